@@ -1,0 +1,81 @@
+"""The `hoyle` command. Each subcommand lives in a module of its own and is imported only when it is used."""
+
+from importlib import import_module
+from types import MappingProxyType
+from typing import Any, Final
+
+import click
+
+from .. import __version__
+
+#: Each command and the line that the overview shows for it.
+COMMANDS: Final = MappingProxyType(
+    {
+        "check": "Hold an implementation against the suite.",
+        "explain": "Show a scenario step by step, with the rules behind it.",
+        "list": "List the checks, clauses and rulesets of the suite.",
+        "rules": "Print a ruleset as a rule book.",
+        "validate": "Check scenario, ruleset and source files.",
+        "build": "Compile the suite to JSON for other languages.",
+        "serve": "Answer the protocol with the reference interpreter.",
+    }
+)
+
+
+class _Lazy(click.Group):
+    """A group that knows its commands' names and imports a command when it is called."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
+        if name not in COMMANDS:
+            return None
+        command: click.Command = import_module(f"{__name__}.{name}_").command
+        return command
+
+    def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:
+        try:
+            return super().resolve_command(ctx, args)
+        except click.UsageError as error:
+            from difflib import get_close_matches
+
+            near = get_close_matches(args[0], COMMANDS, n=1)
+            if near:
+                error.message += f" Did you mean '{near[0]}'?"
+            raise
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl(list(COMMANDS.items()))
+
+
+@click.group(cls=_Lazy, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.version_option(__version__, prog_name="hoyle", message="%(prog)s %(version)s")
+def main() -> None:
+    """Hoyle says what the rules of Bézique and Piquet are, and whether a program plays them.
+
+    \b
+    hoyle check                      hold the built-in reference against the suite
+    hoyle check -- ./my-adapter      hold your own engine against it
+    hoyle explain tricks.identical-plain-cards
+    hoyle rules bezique-hoyle
+    """
+
+
+def run() -> None:
+    """Run the command and leave with the exit codes of `hoyle`: a wrong call is 4, not click's 2."""
+    import sys
+
+    try:
+        code = main.main(standalone_mode=False)
+    except click.exceptions.Abort:
+        click.echo("interrupted", err=True)
+        sys.exit(130)
+    except click.ClickException as error:
+        error.show()
+        sys.exit(4)
+    except BrokenPipeError:
+        sys.stderr.close()
+        sys.exit(141)
+    sys.exit(code if isinstance(code, int) else 0)

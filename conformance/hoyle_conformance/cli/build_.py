@@ -1,0 +1,59 @@
+"""`hoyle build`: the suite as JSON, for harnesses in other languages."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import click
+
+from ..suite.load import Suite
+from .common import spec_option, suite_or_leave
+
+
+@click.command("build", short_help="Compile the suite to JSON for other languages.")
+@click.option("--output", "-o", type=click.Path(dir_okay=False, path_type=Path), help="The file to write; standard output if none is given.")
+@spec_option
+def command(output: Path | None, spec: Path | None) -> None:
+    """Compile the suite to one JSON document: sources, rulesets, and every check with its position completed.
+
+    A harness in another language needs nothing else: `run` is the body of the message for a check, and `expect` what each
+    step must show.
+    """
+    text = json.dumps(compiled(suite_or_leave(spec)), ensure_ascii=False, indent=1) + "\n"
+    if output is None:
+        click.echo(text, nl=False)
+        return
+    try:
+        output.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise click.UsageError(f"Cannot write {output}: {(error.strerror or '').lower()}.") from error
+    click.echo(f"Wrote {output}.")
+
+
+def compiled(suite: Suite) -> dict[str, Any]:
+    """The whole suite as plain data."""
+    from ..suite.plan import plan
+
+    checks = []
+    for check in suite.checks.values():
+        prepared = plan(check, suite.rules(check.ruleset), suite.capabilities)
+        checks.append(
+            {
+                "id": check.id,
+                "scenario": check.scenario.id,
+                "ruleset": check.ruleset,
+                "title": check.scenario.title,
+                "cites": check.cites,
+                "needs": sorted(prepared.needs),
+                "run": prepared.body,
+                "step_ends": prepared.ends,
+                "expect": {name or "decided": dict(expected) for name, expected in check.branches.items()},
+                "follows": check.follows or "decided",
+            }
+        )
+    return {
+        "suite": {"version": suite.version, "digest": suite.digest},
+        "sources": [source.document.data for source in suite.sources.values()],
+        "rulesets": [ruleset.document.data for ruleset in suite.rulesets.values()],
+        "checks": checks,
+    }

@@ -1,0 +1,36 @@
+"""`hoyle explain`: a scenario step by step."""
+
+from pathlib import Path
+
+import click
+
+from .common import spec_option, suite_or_leave
+
+
+@click.command("explain", short_help="Show a scenario step by step, with the rules behind it.")
+@click.argument("scenario")
+@click.option("--ruleset", "-r", metavar="NAME", help="Only under this ruleset.")
+@spec_option
+def command(scenario: str, ruleset: str | None, spec: Path | None) -> None:
+    """Show the position of a SCENARIO and every step: what happens, and the clauses that make it so.
+
+    \b
+    hoyle explain to-score.the-example
+    hoyle explain last-tricks.ten-and-king@bezique-hoyle+ten-at-whist-rank
+    """
+    from ..files.schemas import did_you_mean
+    from ..report.explain import explanation
+    from ..suite.model import checks_of
+
+    suite = suite_or_leave(spec)
+    name, _, of_ruleset = scenario.partition("@")
+    if name not in suite.scenarios:
+        raise click.UsageError(f"No scenario '{name}'. {did_you_mean(name, suite.scenarios)}")
+    checks = checks_of(suite.scenarios[name])
+    wanted = of_ruleset or ruleset
+    chosen = [check for check in checks if wanted in {None, "", check.ruleset}]
+    if not chosen:
+        has = ", ".join(check.ruleset for check in checks)
+        raise click.UsageError(f"The scenario says nothing of '{wanted}', only of: {has}.")
+    for line in explanation(suite, chosen):
+        click.echo(line)

@@ -1,0 +1,30 @@
+"""`hoyle rules`: a ruleset as a rule book."""
+
+from pathlib import Path
+
+import click
+
+from .common import spec_option, suite_or_leave
+
+
+@click.command("rules", short_help="Print a ruleset as a rule book.")
+@click.argument("ruleset")
+@spec_option
+def command(ruleset: str, spec: Path | None) -> None:
+    """Print a RULESET as a rule book: every rule in words, with the clauses it comes from.
+
+    \b
+    hoyle rules bezique-hoyle
+    hoyle rules bezique-hoyle+brisques-at-end
+    """
+    from hoyle_reference import Malformed
+
+    from ..report.pages import rule_page
+
+    suite = suite_or_leave(spec)
+    try:
+        rules = suite.rules(ruleset)
+    except Malformed as malformed:
+        raise click.UsageError(f"{malformed}.") from malformed
+    for line in rule_page(suite, rules):
+        click.echo(line)

@@ -1,0 +1,212 @@
+"""Strict YAML: what a Hoyle file may contain, and nothing more.
+
+Plain words are read as YAML 1.2 reads them (``no`` is a word, ``12:30`` is text); a key stands once; anchors, aliases and
+tags are refused, and so are files too large or too deep to be meant. Whatever is wrong is a `Diagnostic`.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+import yaml
+
+from .diagnostics import Diagnostic, Invalid
+
+LARGEST: Final = 1_000_000  # bytes
+DEEPEST: Final = 40  # levels
+
+_WHOLE = re.compile(r"[-+]?[0-9]+")
+_FRACTION = re.compile(r"[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?")
+_CONSTANTS: Final = {"true": True, "false": False, "null": None, "~": None, "": None}
+_STRING_TAG: Final = "tag:yaml.org,2002:str"
+_RUN_OF_INDICATORS = re.compile(r"(?:[-?:][ \t]+){%d}" % DEEPEST)
+_BRACKETS = re.compile(r"[\[\]{}]")
+
+#: Keys and positions that lead from the top of a document to one of its values.
+Path_ = tuple[str | int, ...]
+
+
+class _Loader(yaml.CSafeLoader if yaml.__with_libyaml__ else yaml.SafeLoader):  # type: ignore[misc]  # chosen at run time
+    """PyYAML without its YAML 1.1 guesses: every plain word arrives as text."""
+
+    yaml_implicit_resolvers: Final[dict[str, Any]] = {}
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """A file's content as plain data (mappings with text keys, lists, text, whole numbers, yes or no, nothing)."""
+
+    file: str
+    text: str
+    data: Any
+
+    def diagnose(self, path: Sequence[str | int], code: str, message: str, remedy: str = "", *, key: bool = False) -> Diagnostic:
+        """A diagnostic at the value that `path` leads to, or at its key; at the nearest place where it is missing."""
+        node = yaml.compose(self.text, Loader=_Loader)
+        mark = node.start_mark
+        for step, at in enumerate(path):
+            entry = _entry(node, at)
+            if entry is None:
+                break
+            key_mark, node = entry
+            mark = key_mark if key and step == len(path) - 1 else node.start_mark
+        return _at(self.file, self.text, mark.line, mark.column, code, message, remedy)
+
+
+def _entry(node: yaml.Node, at: str | int) -> tuple[Any, yaml.Node] | None:
+    if isinstance(node, yaml.MappingNode):
+        for key, value in node.value:
+            if key.value == str(at):
+                return key.start_mark, value
+    elif isinstance(node, yaml.SequenceNode) and isinstance(at, int) and at < len(node.value):
+        return node.value[at].start_mark, node.value[at]
+    return None
+
+
+def _at(file: str, text: str, line: int, column: int, code: str, message: str, remedy: str) -> Diagnostic:
+    lines = text.split("\n")
+    source = lines[line].rstrip("\r") if line < len(lines) else ""
+    return Diagnostic(file, line + 1, column + 1, code, message, remedy, source)
+
+
+def read_file(path: Path, shown: str) -> Document:
+    """Read and load a file; raises Invalid with one diagnostic where it cannot be used."""
+    try:
+        size = path.stat().st_size
+        if size > LARGEST:
+            message = f"the file is too large ({size:,} bytes)"
+            raise Invalid([Diagnostic(shown, 1, 1, "too-large", message, f"Files may have up to {LARGEST:,} bytes: divide it.")])
+        raw = path.read_bytes()
+    except OSError as error:
+        reason = (error.strerror or "unknown reason").lower()
+        raise Invalid([Diagnostic(shown, 1, 1, "unreadable", f"cannot read the file: {reason}")]) from error
+    return load(decode(raw, shown), shown)
+
+
+def decode(raw: bytes, file: str) -> str:
+    """Bytes as text; raises Invalid where they are not UTF-8."""
+    try:
+        return raw.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        before = raw[: error.start].decode("utf-8", "replace")
+        line, column = before.count("\n"), len(before) - before.rfind("\n") - 1
+        text = raw.decode("utf-8", "replace")
+        message = f"byte 0x{raw[error.start]:02x} is not UTF-8"
+        if "\0" in text:
+            text, message = "", f"{message}; the file looks like UTF-16"
+        raise Invalid([_at(file, text, line, column, "encoding", message, "Save the file as UTF-8.")]) from error
+
+
+def load(text: str, file: str) -> Document:
+    """Load one YAML document; raises Invalid with one diagnostic where it is not strict YAML."""
+    _refuse_depth(text, file)
+    try:
+        node = yaml.compose(text, Loader=_Loader)
+    except yaml.MarkedYAMLError as error:
+        mark = error.problem_mark or error.context_mark
+        message, remedy = _explain(error, text)
+        raise Invalid([_at(file, text, mark.line, mark.column, "yaml", message, remedy)]) from error
+    except yaml.reader.ReaderError as error:
+        before = text[: error.position]
+        line, column = before.count("\n"), len(before) - before.rfind("\n") - 1
+        message = f"the character U+{ord(text[error.position]):04X} has no place in a YAML file"
+        raise Invalid([_at(file, "", line, column, "character", message, "Remove it.")]) from error
+    if node is None:
+        raise Invalid([Diagnostic(file, 1, 1, "empty", "the file is empty", "Write a document, or remove the file.")])
+    return Document(file, text, _Reader(file, text).value(node))
+
+
+def _refuse_depth(text: str, file: str) -> None:
+    """Refuse nesting that no person writes before the parser, which is recursive, sees it."""
+    run = _RUN_OF_INDICATORS.search(text)
+    start = run.start() if run else None
+    depth = 0
+    for bracket in _BRACKETS.finditer(text):
+        depth = depth + 1 if bracket[0] in "[{" else max(0, depth - 1)
+        if depth > DEEPEST:
+            start = bracket.start()
+            break
+    if start is not None:
+        before = text[:start]
+        line, column = before.count("\n"), len(before) - before.rfind("\n") - 1
+        message = f"nested more than {DEEPEST} levels deep"
+        raise Invalid([_at(file, text, line, column, "too-deep", message, "No Hoyle file needs that: check the brackets.")])
+
+
+def _explain(error: yaml.MarkedYAMLError, text: str) -> tuple[str, str]:
+    """A parser's complaint in words, with the remedy for the usual causes."""
+    problem = error.problem or "not YAML"
+    line = text.split("\n")[error.problem_mark.line : error.problem_mark.line + 1] if error.problem_mark else []
+    if "\\t" in problem or (line and "\t" in line[0][: len(line[0]) - len(line[0].lstrip())]):
+        return "a tab stands where YAML wants spaces", "Indent with spaces."
+    if "expected a single document" in str(error):
+        return "a second document begins here", "Put each document into a file of its own."
+    if "undefined alias" in problem or "anchor" in problem:
+        return f"{problem}", "Hoyle files use no anchors and aliases: write the value out."
+    if "mapping values are not allowed" in problem:
+        return "a second ': ' on this line", "Put text that holds ': ' into quotes."
+    if "did not find expected" in problem or "could not find expected" in problem:
+        return f"the structure breaks off here ({problem})", "Look for an unclosed bracket or quote, or wrong indentation, just above."
+    return problem, "Put text with special characters into quotes."
+
+
+class _Reader:
+    """Turns the nodes of one document into plain data, and refuses what strict YAML does not have."""
+
+    def __init__(self, file: str, text: str) -> None:
+        self.file, self.text = file, text
+        self.seen: set[int] = set()
+
+    def value(self, node: yaml.Node) -> Any:
+        if id(node) in self.seen:
+            self.refuse_alias()
+        self.seen.add(id(node))
+        if isinstance(node, yaml.MappingNode):
+            return self.mapping(node)
+        if isinstance(node, yaml.SequenceNode):
+            return [self.value(item) for item in node.value]
+        if node.tag != _STRING_TAG:
+            self.refuse(node.start_mark, "tag", f"the tag {node.tag} is not allowed", "Write the value without a tag.")
+        return node.value if node.style else _plain(node.value)
+
+    def mapping(self, node: yaml.MappingNode) -> dict[str, Any]:
+        data: dict[str, Any] = {}
+        lines: dict[str, int] = {}
+        for key, value in node.value:
+            if not isinstance(key, yaml.ScalarNode):
+                self.refuse(key.start_mark, "key", "a key must be a word", "Write 'key: value'.")
+            if key.value in data:
+                first = lines[key.value]
+                self.refuse(
+                    key.start_mark,
+                    "duplicate-key",
+                    f"the key '{key.value}' stands here a second time",
+                    f"It stands first on line {first}: keep one of them.",
+                )
+            lines[key.value] = key.start_mark.line + 1
+            data[key.value] = self.value(value)
+        return data
+
+    def refuse(self, mark: Any, code: str, message: str, remedy: str) -> None:
+        raise Invalid([_at(self.file, self.text, mark.line, mark.column, code, message, remedy)])
+
+    def refuse_alias(self) -> None:
+        mark = next(event.start_mark for event in _events(self.text) if isinstance(event, yaml.AliasEvent))
+        self.refuse(mark, "alias", "an alias repeats a value from elsewhere", "Hoyle files use no aliases: write the value out.")
+
+
+def _events(text: str) -> Iterator[Any]:
+    yield from yaml.parse(text, Loader=_Loader)
+
+
+def _plain(text: str) -> Any:
+    """What a plain (unquoted) scalar means in YAML 1.2."""
+    if text in _CONSTANTS:
+        return _CONSTANTS[text]
+    if _WHOLE.fullmatch(text):
+        return int(text)
+    if _FRACTION.fullmatch(text):
+        return float(text)
+    return text

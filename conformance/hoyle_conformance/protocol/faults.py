@@ -1,0 +1,82 @@
+"""What can go wrong in a conversation with an adapter.
+
+The life of a conversation, and the faults that belong to each stage:
+
+1. The command is started.                          cannot-start
+2. The harness says hello; the adapter says ready.  timeout, crashed, not-json, not-a-message, flooded, wrong-version
+3. For each run, the adapter answers.               timeout, crashed, not-json, not-a-message, flooded, wrong-seq, wrong-number-of-steps
+4. The harness says bye, and the adapter ends.      nothing: one that does not end is ended
+
+A fault in stage 1 or 2 ends everything. A fault in stage 3 belongs to one check: the adapter is ended and started again
+for the next one.
+"""
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Final
+
+#: For each fault: what happened, and what to do about it.
+FAULTS: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
+    {
+        "cannot-start": (
+            "the command could not be started",
+            "Check the command after '--': is it spelt right, and executable from this folder?",
+        ),
+        "timeout": (
+            "the adapter did not answer in time",
+            "Write one line for every message, and flush after it; an adapter that needs longer can be given --timeout.",
+        ),
+        "crashed": (
+            "the adapter ended before it answered",
+            "Run it by hand, paste the message into it and look at what it prints.",
+        ),
+        "not-json": (
+            "the adapter wrote a line that is not JSON",
+            "Standard output is for answers alone: print everything else to standard error.",
+        ),
+        "not-a-message": (
+            "the adapter's answer is not a message of the protocol",
+            "Compare it with the message schemas; spec/PROTOCOL.md shows one of each.",
+        ),
+        "flooded": (
+            "the adapter wrote a line that does not end",
+            "An answer is one line, of at most a million bytes.",
+        ),
+        "wrong-version": (
+            "the adapter speaks another version of the protocol",
+            "Adapt it to this version, or use the release of Hoyle it was written for.",
+        ),
+        "wrong-seq": (
+            "the adapter answered another run than it was asked",
+            "Send back the 'seq' of the run, and answer each run once.",
+        ),
+        "wrong-number-of-steps": (
+            "the adapter's answer does not have one observation a step",
+            "Answer every step, in order, also after one that was refused.",
+        ),
+    }
+)
+
+
+class Fault(Exception):
+    """A conversation that broke: a stable code, what exactly was seen, and the end of the adapter's error output."""
+
+    def __init__(self, code: str, detail: str = "", stderr: str = "") -> None:
+        self.code, self.detail, self.stderr = code, detail, stderr
+        super().__init__(self.message)
+
+    @property
+    def message(self) -> str:
+        """What happened, in words."""
+        what = FAULTS[self.code][0]
+        return f"{what}: {self.detail}" if self.detail else what
+
+    @property
+    def remedy(self) -> str:
+        """What to do about it."""
+        return FAULTS[self.code][1]
+
+    @property
+    def status(self) -> str:
+        """The status of the check it happened in."""
+        return {"timeout": "timeout", "crashed": "crash"}.get(self.code, "error")

@@ -1,0 +1,105 @@
+"""The messages of the protocol, built and read. Each is JSON on one line, and is always held against its schema."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from ..files.schemas import Schemas
+from .faults import Fault
+
+PROTOCOL: Final = 1
+
+#: What an adapter may answer to a run.
+ANSWERS: Final = frozenset({"observed", "skipped", "unsupported", "error"})
+_DETAIL: Final = 120  # characters of a faulty line that are shown
+
+
+@dataclass(frozen=True, slots=True)
+class Ready:
+    """What an implementation says of itself: its name, and the rulesets and capabilities it claims."""
+
+    name: str
+    version: str
+    language: str
+    rulesets: frozenset[str]
+    capabilities: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What an implementation answered to a run: `observed` with one observation a step, or why there are none."""
+
+    kind: str
+    steps: tuple[Mapping[str, Any], ...] = ()
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Wire:
+    """Writes and reads messages, and checks each of them."""
+
+    schemas: Schemas
+    suite_version: str = field(default="")
+
+    def hello(self) -> dict[str, Any]:
+        """The first message."""
+        return {"type": "hello", "protocol": PROTOCOL, "suite": self.suite_version}
+
+    def run(self, seq: int, body: Mapping[str, Any]) -> dict[str, Any]:
+        """The message for one check; raises ValueError if the harness has built one that breaks its own schema."""
+        message = {"type": "run", "seq": seq, **body}
+        complaint = self.schemas.complaint("message-run", message)
+        if complaint:
+            raise ValueError(f"the harness built a bad message: {complaint}")
+        return message
+
+    def ready(self, message: Any) -> Ready:
+        """The answer to hello; raises Fault where it is none, or of another version."""
+        if isinstance(message, Mapping) and message.get("type") == "ready" and message.get("protocol") != PROTOCOL:
+            raise Fault("wrong-version", f"it says {message.get('protocol')!r}, this is version {PROTOCOL}")
+        self._check(message, frozenset({"ready"}))
+        return Ready(
+            message["name"], message["version"], message["language"],
+            frozenset(message["rulesets"]), frozenset(message["capabilities"]),
+        )
+
+    def answer(self, message: Any, seq: int, steps: int) -> Answer:
+        """The answer to a run of so many steps; raises Fault where it is none, or belongs to another run."""
+        self._check(message, ANSWERS)
+        if message["seq"] != seq:
+            raise Fault("wrong-seq", f"it answered run {message['seq']} when asked run {seq}")
+        if message["type"] != "observed":
+            return Answer(message["type"], reason=message.get("reason", ""))
+        if len(message["steps"]) != steps:
+            raise Fault("wrong-number-of-steps", f"{len(message['steps'])} observations for {steps} steps")
+        return Answer("observed", tuple(message["steps"]))
+
+    def _check(self, message: Any, kinds: frozenset[str]) -> None:
+        kind = message.get("type") if isinstance(message, Mapping) else None
+        if not isinstance(kind, str) or kind not in kinds:
+            raise Fault("not-a-message", f"expected 'type' to be {' or '.join(sorted(kinds))}, got {_shown(message)}")
+        complaint = self.schemas.complaint(f"message-{kind}", message)
+        if complaint:
+            raise Fault("not-a-message", f"'{kind}': {complaint}")
+
+
+def encode(message: Mapping[str, Any]) -> bytes:
+    """A message as one line."""
+    return json.dumps(message, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
+
+
+def decode(line: bytes) -> Any:
+    """A line as a message; raises Fault where it is not JSON."""
+    try:
+        return json.loads(line)
+    except (ValueError, RecursionError) as error:
+        raise Fault("not-json", _cut(repr(line.decode("utf-8", "replace").rstrip("\r\n")))) from error
+
+
+def _shown(message: Any) -> str:
+    return _cut(json.dumps(message, ensure_ascii=False))
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= _DETAIL else text[: _DETAIL - 1] + "…"

@@ -1,0 +1,45 @@
+"""The reference interpreter as an implementation: it answers the messages of the protocol."""
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from hoyle_reference import Malformed
+
+from .. import __version__
+from .messages import PROTOCOL
+
+if TYPE_CHECKING:
+    from ..suite.load import Suite
+
+
+class Reference:
+    """The built-in reference: it claims every ruleset of the suite, with all options, and every capability."""
+
+    def __init__(self, suite: "Suite") -> None:
+        self._suite = suite
+
+    def __call__(self, message: Mapping[str, Any]) -> dict[str, Any]:
+        """The answer to one message."""
+        if message["type"] == "hello":
+            return self._ready()
+        from ..suite.trace import trace  # only needed once there is a run
+
+        seq = message["seq"]
+        try:
+            rules = self._suite.rules("+".join((message["ruleset"], *message["options"])))
+            return {"type": "observed", "seq": seq, "steps": [dict(each.observation) for each in trace(rules, message)]}
+        except Malformed as malformed:
+            return {"type": "error", "seq": seq, "reason": str(malformed)}
+
+    def _ready(self) -> dict[str, Any]:
+        suite = self._suite
+        with_options = [f"{name}+{option}" for name, ruleset in suite.rulesets.items() for option in ruleset.options]
+        return {
+            "type": "ready",
+            "protocol": PROTOCOL,
+            "name": "reference interpreter",
+            "version": __version__,
+            "language": "Python",
+            "rulesets": [*suite.rulesets, *with_options],
+            "capabilities": list(suite.capabilities.meanings),
+        }

@@ -1,0 +1,122 @@
+"""Explaining: a scenario's position and every step, with what happens and the rules that make it so, in words."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from hoyle_reference import Rules
+from hoyle_reference.refusals import Grounds
+
+from ..suite.load import Suite
+from ..suite.model import Check
+from ..suite.plan import plan
+from ..suite.trace import Traced, trace
+from . import happened, words
+from .failure import names
+from .pages import wrap
+
+
+@dataclass(frozen=True, slots=True)
+class Happening:
+    """One thing that happens in a step, in words, and the clauses behind it."""
+
+    said: str
+    clauses: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One step explained: what is done or asked, what happens (or is refused or answered), and what is expected of it."""
+
+    number: int
+    said: str
+    happenings: tuple[Happening, ...]
+    refused: bool
+    expected: tuple[str, ...]
+    position: Mapping[str, Any]
+
+
+def steps(suite: Suite, check: Check) -> list[Step]:
+    """Every step of a check, as the reference interpreter takes it under the check's ruleset."""
+    rules = suite.rules(check.ruleset)
+    prepared = plan(check, rules, suite.capabilities)
+    traced = trace(rules, prepared.body)
+    melds = names(suite, check.ruleset)
+    return [
+        _step(rules, check, number, traced[prepared.start(number) : prepared.ends[number - 1]], melds)
+        for number in range(1, len(prepared.ends) + 1)
+    ]
+
+
+def _step(rules: Rules, check: Check, number: int, traced: Sequence[Traced], melds: words.Names) -> Step:
+    step = check.scenario.steps[number - 1]
+    return Step(
+        number,
+        sentence(words.step(step, melds)),
+        tuple(_happenings(rules, step, traced, melds)),
+        any(each.violation for each in traced),
+        tuple(sentence(said) for said in words.expectation(check.expect.get(number, {}), melds)),
+        traced[-1].position,
+    )
+
+
+def _happenings(
+    rules: Rules, step: Mapping[str, Any], traced: Sequence[Traced], melds: words.Names
+) -> Iterator[Happening]:
+    def clauses(grounds: Grounds) -> tuple[str, ...]:
+        return tuple(sorted(rules.cells.clauses(grounds)))
+
+    for each in traced:
+        if each.violation:
+            yield Happening(f"Refused: {each.violation.message}.", clauses(each.grounds))
+        elif "ask" in step:
+            yield Happening(f"Answer: {words.value('answer', each.observation['answer'], melds)}.", clauses(each.grounds))
+        for event in each.events:
+            yield Happening(happened.in_words(event, melds), clauses(event.grounds))
+
+
+def explanation(suite: Suite, checks: Sequence[Check]) -> Iterator[str]:
+    """A scenario explained under each of its rulesets, line by line."""
+    scenario = checks[0].scenario
+    yield scenario.title
+    yield f"{scenario.id}, {scenario.file}"
+    yield ""
+    yield from words.position(scenario.given, names(suite, checks[0].ruleset))
+    at_work: dict[str, None] = {}
+    for check in checks:
+        reading = f", read as '{check.follows}'" if check.follows else ""
+        yield f"\nUnder {check.ruleset}{reading}:"
+        for step in steps(suite, check):
+            yield f"\n  {step.number}. {step.said}"
+            for each in step.happenings:
+                yield f"       {each.said}"
+                at_work |= dict.fromkeys(each.clauses)
+                yield from (f"         by {clause}" for clause in each.clauses)
+            for line in step.expected:
+                yield f"     Expected: {line}"
+        if check.follows:
+            yield from _other_readings(check)
+    if scenario.why:
+        yield ""
+        yield from wrap(f"Why: {scenario.why}")
+    yield "\nThe rules at work:"
+    for clause in sorted(at_work):
+        yield f"  {clause}"
+        yield from wrap(suite.clauses[clause].says, 6)
+
+
+def sentence(text: str) -> str:
+    """A phrase as a sentence."""
+    end = "" if text.endswith(("?", ".", "…")) else "."
+    return text[:1].upper() + text[1:] + end
+
+
+def _other_readings(check: Check) -> Iterator[str]:
+    followed = next(each for each in check.scenario.followed_by if check.ruleset in each.rulesets)
+    yield ""
+    yield from wrap(f"It follows this reading because: {followed.because}", 2)
+    for reading in check.scenario.readings:
+        if reading.name != check.follows:
+            yield f"  Read as '{reading.name}' instead:"
+            for number, expectation in reading.expect.items():
+                yield f"    {number}. {sentence('; '.join(words.expectation(expectation, {})))}"

@@ -1,0 +1,76 @@
+"""What happened: the events of the reference interpreter in words."""
+
+from hoyle_reference.events import (
+    CardsCut,
+    DealEnded,
+    DealerFound,
+    Dealt,
+    Declared,
+    Drew,
+    Event,
+    Exchanged,
+    GameWon,
+    Held,
+    Lapsed,
+    Offered,
+    Played,
+    Scored,
+    Shown,
+    Tied,
+    TrickWon,
+    TurnedUp,
+)
+from hoyle_reference.cards import SUIT_NAMES, Card, name, names, suit_of
+from hoyle_reference.seats import seat_name
+
+from . import words
+from .words import Names
+
+
+def in_words(event: Event, melds: Names) -> str:
+    """One event as a sentence; `melds` are the names of the combinations."""
+    match event:
+        case CardsCut(cards):
+            return f"The players cut {_cards(cards)}."
+        case Offered(seat, options):
+            return f"{seat_name(seat)} may choose: {words.listed(list(options), 'or')}."
+        case DealerFound(seat):
+            return f"{seat_name(seat)} deals."
+        case Dealt(hands):
+            return " ".join(f"{'ABCD'[seat]} is dealt {_cards(hand)}." for seat, hand in enumerate(hands))
+        case TurnedUp(card):
+            return f"{_card(card)} is turned up: {SUIT_NAMES[suit_of(card)]} are trumps."
+        case Scored(seat, points, what):
+            return f"{seat_name(seat)} scores {points:,} for {melds.get(what, what.replace('-', ' '))}."
+        case Played(seat, card):
+            return f"{seat_name(seat)} plays {_card(card)}."
+        case TrickWon(seat, cards):
+            return f"{seat_name(seat)} wins the trick {_cards(cards)}."
+        case Declared(seat, meld, cards):
+            return f"{seat_name(seat)} declares {melds.get(meld, meld)}: {_cards(cards)}."
+        case Held(seat, meld, cards):
+            return f"{seat_name(seat)} keeps {melds.get(meld, meld)} to score: {_cards(cards)}."
+        case Lapsed(seat, meld, cards):
+            return f"{seat_name(seat)} loses {melds.get(meld, meld)}, kept to score: {_cards(cards)}."
+        case Exchanged(seat, card, taken):
+            return f"{seat_name(seat)} exchanges {_card(card)} for the turn-up, {_card(taken)}."
+        case Shown(seat, card):
+            return f"{seat_name(seat)} shows {_card(card)}."
+        case Drew(seat, card):
+            return f"{seat_name(seat)} draws {_card(card)}."
+        case DealEnded(dealer):
+            return f"The deal is over; {seat_name(dealer)} deals next."
+        case GameWon(seat):
+            return f"{seat_name(seat)} wins the game."
+        case Tied():
+            return "The players are equal, and play another deal."
+        case _:
+            raise TypeError(event)
+
+
+def _card(card: Card) -> str:
+    return words.card(name(card))
+
+
+def _cards(cards: "tuple[Card, ...]") -> str:
+    return words.cards(names(cards))

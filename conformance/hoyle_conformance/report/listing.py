@@ -1,0 +1,48 @@
+"""Listings of what the suite holds, a line each."""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+from ..suite.load import Suite
+from ..suite.model import Check
+
+
+def checks(chosen: Sequence[Check]) -> Iterator[str]:
+    """Checks with their titles; those where no source decides name the reading that is followed."""
+    width = max((len(check.id) for check in chosen), default=0)
+    for check in chosen:
+        reading = f" [reading({check.follows})]" if check.follows else ""
+        yield f"{check.id:<{width}}  {check.scenario.title}{reading}"
+
+
+def clauses(suite: Suite) -> Iterator[str]:
+    """The clauses of all ledgers, each with how many checks cite it, or why none can."""
+    cited = Counter(clause for check in suite.checks.values() for clause in check.cites)
+    width = max(map(len, suite.clauses))
+    for clause in suite.clauses.values():
+        tested = "not testable" if clause.not_testable else f"{cited[clause.id]} checks"
+        yield f"{clause.id:<{width}}  {clause.kind:<10}  {tested}"
+
+
+def clause_without_checks(suite: Suite, clause_id: str) -> Iterator[str]:
+    """Why no check cites a clause."""
+    clause = suite.clauses[clause_id]
+    yield f"No check cites {clause_id}: {clause.says}"
+    if clause.not_testable:
+        yield f"Waived: {clause.not_testable}"
+    elif not suite.sources[clause_id.partition("/")[0]].complete:
+        yield "Its source's ledger is not complete yet; so far only other tables lean on it."
+
+
+def rulesets(suite: Suite) -> Iterator[str]:
+    """The rulesets, with their titles and options."""
+    for ruleset in suite.rulesets.values():
+        yield f"{ruleset.id}  {ruleset.title}"
+        for option, title in ruleset.options.items():
+            yield f"  {ruleset.id}+{option}  {title}"
+
+
+def topics(suite: Suite) -> Iterator[str]:
+    """The topics, with how many checks each has."""
+    for topic, count in sorted(Counter(check.scenario.topic for check in suite.checks.values()).items()):
+        yield f"{topic:<12}  {count} checks"

@@ -1,0 +1,50 @@
+"""A ruleset as a page of text for the terminal."""
+
+from collections.abc import Iterator
+from textwrap import TextWrapper
+
+from hoyle_reference import Rules
+
+from ..suite.load import Suite
+from . import rulebook
+
+_WIDTH = 100
+
+
+def wrap(text: str, indent: int = 0, hanging: int = 0) -> list[str]:
+    """Text in lines, indented by so many spaces, the lines after the first by `hanging` more."""
+    first, rest = " " * indent, " " * (indent + hanging)
+    return TextWrapper(_WIDTH, initial_indent=first, subsequent_indent=rest, break_on_hyphens=False).wrap(text)
+
+
+def rule_page(suite: Suite, rules: Rules) -> Iterator[str]:
+    """A ruleset as a rule book: chapters, rules in words, and where each comes from."""
+    ruleset = suite.rulesets[rules.id.partition("+")[0]]
+    yield f"{ruleset.title} ({rules.id})"
+    yield from wrap(ruleset.summary)
+    for option in rules.id.split("+")[1:]:
+        yield f"With the option: {ruleset.options[option]}."
+    for chapter in rulebook.chapters(suite, rules.cells):
+        yield ""
+        yield chapter.title.upper()
+        group = ""
+        for entry in chapter.entries:
+            if entry.group != group:
+                group = entry.group
+                yield f"\n  {group}"
+            yield from _entry(entry)
+    if ruleset.options and "+" not in rules.id:
+        yield ""
+        yield "OPTIONS"
+        for option, title in ruleset.options.items():
+            yield f"  {ruleset.id}+{option}: {title}"
+
+
+def _entry(entry: rulebook.Entry) -> Iterator[str]:
+    cell = entry.cell
+    yield from wrap(f"{entry.heading}. {entry.sentence}", 2)
+    status = "" if cell.status == "stated" else f"{cell.status}: {cell.because} "
+    yield from wrap(f"[{status}{', '.join(cell.cites)}]", 6)
+    for reading in entry.readings:
+        mark = "follows" if reading.name == cell.follows else "or"
+        yield from wrap(f"- {mark} '{reading.name}': {reading.sentence} {reading.argument}", 6, 2)

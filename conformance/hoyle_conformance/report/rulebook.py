@@ -1,0 +1,127 @@
+"""The rule book: a table's cells as sentences, in the fixed order of the chapters, each with its grounds.
+
+The words come from the ruleset schema, where every parameter has a title and its values their sentences.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from hoyle_reference import Cell, Cells
+from hoyle_reference.cards import RANK_NAMES, RANKS
+
+from ..suite.load import Suite
+from . import words
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """One way to read a rule: its name, what it would say, and what speaks for it."""
+
+    name: str
+    sentence: str
+    argument: str
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One rule: its cell, the heading of its group (empty in most chapters) and its own, the rule as a sentence, and its
+    readings."""
+
+    cell: Cell
+    group: str
+    heading: str
+    sentence: str
+    readings: tuple[Reading, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Chapter:
+    """One chapter of a rule book."""
+
+    name: str
+    title: str
+    entries: tuple[Entry, ...]
+
+
+def chapters(suite: Suite, cells: Cells) -> list[Chapter]:
+    """The rule book that these cells make."""
+    properties = suite.schemas.documents["ruleset"]["properties"]
+    book = [
+        Chapter(name, schema["title"], tuple(_entries(suite, cells, schema, name)))
+        for name, schema in properties.items()
+        if "properties" in schema
+    ]
+    return [chapter for chapter in book if chapter.entries]
+
+
+def parameter(suite: Suite, path: str) -> Mapping[str, Any]:
+    """The schema of the parameter at a path, or of the list for a row in one."""
+    node: Any = suite.schemas.documents["ruleset"]
+    for part in path.split("."):
+        if part not in node.get("properties", {}):
+            break
+        node = node["properties"][part]
+    found: Mapping[str, Any] = node
+    return found
+
+
+def _entries(suite: Suite, cells: Cells, schema: Mapping[str, Any], path: str, group: str = "") -> Iterator[Entry]:
+    for name, each in schema.get("properties", {}).items():
+        here = f"{path}.{name}"
+        if each.get("type") == "array":
+            row_schema = suite.schemas.documents["ruleset"]["$defs"]["meld"]
+            for row in cells.rows(here):
+                yield _entry(row, each["title"], row.value["name"].capitalize(), row_schema)
+        elif "$ref" not in each:
+            yield from _entries(suite, cells, each, here, each["title"])
+        elif here in cells:
+            yield _entry(cells[here], group, each["title"], each)
+
+
+def _entry(cell: Cell, group: str, heading: str, schema: Mapping[str, Any]) -> Entry:
+    readings = tuple(
+        Reading(reading.name, sentence(schema, reading.value), reading.argument) for reading in cell.readings
+    )
+    return Entry(cell, group, heading, sentence(schema, cell.value), readings)
+
+
+def sentence(schema: Mapping[str, Any], value: Any) -> str:
+    """What a value of a parameter means, as a sentence."""
+    if isinstance(value, Mapping):
+        return _combination(value)
+    if "sentences" in schema:
+        return str(schema["sentences"][value])
+    return str(schema["sentence"]).replace("{value}", _shown(value)).replace("1 combination may", "one combination may")
+
+
+def _shown(value: Any) -> str:
+    if isinstance(value, str):
+        return words.listed([RANK_NAMES[RANKS.index(rank)] for rank in value.split()])
+    if isinstance(value, Sequence):
+        return words.listed([words.listed([str(size) for size in way]) for way in value], "or")
+    return f"{value:,}"
+
+
+_SUITS = {
+    "trumps": " of trumps",
+    "plain": " of one suit that is not trumps",
+    "any": " of any suits",
+    "one-each": " of four different suits",
+}
+
+
+def _combination(row: Mapping[str, Any]) -> str:
+    cards = row["cards"]
+    if "suits" not in row:
+        what = words.listed([words.card_name(text) for text in cards])
+    elif len(set(cards)) == 1:
+        what = f"{len(cards)} {_plural(cards[0])}{_SUITS[row['suits']]}"
+    else:
+        what = words.listed([RANK_NAMES[RANKS.index(rank)] for rank in cards]) + _SUITS[row["suits"]]
+    fresh = f" {row['unused']} of its cards must be fresh." if row.get("unused") else ""
+    return f"{what[:1].upper()}{what[1:]}: {row['points']:,} points.{fresh}"
+
+
+def _plural(rank: str) -> str:
+    return f"{RANK_NAMES[RANKS.index(rank)]}s"

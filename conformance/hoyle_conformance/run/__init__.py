@@ -1,0 +1,1 @@
+"""A run: checks selected, held against an implementation, judged and recorded."""

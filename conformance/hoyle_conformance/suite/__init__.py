@@ -1,0 +1,1 @@
+"""The suite: ledgers, rule tables and scenarios, read, checked and made ready to run."""

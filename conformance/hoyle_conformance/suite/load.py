@@ -1,0 +1,135 @@
+"""Loading the suite: every file read, checked against its schema and against the others, then made into values."""
+
+import hashlib
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import cached_property
+from pathlib import Path
+from typing import Any, Final, TypeVar
+
+from hoyle_reference import Malformed, Rules, compile_rules
+
+from ..files.diagnostics import Diagnostic, Invalid
+from ..files.schemas import Schemas
+from ..files.yaml_text import Document, read_file
+from . import links
+from .model import Check, Clause, Ruleset, Scenario, Source, checks_of, ruleset_from, scenario_from, source_from
+from .plan import Capabilities
+
+Value = TypeVar("Value")
+
+#: The folders of a spec, the ending of their files and the schema for them.
+KINDS: Final = (("sources", "source"), ("rulesets", "ruleset"), ("scenarios", "scenario"))
+
+
+class Suite:
+    """A spec folder, loaded: all its sources, rulesets and scenarios, and the checks they make."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+        self.version = (root / "VERSION").read_text("utf-8").strip()
+        self.schemas = Schemas(root / "schemas")
+        self.capabilities = Capabilities(self.schemas)
+        self._rules: dict[tuple[str, tuple[tuple[str, str], ...]], Rules] = {}
+        faults: list[Diagnostic] = []
+        self.sources = self._load("source", source_from, faults)
+        self.rulesets = self._load("ruleset", ruleset_from, faults)
+        self.scenarios = self._load("scenario", scenario_from, faults)
+        self.clauses: Mapping[str, Clause] = {
+            clause.id: clause for source in self.sources.values() for clause in source.clauses
+        }
+        if not faults:
+            faults += links.check(self)
+        if faults:
+            raise Invalid(faults)
+
+    def _load(self, kind: str, make: Callable[[Document], Value], faults: list[Diagnostic]) -> dict[str, Value]:
+        found: dict[str, Value] = {}
+        for path in files(self.root, kind):
+            try:
+                document = self.read(path, kind)
+            except Invalid as invalid:
+                faults += invalid.diagnostics
+                continue
+            here = document.data["id"]
+            if here in found:
+                first = getattr(found[here], "document").file  # noqa: B009 -- every kind of value has its document
+                faults.append(
+                    document.diagnose(["id"], "id-in-use", f"the id '{here}' is already in use", f"It belongs to {first}: choose another.")
+                )
+                continue
+            found[here] = make(document)
+        return found
+
+    def read(self, path: Path, kind: str) -> Document:
+        """One file, checked against the schema of its kind; raises Invalid."""
+        document = read_file(path, self.shown(path))
+        faults = self.schemas.check(kind, document)
+        if faults:
+            raise Invalid(faults)
+        return document
+
+    def shown(self, path: Path) -> str:
+        """The path of a file of this spec as it is printed: from the folder that holds the spec."""
+        return path.relative_to(self.root.parent).as_posix() if path.is_relative_to(self.root.parent) else path.as_posix()
+
+    @cached_property
+    def checks(self) -> Mapping[str, Check]:
+        """Every check of the suite, by id, in the order of the scenarios' ids."""
+        return {check.id: check for key in sorted(self.scenarios) for check in checks_of(self.scenarios[key])}
+
+    def rules(self, ruleset: str, readings: Mapping[str, str] | None = None) -> Rules:
+        """The compiled rules of a ruleset, with its options; raises Malformed where there is no such ruleset or option."""
+        key = ruleset, tuple(sorted((readings or {}).items()))
+        if key not in self._rules:
+            name, *options = ruleset.split("+")
+            if name not in self.rulesets:
+                raise Malformed(f"no ruleset '{name}' (there are: {', '.join(self.rulesets)})")
+            self._rules[key] = compile_rules(self.rulesets[name].document.data, options, readings)
+        return self._rules[key]
+
+    @cached_property
+    def digest(self) -> str:
+        """SHA-256 of the content of the suite, whatever the layout of its files."""
+        content = {
+            kind: {name: value.document.data for name, value in sorted(table.items())}
+            for kind, table in (("sources", self.sources), ("rulesets", self.rulesets), ("scenarios", self.scenarios))
+        }
+        return hashlib.sha256(canonical(content)).hexdigest()
+
+
+def canonical(value: Any) -> bytes:
+    """The one way to write a value as JSON, for digests."""
+    return json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":")).encode()
+
+
+def files(root: Path, kind: str) -> Iterator[Path]:
+    """All files of a kind in a spec folder, in order of their paths."""
+    folder = next(folder for folder, each in KINDS if each == kind)
+    yield from sorted((root / folder).rglob(f"*.{kind}.yaml"))
+
+
+def kind_of(path: Path) -> str | None:
+    """What kind of file a path names, by its ending."""
+    return next((kind for _, kind in KINDS if path.name.endswith(f".{kind}.yaml")), None)
+
+
+def find_spec() -> Path:
+    """The spec folder: inside the installed package, or beside it in a checkout."""
+    here = Path(__file__).resolve().parents[1]
+    for folder in (here / "spec", here.parents[1] / "spec"):
+        if (folder / "VERSION").is_file():
+            return folder
+    raise FileNotFoundError("the spec folder is missing from this installation: install hoyle again")
+
+
+def load_suite(root: Path | None = None) -> Suite:
+    """The suite in a spec folder, by default the one that came with this installation; raises Invalid."""
+    return Suite(root or find_spec())
+
+
+def strays(root: Path) -> Iterable[Path]:
+    """YAML files of a spec folder that are of no known kind, and so would never be read."""
+    return sorted(
+        path for folder, kind in KINDS for path in (root / folder).rglob("*.y*ml") if not path.name.endswith(f".{kind}.yaml")
+    )

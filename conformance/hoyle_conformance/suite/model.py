@@ -1,0 +1,205 @@
+"""The suite as values: sources and their clauses, rulesets, scenarios, and the checks that a scenario makes."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from ..files.yaml_text import Document
+
+#: What a step must show, by key; steps are counted from 1.
+Expectation = Mapping[str, Any]
+Expected = Mapping[int, Expectation]
+
+
+@dataclass(frozen=True, slots=True)
+class Damage:
+    """What a text has lost, what is put in its place, why, and the clauses that show it."""
+
+    missing: str
+    restored: str
+    because: str
+    leans_on: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Clause:
+    """One statement of a source, in our own words."""
+
+    id: str
+    where: str
+    kind: str
+    says: str
+    not_testable: str = ""
+    damage: Damage | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """One printed text and its ledger of clauses."""
+
+    id: str
+    title: str
+    about: str
+    covers: tuple[str, ...]
+    complete: bool
+    clauses: tuple[Clause, ...]
+    document: Document = field(compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Ruleset:
+    """One rule table, as data; `options` maps the name of each option to its title."""
+
+    id: str
+    title: str
+    summary: str
+    sources: tuple[str, ...]
+    options: Mapping[str, str]
+    document: Document = field(compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What some rulesets decide, and the clauses that say so."""
+
+    rulesets: tuple[str, ...]
+    cites: tuple[str, ...]
+    expect: Expected
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """One way to read a text that does not decide: the cells that would make it so, and the outcome."""
+
+    name: str
+    cells: Mapping[str, str]
+    argument: str
+    expect: Expected
+
+
+@dataclass(frozen=True, slots=True)
+class Followed:
+    """Which reading some rulesets follow, and why."""
+
+    rulesets: tuple[str, ...]
+    reading: str
+    cites: tuple[str, ...]
+    because: str
+
+
+@dataclass(frozen=True, slots=True)
+class Scenario:
+    """One question about the rules: a position in part, some steps, and what each ruleset says of them."""
+
+    id: str
+    title: str
+    why: str
+    given: Mapping[str, Any]
+    steps: tuple[Mapping[str, Any], ...]
+    outcomes: tuple[Outcome, ...]
+    readings: tuple[Reading, ...]
+    followed_by: tuple[Followed, ...]
+    document: Document = field(compare=False, repr=False)
+
+    @property
+    def topic(self) -> str:
+        """The first part of the id: what the scenario is about."""
+        return self.id.partition(".")[0]
+
+    @property
+    def file(self) -> str:
+        """Where the scenario is written."""
+        return self.document.file
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """One scenario under one ruleset: what is held against an implementation.
+
+    Where a source decides there is one branch, named ""; where none does, one for each reading, and `follows` names the
+    one that the ruleset's table takes.
+    """
+
+    scenario: Scenario
+    ruleset: str
+    cites: tuple[str, ...]
+    branches: Mapping[str, Expected]
+    follows: str
+
+    @property
+    def id(self) -> str:
+        """The scenario and the ruleset, as reports name them."""
+        return f"{self.scenario.id}@{self.ruleset}"
+
+    @property
+    def expect(self) -> Expected:
+        """What the ruleset's own table must show."""
+        return self.branches[self.follows]
+
+
+def checks_of(scenario: Scenario) -> tuple[Check, ...]:
+    """The checks that a scenario makes, one for each ruleset it has an outcome for."""
+    decided = (
+        Check(scenario, ruleset, outcome.cites, {"": outcome.expect}, "")
+        for outcome in scenario.outcomes
+        for ruleset in outcome.rulesets
+    )
+    branches = {reading.name: reading.expect for reading in scenario.readings}
+    undecided = (
+        Check(scenario, ruleset, followed.cites, branches, followed.reading)
+        for followed in scenario.followed_by
+        for ruleset in followed.rulesets
+    )
+    return (*decided, *undecided)
+
+
+def source_from(document: Document) -> Source:
+    """A source from its (valid) file."""
+    data = document.data
+    return Source(
+        data["id"], data["title"], data["about"], tuple(data["covers"]), data["complete"],
+        tuple(_clause(each) for each in data["clauses"]), document,
+    )
+
+
+def _clause(data: Mapping[str, Any]) -> Clause:
+    damage = data.get("damage")
+    return Clause(
+        data["id"], data["where"], data["kind"], data["says"], data.get("not_testable", ""),
+        damage and Damage(damage["missing"], str(damage["restored"]), damage["because"], tuple(damage["from"])),
+    )
+
+
+def ruleset_from(document: Document) -> Ruleset:
+    """A ruleset from its (valid) file."""
+    data = document.data
+    options = {name: option["title"] for name, option in data.get("options", {}).items()}
+    return Ruleset(data["id"], data["title"], data["summary"], tuple(data["sources"]), options, document)
+
+
+def scenario_from(document: Document) -> Scenario:
+    """A scenario from its (valid) file."""
+    data = document.data
+    return Scenario(
+        id=data["id"],
+        title=data["title"],
+        why=data.get("why", ""),
+        given=data["given"],
+        steps=tuple(data["steps"]),
+        outcomes=tuple(
+            Outcome(tuple(each["rulesets"]), tuple(each["cites"]), _expected(each["expect"])) for each in data.get("outcomes", ())
+        ),
+        readings=tuple(
+            Reading(name, each["cells"], each.get("argument", ""), _expected(each["expect"]))
+            for name, each in data.get("readings", {}).items()
+        ),
+        followed_by=tuple(
+            Followed(tuple(each["rulesets"]), each["reading"], tuple(each["cites"]), each["because"])
+            for each in data.get("followed_by", ())
+        ),
+        document=document,
+    )
+
+
+def _expected(data: Mapping[str, Any]) -> Expected:
+    return {int(step): expectation for step, expectation in sorted(data.items(), key=lambda item: int(item[0]))}

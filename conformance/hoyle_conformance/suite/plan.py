@@ -1,0 +1,141 @@
+"""Planning: what is sent to an implementation for one check, and what it must be able to do for it.
+
+The message holds the whole position, the steps as single acts and questions, and which things to observe; never an
+expectation. What an implementation must be capable of is read off the scenario by the words of the schemas, where each
+act, question and observable names its capability.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from hoyle_reference.cards import names, read_card
+from hoyle_reference.rules import Rules
+from hoyle_reference.seats import SEATS
+
+from ..files.schemas import Schemas
+from .complete import REST, Incomplete, complete
+from .model import Check, Expected
+
+#: The keys of an expectation that are not observables of their own.
+_OBSERVED_AS: Final = {"scores": "score", "total": "score"}
+#: How far the rest of a deck is turned for another variant: not by whole suits or packs.
+_VARIANT_STEP: Final = 7
+_NOT_OBSERVED: Final = frozenset({"refused", "answer"})
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """One check made ready: the body of its `run` message, where each step ends among the single steps sent, and the
+    capabilities it needs."""
+
+    body: Mapping[str, Any]
+    ends: tuple[int, ...]
+    needs: frozenset[str]
+
+    def start(self, step: int) -> int:
+        """The index among the single steps at which a scenario's step (counted from 1) begins."""
+        return self.ends[step - 2] if step > 1 else 0
+
+
+def plan(check: Check, rules: Rules, capabilities: "Capabilities", variant: int = 0) -> Plan:
+    """Make a check ready to be sent; raises Incomplete where its position cannot be completed."""
+    scenario = check.scenario
+    singles: list[dict[str, Any]] = []
+    ends: list[int] = []
+    for number, step in enumerate(scenario.steps):
+        singles += _single_steps(step, rules, number, variant)
+        ends.append(len(singles))
+    ruleset, *options = check.ruleset.split("+")
+    body = {
+        "ruleset": ruleset,
+        "options": options,
+        "position": complete(rules, scenario.given, scenario.steps, variant),
+        "steps": singles,
+        "observe": sorted(_observed(check.branches.values())),
+    }
+    return Plan(body, tuple(ends), capabilities.needed(scenario.given, singles, check.branches.values(), scenario.steps))
+
+
+def _single_steps(step: Mapping[str, Any], rules: Rules, number: int, variant: int) -> Iterator[dict[str, Any]]:
+    """A step as the protocol knows it: `trick` and `draw-all` stand for one act of each player."""
+    _check_copies(step, rules, number)
+    match step.get("do"):
+        case "trick":
+            for seat, card in zip(_round(step["by"], rules), step["cards"], strict=False):
+                yield {"by": seat, "do": "play", "card": card}
+        case "draw-all":
+            for seat in _round(step["by"], rules):
+                yield {"by": seat, "do": "draw"}
+        case "deal":
+            yield {**step, "deck": _whole_deck(step["deck"], rules, number, variant)}
+        case _:
+            yield dict(step)
+
+
+def _round(first: str, rules: Rules) -> list[str]:
+    seats = SEATS[: rules.players]
+    at = seats.index(first)
+    return list(seats[at:] + seats[:at])
+
+
+def _check_copies(step: Mapping[str, Any], rules: Rules, number: int) -> None:
+    for key in ("card", "cards", "deck"):
+        value = step.get(key, ())
+        for text in [value] if isinstance(value, str) else value:
+            if text != REST and read_card(text, rules.packs) is None:
+                raise Incomplete(f"no card '{text}' in {rules.packs} piquet packs", "Copies are counted from 1.", "steps", number, key)
+
+
+def _whole_deck(deck: Sequence[str], rules: Rules, number: int, variant: int) -> list[str]:
+    known = [text for text in deck if text != REST]
+    if len(set(known)) < len(known):
+        twice = next(text for text in known if known.count(text) > 1)
+        raise Incomplete(f"{twice} stands in the deck twice", f"Write {twice}#2 for the other one.", "steps", number, "deck")
+    placed = {read_card(text) for text in known}
+    rest = names(card for card in rules.pack if card not in placed)
+    rest = rest[variant * _VARIANT_STEP :] + rest[: variant * _VARIANT_STEP]
+    if REST not in deck:
+        if rest:
+            raise Incomplete(f"{len(rest)} cards are missing from the deck", f"Add {REST}.", "steps", number, "deck")
+        return known
+    at = list(deck).index(REST)
+    return [*deck[:at], *rest, *(text for text in deck[at:] if text != REST)]
+
+
+def _observed(branches: Iterable[Expected]) -> set[str]:
+    keys = {key for expected in branches for expectation in expected.values() for key in expectation}
+    return {_OBSERVED_AS.get(key, key) for key in keys - _NOT_OBSERVED}
+
+
+class Capabilities:
+    """Which capability each act, question and observable needs, as the schemas say."""
+
+    def __init__(self, schemas: Schemas) -> None:
+        words = schemas.documents["common"]["$defs"]
+        self.meanings: Mapping[str, str] = words["capability"]["sentences"]
+        self.acts: Mapping[str, str] = {name: act["capability"] for name, act in words["do"].items()}
+        self.asks: Mapping[str, str] = {name: ask["capability"] for name, ask in words["ask"].items()}
+        self.observables: Mapping[str, str] = {name: each["capability"] for name, each in words["observables"].items()}
+
+    def needed(
+        self,
+        given: Mapping[str, Any],
+        singles: Sequence[Mapping[str, Any]],
+        branches: Iterable[Expected],
+        steps: Sequence[Mapping[str, Any]],
+    ) -> frozenset[str]:
+        """What an implementation must be able to do for these steps and expectations."""
+        branches = list(branches)
+        needs = {self.acts[step["do"]] for step in singles if "do" in step}
+        needs |= {self.asks[step["ask"]] for step in singles if "ask" in step}
+        needs |= {self.observables[key] for key in _observed(branches)}
+        if "before" not in given and any("do" in step for step in singles):
+            needs.add("position")
+        if any(_refused_play(expected, steps) for expected in branches):
+            needs.add("legal-plays")
+        return frozenset(needs)
+
+
+def _refused_play(expected: Expected, steps: Sequence[Mapping[str, Any]]) -> bool:
+    return any("refused" in each and steps[number - 1].get("do") == "play" for number, each in expected.items())

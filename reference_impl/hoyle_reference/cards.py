@@ -1,0 +1,99 @@
+"""Cards: the piquet pack, doubled as often as a game wants it.
+
+A physical card is a small number, so that a hand is a list of numbers and play is fast: ``copy * 32 + suit * 8 + rank``.
+Two queens of spades differ in their copy alone. On paper a card is its rank and suit, ``QS``; the second of its kind is
+``QS#2``.
+"""
+
+import re
+from collections.abc import Iterable
+from typing import Final, NewType
+
+Card = NewType("Card", int)
+Suit = NewType("Suit", int)
+Rank = NewType("Rank", int)
+#: A rank and a suit, whichever copy: 0 to 31.
+Face = NewType("Face", int)
+
+RANKS: Final = "789TJQKA"
+SUITS: Final = "CDHS"
+CARDS_IN_PACK: Final = 32
+MOST_PACKS: Final = 8
+
+RANK_NAMES: Final = ("seven", "eight", "nine", "ten", "knave", "queen", "king", "ace")
+SUIT_NAMES: Final = ("clubs", "diamonds", "hearts", "spades")
+
+_CARD = re.compile(rf"([{RANKS}])([{SUITS}])(?:#([2-{MOST_PACKS}]))?")
+
+
+def rank_of(card: int) -> Rank:
+    """The rank of a card or face: 0 for a seven to 7 for an ace, whatever it beats in the game at hand."""
+    return Rank(card & 7)
+
+
+def suit_of(card: int) -> Suit:
+    """The suit of a card or face: 0 clubs, 1 diamonds, 2 hearts, 3 spades."""
+    return Suit(card >> 3 & 3)
+
+
+def face_of(card: Card) -> Face:
+    """What is printed on a card, the same for all its copies."""
+    return Face(card & 31)
+
+
+def copy_of(card: Card) -> int:
+    """Which copy of its face a card is, counted from 1."""
+    return (card >> 5) + 1
+
+
+def card(rank: int, suit: int, copy: int = 1) -> Card:
+    """The card of a rank and suit; `copy` counts from 1."""
+    return Card((copy - 1) << 5 | suit << 3 | rank)
+
+
+def pack(packs: int) -> tuple[Card, ...]:
+    """All the cards of `packs` piquet packs put together, in their fixed order."""
+    return tuple(Card(n) for n in range(CARDS_IN_PACK * packs))
+
+
+def read_card(text: str, packs: int = MOST_PACKS) -> Card | None:
+    """The card that `text` names (``QS``, ``TH#2``), or nothing where so many packs hold no such card."""
+    found = _CARD.fullmatch(text)
+    if found is None:
+        return None
+    copy = int(found[3] or 1)
+    return card(RANKS.index(found[1]), SUITS.index(found[2]), copy) if copy <= packs else None
+
+
+def read_rank(text: str) -> Rank:
+    """The rank that a letter or digit stands for; raises ValueError for any other."""
+    return Rank(RANKS.index(text))
+
+
+def strengths(ranks: tuple[str, ...]) -> tuple[int, ...]:
+    """A strength for each rank, from a list of ranks that begins with the highest; 0 for ranks not in it."""
+    order = [0] * 8
+    for strength, rank in enumerate(reversed(ranks), start=1):
+        order[read_rank(rank)] = strength
+    return tuple(order)
+
+
+def read_suit(text: str) -> Suit:
+    """The suit that a letter stands for; raises ValueError for any other."""
+    return Suit(SUITS.index(text))
+
+
+_NAMES: Final = tuple(
+    f"{RANKS[rank_of(n)]}{SUITS[suit_of(n)]}" + (f"#{n // CARDS_IN_PACK + 1}" if n >= CARDS_IN_PACK else "")
+    for n in range(CARDS_IN_PACK * MOST_PACKS)
+)
+
+
+def name(card: Card) -> str:
+    """A card as it is written: ``KH`` for the first king of hearts, ``KH#2`` for the second."""
+    return _NAMES[card]
+
+
+def names(cards: Iterable[Card]) -> list[str]:
+    """Cards as they are written, in the order given."""
+    return [_NAMES[card] for card in cards]

@@ -1,0 +1,154 @@
+"""Cells: the rule table as data.
+
+A table is a document of chapters; each cell in it is a value with its grounds (the clauses it cites and how certain it
+is). Here a document is laid flat, the options asked for are put over it, and disputed cells take the reading asked for.
+What a cell's value *means* is the business of the room that reads it.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from types import MappingProxyType
+from typing import Any, cast
+
+from .refusals import Malformed
+
+Document = Mapping[str, Any]
+
+#: Keys of a table that are not chapters.
+_ABOUT = frozenset({"id", "title", "summary", "sources", "options"})
+_GROUNDS = frozenset({"is", "cites", "status", "because", "readings"})
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """One of the ways to read a disputed cell: its name, the value it gives the cell, and what speaks for it."""
+
+    name: str
+    value: Any
+    argument: str
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """One rule: its path in the table, its value, the clauses it cites and how certain it is (`stated`, `implied`,
+    `supplied` or `disputed`)."""
+
+    path: str
+    value: Any
+    cites: tuple[str, ...]
+    status: str = "stated"
+    because: str = ""
+    readings: tuple[Reading, ...] = ()
+    follows: str = ""
+
+    def read_as(self, name: str) -> "Cell":
+        """The same cell under another of its readings; raises Malformed where it has none of that name."""
+        for reading in self.readings:
+            if reading.name == name:
+                return replace(self, value=reading.value, follows=name)
+        known = ", ".join(reading.name for reading in self.readings) or "none"
+        raise Malformed(f"no reading '{name}' (it has: {known})", self.path)
+
+
+class Cells:
+    """The cells of one ruleset, by path, with what the rooms need to read them."""
+
+    __slots__ = ("_cells",)
+
+    def __init__(self, cells: Mapping[str, Cell]) -> None:
+        self._cells = MappingProxyType(dict(cells))
+
+    def __getitem__(self, path: str) -> Cell:
+        try:
+            return self._cells[path]
+        except KeyError:
+            raise Malformed("the table has no such cell", path) from None
+
+    def __contains__(self, path: object) -> bool:
+        return path in self._cells
+
+    def __iter__(self) -> Iterator[Cell]:
+        return iter(self._cells.values())
+
+    def word(self, path: str) -> str:
+        """The value of a cell that holds one of the vocabulary's words."""
+        return cast("str", self[path].value)
+
+    def number(self, path: str) -> int:
+        """The value of a cell that holds a whole number: points, cards or packs."""
+        return cast("int", self[path].value)
+
+    def yes(self, path: str) -> bool:
+        """The value of a cell that holds yes or no."""
+        return cast("bool", self[path].value)
+
+    def words(self, path: str) -> tuple[str, ...]:
+        """The words of a cell that holds several, in order."""
+        return tuple(self.word(path).split())
+
+    def rows(self, path: str) -> Iterator[Cell]:
+        """The rows of a list of like things, in the table's order."""
+        head = f"{path}."
+        return (cell for cell in self if cell.path.startswith(head))
+
+    def clauses(self, grounds: Iterable[str]) -> frozenset[str]:
+        """The clauses cited by the cells at these paths."""
+        return frozenset(clause for path in grounds for clause in self[path].cites)
+
+    def with_cells(self, others: Iterable[Cell]) -> "Cells":
+        """These cells with others put over them."""
+        return Cells({**self._cells, **{cell.path: cell for cell in others}})
+
+
+def lay_flat(document: Document, options: Iterable[str] = (), readings: Mapping[str, str] | None = None) -> Cells:
+    """The cells of a table, with the options named put over it and disputed cells read as `readings` (path to name) says.
+
+    Raises Malformed for an option, a cell or a reading that the table does not have.
+    """
+    cells = Cells({cell.path: cell for cell in _walk(document, "")})
+    offered = document.get("options", {})
+    for option in options:
+        if option not in offered:
+            known = ", ".join(offered) or "none"
+            raise Malformed(f"no option '{option}' (it has: {known})", str(document["id"]))
+        cells = cells.with_cells(_walk(offered[option]["cells"], ""))
+    return cells.with_cells(cells[path].read_as(name) for path, name in (readings or {}).items())
+
+
+def _walk(branch: Mapping[str, Any], path: str) -> Iterator[Cell]:
+    for key, value in branch.items():
+        here = f"{path}.{key}" if path else key
+        if not path and key in _ABOUT:
+            continue
+        if isinstance(value, list):
+            yield from (_row(here, row) for row in value)
+        elif "is" in value:
+            yield _cell(here, value["is"], value)
+        else:
+            yield from _walk(value, here)
+
+
+def _row(path: str, row: Mapping[str, Any]) -> Cell:
+    value = {key: field for key, field in row.items() if key not in _GROUNDS}
+    return _cell(f"{path}.{row['id']}", value, row)
+
+
+def _cell(path: str, value: Any, grounds: Mapping[str, Any]) -> Cell:
+    def as_read(reading: Mapping[str, Any]) -> Any:
+        return {**value, **reading["is"]} if isinstance(value, Mapping) else reading["is"]
+
+    readings = tuple(
+        Reading(name, as_read(reading), reading["argument"]) for name, reading in grounds.get("readings", {}).items()
+    )
+    follows = next((reading.name for reading in readings if reading.value == value), "")
+    if readings and not follows:
+        raise Malformed("its value is none of its readings", path)
+    return Cell(
+        path,
+        value,
+        tuple(grounds.get("cites", ())),
+        grounds.get("status", "stated"),
+        grounds.get("because", ""),
+        readings,
+        follows,
+    )

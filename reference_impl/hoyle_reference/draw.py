@@ -1,0 +1,36 @@
+"""Drawing: after each trick every player draws a card, the trick's winner first, while the stock lasts."""
+
+from collections.abc import Iterator
+from typing import Final
+
+from . import declare
+from .acts import Draw
+from .events import Drew, Event
+from .refusals import Grounds, Violation
+from .table import Phase, Table
+
+ORDER: Final[Grounds] = ("draw.first",)
+FROM_STOCK: Final[Grounds] = ("draw.first", "draw.when")
+TURN_UP: Final[Grounds] = ("draw.first", "draw.turn_up")
+
+
+def may_draw(table: Table, act: Draw) -> Violation | None:
+    """Players draw in turn after a trick, and only while there are cards to draw (cells `draw.*`)."""
+    if table.phase not in {Phase.DECLARE, Phase.DRAW}:
+        return Violation("not-now", ("draw.when",) if table.phase is Phase.PLAY else ())
+    return None if act.by == table.turn else Violation("not-your-turn", ORDER)
+
+
+def draw(table: Table, act: Draw) -> Iterator[Event]:
+    """The player takes the top card, or the turn-up when it alone is left; with it the declarations end."""
+    if table.stock:
+        yield Drew(act.by, table.stock[-1], FROM_STOCK)
+        return
+    assert table.turn_up is not None, "a table that awaits a draw has a card to draw"
+    yield Drew(act.by, table.turn_up, TURN_UP)
+    yield from declare.lapses_with_the_stock(table)
+
+
+def choices_to_draw(table: Table) -> Iterator[Draw]:
+    """To draw, for the one whose turn it is."""
+    yield Draw(table.turn)

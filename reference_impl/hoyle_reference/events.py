@@ -1,0 +1,263 @@
+"""Events: what has happened at the table.
+
+A state is a fold of events: an event is frozen, names the cells of the table that produced it (`grounds`), and is the
+only thing that changes a `Table`. Played again from the start, the events give the same table.
+"""
+
+from dataclasses import dataclass
+from typing import Protocol
+
+from .cards import Card, Suit
+from .refusals import Grounds
+from .seats import Seat, after
+from .table import Combination, Phase, Table
+
+
+class Event(Protocol):
+    """Something that has happened; `change` makes the table show it."""
+
+    @property
+    def grounds(self) -> Grounds: ...
+
+    def change(self, table: Table, /) -> None: ...
+
+
+@dataclass(frozen=True, slots=True)
+class CardsCut:
+    """The players cut, and nobody has won the cut yet."""
+
+    cards: tuple[Card, ...]
+    grounds: Grounds = ()
+
+    def change(self, table: Table) -> None:
+        table.phase = Phase.CUT
+
+
+@dataclass(frozen=True, slots=True)
+class Offered:
+    """A player is given a choice between options."""
+
+    seat: Seat
+    options: tuple[str, ...]
+    grounds: Grounds = ()
+
+    def change(self, table: Table) -> None:
+        table.phase = Phase.CHOOSE
+        table.turn = self.seat
+        table.options = self.options
+
+
+@dataclass(frozen=True, slots=True)
+class DealerFound:
+    """It is settled who deals."""
+
+    seat: Seat
+    grounds: Grounds = ()
+
+    def change(self, table: Table) -> None:
+        table.phase = Phase.DEAL
+        table.dealer = table.turn = self.seat
+        table.options = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Dealt:
+    """Every player has been dealt a hand, and the rest of the pack is the stock (top card last)."""
+
+    hands: tuple[tuple[Card, ...], ...]
+    stock: tuple[Card, ...]
+    leader: Seat
+    grounds: Grounds = ()
+
+    def change(self, table: Table) -> None:
+        table.clear_the_deal()
+        table.hands = [list(hand) for hand in self.hands]
+        table.stock = list(self.stock)
+        table.leader = table.turn = self.leader
+        table.phase = Phase.PLAY
+
+
+@dataclass(frozen=True, slots=True)
+class TurnedUp:
+    """The top card of the stock is turned, and its suit is trumps."""
+
+    card: Card
+    trumps: Suit
+    grounds: Grounds = ()
+
+    def change(self, table: Table) -> None:
+        table.stock.pop()
+        table.turn_up = self.card
+        table.trumps = self.trumps
+
+
+@dataclass(frozen=True, slots=True)
+class Scored:
+    """A player marks points, for `what`: a combination, a trick's cards, the last trick."""
+
+    seat: Seat
+    points: int
+    what: str
+    grounds: Grounds = ()
+
+    def change(self, table: Table) -> None:
+        table.score[self.seat] += self.points
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """A player leads a card, or plays it to the trick."""
+
+    seat: Seat
+    card: Card
+    grounds: Grounds = ()
+
+    def change(self, table: Table) -> None:
+        table.hands[self.seat].remove(self.card)
+        table.shown[self.seat].discard(self.card)
+        table.trick.append(self.card)
+        table.turn = after(self.seat, table.players)
+
+
+@dataclass(frozen=True, slots=True)
+class TrickWon:
+    """A player takes the trick and will lead to the next."""
+
+    seat: Seat
+    cards: tuple[Card, ...]
+    grounds: Grounds = ()
+
+    def change(self, table: Table) -> None:
+        table.won[self.seat].extend(self.cards)
+        table.trick = []
+        table.leader = table.turn = self.seat
+        table.scored_now = table.claimed_now = 0
+        table.phase = Phase.DECLARE if table.drawing else Phase.PLAY
+
+
+@dataclass(frozen=True, slots=True)
+class Declared:
+    """A player lays a combination on the table and scores it."""
+
+    seat: Seat
+    meld: str
+    cards: tuple[Card, ...]
+    grounds: Grounds = ()
+
+    def change(self, table: Table) -> None:
+        combination = Combination(self.meld, self.cards)
+        table.shown[self.seat].update(self.cards)
+        table.scored[self.seat].append(combination)
+        if combination in table.kept[self.seat]:
+            table.kept[self.seat].remove(combination)
+        table.scored_now += 1
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """A player lays a combination on the table and keeps it to score later."""
+
+    seat: Seat
+    meld: str
+    cards: tuple[Card, ...]
+    grounds: Grounds = ()
+
+    def change(self, table: Table) -> None:
+        table.shown[self.seat].update(self.cards)
+        table.kept[self.seat].append(Combination(self.meld, self.cards))
+
+
+@dataclass(frozen=True, slots=True)
+class Lapsed:
+    """A combination kept to score can be scored no more."""
+
+    seat: Seat
+    meld: str
+    cards: tuple[Card, ...]
+    grounds: Grounds = ()
+
+    def change(self, table: Table) -> None:
+        table.kept[self.seat].remove(Combination(self.meld, self.cards))
+
+
+@dataclass(frozen=True, slots=True)
+class Exchanged:
+    """A player puts a card in the place of the turn-up and takes the turn-up into the hand."""
+
+    seat: Seat
+    card: Card
+    taken: Card
+    grounds: Grounds = ()
+
+    def change(self, table: Table) -> None:
+        hand = table.hands[self.seat]
+        hand[hand.index(self.card)] = self.taken
+        table.shown[self.seat].discard(self.card)
+        table.turn_up = self.card
+        table.claimed.add(self.card)
+        table.claimed_now += 1
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A player shows a card that scores by itself, and keeps it."""
+
+    seat: Seat
+    card: Card
+    grounds: Grounds = ()
+
+    def change(self, table: Table) -> None:
+        table.claimed.add(self.card)
+        table.claimed_now += 1
+
+
+@dataclass(frozen=True, slots=True)
+class Drew:
+    """A player draws the top card of the stock, or the turn-up after the last of them."""
+
+    seat: Seat
+    card: Card
+    grounds: Grounds = ()
+
+    def change(self, table: Table) -> None:
+        if table.stock:
+            table.stock.pop()
+        else:
+            table.turn_up = None
+        table.hands[self.seat].append(self.card)
+        table.turn = after(self.seat, table.players)
+        table.phase = Phase.PLAY if table.turn == table.leader else Phase.DRAW
+
+
+@dataclass(frozen=True, slots=True)
+class DealEnded:
+    """The last trick of the deal has been played and everything in it is counted."""
+
+    dealer: Seat
+    grounds: Grounds = ()
+
+    def change(self, table: Table) -> None:
+        table.phase = Phase.DEAL
+        table.dealer = table.turn = self.dealer
+
+
+@dataclass(frozen=True, slots=True)
+class GameWon:
+    """A player has won the game."""
+
+    seat: Seat
+    grounds: Grounds = ()
+
+    def change(self, table: Table) -> None:
+        table.phase = Phase.OVER
+        table.game_won_by = self.seat
+
+
+@dataclass(frozen=True, slots=True)
+class Tied:
+    """The game could be won now, but the players are equal, and so it goes on."""
+
+    grounds: Grounds = ()
+
+    def change(self, table: Table) -> None:
+        """Nothing changes: the next deal decides."""

@@ -1,0 +1,133 @@
+"""The exchange: the seven of trumps, given for the turn-up or shown, and what it scores."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from .acts import Exchange, Show
+from .cards import Card, card, face_of, rank_of, suit_of
+from .cells import Cells
+from .deal import SEVEN
+from .events import Event, Exchanged, Scored, Shown
+from .refusals import Grounds, Violation
+from .seats import Seat
+from .table import Phase, Table
+
+WHEN: Final[Grounds] = ("exchange.seven.when",)
+MAY: Final[Grounds] = ("exchange.seven.may",)
+POINTS: Final[Grounds] = ("exchange.seven.points",)
+SECOND_MAY: Final[Grounds] = ("exchange.second_seven.may",)
+SECOND_POINTS: Final[Grounds] = ("exchange.second_seven.points",)
+BESIDE: Final[Grounds] = ("exchange.seven.with_a_declaration",)
+
+
+@dataclass(frozen=True, slots=True)
+class ExchangeRules:
+    """What the two sevens of trumps score (points), and what may be done with them."""
+
+    first: int
+    second: int
+    first_may_be_shown: bool
+    second_may_be_exchanged: bool
+    takes_the_place_of_a_declaration: bool
+
+
+def read(cells: Cells) -> ExchangeRules:
+    """The rules of this chapter, from the table."""
+    return ExchangeRules(
+        first=cells.number("exchange.seven.points"),
+        second=cells.number("exchange.second_seven.points"),
+        first_may_be_shown=cells.word("exchange.seven.may") == "be-exchanged-or-shown",
+        second_may_be_exchanged=cells.word("exchange.second_seven.may") == "be-exchanged-or-shown",
+        takes_the_place_of_a_declaration=cells.word("exchange.seven.with_a_declaration") == "instead",
+    )
+
+
+def is_second(table: Table) -> bool:
+    """Whether another seven of trumps has been turned up, exchanged or shown already."""
+    return bool(table.claimed) or (table.turn_up is not None and rank_of(table.turn_up) == SEVEN)
+
+
+def may_exchange(table: Table, act: Exchange) -> Violation | None:
+    """The first seven of trumps may be given for the turn-up, by the winner of a trick (cells `exchange.*`)."""
+    refused = _may_claim(table, act)
+    if refused is None and is_second(table) and not table.rules.exchange.second_may_be_exchanged:
+        return Violation("not-to-exchange", SECOND_MAY)
+    return refused
+
+
+def may_show(table: Table, act: Show) -> Violation | None:
+    """A seven of trumps may be shown and scored without an exchange (cells `exchange.*`)."""
+    refused = _may_claim(table, act)
+    if refused is None and not is_second(table) and not table.rules.exchange.first_may_be_shown:
+        return Violation("not-to-show", MAY)
+    return refused
+
+
+def _may_claim(table: Table, act: Exchange | Show) -> Violation | None:
+    if table.phase is not Phase.DECLARE or act.by != table.turn:
+        return Violation("only-after-winning-a-trick", WHEN)
+    if act.card not in table.hands[act.by]:
+        return Violation("card-not-held")
+    if rank_of(act.card) != SEVEN or suit_of(act.card) != table.trumps:
+        return Violation("not-the-seven", MAY)
+    if act.card in table.claimed:
+        return Violation("seven-has-scored", POINTS)
+    rules = table.rules
+    if rules.exchange.takes_the_place_of_a_declaration and spent(table) >= rules.declare.scored_per_trick:
+        return Violation("one-score-a-trick", BESIDE)
+    return None
+
+
+def spent(table: Table) -> int:
+    """How much of what may be scored after one trick is used up, where a seven counts as a combination does."""
+    instead = table.rules.exchange.takes_the_place_of_a_declaration
+    return table.scored_now + (table.claimed_now if instead else 0)
+
+
+def exchange(table: Table, act: Exchange) -> Iterator[Event]:
+    """The seven takes the place of the turn-up, and scores."""
+    assert table.turn_up is not None, "while players declare, the turn-up lies on the table"
+    second = is_second(table)
+    yield Exchanged(act.by, act.card, table.turn_up, _liberty(table, second=second))
+    yield _score(table, act.by, second=second)
+
+
+def show(table: Table, act: Show) -> Iterator[Event]:
+    """The seven is shown, scores, and stays in the hand."""
+    second = is_second(table)
+    yield Shown(act.by, act.card, _liberty(table, second=second))
+    yield _score(table, act.by, second=second)
+
+
+def _liberty(table: Table, *, second: bool) -> Grounds:
+    return (SECOND_MAY if second else MAY) + WHEN + (BESIDE if table.scored_now else ())
+
+
+def _score(table: Table, seat: Seat, *, second: bool) -> Scored:
+    rules = table.rules.exchange
+    if second:
+        return Scored(seat, rules.second, "second-seven", SECOND_POINTS)
+    return Scored(seat, rules.first, "seven", POINTS)
+
+
+def sevens(table: Table) -> list[Card]:
+    """The sevens of trumps in the hand of the player whose turn it is."""
+    seven = card(SEVEN, table.trumps or 0)
+    return [held for held in table.hands[table.turn] if face_of(held) == seven]
+
+
+def choices_to_exchange(table: Table) -> Iterator[Exchange]:
+    """Every seven that may be exchanged."""
+    for held in sevens(table):
+        act = Exchange(table.turn, held)
+        if may_exchange(table, act) is None:
+            yield act
+
+
+def choices_to_show(table: Table) -> Iterator[Show]:
+    """Every seven that may be shown."""
+    for held in sevens(table):
+        act = Show(table.turn, held)
+        if may_show(table, act) is None:
+            yield act

@@ -1,0 +1,52 @@
+"""Observation: what one player may see, and nothing else."""
+
+from dataclasses import dataclass
+
+from .cards import Card, Suit
+from .seats import Seat
+from .table import Combination, Phase, Table
+
+
+@dataclass(frozen=True, slots=True)
+class Observation:
+    """A position as one seat sees it: its own hand, what lies open, and how many cards lie hidden elsewhere."""
+
+    seat: Seat
+    phase: Phase
+    turn: Seat
+    dealer: Seat | None
+    trumps: Suit | None
+    turn_up: Card | None
+    hand: tuple[Card, ...]
+    #: The declared cards in front of each seat.
+    shown: tuple[tuple[Card, ...], ...]
+    #: How many cards each seat holds, shown ones included.
+    held: tuple[int, ...]
+    stock: int
+    trick: tuple[Card, ...]
+    #: How many cards each seat has won.
+    won: tuple[int, ...]
+    scored: tuple[tuple[Combination, ...], ...]
+    kept: tuple[tuple[Combination, ...], ...]
+    score: tuple[int, ...]
+
+
+def observe(table: Table, seat: Seat) -> Observation:
+    """The position as the player in `seat` sees it."""
+    return Observation(
+        seat=seat,
+        phase=table.phase,
+        turn=table.turn,
+        dealer=table.dealer,
+        trumps=table.trumps,
+        turn_up=table.turn_up,
+        hand=tuple(sorted(table.hands[seat])),
+        shown=tuple(tuple(sorted(cards)) for cards in table.shown),
+        held=tuple(map(len, table.hands)),
+        stock=len(table.stock),
+        trick=tuple(table.trick),
+        won=tuple(map(len, table.won)),
+        scored=tuple(map(tuple, table.scored)),
+        kept=tuple(map(tuple, table.kept)),
+        score=tuple(table.score),
+    )

@@ -1,0 +1,70 @@
+"""Refusals: why an act is not allowed.
+
+Malformed, illegal and irregular are three different things. An act that names a card the pack does not hold is
+*malformed* and raises; an act that breaks a rule is *illegal* and is answered with a `Violation`, a value that can be
+compared; a breach that the table has already suffered is *irregular*, and is the referee's business.
+"""
+
+from dataclasses import dataclass
+from typing import Final
+
+#: Paths of the table's cells: the grounds of an event, an answer or a refusal.
+Grounds = tuple[str, ...]
+
+MESSAGES: Final = {
+    "not-now": "this act has no place at this point of the game",
+    "not-your-turn": "it is another player's turn",
+    "not-an-option": "that is not among the options offered",
+    "card-not-held": "the player does not hold that card",
+    "draw-first": "the players must draw before the next card is led",
+    "must-follow-suit": "the player holds a card of the suit led and must play one",
+    "must-win": "the player holds a card of the suit led that wins the trick and must play one",
+    "must-trump": "the player cannot follow suit, holds a trump and must play one",
+    "only-after-winning-a-trick": "only the winner of a trick may do this, before drawing",
+    "stock-is-gone": "nothing is declared once the stock is gone",
+    "not-a-combination": "these cards are not that combination",
+    "one-score-a-trick": "a combination has already been scored after this trick",
+    "used-in-this-kind": "a card of it has already scored in a combination of the same kind",
+    "used-in-a-higher-combination": "a card of it has already scored in a combination superior to this one",
+    "used-in-a-lower-combination": "a card of it has already scored in a combination inferior to this one",
+    "used-in-another-kind": "a card of it has already scored in another combination",
+    "no-unused-card": "too few of its cards are new",
+    "score-one-first": "a combination is kept to score only beside one that is scored after the same trick",
+    "nothing-is-kept": "no combination may be kept to score",
+    "already-kept": "this combination is already waiting to be scored",
+    "not-the-seven": "only the seven of trumps does this",
+    "seven-has-scored": "this seven has already scored",
+    "not-to-exchange": "this seven may not be exchanged for the turn-up",
+    "not-to-show": "this seven must be exchanged, not only shown",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Violation:
+    """Which rule an act breaks: a stable code, and the cells of the table that forbid it (none, where no cell is needed
+    to see that it is impossible)."""
+
+    code: str
+    grounds: Grounds = ()
+
+    @property
+    def message(self) -> str:
+        """The reason in words."""
+        return MESSAGES[self.code]
+
+
+class Illegal(Exception):
+    """An act was carried out that `check` would have refused; nothing has changed."""
+
+    def __init__(self, violation: Violation) -> None:
+        super().__init__(f"{violation.code}: {violation.message}")
+        self.violation = violation
+
+
+class Malformed(Exception):
+    """A table, position or act that makes no sense, whatever the rules: an unknown card, seat or word."""
+
+    def __init__(self, message: str, where: str = "") -> None:
+        super().__init__(f"{where}: {message}" if where else message)
+        self.message = message
+        self.where = where

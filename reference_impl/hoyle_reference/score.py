@@ -1,0 +1,79 @@
+"""The score of tricks: what they count as such, the cards in them that count, and the last trick."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from .cards import Card, rank_of, read_rank
+from .cells import Cells
+from .deal import NEXT_DEALER, next_dealer
+from .events import DealEnded, Event, Scored
+from .refusals import Grounds
+from .seats import Seat, ring
+from .table import Table
+
+TRICK: Final[Grounds] = ("score.trick",)
+COUNTING_CARDS: Final[Grounds] = ("score.brisques.ranks", "score.brisques.points")
+WHEN_COUNTED: Final[Grounds] = ("score.brisques.when",)
+WHO_COUNTS_FIRST: Final[Grounds] = ("score.brisques.counted_first_by",)
+LAST_TRICK: Final[Grounds] = ("score.last_trick.points", "score.last_trick.which")
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreRules:
+    """What tricks count (points). `counting` tells for each rank what a card of it counts to the winner of its trick."""
+
+    trick: int
+    counting: tuple[int, ...]
+    as_won: bool
+    last_trick: int
+    last_trick_ends_the_drawing: bool
+
+
+def read(cells: Cells) -> ScoreRules:
+    """The rules of this chapter, from the table."""
+    counting = [0] * 8
+    for rank in cells.words("score.brisques.ranks"):
+        counting[read_rank(rank)] = cells.number("score.brisques.points")
+    return ScoreRules(
+        trick=cells.number("score.trick"),
+        counting=tuple(counting),
+        as_won=cells.word("score.brisques.when") == "as-won",
+        last_trick=cells.number("score.last_trick.points"),
+        last_trick_ends_the_drawing=cells.word("score.last_trick.which") == "last-before-the-stock-is-gone",
+    )
+
+
+def counted(table: Table, cards: Iterable[Card]) -> int:
+    """The points that cards count for the player who has won them in tricks."""
+    counting = table.rules.score.counting
+    return sum(counting[rank_of(card)] for card in cards)
+
+
+def after_trick(table: Table, taker: Seat) -> Iterator[Event]:
+    """What the trick just taken scores; after the last of them, what is counted at the end of the deal."""
+    rules = table.rules.score
+    if rules.trick:
+        yield Scored(taker, rules.trick, "trick", TRICK)
+    if rules.as_won and (points := counted(table, table.won[taker][-table.players :])):
+        yield Scored(taker, points, "brisques", COUNTING_CARDS + WHEN_COUNTED)
+    over = not any(table.hands)
+    if _is_last_trick(table, over=over):
+        yield Scored(taker, rules.last_trick, "last-trick", LAST_TRICK)
+    if over:
+        yield from _count_at_the_end(table, taker)
+        yield DealEnded(next_dealer(table), NEXT_DEALER)
+
+
+def _is_last_trick(table: Table, *, over: bool) -> bool:
+    if table.rules.score.last_trick_ends_the_drawing:
+        return table.drawing and len(table.stock) + 1 == table.players
+    return over
+
+
+def _count_at_the_end(table: Table, taker: Seat) -> Iterator[Event]:
+    if table.rules.score.as_won:
+        return
+    for seat in ring(taker, table.players):
+        if points := counted(table, table.won[seat]):
+            yield Scored(seat, points, "brisques", COUNTING_CARDS + WHEN_COUNTED + WHO_COUNTS_FIRST)

@@ -1,0 +1,27 @@
+"""Seats: who sits where, and who follows whom round the table."""
+
+from typing import Final, NewType
+
+Seat = NewType("Seat", int)
+
+SEATS: Final = "ABCD"
+
+
+def seat_name(seat: Seat) -> str:
+    """The letter of a seat: A, B, C or D."""
+    return SEATS[seat]
+
+
+def read_seat(text: str) -> Seat:
+    """The seat that a letter stands for; raises ValueError for any other."""
+    return Seat(SEATS.index(text))
+
+
+def after(seat: Seat, players: int) -> Seat:
+    """The seat that follows, going round the table."""
+    return Seat((seat + 1) % players)
+
+
+def ring(first: Seat, players: int) -> tuple[Seat, ...]:
+    """All the seats in turn, beginning with `first`."""
+    return tuple(Seat((first + n) % players) for n in range(players))

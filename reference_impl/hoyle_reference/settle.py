@@ -1,0 +1,43 @@
+"""The settlement: when the game is won, and by whom."""
+
+from dataclasses import dataclass
+from typing import Final
+
+from .cells import Cells
+from .events import DealEnded, Event, GameWon, Scored, Tied
+from .refusals import Grounds
+from .seats import Seat
+from .table import Table
+
+TARGET: Final[Grounds] = ("settle.target",)
+WINNER: Final[Grounds] = ("settle.winner",)
+EQUAL: Final[Grounds] = ("settle.equal_scores",)
+
+
+@dataclass(frozen=True, slots=True)
+class SettleRules:
+    """The target (points), and whether reaching it ends the game at once or at the end of the deal."""
+
+    target: int
+    at_once: bool
+
+
+def read(cells: Cells) -> SettleRules:
+    """The rules of this chapter, from the table."""
+    return SettleRules(
+        target=cells.number("settle.target"),
+        at_once=cells.word("settle.winner") == "first-to-reach",
+    )
+
+
+def after_event(table: Table, event: Event) -> GameWon | Tied | None:
+    """The end of the game, if what has just happened brings it about (cells `settle.*`)."""
+    rules = table.rules.settle
+    if isinstance(event, Scored):
+        won = rules.at_once and table.score[event.seat] >= rules.target
+        return GameWon(event.seat, TARGET + WINNER) if won else None
+    if isinstance(event, DealEnded) and (best := max(table.score)) >= rules.target:
+        if table.score.count(best) > 1:
+            return Tied(EQUAL)
+        return GameWon(Seat(table.score.index(best)), TARGET + WINNER)
+    return None

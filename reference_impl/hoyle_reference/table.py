@@ -1,0 +1,110 @@
+"""The table: everything that lies on it, and what is remembered of the deal.
+
+A `Table` is written by events alone (`events`) and read by the rooms.
+"""
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+from .cards import Card, Suit
+from .seats import Seat
+
+if TYPE_CHECKING:
+    from .rules import Rules
+
+
+class Phase(StrEnum):
+    """What the table is waiting for."""
+
+    CUT = "cut"
+    CHOOSE = "choose"
+    DEAL = "deal"
+    PLAY = "play"
+    DECLARE = "declare"
+    DRAW = "draw"
+    OVER = "over"
+
+
+@dataclass(frozen=True, slots=True)
+class Combination:
+    """A combination a player has scored or keeps to score, with its very cards."""
+
+    meld: str
+    cards: tuple[Card, ...]
+
+
+class Table:
+    """One game's position: hands, stock (top card last), tricks, scores, and the combinations of this deal."""
+
+    __slots__ = (
+        "claimed",
+        "claimed_now",
+        "dealer",
+        "game_won_by",
+        "hands",
+        "kept",
+        "leader",
+        "options",
+        "phase",
+        "players",
+        "rules",
+        "score",
+        "scored",
+        "scored_now",
+        "shown",
+        "stock",
+        "trick",
+        "trumps",
+        "turn",
+        "turn_up",
+        "won",
+    )
+
+    def __init__(self, rules: "Rules") -> None:
+        self.rules = rules
+        self.players = rules.players
+        self.phase = Phase.CUT
+        self.dealer: Seat | None = None
+        self.turn = Seat(0)
+        self.options: tuple[str, ...] = ()
+        self.score = [0] * self.players
+        self.game_won_by: Seat | None = None
+        self.clear_the_deal()
+
+    def clear_the_deal(self) -> None:
+        """Take up all the cards and forget what was scored with them; the score of the game stays."""
+        players = range(self.players)
+        self.hands: list[list[Card]] = [[] for _ in players]
+        self.shown: list[set[Card]] = [set() for _ in players]
+        self.won: list[list[Card]] = [[] for _ in players]
+        self.scored: list[list[Combination]] = [[] for _ in players]
+        self.kept: list[list[Combination]] = [[] for _ in players]
+        #: Cards that have scored by themselves, such as the sevens of trumps.
+        self.claimed: set[Card] = set()
+        self.stock: list[Card] = []
+        self.turn_up: Card | None = None
+        self.trumps: Suit | None = None
+        self.trick: list[Card] = []
+        self.leader = Seat(0)
+        #: How many combinations, and how many such cards, have scored since the last trick.
+        self.scored_now = self.claimed_now = 0
+
+    @property
+    def drawing(self) -> bool:
+        """Whether cards are still drawn after a trick."""
+        return self.turn_up is not None or bool(self.stock)
+
+    def copy(self) -> "Table":
+        """A table that looks the same and changes by itself."""
+        other: Table = object.__new__(Table)
+        for field in Table.__slots__:
+            setattr(other, field, getattr(self, field))
+        for field in ("hands", "won", "scored", "kept"):
+            setattr(other, field, [list(pile) for pile in getattr(self, field)])
+        other.shown = [set(cards) for cards in self.shown]
+        other.claimed = set(self.claimed)
+        other.score = list(self.score)
+        other.stock = list(self.stock)
+        other.trick = list(self.trick)
+        return other

@@ -1,0 +1,185 @@
+"""Tricks: who leads, which cards may be played, and who wins.
+
+There are two sets of duties: for the tricks after which the players draw, and for those after which nobody draws.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from . import declare, score
+from .acts import Play
+from .cards import Card, Suit, rank_of, strengths, suit_of
+from .cells import Cells
+from .events import Event, Played, TrickWon
+from .refusals import Grounds, Violation
+from .seats import Seat
+from .table import Phase, Table
+
+FIRST_LEAD: Final[Grounds] = ("tricks.first_lead",)
+NEXT_LEAD: Final[Grounds] = ("tricks.next_lead",)
+DRAW_FIRST: Final[Grounds] = ("draw.when",)
+IDENTICAL: Final[Grounds] = ("tricks.identical_cards_won_by",)
+TRUMPED: Final[Grounds] = ("tricks.trumps",)
+SUIT_LED: Final[Grounds] = ("tricks.won_by",)
+
+
+@dataclass(frozen=True, slots=True)
+class Duties:
+    """What a player must do when not leading. `strength` is one number for each rank; the grounds name the cells."""
+
+    strength: tuple[int, ...]
+    must_follow: bool
+    must_win: bool
+    must_trump: bool
+    follow: Grounds
+    win: Grounds
+    trump: Grounds
+    ranked: Grounds
+
+    @property
+    def free(self) -> bool:
+        """Whether any card may be played."""
+        return not (self.must_follow or self.must_win or self.must_trump)
+
+
+@dataclass(frozen=True, slots=True)
+class TrickRules:
+    """How tricks are played and won."""
+
+    while_drawing: Duties
+    without_drawing: Duties
+    first_of_identical_wins: bool
+    trumps_win: bool
+
+
+def read(cells: Cells) -> TrickRules:
+    """The rules of this chapter, from the table."""
+    return TrickRules(
+        while_drawing=_duties(cells, "while_drawing"),
+        without_drawing=_duties(cells, "without_drawing"),
+        first_of_identical_wins=cells.word("tricks.identical_cards_won_by") == "first-played",
+        trumps_win=cells.word("tricks.trumps") == "beat-other-suits",
+    )
+
+
+def _duties(cells: Cells, when: str) -> Duties:
+    def must(duty: str) -> bool:
+        return cells.word(f"tricks.{when}.{duty}") == "must"
+
+    rank = f"cards.rank_{when}"
+    return Duties(
+        strength=strengths(cells.words(rank)),
+        must_follow=must("follow_suit"),
+        must_win=must("win"),
+        must_trump=must("trump"),
+        follow=(f"tricks.{when}.follow_suit",),
+        win=(f"tricks.{when}.win",),
+        trump=(f"tricks.{when}.trump",),
+        ranked=("tricks.won_by", rank),
+    )
+
+
+def duties(table: Table) -> Duties:
+    """The duties of the trick in progress."""
+    return table.rules.tricks.while_drawing if table.drawing else table.rules.tricks.without_drawing
+
+
+def winner(table: Table, cards: Sequence[Card]) -> tuple[int, Grounds]:
+    """Which of the cards, in the order played, wins the trick (an index), and why.
+
+    A trump beats the other suits; otherwise the highest card of the suit led wins, and of identical cards the one that
+    the table says (cells `tricks.*`, `cards.rank_*`).
+    """
+    rules, strength = table.rules.tricks, duties(table).strength
+    best, why = 0, SUIT_LED
+    for index in range(1, len(cards)):
+        new, old = cards[index], cards[best]
+        if suit_of(new) == suit_of(old):
+            higher = strength[rank_of(new)] - strength[rank_of(old)]
+            if higher == 0:
+                why = IDENTICAL
+                best = best if rules.first_of_identical_wins else index
+            else:
+                why = duties(table).ranked
+                best = index if higher > 0 else best
+        elif suit_of(new) == table.trumps and rules.trumps_win:
+            best, why = index, TRUMPED
+    return best, why
+
+
+def may_play(table: Table, act: Play) -> Violation | None:
+    """A card is played by the player whose turn it is, from the hand, and as the duties of the trick allow."""
+    if table.phase is not Phase.PLAY:
+        return Violation("draw-first", DRAW_FIRST) if table.phase in {Phase.DECLARE, Phase.DRAW} else Violation("not-now")
+    if act.by != table.turn:
+        return Violation("not-your-turn", _lead_grounds(table) if not table.trick else ())
+    if act.card not in table.hands[act.by]:
+        return Violation("card-not-held")
+    allowed, refusal = playable(table, act.by)
+    return None if act.card in allowed else refusal
+
+
+def playable(table: Table, seat: Seat) -> tuple[list[Card], Violation | None]:
+    """The cards of the hand that may be played to the trick, and what is wrong with the others."""
+    hand, rules = table.hands[seat], duties(table)
+    if not table.trick or rules.free:
+        return hand, None
+    suit = suit_of(table.trick[0])
+    of_suit = [card for card in hand if suit_of(card) == suit]
+    winning = [card for card in of_suit if _beats(table, card)] if rules.must_win else []
+    if winning:
+        return winning, Violation("must-win", rules.win)
+    if of_suit:
+        return (of_suit, Violation("must-follow-suit", rules.follow)) if rules.must_follow else (hand, None)
+    trumps = [card for card in hand if suit_of(card) == table.trumps] if rules.must_trump else []
+    return (trumps, Violation("must-trump", rules.trump)) if trumps else (hand, None)
+
+
+def _beats(table: Table, card: Card) -> bool:
+    return winner(table, (*table.trick, card))[0] == len(table.trick)
+
+
+def choices_to_play(table: Table) -> Iterator[Play]:
+    """Every card that may be played."""
+    plays = table.rules.plays[table.turn]
+    for card in playable(table, table.turn)[0]:
+        yield plays[card]
+
+
+def play(table: Table, act: Play) -> Iterator[Event]:
+    """The card goes to the trick; the last one decides who wins it and what its cards and the last trick count."""
+    why = _liberties(table, act.card) if table.trick else _lead_grounds(table)
+    if act.card in table.shown[act.by]:
+        why += declare.STAY_IN_HAND
+    yield Played(act.by, act.card, why)
+    yield from declare.lapses_by_playing(table, act.by, act.card)
+    if len(table.trick) < table.players:
+        return
+    best, why = winner(table, table.trick)
+    taker = Seat((table.turn + best) % table.players)  # after the last card the turn is back with the leader
+    yield TrickWon(taker, tuple(table.trick), why + score.TRICK)
+    yield from score.after_trick(table, taker)
+
+
+def _lead_grounds(table: Table) -> Grounds:
+    return NEXT_LEAD if any(table.won) else FIRST_LEAD
+
+
+def _liberties(table: Table, card: Card) -> Grounds:
+    """Which freedoms the player of this card makes use of: the cells without which it would be refused, or forced."""
+    rules, led, hand = duties(table), table.trick[0], table.hands[table.turn]
+    if suit_of(card) == suit_of(led):
+        return () if _beats(table, card) or not _could_win(table, hand, suit_of(led)) else rules.win
+    trumps = rules.trump if _trump_held(hand, table.trumps) else ()
+    if any(suit_of(held) == suit_of(led) for held in hand):
+        return rules.follow + (trumps if suit_of(card) == table.trumps else ())
+    return trumps
+
+
+def _could_win(table: Table, hand: Sequence[Card], suit: Suit) -> bool:
+    return any(suit_of(held) == suit and _beats(table, held) for held in hand)
+
+
+def _trump_held(hand: Sequence[Card], trumps: Suit | None) -> bool:
+    return any(suit_of(held) == trumps for held in hand)
