@@ -110,7 +110,9 @@ def deal(table: Table, act: Deal) -> Iterator[Event]:
     """Each player gets a hand, in packets; the next card is turned up and makes trumps; a seven turned up scores."""
     rules = table.rules.deal
     other = after(act.by, table.players)
-    hands, rest = _dealt(act.deck, rules.packets, ring(act.by if rules.dealer_is_served_first else other, table.players))
+    hands, rest = _dealt(
+        act.deck, rules.packets, ring(act.by if rules.dealer_is_served_first else other, table.players)
+    )
     yield Dealt(hands, tuple(reversed(rest)), act.by if rules.dealer_leads else other, DEALT)
     turned = rest[0]
     yield TurnedUp(turned, suit_of(turned), TURNED_UP)

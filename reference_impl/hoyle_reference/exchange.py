@@ -113,7 +113,7 @@ def _score(table: Table, seat: Seat, *, second: bool) -> Scored:
 
 def sevens(table: Table) -> list[Card]:
     """The sevens of trumps in the hand of the player whose turn it is."""
-    seven = card(SEVEN, table.trumps or 0)
+    seven = face_of(card(SEVEN, table.trumps or 0))
     return [held for held in table.hands[table.turn] if face_of(held) == seven]
 
 

@@ -4,7 +4,7 @@ Each kind of act belongs to one room of the rule book, which gives up to three f
 from it, and which acts of the kind are open. `MOVES` and `OPEN` are the one place where the rooms meet.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any, Final
@@ -42,7 +42,7 @@ MOVES: Final = MappingProxyType(
 )
 
 #: What may be open in each phase. The phases of chance are missing: a deal is any order of the pack.
-OPEN: Final = MappingProxyType(
+OPEN: Final[Mapping[Phase, tuple[Callable[[Table], Iterator[Act]], ...]]] = MappingProxyType(
     {
         Phase.CHOOSE: (deal.choices_to_choose,),
         Phase.PLAY: (tricks.choices_to_play,),

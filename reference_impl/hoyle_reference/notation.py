@@ -66,7 +66,7 @@ def read_question(rules: Rules, spelt: Mapping[str, Any]) -> Question:
 
 
 def _read(rules: Rules, spelt: Mapping[str, Any], tag: str, known: Mapping[str, Callable[..., T]]) -> T:
-    word = spelt.get(tag)
+    word = str(spelt.get(tag))
     if word not in known:
         raise Malformed(f"'{tag}' is one of {', '.join(known)}, not {word!r}")
     fields = {key: _field(rules, key, value) for key, value in spelt.items() if key != tag}

@@ -17,6 +17,7 @@ from .seats import Seat
 from .table import Phase, Table
 
 FIRST_LEAD: Final[Grounds] = ("tricks.first_lead",)
+IN_TURN: Final[Grounds] = ("tricks.cards",)
 NEXT_LEAD: Final[Grounds] = ("tricks.next_lead",)
 DRAW_FIRST: Final[Grounds] = ("draw.when",)
 IDENTICAL: Final[Grounds] = ("tricks.identical_cards_won_by",)
@@ -111,9 +112,11 @@ def winner(table: Table, cards: Sequence[Card]) -> tuple[int, Grounds]:
 def may_play(table: Table, act: Play) -> Violation | None:
     """A card is played by the player whose turn it is, from the hand, and as the duties of the trick allow."""
     if table.phase is not Phase.PLAY:
-        return Violation("draw-first", DRAW_FIRST) if table.phase in {Phase.DECLARE, Phase.DRAW} else Violation("not-now")
+        return (
+            Violation("draw-first", DRAW_FIRST) if table.phase in {Phase.DECLARE, Phase.DRAW} else Violation("not-now")
+        )
     if act.by != table.turn:
-        return Violation("not-your-turn", _lead_grounds(table) if not table.trick else ())
+        return Violation("not-your-turn", IN_TURN if table.trick else _lead_grounds(table))
     if act.card not in table.hands[act.by]:
         return Violation("card-not-held")
     allowed, refusal = playable(table, act.by)
@@ -149,7 +152,7 @@ def choices_to_play(table: Table) -> Iterator[Play]:
 
 def play(table: Table, act: Play) -> Iterator[Event]:
     """The card goes to the trick; the last one decides who wins it and what its cards and the last trick count."""
-    why = _liberties(table, act.card) if table.trick else _lead_grounds(table)
+    why = IN_TURN + _liberties(table, act.card) if table.trick else _lead_grounds(table)
     if act.card in table.shown[act.by]:
         why += declare.STAY_IN_HAND
     yield Played(act.by, act.card, why)

@@ -35,15 +35,11 @@ class _Lazy(click.Group):
         return command
 
     def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:
-        try:
-            return super().resolve_command(ctx, args)
-        except click.UsageError as error:
-            from difflib import get_close_matches
+        if args and args[0] not in COMMANDS:
+            from ..files.names import did_you_mean
 
-            near = get_close_matches(args[0], COMMANDS, n=1)
-            if near:
-                error.message += f" Did you mean '{near[0]}'?"
-            raise
+            raise click.UsageError(f"No such command '{args[0]}'. {did_you_mean(args[0], COMMANDS)}", ctx)
+        return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Commands"):

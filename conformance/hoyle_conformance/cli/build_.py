@@ -11,7 +11,12 @@ from .common import spec_option, suite_or_leave
 
 
 @click.command("build", short_help="Compile the suite to JSON for other languages.")
-@click.option("--output", "-o", type=click.Path(dir_okay=False, path_type=Path), help="The file to write; standard output if none is given.")
+@click.option(
+    "--output",
+    "-o",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="The file to write; standard output if none is given.",
+)
 @spec_option
 def command(output: Path | None, spec: Path | None) -> None:
     """Compile the suite to one JSON document: sources, rulesets, and every check with its position completed.

@@ -27,19 +27,53 @@ class _WithAdapter(click.Command):
 
 @click.command("check", cls=_WithAdapter, short_help="Hold an implementation against the suite.")
 @click.argument("patterns", nargs=-1, metavar="[CHECK…] [-- COMMAND…]")
-@click.option("--ruleset", "-r", "rulesets", multiple=True, metavar="NAME", help="Only checks of this ruleset. Repeatable.")
+@click.option(
+    "--ruleset", "-r", "rulesets", multiple=True, metavar="NAME", help="Only checks of this ruleset. Repeatable."
+)
 @click.option("--topic", "-t", "topics", multiple=True, metavar="NAME", help="Only checks of this topic. Repeatable.")
-@click.option("--clause", "-c", "clauses", multiple=True, metavar="ID", help="Only checks that cite this clause. Repeatable.")
-@click.option("--timeout", type=click.FloatRange(min=0.01), default=10.0, show_default=True, metavar="SECONDS", help="How long an adapter may take for an answer.")
-@click.option("--baseline", type=click.Path(exists=True, dir_okay=False, path_type=Path), help="A file of known failures, one check a line.")
-@click.option("--record", type=click.Path(dir_okay=False, path_type=Path), help="Write the record of the run to this file, as JSON lines.")
-@click.option("--failures", type=click.IntRange(min=0), default=5, show_default=True, metavar="N", help="How many failures to show in full.")
+@click.option(
+    "--clause", "-c", "clauses", multiple=True, metavar="ID", help="Only checks that cite this clause. Repeatable."
+)
+@click.option(
+    "--timeout",
+    type=click.FloatRange(min=0.01),
+    default=10.0,
+    show_default=True,
+    metavar="SECONDS",
+    help="How long an adapter may take for an answer.",
+)
+@click.option(
+    "--baseline",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="A file of known failures, one check a line.",
+)
+@click.option(
+    "--record",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Write the record of the run to this file, as JSON lines.",
+)
+@click.option(
+    "--failures",
+    type=click.IntRange(min=0),
+    default=5,
+    show_default=True,
+    metavar="N",
+    help="How many failures to show in full.",
+)
 @click.option("--verbose", "-v", is_flag=True, help="Also list the readings that the reference follows.")
 @spec_option
 @click.pass_context
 def command(
-    context: click.Context, patterns: tuple[str, ...], rulesets: tuple[str, ...], topics: tuple[str, ...],
-    clauses: tuple[str, ...], timeout: float, baseline: Path | None, record: Path | None, failures: int, verbose: bool,
+    context: click.Context,
+    patterns: tuple[str, ...],
+    rulesets: tuple[str, ...],
+    topics: tuple[str, ...],
+    clauses: tuple[str, ...],
+    timeout: float,
+    baseline: Path | None,
+    record: Path | None,
+    failures: int,
+    verbose: bool,
     spec: Path | None,
 ) -> None:
     """Hold an implementation against the suite; the built-in reference if no COMMAND is given.
@@ -68,7 +102,11 @@ def command(
 
 
 def _selected(
-    suite: Suite, patterns: tuple[str, ...], rulesets: tuple[str, ...], topics: tuple[str, ...], clauses: tuple[str, ...]
+    suite: Suite,
+    patterns: tuple[str, ...],
+    rulesets: tuple[str, ...],
+    topics: tuple[str, ...],
+    clauses: tuple[str, ...],
 ) -> list[Check]:
     from ..run.select import NothingSelected, select
 
@@ -89,7 +127,12 @@ def _known_failures(suite: Suite, baseline: Path | None) -> frozenset[str]:
 
 
 def _run(
-    suite: Suite, adapter: tuple[str, ...], timeout: float, selected: list[Check], known: frozenset[str], record: Path | None
+    suite: Suite,
+    adapter: tuple[str, ...],
+    timeout: float,
+    selected: list[Check],
+    known: frozenset[str],
+    record: Path | None,
 ) -> Run:
     from contextlib import ExitStack
 
@@ -101,7 +144,9 @@ def _run(
     from ..run.runner import run
 
     wire = Wire(suite.schemas, suite.version)
-    implementation: Implementation = Command(wire, adapter, timeout) if adapter else InProcess(wire, Reference(suite), trusted=True)
+    implementation: Implementation = (
+        Command(wire, adapter, timeout) if adapter else InProcess(wire, Reference(suite), trusted=True)
+    )
     with ExitStack() as stack:
         try:
             recorder = Recorder(suite, stack.enter_context(record.open("w", encoding="utf-8")) if record else None)

@@ -18,7 +18,7 @@ def command(scenario: str, ruleset: str | None, spec: Path | None) -> None:
     hoyle explain to-score.the-example
     hoyle explain last-tricks.ten-and-king@bezique-hoyle+ten-at-whist-rank
     """
-    from ..files.schemas import did_you_mean
+    from ..files.names import did_you_mean
     from ..report.explain import explanation
     from ..suite.model import checks_of
 

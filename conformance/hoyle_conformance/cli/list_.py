@@ -9,13 +9,22 @@ from .common import spec_option, suite_or_leave
 
 @click.command("list", short_help="List the checks, clauses and rulesets of the suite.")
 @click.argument("what", type=click.Choice(["checks", "clauses", "rulesets", "topics"]), default="checks")
-@click.option("--ruleset", "-r", "rulesets", multiple=True, metavar="NAME", help="Only checks of this ruleset. Repeatable.")
+@click.option(
+    "--ruleset", "-r", "rulesets", multiple=True, metavar="NAME", help="Only checks of this ruleset. Repeatable."
+)
 @click.option("--topic", "-t", "topics", multiple=True, metavar="NAME", help="Only checks of this topic. Repeatable.")
-@click.option("--clause", "-c", "clauses", multiple=True, metavar="ID", help="Only checks that cite this clause. Repeatable.")
+@click.option(
+    "--clause", "-c", "clauses", multiple=True, metavar="ID", help="Only checks that cite this clause. Repeatable."
+)
 @click.option("--disputed", is_flag=True, help="Only checks where no source decides.")
 @spec_option
 def command(
-    what: str, rulesets: tuple[str, ...], topics: tuple[str, ...], clauses: tuple[str, ...], disputed: bool, spec: Path | None
+    what: str,
+    rulesets: tuple[str, ...],
+    topics: tuple[str, ...],
+    clauses: tuple[str, ...],
+    disputed: bool,
+    spec: Path | None,
 ) -> None:
     """List what the suite holds: its checks (with their titles), the clauses of the ledgers, the rulesets or the topics.
 

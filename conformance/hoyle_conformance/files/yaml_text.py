@@ -20,8 +20,9 @@ DEEPEST: Final = 40  # levels
 _WHOLE = re.compile(r"[-+]?[0-9]+")
 _FRACTION = re.compile(r"[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?")
 _CONSTANTS: Final = {"true": True, "false": False, "null": None, "~": None, "": None}
-_STRING_TAG: Final = "tag:yaml.org,2002:str"
-_RUN_OF_INDICATORS = re.compile(r"(?:[-?:][ \t]+){%d}" % DEEPEST)
+#: The tags that nodes have when nobody writes one.
+_TAGS: Final = frozenset(f"tag:yaml.org,2002:{kind}" for kind in ("str", "seq", "map"))
+_RUN_OF_INDICATORS = re.compile(rf"(?:[-?:][ \t]+){{{DEEPEST}}}")
 _BRACKETS = re.compile(r"[\[\]{}]")
 
 #: Keys and positions that lead from the top of a document to one of its values.
@@ -42,9 +43,11 @@ class Document:
     text: str
     data: Any
 
-    def diagnose(self, path: Sequence[str | int], code: str, message: str, remedy: str = "", *, key: bool = False) -> Diagnostic:
+    def diagnose(
+        self, path: Sequence[str | int], code: str, message: str, remedy: str = "", *, key: bool = False
+    ) -> Diagnostic:
         """A diagnostic at the value that `path` leads to, or at its key; at the nearest place where it is missing."""
-        node = yaml.compose(self.text, Loader=_Loader)
+        node: Any = yaml.compose(self.text, Loader=_Loader)
         mark = node.start_mark
         for step, at in enumerate(path):
             entry = _entry(node, at)
@@ -60,9 +63,17 @@ def _entry(node: yaml.Node, at: str | int) -> tuple[Any, yaml.Node] | None:
         for key, value in node.value:
             if key.value == str(at):
                 return key.start_mark, value
-    elif isinstance(node, yaml.SequenceNode) and isinstance(at, int) and at < len(node.value):
-        return node.value[at].start_mark, node.value[at]
+    elif isinstance(node, yaml.SequenceNode):
+        for index, item in enumerate(node.value):
+            if at in {index, _id_of(item)}:
+                return item.start_mark, item
     return None
+
+
+def _id_of(node: yaml.Node) -> str:
+    """The `id` of a row, by which paths may name it."""
+    entry = _entry(node, "id") if isinstance(node, yaml.MappingNode) else None
+    return str(entry[1].value) if entry else ""
 
 
 def _at(file: str, text: str, line: int, column: int, code: str, message: str, remedy: str) -> Diagnostic:
@@ -77,7 +88,9 @@ def read_file(path: Path, shown: str) -> Document:
         size = path.stat().st_size
         if size > LARGEST:
             message = f"the file is too large ({size:,} bytes)"
-            raise Invalid([Diagnostic(shown, 1, 1, "too-large", message, f"Files may have up to {LARGEST:,} bytes: divide it.")])
+            raise Invalid(
+                [Diagnostic(shown, 1, 1, "too-large", message, f"Files may have up to {LARGEST:,} bytes: divide it.")]
+            )
         raw = path.read_bytes()
     except OSError as error:
         reason = (error.strerror or "unknown reason").lower()
@@ -105,14 +118,15 @@ def load(text: str, file: str) -> Document:
     try:
         node = yaml.compose(text, Loader=_Loader)
     except yaml.MarkedYAMLError as error:
-        mark = error.problem_mark or error.context_mark
+        mark: Any = error.problem_mark or error.context_mark
         message, remedy = _explain(error, text)
         raise Invalid([_at(file, text, mark.line, mark.column, "yaml", message, remedy)]) from error
     except yaml.reader.ReaderError as error:
         before = text[: error.position]
         line, column = before.count("\n"), len(before) - before.rfind("\n") - 1
         message = f"the character U+{ord(text[error.position]):04X} has no place in a YAML file"
-        raise Invalid([_at(file, "", line, column, "character", message, "Remove it.")]) from error
+        shown = text.replace(text[error.position], "�")
+        raise Invalid([_at(file, shown, line, column, "character", message, "Remove it.")]) from error
     if node is None:
         raise Invalid([Diagnostic(file, 1, 1, "empty", "the file is empty", "Write a document, or remove the file.")])
     return Document(file, text, _Reader(file, text).value(node))
@@ -132,7 +146,9 @@ def _refuse_depth(text: str, file: str) -> None:
         before = text[:start]
         line, column = before.count("\n"), len(before) - before.rfind("\n") - 1
         message = f"nested more than {DEEPEST} levels deep"
-        raise Invalid([_at(file, text, line, column, "too-deep", message, "No Hoyle file needs that: check the brackets.")])
+        raise Invalid(
+            [_at(file, text, line, column, "too-deep", message, "No Hoyle file needs that: check the brackets.")]
+        )
 
 
 def _explain(error: yaml.MarkedYAMLError, text: str) -> tuple[str, str]:
@@ -148,7 +164,10 @@ def _explain(error: yaml.MarkedYAMLError, text: str) -> tuple[str, str]:
     if "mapping values are not allowed" in problem:
         return "a second ': ' on this line", "Put text that holds ': ' into quotes."
     if "did not find expected" in problem or "could not find expected" in problem:
-        return f"the structure breaks off here ({problem})", "Look for an unclosed bracket or quote, or wrong indentation, just above."
+        return (
+            f"the structure breaks off here ({problem})",
+            "Look for an unclosed bracket or quote, or wrong indentation, just above.",
+        )
     return problem, "Put text with special characters into quotes."
 
 
@@ -159,16 +178,16 @@ class _Reader:
         self.file, self.text = file, text
         self.seen: set[int] = set()
 
-    def value(self, node: yaml.Node) -> Any:
+    def value(self, node: Any) -> Any:
         if id(node) in self.seen:
             self.refuse_alias()
         self.seen.add(id(node))
+        if node.tag not in _TAGS:
+            self.refuse(node.start_mark, "tag", f"the tag {node.tag} is not allowed", "Write the value without a tag.")
         if isinstance(node, yaml.MappingNode):
             return self.mapping(node)
         if isinstance(node, yaml.SequenceNode):
             return [self.value(item) for item in node.value]
-        if node.tag != _STRING_TAG:
-            self.refuse(node.start_mark, "tag", f"the tag {node.tag} is not allowed", "Write the value without a tag.")
         return node.value if node.style else _plain(node.value)
 
     def mapping(self, node: yaml.MappingNode) -> dict[str, Any]:
@@ -194,7 +213,9 @@ class _Reader:
 
     def refuse_alias(self) -> None:
         mark = next(event.start_mark for event in _events(self.text) if isinstance(event, yaml.AliasEvent))
-        self.refuse(mark, "alias", "an alias repeats a value from elsewhere", "Hoyle files use no aliases: write the value out.")
+        self.refuse(
+            mark, "alias", "an alias repeats a value from elsewhere", "Hoyle files use no aliases: write the value out."
+        )
 
 
 def _events(text: str) -> Iterator[Any]:

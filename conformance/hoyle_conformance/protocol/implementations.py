@@ -5,11 +5,13 @@ protocol; `Command` talks to a child process, and starts it anew after a convers
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 
 from .faults import Fault
 from .messages import Answer, Ready, Wire
 from .process import Process
+
+Said = TypeVar("Said")
 
 
 class Implementation(Protocol):
@@ -80,7 +82,7 @@ class Command:
         self._process = Process(self.command, self._timeout)
         return self._talk(lambda process: self._wire.ready(process.ask(self._wire.hello())))
 
-    def _talk(self, exchange: Callable[[Process], Any]) -> Any:
+    def _talk(self, exchange: Callable[[Process], Said]) -> Said:
         process = self._process
         assert process is not None, "a conversation needs a process"
         try:

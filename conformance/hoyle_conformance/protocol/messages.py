@@ -60,8 +60,11 @@ class Wire:
             raise Fault("wrong-version", f"it says {message.get('protocol')!r}, this is version {PROTOCOL}")
         self._check(message, frozenset({"ready"}))
         return Ready(
-            message["name"], message["version"], message["language"],
-            frozenset(message["rulesets"]), frozenset(message["capabilities"]),
+            message["name"],
+            message["version"],
+            message["language"],
+            frozenset(message["rulesets"]),
+            frozenset(message["capabilities"]),
         )
 
     def answer(self, message: Any, seq: int, steps: int) -> Answer:

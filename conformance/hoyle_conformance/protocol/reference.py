@@ -1,29 +1,26 @@
 """The reference interpreter as an implementation: it answers the messages of the protocol."""
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from hoyle_reference import Malformed
 
 from .. import __version__
+from ..suite.load import Suite
+from ..suite.trace import trace
 from .messages import PROTOCOL
-
-if TYPE_CHECKING:
-    from ..suite.load import Suite
 
 
 class Reference:
     """The built-in reference: it claims every ruleset of the suite, with all options, and every capability."""
 
-    def __init__(self, suite: "Suite") -> None:
+    def __init__(self, suite: Suite) -> None:
         self._suite = suite
 
     def __call__(self, message: Mapping[str, Any]) -> dict[str, Any]:
         """The answer to one message."""
         if message["type"] == "hello":
             return self._ready()
-        from ..suite.trace import trace  # only needed once there is a run
-
         seq = message["seq"]
         try:
             rules = self._suite.rules("+".join((message["ruleset"], *message["options"])))
@@ -33,13 +30,12 @@ class Reference:
 
     def _ready(self) -> dict[str, Any]:
         suite = self._suite
-        with_options = [f"{name}+{option}" for name, ruleset in suite.rulesets.items() for option in ruleset.options]
         return {
             "type": "ready",
             "protocol": PROTOCOL,
             "name": "reference interpreter",
             "version": __version__,
             "language": "Python",
-            "rulesets": [*suite.rulesets, *with_options],
+            "rulesets": list(suite.ruleset_names),
             "capabilities": list(suite.capabilities.meanings),
         }

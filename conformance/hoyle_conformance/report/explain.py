@@ -70,7 +70,9 @@ def _happenings(
         if each.violation:
             yield Happening(f"Refused: {each.violation.message}.", clauses(each.grounds))
         elif "ask" in step:
-            yield Happening(f"Answer: {words.value('answer', each.observation['answer'], melds)}.", clauses(each.grounds))
+            yield Happening(
+                f"Answer: {words.value('answer', each.observation['answer'], melds)}.", clauses(each.grounds)
+            )
         for event in each.events:
             yield Happening(happened.in_words(event, melds), clauses(event.grounds))
 

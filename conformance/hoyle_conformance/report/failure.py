@@ -55,7 +55,9 @@ def _mismatch(suite: Suite, check: Check, mismatch: Mismatch) -> Iterator[str]:
 def _hint(check: Check, mismatch: Mismatch) -> str:
     match mismatch.what:
         case "refused" if mismatch.expected in MESSAGES:
-            return check.scenario.why or f"An implementation must refuse what is illegal: {MESSAGES[mismatch.expected]}."
+            return (
+                check.scenario.why or f"An implementation must refuse what is illegal: {MESSAGES[mismatch.expected]}."
+            )
         case "accepted":
             return check.scenario.why or "The act is legal here, and the steps after it depend on it."
         case "unchanged score" | "unchanged position":
@@ -77,7 +79,9 @@ def _clauses(suite: Suite, check: Check) -> Iterator[str]:
 def _readings(check: Check) -> Iterator[str]:
     if check.follows:
         others = words.listed(sorted(set(check.branches)), "or")
-        yield from _labelled("readings", f"The source does not decide; any of {others} would do. Shown is {check.follows}.")
+        yield from _labelled(
+            "readings", f"The source does not decide; any of {others} would do. Shown is {check.follows}."
+        )
 
 
 def _labelled(label: str, text: str, *, whole: bool = False) -> Iterator[str]:

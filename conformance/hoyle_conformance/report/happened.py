@@ -1,5 +1,6 @@
 """What happened: the events of the reference interpreter in words."""
 
+from hoyle_reference.cards import SUIT_NAMES, Card, name, names, suit_of
 from hoyle_reference.events import (
     CardsCut,
     DealEnded,
@@ -20,7 +21,6 @@ from hoyle_reference.events import (
     TrickWon,
     TurnedUp,
 )
-from hoyle_reference.cards import SUIT_NAMES, Card, name, names, suit_of
 from hoyle_reference.seats import seat_name
 
 from . import words

@@ -16,19 +16,26 @@ from .failure import failure
 _BUILT_IN = "built in"
 
 
+def say(console: Console, text: str = "") -> None:
+    """Print a line of text: no line breaks but its own, and no colours but those marked in it."""
+    console.print(text, highlight=False, soft_wrap=True)
+
+
 def heading(console: Console, suite: Suite, ready: Ready, command: Sequence[str]) -> None:
     """Who is held against what."""
-    console.print(f"Hoyle {__version__}, suite {suite.version} ({suite.digest[:8]})", highlight=False)
+    say(console, f"Hoyle {__version__}, suite {suite.version} ({suite.digest[:8]})")
     how = " ".join(command) if command else _BUILT_IN
-    console.print(
-        f"Checking: [bold]{_safe(ready.name)} {_safe(ready.version)}[/] ({_safe(ready.language)}), {_safe(how)}", highlight=False
+    say(
+        console,
+        f"Checking: [bold]{_safe(ready.name)} {_safe(ready.version)}[/] ({_safe(ready.language)}), {_safe(how)}",
+        highlight=False,
     )
 
 
 def report(console: Console, suite: Suite, run: Run, *, failures: int, verbose: bool) -> None:
     """The whole report of a finished run; at most so many `failures` are shown in full."""
     heading(console, suite, run.ready, run.command)
-    console.print()
+    say(console)
     console.print(_table(run.results))
     if verbose or run.command:
         _readings(console, run.results)
@@ -82,10 +89,10 @@ def _readings(console: Console, results: Iterable[Result]) -> None:
     followed = [result for result in results if result.reading]
     if not followed:
         return
-    console.print("\nWhere the source does not decide, this implementation follows:")
+    say(console, "\nWhere the source does not decide, this implementation follows:")
     for result in followed:
         own = "" if result.reading == result.check.follows else f"  (the table follows {result.check.follows})"
-        console.print(f"  {result.check.id}: reading({result.reading}){own}", highlight=False, soft_wrap=True)
+        say(console, f"  {result.check.id}: reading({result.reading}){own}")
 
 
 def _unsupported(console: Console, results: Sequence[Result]) -> None:
@@ -93,50 +100,67 @@ def _unsupported(console: Console, results: Sequence[Result]) -> None:
     if not unsupported:
         return
     needs = Counter(need for result in unsupported for need in (result.reason or "no reason given").split(", "))
-    console.print(f"\n{len(unsupported)} unsupported: they need what this implementation does not claim.")
+    say(console, f"\n{len(unsupported)} unsupported: they need what this implementation does not claim.")
     for need, count in sorted(needs.items()):
-        console.print(f"  {_safe(need)}: {count}", highlight=False)
+        say(console, f"  {_safe(need)}: {count}")
 
 
 def _failures(console: Console, suite: Suite, run: Run, most: int) -> None:
     failed = [result for result in run.results if result.status in FAILED]
     for result in failed[:most]:
-        console.print()
-        console.print(escape(failure(suite, result, run.command)), highlight=False, soft_wrap=True)
+        say(console)
+        say(console, escape(failure(suite, result, run.command)))
     if len(failed) > most:
-        console.print(f"\nand {len(failed) - most} more:")
+        say(console, f"\nand {len(failed) - most} more:")
         for result in failed[most:]:
-            console.print(f"  {result.status}  {result.check.id}", highlight=False, soft_wrap=True)
+            say(console, f"  {result.status}  {result.check.id}")
 
 
 def _next_steps(console: Console, run: Run) -> None:
-    console.print()
+    say(console)
     if run.gave_up:
-        console.print(f"[red]{run.gave_up}: {run.not_run} checks were not run.[/]")
+        say(console, f"[red]{run.gave_up}: {run.not_run} checks were not run.[/]")
     failed = [result for result in run.results if result.status in FAILED]
     if failed:
         scenario = failed[0].check.scenario.id
-        console.print(f"Next: look at one of them with 'hoyle explain {scenario}', and mend the engine or its adapter.", highlight=False)
-        console.print("A failure you want to live with for now goes into a file, one check a line: --baseline FILE.", highlight=False)
+        say(
+            console,
+            f"Next: look at one of them with 'hoyle explain {scenario}', and mend the engine or its adapter.",
+            highlight=False,
+        )
+        say(
+            console,
+            "A failure you want to live with for now goes into a file, one check a line: --baseline FILE.",
+            highlight=False,
+        )
     elif not run.command:
-        console.print("Next: hold your own engine against the suite with 'hoyle check -- COMMAND'.", highlight=False)
-        console.print("Writing the adapter is described in spec/PROTOCOL.md; 'hoyle explain ID' shows any scenario step by step.", highlight=False)
+        say(console, "Next: hold your own engine against the suite with 'hoyle check -- COMMAND'.")
+        say(
+            console,
+            "Writing the adapter is described in spec/PROTOCOL.md; 'hoyle explain ID' shows any scenario step by step.",
+            highlight=False,
+        )
     elif any(result.ran for result in run.results):
-        console.print("Everything that this implementation claims is as the sources have it.")
+        say(console, "Everything that this implementation claims is as the sources have it.")
     else:
-        console.print("Nothing was run: the implementation claims no ruleset and capability that the selected checks need.")
+        say(
+            console,
+            "Nothing was run: the implementation claims no ruleset and capability that the selected checks need.",
+        )
 
 
 def _totals(console: Console, run: Run) -> None:
     odd = {Status.EXPECTED_FAILURE, Status.UNEXPECTED_PASS, Status.ERROR, Status.TIMEOUT, Status.CRASH}
     parts = [f"{status} {run.totals[status]}" for status in Status if status in odd and run.totals[status]]
     if parts:
-        console.print(f"Among them: {', '.join(parts)}.", highlight=False)
+        say(console, f"Among them: {', '.join(parts)}.")
     if run.count([Status.UNSUPPORTED]):
-        console.print(f"{run.count([Status.UNSUPPORTED])} unsupported")
+        say(console, f"{run.count([Status.UNSUPPORTED])} unsupported")
     color = "red" if run.count(FAILED) or run.exit else "green"
-    console.print(
-        f"[bold {color}]{run.count(PASSED)} passed, {run.count(FAILED)} failed, {run.count(SKIPPED)} skipped[/]", highlight=False
+    say(
+        console,
+        f"[bold {color}]{run.count(PASSED)} passed, {run.count(FAILED)} failed, {run.count(SKIPPED)} skipped[/]",
+        highlight=False,
     )
 
 

@@ -58,8 +58,12 @@ Phrase = Callable[[str, Mapping[str, Any], Names], str]
 
 _ACTS: Final[Mapping[str, Phrase]] = MappingProxyType(
     {
-        "cut": lambda _by, step, _n: listed([f"{seat} cuts {card(text)}" for seat, text in zip("ABCD", step["cards"], strict=False)]),
-        "choose": lambda by, step, _n: f"{by} chooses {'to deal' if step['option'] == 'deals' else 'to leave the deal to the next player'}",
+        "cut": lambda _by, step, _n: listed(
+            [f"{seat} cuts {card(text)}" for seat, text in zip("ABCD", step["cards"], strict=False)]
+        ),
+        "choose": lambda by, step, _n: (
+            f"{by} chooses {'to deal' if step['option'] == 'deals' else 'to leave the deal to the next player'}"
+        ),
         "deal": lambda by, step, _n: f"{by} deals, the pack from the top: {_deck(step['deck'])}",
         "play": lambda by, step, _n: f"{by} plays {card(step['card'])}",
         "trick": lambda by, step, _n: f"{by} leads to a trick: {cards(step['cards'])}",
@@ -115,6 +119,10 @@ def _answer(value: Any, names: Names) -> str:
     return cards(value)
 
 
+def _refused(reason: str) -> str:
+    return f"refused: {MESSAGES[reason]}"
+
+
 def points(count: int) -> str:
     """A number of points."""
     return f"{count:,} point{'' if count == 1 else 's'}"
@@ -136,9 +144,9 @@ _VALUES: Final[Mapping[str, Callable[[Any, Names], str]]] = MappingProxyType(
         "total": lambda value, _n: listed([f"{seat} stands at {count:,}" for seat, count in value.items()]),
         "unchanged score": lambda value, _n: listed([f"{seat} stands at {count:,}" for seat, count in value.items()]),
         "unchanged position": _position,
-        "refused": lambda value, _n: f"refused: {MESSAGES[value]}" if value in MESSAGES else "accepted" if value is True else printable(value),
-        "accepted": lambda value, _n: "accepted" if value is True else "refused" if value is False else printable(value),
-        "reason": lambda value, _n: f"refused: {MESSAGES.get(value, printable(value))}",
+        "refused": lambda value, _n: "accepted" if value is True else _refused(value),
+        "accepted": lambda value, _n: {True: "accepted", False: "refused"}[value],
+        "reason": lambda value, _n: _refused(value),
         "trick_won_by": lambda value, _n: f"{value} wins the trick",
         "turn": lambda value, _n: f"it is the turn of {value}",
         "dealer": lambda value, _n: f"{value} is the dealer",
@@ -148,7 +156,9 @@ _VALUES: Final[Mapping[str, Callable[[Any, Names], str]]] = MappingProxyType(
         "shown": lambda value, _n: "; ".join(f"{seat} has on the table {cards(hand)}" for seat, hand in value.items()),
         "stock_left": lambda value, _n: f"{value} cards are left in the stock",
         "game_won_by": lambda value, _n: f"{value} has won the game",
-        "cards": lambda value, _n: value if isinstance(value, str) else f"lost: {cards(value['lost'])}; doubled: {cards(value['doubled'])}",
+        "cards": lambda value, _n: (
+            value if isinstance(value, str) else f"lost: {cards(value['lost'])}; doubled: {cards(value['doubled'])}"
+        ),
         "answer": _answer,
     }
 )
@@ -173,13 +183,17 @@ def position(given: Mapping[str, Any], names: Names) -> list[str]:
     if "before" in given:
         lines = [f"Before the {given['before']}."]
     else:
-        stand = f"{given['leads']} leads" if "leads" in given else f"{given['has_won']} has won the last trick and has not drawn"
+        stand = (
+            f"{given['leads']} leads"
+            if "leads" in given
+            else f"{given['has_won']} has won the last trick and has not drawn"
+        )
         lines = [f"{stand}."]
     if "dealer" in given:
         lines.append(f"Dealer: {given['dealer']}.")
     if "trumps" in given or "turn_up" in given:
         turn_up = f", turn-up {card(given['turn_up'])}" if "turn_up" in given else ""
-        lines.append(f"Trumps: {suit((given.get('trumps') or given['turn_up'][1]))}{turn_up}.")
+        lines.append(f"Trumps: {suit(given.get('trumps') or given['turn_up'][1])}{turn_up}.")
     for seat, hand in given.get("hands", {}).items():
         lines.append(f"{seat} holds {_open(hand)}.")
     if "trick" in given:

@@ -6,7 +6,7 @@ One check id a line; ``#`` begins a comment. A line that names no check, and a c
 from pathlib import Path
 
 from ..files.diagnostics import Diagnostic, Invalid
-from ..files.schemas import did_you_mean
+from ..files.names import did_you_mean
 from ..files.yaml_text import decode
 from ..suite.load import Suite
 
@@ -16,7 +16,9 @@ def read_baseline(path: Path, suite: Suite) -> frozenset[str]:
     try:
         text = decode(path.read_bytes(), str(path))
     except OSError as error:
-        raise Invalid([Diagnostic(str(path), 1, 1, "unreadable", f"cannot read the baseline: {(error.strerror or '').lower()}")]) from error
+        raise Invalid(
+            [Diagnostic(str(path), 1, 1, "unreadable", f"cannot read the baseline: {(error.strerror or '').lower()}")]
+        ) from error
     known: set[str] = set()
     faults = []
     for number, line in enumerate(text.splitlines(), start=1):
@@ -27,7 +29,9 @@ def read_baseline(path: Path, suite: Suite) -> frozenset[str]:
             message, remedy = f"no check '{name}'", did_you_mean(name, suite.checks)
             faults.append(Diagnostic(str(path), number, 1, "unknown-check", message, remedy, line))
         elif name in known:
-            faults.append(Diagnostic(str(path), number, 1, "twice", f"'{name}' stands here a second time", "Remove one.", line))
+            faults.append(
+                Diagnostic(str(path), number, 1, "twice", f"'{name}' stands here a second time", "Remove one.", line)
+            )
         known.add(name)
     if faults:
         raise Invalid(faults)

@@ -91,7 +91,9 @@ def _of_refusal(
         yield from _compare(step, "reason", reason, last.get("reason", NOTHING_REPORTED))
     if "score" in last and last["score"] != before["score"]:
         yield Mismatch(step, "unchanged score", before["score"], last["score"])
-    if last.get("position") and _where_cards_lie(last["position"]) != _where_cards_lie(before.get("position") or before):
+    if last.get("position") and _where_cards_lie(last["position"]) != _where_cards_lie(
+        before.get("position") or before
+    ):
         yield Mismatch(step, "unchanged position", before.get("position") or before, last["position"])
 
 
@@ -155,8 +157,14 @@ def _cards_kept(step: int, plan: Plan, single: Mapping[str, Any]) -> Iterator[Mi
     whole: Counter[str] = sum(_where_cards_lie(plan.body["position"]).values(), Counter())
     if not whole:
         whole = next(
-            (Counter(card[:2] for card in each["deck"]) for each in plan.body["steps"] if each.get("do") == "deal"), whole
+            (Counter(card[:2] for card in each["deck"]) for each in plan.body["steps"] if each.get("do") == "deal"),
+            whole,
         )
     now: Counter[str] = sum(_where_cards_lie(position).values(), Counter())
     if now != whole:
-        yield Mismatch(step, "cards", "each card once", {"lost": sorted((whole - now).elements()), "doubled": sorted((now - whole).elements())})
+        yield Mismatch(
+            step,
+            "cards",
+            "each card once",
+            {"lost": sorted((whole - now).elements()), "doubled": sorted((now - whole).elements())},
+        )

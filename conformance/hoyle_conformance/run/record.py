@@ -60,7 +60,12 @@ def _result(result: Result) -> dict[str, Any]:
     line: dict[str, Any] = {"type": "result", "check": result.check.id, "status": str(result.status)}
     if result.mismatch:
         mismatch = result.mismatch
-        line |= {"step": mismatch.step, "what": mismatch.what, "expected": mismatch.expected, "observed": mismatch.observed}
+        line |= {
+            "step": mismatch.step,
+            "what": mismatch.what,
+            "expected": mismatch.expected,
+            "observed": mismatch.observed,
+        }
     line |= {key: value for key in ("reading", "code", "reason") if (value := getattr(result, key))}
     return line
 

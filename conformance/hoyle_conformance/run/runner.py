@@ -56,9 +56,7 @@ def _until_given_up(results: Iterable[Result]) -> Iterator[Result]:
             return
 
 
-def _results(
-    suite: Suite, implementation: Implementation, ready: Ready, selected: Iterable[Check]
-) -> Iterator[Result]:
+def _results(suite: Suite, implementation: Implementation, ready: Ready, selected: Iterable[Check]) -> Iterator[Result]:
     for seq, check in enumerate(selected, start=1):
         prepared = plan(check, suite.rules(check.ruleset), suite.capabilities)
         lacking = _lacking(check, prepared, ready)

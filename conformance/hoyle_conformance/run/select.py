@@ -1,9 +1,9 @@
 """Selecting: which checks a run is to make."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from fnmatch import fnmatchcase
 
-from ..files.schemas import did_you_mean
+from ..files.names import did_you_mean
 from ..suite.load import Suite
 from ..suite.model import Check
 
@@ -46,8 +46,8 @@ def _fits(check: Check, pattern: str) -> bool:
     return any(fnmatchcase(name, pattern) for name in (check.id, check.scenario.id, check.scenario.topic))
 
 
-def _known(what: str, words: Sequence[str], known: "set[str] | dict[str, object] | object") -> None:
-    names = sorted(known)  # type: ignore[call-overload]  # any collection of names
+def _known(what: str, words: Sequence[str], known: Iterable[str]) -> None:
+    names = sorted(known)
     for word in words:
         if word not in names:
             raise NothingSelected(f"no {what} '{word}'. {did_you_mean(word, names)}")

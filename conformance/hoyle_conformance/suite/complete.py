@@ -25,6 +25,17 @@ class Incomplete(Exception):
         self.message, self.remedy, self.path = message, remedy, path
 
 
+def no_such_card(rules: Rules, text: str, *path: str | int) -> Incomplete:
+    """A card is named that the game does not have."""
+    copies = words_for_copies(text[:2], rules.packs)
+    return Incomplete(f"there is no {text} in {rules.packs} piquet packs", f"Write {copies}.", *path)
+
+
+def words_for_copies(face: str, packs: int) -> str:
+    """How the copies of a face are written: ``KS or KS#2``."""
+    return " or ".join([face, *(f"{face}#{copy}" for copy in range(2, packs + 1))])
+
+
 @dataclass(slots=True)
 class _Pool:
     """The cards not placed yet, the least important first."""
@@ -45,7 +56,9 @@ class _Pool:
         return taken
 
 
-def complete(rules: Rules, given: Mapping[str, Any], steps: Sequence[Mapping[str, Any]], variant: int = 0) -> dict[str, Any]:
+def complete(
+    rules: Rules, given: Mapping[str, Any], steps: Sequence[Mapping[str, Any]], variant: int = 0
+) -> dict[str, Any]:
     """The whole position, as the protocol spells it; `variant` deals the cards that do not matter in another order.
 
     Raises Incomplete where the cards given cannot be those of a position.
@@ -74,7 +87,10 @@ def _deal_position(
     wanted = _named_in_steps(rules, steps)
     turn_up = _turn_up(given, pool, trumps, wanted) if drawing else None
     sizes = _hand_sizes(rules, given, leader, letters, drawing=drawing)
-    hands = {letter: _fill(given.get("hands", {}).get(letter, [REST]), sizes[letter], pool, wanted, "hands", letter) for letter in letters}
+    hands = {
+        letter: _fill(given.get("hands", {}).get(letter, [REST]), sizes[letter], pool, wanted, "hands", letter)
+        for letter in letters
+    }
     won, stock = _won_and_stock(rules, given, pool, letters, turn_up)
     scored, kept = given.get("scored", {}), given.get("kept", {})
     return {
@@ -84,7 +100,9 @@ def _deal_position(
         "trumps": trumps,
         "turn_up": turn_up,
         "hands": hands,
-        "shown": {letter: _shown(hands[letter], [*scored.get(letter, ()), *kept.get(letter, ())]) for letter in letters},
+        "shown": {
+            letter: _shown(hands[letter], [*scored.get(letter, ()), *kept.get(letter, ())]) for letter in letters
+        },
         "stock": stock,
         "trick": list(trick),
         "won": won,
@@ -98,7 +116,9 @@ def _deal_position(
 
 def _check_trumps(given: Mapping[str, Any], trumps: str) -> None:
     if "turn_up" in given and given["turn_up"][1] != trumps and not given.get("claimed"):
-        raise Incomplete(f"the turn-up {given['turn_up']} is not of the trump suit {trumps}", "Leave one of them out.", "turn_up")
+        raise Incomplete(
+            f"the turn-up {given['turn_up']} is not of the trump suit {trumps}", "Leave one of them out.", "turn_up"
+        )
 
 
 def _placed(rules: Rules, given: Mapping[str, Any]) -> set[Card]:
@@ -107,9 +127,13 @@ def _placed(rules: Rules, given: Mapping[str, Any]) -> set[Card]:
     for path, text in _mentions(given):
         card = read_card(text, rules.packs)
         if card is None:
-            raise Incomplete(f"no card '{text}' in {rules.packs} piquet packs", "Copies are counted from 1.", *path)
+            raise no_such_card(rules, text, *path)
         if card in placed:
-            twin = f"Write {name(card)}#2 for the other one." if "#" not in name(card) and rules.packs > 1 else "Remove one of them."
+            twin = (
+                f"Write {name(card)}#2 for the other one."
+                if "#" not in name(card) and rules.packs > 1
+                else "Remove one of them."
+            )
             raise Incomplete(f"{text} lies in two places", twin, *path)
         placed[card] = text
     return set(placed)
@@ -194,20 +218,18 @@ def _won_and_stock(
     stock = given.get("stock", [REST])
     top = [text for text in stock if text != REST]
     if REST in stock:
-        for letter in letters:
-            size = max(_tricks_won(given, letter) * len(letters), _up(len(won[letter]), len(letters)))
-            won[letter] += names(pool.take_last(size - len(won[letter])))
+        for letter, pile in won.items():
+            size = max(_tricks_won(given, letter) * rules.players, _up(len(pile), rules.players))
+            pile += names(pool.take_last(size - len(pile)))
         if given.get("leads") == given.get("dealer", "B") and not any(won.values()):
-            won[given["leads"]] += names(pool.take_last(len(letters)))
+            won[given["leads"]] += names(pool.take_last(rules.players))
         top += names(pool.take(len(pool.cards)))
-    else:
-        _share_out(given, won, pool, letters)
-    if (len(top) + (turn_up is not None)) % len(letters):
-        raise Incomplete(
-            "the stock does not last for a whole number of tricks",
-            "With the turn-up it must hold as many cards for each player.",
-            *(["stock"] if "stock" in given else ["won"]),
-        )
+    if (len(top) + (turn_up is not None)) % rules.players:
+        what = "With the turn-up it must hold as many cards for each player."
+        path = "stock" if "stock" in given else "won"
+        raise Incomplete("the stock does not last for a whole number of tricks", what, path)
+    if REST not in stock:
+        _share_out(given, won, pool, rules.players)
     return won, top
 
 
@@ -221,20 +243,19 @@ def _up(count: int, step: int) -> int:
     return -(-count // step) * step
 
 
-def _share_out(given: Mapping[str, Any], won: dict[str, list[str]], pool: _Pool, letters: str) -> None:
+def _share_out(given: Mapping[str, Any], won: dict[str, list[str]], pool: _Pool, players: int) -> None:
     """Put all the cards left into the won piles that are open, in whole tricks."""
     piles = given.get("won", {})
-    open_ = [letter for letter in letters if REST in piles.get(letter, [REST])]
+    open_ = [letter for letter in won if REST in piles.get(letter, [REST])]
     for letter in open_:
-        size = _up(max(len(won[letter]), _tricks_won(given, letter) * len(letters)), len(letters))
+        size = _up(max(len(won[letter]), _tricks_won(given, letter) * players), players)
         won[letter] += names(pool.take_last(min(size - len(won[letter]), len(pool.cards))))
-    if open_:
-        share = _up(len(pool.cards) // len(open_), len(letters))
-        for letter in open_:
-            won[letter] += names(pool.take_last(min(share, len(pool.cards))))
+    share = _up(len(pool.cards) // max(1, len(open_)), players)
+    for letter in open_:
+        won[letter] += names(pool.take_last(min(share, len(pool.cards))))
     if pool.cards:
         raise Incomplete(
-            f"{len(pool.cards)} cards have no place: the stock and the cards won are all given",
+            f"cards without a place ({len(pool.cards)}): the stock and the cards won are all given",
             f"Add {REST} to the stock or to the cards a player has won.",
             "won" if "won" in given else "stock",
         )

@@ -3,10 +3,10 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from hoyle_reference import Malformed, Rules
+from hoyle_reference import Malformed, Rules, compile_rules
 
 from ..files.diagnostics import Diagnostic
-from ..files.schemas import did_you_mean
+from ..files.names import did_you_mean
 from ..files.yaml_text import Document
 from .model import Ruleset, Scenario, Source
 
@@ -21,9 +21,9 @@ def check(suite: "Suite") -> list[Diagnostic]:
     """Everything that does not fit together, in the whole suite."""
     faults: list[Diagnostic] = []
     for source in suite.sources.values():
-        faults += _source(suite, source)
+        faults += of_source(suite, source)
     for ruleset in suite.rulesets.values():
-        faults += _ruleset(suite, ruleset)
+        faults += of_ruleset(suite, ruleset)
     if not faults:
         for scenario in suite.scenarios.values():
             faults += of_scenario(suite, scenario)
@@ -34,52 +34,81 @@ def _stray_files(suite: "Suite") -> list[Diagnostic]:
     from .load import strays  # the two modules look at each other
 
     return [
-        Diagnostic(suite.shown(path), 1, 1, "stray-file", "this file is of no known kind and is never read", "Name it *.scenario.yaml, *.ruleset.yaml or *.source.yaml, in its folder.")
+        Diagnostic(
+            suite.shown(path),
+            1,
+            1,
+            "stray-file",
+            "this file is of no known kind and is never read",
+            "Name it *.scenario.yaml, *.ruleset.yaml or *.source.yaml, in its folder.",
+        )
         for path in strays(suite.root)
     ]
 
 
 def _named_after_id(document: Document, expected: str) -> Iterator[Diagnostic]:
     if not document.file.endswith(f"/{expected}"):
-        yield document.diagnose(["id"], "file-name", f"the file of this id must be named {expected}", "Rename the file, or correct the id.")
+        yield document.diagnose(
+            ["id"], "file-name", f"the file of this id must be named {expected}", "Rename the file, or correct the id."
+        )
 
 
-def _unknown_clauses(suite: "Suite", document: Document, path: Sequence[str | int], cites: Sequence[str]) -> Iterator[Diagnostic]:
+def _unknown_clauses(
+    suite: "Suite", document: Document, path: Sequence[str | int], cites: Sequence[str]
+) -> Iterator[Diagnostic]:
     for at, clause in enumerate(cites):
         if clause not in suite.clauses:
-            yield document.diagnose([*path, at], "unknown-clause", f"no clause '{clause}' in any ledger", did_you_mean(clause, suite.clauses))
+            yield document.diagnose(
+                [*path, at],
+                "unknown-clause",
+                f"no clause '{clause}' in any ledger",
+                did_you_mean(clause, suite.clauses),
+            )
 
 
-def _source(suite: "Suite", source: Source) -> Iterator[Diagnostic]:
+def of_source(suite: "Suite", source: Source) -> Iterator[Diagnostic]:
+    """What a ledger says of other files that is not so, and ids in it that are not its own."""
     document = source.document
     yield from _named_after_id(document, f"{source.id}.source.yaml")
     seen: set[str] = set()
     for at, clause in enumerate(source.clauses):
-        path = ["clauses", at]
+        path: tuple[str | int, ...] = ("clauses", at)
         if clause.id in seen:
-            yield document.diagnose([*path, "id"], "id-in-use", f"the id '{clause.id}' is already in use", "Choose another.")
+            yield document.diagnose(
+                [*path, "id"], "id-in-use", f"the id '{clause.id}' is already in use", "Choose another."
+            )
         if not clause.id.startswith(f"{source.id}/"):
-            yield document.diagnose([*path, "id"], "wrong-source", f"the clauses of this ledger begin with {source.id}/", "Correct the id.")
+            yield document.diagnose(
+                [*path, "id"], "wrong-source", f"the clauses of this ledger begin with {source.id}/", "Correct the id."
+            )
         if clause.damage:
             yield from _unknown_clauses(suite, document, [*path, "damage", "from"], clause.damage.leans_on)
         seen.add(clause.id)
 
 
-def _ruleset(suite: "Suite", ruleset: Ruleset) -> Iterator[Diagnostic]:
+def of_ruleset(suite: "Suite", ruleset: Ruleset) -> Iterator[Diagnostic]:
+    """What a table says of other files that is not so, and cells in it that make no sense together."""
     document = ruleset.document
     yield from _named_after_id(document, f"{ruleset.id}.ruleset.yaml")
     for at, source in enumerate(ruleset.sources):
         if source not in suite.sources:
-            yield document.diagnose(["sources", at], "unknown-source", f"no source '{source}'", did_you_mean(source, suite.sources))
+            yield document.diagnose(
+                ["sources", at], "unknown-source", f"no source '{source}'", did_you_mean(source, suite.sources)
+            )
     for path, cell in _cells(document.data, ()):
         yield from _unknown_clauses(suite, document, [*path, "cites"], cell["cites"])
     rows = document.data["declare"]["melds"]
     for at, row in enumerate(rows):
         if row["id"] in {other["id"] for other in rows[:at]}:
-            yield document.diagnose(["declare", "melds", at, "id"], "id-in-use", f"the combination '{row['id']}' is already described", "Choose another id.")
+            yield document.diagnose(
+                ["declare", "melds", at, "id"],
+                "id-in-use",
+                f"the combination '{row['id']}' is already described",
+                "Choose another id.",
+            )
     for options in ((), *((option,) for option in ruleset.options)):
         try:
-            suite.rules("+".join((ruleset.id, *options)))
+            compile_rules(document.data, options)
         except Malformed as malformed:
             yield document.diagnose(malformed.where.split("."), "senseless-cell", str(malformed), "Correct the table.")
 
@@ -108,21 +137,33 @@ def of_scenario(suite: "Suite", scenario: Scenario) -> Iterator[Diagnostic]:
             places += [((key, at, "rulesets", n), ruleset) for n, ruleset in enumerate(entry["rulesets"])]
     for path, ruleset in places:
         yield from _ruleset_named(suite, scenario, path, ruleset, [other for where, other in places if where < path])
-    for path, expected in _expectations(data):
-        yield from _step_numbers(document, path, expected, data["steps"])
+    for place, expected in _expectations(data):
+        yield from _step_numbers(document, place, expected, data["steps"])
     for at, entry in enumerate(data.get("followed_by", ())):
         if entry["reading"] not in data["readings"]:
-            yield document.diagnose(["followed_by", at, "reading"], "unknown-reading", f"no reading '{entry['reading']}' in this scenario", did_you_mean(entry["reading"], data["readings"]))
+            yield document.diagnose(
+                ["followed_by", at, "reading"],
+                "unknown-reading",
+                f"no reading '{entry['reading']}' in this scenario",
+                did_you_mean(entry["reading"], data["readings"]),
+            )
 
 
-def _ruleset_named(suite: "Suite", scenario: Scenario, path: Sequence[str | int], ruleset: str, before: Sequence[str]) -> Iterator[Diagnostic]:
+def _ruleset_named(
+    suite: "Suite", scenario: Scenario, path: Sequence[str | int], ruleset: str, before: Sequence[str]
+) -> Iterator[Diagnostic]:
     document = scenario.document
     if ruleset in before:
-        yield document.diagnose(path, "second-outcome", f"'{ruleset}' has an outcome already", "A ruleset has one outcome, or follows one reading.")
+        yield document.diagnose(
+            path,
+            "second-outcome",
+            f"'{ruleset}' has an outcome already",
+            "A ruleset has one outcome, or follows one reading.",
+        )
     try:
         rules = suite.rules(ruleset)
     except Malformed as malformed:
-        yield document.diagnose(path, "unknown-ruleset", str(malformed), did_you_mean(ruleset, suite.rulesets))
+        yield document.diagnose(path, "unknown-ruleset", str(malformed), did_you_mean(ruleset, suite.ruleset_names))
         return
     yield from _melds(document, rules, scenario)
     if path[0] == "followed_by":
@@ -133,12 +174,22 @@ def _melds(document: Document, rules: Rules, scenario: Scenario) -> Iterator[Dia
     known = rules.declare.melds
     for at, step in enumerate(scenario.steps):
         if "meld" in step and step["meld"] not in known:
-            yield document.diagnose(["steps", at, "meld"], "unknown-combination", f"no combination '{step['meld']}' in {rules.id}", did_you_mean(step["meld"], known))
+            yield document.diagnose(
+                ["steps", at, "meld"],
+                "unknown-combination",
+                f"no combination '{step['meld']}' in {rules.id}",
+                did_you_mean(step["meld"], known),
+            )
     for key in ("scored", "kept"):
         for seat, combinations in scenario.given.get(key, {}).items():
             for at, combination in enumerate(combinations):
                 if combination["meld"] not in known:
-                    yield document.diagnose(["given", key, seat, at, "meld"], "unknown-combination", f"no combination '{combination['meld']}' in {rules.id}", did_you_mean(combination["meld"], known))
+                    yield document.diagnose(
+                        ["given", key, seat, at, "meld"],
+                        "unknown-combination",
+                        f"no combination '{combination['meld']}' in {rules.id}",
+                        did_you_mean(combination["meld"], known),
+                    )
 
 
 def _readings(suite: "Suite", document: Document, ruleset: str) -> Iterator[Diagnostic]:
@@ -147,7 +198,12 @@ def _readings(suite: "Suite", document: Document, ruleset: str) -> Iterator[Diag
             try:
                 suite.rules(ruleset, {cell: of_cell})
             except Malformed as malformed:
-                yield document.diagnose(["readings", name, "cells", cell], "unknown-reading", str(malformed), "Name a disputed cell of the table, and one of its readings.")
+                yield document.diagnose(
+                    ["readings", name, "cells", cell],
+                    "unknown-reading",
+                    str(malformed),
+                    "Name a disputed cell of the table, and one of its readings.",
+                )
 
 
 def _expectations(data: Mapping[str, Any]) -> Iterator[tuple[list[str | int], Mapping[str, Any]]]:
@@ -157,15 +213,31 @@ def _expectations(data: Mapping[str, Any]) -> Iterator[tuple[list[str | int], Ma
         yield ["readings", name, "expect"], reading["expect"]
 
 
-def _step_numbers(document: Document, path: list[str | int], expected: Mapping[str, Any], steps: Sequence[Mapping[str, Any]]) -> Iterator[Diagnostic]:
+def _step_numbers(
+    document: Document, path: list[str | int], expected: Mapping[str, Any], steps: Sequence[Mapping[str, Any]]
+) -> Iterator[Diagnostic]:
     for number, expectation in expected.items():
         place = [*path, number]
         if int(number) > len(steps):
-            yield document.diagnose(place, "no-such-step", f"there is no step {number}: the scenario has {len(steps)}", "Correct the number.", key=True)
+            yield document.diagnose(
+                place,
+                "no-such-step",
+                f"there is no step {number}: the scenario has {len(steps)}",
+                "Correct the number.",
+                key=True,
+            )
             continue
         step = steps[int(number) - 1]
         if ("ask" in step) != ("answer" in expectation):
             kind, needs = ("a question", "'answer'") if "ask" in step else ("an act", "anything but 'answer'")
-            yield document.diagnose(place, "wrong-expectation", f"step {number} is {kind}", f"Expect {needs} of it.", key=True)
+            yield document.diagnose(
+                place, "wrong-expectation", f"step {number} is {kind}", f"Expect {needs} of it.", key=True
+            )
         elif "refused" in expectation and step.get("do") in {"trick", "draw-all"}:
-            yield document.diagnose([*place, "refused"], "wrong-expectation", f"step {number} stands for several acts", "Write the act that is refused as a step of its own.", key=True)
+            yield document.diagnose(
+                [*place, "refused"],
+                "wrong-expectation",
+                f"step {number} stands for several acts",
+                "Write the act that is refused as a step of its own.",
+                key=True,
+            )

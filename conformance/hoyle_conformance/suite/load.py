@@ -16,7 +16,7 @@ from . import links
 from .model import Check, Clause, Ruleset, Scenario, Source, checks_of, ruleset_from, scenario_from, source_from
 from .plan import Capabilities
 
-Value = TypeVar("Value")
+Value = TypeVar("Value", Source, Ruleset, Scenario)
 
 #: The folders of a spec, the ending of their files and the schema for them.
 KINDS: Final = (("sources", "source"), ("rulesets", "ruleset"), ("scenarios", "scenario"))
@@ -53,9 +53,14 @@ class Suite:
                 continue
             here = document.data["id"]
             if here in found:
-                first = getattr(found[here], "document").file  # noqa: B009 -- every kind of value has its document
+                first = found[here].document.file
                 faults.append(
-                    document.diagnose(["id"], "id-in-use", f"the id '{here}' is already in use", f"It belongs to {first}: choose another.")
+                    document.diagnose(
+                        ["id"],
+                        "id-in-use",
+                        f"the id '{here}' is already in use",
+                        f"It belongs to {first}: choose another.",
+                    )
                 )
                 continue
             found[here] = make(document)
@@ -71,12 +76,20 @@ class Suite:
 
     def shown(self, path: Path) -> str:
         """The path of a file of this spec as it is printed: from the folder that holds the spec."""
-        return path.relative_to(self.root.parent).as_posix() if path.is_relative_to(self.root.parent) else path.as_posix()
+        return (
+            path.relative_to(self.root.parent).as_posix() if path.is_relative_to(self.root.parent) else path.as_posix()
+        )
 
     @cached_property
     def checks(self) -> Mapping[str, Check]:
         """Every check of the suite, by id, in the order of the scenarios' ids."""
         return {check.id: check for key in sorted(self.scenarios) for check in checks_of(self.scenarios[key])}
+
+    @cached_property
+    def ruleset_names(self) -> tuple[str, ...]:
+        """Every ruleset, plain and with each of its options."""
+        options = (f"{ruleset.id}+{option}" for ruleset in self.rulesets.values() for option in ruleset.options)
+        return (*self.rulesets, *options)
 
     def rules(self, ruleset: str, readings: Mapping[str, str] | None = None) -> Rules:
         """The compiled rules of a ruleset, with its options; raises Malformed where there is no such ruleset or option."""
@@ -131,5 +144,8 @@ def load_suite(root: Path | None = None) -> Suite:
 def strays(root: Path) -> Iterable[Path]:
     """YAML files of a spec folder that are of no known kind, and so would never be read."""
     return sorted(
-        path for folder, kind in KINDS for path in (root / folder).rglob("*.y*ml") if not path.name.endswith(f".{kind}.yaml")
+        path
+        for folder, kind in KINDS
+        for path in (root / folder).rglob("*.y*ml")
+        if not path.name.endswith(f".{kind}.yaml")
     )

@@ -157,15 +157,24 @@ def source_from(document: Document) -> Source:
     """A source from its (valid) file."""
     data = document.data
     return Source(
-        data["id"], data["title"], data["about"], tuple(data["covers"]), data["complete"],
-        tuple(_clause(each) for each in data["clauses"]), document,
+        data["id"],
+        data["title"],
+        data["about"],
+        tuple(data["covers"]),
+        data["complete"],
+        tuple(_clause(each) for each in data["clauses"]),
+        document,
     )
 
 
 def _clause(data: Mapping[str, Any]) -> Clause:
     damage = data.get("damage")
     return Clause(
-        data["id"], data["where"], data["kind"], data["says"], data.get("not_testable", ""),
+        data["id"],
+        data["where"],
+        data["kind"],
+        data["says"],
+        data.get("not_testable", ""),
         damage and Damage(damage["missing"], str(damage["restored"]), damage["because"], tuple(damage["from"])),
     )
 
@@ -187,7 +196,8 @@ def scenario_from(document: Document) -> Scenario:
         given=data["given"],
         steps=tuple(data["steps"]),
         outcomes=tuple(
-            Outcome(tuple(each["rulesets"]), tuple(each["cites"]), _expected(each["expect"])) for each in data.get("outcomes", ())
+            Outcome(tuple(each["rulesets"]), tuple(each["cites"]), _expected(each["expect"]))
+            for each in data.get("outcomes", ())
         ),
         readings=tuple(
             Reading(name, each["cells"], each.get("argument", ""), _expected(each["expect"]))

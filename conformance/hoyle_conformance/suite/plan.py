@@ -14,7 +14,7 @@ from hoyle_reference.rules import Rules
 from hoyle_reference.seats import SEATS
 
 from ..files.schemas import Schemas
-from .complete import REST, Incomplete, complete
+from .complete import REST, Incomplete, complete, no_such_card
 from .model import Check, Expected
 
 #: The keys of an expectation that are not observables of their own.
@@ -54,7 +54,9 @@ def plan(check: Check, rules: Rules, capabilities: "Capabilities", variant: int 
         "steps": singles,
         "observe": sorted(_observed(check.branches.values())),
     }
-    return Plan(body, tuple(ends), capabilities.needed(scenario.given, singles, check.branches.values(), scenario.steps))
+    return Plan(
+        body, tuple(ends), capabilities.needed(scenario.given, singles, check.branches.values(), scenario.steps)
+    )
 
 
 def _single_steps(step: Mapping[str, Any], rules: Rules, number: int, variant: int) -> Iterator[dict[str, Any]]:
@@ -84,20 +86,24 @@ def _check_copies(step: Mapping[str, Any], rules: Rules, number: int) -> None:
         value = step.get(key, ())
         for text in [value] if isinstance(value, str) else value:
             if text != REST and read_card(text, rules.packs) is None:
-                raise Incomplete(f"no card '{text}' in {rules.packs} piquet packs", "Copies are counted from 1.", "steps", number, key)
+                raise no_such_card(rules, text, "steps", number, key)
 
 
 def _whole_deck(deck: Sequence[str], rules: Rules, number: int, variant: int) -> list[str]:
     known = [text for text in deck if text != REST]
     if len(set(known)) < len(known):
         twice = next(text for text in known if known.count(text) > 1)
-        raise Incomplete(f"{twice} stands in the deck twice", f"Write {twice}#2 for the other one.", "steps", number, "deck")
+        raise Incomplete(
+            f"{twice} stands in the deck twice", f"Write {twice}#2 for the other one.", "steps", number, "deck"
+        )
     placed = {read_card(text) for text in known}
     rest = names(card for card in rules.pack if card not in placed)
     rest = rest[variant * _VARIANT_STEP :] + rest[: variant * _VARIANT_STEP]
     if REST not in deck:
         if rest:
-            raise Incomplete(f"{len(rest)} cards are missing from the deck", f"Add {REST}.", "steps", number, "deck")
+            raise Incomplete(
+                f"{len(rest)} cards are missing from the deck", f"Add {REST} for the rest.", "steps", number, "deck"
+            )
         return known
     at = list(deck).index(REST)
     return [*deck[:at], *rest, *(text for text in deck[at:] if text != REST)]

@@ -34,7 +34,9 @@ def _take(game: Game, step: Mapping[str, Any], observe: Sequence[str]) -> Traced
     if "ask" in step:
         question = read_question(game.rules, step)
         answer = game.ask(question)
-        return Traced(step, {"answer": write_answer(question, answer)}, (), None, answer.grounds, write_position(game.table))
+        return Traced(
+            step, {"answer": write_answer(question, answer)}, (), None, answer.grounds, write_position(game.table)
+        )
     act = read_act(game.rules, step)
     violation = game.check(act)
     events = () if violation else tuple(game.apply(act))

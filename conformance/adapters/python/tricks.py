@@ -1,0 +1,82 @@
+"""An example adapter in Python: a little engine that knows who wins a trick and which cards may be played.
+
+It is independent of the reference interpreter and claims only those two capabilities, so the harness asks it nothing
+else. Try it with::
+
+    hoyle check -- python conformance/adapters/python/tricks.py
+"""
+
+import json
+import sys
+
+#: Highest first; the ten has its place at Bézique.
+RANKS = "ATKQJ987"
+#: The option of the source that gives the ten its rank at Whist in the last eight tricks.
+WHIST_RANKS = "AKQJT987"
+
+
+def beats(card, other, trumps, ranks):
+    """Whether a card takes a trick in which `other` is winning so far. The first of two identical cards wins."""
+    if card[1] == other[1]:
+        return ranks.index(card[0]) < ranks.index(other[0])
+    return card[1] == trumps
+
+
+def winner(cards, trumps, ranks):
+    """The index of the card that wins, in the order played."""
+    best = 0
+    for index, card in enumerate(cards):
+        if index and beats(card, cards[best], trumps, ranks):
+            best = index
+    return best
+
+
+def playable(hand, trick, drawing):
+    """The cards that may be played: any at first, then only the suit led, if it is held."""
+    if drawing or not trick:
+        return hand
+    following = [card for card in hand if card[1] == trick[0][1]]
+    return following or hand
+
+
+def observe(run):
+    """One observation for each step of a run."""
+    position = run["position"]
+    drawing = bool(position.get("stock")) or position.get("turn_up") is not None
+    ranks = WHIST_RANKS if not drawing and "ten-at-whist-rank" in run["options"] else RANKS
+    seats = sorted(position["hands"])
+    for step in run["steps"]:
+        if step.get("ask") == "winner":
+            index = winner(step["cards"], position["trumps"], ranks)
+            yield {"answer": seats[(seats.index(step["by"]) + index) % len(seats)]}
+        elif step.get("ask") == "playable":
+            yield {"answer": playable(position["hands"][step["by"]], position["trick"], drawing)}
+        else:
+            yield {"unsupported": "this engine answers questions about tricks only"}
+
+
+def answer(message):
+    """The answer to one message of the protocol."""
+    if message["type"] == "hello":
+        return {
+            "type": "ready",
+            "protocol": 1,
+            "name": "example: tricks",
+            "version": "1.0",
+            "language": "Python",
+            "rulesets": ["bezique-hoyle", "bezique-hoyle+ten-at-whist-rank"],
+            "capabilities": ["tricks", "legal-plays"],
+        }
+    return {"type": "observed", "seq": message["seq"], "steps": list(observe(message))}
+
+
+def main():
+    for line in sys.stdin:
+        message = json.loads(line)
+        if message["type"] == "bye":
+            break
+        print(json.dumps(answer(message)), flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,185 @@
+"""Complaints: what a schema validator found, in words, with the remedy.
+
+A schema may say for itself, in `errorMessage`, what its values must be like.
+"""
+
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Any, Final
+
+from .names import did_you_mean, nearest
+
+Path = tuple[str | int, ...]
+_LONGEST_QUOTE: Final = 60  # characters
+
+
+@dataclass(frozen=True, slots=True)
+class Complaint:
+    """One mistake in a value: where it is (`at_key` for the key rather than its value), what is wrong and the remedy.
+
+    `meant` is the known name that was probably meant, `missing` a key that is not there.
+    """
+
+    path: Path
+    code: str
+    message: str
+    remedy: str = ""
+    at_key: bool = False
+    meant: str = ""
+    missing: str = ""
+
+
+def explain(error: Any, path: Path, schema: Any, known: Sequence[str]) -> Iterator[Complaint]:
+    """What a validator's error means; `schema` holds the keyword that failed, and `known` are the keys it knows."""
+    kind = error.kind.name
+    if kind in {"additionalProperties", "unevaluatedProperties"}:
+        for key in error.kind.unexpected:
+            yield _unknown_key(path, key, known)
+    elif kind == "propertyNames":
+        yield _bad_key(error, path, schema)
+    else:
+        yield _EXPLAIN.get(kind, _misfit)(error, path, schema)
+
+
+def in_words(path: Sequence[str | int]) -> str:
+    """A path as people write it: ``steps[0].card``."""
+    words = "".join(f"[{at}]" if isinstance(at, int) else f".{at}" for at in path)
+    return words.lstrip(".") or "the file"
+
+
+def _unknown_key(path: Path, key: str, known: Sequence[str]) -> Complaint:
+    message, remedy = f"unknown key '{key}' in {in_words(path)}", did_you_mean(key, known)
+    return Complaint((*path, key), "unknown-key", message, remedy, at_key=True, meant=nearest(key, known))
+
+
+def _bad_key(error: Any, path: Path, schema: Any) -> Complaint:
+    key = str(error.kind.error.instance)
+    options = [str(each) for each in getattr(error.kind.error.kind, "options", [])]
+    remedy = _own_words(schema.get("propertyNames", {})) or did_you_mean(key, options)
+    return Complaint((*path, key), "unknown-key", f"'{key}' cannot be a key of {in_words(path)}", remedy, at_key=True)
+
+
+def _missing(error: Any, path: Path, _schema: Any) -> Complaint:
+    key = error.kind.property
+    return Complaint(path, "missing-key", f"'{key}' is missing in {in_words(path)}", "Add it.", missing=key)
+
+
+def _depends(error: Any, path: Path, schema: Any) -> Complaint:
+    there = next(key for key in schema["dependentRequired"] if key in error.instance)
+    needed = [key for key in schema["dependentRequired"][there] if key not in error.instance]
+    return Complaint(path, "missing-key", f"'{there}' needs '{' and '.join(needed)}' beside it", "Add it.")
+
+
+def _unknown_word(error: Any, path: Path, _schema: Any) -> Complaint:
+    options = error.kind.options if error.kind.name == "enum" else [error.kind.expected_value]
+    remedy = did_you_mean(str(error.instance), [str(each) for each in options])
+    return Complaint(path, "unknown-word", f"{quote(error.instance)} is not a value for {in_words(path)}", remedy)
+
+
+def _wrong_type(error: Any, path: Path, _schema: Any) -> Complaint:
+    types = error.kind.types
+    wanted = " or ".join(_TYPES[each] for each in types)
+    message = f"{in_words(path)} must be {wanted}, not {_describe(error.instance)}"
+    return Complaint(path, "wrong-type", message, _type_remedy(types, error.instance))
+
+
+def _out_of_place(_error: Any, path: Path, _schema: Any) -> Complaint:
+    return Complaint(path, "out-of-place", f"{in_words(path)} has no place here", "Remove it.")
+
+
+def _wrong_size(error: Any, path: Path, _schema: Any) -> Complaint:
+    bound = "at least" if error.kind.name.startswith("min") else "at most"
+    size = f"it has {len(error.instance)} and needs {bound} {error.kind.limit}"
+    return Complaint(path, "wrong-size", f"{in_words(path)} does not have the right number of entries: {size}")
+
+
+def _out_of_range(error: Any, path: Path, _schema: Any) -> Complaint:
+    bound = "less" if error.kind.name == "minimum" else "more"
+    return Complaint(path, "out-of-range", f"{in_words(path)} is {error.instance}, {bound} than {error.kind.limit}")
+
+
+def _wrong_length(error: Any, path: Path, _schema: Any) -> Complaint:
+    what = "is empty" if not error.instance else f"is too long ({len(error.instance)} characters)"
+    return Complaint(path, "wrong-length", f"{in_words(path)} {what}")
+
+
+def _twice(_error: Any, path: Path, _schema: Any) -> Complaint:
+    return Complaint(path, "twice", f"an entry stands in {in_words(path)} twice", "Remove one.")
+
+
+def _misfit(error: Any, path: Path, schema: Any) -> Complaint:
+    said = _own_words(schema)
+    if isinstance(error.instance, str | int):
+        return Complaint(path, "misfit", f"{quote(error.instance)} does not fit {in_words(path)}", said)
+    message = said[:1].lower() + said[1:].rstrip(".") or "none of the forms allowed"
+    return Complaint(path, "misfit", f"{in_words(path)}: {message}" if path else message)
+
+
+_EXPLAIN: Final[Mapping[str, Callable[[Any, Path, Any], Complaint]]] = MappingProxyType(
+    {
+        "required": _missing,
+        "dependentRequired": _depends,
+        "enum": _unknown_word,
+        "const": _unknown_word,
+        "type": _wrong_type,
+        "falseSchema": _out_of_place,
+        **dict.fromkeys(("minItems", "maxItems", "minProperties", "maxProperties"), _wrong_size),
+        **dict.fromkeys(("minimum", "maximum"), _out_of_range),
+        **dict.fromkeys(("minLength", "maxLength"), _wrong_length),
+        "uniqueItems": _twice,
+    }
+)
+
+_TYPES: Final = MappingProxyType(
+    {
+        "string": "text",
+        "integer": "a whole number",
+        "number": "a number",
+        "boolean": "true or false",
+        "array": "a list",
+        "object": "a mapping of keys to values",
+        "null": "empty",
+    }
+)
+
+
+def _own_words(schema: Any) -> str:
+    """What a schema itself says to whoever breaks it, as a sentence."""
+    text = schema.get("errorMessage", "") if isinstance(schema, Mapping) else ""
+    return f"{text[:1].upper()}{text[1:]}." if text else ""
+
+
+def _type_remedy(types: Iterable[str], value: Any) -> str:
+    if "boolean" in types and isinstance(value, str):
+        return f"In YAML 1.2 '{value}' is a word: write true or false."
+    if "integer" in types and isinstance(value, str):
+        return "Write the digits alone, without quotes or anything between them."
+    if "string" in types and isinstance(value, bool | int | float):
+        return "Put it into quotes to make it text."
+    if "object" in types:
+        return "Write it as lines of 'key: value'."
+    return ""
+
+
+def _describe(value: Any) -> str:
+    match value:
+        case None:
+            return "empty"
+        case bool():
+            return "true or false"
+        case str():
+            return f"the text {quote(value)}"
+        case int() | float():
+            return f"the number {value}"
+        case list():
+            return "a list"
+        case _:
+            return "a mapping"
+
+
+def quote(value: Any) -> str:
+    """A value in quotes, cut where it is long."""
+    text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+    return f"'{text if len(text) <= _LONGEST_QUOTE else text[: _LONGEST_QUOTE - 1] + '…'}'"

@@ -1,0 +1,242 @@
+"""Truth checks: what every scenario must prove about itself on the reference interpreter.
+
+Its position can be completed; the reference agrees with it, for every reading; every clause it cites is at work in it;
+cards that are said not to matter do not; no card is lost, and a refused act changes nothing.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, Final
+
+from hoyle_reference import Malformed, Rules, read_position, write_position
+from hoyle_reference.cards import name
+
+from .files.diagnostics import Diagnostic, Invalid, shown_path
+from .files.yaml_text import Document, read_file
+from .report import words
+from .report.failure import names
+from .run.judge import judge
+from .run.results import Mismatch
+from .suite.complete import Incomplete
+from .suite import links
+from .suite.load import Suite, kind_of
+from .suite.model import Check, Scenario, checks_of, ruleset_from, scenario_from, source_from
+from .suite.plan import Plan, plan
+from .suite.trace import Traced, trace
+
+#: How many other ways the cards that do not matter are dealt out.
+VARIANTS: Final = (1, 2, 3)
+_WHICH_IS_WRONG: Final = (
+    "Find out from the source which of the two is wrong before changing either; 'hoyle explain' shows every step."
+)
+_NOT_THE_SCENARIO: Final = "This is a fault of the reference interpreter: please report it."
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """A check taken through the reference interpreter under its own ruleset."""
+
+    suite: Suite
+    check: Check
+    rules: Rules
+    plan: Plan
+    traced: Sequence[Traced]
+
+    def diagnose(self, path: Sequence[str | int], code: str, message: str, remedy: str) -> Diagnostic:
+        """A diagnostic at a place in the scenario's file."""
+        return self.check.scenario.document.diagnose(path, code, message, remedy)
+
+
+def check_file(suite: Suite, path: Path) -> list[Diagnostic]:
+    """What is wrong with one file, of the suite or meant for it, wherever it lies."""
+    shown = shown_path(path)
+    kind = kind_of(path)
+    if kind is None:
+        remedy = "Its name ends in .scenario.yaml, .ruleset.yaml or .source.yaml."
+        return [Diagnostic(shown, 1, 1, "file-name", "this is no file of the suite", remedy)]
+    try:
+        document = read_file(path, shown)
+    except Invalid as invalid:
+        return list(invalid.diagnostics)
+    return suite.schemas.check(kind, document) or _check_document(suite, kind, document, path)
+
+
+def _check_document(suite: Suite, kind: str, document: Document, path: Path) -> list[Diagnostic]:
+    known = {"source": suite.sources, "ruleset": suite.rulesets, "scenario": suite.scenarios}[kind]
+    other = known.get(document.data["id"])
+    if other and (suite.root.parent / other.document.file).resolve() != path.resolve():
+        message = f"the id '{document.data['id']}' is already in use"
+        return [document.diagnose(["id"], "id-in-use", message, f"It belongs to {other.document.file}: choose another.")]
+    if kind == "source":
+        return list(links.of_source(suite, source_from(document)))
+    if kind == "ruleset":
+        return list(links.of_ruleset(suite, ruleset_from(document)))
+    scenario = scenario_from(document)
+    return list(links.of_scenario(suite, scenario)) or check(suite, scenario)
+
+
+def check(suite: Suite, scenario: Scenario) -> list[Diagnostic]:
+    """Everything that is wrong with a scenario whose file is valid; of several rulesets, the first that has a fault."""
+    for each in checks_of(scenario):
+        faults = list(_check(suite, each))
+        if faults:
+            return faults
+    return []
+
+
+def _check(suite: Suite, check: Check) -> Iterator[Diagnostic]:
+    document, rules = check.scenario.document, suite.rules(check.ruleset)
+    try:
+        prepared = plan(check, rules, suite.capabilities)
+        trial = Trial(suite, check, rules, prepared, trace(rules, prepared.body))
+        for truth in TRUTHS:
+            faults = list(truth(trial))
+            if faults:
+                yield from faults
+                return
+    except Incomplete as error:
+        path = error.path if error.path[0] == "steps" else ("given", *error.path)
+        yield document.diagnose(path, "position", error.message, error.remedy)
+    except Malformed as error:
+        message, remedy = f"under {check.ruleset}: {error}", "Correct the position or the steps."
+        yield document.diagnose(["steps"], "malformed", message, remedy)
+
+
+def _mismatch(trial: Trial, traced: Sequence[Traced], reading: str, prepared: Plan | None = None) -> Mismatch | None:
+    """Where the reference departs from one branch of the check."""
+    only = replace(trial.check, branches={reading: trial.check.branches[reading]}, follows=reading)
+    return judge(only, prepared or trial.plan, [each.observation for each in traced], trusted=True).mismatch
+
+
+def table_follows_the_reading(trial: Trial) -> Iterator[Diagnostic]:
+    """The reading that a ruleset is said to follow is the one its table follows."""
+    reading = next((each for each in trial.check.scenario.readings if each.name == trial.check.follows), None)
+    for path, wanted in reading.cells.items() if reading else ():
+        follows = trial.rules.cells[path].follows
+        if follows != wanted:
+            message = f"the table of {trial.check.ruleset} follows '{follows}' in {path}, not '{wanted}'"
+            at = next(
+                n for n, each in enumerate(trial.check.scenario.followed_by) if trial.check.ruleset in each.rulesets
+            )
+            yield trial.diagnose(
+                ["followed_by", at, "reading"], "not-followed", message, "Name the reading that it follows."
+            )
+
+
+def readings_differ(trial: Trial) -> Iterator[Diagnostic]:
+    """Two readings differ in something that can be seen."""
+    outcomes = [repr(expected) for expected in trial.check.branches.values()]
+    if len(set(outcomes)) < len(outcomes):
+        remedy = "Readings must differ in what can be seen."
+        yield trial.diagnose(["readings"], "same-outcome", "two readings have the same outcome", remedy)
+
+
+def reference_agrees(trial: Trial) -> Iterator[Diagnostic]:
+    """The reference interpreter gives what the scenario expects."""
+    mismatch = _mismatch(trial, trial.traced, trial.check.follows)
+    if mismatch:
+        yield _disagreement(trial, mismatch, trial.check.follows, f"under {trial.check.ruleset}")
+
+
+def every_reading_can_be_executed(trial: Trial) -> Iterator[Diagnostic]:
+    """Each reading, made so by its cells, gives its outcome."""
+    for reading in trial.check.scenario.readings if trial.check.follows else ():
+        as_read = trial.suite.rules(trial.check.ruleset, reading.cells)
+        mismatch = _mismatch(trial, trace(as_read, trial.plan.body), reading.name)
+        if mismatch:
+            yield _disagreement(trial, mismatch, reading.name, f"under {trial.check.ruleset}, read as '{reading.name}'")
+
+
+def _disagreement(trial: Trial, mismatch: Mismatch, reading: str, where: str) -> Diagnostic:
+    step, melds = mismatch.step, names(trial.suite, trial.check.ruleset)
+    if mismatch.what == "accepted":
+        single = next(each for each in trial.traced[trial.plan.start(step) :] if each.violation)
+        reason = single.violation.code if single.violation else ""
+        message = f"{where}, the act of step {step} is {words.value('refused', reason, melds)}"
+        remedy = f"Correct the step; or, if the refusal is the point, expect it: '{step}: {{refused: {reason}}}'."
+        return trial.diagnose(["steps", step - 1], "disagreement", message, remedy)
+    expected = words.value(mismatch.what, mismatch.expected, melds)
+    observed = words.value(mismatch.what, mismatch.observed, melds)
+    message = f"{where}, at step {step} the scenario expects: {expected}; the reference interpreter gives: {observed}"
+    path = [*_expect_path(trial.check, reading), str(step)]
+    return trial.check.scenario.document.diagnose(path, "disagreement", message, _WHICH_IS_WRONG, key=True)
+
+
+def _expect_path(check: Check, reading: str) -> list[str | int]:
+    if reading:
+        return ["readings", reading, "expect"]
+    at = next(at for at, outcome in enumerate(check.scenario.outcomes) if check.ruleset in outcome.rulesets)
+    return ["outcomes", at, "expect"]
+
+
+def citations_are_at_work(trial: Trial) -> Iterator[Diagnostic]:
+    """A clause that is cited stands behind something that happens in the scenario."""
+    at_work = trial.rules.cells.clauses(path for each in trial.traced for path in each.grounds)
+    key = "followed_by" if trial.check.follows else "outcomes"
+    entries = trial.check.scenario.document.data[key]
+    entry = next(at for at, each in enumerate(entries) if trial.check.ruleset in each["rulesets"])
+    for at, clause in enumerate(trial.check.cites):
+        if clause not in at_work:
+            message = f"{clause} is cited, but no rule that comes from it is at work in this scenario"
+            remedy = f"At work are: {', '.join(sorted(at_work))}."
+            yield trial.diagnose([key, entry, "cites", at], "idle-citation", message, remedy)
+
+
+def open_cards_do_not_matter(trial: Trial) -> Iterator[Diagnostic]:
+    """With the cards that are left open dealt out otherwise, the outcome is the same."""
+    for variant in VARIANTS:
+        other = plan(trial.check, trial.rules, trial.suite.capabilities, variant)
+        mismatch = _mismatch(trial, trace(trial.rules, other.body), trial.check.follows, other)
+        if mismatch:
+            observed = words.value(mismatch.what, mismatch.observed, names(trial.suite, trial.check.ruleset))
+            message = f"the outcome of step {mismatch.step} depends on the cards left open with ..."
+            remedy = f"Give the cards that matter; with others it is: {observed}."
+            yield trial.diagnose(["given"], "open-cards-matter", message, remedy)
+            return
+
+
+def refusals_change_nothing(trial: Trial) -> Iterator[Diagnostic]:
+    """A refused act leaves the whole position as it was."""
+    before: Any = write_position(read_position(trial.rules, trial.plan.body["position"]))
+    for number, each in enumerate(trial.traced):
+        if each.violation and each.position != before:
+            path = _step_path(trial, number)
+            yield trial.diagnose(path, "refusal-changed", "a refused act has changed the position", _NOT_THE_SCENARIO)
+        before = each.position
+
+
+def cards_are_conserved(trial: Trial) -> Iterator[Diagnostic]:
+    """After every step each card of the pack lies in exactly one place."""
+    for number, each in enumerate(trial.traced):
+        if "hands" in each.position and sorted(_cards(each.position)) != sorted(map(name, trial.rules.pack)):
+            path = _step_path(trial, number)
+            yield trial.diagnose(path, "cards-lost", "a card is lost or doubled by this step", _NOT_THE_SCENARIO)
+
+
+def _step_path(trial: Trial, single: int) -> list[str | int]:
+    """The path of the scenario's step to which a single step belongs."""
+    return ["steps", next(step for step, end in enumerate(trial.plan.ends) if single < end)]
+
+
+def _cards(position: Any) -> Iterator[str]:
+    for key in ("hands", "won"):
+        for cards in position[key].values():
+            yield from cards
+    yield from position["stock"]
+    yield from position["trick"]
+    if position["turn_up"]:
+        yield position["turn_up"]
+
+
+#: In this order; the first that finds a fault ends the trial, since the others would mostly repeat it.
+TRUTHS: Final[tuple[Callable[[Trial], Iterator[Diagnostic]], ...]] = (
+    table_follows_the_reading,
+    readings_differ,
+    reference_agrees,
+    refusals_change_nothing,
+    cards_are_conserved,
+    citations_are_at_work,
+    every_reading_can_be_executed,
+    open_cards_do_not_matter,
+)

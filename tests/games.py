@@ -1,0 +1,48 @@
+"""Random games for tests: every choice is taken from a tape of bytes, so that a failing one shrinks."""
+
+import random
+from collections.abc import Callable, Iterator
+
+from hoyle_reference import Game, Phase, Rules, new_game
+from hoyle_reference.acts import Act, Cut, Deal
+from hoyle_reference.events import Event
+
+#: Is called before every act with the game, and after it with what happened.
+Watch = Callable[[Game, Act, list[Event]], None]
+
+
+def shuffled(rules: Rules, seed: int) -> tuple[int, ...]:
+    pack = list(rules.pack)
+    random.Random(seed).shuffle(pack)
+    return tuple(pack)
+
+
+def acts(game: Game, seed: int, tape: bytes, most_deals: int = 40) -> Iterator[Act]:
+    """The acts of a game to its end (or for so many deals): chance from the seed, choices from the tape."""
+    at = deals = 0
+    while not game.is_over:
+        phase = game.table.phase
+        if phase is Phase.CUT:
+            seed += 1
+            yield Cut(shuffled(game.rules, seed)[: game.rules.players])
+        elif phase is Phase.DEAL:
+            if deals == most_deals:
+                return
+            deals += 1
+            seed += 1
+            assert game.table.dealer is not None
+            yield Deal(game.table.dealer, shuffled(game.rules, seed))
+        else:
+            legal = list(game.legal_actions)
+            byte = tape[at % len(tape)] if tape else 0
+            at += 1
+            yield legal[byte % len(legal)]
+
+
+def play(rules: Rules, seed: int, tape: bytes, most_deals: int = 40) -> tuple[Game, list[Event]]:
+    """A whole game, and everything that happened in it."""
+    game = new_game(rules)
+    events: list[Event] = []
+    for act in acts(game, seed, tape, most_deals):
+        events += game.apply(act)
+    return game, events

@@ -1,0 +1,181 @@
+"""Every kind of faulty file gets one clear message: the place, the line with a caret, and the remedy."""
+
+import re
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+from conftest import ROOT, golden
+from hoyle_conformance.cli import main
+from hoyle_conformance.files import yaml_text
+
+FAULTY = Path(__file__).parent / "faulty"
+TABLE = (ROOT / "spec/rulesets/bezique-hoyle.ruleset.yaml").read_text("utf-8")
+
+
+def validate(path: Path, monkeypatch: pytest.MonkeyPatch) -> Result:
+    monkeypatch.chdir(ROOT)
+    return CliRunner().invoke(main, ["validate", str(path), "--spec", str(ROOT / "spec")])
+
+
+@pytest.mark.parametrize("path", sorted(FAULTY.glob("*.yaml")), ids=lambda path: path.name.partition(".")[0])
+def test_a_faulty_file_gets_its_message(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    result = validate(path, monkeypatch)
+    assert result.exit_code == 5
+    golden(path.with_name(f"{path.name.partition('.')[0]}.txt"), result.output)
+
+
+def test_every_message_has_a_place_and_nearly_all_a_caret() -> None:
+    messages = [path.read_text("utf-8") for path in sorted(FAULTY.glob("*.txt"))]
+    assert len(messages) == len(list(FAULTY.glob("*.yaml")))
+    for message in messages:
+        assert re.match(r"tests/faulty/[\w.-]+:\d+:\d+: \S", message), message
+        assert message.endswith("1 mistake found.\n"), message
+    without_caret = [message for message in messages if "^" not in message]
+    assert len(without_caret) <= 4, "only files without readable lines may lack it"
+
+
+#: Faults of a rule table: what is changed in a sound one, and the message.
+TABLES = [
+    (
+        "unknown cell",
+        ("identical_cards_won_by:", "identical_cards_wonby:"),
+        ("unknown key 'identical_cards_wonby' in tricks", "Did you mean 'identical_cards_won_by'?"),
+    ),
+    (
+        "unknown value",
+        ("is: first-played", "is: first-plaid"),
+        ("'first-plaid' is not a value for tricks.identical_cards_won_by.is", "Did you mean 'first-played'?"),
+    ),
+    (
+        "no grounds",
+        ("{is: turn-up, cites: [hoyle/bezique/turn-up]}", "{is: turn-up}"),
+        ("'cites' is missing in deal.trumps_made_by", "Add it."),
+    ),
+    (
+        "unknown clause",
+        ("[hoyle/bezique/turn-up]", "[hoyle/bezique/turnup]"),
+        ("no clause 'hoyle/bezique/turnup' in any ledger", "Did you mean 'hoyle/bezique/turn-up'?"),
+    ),
+    (
+        "no reason",
+        ("    status: supplied\n    because: The text does not say what happens", "    status: supplied\n    # "),
+        ("'because' is missing in deal.equal_cuts", "Add it."),
+    ),
+    (
+        "readings of a cell that is not disputed",
+        ("    status: disputed\n    because: >-\n      The text gives", "    because: >-\n      The text gives"),
+        ("deal.cut_winner.readings has no place here", "Remove it."),
+    ),
+    (
+        "value of no reading",
+        ("      deals:\n        is: deals", "      deals:\n        is: chooses"),
+        ("deal.cut_winner: its value is none of its readings", "Correct the table."),
+    ),
+    (
+        "a combination twice",
+        ("    - id: royal-marriage", "    - id: common-marriage"),
+        ("the combination 'common-marriage' is already described", "Choose another id."),
+    ),
+    (
+        "no rank",
+        ("rank_in_cutting: {is: A T K Q J 9 8 7,", "rank_in_cutting: {is: A 10 K Q J 9 8 7,"),
+        (
+            "'A 10 K Q J 9 8 7' does not fit cards.rank_in_cutting.is",
+            "Ranks are written with spaces between, such as A T K Q J 9 8 7.",
+        ),
+    ),
+    (
+        "a combination without suits",
+        ("      cards: [K, Q]\n      suits: trumps\n", "      cards: [K, Q]\n"),
+        (
+            "declare.melds.royal-marriage: its cards have no suits, so `suits` must say which",
+            "Correct the table.",
+        ),
+    ),
+    (
+        "an unknown source",
+        ("sources: [hoyle]", "sources: [hoile]"),
+        ("no source 'hoile'", "Did you mean 'hoyle'?"),
+    ),
+    (
+        "an option that changes no known cell",
+        ("          when: {is: end-of-deal,", "          whenn: {is: end-of-deal,"),
+        ("unknown key 'whenn' in options.brisques-at-end.cells.score.brisques", "Did you mean 'when'?"),
+    ),
+]
+
+
+@pytest.mark.parametrize(("_name", "change", "said"), TABLES, ids=[name for name, _, _ in TABLES])
+def test_a_faulty_table_gets_its_message(
+    _name: str, change: tuple[str, str], said: tuple[str, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    old, new = change
+    assert TABLE.count(old) >= 1
+    path = tmp_path / "house.ruleset.yaml"
+    path.write_text(TABLE.replace("id: bezique-hoyle", "id: house", 1).replace(old, new, 1), encoding="utf-8")
+    result = validate(path, monkeypatch)
+    message, remedy = said
+    first, *_, last = result.output.removesuffix("\n\n1 mistake found.\n").splitlines()
+    assert re.fullmatch(rf"{re.escape(str(path))}:\d+:\d+: {re.escape(message)}", first)
+    assert last.strip() == remedy
+    assert result.exit_code == 5
+
+
+def test_a_sound_table_outside_the_suite_is_sound(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "house.ruleset.yaml"
+    path.write_text(TABLE.replace("id: bezique-hoyle", "id: house", 1), encoding="utf-8")
+    result = validate(path, monkeypatch)
+    assert (result.exit_code, result.output) == (0, "1 file checked and sound.\n")
+
+
+def test_a_file_too_large_is_refused_unread(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "large.scenario.yaml"
+    path.write_bytes(b"#" * (yaml_text.LARGEST + 1))
+    result = validate(path, monkeypatch)
+    assert "the file is too large (1,000,001 bytes)" in result.output
+    assert result.exit_code == 5
+
+
+def test_nesting_that_would_break_the_parser_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for number, text in enumerate(("[" * 400_000, "- " * 400_000 + "x", "? " * 400_000, "{a: " * 200_000)):
+        path = tmp_path / f"deep-{number}.scenario.yaml"
+        path.write_text(text)
+        result = validate(path, monkeypatch)
+        assert "nested more than 40 levels deep" in result.output
+        assert result.exit_code == 5
+
+
+def test_a_missing_file_and_a_foreign_file_are_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    missing = validate(tmp_path / "gone.scenario.yaml", monkeypatch)
+    assert "gone.scenario.yaml:1:1: cannot read the file: no such file or directory" in missing.output
+    foreign = validate(tmp_path / "notes.txt", monkeypatch)
+    assert "this is no file of the suite" in foreign.output
+    assert "Its name ends in .scenario.yaml, .ruleset.yaml or .source.yaml." in foreign.output
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("no", "no"),
+        ("yes", "yes"),
+        ("on", "on"),
+        ("12:30", "12:30"),
+        ("2026-11-20", "2026-11-20"),
+        ("0o17", "0o17"),
+        ("1_000", "1_000"),
+        ("true", True),
+        ("null", None),
+        ("~", None),
+        ("12", 12),
+        ("-3", -3),
+        ("+40", 40),
+        ("1.5", 1.5),
+        ("9S", "9S"),
+        ("'12'", "12"),
+        ('"true"', "true"),
+        ("...x", "...x"),
+    ],
+)
+def test_plain_words_are_read_as_yaml_1_2_reads_them(text: str, value: object) -> None:
+    assert yaml_text.load(f"a: {text}\n", "x.yaml").data == {"a": value}

@@ -1,0 +1,291 @@
+"""Laws of the interpreter: whatever is played, these hold."""
+
+from collections import Counter
+from collections.abc import Iterator
+from itertools import chain, combinations
+
+import pytest
+from games import acts, play
+from hoyle_conformance.suite.load import Suite
+from hoyle_reference import Game, Illegal, Malformed, Phase, Rules, new_game, read_act, read_position, replay, write_act
+from hoyle_reference.acts import Act, Choose, Cut, Deal, Declare, Draw, Exchange, Hold, Play, Show
+from hoyle_reference.cards import Card, face_of
+from hoyle_reference.events import Drew, Scored
+from hoyle_reference.position import all_cards, write_position
+from hoyle_reference.seats import Seat
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+seeds = st.integers(0, 2**32)
+tapes = st.binary(min_size=1, max_size=80)
+readings = st.sampled_from(
+    [
+        {},
+        {"settle.winner": "higher-at-the-end"},
+        {"exchange.seven.with_a_declaration": "instead"},
+        {"declare.lower_kept_when_higher_scores": "stays"},
+        {"declare.melds.double-bezique": "fresh-pair"},
+        {"deal.cut_winner": "chooses"},
+    ]
+)
+rulesets = st.sampled_from(["bezique-hoyle", "bezique-hoyle+brisques-at-end", "bezique-hoyle+ten-at-whist-rank"])
+laws = settings(max_examples=25, deadline=None)
+
+
+@pytest.fixture(scope="module")
+def everything(suite: Suite) -> Suite:
+    return suite
+
+
+@given(ruleset=rulesets, reading=readings, seed=seeds, tape=tapes)
+@laws
+def test_every_card_lies_in_one_place_after_every_act(
+    everything: Suite, ruleset: str, reading: dict[str, str], seed: int, tape: bytes
+) -> None:
+    game = new_game(everything.rules(ruleset, reading))
+    for act in acts(game, seed, tape, most_deals=2):
+        game.apply(act)
+        if game.table.hands[0] or any(game.table.won):
+            assert sorted(all_cards(game.table)) == list(game.rules.pack)
+
+
+@given(ruleset=rulesets, reading=readings, seed=seeds, tape=tapes)
+@laws
+def test_the_events_played_again_make_the_same_table(
+    everything: Suite, ruleset: str, reading: dict[str, str], seed: int, tape: bytes
+) -> None:
+    game, events = play(everything.rules(ruleset, reading), seed, tape)
+    assert write_position(replay(game.rules, events).table) == write_position(game.table)
+
+
+@given(ruleset=rulesets, reading=readings, seed=seeds, tape=tapes)
+@laws
+def test_a_game_ends_with_a_winner_at_the_target_and_the_score_is_the_sum_of_what_was_scored(
+    everything: Suite, ruleset: str, reading: dict[str, str], seed: int, tape: bytes
+) -> None:
+    game, events = play(everything.rules(ruleset, reading), seed, tape)
+    assert game.is_over
+    winner = game.table.game_won_by
+    assert winner is not None
+    assert game.scores[winner] >= game.rules.settle.target
+    made: Counter[int] = Counter()
+    for event in events:
+        if isinstance(event, Scored):
+            made[event.seat] += event.points
+            assert event.points > 0
+            assert event.points % 10 == 0
+    assert tuple(made[seat] for seat in range(game.rules.players)) == game.scores
+    assert list(game.legal_actions) == []
+
+
+@given(ruleset=rulesets, seed=seeds, tape=tapes)
+@laws
+def test_brisques_and_the_last_trick_bring_170_in_every_whole_deal(
+    everything: Suite, ruleset: str, seed: int, tape: bytes
+) -> None:
+    rules = everything.rules(ruleset, {"settle.winner": "higher-at-the-end"})
+    _, events = play(rules, seed, tape, most_deals=1)
+    assert sum(e.points for e in events if isinstance(e, Scored) and e.what == "brisques") == 160
+    assert [e.points for e in events if isinstance(e, Scored) and e.what == "last-trick"] == [10]
+    assert sum(isinstance(e, Drew) for e in events) == 48
+
+
+@given(reading=readings, seed=seeds, tape=tapes)
+@laws
+def test_every_event_and_refusal_names_cells_of_the_table(
+    everything: Suite, reading: dict[str, str], seed: int, tape: bytes
+) -> None:
+    rules = everything.rules("bezique-hoyle", reading)
+    _, events = play(rules, seed, tape, most_deals=2)
+    for event in events:
+        assert event.grounds
+        assert all(path in rules.cells for path in event.grounds)
+
+
+def conceivable(game: Game) -> Iterator[Act]:
+    """Every act that could be thought of with these cards, legal or not."""
+    players = [Seat(n) for n in range(game.rules.players)]
+    sizes = {2, 4, 5}
+    for seat in players:
+        yield Draw(seat)
+        yield from (Choose(seat, option) for option in ("deals", "leaves-the-deal"))
+        for card in game.rules.pack:
+            yield Play(seat, card)
+            yield Exchange(seat, card)
+            yield Show(seat, card)
+        hand = sorted(game.table.hands[seat])
+        for cards in chain.from_iterable(combinations(hand, size) for size in sizes):
+            for meld in game.rules.declare.melds:
+                yield Declare(seat, meld, cards)
+                yield Hold(seat, meld, cards)
+
+
+@given(reading=readings, seed=seeds, tape=tapes, stop=st.integers(0, 110))
+@settings(max_examples=60, deadline=None)
+def test_legal_actions_are_exactly_the_conceivable_acts_that_are_not_refused(
+    everything: Suite, reading: dict[str, str], seed: int, tape: bytes, stop: int
+) -> None:
+    game = new_game(everything.rules("bezique-hoyle", reading))
+    for number, act in enumerate(acts(game, seed, tape, most_deals=1)):
+        if number == stop and game.table.phase not in {Phase.CUT, Phase.DEAL}:
+            break
+        game.apply(act)
+    if game.table.phase in {Phase.CUT, Phase.DEAL}:
+        return
+    listed = list(game.legal_actions)
+    assert len(listed) == len(set(listed)) == len(game.legal_actions)
+    assert set(listed) == {act for act in conceivable(game) if game.check(act) is None}
+    assert all(act in game.legal_actions for act in listed)
+
+
+@given(reading=readings, seed=seeds, tape=tapes, stop=st.integers(0, 110))
+@settings(max_examples=30, deadline=None)
+def test_a_refused_act_changes_nothing(
+    everything: Suite, reading: dict[str, str], seed: int, tape: bytes, stop: int
+) -> None:
+    game = new_game(everything.rules("bezique-hoyle", reading))
+    for number, act in enumerate(acts(game, seed, tape, most_deals=1)):
+        if number == stop:
+            break
+        game.apply(act)
+    before = write_position(game.table)
+    for act in list(conceivable(game))[:: 1 + stop % 7]:
+        if game.check(act) is not None:
+            with pytest.raises(Illegal):
+                game.apply(act)
+    assert write_position(game.table) == before
+
+
+@given(seed=seeds, tape=tapes, stop=st.integers(0, 110))
+@laws
+def test_a_clone_goes_its_own_way(everything: Suite, seed: int, tape: bytes, stop: int) -> None:
+    game = new_game(everything.rules("bezique-hoyle"))
+    for number, act in enumerate(acts(game, seed, tape, most_deals=1)):
+        if number == stop:
+            break
+        game.apply(act)
+    before = write_position(game.table)
+    other = game.clone()
+    for act in acts(other, seed, tape[::-1], most_deals=1):
+        other.apply(act)
+    assert write_position(game.table) == before
+
+
+@given(reading=readings, seed=seeds, tape=tapes, stop=st.integers(0, 110))
+@laws
+def test_a_position_written_and_read_is_the_same(
+    everything: Suite, reading: dict[str, str], seed: int, tape: bytes, stop: int
+) -> None:
+    game = new_game(everything.rules("bezique-hoyle", reading))
+    for number, act in enumerate(acts(game, seed, tape, most_deals=1)):
+        assert read_act(game.rules, write_act(act)) == act
+        if number == stop:
+            break
+        game.apply(act)
+    if game.table.phase is Phase.OVER:
+        return
+    spelt = write_position(game.table)
+    again = read_position(game.rules, spelt)
+    if game.table.phase is not Phase.DEAL:
+        assert write_position(again) == spelt
+
+
+@given(seed=seeds, tape=tapes, stop=st.integers(2, 110), other_seed=seeds)
+@laws
+def test_an_observation_does_not_depend_on_hidden_cards(
+    everything: Suite, seed: int, tape: bytes, stop: int, other_seed: int
+) -> None:
+    """Hidden cards, shuffled among the places where they lie hidden, leave what a seat observes the same."""
+    import random
+
+    game = new_game(everything.rules("bezique-hoyle"))
+    for number, act in enumerate(acts(game, seed, tape, most_deals=1)):
+        if number == stop:
+            break
+        game.apply(act)
+    if not game.table.hands[0]:
+        return
+    for seat in map(Seat, range(2)):
+        table = game.table.copy()
+        other = Seat(1 - seat)
+        hidden = [card for card in table.hands[other] if card not in table.shown[other]] + table.stock
+        random.Random(other_seed).shuffle(hidden)
+        count = len(table.hands[other]) - len(table.shown[other])
+        table.hands[other] = [*table.shown[other], *hidden[:count]]
+        table.stock = hidden[count:]
+        assert Game(table).observation(seat) == game.observation(seat)
+
+
+@given(seed=seeds, tape=tapes)
+@laws
+def test_the_copies_of_a_card_are_alike(everything: Suite, seed: int, tape: bytes) -> None:
+    """The same game with both copies of every card changed for each other brings the same scores."""
+
+    def twin(card: Card) -> Card:
+        return Card(card ^ 32)
+
+    def twins(act: Act) -> Act:
+        match act:
+            case Cut(cards):
+                return Cut(tuple(map(twin, cards)))
+            case Deal(by, deck):
+                return Deal(by, tuple(map(twin, deck)))
+            case Play(by, card) | Exchange(by, card) | Show(by, card):
+                return type(act)(by, twin(card))
+            case Declare(by, meld, cards) | Hold(by, meld, cards):
+                return type(act)(by, meld, tuple(map(twin, cards)))
+            case _:
+                return act
+
+    rules = everything.rules("bezique-hoyle")
+    one, two = new_game(rules), new_game(rules)
+    for act in acts(one, seed, tape, most_deals=2):
+        one.apply(act)
+        two.apply(twins(act))
+        assert one.scores == two.scores
+        assert one.table.turn == two.table.turn
+
+
+@given(seed=seeds, data=st.data())
+@laws
+def test_melds_are_found_as_an_independent_count_finds_them(everything: Suite, seed: int, data: st.DataObject) -> None:
+    rules = everything.rules("bezique-hoyle")
+    hand = data.draw(st.lists(st.sampled_from(rules.pack), min_size=7, max_size=9, unique=True))
+    trumps = data.draw(st.integers(0, 3))
+    for meld in rules.declare.melds.values():
+        found = list(meld.pattern.find(hand, trumps))  # type: ignore[arg-type]  # a suit is a small number
+        assert len(found) == len(set(found))
+        by_count = {
+            cards
+            for size in (2, 4, 5)
+            for cards in combinations(sorted(hand), size)
+            if _is(meld.id, [divmod(face_of(card), 8) for card in cards], trumps)
+        }
+        assert set(found) == by_count
+
+
+def _is(meld: str, faces: list[tuple[int, int]], trumps: int) -> bool:
+    """The score table once more, in other words: faces as (suit, rank), ranks from 0 for a seven to 7 for an ace."""
+    suits, ranks = {suit for suit, _ in faces}, sorted(rank for _, rank in faces)
+    spade_queen, diamond_knave = (3, 5), (1, 4)
+    match meld:
+        case "common-marriage":
+            return ranks == [5, 6] and len(suits) == 1 and suits != {trumps}
+        case "royal-marriage":
+            return ranks == [5, 6] and suits == {trumps}
+        case "sequence":
+            return ranks == [3, 4, 5, 6, 7] and suits == {trumps}
+        case "bezique":
+            return sorted(faces) == [diamond_knave, spade_queen]
+        case "double-bezique":
+            return sorted(faces) == [diamond_knave, diamond_knave, spade_queen, spade_queen]
+        case _:
+            rank = {"four-aces": 7, "four-kings": 6, "four-queens": 5, "four-knaves": 4}[meld]
+            return ranks == [rank] * 4
+
+
+def test_chance_can_be_checked_but_not_listed(rules: Rules) -> None:
+    game = new_game(rules)
+    assert Cut((rules.pack[0], rules.pack[1])) in game.legal_actions
+    with pytest.raises(Malformed, match="the cut is chance"):
+        len(game.legal_actions)

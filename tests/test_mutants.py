@@ -1,0 +1,114 @@
+"""Every rule matters: each cell of each table is changed, and some scenario must notice."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from hoyle_conformance.report.rulebook import parameter
+from hoyle_conformance.run.judge import judge
+from hoyle_conformance.run.results import Status
+from hoyle_conformance.suite.load import Suite
+from hoyle_conformance.suite.model import Check
+from hoyle_conformance.suite.plan import Plan, plan
+from hoyle_conformance.suite.trace import trace
+from hoyle_reference import Cell, Malformed, Rules, compile_cells
+
+#: Changes that change nothing, each with its reason.
+EQUIVALENT = {
+    ("score.brisques.ranks", "T A"): "brisques are a set of ranks",
+    **{
+        (f"declare.melds.{meld}", "kind"): "no other row is of this kind, or shares cards with one that is"
+        for meld in (
+            "common-marriage",
+            "sequence",
+            "double-bezique",
+            "four-aces",
+            "four-kings",
+            "four-queens",
+            "four-knaves",
+        )
+    },
+}
+
+
+def mutants(suite: Suite, cell: Cell) -> Iterator[tuple[str, Any]]:
+    """Each other value that a cell could have: a name for the change, and the value."""
+    value = cell.value
+    schema = parameter(suite, cell.path).get("properties", {}).get("is", {})
+    if isinstance(value, dict):
+        yield from _of_row(value)
+    elif "enum" in schema:
+        yield from ((other, other) for other in schema["enum"] if other != value)
+    elif isinstance(value, int):
+        yield from ((str(other), other) for other in (value + 1, value + 10, value - 1) if other >= schema["minimum"])
+    elif isinstance(value, str):
+        yield from _of_ranks(value.split())
+    else:
+        yield from ((str(other), other) for other in ([[2, 3, 3]], [[3, 3, 2]], [[4, 4]], [[3, 2, 2]]))
+
+
+def _of_row(row: dict[str, Any]) -> Iterator[tuple[str, Any]]:
+    yield "points", {**row, "points": row["points"] + 10}
+    yield "kind", {**row, "kind": "another"}
+    if "unused" in row:
+        yield "unused", {**row, "unused": row["unused"] + 1}
+    if "over" in row:
+        yield "over", {key: field for key, field in row.items() if key != "over"}
+    for at in range(len(row["cards"])):
+        yield f"cards without number {at + 1}", {**row, "cards": row["cards"][:at] + row["cards"][at + 1 :]}
+    for suits in {"trumps", "plain", "any", "one-each"} - {row.get("suits")} if "suits" in row else ():
+        yield f"suits {suits}", {**row, "suits": suits}
+
+
+def _of_ranks(ranks: list[str]) -> Iterator[tuple[str, Any]]:
+    for at in range(len(ranks) - 1):
+        swapped = " ".join([*ranks[:at], ranks[at + 1], ranks[at], *ranks[at + 2 :]])
+        yield swapped, swapped
+    if len(ranks) < 8:
+        yield ranks[0], ranks[0]
+        yield " ".join([*ranks, "K"]), " ".join([*ranks, "K"])
+
+
+def noticed(rules: Rules, planned: list[tuple[Check, Plan]]) -> bool:
+    for check, prepared in planned:
+        own = replace(check, branches={check.follows: check.expect})
+        try:
+            traced = trace(rules, prepared.body)
+        except (Malformed, AssertionError, IndexError):
+            return True
+        if judge(own, prepared, [each.observation for each in traced], trusted=True).status is not Status.PASS:
+            return True
+    return False
+
+
+@pytest.mark.parametrize("name", ["bezique-hoyle"])
+def test_every_changed_cell_is_noticed(suite: Suite, name: str) -> None:
+    rules = suite.rules(name)
+    planned = [(c, plan(c, rules, suite.capabilities)) for c in suite.checks.values() if c.ruleset == name]
+    survivors, tried = [], 0
+    for cell in rules.cells:
+        for change, value in mutants(suite, cell):
+            if (cell.path, change) in EQUIVALENT:
+                continue
+            tried += 1
+            try:
+                mutant = compile_cells("mutant", rules.cells.with_cells([replace(cell, value=value)]))
+            except Malformed:
+                continue
+            if not noticed(mutant, planned):
+                survivors.append((cell.path, change))
+    assert survivors == []
+    assert tried > 120
+
+
+def test_the_changes_of_the_options_are_noticed(suite: Suite) -> None:
+    """A control: the plain table, run against the checks of each option, is noticed."""
+    for name in suite.ruleset_names:
+        base, _, option = name.partition("+")
+        if option:
+            rules = suite.rules(name)
+            planned = [(c, plan(c, rules, suite.capabilities)) for c in suite.checks.values() if c.ruleset == name]
+            assert planned
+            assert noticed(suite.rules(base), planned)
+            assert not noticed(rules, planned)

@@ -1,0 +1,173 @@
+"""The suite itself: its files are sound, every clause is answered for, every cell is at work, ids stay."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import pytest
+from conftest import ROOT
+from hoyle_conformance import truth
+from hoyle_conformance.cli.build_ import compiled
+from hoyle_conformance.suite import ids
+from hoyle_conformance.suite.load import Suite
+from hoyle_conformance.suite.plan import plan
+from hoyle_conformance.suite.trace import trace
+from hoyle_reference import Rules
+from hoyle_reference.refusals import MESSAGES
+
+SPEC = ROOT / "spec"
+
+
+def test_every_scenario_proves_itself(suite: Suite) -> None:
+    faults = [str(fault) for scenario in suite.scenarios.values() for fault in truth.check(suite, scenario)]
+    assert faults == []
+
+
+def test_no_id_is_lost_or_used_again(suite: Suite) -> None:
+    assert [str(fault) for fault in ids.check(suite)] == []
+
+
+def test_an_id_that_is_lost_or_used_again_is_told(suite: Suite, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    lock = (SPEC / "ids.lock").read_text("utf-8")
+    first = next(iter(sorted(suite.scenarios)))
+    changed = lock.replace(f"scenario {first}\n", f"scenario {first} retired 2026: replaced\nscenario gone.for-good\n")
+    (tmp_path / "ids.lock").write_text(changed, encoding="utf-8")
+    monkeypatch.setattr(suite, "root", tmp_path)
+    told = [fault.code for fault in ids.check(suite)]
+    assert told == ["id-reused", "id-lost"]
+
+
+def test_every_testable_clause_of_a_complete_ledger_is_tested(suite: Suite) -> None:
+    cited = {clause for check in suite.checks.values() for clause in check.cites}
+    complete = [source for source in suite.sources.values() if source.complete]
+    assert complete
+    for source in complete:
+        untested = [clause.id for clause in source.clauses if not clause.not_testable and clause.id not in cited]
+        assert untested == []
+
+
+def test_a_clause_that_is_waived_is_not_tested_all_the_same(suite: Suite) -> None:
+    cited = {clause for check in suite.checks.values() for clause in check.cites}
+    assert [clause.id for clause in suite.clauses.values() if clause.not_testable and clause.id in cited] == []
+
+
+def test_every_cell_of_every_table_is_at_work_in_some_scenario(suite: Suite) -> None:
+    for name in suite.ruleset_names:
+        rules = suite.rules(name)
+        at_work: set[str] = set()
+        for check in suite.checks.values():
+            if check.ruleset == name or "+" not in name:
+                own = suite.rules(check.ruleset)
+                for traced in trace(own, plan(check, own, suite.capabilities).body):
+                    at_work.update(traced.grounds)
+                for reading in check.scenario.readings if check.follows else ():
+                    as_read = suite.rules(check.ruleset, reading.cells)
+                    for traced in trace(as_read, plan(check, own, suite.capabilities).body):
+                        at_work.update(traced.grounds)
+        option_cells = {cell.path for cell in rules.cells if cell != suite.rules(name.partition("+")[0]).cells[cell.path]}
+        wanted = option_cells if "+" in name else {cell.path for cell in rules.cells}
+        assert wanted - at_work == set()
+
+
+def test_every_disputed_cell_has_a_scenario_with_its_readings(suite: Suite, rules: Rules) -> None:
+    disputed = {cell.path for cell in rules.cells if cell.status == "disputed"}
+    read = {path for s in suite.scenarios.values() for reading in s.readings for path in reading.cells}
+    assert disputed == read
+    assert {cell.path for cell in rules.cells if cell.readings} == disputed
+
+
+def test_the_ordinary_game_of_hoyle_has_its_checks(suite: Suite) -> None:
+    of_hoyle = [check for check in suite.checks.values() if check.ruleset.partition("+")[0] == "bezique-hoyle"]
+    assert len(of_hoyle) >= 120
+
+
+def parameters(schema: Any) -> Iterator[tuple[str, Any]]:
+    for name, each in schema.get("properties", {}).items():
+        if "$ref" in each and "is" in each.get("properties", {}):
+            yield name, each
+        else:
+            yield from ((f"{name}.{rest}", inner) for rest, inner in parameters(each))
+
+
+def test_every_parameter_is_described_and_every_value_has_its_sentence(suite: Suite) -> None:
+    found = list(parameters(suite.schemas.documents["ruleset"]))
+    assert len(found) > 40
+    for name, schema in found:
+        assert schema["title"], name
+        assert schema["description"].endswith("."), name
+        if "enum" in schema["properties"]["is"]:
+            assert list(schema["sentences"]) == schema["properties"]["is"]["enum"], name
+        else:
+            assert "{value}" in schema["sentence"], name
+
+
+def test_the_refusals_of_the_schema_are_those_of_the_interpreter(suite: Suite) -> None:
+    refused = suite.schemas.documents["scenario"]["$defs"]["expectation"]["properties"]["refused"]
+    assert refused["sentences"] == dict(MESSAGES)
+    assert refused["enum"] == list(MESSAGES)
+
+
+def test_the_schemas_are_json_schema_of_2020_12_for_any_validator(suite: Suite) -> None:
+    for name, schema in suite.schemas.documents.items():
+        assert schema["$schema"] == "https://json-schema.org/draft/2020-12/schema", name
+        jsonschema.Draft202012Validator.check_schema(schema)
+
+
+def test_another_validator_agrees_that_the_files_are_valid(suite: Suite) -> None:
+    from referencing import Registry, Resource
+    from referencing.jsonschema import DRAFT202012
+
+    resources = [
+        (f"{name}.schema.json", Resource.from_contents(schema, default_specification=DRAFT202012))
+        for name, schema in suite.schemas.documents.items()
+    ]
+    registry: Any = Registry().with_resources(resources)
+    kinds = (("source", suite.sources), ("ruleset", suite.rulesets), ("scenario", suite.scenarios))
+    for kind, table in kinds:
+        schema = {"$ref": f"{kind}.schema.json"}
+        validator = jsonschema.Draft202012Validator(schema, registry=registry)
+        for value in table.values():  # type: ignore[attr-defined]  # each is a mapping of files
+            assert list(validator.iter_errors(value.document.data)) == []
+
+
+def test_every_file_begins_with_its_editor_modeline() -> None:
+    paths = sorted(SPEC.rglob("*.yaml"))
+    assert len(paths) > 200
+    for path in paths:
+        kind = path.name.split(".")[1]
+        up = "../" * (len(path.relative_to(SPEC).parts) - 1)
+        first = path.read_text("utf-8").splitlines()[0]
+        assert first == f"# yaml-language-server: $schema={up}schemas/{kind}.schema.json", path
+        assert (path.parent / first.partition("=")[2]).resolve().is_file()
+
+
+def test_the_built_suite_is_complete_and_ready_to_send(suite: Suite) -> None:
+    built = json.loads(json.dumps(compiled(suite)))
+    assert [check["id"] for check in built["checks"]] == list(suite.checks)
+    assert built["suite"] == {"version": suite.version, "digest": suite.digest}
+    for seq, check in enumerate(built["checks"], start=1):
+        assert suite.schemas.complaint("message-run", {"type": "run", "seq": seq, **check["run"]}) == ""
+        assert check["follows"] in check["expect"]
+        assert check["step_ends"][-1] == len(check["run"]["steps"])
+
+
+def test_positions_are_completed_the_same_way_every_time(suite: Suite) -> None:
+    for check in suite.checks.values():
+        rules = suite.rules(check.ruleset)
+        assert plan(check, rules, suite.capabilities) == plan(check, rules, suite.capabilities)
+
+
+def test_a_partial_position_is_completed_to_all_64_cards(suite: Suite) -> None:
+    from hoyle_reference import read_position
+    from hoyle_reference.position import all_cards
+
+    whole = 0
+    for check in suite.checks.values():
+        rules = suite.rules(check.ruleset)
+        position = plan(check, rules, suite.capabilities).body["position"]
+        if "hands" in position:
+            whole += 1
+            assert sorted(all_cards(read_position(rules, position))) == list(rules.pack)
+    assert whole > 150
