@@ -41,7 +41,8 @@ def mutants(suite: Suite, cell: Cell) -> Iterator[tuple[str, Any]]:
     elif "enum" in schema:
         yield from ((other, other) for other in schema["enum"] if other != value)
     elif isinstance(value, int):
-        yield from ((str(other), other) for other in (value + 1, value + 10, value - 1) if other >= schema["minimum"])
+        steps = (1, 10, -10, -1 if value < 10 else -10)  # points go by tens: one less than a target is the same target
+        yield from ((str(value + step), value + step) for step in steps if value + step >= schema["minimum"])
     elif isinstance(value, str):
         yield from _of_ranks(value.split())
     else:
