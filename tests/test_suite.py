@@ -29,7 +29,9 @@ def test_no_id_is_lost_or_used_again(suite: Suite) -> None:
     assert [str(fault) for fault in ids.check(suite)] == []
 
 
-def test_an_id_that_is_lost_or_used_again_is_told(suite: Suite, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_an_id_that_is_lost_or_used_again_is_told(
+    suite: Suite, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     lock = (SPEC / "ids.lock").read_text("utf-8")
     first = next(iter(sorted(suite.scenarios)))
     changed = lock.replace(f"scenario {first}\n", f"scenario {first} retired 2026: replaced\nscenario gone.for-good\n")
@@ -66,7 +68,9 @@ def test_every_cell_of_every_table_is_at_work_in_some_scenario(suite: Suite) -> 
                     as_read = suite.rules(check.ruleset, reading.cells)
                     for traced in trace(as_read, plan(check, own, suite.capabilities).body):
                         at_work.update(traced.grounds)
-        option_cells = {cell.path for cell in rules.cells if cell != suite.rules(name.partition("+")[0]).cells[cell.path]}
+        option_cells = {
+            cell.path for cell in rules.cells if cell != suite.rules(name.partition("+")[0]).cells[cell.path]
+        }
         wanted = option_cells if "+" in name else {cell.path for cell in rules.cells}
         assert wanted - at_work == set()
 

@@ -67,7 +67,9 @@ def _check_document(suite: Suite, kind: str, document: Document, path: Path) -> 
     other = known.get(document.data["id"])
     if other and (suite.root.parent / other.document.file).resolve() != path.resolve():
         message = f"the id '{document.data['id']}' is already in use"
-        return [document.diagnose(["id"], "id-in-use", message, f"It belongs to {other.document.file}: choose another.")]
+        return [
+            document.diagnose(["id"], "id-in-use", message, f"It belongs to {other.document.file}: choose another.")
+        ]
     if kind == "source":
         return list(links.of_source(suite, source_from(document)))
     if kind == "ruleset":

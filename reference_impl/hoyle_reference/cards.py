@@ -41,11 +41,6 @@ def face_of(card: Card) -> Face:
     return Face(card & 31)
 
 
-def copy_of(card: Card) -> int:
-    """Which copy of its face a card is, counted from 1."""
-    return (card >> 5) + 1
-
-
 def card(rank: int, suit: int, copy: int = 1) -> Card:
     """The card of a rank and suit; `copy` counts from 1."""
     return Card((copy - 1) << 5 | suit << 3 | rank)

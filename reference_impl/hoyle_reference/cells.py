@@ -78,10 +78,6 @@ class Cells:
         """The value of a cell that holds a whole number: points, cards or packs."""
         return cast("int", self[path].value)
 
-    def yes(self, path: str) -> bool:
-        """The value of a cell that holds yes or no."""
-        return cast("bool", self[path].value)
-
     def words(self, path: str) -> tuple[str, ...]:
         """The words of a cell that holds several, in order."""
         return tuple(self.word(path).split())

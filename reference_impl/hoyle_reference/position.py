@@ -12,7 +12,7 @@ from .cards import SUITS, Card, name, names, read_suit
 from .notation import card_of, cards_of, seat_of
 from .refusals import Malformed
 from .rules import Rules
-from .seats import SEATS, Seat, seat_name
+from .seats import SEATS, Seat, ring, seat_name
 from .table import Combination, Phase, Table
 
 
@@ -20,11 +20,13 @@ def read_position(rules: Rules, spelt: Mapping[str, Any]) -> Table:
     """The table that a mapping describes; raises Malformed where cards are missing, doubled or miscounted."""
     table = Table(rules)
     table.phase = Phase(spelt["phase"])
+    if table.phase is Phase.OVER:
+        raise Malformed("a game that is over cannot be set up")
     table.dealer = _seat_or_none(rules, spelt.get("dealer"))
+    table.turn = seat_of(rules, spelt["turn"])
     table.options = tuple(spelt.get("options", ()))
     table.score = [spelt.get("score", {}).get(letter, 0) for letter in _letters(rules)]
-    table.turn = seat_of(rules, spelt["turn"]) if "turn" in spelt else table.dealer or Seat(0)
-    if table.phase not in {Phase.CUT, Phase.CHOOSE, Phase.DEAL, Phase.OVER}:
+    if table.phase not in {Phase.CUT, Phase.CHOOSE, Phase.DEAL}:
         _read_deal(table, spelt)
     return table
 
@@ -80,21 +82,24 @@ def _check_cards(table: Table) -> None:
 
 
 def _check_counts(table: Table) -> None:
-    """Each player holds as many cards as the deal gave, less what is played or not yet drawn."""
-    held = [len(hand) + (seat in _has_played(table)) for seat, hand in enumerate(table.hands)]
-    if len(set(held) - {held[0]}) and table.phase is not Phase.DRAW:
-        raise Malformed(f"the hands do not match: {_counts(table.hands)}")
-    full = table.rules.deal.hand_size - (table.phase is Phase.DECLARE)
-    if table.phase is not Phase.DRAW and (held[0] != full if table.drawing else held[0] > full):
-        raise Malformed(f"each player should hold {full} cards here: {_counts(table.hands)}")
-    if any(len(pile) % table.players for pile in table.won):
-        raise Malformed(f"tricks have {table.players} cards each: {_counts(table.won)}")
-    if (len(table.stock) + (table.turn_up is not None)) % table.players and table.phase is not Phase.DRAW:
-        raise Malformed("the stock does not last for a whole number of tricks")
+    """Each player holds as many cards as the deal gave, less what is played or still to be drawn."""
+    players, full = table.players, table.rules.deal.hand_size
+    played = ring(table.leader, players)[: len(table.trick)]
+    owed = _still_to_draw(table)
+    whole = [len(hand) + (seat in played) + (seat in owed) for seat, hand in enumerate(table.hands)]
+    if len(set(whole)) > 1 or (whole[0] != full if table.drawing else whole[0] > full):
+        raise Malformed(f"the hands do not have the right number of cards: {_counts(table.hands)}")
+    if any(len(pile) % players for pile in table.won):
+        raise Malformed(f"tricks have {players} cards each: {_counts(table.won)}")
 
 
-def _has_played(table: Table) -> set[int]:
-    return {(table.leader + n) % table.players for n in range(len(table.trick))}
+def _still_to_draw(table: Table) -> tuple[Seat, ...]:
+    """Who has yet to draw after the last trick."""
+    if table.phase is Phase.DECLARE:
+        return ring(table.leader, table.players)
+    if table.phase is Phase.DRAW:
+        return ring(table.turn, table.players)[: (table.leader - table.turn) % table.players]
+    return ()
 
 
 def _counts(piles: Sequence[Sequence[Card]]) -> str:

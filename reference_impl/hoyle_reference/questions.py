@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from . import declare, score, tricks
 from .acts import Counted, Declarable, Declare, Playable, Question, Winner, Worth
 from .cards import Card
-from .refusals import Grounds
+from .refusals import Grounds, Malformed
 from .seats import Seat
 from .table import Table
 
@@ -19,7 +19,7 @@ class Answer:
 
 
 def answer(table: Table, question: Question) -> Answer:
-    """The answer to a question about this position."""
+    """The answer to a question about this position; raises Malformed for what is no question."""
     match question:
         case Winner(by, cards):
             index, why = tricks.winner(table, cards)
@@ -36,6 +36,8 @@ def answer(table: Table, question: Question) -> Answer:
             return Answer(acts, (*rows, *declare.WHEN, *declare.IN_HAND))
         case Counted(cards):
             return Answer(score.counted(table, cards), score.COUNTING_CARDS)
+        case _:
+            raise Malformed(f"no such question: {question}")
 
 
 def _playable(table: Table, seat: Seat) -> Answer:

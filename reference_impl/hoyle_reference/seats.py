@@ -12,11 +12,6 @@ def seat_name(seat: Seat) -> str:
     return SEATS[seat]
 
 
-def read_seat(text: str) -> Seat:
-    """The seat that a letter stands for; raises ValueError for any other."""
-    return Seat(SEATS.index(text))
-
-
 def after(seat: Seat, players: int) -> Seat:
     """The seat that follows, going round the table."""
     return Seat((seat + 1) % players)

@@ -1,6 +1,7 @@
 """`hoyle check`: hold an implementation against the suite."""
 
 from pathlib import Path
+from typing import IO, TYPE_CHECKING
 
 import click
 
@@ -9,6 +10,10 @@ from ..run.results import Exit, Run
 from ..suite.load import Suite
 from ..suite.model import Check
 from .common import leave, show_invalid, spec_option, suite_or_leave
+
+if TYPE_CHECKING:
+    from ..protocol.implementations import Implementation
+    from ..run.record import Recorder
 
 
 class _WithAdapter(click.Command):
@@ -48,10 +53,9 @@ class _WithAdapter(click.Command):
     help="A file of known failures, one check a line.",
 )
 @click.option(
-    "--record",
-    type=click.Path(dir_okay=False, path_type=Path),
-    help="Write the record of the run to this file, as JSON lines.",
+    "--record", type=click.File("w", "utf-8", lazy=False), help="Write the record of the run here, as JSON lines."
 )
+@click.option("--log", type=click.File("wb", lazy=False), help="Write every message to and from the adapter here.")
 @click.option(
     "--failures",
     type=click.IntRange(min=0),
@@ -71,7 +75,8 @@ def command(
     clauses: tuple[str, ...],
     timeout: float,
     baseline: Path | None,
-    record: Path | None,
+    record: IO[str] | None,
+    log: IO[bytes] | None,
     failures: int,
     verbose: bool,
     spec: Path | None,
@@ -93,10 +98,13 @@ def command(
       1  an unexpected result            4  wrong usage
       2  the adapter broke               5  the suite itself is invalid
     """
+    from ..run.record import Recorder
+
     suite = suite_or_leave(spec)
     selected = _selected(suite, patterns, rulesets, topics, clauses)
     known = _known_failures(suite, baseline)
-    run = _run(suite, context.meta["adapter"], timeout, selected, known, record)
+    implementation = _implementation(suite, context.meta["adapter"], timeout, log)
+    run = _run(suite, implementation, selected, known, Recorder(suite, record))
     _report(suite, run, failures, verbose=verbose)
     leave(run.exit)
 
@@ -126,38 +134,30 @@ def _known_failures(suite: Suite, baseline: Path | None) -> frozenset[str]:
         leave(Exit.USAGE)
 
 
-def _run(
-    suite: Suite,
-    adapter: tuple[str, ...],
-    timeout: float,
-    selected: list[Check],
-    known: frozenset[str],
-    record: Path | None,
-) -> Run:
-    from contextlib import ExitStack
-
-    from ..protocol.faults import Fault
-    from ..protocol.implementations import Command, Implementation, InProcess
+def _implementation(suite: Suite, adapter: tuple[str, ...], timeout: float, log: IO[bytes] | None) -> "Implementation":
+    from ..protocol.implementations import Command, InProcess
     from ..protocol.messages import Wire
     from ..protocol.reference import Reference
-    from ..run.record import Recorder
-    from ..run.runner import run
 
     wire = Wire(suite.schemas, suite.version)
-    implementation: Implementation = (
-        Command(wire, adapter, timeout) if adapter else InProcess(wire, Reference(suite), trusted=True)
-    )
-    with ExitStack() as stack:
-        try:
-            recorder = Recorder(suite, stack.enter_context(record.open("w", encoding="utf-8")) if record else None)
-            return run(suite, implementation, selected, known, recorder)
-        except OSError as error:
-            raise click.UsageError(f"Cannot write the record: {(error.strerror or '').lower()}: {record}") from error
-        except Fault as fault:
-            click.echo(f"The adapter cannot be spoken to: {fault.message}.\n{fault.remedy}", err=True)
-            if fault.stderr:
-                click.echo(f"Its error output ends:\n{fault.stderr[-1000:]}", err=True)
-            leave(Exit.ADAPTER_BROKE)
+    if adapter:
+        return Command(wire, adapter, timeout, log.write if log else lambda _line: None)
+    return InProcess(wire, Reference(suite), trusted=True)
+
+
+def _run(
+    suite: Suite, implementation: "Implementation", selected: list[Check], known: frozenset[str], recorder: "Recorder"
+) -> Run:
+    from ..protocol.faults import Fault
+    from ..run.runner import run
+
+    try:
+        return run(suite, implementation, selected, known, recorder)
+    except Fault as fault:
+        click.echo(f"The adapter cannot be spoken to: {fault.message}.\n{fault.remedy}", err=True)
+        if fault.stderr:
+            click.echo(f"Its error output ends:\n{fault.stderr[-1000:]}", err=True)
+        leave(Exit.ADAPTER_BROKE)
 
 
 def _report(suite: Suite, run: Run, failures: int, *, verbose: bool) -> None:

@@ -56,7 +56,8 @@ class Schemas:
         validator = self.validator(name)
         if validator.is_valid(value):
             return ""
-        return next(self._complaints(value, validator.iter_errors(value))).message
+        first = next(self._complaints(value, validator.iter_errors(value)))
+        return f"{first.message}. {first.remedy}".removesuffix(". ")
 
     def _complaints(self, data: Any, errors: Iterable[Any]) -> Iterator[Complaint]:
         for error in errors:

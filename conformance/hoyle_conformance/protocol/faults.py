@@ -24,11 +24,11 @@ FAULTS: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
         ),
         "timeout": (
             "the adapter did not answer in time",
-            "Write one line for every message, and flush after it; an adapter that needs longer can be given --timeout.",
+            "Write one line for every message, and flush after it. An adapter that needs longer is given --timeout SECONDS.",
         ),
         "crashed": (
             "the adapter ended before it answered",
-            "Run it by hand, paste the message into it and look at what it prints.",
+            "Its error output says why. With --log FILE every message is kept, to be sent to it again by hand.",
         ),
         "not-json": (
             "the adapter wrote a line that is not JSON",

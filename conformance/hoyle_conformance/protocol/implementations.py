@@ -56,8 +56,10 @@ class Command:
 
     trusted = False
 
-    def __init__(self, wire: Wire, command: Sequence[str], timeout: float) -> None:
-        self._wire, self._timeout = wire, timeout
+    def __init__(
+        self, wire: Wire, command: Sequence[str], timeout: float, log: Callable[[bytes], object] = lambda _line: None
+    ) -> None:
+        self._wire, self._timeout, self._log = wire, timeout, log
         self.command = tuple(command)
         self._process: Process | None = None
 
@@ -79,7 +81,7 @@ class Command:
             self._process = None
 
     def _start(self) -> Ready:
-        self._process = Process(self.command, self._timeout)
+        self._process = Process(self.command, self._timeout, self._log)
         return self._talk(lambda process: self._wire.ready(process.ask(self._wire.hello())))
 
     def _talk(self, exchange: Callable[[Process], Said]) -> Said:

@@ -75,7 +75,7 @@ class Wire:
         if message["type"] != "observed":
             return Answer(message["type"], reason=message.get("reason", ""))
         if len(message["steps"]) != steps:
-            raise Fault("wrong-number-of-steps", f"{len(message['steps'])} observations for {steps} steps")
+            raise Fault("wrong-number-of-steps", f"{len(message['steps'])} for {steps} steps")
         return Answer("observed", tuple(message["steps"]))
 
     def _check(self, message: Any, kinds: frozenset[str]) -> None:

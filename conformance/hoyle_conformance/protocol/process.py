@@ -11,7 +11,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import IO, Any, Final, cast
 
 from .faults import Fault
@@ -24,10 +24,11 @@ _POLL: Final = 0.02  # seconds
 
 
 class Process:
-    """An adapter as a long-lived child process; `timeout` is in seconds, for each answer."""
+    """An adapter as a long-lived child process; `timeout` is in seconds, for each answer, and `log` is given every line."""
 
-    def __init__(self, command: Sequence[str], timeout: float) -> None:
+    def __init__(self, command: Sequence[str], timeout: float, log: Callable[[bytes], object]) -> None:
         self.timeout = timeout
+        self._log = log
         self._deadline: float | None = None
         self._overdue = False
         self._stderr = b""
@@ -57,6 +58,7 @@ class Process:
             self._deadline = None
         if self._overdue:
             raise Fault("timeout", f"no answer within {self.timeout:g} s", self.stderr)
+        self._log(line)
         if not line:
             raise Fault("crashed", self._ending(), self.stderr)
         if len(line) >= LONGEST_LINE and not line.endswith(b"\n"):
@@ -65,7 +67,9 @@ class Process:
 
     def _send(self, message: dict[str, Any]) -> None:
         stdin = cast("IO[bytes]", self._child.stdin)
-        stdin.write(encode(message))
+        line = encode(message)
+        self._log(line)
+        stdin.write(line)
         stdin.flush()
 
     @property

@@ -3,7 +3,6 @@ and the command that repeats it."""
 
 import shlex
 from collections.abc import Iterator, Sequence
-from textwrap import wrap
 
 from hoyle_reference.refusals import MESSAGES
 
@@ -11,8 +10,8 @@ from ..run.results import Mismatch, Result
 from ..suite.load import Suite
 from ..suite.model import Check
 from . import words
+from .pages import wrap
 
-_WIDTH = 100
 _LABEL = 10
 
 
@@ -21,11 +20,10 @@ def failure(suite: Suite, result: Result, command: Sequence[str]) -> str:
     check = result.check
     lines = [f"{result.status.upper()}  {check.id}", f"  {check.scenario.title}", f"  {check.scenario.file}", ""]
     if result.mismatch:
-        lines += _mismatch(suite, check, result.mismatch)
+        lines += [*_mismatch(suite, check, result.mismatch), "", *_clauses(suite, check), *_readings(check)]
     else:
         lines += _labelled("reason", result.reason or "none given")
         lines += _labelled("remedy", result.remedy)
-    lines += ["", *_clauses(suite, check), *_readings(check)]
     again = shlex.join(["hoyle", "check", check.id, *(["--", *command] if command else [])])
     lines += _labelled("again", again, whole=True)
     lines += _labelled("page", f"scenarios/{check.scenario.id.replace('.', '/')}/ on the site", whole=True)
@@ -60,7 +58,7 @@ def _hint(check: Check, mismatch: Mismatch) -> str:
             )
         case "accepted":
             return check.scenario.why or "The act is legal here, and the steps after it depend on it."
-        case "unchanged score" | "unchanged position":
+        case "unchanged score" | "unchanged cards":
             return "A refused act must leave everything as it was: check before you change."
         case "cards":
             return "Each card of the pack must lie in exactly one place after every step."
@@ -88,7 +86,7 @@ def _labelled(label: str, text: str, *, whole: bool = False) -> Iterator[str]:
     if not text:
         return
     for paragraph in text.split("\n"):
-        pieces = [paragraph] if whole else wrap(paragraph, _WIDTH) or [""]
+        pieces = [paragraph] if whole else wrap(paragraph) or [""]
         for piece in pieces:
             yield f"  {label:<{_LABEL}}{piece}".rstrip()
             label = ""

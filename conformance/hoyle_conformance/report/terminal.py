@@ -28,7 +28,6 @@ def heading(console: Console, suite: Suite, ready: Ready, command: Sequence[str]
     say(
         console,
         f"Checking: [bold]{_safe(ready.name)} {_safe(ready.version)}[/] ({_safe(ready.language)}), {_safe(how)}",
-        highlight=False,
     )
 
 
@@ -126,27 +125,21 @@ def _next_steps(console: Console, run: Run) -> None:
         say(
             console,
             f"Next: look at one of them with 'hoyle explain {scenario}', and mend the engine or its adapter.",
-            highlight=False,
         )
         say(
             console,
             "A failure you want to live with for now goes into a file, one check a line: --baseline FILE.",
-            highlight=False,
         )
     elif not run.command:
         say(console, "Next: hold your own engine against the suite with 'hoyle check -- COMMAND'.")
         say(
             console,
             "Writing the adapter is described in spec/PROTOCOL.md; 'hoyle explain ID' shows any scenario step by step.",
-            highlight=False,
         )
     elif any(result.ran for result in run.results):
         say(console, "Everything that this implementation claims is as the sources have it.")
     else:
-        say(
-            console,
-            "Nothing was run: the implementation claims no ruleset and capability that the selected checks need.",
-        )
+        say(console, "Nothing was run: every check was skipped, or needs what this implementation does not claim.")
 
 
 def _totals(console: Console, run: Run) -> None:
@@ -160,7 +153,6 @@ def _totals(console: Console, run: Run) -> None:
     say(
         console,
         f"[bold {color}]{run.count(PASSED)} passed, {run.count(FAILED)} failed, {run.count(SKIPPED)} skipped[/]",
-        highlight=False,
     )
 
 

@@ -133,9 +133,8 @@ def _scores(value: Mapping[str, int], _names: Names) -> str:
     return listed(made) if made else "nobody scores"
 
 
-def _position(value: Mapping[str, Any], _names: Names) -> str:
-    parts = [f"{seat} holds {cards(hand)}" for seat, hand in value["hands"].items()]
-    return "; ".join([*parts, f"turn-up {card(value['turn_up'] or 'none')}", f"{len(value['stock'])} cards of stock"])
+def _places(value: Mapping[str, Sequence[str]], _names: Names) -> str:
+    return "; ".join(f"{place}: {cards(held)}" for place, held in value.items())
 
 
 _VALUES: Final[Mapping[str, Callable[[Any, Names], str]]] = MappingProxyType(
@@ -143,7 +142,7 @@ _VALUES: Final[Mapping[str, Callable[[Any, Names], str]]] = MappingProxyType(
         "scores": _scores,
         "total": lambda value, _n: listed([f"{seat} stands at {count:,}" for seat, count in value.items()]),
         "unchanged score": lambda value, _n: listed([f"{seat} stands at {count:,}" for seat, count in value.items()]),
-        "unchanged position": _position,
+        "unchanged cards": _places,
         "refused": lambda value, _n: "accepted" if value is True else _refused(value),
         "accepted": lambda value, _n: {True: "accepted", False: "refused"}[value],
         "reason": lambda value, _n: _refused(value),

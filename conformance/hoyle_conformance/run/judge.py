@@ -5,7 +5,7 @@ nothing, and, where the whole position is reported, that no card is lost or doub
 """
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from ..suite.model import Check, Expectation, Expected
@@ -91,10 +91,11 @@ def _of_refusal(
         yield from _compare(step, "reason", reason, last.get("reason", NOTHING_REPORTED))
     if "score" in last and last["score"] != before["score"]:
         yield Mismatch(step, "unchanged score", before["score"], last["score"])
-    if last.get("position") and _where_cards_lie(last["position"]) != _where_cards_lie(
-        before.get("position") or before
-    ):
-        yield Mismatch(step, "unchanged position", before.get("position") or before, last["position"])
+    if last.get("position"):
+        was, now = _where_cards_lie(before.get("position") or before), _where_cards_lie(last["position"])
+        moved = sorted(place for place in was | now if was.get(place) != now.get(place))
+        if moved:
+            yield Mismatch(step, "unchanged cards", _cards_in(was, moved), _cards_in(now, moved))
 
 
 def _of_key(step: int, key: str, wanted: Any, before: Mapping[str, Any], last: Mapping[str, Any]) -> Iterator[Mismatch]:
@@ -142,11 +143,16 @@ def _comparable(value: Any, *, precise: bool) -> Any:
 
 
 def _where_cards_lie(position: Mapping[str, Any]) -> dict[str, Counter[str]]:
-    """Each place and the faces of the cards in it."""
-    places = {f"{key} {seat}": cards for key in ("hands", "won") for seat, cards in position.get(key, {}).items()}
-    places |= {key: position.get(key, ()) for key in ("stock", "trick")}
-    places["turn-up"] = [position["turn_up"]] if position.get("turn_up") else []
+    """Each place, as people call it, and the faces of the cards in it."""
+    places = {f"the hand of {seat}": cards for seat, cards in position.get("hands", {}).items()}
+    places |= {f"the tricks of {seat}": cards for seat, cards in position.get("won", {}).items()}
+    places |= {f"the {key}": position.get(key, ()) for key in ("stock", "trick")}
+    places["the turn-up"] = [position["turn_up"]] if position.get("turn_up") else []
     return {place: Counter(card[:2] for card in cards) for place, cards in places.items()}
+
+
+def _cards_in(places: Mapping[str, Counter[str]], which: Iterable[str]) -> dict[str, list[str]]:
+    return {place: sorted(places.get(place, Counter()).elements()) for place in which}
 
 
 def _cards_kept(step: int, plan: Plan, single: Mapping[str, Any]) -> Iterator[Mismatch]:

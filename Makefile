@@ -1,0 +1,53 @@
+# Two commands do all the set-up: 'make check' and 'make test'. They need Python 3.11 or later and make, nothing else.
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
+
+.PHONY: help check test lint types site browser bench wheel clean
+
+help: ## say what there is
+	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 10
+
+check: $(VENV)/ready ## run the suite against the built-in reference
+	@$(BIN)/hoyle check
+
+test: $(VENV)/ready-test ## run the tests
+	@$(BIN)/python -m pytest -q --cov --cov-fail-under=100
+
+lint: $(VENV)/ready-lint ## look at the code with ruff
+	@$(BIN)/ruff check
+	@$(BIN)/ruff format --check
+
+types: $(VENV)/ready-lint $(VENV)/ready-test ## check the types with mypy
+	@$(BIN)/mypy
+
+site: $(VENV)/ready-site ## build the site, strictly, into site/
+	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
+	@echo "The site is in site/: open site/index.html."
+
+browser: $(VENV)/ready-browser site ## look at the site with a real browser
+	@$(BIN)/python -m pytest tests/browser --no-cov
+
+bench: $(VENV)/ready ## measure, each figure against its goal
+	@$(BIN)/python benchmarks/bench.py
+
+wheel: $(VENV)/ready-test ## build the wheel into dist/
+	@$(BIN)/python -m build --wheel --outdir dist
+
+clean: ## remove what the others have made
+	rm -rf $(VENV) site dist build .pytest_cache .mypy_cache .ruff_cache .hypothesis .coverage
+
+$(VENV)/bin/python:
+	@echo "Making a Python environment in $(VENV) …"
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Hoyle needs Python 3.11 or later: make PYTHON=python3.11 …")'
+	@$(PYTHON) -m venv $(VENV)
+
+$(VENV)/ready: pyproject.toml | $(VENV)/bin/python
+	@$(PIP) install --editable .
+	@touch $@
+
+$(VENV)/ready-%: pyproject.toml | $(VENV)/bin/python
+	@$(PIP) install --editable '.[$*]'
+	@touch $@ $(VENV)/ready

@@ -1,0 +1,220 @@
+"""The interpreter's answers to what makes no sense, and what only its own users see."""
+
+from typing import Any
+
+import pytest
+from hoyle_conformance.suite.load import Suite
+from hoyle_conformance.suite.plan import plan
+from hoyle_conformance.suite.trace import trace
+from hoyle_reference import (
+    Game,
+    Illegal,
+    Malformed,
+    Rules,
+    Violation,
+    compile_rules,
+    new_game,
+    read_act,
+    read_position,
+    read_question,
+    write_act,
+    write_position,
+)
+from hoyle_reference.acts import Choose, Cut, Deal, Declarable, Declare, Draw, Hold, Play, Worth
+from hoyle_reference.cards import card, name, names, read_card
+from hoyle_reference.seats import Seat
+
+A, B = Seat(0), Seat(1)
+
+
+def dealt(rules: Rules) -> Game:
+    """A game after the cut and a deal in the fixed order of the pack."""
+    game = new_game(rules)
+    game.apply(Cut((card(7, 3), card(0, 3))))
+    game.apply(Deal(A, rules.pack))
+    return game
+
+
+def test_cards_are_read_and_written() -> None:
+    assert name(card(5, 3, 2)) == "QS#2"
+    assert read_card("QS#2") == card(5, 3, 2)
+    assert read_card("QS#2", packs=1) is None
+    assert [read_card(text) for text in ("QX", "1S", "QS#1", "QS#9", "", "10S")] == [None] * 6
+
+
+def test_the_interpreter_names_no_ruleset_and_no_source(suite: Suite) -> None:
+    from pathlib import Path
+
+    import hoyle_reference
+
+    text = "".join(path.read_text("utf-8") for path in Path(hoyle_reference.__file__).parent.glob("*.py"))
+    for word in (*suite.sources, *suite.rulesets):
+        assert word not in text.replace("hoyle_reference", ""), word
+
+
+def test_a_table_without_a_cell_is_malformed(suite: Suite) -> None:
+    document = dict(suite.rulesets["bezique-hoyle"].document.data)
+    del document["settle"]
+    with pytest.raises(Malformed, match=r"^settle\.target: the table has no such cell$"):
+        compile_rules(document)
+
+
+def test_an_option_or_reading_that_does_not_exist_is_malformed(suite: Suite) -> None:
+    document = suite.rulesets["bezique-hoyle"].document.data
+    with pytest.raises(Malformed, match="no option 'none' .it has: brisques-at-end, ten-at-whist-rank"):
+        compile_rules(document, ["none"])
+    with pytest.raises(Malformed, match="no reading 'none' .it has: beside, instead"):
+        compile_rules(document, readings={"exchange.seven.with_a_declaration": "none"})
+    with pytest.raises(Malformed, match="no such cell"):
+        compile_rules(document, readings={"exchange.eight": "none"})
+
+
+def test_a_violation_is_a_value_and_says_why(rules: Rules) -> None:
+    game = dealt(rules)
+    refused = game.check(Play(A, game.table.hands[A][0]))
+    assert refused == Violation("not-your-turn", ("tricks.first_lead",))
+    assert refused is not None
+    assert refused.message == "it is another player's turn"
+    with pytest.raises(Illegal, match="not-your-turn: it is another player's turn") as raised:
+        game.apply(Play(A, game.table.hands[A][0]))
+    assert raised.value.violation == refused
+
+
+def test_acts_out_of_their_phase_are_refused(rules: Rules) -> None:
+    game = dealt(rules)
+    codes = [
+        game.check(act) for act in (Cut((card(7, 3), card(0, 3))), Choose(A, "deals"), Deal(A, rules.pack), Draw(A))
+    ]
+    assert [violation.code if violation else None for violation in codes] == ["not-now"] * 4
+    assert game.check(Play(B, game.table.hands[A][0])) == Violation("card-not-held")
+
+
+def test_only_the_winner_of_the_cut_chooses(suite: Suite) -> None:
+    game = new_game(suite.rules("bezique-hoyle", {"deal.cut_winner": "chooses"}))
+    game.apply(Cut((card(7, 3), card(0, 3))))
+    assert list(game.legal_actions) == [Choose(A, "deals"), Choose(A, "leaves-the-deal")]
+    assert game.check(Choose(B, "deals")) == Violation("not-your-turn", ("deal.cut_winner",))
+    assert game.check(Choose(A, "the seats")) == Violation("not-an-option", ("deal.cut_winner",))
+    game.apply(Choose(A, "deals"))
+    assert game.table.dealer == A
+
+
+@pytest.mark.parametrize(
+    ("act", "message"),
+    [
+        (Cut((card(7, 3),)), "each player cuts one card"),
+        (Cut((card(7, 3), card(7, 3))), "all different"),
+        (Deal(A, (card(7, 3),)), "a deck holds each of the 64 cards once"),
+        (Declare(A, "four-tens", (card(3, 3),)), "no combination 'four-tens'"),
+        (Hold(A, "bezique", (card(5, 3), card(5, 3))), "a card is named twice"),
+    ],
+)
+def test_an_act_that_makes_no_sense_is_malformed(rules: Rules, act: Any, message: str) -> None:
+    with pytest.raises(Malformed, match=message):
+        new_game(rules).check(act)
+
+
+@pytest.mark.parametrize(
+    ("spelt", "message"),
+    [
+        ({"by": "A", "do": "fly"}, "'do' is one of cut, choose, .*, not 'fly'"),
+        ({"by": "A"}, "not 'None'"),
+        ({"by": "C", "do": "draw"}, "no player 'C' in a game of 2"),
+        ({"by": "A", "do": "play", "card": "QX"}, "no card 'QX' in 2 piquet packs"),
+        ({"by": "A", "do": "play", "card": "QS#3"}, "no card 'QS#3'"),
+        ({"by": "A", "do": "play", "card": 7}, "no card 7"),
+        ({"by": "A", "do": "play"}, "'play' does not take these fields: by"),
+        ({"do": "draw"}, "'draw' does not take these fields: none"),
+    ],
+)
+def test_an_act_spelt_wrong_is_malformed(rules: Rules, spelt: dict[str, Any], message: str) -> None:
+    with pytest.raises(Malformed, match=message):
+        read_act(rules, spelt)
+
+
+def test_a_question_about_an_unknown_combination_is_malformed(rules: Rules) -> None:
+    with pytest.raises(Malformed, match="no combination 'flush'"):
+        read_question(rules, {"ask": "worth", "meld": "flush", "cards": ["QS"]})
+
+
+def test_questions_are_spelt_as_acts_are(rules: Rules) -> None:
+    question = Worth("bezique", (card(5, 3), card(4, 1)))
+    assert write_act(question) == {"ask": "worth", "meld": "bezique", "cards": ["QS", "JD"]}
+    assert read_question(rules, write_act(question)) == question
+
+
+def test_a_question_that_is_none_is_not_answered(rules: Rules) -> None:
+    with pytest.raises(Malformed, match="no such question"):
+        dealt(rules).ask(Draw(A))  # type: ignore[arg-type]  # that is the point
+
+
+def test_nothing_is_declarable_for_the_other_player(rules: Rules) -> None:
+    assert dealt(rules).ask(Declarable(A)).value == ()
+
+
+def spoilt(rules: Rules, **changes: Any) -> dict[str, Any]:
+    return {**write_position(dealt(rules).table), **changes}
+
+
+def test_a_position_must_hold_every_card_once(rules: Rules) -> None:
+    whole = write_position(dealt(rules).table)
+    hands = {seat: list(cards) for seat, cards in whole["hands"].items()}
+    doubled = {**hands, "A": [hands["B"][0], *hands["A"][1:]]}
+    with pytest.raises(Malformed, match=f"{hands['B'][0]} lies in two places"):
+        read_position(rules, spoilt(rules, hands=doubled))
+    with pytest.raises(Malformed, match=r"2 cards lie nowhere, \w+ among them"):
+        read_position(rules, spoilt(rules, stock=whole["stock"][2:]))
+    with pytest.raises(Malformed, match="is shown but not held"):
+        read_position(rules, spoilt(rules, shown={"A": [hands["B"][0]]}))
+    with pytest.raises(Malformed, match="no combination 'flush'"):
+        read_position(rules, spoilt(rules, scored={"A": [{"meld": "flush", "cards": []}]}))
+
+
+def test_a_position_must_have_the_right_number_of_cards_everywhere(rules: Rules) -> None:
+    whole = write_position(dealt(rules).table)
+    hands, stock = whole["hands"], whole["stock"]
+    longer = {"A": [*hands["A"], stock[0]], "B": hands["B"]}
+    with pytest.raises(Malformed, match="the hands do not have the right number of cards: A 9, B 8"):
+        read_position(rules, spoilt(rules, hands=longer, stock=stock[1:]))
+    both = {"A": [*hands["A"], stock[0]], "B": [*hands["B"], stock[1]]}
+    with pytest.raises(Malformed, match="A 9, B 9"):
+        read_position(rules, spoilt(rules, hands=both, stock=stock[2:]))
+    with pytest.raises(Malformed, match="tricks have 2 cards each: A 1, B 0"):
+        read_position(rules, spoilt(rules, won={"A": [stock[0]]}, stock=stock[1:]))
+
+
+def test_a_combination_is_kept_once(suite: Suite, rules: Rules) -> None:
+    check = suite.checks["to-score.the-example@bezique-hoyle"]
+    body = plan(check, rules, suite.capabilities).body
+    declare, hold, *_ = body["steps"]
+    last = trace(rules, {**body, "steps": [declare, hold, hold]})[-1]
+    assert last.violation == Violation("already-kept", ("declare.to_score",))
+
+
+def test_nothing_is_kept_before_something_is_scored(suite: Suite, rules: Rules) -> None:
+    check = suite.checks["to-score.the-example@bezique-hoyle"]
+    body = plan(check, rules, suite.capabilities).body
+    last = trace(rules, {**body, "steps": [body["steps"][1]]})[-1]
+    assert last.violation == Violation("score-one-first", ("declare.to_score",))
+
+
+def test_a_game_that_is_over_is_not_set_up(rules: Rules) -> None:
+    with pytest.raises(Malformed, match="over"):
+        read_position(rules, {"phase": "over", "turn": "A"})
+
+
+def test_a_finished_game_is_written_with_its_winner(suite: Suite) -> None:
+    from games import play
+
+    game, _ = play(suite.rules("bezique-hoyle"), 1, b"\x00\x01\x02\x03")
+    spelt = write_position(game.table)
+    assert spelt["phase"] == "over"
+    assert spelt["game_won_by"] in {"A", "B"}
+
+
+def test_an_observation_shows_the_hand_and_counts_the_rest(rules: Rules) -> None:
+    seen = dealt(rules).observation(B)
+    assert names(seen.hand) == sorted(names(seen.hand), key=lambda text: read_card(text) or 0)
+    assert seen.held == (8, 8)
+    assert seen.stock == 47
+    assert not hasattr(seen, "hands")

@@ -1,0 +1,70 @@
+"""The harness held against wrong engines: each gets exactly its report, as a person has read it."""
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from conftest import ROOT, golden
+
+ANIMALS = Path(__file__).parent / "zoo" / "animals.py"
+REPORTS = Path(__file__).parent / "zoo" / "reports"
+
+A_FEW = [
+    "tricks.identical-*",
+    "tricks.need-not-win",
+    "melds.refused-marriage",
+    "melds.bezique",
+    "game.a-thousand-in-mid-deal",
+]
+
+#: Each animal, and how the command must end: 1 for wrong results, 2 for a broken adapter, 3 where nothing ran.
+ZOO = {
+    "second-identical-card-wins": 1,
+    "ten-below-the-king": 1,
+    "follows-another-reading": 0,
+    "rejected-meld-moves-the-cards": 1,
+    "rejected-meld-still-scores": 1,
+    "doubles-a-card": 1,
+    "accepts-everything": 1,
+    "refuses-everything": 1,
+    "says-nothing-of-the-score": 1,
+    "answers-with-nonsense": 1,
+    "hangs": 2,
+    "hangs-once": 2,
+    "crashes": 2,
+    "crashes-at-once": 2,
+    "prints-noise": 2,
+    "answers-too-few-steps": 2,
+    "answers-another-run": 2,
+    "answers-no-message": 2,
+    "floods": 2,
+    "speaks-another-version": 2,
+    "claims-what-does-not-exist": 2,
+    "claims-another-game": 3,
+    "gives-up": 1,
+    "skips": 3,
+    "leaves-a-child-behind": 2,
+}
+CHECKS = {"ten-below-the-king": ["tricks.*"], "leaves-a-child-behind": ["melds.bezique"]}
+
+
+@pytest.mark.parametrize("animal", ZOO)
+def test_an_animal_gets_its_report(animal: str) -> None:
+    adapter = [sys.executable, str(ANIMALS.relative_to(ROOT)), animal]
+    checks = CHECKS.get(animal, A_FEW)
+    command = [sys.executable, "-m", "hoyle_conformance", "check", *checks, "--timeout", "1.5", "--failures", "1", "--"]
+    environment = {**os.environ, "COLUMNS": "100", "NO_COLOR": "1", "PYTHONIOENCODING": "utf-8"}
+    done = subprocess.run(
+        [*command, *adapter], capture_output=True, text=True, cwd=ROOT, env=environment, timeout=60, check=False
+    )
+    report = f"{done.stdout}{done.stderr}".replace(sys.executable, "python").replace(str(ROOT), ".")
+    report = re.sub(r"^Hoyle \S+, suite \S+ \(\w+\)", "Hoyle VERSION, suite VERSION (DIGEST)", report)
+    golden(REPORTS / f"{animal}.txt", report)
+    assert done.returncode == ZOO[animal]
+
+
+def test_every_report_belongs_to_an_animal() -> None:
+    assert {path.stem for path in REPORTS.glob("*.txt")} == set(ZOO)
