@@ -2,6 +2,7 @@ import os
 from pathlib import Path
 
 import pytest
+
 from hoyle_conformance.suite.load import Suite, load_suite
 from hoyle_reference import Rules
 

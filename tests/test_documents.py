@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
+
 from conftest import ROOT
 from hoyle_conformance.cli import COMMANDS, main
 from hoyle_conformance.suite.load import Suite

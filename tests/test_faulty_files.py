@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
+
 from conftest import ROOT, golden
 from hoyle_conformance.cli import main
 from hoyle_conformance.files import yaml_text

@@ -3,6 +3,7 @@
 from typing import Any
 
 import pytest
+
 from hoyle_conformance.suite.load import Suite
 from hoyle_conformance.suite.plan import plan
 from hoyle_conformance.suite.trace import trace
@@ -61,9 +62,9 @@ def test_a_table_without_a_cell_is_malformed(suite: Suite) -> None:
 
 def test_an_option_or_reading_that_does_not_exist_is_malformed(suite: Suite) -> None:
     document = suite.rulesets["bezique-hoyle"].document.data
-    with pytest.raises(Malformed, match="no option 'none' .it has: brisques-at-end, ten-at-whist-rank"):
+    with pytest.raises(Malformed, match="no option 'none'"):
         compile_rules(document, ["none"])
-    with pytest.raises(Malformed, match="no reading 'none' .it has: beside, instead"):
+    with pytest.raises(Malformed, match="no reading 'none'"):
         compile_rules(document, readings={"exchange.seven.with_a_declaration": "none"})
     with pytest.raises(Malformed, match="no such cell"):
         compile_rules(document, readings={"exchange.eight": "none"})

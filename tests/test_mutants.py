@@ -5,6 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+
 from hoyle_conformance.report.rulebook import parameter
 from hoyle_conformance.run.judge import judge
 from hoyle_conformance.run.results import Status

@@ -7,6 +7,7 @@ from typing import Any
 
 import jsonschema
 import pytest
+
 from conftest import ROOT
 from hoyle_conformance import truth
 from hoyle_conformance.cli.build_ import compiled

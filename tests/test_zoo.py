@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
+
 from conftest import ROOT, golden
 
 ANIMALS = Path(__file__).parent / "zoo" / "animals.py"

@@ -4,7 +4,7 @@ Its position can be completed; the reference agrees with it, for every reading; 
 cards that are said not to matter do not; no card is lost, and a refused act changes nothing.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final
@@ -18,10 +18,10 @@ from .report import words
 from .report.failure import names
 from .run.judge import judge
 from .run.results import Mismatch
-from .suite.complete import Incomplete
 from .suite import links
+from .suite.complete import Incomplete
 from .suite.load import Suite, kind_of
-from .suite.model import Check, Scenario, checks_of, ruleset_from, scenario_from, source_from
+from .suite.model import Check, Filed, Scenario, checks_of, ruleset_from, scenario_from, source_from
 from .suite.plan import Plan, plan
 from .suite.trace import Traced, trace
 
@@ -63,8 +63,12 @@ def check_file(suite: Suite, path: Path) -> list[Diagnostic]:
 
 
 def _check_document(suite: Suite, kind: str, document: Document, path: Path) -> list[Diagnostic]:
-    known = {"source": suite.sources, "ruleset": suite.rulesets, "scenario": suite.scenarios}[kind]
-    other = known.get(document.data["id"])
+    known: Mapping[str, Mapping[str, Filed]] = {
+        "source": suite.sources,
+        "ruleset": suite.rulesets,
+        "scenario": suite.scenarios,
+    }
+    other = known[kind].get(document.data["id"])
     if other and (suite.root.parent / other.document.file).resolve() != path.resolve():
         message = f"the id '{document.data['id']}' is already in use"
         return [

@@ -1,12 +1,12 @@
 """Cards: the piquet pack, doubled as often as a game wants it.
 
-A physical card is a small number, so that a hand is a list of numbers and play is fast: ``copy * 32 + suit * 8 + rank``.
-Two queens of spades differ in their copy alone. On paper a card is its rank and suit, ``QS``; the second of its kind is
-``QS#2``.
+A physical card is a small number, ``copy * 32 + suit * 8 + rank``, so that a hand is a list of numbers and play is
+fast. Two queens of spades differ in their copy alone. On paper a card is its rank and suit, ``QS``; the second of its
+kind is ``QS#2``.
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Final, NewType
 
 Card = NewType("Card", int)
@@ -26,19 +26,14 @@ SUIT_NAMES: Final = ("clubs", "diamonds", "hearts", "spades")
 _CARD = re.compile(rf"([{RANKS}])([{SUITS}])(?:#([2-{MOST_PACKS}]))?")
 
 
-def rank_of(card: int) -> Rank:
-    """The rank of a card or face: 0 for a seven to 7 for an ace, whatever it beats in the game at hand."""
-    return Rank(card & 7)
+_NUMBERS: Final = range(CARDS_IN_PACK * MOST_PACKS)
 
-
-def suit_of(card: int) -> Suit:
-    """The suit of a card or face: 0 clubs, 1 diamonds, 2 hearts, 3 spades."""
-    return Suit(card >> 3 & 3)
-
-
-def face_of(card: Card) -> Face:
-    """What is printed on a card, the same for all its copies."""
-    return Face(card & 31)
+#: The rank of a card or face: 0 for a seven to 7 for an ace, whatever it beats in the game at hand.
+rank_of: Final[Callable[[int], Rank]] = tuple(Rank(n & 7) for n in _NUMBERS).__getitem__
+#: The suit of a card or face: 0 clubs, 1 diamonds, 2 hearts, 3 spades.
+suit_of: Final[Callable[[int], Suit]] = tuple(Suit(n >> 3 & 3) for n in _NUMBERS).__getitem__
+#: What is printed on a card, the same for all its copies.
+face_of: Final[Callable[[int], Face]] = tuple(Face(n & 31) for n in _NUMBERS).__getitem__
 
 
 def card(rank: int, suit: int, copy: int = 1) -> Card:
@@ -80,7 +75,7 @@ def read_suit(text: str) -> Suit:
 
 _NAMES: Final = tuple(
     f"{RANKS[rank_of(n)]}{SUITS[suit_of(n)]}" + (f"#{n // CARDS_IN_PACK + 1}" if n >= CARDS_IN_PACK else "")
-    for n in range(CARDS_IN_PACK * MOST_PACKS)
+    for n in _NUMBERS
 )
 
 

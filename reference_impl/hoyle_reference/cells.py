@@ -97,7 +97,7 @@ class Cells:
 
 
 def lay_flat(document: Document, options: Iterable[str] = (), readings: Mapping[str, str] | None = None) -> Cells:
-    """The cells of a table, with the options named put over it and disputed cells read as `readings` (path to name) says.
+    """The cells of a table, with the options named put over it, and disputed cells read as `readings` says (by path).
 
     Raises Malformed for an option, a cell or a reading that the table does not have.
     """

@@ -57,7 +57,7 @@ def read(cells: Cells) -> DealRules:
     )
 
 
-def may_cut(table: Table, act: Cut) -> Violation | None:
+def may_cut(table: Table, _act: Cut) -> Violation | None:
     """Players cut once, before the first deal (cells `deal.cut_won_by`, `deal.equal_cuts`)."""
     return None if table.phase is Phase.CUT else Violation("not-now")
 

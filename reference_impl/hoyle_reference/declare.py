@@ -13,7 +13,7 @@ from .cards import Card
 from .cells import Cells
 from .events import Declared, Event, Held, Lapsed, Scored
 from .exchange import BESIDE, spent
-from .melds import Meld, compile_meld
+from .melds import Hand, Meld, compile_meld
 from .refusals import Grounds, Violation
 from .seats import Seat
 from .table import Combination, Phase, Table
@@ -132,23 +132,31 @@ def _may_lay(table: Table, seat: Seat, meld: str, cards: tuple[Card, ...]) -> Vi
 
 
 def _reusable(table: Table, act: Declare | Hold) -> Violation | None:
-    rules, seat = table.rules.declare, act.by
-    scored = table.scored[seat]
+    """What the cards have scored already may bar them from this combination."""
+    scored = table.scored[act.by]
     if not scored:
         return None
-    meld = rules.melds[act.meld]
+    meld = table.rules.declare.melds[act.meld]
     used = uses(table, meld, act.cards, scored)
+    return _barred_by_use(table, meld, act, used) or _lacks_new_cards(table, meld, act, used)
+
+
+def _barred_by_use(table: Table, meld: Meld, act: Declare | Hold, used: Uses) -> Violation | None:
+    rules = table.rules.declare
     if used.same and rules.kind_once:
         return Violation("used-in-this-kind", (*SAME_KIND, meld.path))
     if used.higher and not rules.lower_after_higher and not _kept_beside_higher(table, meld, act):
-        return Violation("used-in-a-higher-combination", (*LOWER, *_kept_grounds(table, act), meld.path))
+        kept = LOWER_KEPT if isinstance(act, Hold) else ()
+        return Violation("used-in-a-higher-combination", (*LOWER, *kept, meld.path))
     if used.lower and not rules.higher_after_lower:
         return Violation("used-in-a-lower-combination", HIGHER)
-    if used.other and not rules.other_kind:
-        return Violation("used-in-another-kind", OTHER_KIND)
+    return Violation("used-in-another-kind", OTHER_KIND) if used.other and not rules.other_kind else None
+
+
+def _lacks_new_cards(table: Table, meld: Meld, act: Declare | Hold, used: Uses) -> Violation | None:
     if len(act.cards) - len(used.same | used.lower) < meld.unused:
         return Violation("no-unused-card", (meld.path,))
-    if rules.new_card_needed and not _has_new_card(act.cards, scored):
+    if table.rules.declare.new_card_needed and not _has_new_card(act.cards, table.scored[act.by]):
         return Violation("no-unused-card", NEW_CARD)
     return None
 
@@ -165,10 +173,6 @@ def _kept_beside_higher(table: Table, meld: Meld, act: Declare | Hold) -> bool:
         return True
     before = table.scored[act.by][: -table.scored_now or None]
     return isinstance(act, Hold) and not uses(table, meld, act.cards, before).higher
-
-
-def _kept_grounds(table: Table, act: Declare | Hold) -> Grounds:
-    return LOWER_KEPT if isinstance(act, Hold) else ()
 
 
 def declare(table: Table, act: Declare) -> Iterator[Event]:
@@ -230,23 +234,25 @@ def _lapses(seat: Seat, lost: Iterable[Combination], grounds: Grounds) -> Iterat
 
 def choices_to_declare(table: Table) -> Iterator[Declare]:
     """Every combination that may be scored now, each with its very cards."""
-    if table.phase is not Phase.DECLARE or spent(table) >= table.rules.declare.scored_per_trick:
-        return
-    seat, hand = table.turn, table.hands[table.turn]
-    for meld in table.rules.declare.melds.values():
-        for cards in meld.pattern.find(hand, table.trumps):
-            act = Declare(seat, meld.id, cards)
+    if table.phase is Phase.DECLARE and spent(table) < table.rules.declare.scored_per_trick:
+        for meld, cards in _held(table):
+            act = Declare(table.turn, meld.id, cards)
             if _reusable(table, act) is None:
                 yield act
 
 
 def choices_to_hold(table: Table) -> Iterator[Hold]:
     """Every combination that may be kept to score now."""
-    if not table.rules.declare.may_keep or not spent(table):
-        return
-    seat, hand = table.turn, table.hands[table.turn]
+    if table.rules.declare.may_keep and spent(table):
+        for meld, cards in _held(table):
+            act = Hold(table.turn, meld.id, cards)
+            if Combination(act.meld, act.cards) not in table.kept[act.by] and _reusable(table, act) is None:
+                yield act
+
+
+def _held(table: Table) -> Iterator[tuple[Meld, tuple[Card, ...]]]:
+    """Every combination in the hand of the player whose turn it is."""
+    hand = Hand(table.hands[table.turn])
     for meld in table.rules.declare.melds.values():
         for cards in meld.pattern.find(hand, table.trumps):
-            act = Hold(seat, meld.id, cards)
-            if Combination(act.meld, act.cards) not in table.kept[seat] and _reusable(table, act) is None:
-                yield act
+            yield meld, cards

@@ -114,7 +114,7 @@ def _score(table: Table, seat: Seat, *, second: bool) -> Scored:
 def sevens(table: Table) -> list[Card]:
     """The sevens of trumps in the hand of the player whose turn it is."""
     seven = face_of(card(SEVEN, table.trumps or 0))
-    return [held for held in table.hands[table.turn] if face_of(held) == seven]
+    return [held for held in table.hands[table.turn] if held & 31 == seven]
 
 
 def choices_to_exchange(table: Table) -> Iterator[Exchange]:

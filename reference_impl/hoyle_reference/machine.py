@@ -4,7 +4,7 @@ Each kind of act belongs to one room of the rule book, which gives up to three f
 from it, and which acts of the kind are open. `MOVES` and `OPEN` are the one place where the rooms meet.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any, Final
@@ -42,7 +42,7 @@ MOVES: Final = MappingProxyType(
 )
 
 #: What may be open in each phase. The phases of chance are missing: a deal is any order of the pack.
-OPEN: Final[Mapping[Phase, tuple[Callable[[Table], Iterator[Act]], ...]]] = MappingProxyType(
+OPEN: Final[Mapping[Phase, tuple[Callable[[Table], Iterable[Act]], ...]]] = MappingProxyType(
     {
         Phase.CHOOSE: (deal.choices_to_choose,),
         Phase.PLAY: (tricks.choices_to_play,),
@@ -63,7 +63,8 @@ class LegalActions:
     """The acts that are open, as a lazy, ordered, set-like view: ``in``, ``len`` and ``iter``.
 
     It shows the position for which it was asked; ask again after an act. Nothing is computed before it is needed, and
-    membership never lists. Where chance decides (the cut and the deal) only ``in`` can answer; the others raise `Malformed`.
+    membership never lists. Where chance decides (the cut and the deal) only ``in`` can answer; the others raise
+    `Malformed`.
     """
 
     __slots__ = ("_acts", "_game")
@@ -86,7 +87,10 @@ class LegalActions:
             table = self._game.table
             if table.phase not in OPEN:
                 raise Malformed(f"the {table.phase} is chance: it can be checked, not listed")
-            self._acts = tuple(act for choices in OPEN[table.phase] for act in choices(table))
+            acts: list[Act] = []
+            for choices in OPEN[table.phase]:
+                acts += choices(table)
+            self._acts = tuple(acts)
         return self._acts
 
 
@@ -120,11 +124,13 @@ class Game:
 
     def check(self, act: Act) -> Violation | None:
         """Why this act is refused, or nothing where it is legal; raises Malformed where it makes no sense."""
-        _sense(self.table.rules, act)
+        if type(act) in SENSE:
+            SENSE[type(act)](self.table.rules, act)
         return MOVES[type(act)].refuse(self.table, act)
 
     def apply(self, act: Act) -> list[Event]:
-        """Carry out an act, and return what happened, in order; raises Illegal, changing nothing, where it is refused."""
+        """Carry out an act, and return what happened, in order; where it is refused, raises Illegal and changes
+        nothing."""
         refused = self.check(act)
         if refused is not None:
             raise Illegal(refused)
@@ -132,8 +138,7 @@ class Game:
         for event in MOVES[type(act)].follow(table, act):
             event.change(table)
             happened.append(event)
-            end = settle.after_event(table, event)
-            if end is not None:
+            if type(event) in settle.DECISIVE and (end := settle.after_event(table, event)) is not None:
                 end.change(table)
                 happened.append(end)
                 break
@@ -165,16 +170,24 @@ def replay(rules: Rules, events: list[Event]) -> Game:
     return game
 
 
-def _sense(rules: Rules, act: Act) -> None:
-    match act:
-        case Cut(cards) if len(cards) != rules.players or len(set(cards)) != len(cards):
-            raise Malformed("each player cuts one card, all different")
-        case Deal(_, deck) if tuple(sorted(deck)) != rules.pack:
-            raise Malformed(f"a deck holds each of the {len(rules.pack)} cards once")
-        case Declare(_, meld, cards) | Hold(_, meld, cards):
-            if meld not in rules.declare.melds:
-                raise Malformed(f"no combination '{meld}' in this game")
-            if len(set(cards)) != len(cards):
-                raise Malformed("a card is named twice")
-        case _:
-            pass
+def _sense_of_cut(rules: Rules, act: Cut) -> None:
+    if len(act.cards) != rules.players or len(set(act.cards)) != len(act.cards):
+        raise Malformed("each player cuts one card, all different")
+
+
+def _sense_of_deal(rules: Rules, act: Deal) -> None:
+    if tuple(sorted(act.deck)) != rules.pack:
+        raise Malformed(f"a deck holds each of the {len(rules.pack)} cards once")
+
+
+def _sense_of_combination(rules: Rules, act: Declare | Hold) -> None:
+    if act.meld not in rules.declare.melds:
+        raise Malformed(f"no combination '{act.meld}' in this game")
+    if len(set(act.cards)) != len(act.cards):
+        raise Malformed("a card is named twice")
+
+
+#: What must be so of an act before any rule can be asked; the others always make sense.
+SENSE: Final[Mapping[type, Callable[[Rules, Any], None]]] = MappingProxyType(
+    {Cut: _sense_of_cut, Deal: _sense_of_deal, Declare: _sense_of_combination, Hold: _sense_of_combination}
+)

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from itertools import combinations, product
 from typing import Any, Final
 
-from .cards import SUITS, Card, Suit, face_of, rank_of, read_card, read_rank, suit_of
+from .cards import RANKS, SUITS, Card, Suit, face_of, rank_of, read_card, read_rank, suit_of
 from .cells import Cell
 from .refusals import Malformed
 
@@ -20,12 +20,25 @@ _NO_TRUMPS: Final = len(SUITS)
 Shape = tuple[int, ...]
 
 
+class Hand:
+    """A hand as the search for combinations sees it: its cards, its faces, and how many cards it has of each rank."""
+
+    __slots__ = ("cards", "faces", "ranks")
+
+    def __init__(self, cards: Sequence[Card]) -> None:
+        self.cards = cards
+        self.faces = {card & 31 for card in cards}
+        self.ranks = [0] * len(RANKS)
+        for card in cards:
+            self.ranks[card & 7] += 1
+
+
 @dataclass(frozen=True, slots=True)
 class Pattern:
     """How a combination is recognised, and how all of its kind are found in a hand."""
 
     fits: Callable[[Sequence[Card], Suit | None], bool]
-    find: Callable[[Sequence[Card], Suit | None], Iterator[tuple[Card, ...]]]
+    find: Callable[[Hand, Suit | None], Iterable[tuple[Card, ...]]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,16 +91,17 @@ def _shaped(shapes: Callable[[Suit | None], tuple[Shape, ...]]) -> Pattern:
     """A pattern that consists of one or more shapes, which may depend on the trumps."""
     trumps_or_none = [*map(Suit, range(len(SUITS))), None]
     by_trumps = [shapes(trumps) for trumps in trumps_or_none]
-    needs = [[(shape, Counter(shape), frozenset(shape)) for shape in known] for known in by_trumps]
+    needs = [[(Counter(shape), frozenset(shape)) for shape in known] for known in by_trumps]
 
     def fits(cards: Sequence[Card], trumps: Suit | None) -> bool:
         return tuple(sorted(map(face_of, cards))) in by_trumps[_NO_TRUMPS if trumps is None else trumps]
 
-    def find(hand: Sequence[Card], trumps: Suit | None) -> Iterator[tuple[Card, ...]]:
-        held = {card & 31 for card in hand}
-        for _shape, counted, faces in needs[_NO_TRUMPS if trumps is None else trumps]:
-            if faces <= held:
-                yield from _choose([(face_of, face, n) for face, n in counted.items()], hand)
+    def find(hand: Hand, trumps: Suit | None) -> Iterable[tuple[Card, ...]]:
+        found: list[tuple[Card, ...]] = []
+        for counted, faces in needs[_NO_TRUMPS if trumps is None else trumps]:
+            if faces <= hand.faces:
+                found += _choose([(face_of, face, n) for face, n in counted.items()], hand.cards)
+        return found
 
     return Pattern(fits, find)
 
@@ -102,11 +116,10 @@ def _of_ranks(counted: Counter[Any], *, each_once: bool) -> Pattern:
     def fits(cards: Sequence[Card], _trumps: Suit | None) -> bool:
         return Counter(map(rank_of, cards)) == counted and suits_do(cards)
 
-    def find(hand: Sequence[Card], _trumps: Suit | None) -> Iterator[tuple[Card, ...]]:
-        for rank, n in counted.items():
-            if sum(card & 7 == rank for card in hand) < n:
-                return
-        yield from filter(suits_do, _choose([(rank_of, rank, n) for rank, n in counted.items()], hand))
+    def find(hand: Hand, _trumps: Suit | None) -> Iterable[tuple[Card, ...]]:
+        if any(hand.ranks[rank] < n for rank, n in counted.items()):
+            return ()
+        return filter(suits_do, _choose([(rank_of, rank, n) for rank, n in counted.items()], hand.cards))
 
     return Pattern(fits, find)
 

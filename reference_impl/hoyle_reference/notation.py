@@ -1,6 +1,7 @@
 """Notation: acts and questions as plain mappings, the way scenario files and the protocol spell them.
 
-An act is ``{"by": "A", "do": "play", "card": "KS"}``; a question ``{"ask": "winner", "by": "A", "cards": ["9D", "9D#2"]}``.
+An act is ``{"by": "A", "do": "play", "card": "KS"}``; a question is ``{"ask": "winner", "by": "A", "cards": ["9D",
+"9D#2"]}``.
 """
 
 from collections.abc import Callable, Mapping, Sequence

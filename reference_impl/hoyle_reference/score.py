@@ -21,7 +21,7 @@ LAST_TRICK: Final[Grounds] = ("score.last_trick.points", "score.last_trick.which
 
 @dataclass(frozen=True, slots=True)
 class ScoreRules:
-    """What tricks count (points). `counting` tells for each rank what a card of it counts to the winner of its trick."""
+    """What tricks count (points). `counting` tells for each rank what a card of it counts to the trick's winner."""
 
     trick: int
     counting: tuple[int, ...]

@@ -13,6 +13,9 @@ TARGET: Final[Grounds] = ("settle.target",)
 WINNER: Final[Grounds] = ("settle.winner",)
 EQUAL: Final[Grounds] = ("settle.equal_scores",)
 
+#: The events that can end a game.
+DECISIVE: Final = frozenset({Scored, DealEnded})
+
 
 @dataclass(frozen=True, slots=True)
 class SettleRules:

@@ -9,7 +9,7 @@ from typing import Final
 
 from . import declare, score
 from .acts import Play
-from .cards import Card, Suit, rank_of, strengths, suit_of
+from .cards import Card, Suit, strengths, suit_of
 from .cells import Cells
 from .events import Event, Played, TrickWon
 from .refusals import Grounds, Violation
@@ -27,21 +27,18 @@ SUIT_LED: Final[Grounds] = ("tricks.won_by",)
 
 @dataclass(frozen=True, slots=True)
 class Duties:
-    """What a player must do when not leading. `strength` is one number for each rank; the grounds name the cells."""
+    """What a player must do when not leading; `free` if nothing. `strength` is one number for each rank, and the
+    grounds name the cells."""
 
     strength: tuple[int, ...]
     must_follow: bool
     must_win: bool
     must_trump: bool
+    free: bool
     follow: Grounds
     win: Grounds
     trump: Grounds
     ranked: Grounds
-
-    @property
-    def free(self) -> bool:
-        """Whether any card may be played."""
-        return not (self.must_follow or self.must_win or self.must_trump)
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +71,7 @@ def _duties(cells: Cells, when: str) -> Duties:
         must_follow=must("follow_suit"),
         must_win=must("win"),
         must_trump=must("trump"),
+        free=not any(map(must, ("follow_suit", "win", "trump"))),
         follow=(f"tricks.{when}.follow_suit",),
         win=(f"tricks.{when}.win",),
         trump=(f"tricks.{when}.trump",),
@@ -92,19 +90,19 @@ def winner(table: Table, cards: Sequence[Card]) -> tuple[int, Grounds]:
     A trump beats the other suits; otherwise the highest card of the suit led wins, and of identical cards the one that
     the table says (cells `tricks.*`, `cards.rank_*`).
     """
-    rules, strength = table.rules.tricks, duties(table).strength
+    rules, now, trumps = table.rules.tricks, duties(table), table.trumps
     best, why = 0, SUIT_LED
     for index in range(1, len(cards)):
         new, old = cards[index], cards[best]
         if suit_of(new) == suit_of(old):
-            higher = strength[rank_of(new)] - strength[rank_of(old)]
+            higher = now.strength[new & 7] - now.strength[old & 7]
             if higher == 0:
                 why = IDENTICAL
                 best = best if rules.first_of_identical_wins else index
             else:
-                why = duties(table).ranked
+                why = now.ranked
                 best = index if higher > 0 else best
-        elif suit_of(new) == table.trumps and rules.trumps_win:
+        elif suit_of(new) == trumps and rules.trumps_win:
             best, why = index, TRUMPED
     return best, why
 
@@ -143,11 +141,10 @@ def _beats(table: Table, card: Card) -> bool:
     return winner(table, (*table.trick, card))[0] == len(table.trick)
 
 
-def choices_to_play(table: Table) -> Iterator[Play]:
+def choices_to_play(table: Table) -> list[Play]:
     """Every card that may be played."""
     plays = table.rules.plays[table.turn]
-    for card in playable(table, table.turn)[0]:
-        yield plays[card]
+    return [plays[card] for card in playable(table, table.turn)[0]]
 
 
 def play(table: Table, act: Play) -> Iterator[Event]:
@@ -156,7 +153,8 @@ def play(table: Table, act: Play) -> Iterator[Event]:
     if act.card in table.shown[act.by]:
         why += declare.STAY_IN_HAND
     yield Played(act.by, act.card, why)
-    yield from declare.lapses_by_playing(table, act.by, act.card)
+    if table.kept[act.by]:
+        yield from declare.lapses_by_playing(table, act.by, act.card)
     if len(table.trick) < table.players:
         return
     best, why = winner(table, table.trick)
@@ -172,17 +170,16 @@ def _lead_grounds(table: Table) -> Grounds:
 def _liberties(table: Table, card: Card) -> Grounds:
     """Which freedoms the player of this card makes use of: the cells without which it would be refused, or forced."""
     rules, led, hand = duties(table), table.trick[0], table.hands[table.turn]
-    if suit_of(card) == suit_of(led):
-        return () if _beats(table, card) or not _could_win(table, hand, suit_of(led)) else rules.win
-    trumps = rules.trump if _trump_held(hand, table.trumps) else ()
-    if any(suit_of(held) == suit_of(led) for held in hand):
-        return rules.follow + (trumps if suit_of(card) == table.trumps else ())
-    return trumps
+    suits = [suit_of(held) for held in hand]
+    if suit_of(card) != suit_of(led):
+        if suit_of(led) in suits:
+            return rules.follow + (rules.trump if suit_of(card) == table.trumps else ())
+        return rules.trump if table.trumps in suits else ()
+    lost_on_purpose = (
+        suits.count(suit_of(led)) > 1 and not _beats(table, card) and _could_win(table, hand, suit_of(led))
+    )
+    return rules.win if lost_on_purpose else ()
 
 
 def _could_win(table: Table, hand: Sequence[Card], suit: Suit) -> bool:
     return any(suit_of(held) == suit and _beats(table, held) for held in hand)
-
-
-def _trump_held(hand: Sequence[Card], trumps: Suit | None) -> bool:
-    return any(suit_of(held) == trumps for held in hand)

@@ -49,7 +49,7 @@ class _Lazy(click.Group):
 @click.group(cls=_Lazy, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
 @click.version_option(__version__, prog_name="hoyle", message="%(prog)s %(version)s")
 def main() -> None:
-    """Hoyle says what the rules of Bézique and Piquet are, and whether a program plays them.
+    r"""Hoyle says what the rules of Bézique and Piquet are, and whether a program plays them.
 
     \b
     hoyle check                      hold the built-in reference against the suite

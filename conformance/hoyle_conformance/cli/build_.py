@@ -21,8 +21,8 @@ from .common import spec_option, suite_or_leave
 def command(output: Path | None, spec: Path | None) -> None:
     """Compile the suite to one JSON document: sources, rulesets, and every check with its position completed.
 
-    A harness in another language needs nothing else: `run` is the body of the message for a check, and `expect` what each
-    step must show.
+    A harness in another language needs nothing else: `run` is the body of the message for a check, and `expect` what
+    each step must show.
     """
     text = json.dumps(compiled(suite_or_leave(spec)), ensure_ascii=False, indent=1) + "\n"
     if output is None:

@@ -81,7 +81,7 @@ def command(
     verbose: bool,
     spec: Path | None,
 ) -> None:
-    """Hold an implementation against the suite; the built-in reference if no COMMAND is given.
+    r"""Hold an implementation against the suite; the built-in reference if no COMMAND is given.
 
     COMMAND starts an adapter that speaks the protocol of spec/PROTOCOL.md. CHECK is the id of a check or scenario, or a
     pattern with *.

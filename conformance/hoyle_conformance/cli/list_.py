@@ -26,7 +26,7 @@ def command(
     disputed: bool,
     spec: Path | None,
 ) -> None:
-    """List what the suite holds: its checks (with their titles), the clauses of the ledgers, the rulesets or the topics.
+    r"""List what the suite holds: its checks (with their titles), the clauses, the rulesets or the topics.
 
     \b
     hoyle list --topic seven

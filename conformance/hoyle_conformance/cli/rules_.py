@@ -11,7 +11,7 @@ from .common import spec_option, suite_or_leave
 @click.argument("ruleset")
 @spec_option
 def command(ruleset: str, spec: Path | None) -> None:
-    """Print a RULESET as a rule book: every rule in words, with the clauses it comes from.
+    r"""Print a RULESET as a rule book: every rule in words, with the clauses it comes from.
 
     \b
     hoyle rules bezique-hoyle

@@ -12,7 +12,7 @@ from .common import spec_option, suite_or_leave
 @click.command("serve", short_help="Answer the protocol with the reference interpreter.")
 @spec_option
 def command(spec: Path | None) -> None:
-    """Answer the messages of the protocol, line by line, with the reference interpreter.
+    r"""Answer the messages of the protocol, line by line, with the reference interpreter.
 
     It is how the protocol itself is tested, and an example to compare your adapter's answers with:
 

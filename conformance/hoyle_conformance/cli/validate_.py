@@ -17,10 +17,10 @@ from .common import leave, show_invalid, spec_option, suite_or_leave
 )
 @spec_option
 def command(paths: tuple[Path, ...], lock: bool, spec: Path | None) -> None:
-    """Check FILES, or the whole suite if none is given. Every mistake is shown with its place and the remedy.
+    r"""Check FILES, or the whole suite if none is given; every mistake is shown with its place and the remedy.
 
-    A scenario must prove itself on the reference interpreter: its position can be completed, every clause it cites is at
-    work in it, the outcome does not depend on cards left open, no card is lost, and a refused act changes nothing.
+    A scenario must prove itself on the reference interpreter: its position can be completed, every clause it cites is
+    at work in it, the outcome does not depend on cards left open, no card is lost, and a refused act changes nothing.
 
     \b
     hoyle validate

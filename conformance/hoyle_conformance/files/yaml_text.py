@@ -1,7 +1,7 @@
 """Strict YAML: what a Hoyle file may contain, and nothing more.
 
-Plain words are read as YAML 1.2 reads them (``no`` is a word, ``12:30`` is text); a key stands once; anchors, aliases and
-tags are refused, and so are files too large or too deep to be meant. Whatever is wrong is a `Diagnostic`.
+Plain words are read as YAML 1.2 reads them (``no`` is a word, ``12:30`` is text); a key stands once; aliases and tags
+are refused, and so are files too large or too deep to be meant. Whatever is wrong is a `Diagnostic`.
 """
 
 import re
@@ -29,7 +29,10 @@ _BRACKETS = re.compile(r"[\[\]{}]")
 Path_ = tuple[str | int, ...]
 
 
-class _Loader(yaml.CSafeLoader if yaml.__with_libyaml__ else yaml.SafeLoader):  # type: ignore[misc]  # chosen at run time
+_Fastest: Any = yaml.CSafeLoader if yaml.__with_libyaml__ else yaml.SafeLoader
+
+
+class _Loader(_Fastest):  # type: ignore[misc]  # its base is chosen at run time
     """PyYAML without its YAML 1.1 guesses: every plain word arrives as text."""
 
     yaml_implicit_resolvers: Final[dict[str, Any]] = {}

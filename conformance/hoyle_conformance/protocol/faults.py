@@ -4,7 +4,7 @@ The life of a conversation, and the faults that belong to each stage:
 
 1. The command is started.                          cannot-start
 2. The harness says hello; the adapter says ready.  timeout, crashed, not-json, not-a-message, flooded, wrong-version
-3. For each run, the adapter answers.               timeout, crashed, not-json, not-a-message, flooded, wrong-seq, wrong-number-of-steps
+3. For each run, the adapter answers.               the same but wrong-version; wrong-seq, wrong-number-of-steps
 4. The harness says bye, and the adapter ends.      nothing: one that does not end is ended
 
 A fault in stage 1 or 2 ends everything. A fault in stage 3 belongs to one check: the adapter is ended and started again
@@ -24,7 +24,7 @@ FAULTS: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
         ),
         "timeout": (
             "the adapter did not answer in time",
-            "Write one line for every message, and flush after it. An adapter that needs longer is given --timeout SECONDS.",
+            "Write one line for every message and flush it. An adapter that needs longer is given --timeout SECONDS.",
         ),
         "crashed": (
             "the adapter ended before it answered",

@@ -24,7 +24,7 @@ _POLL: Final = 0.02  # seconds
 
 
 class Process:
-    """An adapter as a long-lived child process; `timeout` is in seconds, for each answer, and `log` is given every line."""
+    """An adapter as a long-lived child process; `timeout` is in seconds, for each answer; `log` is given every line."""
 
     def __init__(self, command: Sequence[str], timeout: float, log: Callable[[bytes], object]) -> None:
         self.timeout = timeout

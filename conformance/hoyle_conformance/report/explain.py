@@ -26,7 +26,8 @@ class Happening:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One step explained: what is done or asked, what happens (or is refused or answered), and what is expected of it."""
+    """One step explained: what is done or asked, what happens (or is refused or answered), what is expected of it, and
+    the whole position after it."""
 
     number: int
     said: str

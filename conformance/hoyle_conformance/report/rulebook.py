@@ -25,8 +25,8 @@ class Reading:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One rule: its cell, the heading of its group (empty in most chapters) and its own, the rule as a sentence, and its
-    readings."""
+    """One rule: its cell, the heading of its group (empty in most chapters) and its own, the rule as a sentence, and
+    its readings."""
 
     cell: Cell
     group: str

@@ -1,4 +1,4 @@
-"""The report of a run, for the terminal: by topic and ruleset, then what went wrong, the totals, and what to do next."""
+"""The report of a run, for the terminal: by topic and ruleset, what went wrong, the totals, and what to do next."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence

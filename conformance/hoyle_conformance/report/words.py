@@ -8,6 +8,7 @@ from hoyle_reference.cards import RANK_NAMES, RANKS, SUIT_NAMES, SUITS
 from hoyle_reference.refusals import MESSAGES
 
 SYMBOLS: Final = MappingProxyType(dict(zip(SUITS, "♣♦♥♠", strict=True)))
+_SHOWN_OF_DECK: Final = 20  # cards
 _COPIES: Final = "⁰¹²³⁴⁵⁶⁷⁸"
 
 #: Names of combinations, by id, for a ruleset.
@@ -16,7 +17,7 @@ Names = Mapping[str, str]
 
 def card(text: str) -> str:
     """A card as it is printed: ``K♠``, ``10♥²``; what is no card is printed as it stands."""
-    if len(text) < 2 or text[0] not in RANKS or text[1] not in SUITS:
+    if text[:1] not in RANKS or text[1:2] not in SUITS or not text[1:]:
         return text
     rank = "10" if text[0] == "T" else text[0]
     return rank + SYMBOLS[text[1]] + (_COPIES[int(text[3])] if "#" in text else "")
@@ -88,7 +89,7 @@ _QUESTIONS: Final[Mapping[str, Phrase]] = MappingProxyType(
 
 
 def _deck(deck: Sequence[str]) -> str:
-    shown = deck if len(deck) <= 20 else [*deck[:20], "…"]
+    shown = deck if len(deck) <= _SHOWN_OF_DECK else [*deck[:_SHOWN_OF_DECK], "..."]
     return " ".join("…" if text == "..." else card(text) for text in shown)
 
 

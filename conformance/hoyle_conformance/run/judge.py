@@ -126,7 +126,7 @@ def _compare(step: int, what: str, wanted: Any, got: Any) -> Iterator[Mismatch]:
 
 
 def _comparable(value: Any, *, precise: bool) -> Any:
-    """A value in the form in which two of them are compared: cards without order, and without copies unless `precise`."""
+    """A value as two of them are compared: cards without order, and without copies unless `precise`."""
     match value:
         case bool() | int() | None:
             return value

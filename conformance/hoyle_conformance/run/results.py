@@ -13,7 +13,7 @@ from ..suite.model import Check
 class Status(StrEnum):
     """What became of a check."""
 
-    PASS = "pass"
+    PASS = "pass"  # noqa: S105 -- a word, not a password
     FAIL = "fail"
     ERROR = "error"
     TIMEOUT = "timeout"
@@ -21,7 +21,7 @@ class Status(StrEnum):
     SKIPPED = "skipped"
     UNSUPPORTED = "unsupported"
     EXPECTED_FAILURE = "expected-failure"
-    UNEXPECTED_PASS = "unexpected-pass"
+    UNEXPECTED_PASS = "unexpected-pass"  # noqa: S105 -- likewise
 
 
 class Exit(IntEnum):

@@ -213,14 +213,14 @@ def _fill(cards: Sequence[str], size: int, pool: _Pool, wanted: frozenset[Card],
 def _won_and_stock(
     rules: Rules, given: Mapping[str, Any], pool: _Pool, letters: str, turn_up: str | None
 ) -> tuple[dict[str, list[str]], list[str]]:
-    """What has been won and what is still to be drawn: as few tricks as the position allows, unless the stock is given."""
+    """What has been won and what is still to be drawn: as few tricks as can be, unless the stock is given."""
     won = {letter: [text for text in given.get("won", {}).get(letter, ()) if text != REST] for letter in letters}
     stock = given.get("stock", [REST])
     top = [text for text in stock if text != REST]
     if REST in stock:
         for letter, pile in won.items():
             size = max(_tricks_won(given, letter) * rules.players, _up(len(pile), rules.players))
-            pile += names(pool.take_last(size - len(pile)))
+            pile.extend(names(pool.take_last(size - len(pile))))
         if given.get("leads") == given.get("dealer", "B") and not any(won.values()):
             won[given["leads"]] += names(pool.take_last(rules.players))
         top += names(pool.take(len(pool.cards)))

@@ -28,7 +28,7 @@ def published(suite: "Suite") -> Iterator[tuple[str, str]]:
 
 
 def check(suite: "Suite") -> list[Diagnostic]:
-    """Ids that are missing from the lock, and ids in it that the suite has lost or uses again after they were retired."""
+    """Ids that are missing from the lock, and ids in it that the suite has lost, or uses though they are retired."""
     path = suite.root / LOCK
     shown = suite.shown(path)
     text = path.read_text("utf-8") if path.is_file() else ""

@@ -1,4 +1,4 @@
-"""Links: what one file says of another must be so. Clauses exist, rulesets and readings exist, ids match their files."""
+"""Links: what one file says of another must be so. Clauses, rulesets and readings exist, ids match their files."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
@@ -27,23 +27,15 @@ def check(suite: "Suite") -> list[Diagnostic]:
     if not faults:
         for scenario in suite.scenarios.values():
             faults += of_scenario(suite, scenario)
-    return faults + _stray_files(suite)
+    return [*faults, *_stray_files(suite)]
 
 
-def _stray_files(suite: "Suite") -> list[Diagnostic]:
-    from .load import strays  # the two modules look at each other
-
-    return [
-        Diagnostic(
-            suite.shown(path),
-            1,
-            1,
-            "stray-file",
-            "this file is of no known kind and is never read",
-            "Name it *.scenario.yaml, *.ruleset.yaml or *.source.yaml, in its folder.",
+def _stray_files(suite: "Suite") -> Iterator[Diagnostic]:
+    remedy = "Name it *.scenario.yaml, *.ruleset.yaml or *.source.yaml, in its folder."
+    for path in suite.strays():
+        yield Diagnostic(
+            suite.shown(path), 1, 1, "stray-file", "this file is of no known kind and is never read", remedy
         )
-        for path in strays(suite.root)
-    ]
 
 
 def _named_after_id(document: Document, expected: str) -> Iterator[Diagnostic]:

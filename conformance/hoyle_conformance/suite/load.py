@@ -2,7 +2,7 @@
 
 import hashlib
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Final, TypeVar
@@ -13,10 +13,10 @@ from ..files.diagnostics import Diagnostic, Invalid
 from ..files.schemas import Schemas
 from ..files.yaml_text import Document, read_file
 from . import links
-from .model import Check, Clause, Ruleset, Scenario, Source, checks_of, ruleset_from, scenario_from, source_from
+from .model import Check, Clause, Filed, Ruleset, Scenario, Source, checks_of, ruleset_from, scenario_from, source_from
 from .plan import Capabilities
 
-Value = TypeVar("Value", Source, Ruleset, Scenario)
+Value = TypeVar("Value", bound=Filed)
 
 #: The folders of a spec, the ending of their files and the schema for them.
 KINDS: Final = (("sources", "source"), ("rulesets", "ruleset"), ("scenarios", "scenario"))
@@ -32,9 +32,9 @@ class Suite:
         self.capabilities = Capabilities(self.schemas)
         self._rules: dict[tuple[str, tuple[tuple[str, str], ...]], Rules] = {}
         faults: list[Diagnostic] = []
-        self.sources = self._load("source", source_from, faults)
-        self.rulesets = self._load("ruleset", ruleset_from, faults)
-        self.scenarios = self._load("scenario", scenario_from, faults)
+        self.sources: dict[str, Source] = self._load("source", source_from, faults)
+        self.rulesets: dict[str, Ruleset] = self._load("ruleset", ruleset_from, faults)
+        self.scenarios: dict[str, Scenario] = self._load("scenario", scenario_from, faults)
         self.clauses: Mapping[str, Clause] = {
             clause.id: clause for source in self.sources.values() for clause in source.clauses
         }
@@ -80,6 +80,12 @@ class Suite:
             path.relative_to(self.root.parent).as_posix() if path.is_relative_to(self.root.parent) else path.as_posix()
         )
 
+    def strays(self) -> Iterator[Path]:
+        """YAML files in the folders of this spec that are of no known kind, and so would never be read."""
+        for folder, kind in KINDS:
+            paths = sorted((self.root / folder).rglob("*.y*ml"))
+            yield from (path for path in paths if not path.name.endswith(f".{kind}.yaml"))
+
     @cached_property
     def checks(self) -> Mapping[str, Check]:
         """Every check of the suite, by id, in the order of the scenarios' ids."""
@@ -92,7 +98,7 @@ class Suite:
         return (*self.rulesets, *options)
 
     def rules(self, ruleset: str, readings: Mapping[str, str] | None = None) -> Rules:
-        """The compiled rules of a ruleset, with its options; raises Malformed where there is no such ruleset or option."""
+        """The compiled rules of a ruleset with its options; raises Malformed where there is none of that name."""
         key = ruleset, tuple(sorted((readings or {}).items()))
         if key not in self._rules:
             name, *options = ruleset.split("+")
@@ -104,9 +110,13 @@ class Suite:
     @cached_property
     def digest(self) -> str:
         """SHA-256 of the content of the suite, whatever the layout of its files."""
+        tables: Mapping[str, Mapping[str, Filed]] = {
+            "sources": self.sources,
+            "rulesets": self.rulesets,
+            "scenarios": self.scenarios,
+        }
         content = {
-            kind: {name: value.document.data for name, value in sorted(table.items())}
-            for kind, table in (("sources", self.sources), ("rulesets", self.rulesets), ("scenarios", self.scenarios))
+            kind: {name: value.document.data for name, value in sorted(table.items())} for kind, table in tables.items()
         }
         return hashlib.sha256(canonical(content)).hexdigest()
 
@@ -139,13 +149,3 @@ def find_spec() -> Path:
 def load_suite(root: Path | None = None) -> Suite:
     """The suite in a spec folder, by default the one that came with this installation; raises Invalid."""
     return Suite(root or find_spec())
-
-
-def strays(root: Path) -> Iterable[Path]:
-    """YAML files of a spec folder that are of no known kind, and so would never be read."""
-    return sorted(
-        path
-        for folder, kind in KINDS
-        for path in (root / folder).rglob("*.y*ml")
-        if not path.name.endswith(f".{kind}.yaml")
-    )

@@ -2,13 +2,21 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Protocol
 
 from ..files.yaml_text import Document
 
 #: What a step must show, by key; steps are counted from 1.
 Expectation = Mapping[str, Any]
 Expected = Mapping[int, Expectation]
+
+
+class Filed(Protocol):
+    """Something that a file of the suite describes."""
+
+    @property
+    def document(self) -> Document:
+        """The file's content."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,14 +1,15 @@
 """Tracing: a check taken through the reference interpreter, with everything that happened and why."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from types import MappingProxyType
+from typing import Any, Final
 
 from hoyle_reference import Game, Rules, Violation, read_act, read_position, read_question, write_answer, write_position
-from hoyle_reference.cards import SUITS, name, names
+from hoyle_reference.cards import SUITS, Card, name, names
 from hoyle_reference.events import Event, TrickWon
 from hoyle_reference.refusals import Grounds
-from hoyle_reference.seats import SEATS, seat_name
+from hoyle_reference.seats import SEATS, Seat, seat_name
 from hoyle_reference.table import Table
 
 
@@ -50,33 +51,38 @@ def _take(game: Game, step: Mapping[str, Any], observe: Sequence[str]) -> Traced
 
 def observed(table: Table, key: str, events: Sequence[Event]) -> Any:
     """One observable of a table, after these events, as the protocol spells it."""
-    match key:
-        case "score":
-            return dict(zip(SEATS, table.score, strict=False))
-        case "trick_won_by":
-            return next((seat_name(event.seat) for event in events if isinstance(event, TrickWon)), None)
-        case "turn":
-            return seat_name(table.turn)
-        case "dealer":
-            return None if table.dealer is None else seat_name(table.dealer)
-        case "trumps":
-            return None if table.trumps is None else SUITS[table.trumps]
-        case "turn_up":
-            return None if table.turn_up is None else name(table.turn_up)
-        case "hands":
-            return {SEATS[seat]: names(sorted(hand)) for seat, hand in enumerate(table.hands)}
-        case "shown":
-            return {SEATS[seat]: names(sorted(cards)) for seat, cards in enumerate(table.shown)}
-        case "stock_left":
-            return len(table.stock)
-        case "game_won_by":
-            return None if table.game_won_by is None else seat_name(table.game_won_by)
-        case "position":
-            return _lying(table)
-        case _:
-            raise KeyError(key)
+    return _OBSERVABLES[key](table, events)
+
+
+def _trick_won_by(events: Sequence[Event]) -> str | None:
+    return next((seat_name(event.seat) for event in events if isinstance(event, TrickWon)), None)
+
+
+def _seat(seat: Seat | None) -> str | None:
+    return None if seat is None else seat_name(seat)
+
+
+def _hands(hands: Iterable[Iterable[Card]]) -> dict[str, list[str]]:
+    return {SEATS[seat]: names(sorted(cards)) for seat, cards in enumerate(hands)}
 
 
 def _lying(table: Table) -> dict[str, Any] | None:
     whole = write_position(table)
     return {key: whole[key] for key in ("hands", "stock", "turn_up", "trick", "won")} if "hands" in whole else None
+
+
+_OBSERVABLES: Final[Mapping[str, Callable[[Table, Sequence[Event]], Any]]] = MappingProxyType(
+    {
+        "score": lambda table, _: dict(zip(SEATS, table.score, strict=False)),
+        "trick_won_by": lambda _, events: _trick_won_by(events),
+        "turn": lambda table, _: seat_name(table.turn),
+        "dealer": lambda table, _: _seat(table.dealer),
+        "trumps": lambda table, _: None if table.trumps is None else SUITS[table.trumps],
+        "turn_up": lambda table, _: None if table.turn_up is None else name(table.turn_up),
+        "hands": lambda table, _: _hands(table.hands),
+        "shown": lambda table, _: _hands(table.shown),
+        "stock_left": lambda table, _: len(table.stock),
+        "game_won_by": lambda table, _: _seat(table.game_won_by),
+        "position": lambda table, _: _lying(table),
+    }
+)
