@@ -12,9 +12,8 @@ from games import acts, play
 from hoyle_conformance.suite.load import Suite
 from hoyle_reference import Game, Illegal, Malformed, Phase, Rules, new_game, read_act, read_position, replay, write_act
 from hoyle_reference.acts import Act, Choose, Cut, Deal, Declare, Draw, Exchange, Hold, Play, Show
-from hoyle_reference.cards import Card, face_of
+from hoyle_reference.cards import Card, Suit, face_of
 from hoyle_reference.events import Drew, Scored
-from hoyle_reference.melds import Hand
 from hoyle_reference.position import all_cards, write_position
 from hoyle_reference.seats import Seat
 
@@ -117,7 +116,7 @@ def conceivable(game: Game) -> Iterator[Act]:
             yield Show(seat, card)
         hand = sorted(game.table.hands[seat])
         for cards in chain.from_iterable(combinations(hand, size) for size in sizes):
-            for meld in game.rules.declare.melds:
+            for meld in game.rules.declare.melds.by_id:
                 yield Declare(seat, meld, cards)
                 yield Hold(seat, meld, cards)
 
@@ -254,8 +253,9 @@ def test_melds_are_found_as_an_independent_count_finds_them(everything: Suite, d
     rules = everything.rules("bezique-hoyle")
     hand = data.draw(st.lists(st.sampled_from(rules.pack), min_size=7, max_size=9, unique=True))
     trumps = data.draw(st.integers(0, 3))
-    for meld in rules.declare.melds.values():
-        found = list(meld.pattern.find(Hand(hand), trumps))  # type: ignore[arg-type]  # a suit is a small number
+    held = rules.declare.melds.held(hand, Suit(trumps))
+    for meld in rules.declare.melds.by_id.values():
+        found = [cards for each, cards in held if each == meld]
         assert len(found) == len(set(found))
         by_count = {
             cards

@@ -5,8 +5,8 @@ fast. Two queens of spades differ in their copy alone. On paper a card is its ra
 kind is ``QS#2``.
 """
 
-import re
 from collections.abc import Callable, Iterable
+from types import MappingProxyType
 from typing import Final, NewType
 
 Card = NewType("Card", int)
@@ -22,8 +22,6 @@ MOST_PACKS: Final = 8
 
 RANK_NAMES: Final = ("seven", "eight", "nine", "ten", "knave", "queen", "king", "ace")
 SUIT_NAMES: Final = ("clubs", "diamonds", "hearts", "spades")
-
-_CARD = re.compile(rf"([{RANKS}])([{SUITS}])(?:#([2-{MOST_PACKS}]))?")
 
 
 _NUMBERS: Final = range(CARDS_IN_PACK * MOST_PACKS)
@@ -44,15 +42,6 @@ def card(rank: int, suit: int, copy: int = 1) -> Card:
 def pack(packs: int) -> tuple[Card, ...]:
     """All the cards of `packs` piquet packs put together, in their fixed order."""
     return tuple(Card(n) for n in range(CARDS_IN_PACK * packs))
-
-
-def read_card(text: str, packs: int = MOST_PACKS) -> Card | None:
-    """The card that `text` names (``QS``, ``TH#2``), or nothing where so many packs hold no such card."""
-    found = _CARD.fullmatch(text)
-    if found is None:
-        return None
-    copy = int(found[3] or 1)
-    return card(RANKS.index(found[1]), SUITS.index(found[2]), copy) if copy <= packs else None
 
 
 def read_rank(text: str) -> Rank:
@@ -77,6 +66,15 @@ _NAMES: Final = tuple(
     f"{RANKS[rank_of(n)]}{SUITS[suit_of(n)]}" + (f"#{n // CARDS_IN_PACK + 1}" if n >= CARDS_IN_PACK else "")
     for n in _NUMBERS
 )
+
+
+_BY_NAME: Final = MappingProxyType({text: Card(n) for n, text in enumerate(_NAMES)})
+
+
+def read_card(text: str, packs: int = MOST_PACKS) -> Card | None:
+    """The card that `text` names (``QS``, ``TH#2``), or nothing where so many packs hold no such card."""
+    card = _BY_NAME.get(text)
+    return card if card is not None and card < CARDS_IN_PACK * packs else None
 
 
 def name(card: Card) -> str:

@@ -13,7 +13,7 @@ from .cards import Card
 from .cells import Cells
 from .events import Declared, Event, Held, Lapsed, Scored
 from .exchange import BESIDE, spent
-from .melds import Hand, Meld, compile_meld
+from .melds import Meld, Melds, compile_meld
 from .refusals import Grounds, Violation
 from .seats import Seat
 from .table import Combination, Phase, Table
@@ -34,9 +34,9 @@ LOWER_KEPT: Final[Grounds] = ("declare.lower_kept_when_higher_scores",)
 
 @dataclass(frozen=True, slots=True)
 class DeclareRules:
-    """What may be declared, and how often. `melds` are in the table's order."""
+    """What may be declared, and how often."""
 
-    melds: dict[str, Meld]
+    melds: Melds
     scored_per_trick: int
     may_keep: bool
     new_card_needed: bool
@@ -54,7 +54,7 @@ def read(cells: Cells) -> DeclareRules:
         return cells.word(path) == "allowed"
 
     return DeclareRules(
-        melds={meld.id: meld for meld in map(compile_meld, cells.rows("declare.melds"))},
+        melds=Melds(map(compile_meld, cells.rows("declare.melds"))),
         scored_per_trick=cells.number("declare.scored_per_trick"),
         may_keep=allowed("declare.to_score"),
         new_card_needed=cells.word("declare.new_card") == "needed",
@@ -79,7 +79,7 @@ class Uses:
 
 def uses(table: Table, meld: Meld, cards: Iterable[Card], scored: Iterable[Combination]) -> Uses:
     """The uses that `cards` have had in the combinations scored."""
-    melds = table.rules.declare.melds
+    melds = table.rules.declare.melds.by_id
     found: dict[str, set[Card]] = {"same": set(), "higher": set(), "lower": set(), "other": set()}
     for combination in scored:
         earlier = melds[combination.meld]
@@ -127,7 +127,7 @@ def _may_lay(table: Table, seat: Seat, meld: str, cards: tuple[Card, ...]) -> Vi
         return Violation("only-after-winning-a-trick", WHEN)
     if not set(cards) <= set(table.hands[seat]):
         return Violation("card-not-held", IN_HAND)
-    row = table.rules.declare.melds[meld]
+    row = table.rules.declare.melds.by_id[meld]
     return None if row.pattern.fits(cards, table.trumps) else Violation("not-a-combination", (row.path,))
 
 
@@ -136,7 +136,7 @@ def _reusable(table: Table, act: Declare | Hold) -> Violation | None:
     scored = table.scored[act.by]
     if not scored:
         return None
-    meld = table.rules.declare.melds[act.meld]
+    meld = table.rules.declare.melds.by_id[act.meld]
     used = uses(table, meld, act.cards, scored)
     return _barred_by_use(table, meld, act, used) or _lacks_new_cards(table, meld, act, used)
 
@@ -177,7 +177,7 @@ def _kept_beside_higher(table: Table, meld: Meld, act: Declare | Hold) -> bool:
 
 def declare(table: Table, act: Declare) -> Iterator[Event]:
     """The combination is laid on the table and scored; inferior ones kept with its cards may be lost by it."""
-    meld = table.rules.declare.melds[act.meld]
+    meld = table.rules.declare.melds.by_id[act.meld]
     yield Declared(act.by, act.meld, act.cards, (meld.path, *WHEN, *_liberties(table, meld, act)))
     yield from _lapses_under(table, act.by, meld, act.cards)
     yield Scored(act.by, meld.points, meld.id, (meld.path,))
@@ -185,7 +185,7 @@ def declare(table: Table, act: Declare) -> Iterator[Event]:
 
 def hold(table: Table, act: Hold) -> Iterator[Event]:
     """The combination is laid on the table and waits."""
-    meld = table.rules.declare.melds[act.meld]
+    meld = table.rules.declare.melds.by_id[act.meld]
     yield Held(act.by, act.meld, act.cards, (meld.path, *KEPT, *_liberties(table, meld, act)))
 
 
@@ -218,7 +218,7 @@ def lapses_with_the_stock(table: Table) -> Iterator[Lapsed]:
 def _lapses_under(table: Table, seat: Seat, meld: Meld, cards: tuple[Card, ...]) -> Iterator[Lapsed]:
     if table.rules.declare.lower_stays_kept or not table.kept[seat]:
         return
-    melds = table.rules.declare.melds
+    melds = table.rules.declare.melds.by_id
     lost = [
         kept
         for kept in table.kept[seat]
@@ -235,7 +235,7 @@ def _lapses(seat: Seat, lost: Iterable[Combination], grounds: Grounds) -> Iterat
 def choices_to_declare(table: Table) -> Iterator[Declare]:
     """Every combination that may be scored now, each with its very cards."""
     if table.phase is Phase.DECLARE and spent(table) < table.rules.declare.scored_per_trick:
-        for meld, cards in _held(table):
+        for meld, cards in table.rules.declare.melds.held(table.hands[table.turn], table.trumps):
             act = Declare(table.turn, meld.id, cards)
             if _reusable(table, act) is None:
                 yield act
@@ -244,15 +244,7 @@ def choices_to_declare(table: Table) -> Iterator[Declare]:
 def choices_to_hold(table: Table) -> Iterator[Hold]:
     """Every combination that may be kept to score now."""
     if table.rules.declare.may_keep and spent(table):
-        for meld, cards in _held(table):
+        for meld, cards in table.rules.declare.melds.held(table.hands[table.turn], table.trumps):
             act = Hold(table.turn, meld.id, cards)
             if Combination(act.meld, act.cards) not in table.kept[act.by] and _reusable(table, act) is None:
                 yield act
-
-
-def _held(table: Table) -> Iterator[tuple[Meld, tuple[Card, ...]]]:
-    """Every combination in the hand of the player whose turn it is."""
-    hand = Hand(table.hands[table.turn])
-    for meld in table.rules.declare.melds.values():
-        for cards in meld.pattern.find(hand, table.trumps):
-            yield meld, cards

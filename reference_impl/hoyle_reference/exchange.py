@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from .acts import Exchange, Show
-from .cards import Card, card, face_of, rank_of, suit_of
+from .cards import card, face_of, rank_of, suit_of
 from .cells import Cells
 from .deal import SEVEN
 from .events import Event, Exchanged, Scored, Shown
@@ -111,23 +111,13 @@ def _score(table: Table, seat: Seat, *, second: bool) -> Scored:
     return Scored(seat, rules.first, "seven", POINTS)
 
 
-def sevens(table: Table) -> list[Card]:
-    """The sevens of trumps in the hand of the player whose turn it is."""
+def choices_to_claim(table: Table) -> Iterator[Exchange | Show]:
+    """Every seven that may be exchanged, and every one that may be shown."""
     seven = face_of(card(SEVEN, table.trumps or 0))
-    return [held for held in table.hands[table.turn] if held & 31 == seven]
-
-
-def choices_to_exchange(table: Table) -> Iterator[Exchange]:
-    """Every seven that may be exchanged."""
-    for held in sevens(table):
-        act = Exchange(table.turn, held)
-        if may_exchange(table, act) is None:
-            yield act
-
-
-def choices_to_show(table: Table) -> Iterator[Show]:
-    """Every seven that may be shown."""
-    for held in sevens(table):
-        act = Show(table.turn, held)
-        if may_show(table, act) is None:
-            yield act
+    for held in table.hands[table.turn]:
+        if held & 31 == seven:
+            exchange_it, show_it = Exchange(table.turn, held), Show(table.turn, held)
+            if may_exchange(table, exchange_it) is None:
+                yield exchange_it
+            if may_show(table, show_it) is None:
+                yield show_it

@@ -49,8 +49,7 @@ OPEN: Final[Mapping[Phase, tuple[Callable[[Table], Iterable[Act]], ...]]] = Mapp
         Phase.DECLARE: (
             declare.choices_to_declare,
             declare.choices_to_hold,
-            exchange.choices_to_exchange,
-            exchange.choices_to_show,
+            exchange.choices_to_claim,
             draw.choices_to_draw,
         ),
         Phase.DRAW: (draw.choices_to_draw,),
@@ -181,7 +180,7 @@ def _sense_of_deal(rules: Rules, act: Deal) -> None:
 
 
 def _sense_of_combination(rules: Rules, act: Declare | Hold) -> None:
-    if act.meld not in rules.declare.melds:
+    if act.meld not in rules.declare.melds.by_id:
         raise Malformed(f"no combination '{act.meld}' in this game")
     if len(set(act.cards)) != len(act.cards):
         raise Malformed("a card is named twice")

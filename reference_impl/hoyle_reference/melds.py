@@ -1,49 +1,53 @@
 """Melds: which cards make a combination.
 
 A row of the table describes a combination by its cards: faces (``[QS, JD]``), or ranks with what their suits must be
-(``[K, Q]`` of trumps, of one plain suit; four queens of any suits). A row is compiled once into a `Pattern`, two
-functions: one tells whether given cards are the combination, the other finds all of them in a hand.
+(``[K, Q]`` of trumps, of one plain suit; four queens of any suits). A row is compiled once, for each trump suit, into
+the shapes it can have, so that looking for combinations in a hand is a matter of a few look-ups.
 """
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations, product
+from types import MappingProxyType
 from typing import Any, Final
 
 from .cards import RANKS, SUITS, Card, Suit, face_of, rank_of, read_card, read_rank, suit_of
 from .cells import Cell
 from .refusals import Malformed
 
-_NO_TRUMPS: Final = len(SUITS)
 #: Faces, lowest first, with repeats: what a combination looks like.
 Shape = tuple[int, ...]
-
-
-class Hand:
-    """A hand as the search for combinations sees it: its cards, its faces, and how many cards it has of each rank."""
-
-    __slots__ = ("cards", "faces", "ranks")
-
-    def __init__(self, cards: Sequence[Card]) -> None:
-        self.cards = cards
-        self.faces = {card & 31 for card in cards}
-        self.ranks = [0] * len(RANKS)
-        for card in cards:
-            self.ranks[card & 7] += 1
+#: Faces or ranks, and how many of each.
+Counted = tuple[tuple[int, int], ...]
+#: The trump suits, and none; a suit is its own index, and none comes last.
+_TRUMPS: Final[tuple[Suit | None, ...]] = (*map(Suit, range(len(SUITS))), None)
 
 
 @dataclass(frozen=True, slots=True)
 class Pattern:
-    """How a combination is recognised, and how all of its kind are found in a hand."""
+    """What a combination looks like: certain shapes, one tuple of them for each trump suit; or, where suits do not
+    matter, how many cards of each rank, perhaps each of another suit."""
 
-    fits: Callable[[Sequence[Card], Suit | None], bool]
-    find: Callable[[Hand, Suit | None], Iterable[tuple[Card, ...]]]
+    shapes: tuple[tuple[Shape, ...], ...] = ((),) * len(_TRUMPS)
+    ranks: Counted = ()
+    suits_differ: bool = False
+
+    def fits(self, cards: Sequence[Card], trumps: Suit | None) -> bool:
+        """Whether these cards, all of them, are the combination."""
+        if self.ranks:
+            return _counted(map(rank_of, cards)) == self.ranks and self.suits_do(cards)
+        return tuple(sorted(map(face_of, cards))) in self.shapes[_index(trumps)]
+
+    def suits_do(self, cards: Sequence[Card]) -> bool:
+        """Whether the suits are as they must be, where only ranks are given."""
+        return not self.suits_differ or len(set(map(suit_of, cards))) == len(cards)
 
 
 @dataclass(frozen=True, slots=True)
 class Meld:
-    """A combination that scores (points), what it counts as for re-use (`kind`), and the kinds it is superior to."""
+    """A combination that scores (points), what it counts as for re-use (`kind`), the kinds it is superior to, and how
+    many of its cards must not have scored yet in its kind or those."""
 
     id: str
     kind: str
@@ -74,60 +78,75 @@ def _pattern(cards: Sequence[str], suits: str | None, path: str) -> Pattern:
         if None in faces:
             raise Malformed("its cards have no suits, so `suits` must say which", path)
         shape: Shape = tuple(sorted(face_of(card) for card in faces if card is not None))
-        return _shaped(lambda _trumps: (shape,))
+        return Pattern(shapes=((shape,),) * len(_TRUMPS))
     ranks = [read_rank(text) for text in cards]
-    if suits == "trumps":
-        return _shaped(lambda trumps: () if trumps is None else (_of_suit(ranks, trumps),))
-    if suits == "plain":
-        return _shaped(lambda trumps: tuple(_of_suit(ranks, suit) for suit in range(len(SUITS)) if suit != trumps))
-    return _of_ranks(Counter(ranks), each_once=suits == "one-each")
+    if suits in {"trumps", "plain"}:
+        of_trumps = suits == "trumps"
+        return Pattern(
+            shapes=tuple(
+                tuple(_of_suit(ranks, suit) for suit in range(len(SUITS)) if (suit == trumps) == of_trumps)
+                for trumps in _TRUMPS
+            )
+        )
+    return Pattern(ranks=_counted(ranks), suits_differ=suits == "one-each")
 
 
 def _of_suit(ranks: Iterable[int], suit: int) -> Shape:
     return tuple(sorted(suit << 3 | rank for rank in ranks))
 
 
-def _shaped(shapes: Callable[[Suit | None], tuple[Shape, ...]]) -> Pattern:
-    """A pattern that consists of one or more shapes, which may depend on the trumps."""
-    trumps_or_none = [*map(Suit, range(len(SUITS))), None]
-    by_trumps = [shapes(trumps) for trumps in trumps_or_none]
-    needs = [[(Counter(shape), frozenset(shape)) for shape in known] for known in by_trumps]
-
-    def fits(cards: Sequence[Card], trumps: Suit | None) -> bool:
-        return tuple(sorted(map(face_of, cards))) in by_trumps[_NO_TRUMPS if trumps is None else trumps]
-
-    def find(hand: Hand, trumps: Suit | None) -> Iterable[tuple[Card, ...]]:
-        found: list[tuple[Card, ...]] = []
-        for counted, faces in needs[_NO_TRUMPS if trumps is None else trumps]:
-            if faces <= hand.faces:
-                found += _choose([(face_of, face, n) for face, n in counted.items()], hand.cards)
-        return found
-
-    return Pattern(fits, find)
+def _index(trumps: Suit | None) -> int:
+    return len(SUITS) if trumps is None else trumps
 
 
-def _of_ranks(counted: Counter[Any], *, each_once: bool) -> Pattern:
-    """A pattern of ranks whose suits do not matter, or must all differ."""
-    size = counted.total()
+class Melds:
+    """All the combinations of a game, in the table's order, ready to be found in a hand."""
 
-    def suits_do(cards: Sequence[Card]) -> bool:
-        return not each_once or len({suit_of(card) for card in cards}) == size
+    __slots__ = ("_by_least_face", "_by_ranks", "_fewest_alike", "by_id")
 
-    def fits(cards: Sequence[Card], _trumps: Suit | None) -> bool:
-        return Counter(map(rank_of, cards)) == counted and suits_do(cards)
+    def __init__(self, melds: Iterable[Meld]) -> None:
+        self.by_id: Mapping[str, Meld] = MappingProxyType({meld.id: meld for meld in melds})
+        numbered = list(enumerate(self.by_id.values()))
+        self._by_ranks = [(order, meld) for order, meld in numbered if meld.pattern.ranks]
+        self._fewest_alike = min((n for _, meld in self._by_ranks for _, n in meld.pattern.ranks), default=len(RANKS))
+        #: For each trump suit, the shapes by their lowest face: a hand without it cannot hold them.
+        self._by_least_face: list[dict[int, list[tuple[int, Meld, Shape]]]] = [{} for _ in _TRUMPS]
+        for order, meld in numbered:
+            for table, shapes in zip(self._by_least_face, meld.pattern.shapes, strict=True):
+                for shape in shapes:
+                    table.setdefault(shape[0], []).append((order, meld, shape))
 
-    def find(hand: Hand, _trumps: Suit | None) -> Iterable[tuple[Card, ...]]:
-        if any(hand.ranks[rank] < n for rank, n in counted.items()):
-            return ()
-        return filter(suits_do, _choose([(rank_of, rank, n) for rank, n in counted.items()], hand.cards))
+    def held(self, hand: Sequence[Card], trumps: Suit | None) -> list[tuple[Meld, tuple[Card, ...]]]:
+        """Every combination in a hand, with its very cards, in the table's order."""
+        faces = {card & 31 for card in hand}
+        table = self._by_least_face[_index(trumps)]
+        found: list[tuple[int, Meld, tuple[Card, ...]]] = []
+        for least in faces:
+            for order, meld, shape in table.get(least, ()):
+                if faces.issuperset(shape):
+                    found += [(order, meld, cards) for cards in _choose(face_of, _counted(shape), hand)]
+        found += self._held_by_rank(hand)
+        return [(meld, cards) for _, meld, cards in sorted(found, key=lambda each: (each[0], each[2]))]
 
-    return Pattern(fits, find)
+    def _held_by_rank(self, hand: Sequence[Card]) -> Iterator[tuple[int, Meld, tuple[Card, ...]]]:
+        ranks = [card & 7 for card in hand]
+        if all(ranks.count(rank) < self._fewest_alike for rank in ranks):
+            return
+        for order, meld in self._by_ranks:
+            for cards in _choose(rank_of, meld.pattern.ranks, hand):
+                if meld.pattern.suits_do(cards):
+                    yield order, meld, cards
+
+
+def _counted(things: Iterable[int]) -> Counted:
+    """Each thing and how often it occurs, in order."""
+    return tuple(sorted(Counter(things).items()))
 
 
 def _choose(
-    wanted: Iterable[tuple[Callable[[Card], int], int, int]], hand: Sequence[Card]
+    of: Callable[[Card], int], wanted: Iterable[tuple[int, int]], hand: Sequence[Card]
 ) -> Iterator[tuple[Card, ...]]:
-    """All ways to take, for each wanted (of what, which, how many), that many cards of the hand."""
-    ways = [combinations(sorted(card for card in hand if of(card) == which), n) for of, which, n in wanted]
+    """All ways to take, of each face or rank wanted, so many cards of the hand."""
+    ways = [combinations(sorted(card for card in hand if of(card) == which), n) for which, n in wanted]
     for parts in product(*ways):
         yield tuple(sorted(card for part in parts for card in part))

@@ -61,7 +61,7 @@ def read_act(rules: Rules, spelt: Mapping[str, Any]) -> Act:
 def read_question(rules: Rules, spelt: Mapping[str, Any]) -> Question:
     """The question that a mapping spells; raises Malformed for an unknown word, seat, card or combination."""
     question = _read(rules, spelt, "ask", QUESTIONS)
-    if isinstance(question, Worth) and question.meld not in rules.declare.melds:
+    if isinstance(question, Worth) and question.meld not in rules.declare.melds.by_id:
         raise Malformed(f"no combination '{question.meld}' in this game")
     return question
 

@@ -57,7 +57,7 @@ def _read_deal(table: Table, spelt: Mapping[str, Any]) -> None:
 
 
 def _combination(rules: Rules, spelt: Mapping[str, Any]) -> Combination:
-    if spelt["meld"] not in rules.declare.melds:
+    if spelt["meld"] not in rules.declare.melds.by_id:
         raise Malformed(f"no combination '{spelt['meld']}' in this game")
     return Combination(spelt["meld"], tuple(sorted(cards_of(rules, spelt["cards"]))))
 

@@ -27,12 +27,12 @@ def answer(table: Table, question: Question) -> Answer:
         case Playable(by):
             return _playable(table, by)
         case Worth(meld, cards):
-            row = table.rules.declare.melds[meld]
+            row = table.rules.declare.melds.by_id[meld]
             fits = row.pattern.fits(cards, table.trumps)
             return Answer(row.points if fits else 0, (row.path,))
         case Declarable():
             acts = tuple(declare.choices_to_declare(table))
-            rows = tuple(table.rules.declare.melds[act.meld].path for act in acts)
+            rows = tuple(table.rules.declare.melds.by_id[act.meld].path for act in acts)
             return Answer(acts, (*rows, *declare.WHEN, *declare.IN_HAND))
         case Counted(cards):
             return Answer(score.counted(table, cards), score.COUNTING_CARDS)

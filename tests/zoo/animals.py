@@ -182,7 +182,7 @@ def hangs_once() -> Respond:
 @animal
 def crashes() -> Respond:
     def spoil(_answer: Message, _message: Mapping[str, Any]) -> None:
-        raise ZeroDivisionError("division by zero, in the engine's own words")
+        sys.exit("division by zero, in the engine's own words")
 
     return spoiling(spoil)
 

@@ -15,13 +15,18 @@ from . import happened, words
 from .failure import names
 from .pages import wrap
 
+#: Acts that are said already when the step is said.
+_SINGLE_ACTS = frozenset({"play", "declare", "hold", "exchange", "show", "cut"})
+
 
 @dataclass(frozen=True, slots=True)
 class Happening:
-    """One thing that happens in a step, in words, and the clauses behind it."""
+    """One thing that happens in a step, in words, and the clauses behind it; whether it only says once more what was
+    done."""
 
     said: str
     clauses: tuple[str, ...]
+    restates: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,8 +79,9 @@ def _happenings(
             yield Happening(
                 f"Answer: {words.value('answer', each.observation['answer'], melds)}.", clauses(each.grounds)
             )
-        for event in each.events:
-            yield Happening(happened.in_words(event, melds), clauses(event.grounds))
+        for number, event in enumerate(each.events):
+            restates = number == 0 and step.get("do") in _SINGLE_ACTS
+            yield Happening(happened.in_words(event, melds), clauses(event.grounds), restates)
 
 
 def explanation(suite: Suite, checks: Sequence[Check]) -> Iterator[str]:
@@ -92,7 +98,8 @@ def explanation(suite: Suite, checks: Sequence[Check]) -> Iterator[str]:
         for step in steps(suite, check):
             yield f"\n  {step.number}. {step.said}"
             for each in step.happenings:
-                yield f"       {each.said}"
+                if not each.restates:
+                    yield f"       {each.said}"
                 at_work |= dict.fromkeys(each.clauses)
                 yield from (f"         by {clause}" for clause in each.clauses)
             for line in step.expected:

@@ -92,17 +92,19 @@ def sentence(schema: Mapping[str, Any], value: Any) -> str:
         return _combination(value)
     if "sentences" in schema:
         return str(schema["sentences"][value])
-    return str(schema["sentence"]).replace("{value}", _shown(value)).replace("1 combination may", "one combination may")
+    said = str(schema["sentence"]).replace("{value}", _shown(value))
+    return said[:1].upper() + said[1:]
 
 
 def _shown(value: Any) -> str:
     if isinstance(value, str):
         return words.listed([RANK_NAMES[RANKS.index(rank)] for rank in value.split()])
     if isinstance(value, Sequence):
-        return words.listed([words.listed([str(size) for size in way]) for way in value], "or")
-    return f"{value:,}"
+        return words.listed([words.listed([_shown(size) for size in way]) for way in value], "or")
+    return _SMALL[value] if value < len(_SMALL) else f"{value:,}"
 
 
+_SMALL = ("nothing", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
 _SUITS = {
     "trumps": " of trumps",
     "plain": " of one suit that is not trumps",

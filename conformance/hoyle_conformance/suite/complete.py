@@ -6,6 +6,7 @@ first, so that the same scenario always makes the same position. A card without 
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Any, Final
 
 from hoyle_reference.cards import RANKS, SUITS, Card, name, names, rank_of, read_card, suit_of
@@ -42,11 +43,12 @@ class _Pool:
 
     cards: list[Card]
 
-    def take(self, count: int, fit: Sequence[Card] = ()) -> list[Card]:
+    def take(self, count: int, fit: frozenset[Card] = frozenset()) -> list[Card]:
         """The next cards for a hand or the top of the stock, passing over those in `fit` as long as others are left."""
         taken = [card for card in self.cards if card not in fit][:count]
         taken += [card for card in self.cards if card in fit][: count - len(taken)]
-        self.cards = [card for card in self.cards if card not in taken]
+        gone = set(taken)
+        self.cards = [card for card in self.cards if card not in gone]
         return taken
 
     def take_last(self, count: int) -> list[Card]:
@@ -154,7 +156,13 @@ def _mentions(given: Mapping[str, Any]) -> Iterator[tuple[tuple[str | int, ...],
 
 
 def _fillers(rules: Rules, placed: set[Card], trumps: str, variant: int) -> list[Card]:
-    """The other cards, the least important first; the variants change the order of suits and copies among equals."""
+    """The other cards, the least important first."""
+    return [card for card in _least_important_first(rules.pack, trumps, variant) if card not in placed]
+
+
+@cache
+def _least_important_first(pack: tuple[Card, ...], trumps: str, variant: int) -> tuple[Card, ...]:
+    """The whole pack in the order in which open places are filled; a variant has another order of suits and copies."""
     suits = [suit for suit in SUITS if suit != trumps] + [trumps]
     turn = variant % 3
     suits[:3] = suits[turn:3] + suits[:turn]
@@ -164,7 +172,7 @@ def _fillers(rules: Rules, placed: set[Card], trumps: str, variant: int) -> list
         suit = SUITS[suit_of(card)]
         return suit == trumps, _FILLERS.index(RANKS[rank_of(card)]), suits.index(suit), copies * card
 
-    return sorted((card for card in rules.pack if card not in placed), key=importance)
+    return tuple(sorted(pack, key=importance))
 
 
 def _named_in_steps(rules: Rules, steps: Sequence[Mapping[str, Any]]) -> frozenset[Card]:
@@ -207,7 +215,7 @@ def _fill(cards: Sequence[str], size: int, pool: _Pool, wanted: frozenset[Card],
         given, more = len(known), "or more " if REST in cards else ""
         remedy = "Remove some." if len(known) > size else f"Add {REST} for the cards that do not matter."
         raise Incomplete(f"{given} cards {more}in a hand that holds {size} here", remedy, *path)
-    return known + names(pool.take(size - len(known), tuple(wanted)))
+    return known + names(pool.take(size - len(known), wanted))
 
 
 def _won_and_stock(

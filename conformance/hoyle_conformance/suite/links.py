@@ -163,7 +163,7 @@ def _ruleset_named(
 
 
 def _melds(document: Document, rules: Rules, scenario: Scenario) -> Iterator[Diagnostic]:
-    known = rules.declare.melds
+    known = rules.declare.melds.by_id
     for at, step in enumerate(scenario.steps):
         if "meld" in step and step["meld"] not in known:
             yield document.diagnose(

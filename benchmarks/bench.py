@@ -1,0 +1,113 @@
+"""Measures what the design sets goals for, in one run, each figure beside its goal.
+
+A figure is the best of several tries, since whatever else the machine does only makes it worse. Nothing here is a test:
+speed is looked at, never asserted.
+"""
+
+import random
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from hoyle_conformance.protocol.implementations import Command
+from hoyle_conformance.protocol.messages import Wire
+from hoyle_conformance.run.judge import judge
+from hoyle_conformance.suite.load import load_suite
+from hoyle_conformance.suite.plan import plan
+from hoyle_reference import Game, Phase, Rules, new_game
+from hoyle_reference.acts import Act, Cut, Deal
+
+HERE = Path(__file__).parent
+HOYLE = [sys.executable, "-m", "hoyle_conformance"]
+
+
+def best(tries: int, measure: Callable[[], float]) -> float:
+    """The least of so many measurements."""
+    return min(measure() for _ in range(tries))
+
+
+def seconds(act: Callable[[], object]) -> float:
+    """How long something takes."""
+    start = time.perf_counter()
+    act()
+    return time.perf_counter() - start
+
+
+def process(*words: str) -> float:
+    """A whole `hoyle` process, from start to end, in seconds."""
+    return seconds(lambda: subprocess.run([*HOYLE, *words], capture_output=True, check=True))
+
+
+def through_the_protocol() -> float:
+    """Scenarios a second through a child process: message built and checked, sent, answered, answer checked, judged."""
+    suite = load_suite()
+    planned = [(check, plan(check, suite.rules(check.ruleset), suite.capabilities)) for check in suite.checks.values()]
+    adapter = Command(Wire(suite.schemas, suite.version), [sys.executable, str(HERE / "trivial.py")], 10)
+    adapter.introduce()
+
+    def all_of_them() -> None:
+        for seq, (check, prepared) in enumerate(planned, start=1):
+            answer = adapter.run(seq, prepared.body)
+            judge(check, prepared, answer.steps, trusted=False)
+
+    try:
+        return len(planned) / best(7, lambda: seconds(all_of_them))
+    finally:
+        adapter.close()
+
+
+def random_deals(rules: Rules, deals: int) -> float:
+    """Random complete deals a second, every choice taken from the legal actions, all events made."""
+    chance = random.Random(20)
+    counts: list[int] = []
+
+    def play() -> None:
+        dealt = 0
+        while dealt < deals:
+            game = new_game(rules)
+            game.apply(Cut((rules.pack[7], rules.pack[0])))
+            while not game.is_over:
+                if game.table.phase is Phase.DEAL:
+                    game.apply(_shuffled_deal(game, chance))
+                    dealt += 1
+                else:
+                    game.apply(_any(game, chance))
+        counts.append(dealt)
+
+    return max(1 / (seconds(play) / counts[-1]) for _ in range(5))
+
+
+def _shuffled_deal(game: Game, chance: random.Random) -> Deal:
+    assert game.table.dealer is not None, "a deal has a dealer"
+    deck = list(game.rules.pack)
+    chance.shuffle(deck)
+    return Deal(game.table.dealer, tuple(deck))
+
+
+def _any(game: Game, chance: random.Random) -> Act:
+    acts = list(game.legal_actions)
+    return acts[int(chance.random() * len(acts))]
+
+
+def line(what: str, value: float, unit: str, goal: float, *, least: bool) -> str:
+    """One figure beside its goal; the ratio is above 1 where the goal is met."""
+    ratio = value / goal if least else goal / value
+    bound = "at least" if least else "under"
+    return f"{what:<52} {value:>9,.0f} {unit:<4} {bound:>8} {goal:>6,.0f}   {ratio:5.2f} x"
+
+
+def main() -> None:
+    """Print every figure."""
+    print(f"{'':<52} {'measured':>9} {'':<4} {'goal':>15}   goal met if 1 or more")
+    print(line("hoyle --version, whole process", 1000 * best(15, lambda: process("--version")), "ms", 150, least=False))
+    print(line("hoyle check, whole process", 1000 * best(5, lambda: process("check")), "ms", 2000, least=False))
+    print(line("scenarios through the protocol", through_the_protocol(), "/s", 5000, least=True))
+    # Under this reading every deal is played to its end, so that only whole deals are counted.
+    rules = load_suite().rules("bezique-hoyle", {"settle.winner": "higher-at-the-end"})
+    print(line("random complete deals of Bézique, with events", random_deals(rules, 400), "/s", 1000, least=True))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,29 @@
+"""The least an adapter can do: it accepts every act and answers nothing, so that only the protocol is measured."""
+
+import json
+import sys
+
+READY = {
+    "type": "ready",
+    "protocol": 1,
+    "name": "trivial",
+    "version": "1",
+    "language": "Python",
+    "rulesets": ["bezique-hoyle", "bezique-hoyle+brisques-at-end", "bezique-hoyle+ten-at-whist-rank"],
+    "capabilities": [
+        *("position", "deal", "tricks", "legal-plays", "draw", "melds", "declarations"),
+        *("seven", "counting", "score", "game", "table"),
+    ],
+}
+
+for line in sys.stdin:
+    message = json.loads(line)
+    if message["type"] == "run":
+        steps = [{"accepted": True} if "do" in step else {"answer": None} for step in message["steps"]]
+        answer = {"type": "observed", "seq": message["seq"], "steps": steps}
+    elif message["type"] == "hello":
+        answer = READY
+    else:
+        break
+    sys.stdout.write(json.dumps(answer) + "\n")
+    sys.stdout.flush()
