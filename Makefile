@@ -48,6 +48,7 @@ $(VENV)/ready: pyproject.toml | $(VENV)/bin/python
 	@$(PIP) install --editable .
 	@touch $@
 
+$(VENV)/ready-test: EXTRAS = test,site
 $(VENV)/ready-%: pyproject.toml | $(VENV)/bin/python
-	@$(PIP) install --editable '.[$*]'
+	@$(PIP) install --editable '.[$(or $(EXTRAS),$*)]'
 	@touch $@ $(VENV)/ready

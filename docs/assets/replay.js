@@ -48,6 +48,8 @@ class HoyleReplay extends HTMLElement {
 
   update() {
     this.steps.forEach((step, index) => step.classList.toggle("now", index === this.at));
+    const table = this.steps[this.at].querySelector("details");
+    if (table && this.playing) table.open = true;
     this.back.hidden = this.next.hidden = this.status.hidden = !this.playing;
     this.back.disabled = this.at === 0;
     this.next.disabled = this.at === this.steps.length - 1;

@@ -64,7 +64,7 @@ def run() -> None:
     import sys
 
     try:
-        code = main.main(standalone_mode=False)
+        code = main.main(prog_name="hoyle", standalone_mode=False)
     except click.exceptions.Abort:
         click.echo("interrupted", err=True)
         sys.exit(130)

@@ -91,6 +91,7 @@ class Process:
         """End the adapter and everything it has started."""
         self._end_group()
         self._child.wait()
+        self._reader.join(_GRACE)
         for pipe in (self._child.stdin, self._child.stdout):
             with contextlib.suppress(OSError):
                 cast("IO[bytes]", pipe).close()
@@ -118,7 +119,6 @@ class Process:
             time.sleep(_POLL)
 
     def _keep_stderr(self) -> None:
-        pipe = cast("IO[bytes]", self._child.stderr)
-        with contextlib.suppress(OSError, ValueError):
+        with contextlib.suppress(OSError, ValueError), cast("IO[bytes]", self._child.stderr) as pipe:
             while chunk := os.read(pipe.fileno(), 65_536):
                 self._stderr = (self._stderr + chunk)[-_KEPT_STDERR:]

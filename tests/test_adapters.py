@@ -1,0 +1,76 @@
+"""The example adapters: each passes everything it claims, and what it does not claim is counted apart."""
+
+import shutil
+import subprocess
+import sys
+
+import pytest
+
+from conftest import ROOT, need
+from hoyle_conformance.protocol.implementations import Command
+from hoyle_conformance.protocol.messages import Wire
+from hoyle_conformance.run.results import Exit, Status
+from hoyle_conformance.run.runner import run
+from hoyle_conformance.suite.load import Suite
+
+ADAPTERS = ROOT / "conformance/adapters"
+EXAMPLES = {
+    "Python": ([sys.executable, str(ADAPTERS / "python/tricks.py")], {"tricks", "legal-plays"}),
+    "JavaScript": (
+        ["node", str(ADAPTERS / "javascript/declarations.js")],
+        {
+            *("position", "tricks", "draw", "melds", "declarations"),
+            *("seven", "counting", "score", "table", "report"),
+        },
+    ),
+    "Java": (["java", str(ADAPTERS / "java/Deal.java")], {"deal", "counting", "score", "table"}),
+}
+
+
+def installed(command: list[str]) -> bool:
+    return shutil.which(command[0]) is not None
+
+
+@pytest.mark.parametrize("language", EXAMPLES)
+def test_an_example_passes_everything_it_claims(suite: Suite, language: str) -> None:
+    command, capabilities = EXAMPLES[language]
+    need(installed(command), command[0])
+    done = run(suite, Command(Wire(suite.schemas, suite.version), command, timeout=20), list(suite.checks.values()))
+    wrong = [(result.check.id, result.mismatch, result.reason) for result in done.results if result.status == "fail"]
+    assert wrong == []
+    assert set(done.totals) == {Status.PASS, Status.UNSUPPORTED}
+    assert done.exit is Exit.AS_EXPECTED
+    assert done.ready.language == language
+    assert done.ready.capabilities == capabilities
+    assert done.totals[Status.PASS] > 20
+    for result in done.results:
+        if result.status is Status.UNSUPPORTED:
+            assert result.reason
+
+
+def test_the_examples_do_not_use_the_reference() -> None:
+    for path in ADAPTERS.rglob("*.*"):
+        assert "hoyle_" not in path.read_text("utf-8"), path
+
+
+def test_together_the_examples_run_most_of_the_suite(suite: Suite) -> None:
+    """Independent engines agree with the reference on most of what it claims: it does not merely agree with itself."""
+    passed: set[str] = set()
+    for command, _ in EXAMPLES.values():
+        need(installed(command), command[0])
+        done = run(suite, Command(Wire(suite.schemas, suite.version), command, timeout=20), list(suite.checks.values()))
+        passed |= {result.check.id for result in done.results if result.status is Status.PASS}
+    assert len(passed) > 0.8 * len(suite.checks)
+
+
+def test_the_reference_speaks_the_protocol_too(suite: Suite) -> None:
+    command = [sys.executable, "-m", "hoyle_conformance", "serve"]
+    done = run(suite, Command(Wire(suite.schemas, suite.version), command, timeout=20), list(suite.checks.values()))
+    assert set(done.totals) == {Status.PASS}
+
+
+def test_an_adapter_ends_with_bye() -> None:
+    for command, _ in EXAMPLES.values():
+        if installed(command):
+            done = subprocess.run(command, input=b'{"type":"bye"}\n', capture_output=True, timeout=20, check=False)
+            assert (done.returncode, done.stdout) == (0, b"")

@@ -1,0 +1,326 @@
+"""The harness: what it compares, how a run ends, what is recorded and what a baseline expects."""
+
+import io
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from hoyle_conformance.files.diagnostics import Invalid
+from hoyle_conformance.protocol.faults import FAULTS, Fault
+from hoyle_conformance.protocol.implementations import Command, InProcess
+from hoyle_conformance.protocol.messages import Ready, Wire, decode
+from hoyle_conformance.protocol.reference import Reference
+from hoyle_conformance.run.baseline import read_baseline
+from hoyle_conformance.run.judge import judge
+from hoyle_conformance.run.record import Recorder
+from hoyle_conformance.run.results import Exit, Mismatch, Result, Run, Status, against_baseline
+from hoyle_conformance.run.runner import run
+from hoyle_conformance.run.select import NothingSelected, select
+from hoyle_conformance.suite.load import Suite
+from hoyle_conformance.suite.model import Check
+from hoyle_conformance.suite.plan import plan
+
+READY = Ready("x", "1", "Python", frozenset({"bezique-hoyle"}), frozenset({"tricks"}))
+
+
+def wire(suite: Suite) -> Wire:
+    return Wire(suite.schemas, suite.version)
+
+
+def reference(suite: Suite) -> InProcess:
+    return InProcess(wire(suite), Reference(suite), trusted=True)
+
+
+def finished(suite: Suite, *statuses: Status, **more: Any) -> Run:
+    checks = list(suite.checks.values())[: len(statuses)]
+    results = [Result(check, status) for check, status in zip(checks, statuses, strict=True)]
+    return Run(READY, (), more.pop("selected", checks), results, **more)
+
+
+@pytest.mark.parametrize(
+    ("statuses", "code"),
+    [
+        ([Status.PASS], Exit.AS_EXPECTED),
+        ([Status.PASS, Status.UNSUPPORTED, Status.SKIPPED, Status.EXPECTED_FAILURE], Exit.AS_EXPECTED),
+        ([Status.PASS, Status.FAIL], Exit.UNEXPECTED_RESULT),
+        ([Status.PASS, Status.ERROR], Exit.UNEXPECTED_RESULT),
+        ([Status.PASS, Status.UNEXPECTED_PASS], Exit.UNEXPECTED_RESULT),
+        ([Status.FAIL, Status.TIMEOUT], Exit.ADAPTER_BROKE),
+        ([Status.PASS, Status.CRASH], Exit.ADAPTER_BROKE),
+        ([Status.UNSUPPORTED, Status.SKIPPED], Exit.TOO_LITTLE_RAN),
+        ([], Exit.TOO_LITTLE_RAN),
+    ],
+)
+def test_a_run_ends_with_the_gravest_thing_that_happened(suite: Suite, statuses: list[Status], code: Exit) -> None:
+    assert finished(suite, *statuses).exit is code
+
+
+def test_less_than_was_selected_is_no_success(suite: Suite) -> None:
+    two = list(suite.checks.values())[:2]
+    assert finished(suite, Status.PASS, selected=two).exit is Exit.TOO_LITTLE_RAN
+    assert finished(suite, Status.PASS, selected=two, gave_up="gave up").exit is Exit.ADAPTER_BROKE
+
+
+def test_a_broken_message_is_graver_than_a_failure(suite: Suite) -> None:
+    check = next(iter(suite.checks.values()))
+    broken = Run(READY, (), [check], [Result(check, Status.ERROR, code="not-json")])
+    assert broken.exit is Exit.ADAPTER_BROKE
+
+
+def test_the_reference_passes_every_check(suite: Suite) -> None:
+    done = run(suite, reference(suite), list(suite.checks.values()))
+    assert set(done.totals) == {Status.PASS}
+    assert done.exit is Exit.AS_EXPECTED
+    assert {result.check.id for result in done.results if result.reading} == {
+        check.id for check in suite.checks.values() if check.follows
+    }
+
+
+def test_reasons_are_compared_for_the_reference_alone(suite: Suite) -> None:
+    check = suite.checks["last-tricks.must-follow-suit@bezique-hoyle"]
+    prepared = plan(check, suite.rules("bezique-hoyle"), suite.capabilities)
+    seen = [
+        {"accepted": True, "trick_won_by": None},
+        {"accepted": False, "reason": "must-win", "trick_won_by": None},
+        {"accepted": True, "trick_won_by": "A"},
+    ]
+    assert judge(check, prepared, seen, trusted=False).status is Status.PASS
+    strict = judge(check, prepared, seen, trusted=True)
+    assert strict.mismatch == Mismatch(2, "reason", "must-follow-suit", "must-win")
+
+
+def test_copies_are_compared_only_where_they_are_named(suite: Suite) -> None:
+    check = suite.checks["tricks.whole-hand-playable@bezique-hoyle"]
+    prepared = plan(check, suite.rules("bezique-hoyle"), suite.capabilities)
+    cards = ["KS#2", "9S", "AH", "8H", "QD", "JD#2", "8C", "7C"]
+    assert judge(check, prepared, [{"answer": cards}], trusted=False).status is Status.PASS
+    assert judge(check, prepared, [{"answer": cards[1:]}], trusted=False).status is Status.FAIL
+    assert judge(check, prepared, [{"answer": [*cards, "7C"]}], trusted=False).status is Status.FAIL
+
+
+def test_scores_name_the_whole_scoring_of_a_step(suite: Suite) -> None:
+    check = suite.checks["declare.with-two-cards-left@bezique-hoyle"]
+    prepared = plan(check, suite.rules("bezique-hoyle"), suite.capabilities)
+
+    def judged(score: dict[str, int]) -> Status:
+        return judge(check, prepared, [{"accepted": True, "score": score}], trusted=False).status
+
+    assert judged({"A": 40, "B": 0}) is Status.PASS
+    assert judged({"A": 40}) is Status.PASS
+    assert judged({"A": 40, "B": 10}) is Status.FAIL
+    assert judged({"A": 20, "B": 0}) is Status.FAIL
+    assert judged({}) is Status.FAIL
+
+
+def test_a_step_not_done_decides_the_whole_check(suite: Suite) -> None:
+    check = suite.checks["tricks.winner-leads@bezique-hoyle"]
+    prepared = plan(check, suite.rules("bezique-hoyle"), suite.capabilities)
+    for key, status in (("unsupported", "unsupported"), ("skipped", "skipped"), ("error", "error")):
+        seen = [{"accepted": True}] * 3 + [{key: "because"}] * (len(prepared.body["steps"]) - 3)
+        result = judge(check, prepared, seen, trusted=False)
+        assert (str(result.status), result.reason) == (status, "because")
+
+
+@pytest.mark.parametrize(
+    ("answer", "what"),
+    [
+        (True, "answer"),
+        (None, "answer"),
+        ([], "answer"),
+        ([{"meld": "bezique", "cards": ["QS", "JD"]}], "answer"),
+        (40, "answer"),
+        ("B", "answer"),
+    ],
+)
+def test_an_answer_of_any_kind_is_judged(suite: Suite, answer: object, what: str) -> None:
+    check = suite.checks["tricks.identical-trumps@bezique-hoyle"]
+    prepared = plan(check, suite.rules("bezique-hoyle"), suite.capabilities)
+    result = judge(check, prepared, [{"answer": answer}], trusted=False)
+    assert result.status is Status.FAIL
+    assert result.mismatch == Mismatch(1, what, "A", answer)
+
+
+def test_expectations_are_never_sent(suite: Suite) -> None:
+    sent: list[Mapping[str, Any]] = []
+    answer = Reference(suite)
+
+    def listen(message: dict[str, Any]) -> dict[str, Any]:
+        sent.append(message)
+        return answer(message)
+
+    run(suite, InProcess(wire(suite), listen, trusted=True), list(suite.checks.values()))
+    runs = [message for message in sent if message["type"] == "run"]
+    assert len(runs) == len(suite.checks)
+    for message in runs:
+        assert set(message) == {"type", "seq", "ruleset", "options", "position", "steps", "observe"}
+        text = json.dumps(message)
+        for word in ("expect", "cites", "refused", "title", "outcome", "reading", "scenario"):
+            assert f'"{word}"' not in text
+
+
+def test_what_an_implementation_does_not_claim_is_never_sent(suite: Suite) -> None:
+    sent: list[Any] = []
+
+    def little(message: dict[str, Any]) -> dict[str, Any]:
+        sent.append(message)
+        claims = {"rulesets": ["bezique-hoyle"], "capabilities": ["melds"]}
+        if message["type"] == "hello":
+            return {"type": "ready", "protocol": 1, "name": "x", "version": "1", "language": "x", **claims}
+        return {"type": "unsupported", "seq": message["seq"]}
+
+    done = run(suite, InProcess(wire(suite), little), list(suite.checks.values()))
+    asks = {step.get("ask") for message in sent[1:] for step in message["steps"]}
+    assert asks == {"worth"}
+    assert set(done.totals) == {Status.UNSUPPORTED}
+    assert done.exit is Exit.TOO_LITTLE_RAN
+
+
+def test_the_record_of_a_run_is_valid_and_whole(suite: Suite) -> None:
+    stream = io.StringIO()
+    done = run(suite, reference(suite), list(suite.checks.values()), recorder=Recorder(suite, stream))
+    lines = [json.loads(line) for line in stream.getvalue().splitlines()]
+    assert [line["type"] for line in lines] == ["header", *["result"] * len(suite.checks), "footer"]
+    for line in lines:
+        assert suite.schemas.complaint("record", line) == ""
+    assert lines[0]["selected"] == lines[-1]["ran"] == len(done.results)
+    assert lines[-1]["totals"] == {"pass": len(suite.checks)}
+
+
+def test_what_was_measured_is_recorded_when_the_run_is_interrupted(suite: Suite) -> None:
+    answer = Reference(suite)
+
+    def interrupted(message: dict[str, Any]) -> dict[str, Any]:
+        if message.get("seq") == 4:
+            raise KeyboardInterrupt
+        return answer(message)
+
+    stream = io.StringIO()
+    done = run(
+        suite, InProcess(wire(suite), interrupted), list(suite.checks.values()), recorder=Recorder(suite, stream)
+    )
+    lines = [json.loads(line) for line in stream.getvalue().splitlines()]
+    assert [line["type"] for line in lines] == ["header", "result", "result", "result", "footer"]
+    assert done.gave_up == "interrupted"
+    assert done.exit is Exit.ADAPTER_BROKE
+
+
+def test_nonsense_can_be_recorded(suite: Suite) -> None:
+    check = suite.checks["tricks.identical-trumps@bezique-hoyle"]
+    stream = io.StringIO()
+    Recorder(suite, stream).add(Result(check, Status.FAIL, Mismatch(1, "answer", "A", "\ud800")))
+    stream.getvalue().encode()
+    assert suite.schemas.complaint("record", json.loads(stream.getvalue())) == ""
+
+
+def test_a_baseline_is_strict_both_ways(suite: Suite) -> None:
+    first, second = list(suite.checks.values())[:2]
+    known = frozenset({first.id})
+    assert against_baseline(Result(first, Status.FAIL), known).status is Status.EXPECTED_FAILURE
+    assert against_baseline(Result(first, Status.CRASH), known).status is Status.EXPECTED_FAILURE
+    assert against_baseline(Result(first, Status.PASS), known).status is Status.UNEXPECTED_PASS
+    assert against_baseline(Result(first, Status.UNSUPPORTED), known).status is Status.UNSUPPORTED
+    assert against_baseline(Result(second, Status.FAIL), known).status is Status.FAIL
+
+
+def test_a_baseline_names_checks_that_exist_once(suite: Suite, tmp_path: Path) -> None:
+    path = tmp_path / "known.txt"
+    name = next(iter(suite.checks))
+    path.write_text(f"# comment\n\n{name}  # for now\n", encoding="utf-8")
+    assert read_baseline(path, suite) == {name}
+    path.write_text(f"{name}\n{name}\n{name}x\n", encoding="utf-8")
+    with pytest.raises(Invalid) as raised:
+        read_baseline(path, suite)
+    said = [(each.line, each.code, each.remedy) for each in raised.value.diagnostics]
+    assert said == [(2, "twice", "Remove one."), (3, "unknown-check", f"Did you mean '{name}'?")]
+    with pytest.raises(Invalid, match="cannot read the baseline: no such file"):
+        read_baseline(tmp_path / "gone.txt", suite)
+
+
+def test_checks_are_selected_by_name_ruleset_topic_and_clause(suite: Suite) -> None:
+    def ids(**words: Any) -> list[str]:
+        return [check.id for check in select(suite, **words)]
+
+    assert ids() == list(suite.checks)
+    assert ids(patterns=["tricks.identical-trumps"]) == ["tricks.identical-trumps@bezique-hoyle"]
+    assert ids(patterns=["seven"]) == ids(topics=["seven"]) == ids(patterns=["seven.*"])
+    assert all("identical" in name for name in ids(clauses=["hoyle/bezique/identical-cards"]) if "brisques" not in name)
+    assert {name.partition("@")[2] for name in ids(rulesets=["bezique-hoyle+brisques-at-end"])} == {
+        "bezique-hoyle+brisques-at-end"
+    }
+    for words, message in (
+        ({"patterns": ["trick.identical-trumps"]}, "Did you mean 'tricks.identical-trumps'"),
+        ({"rulesets": ["bezique-hoile"]}, "Did you mean 'bezique-hoyle'"),
+        ({"topics": ["trick"]}, "Did you mean"),
+        ({"clauses": ["hoyle/bezique/identical-card"]}, "Did you mean 'hoyle/bezique/identical-cards'"),
+        ({"topics": ["cut"], "clauses": ["hoyle/bezique/identical-cards"]}, "no check fits all of that"),
+    ):
+        with pytest.raises(NothingSelected, match=message):
+            select(suite, **words)
+
+
+def test_every_fault_has_its_cause_and_remedy() -> None:
+    for code, (cause, remedy) in FAULTS.items():
+        fault = Fault(code, "detail")
+        assert fault.message == f"{cause}: detail"
+        assert remedy.endswith((".", "?"))
+        assert fault.status in set(Status)
+
+
+def test_a_line_that_is_not_json_is_shown_safely() -> None:
+    for line in (b"\xff\xfe\n", b"[" * 100_000, b"{'type': 'ready'}\n", b"1" * 10_000, b"\x1b[31mred\n"):
+        with pytest.raises(Fault) as raised:
+            decode(line)
+        assert raised.value.code == "not-json"
+        assert raised.value.detail.isprintable()
+        assert len(raised.value.detail) <= 120
+
+
+def test_a_command_that_cannot_be_started_is_named(suite: Suite, tmp_path: Path) -> None:
+    for command in (["no-such-command-at-all"], [str(tmp_path)]):
+        with pytest.raises(Fault) as raised:
+            Command(wire(suite), command, timeout=1).introduce()
+        assert raised.value.code == "cannot-start"
+        assert command[0] in raised.value.message
+
+
+def test_the_harness_checks_its_own_messages(suite: Suite) -> None:
+    with pytest.raises(ValueError, match="the harness built a bad message"):
+        wire(suite).run(1, {"ruleset": "bezique-hoyle"})
+
+
+def test_in_process_implementations_are_held_to_the_protocol_too(suite: Suite) -> None:
+    def lying(answer: Any) -> Callable[[dict[str, Any]], Any]:
+        return lambda _message: answer
+
+    for answer in (None, [], "ready", {"type": "ready"}, {"type": ["ready"]}, 7):
+        with pytest.raises(Fault):
+            InProcess(wire(suite), lying(answer)).introduce()
+
+
+def test_after_three_broken_conversations_in_a_row_the_run_is_given_up(suite: Suite) -> None:
+    answer = Reference(suite)
+    broken = {2, 5, 6, 8, 9, 10}
+
+    def breaking(message: dict[str, Any]) -> Any:
+        return None if message.get("seq") in broken else answer(message)
+
+    done = run(suite, InProcess(wire(suite), breaking), list(suite.checks.values()))
+    assert [str(result.status) for result in done.results] == [
+        "error" if seq in broken else "pass" for seq in range(1, 11)
+    ]
+    assert done.gave_up
+    assert done.exit is Exit.ADAPTER_BROKE
+
+
+def test_a_reading_that_is_not_the_tables_passes_and_is_named(suite: Suite) -> None:
+    check: Check = suite.checks["seven.after-a-declaration@bezique-hoyle"]
+    prepared = plan(check, suite.rules("bezique-hoyle"), suite.capabilities)
+    seen = [{"accepted": True, "score": {"A": 20, "B": 0}}, {"accepted": False, "score": {"A": 20, "B": 0}}]
+    result = judge(check, prepared, seen, trusted=False)
+    assert (result.status, result.reading) == (Status.PASS, "instead")
+    only = replace(check, branches={"beside": check.branches["beside"]})
+    assert judge(only, prepared, seen, trusted=False).status is Status.FAIL
