@@ -1,14 +1,11 @@
 """Random games for tests: every choice is taken from a tape of bytes, so that a failing one shrinks."""
 
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 from hoyle_reference import Game, Phase, Rules, new_game
 from hoyle_reference.acts import Act, Cut, Deal
 from hoyle_reference.events import Event
-
-#: Is called before every act with the game, and after it with what happened.
-Watch = Callable[[Game, Act, list[Event]], None]
 
 
 def shuffled(rules: Rules, seed: int) -> tuple[int, ...]:
@@ -46,3 +43,13 @@ def play(rules: Rules, seed: int, tape: bytes, most_deals: int = 40) -> tuple[Ga
     for act in acts(game, seed, tape, most_deals):
         events += game.apply(act)
     return game, events
+
+
+def after(rules: Rules, seed: int, tape: bytes, stop: int) -> Game:
+    """A game after so many acts of its first deal, or after all of them."""
+    game = new_game(rules)
+    for number, act in enumerate(acts(game, seed, tape, most_deals=1)):
+        if number == stop:
+            break
+        game.apply(act)
+    return game

@@ -209,6 +209,14 @@ def test_a_closed_pipe_is_no_crash() -> None:
     assert "Exception" not in done.stderr
 
 
+def test_a_terminal_without_card_symbols_is_no_crash() -> None:
+    command = [sys.executable, "-m", "hoyle_conformance", "explain", "melds.bezique"]
+    environment = {**os.environ, "PYTHONIOENCODING": "ascii"}
+    done = subprocess.run(command, capture_output=True, text=True, cwd=ROOT, env=environment, timeout=60, check=False)
+    assert done.returncode == 0
+    assert "Q? J?" in done.stdout
+
+
 def test_nothing_heavy_is_imported_for_the_version() -> None:
     heavy = ("rich", "yaml", "jsonschema_rs", "hoyle_reference")
     code = f"import sys; import hoyle_conformance.cli; print([m for m in {heavy} if m in sys.modules])"

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from games import acts, play
+from games import acts, after, play
 from hoyle_conformance.suite.load import Suite
 from hoyle_reference import Game, Illegal, Malformed, Phase, Rules, new_game, read_act, read_position, replay, write_act
 from hoyle_reference.acts import Act, Choose, Cut, Deal, Declare, Draw, Exchange, Hold, Play, Show
@@ -126,11 +126,7 @@ def conceivable(game: Game) -> Iterator[Act]:
 def test_legal_actions_are_exactly_the_conceivable_acts_that_are_not_refused(
     everything: Suite, reading: dict[str, str], seed: int, tape: bytes, stop: int
 ) -> None:
-    game = new_game(everything.rules("bezique-hoyle", reading))
-    for number, act in enumerate(acts(game, seed, tape, most_deals=1)):
-        if number == stop and game.table.phase not in {Phase.CUT, Phase.DEAL}:
-            break
-        game.apply(act)
+    game = after(everything.rules("bezique-hoyle", reading), seed, tape, stop)
     if game.table.phase in {Phase.CUT, Phase.DEAL}:
         return
     listed = list(game.legal_actions)
@@ -144,11 +140,7 @@ def test_legal_actions_are_exactly_the_conceivable_acts_that_are_not_refused(
 def test_a_refused_act_changes_nothing(
     everything: Suite, reading: dict[str, str], seed: int, tape: bytes, stop: int
 ) -> None:
-    game = new_game(everything.rules("bezique-hoyle", reading))
-    for number, act in enumerate(acts(game, seed, tape, most_deals=1)):
-        if number == stop:
-            break
-        game.apply(act)
+    game = after(everything.rules("bezique-hoyle", reading), seed, tape, stop)
     before = write_position(game.table)
     for act in list(conceivable(game))[:: 1 + stop % 7]:
         if game.check(act) is not None:
@@ -160,11 +152,7 @@ def test_a_refused_act_changes_nothing(
 @given(seed=seeds, tape=tapes, stop=st.integers(0, 110))
 @laws
 def test_a_clone_goes_its_own_way(everything: Suite, seed: int, tape: bytes, stop: int) -> None:
-    game = new_game(everything.rules("bezique-hoyle"))
-    for number, act in enumerate(acts(game, seed, tape, most_deals=1)):
-        if number == stop:
-            break
-        game.apply(act)
+    game = after(everything.rules("bezique-hoyle"), seed, tape, stop)
     before = write_position(game.table)
     other = game.clone()
     for act in acts(other, seed, tape[::-1], most_deals=1):
@@ -199,11 +187,7 @@ def test_an_observation_does_not_depend_on_hidden_cards(
     """Hidden cards, shuffled among the places where they lie hidden, leave what a seat observes the same."""
     import random
 
-    game = new_game(everything.rules("bezique-hoyle"))
-    for number, act in enumerate(acts(game, seed, tape, most_deals=1)):
-        if number == stop:
-            break
-        game.apply(act)
+    game = after(everything.rules("bezique-hoyle"), seed, tape, stop)
     if not game.table.hands[0]:
         return
     for seat in map(Seat, range(2)):

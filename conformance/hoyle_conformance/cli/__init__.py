@@ -1,5 +1,6 @@
 """The `hoyle` command. Each subcommand lives in a module of its own and is imported only when it is used."""
 
+import io
 from importlib import import_module
 from types import MappingProxyType
 from typing import Any, Final
@@ -63,6 +64,9 @@ def run() -> None:
     """Run the command and leave with the exit codes of `hoyle`: a wrong call is 4, not click's 2."""
     import sys
 
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")  # a terminal that knows no card symbols is no reason to crash
     try:
         code = main.main(prog_name="hoyle", standalone_mode=False)
     except click.exceptions.Abort:
