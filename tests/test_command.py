@@ -210,11 +210,12 @@ def test_a_closed_pipe_is_no_crash() -> None:
 
 
 def test_a_terminal_without_card_symbols_is_no_crash() -> None:
-    command = [sys.executable, "-m", "hoyle_conformance", "explain", "melds.bezique"]
+    animal = [sys.executable, "tests/zoo/animals.py", "second-identical-card-wins"]
+    command = [sys.executable, "-m", "hoyle_conformance", "check", "tricks.identical-trumps", "--", *animal]
     environment = {**os.environ, "PYTHONIOENCODING": "ascii"}
     done = subprocess.run(command, capture_output=True, text=True, cwd=ROOT, env=environment, timeout=60, check=False)
-    assert done.returncode == 0
-    assert "Q? J?" in done.stdout
+    assert done.returncode == 1
+    assert "Who wins the trick K? K?" in done.stdout
 
 
 def test_nothing_heavy_is_imported_for_the_version() -> None:

@@ -154,6 +154,22 @@ def every_reading_can_be_executed(trial: Trial) -> Iterator[Diagnostic]:
             yield _disagreement(trial, mismatch, reading.name, f"under {trial.check.ruleset}, read as '{reading.name}'")
 
 
+def what_is_decided_rests_on_no_other_reading(trial: Trial) -> Iterator[Diagnostic]:
+    """An outcome holds under every reading of every disputed cell, but for the cells whose readings it sets side by side."""
+    read = {path for reading in trial.check.scenario.readings for path in reading.cells}
+    for cell in trial.rules.cells:
+        for reading in cell.readings if cell.path not in read else ():
+            other = trial.suite.rules(trial.check.ruleset, {cell.path: reading.name})
+            mismatch = _mismatch(trial, trace(other, trial.plan.body), trial.check.follows)
+            if mismatch:
+                message = f"the outcome of step {mismatch.step} rests on how {cell.path} is read"
+                remedy = (
+                    f"Change the position so that it does not, or give readings: under '{reading.name}' it differs."
+                )
+                path = [*_expect_path(trial.check, trial.check.follows), str(mismatch.step)]
+                yield trial.diagnose(path, "rests-on-a-reading", message, remedy)
+
+
 def _disagreement(trial: Trial, mismatch: Mismatch, reading: str, where: str) -> Diagnostic:
     step, melds = mismatch.step, names(trial.suite, trial.check.ruleset)
     if mismatch.what == "accepted":
@@ -244,5 +260,6 @@ TRUTHS: Final[tuple[Callable[[Trial], Iterator[Diagnostic]], ...]] = (
     cards_are_conserved,
     citations_are_at_work,
     every_reading_can_be_executed,
+    what_is_decided_rests_on_no_other_reading,
     open_cards_do_not_matter,
 )

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from . import deal, declare, exchange, score, settle, tricks
+from . import deal, declare, exchange, reuse, score, settle, tricks
 from .acts import Play
 from .cards import Card, pack
 from .cells import Cells, Document, lay_flat
@@ -23,6 +23,7 @@ class Rules:
     tricks: tricks.TrickRules
     exchange: exchange.ExchangeRules
     declare: declare.DeclareRules
+    reuse: reuse.ReuseRules
     score: score.ScoreRules
     settle: settle.SettleRules
     #: Every act of playing a card, by seat and card, made once.
@@ -52,6 +53,7 @@ def compile_cells(name: str, cells: Cells) -> Rules:
         tricks=tricks.read(cells),
         exchange=exchange.read(cells),
         declare=declare.read(cells),
+        reuse=reuse.read(cells),
         score=score.read(cells),
         settle=settle.read(cells),
         plays=tuple(tuple(Play(Seat(seat), card) for card in cards) for seat in range(players)),

@@ -28,7 +28,7 @@ FAULTS: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
         ),
         "crashed": (
             "the adapter ended before it answered",
-            "Its error output says why. With --log FILE every message is kept, to be sent to it again by hand.",
+            "Look at its error output. With --log FILE every message is kept, to be sent to it again by hand.",
         ),
         "not-json": (
             "the adapter wrote a line that is not JSON",

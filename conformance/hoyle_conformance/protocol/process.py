@@ -60,7 +60,8 @@ class Process:
             raise Fault("timeout", f"no answer within {self.timeout:g} s", self.stderr)
         self._log(line)
         if not line:
-            raise Fault("crashed", self._ending(), self.stderr)
+            ending, said = self._ending(), self.stderr
+            raise Fault("crashed", ending if said else f"{ending}, with nothing on its error output", said)
         if len(line) >= LONGEST_LINE and not line.endswith(b"\n"):
             raise Fault("flooded", f"more than {LONGEST_LINE:,} bytes", self.stderr)
         return decode(line)

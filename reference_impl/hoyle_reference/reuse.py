@@ -1,0 +1,158 @@
+"""Re-use: which cards may score which combination again, given what they have scored.
+
+It is read from the combinations each player has scored in this deal, which the table keeps with their very cards. An
+earlier combination stands in one of five relations to the one that is to be scored now (`Uses`), and each relation has
+its rule.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Final
+
+from .acts import Declare, Hold
+from .cards import Card
+from .cells import Cells
+from .melds import Meld
+from .refusals import Grounds, Violation
+from .table import Combination, Table
+
+NEW_CARD: Final[Grounds] = ("declare.new_card",)
+SAME_KIND: Final[Grounds] = ("declare.same_kind",)
+OTHER_KIND: Final[Grounds] = ("declare.other_kind",)
+HIGHER: Final[Grounds] = ("declare.higher_after_lower",)
+LOWER: Final[Grounds] = ("declare.lower_after_higher",)
+INFERIOR: Final[Grounds] = ("declare.inferior",)
+LOWER_KEPT: Final[Grounds] = ("declare.lower_kept_when_higher_scores",)
+
+
+@dataclass(frozen=True, slots=True)
+class ReuseRules:
+    """What cards that have scored may score again."""
+
+    new_card_needed: bool
+    kind_once: bool
+    other_kind: bool
+    higher_after_lower: bool
+    lower_after_higher: bool
+    worth_less_is_inferior: bool
+    lower_stays_kept: bool
+
+
+def read(cells: Cells) -> ReuseRules:
+    """The rules of this section, from the table."""
+
+    def allowed(path: str) -> bool:
+        return cells.word(path) == "allowed"
+
+    return ReuseRules(
+        new_card_needed=cells.word("declare.new_card") == "needed",
+        kind_once=cells.word("declare.same_kind") == "unused-cards-only",
+        other_kind=allowed("declare.other_kind"),
+        higher_after_lower=allowed("declare.higher_after_lower"),
+        lower_after_higher=allowed("declare.lower_after_higher"),
+        worth_less_is_inferior=cells.word("declare.inferior") == "any-that-scores-less",
+        lower_stays_kept=cells.word("declare.lower_kept_when_higher_scores") == "stays",
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Uses:
+    """What the cards of a combination have scored already in this deal: in combinations of the same kind, in those of
+    its family superior to it, in those it is superior to, in those of other families that score more, and in others."""
+
+    same: frozenset[Card]
+    higher: frozenset[Card]
+    lower: frozenset[Card]
+    richer: frozenset[Card]
+    other: frozenset[Card]
+
+
+def uses(table: Table, meld: Meld, cards: Iterable[Card], scored: Iterable[Combination]) -> Uses:
+    """The uses that `cards` have had in the combinations scored."""
+    melds = table.rules.declare.melds.by_id
+    found: dict[str, set[Card]] = {name: set() for name in Uses.__slots__}
+    for combination in scored:
+        found[_relation(melds[combination.meld], meld)].update(combination.cards)
+    wanted = frozenset(cards)
+    return Uses(**{relation: wanted & used for relation, used in found.items()})
+
+
+def _relation(earlier: Meld, meld: Meld) -> str:
+    if earlier.kind == meld.kind:
+        return "same"
+    if meld.kind in earlier.over:
+        return "higher"
+    if earlier.kind in meld.over:
+        return "lower"
+    return "richer" if earlier.points > meld.points else "other"
+
+
+def refusal(table: Table, act: Declare | Hold) -> Violation | None:
+    """What the cards have scored already may bar them from this combination."""
+    scored = table.scored[act.by]
+    if not scored:
+        return None
+    meld = table.rules.declare.melds.by_id[act.meld]
+    used = uses(table, meld, act.cards, scored)
+    return (
+        _barred_by_a_superior(table, meld, act, used)
+        or _barred_by_another(table, meld, used)
+        or _lacks_new_cards(table, meld, act, used)
+    )
+
+
+def _barred_by_a_superior(table: Table, meld: Meld, act: Declare | Hold, used: Uses) -> Violation | None:
+    rules = table.rules.reuse
+    if rules.lower_after_higher:
+        return None
+    if used.higher and not (rules.lower_stays_kept and _kept_before(table, meld, act)):
+        kept = LOWER_KEPT if isinstance(act, Hold) else ()
+        return Violation("used-in-a-higher-combination", (*LOWER, *kept, meld.path))
+    if used.richer and rules.worth_less_is_inferior and not _kept_before(table, meld, act):
+        return Violation("used-in-a-higher-combination", (*LOWER, *INFERIOR, meld.path))
+    return None
+
+
+def _kept_before(table: Table, meld: Meld, act: Declare | Hold) -> bool:
+    """Whether the combination was kept to score before, or is being kept beside, the superior one."""
+    if Combination(act.meld, act.cards) in table.kept[act.by]:
+        return True
+    before = table.scored[act.by][: -table.scored_now or None]
+    earlier = uses(table, meld, act.cards, before)
+    return isinstance(act, Hold) and not earlier.higher and not earlier.richer
+
+
+def _barred_by_another(table: Table, meld: Meld, used: Uses) -> Violation | None:
+    rules = table.rules.reuse
+    if used.same and rules.kind_once:
+        return Violation("used-in-this-kind", (*SAME_KIND, meld.path))
+    if used.lower and not rules.higher_after_lower:
+        return Violation("used-in-a-lower-combination", HIGHER)
+    if (used.other or used.richer) and not rules.other_kind:
+        return Violation("used-in-another-kind", OTHER_KIND)
+    return None
+
+
+def _lacks_new_cards(table: Table, meld: Meld, act: Declare | Hold, used: Uses) -> Violation | None:
+    if len(act.cards) - len(used.same | used.lower) < meld.unused:
+        return Violation("no-unused-card", (meld.path,))
+    if table.rules.reuse.new_card_needed and not _has_new_card(act.cards, table.scored[act.by]):
+        return Violation("no-unused-card", NEW_CARD)
+    return None
+
+
+def _has_new_card(cards: Iterable[Card], scored: Iterable[Combination]) -> bool:
+    return not set(cards) <= {card for combination in scored for card in combination.cards}
+
+
+def liberties(table: Table, act: Declare | Hold) -> Grounds:
+    """Which freedoms of re-use this declaration takes: the cells without which it would be refused."""
+    scored = table.scored[act.by]
+    used = uses(table, table.rules.declare.melds.by_id[act.meld], act.cards, scored)
+    return (
+        *(OTHER_KIND if used.other or used.richer else ()),
+        *(INFERIOR if used.richer else ()),
+        *(HIGHER if used.lower else ()),
+        *(LOWER_KEPT if used.higher else ()),
+        *(() if _has_new_card(act.cards, scored) else NEW_CARD),
+    )
