@@ -155,7 +155,7 @@ def every_reading_can_be_executed(trial: Trial) -> Iterator[Diagnostic]:
 
 
 def what_is_decided_rests_on_no_other_reading(trial: Trial) -> Iterator[Diagnostic]:
-    """An outcome holds under every reading of every disputed cell, but for the cells whose readings it sets side by side."""
+    """An outcome holds however a disputed cell is read, but for the cells whose readings it sets side by side."""
     read = {path for reading in trial.check.scenario.readings for path in reading.cells}
     for cell in trial.rules.cells:
         for reading in cell.readings if cell.path not in read else ():
