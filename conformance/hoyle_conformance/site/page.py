@@ -1,0 +1,78 @@
+"""A page, and the small pieces that pages are made of: cards as they are drawn, links, anchors."""
+
+import posixpath
+from collections.abc import Iterable
+from dataclasses import dataclass
+from html import escape
+
+from ..report import words
+from ..suite.model import Scenario
+
+_SUITS = {"C": "clubs", "D": "diamonds", "H": "hearts", "S": "spades"}
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """One page of the site: its path in the docs folder, and its text in Markdown."""
+
+    path: str
+    text: str
+
+
+def card(text: str) -> str:
+    """One card, drawn; its name for those who do not see it."""
+    shown = words.card(text)
+    return (
+        f'<span class="card {_SUITS[text[1]]}" role="img" aria-label="{words.card_name(text)}">{shown}</span>'
+        if text != "..."
+        else '<span class="card any" role="img" aria-label="any cards">…</span>'
+    )
+
+
+def cards(texts: Iterable[str]) -> str:
+    """Cards in a row, drawn."""
+    drawn = "".join(map(card, texts))
+    return f'<span class="cards">{drawn}</span>' if drawn else '<span class="none">none</span>'
+
+
+def with_cards(sentence: str) -> str:
+    """A sentence as HTML, with the cards in it drawn."""
+    drawn = {words.card(face): card(face) for face in _ALL}
+    return " ".join(_drawn(word, drawn) for word in escape(sentence, quote=False).split(" "))
+
+
+_ALL = [
+    f"{rank}{suit}{copy}" for rank in "789TJQKA" for suit in "CDHS" for copy in ("", *(f"#{n}" for n in range(2, 9)))
+]
+
+
+def _drawn(word: str, drawn: dict[str, str]) -> str:
+    core = word.strip("(),.;:?")
+    return word.replace(core, drawn[core]) if core in drawn else word
+
+
+def anchor(clause: str) -> str:
+    """The anchor of a clause on the page of its source."""
+    return clause.partition("/")[2].replace("/", "-")
+
+
+def link(text: str, to: str, here: str) -> str:
+    """A Markdown link to another page (a path in the docs folder, perhaps with an anchor), from the page `here`."""
+    path, mark, fragment = to.partition("#")
+    return f"[{text}]({posixpath.relpath(path, posixpath.dirname(here))}{mark}{fragment})"
+
+
+def clause_link(clause: str, here: str) -> str:
+    """A link to a clause in its ledger."""
+    source = clause.partition("/")[0]
+    return link(f"`{clause}`", f"sources/{source}.md#{anchor(clause)}", here)
+
+
+def scenario_path(scenario: Scenario) -> str:
+    """Where a scenario's page lies."""
+    return f"scenarios/{scenario.id.replace('.', '/')}.md"
+
+
+def scenario_link(scenario: Scenario, here: str) -> str:
+    """A link to a scenario's page, by its title."""
+    return link(scenario.title, scenario_path(scenario), here)

@@ -1,0 +1,86 @@
+"""The pages of the rulesets: each table as a rule book, and an overview."""
+
+from collections.abc import Iterator
+
+from ..report import rulebook
+from ..suite.load import Suite
+from ..suite.model import Ruleset
+from .page import Page, clause_link, link
+
+
+def pages(suite: Suite) -> Iterator[Page]:
+    """One page a ruleset, and one that lists them."""
+    yield _overview(suite)
+    for ruleset in suite.rulesets.values():
+        yield _ruleset(suite, ruleset)
+
+
+def _overview(suite: Suite) -> Page:
+    here = "rulesets/index.md"
+    lines = [
+        "# The rules",
+        "",
+        "A ruleset is one game as one source gives it: every rule with the statement it comes from.",
+        "",
+    ]
+    for ruleset in suite.rulesets.values():
+        lines += [f"## {link(ruleset.title, f'rulesets/{ruleset.id}.md', here)}", "", ruleset.summary, ""]
+        if ruleset.options:
+            lines += ["The source offers these options:", ""]
+            lines += [f"- {title} (`{ruleset.id}+{option}`)" for option, title in ruleset.options.items()]
+            lines += [""]
+    return Page(here, "\n".join(lines))
+
+
+def _ruleset(suite: Suite, ruleset: Ruleset) -> Page:
+    here = f"rulesets/{ruleset.id}.md"
+    rules = suite.rules(ruleset.id)
+    checks = sum(check.ruleset.partition("+")[0] == ruleset.id for check in suite.checks.values())
+    lines = [
+        f"# {ruleset.title}",
+        "",
+        ruleset.summary,
+        "",
+        f"`{ruleset.id}` · {checks} checks · "
+        + ", ".join(link(suite.sources[source].title, f"sources/{source}.md", here) for source in ruleset.sources),
+        "",
+    ]
+    for chapter in rulebook.chapters(suite, rules.cells):
+        lines += [f"## {chapter.title}", ""]
+        group = ""
+        for entry in chapter.entries:
+            if entry.group != group:
+                group = entry.group
+                lines += [f"### {group}", ""]
+            lines += _entry(entry, here)
+    if ruleset.options:
+        lines += ["## Options", ""]
+        for option, title in ruleset.options.items():
+            lines += [f"### {title}", "", f"`{ruleset.id}+{option}`", ""]
+            plain = {each.path: each for each in rules.cells}
+            for chapter in rulebook.chapters(suite, suite.rules(f"{ruleset.id}+{option}").cells):
+                for entry in chapter.entries:
+                    if entry.cell != plain[entry.cell.path]:
+                        lines += _entry(entry, here)
+    return Page(here, "\n".join(lines))
+
+
+def _entry(entry: rulebook.Entry, here: str) -> Iterator[str]:
+    """One rule: its sentence, how certain it is, and where it comes from."""
+    cell = entry.cell
+    yield '<div class="rule" markdown>'
+    yield ""
+    yield f"**{entry.heading}.** {entry.sentence}"
+    yield ""
+    if cell.status != "stated":
+        yield f'<span class="status {cell.status}">{cell.status}</span> {cell.because}'
+        yield ""
+    for reading in entry.readings:
+        mark = "**followed here**" if reading.name == cell.follows else "or"
+        yield f"- {mark} ({reading.name}): {reading.sentence} *{reading.argument}*"
+    if entry.readings:
+        yield ""
+    yield f'<span class="cites">{" ".join(clause_link(clause, here) for clause in cell.cites)}</span>'
+    yield ""
+    yield "</div>"
+    yield ""

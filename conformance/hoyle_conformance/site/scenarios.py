@@ -1,0 +1,156 @@
+"""The pages of the scenarios: the position with its cards drawn, and every step with what happens and why."""
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from ..report import explain, words
+from ..report.failure import names
+from ..suite.load import Suite
+from ..suite.model import Check, Scenario, checks_of
+from .page import Page, cards, clause_link, link, scenario_link, scenario_path, with_cards
+
+
+def pages(suite: Suite) -> Iterator[Page]:
+    """One page a scenario, and one that lists them by topic."""
+    yield _overview(suite)
+    for scenario in suite.scenarios.values():
+        yield _scenario(suite, scenario)
+
+
+def _overview(suite: Suite) -> Page:
+    here = "scenarios/index.md"
+    topics: dict[str, list[Scenario]] = defaultdict(list)
+    for key in sorted(suite.scenarios):
+        topics[suite.scenarios[key].topic].append(suite.scenarios[key])
+    lines = ["# The scenarios", "", "Each answers one question about the rules.", ""]
+    for topic, scenarios in topics.items():
+        lines += [f"## {topic.replace('-', ' ').capitalize()}", ""]
+        lines += [f"- {scenario_link(scenario, here)}" for scenario in scenarios]
+        lines += [""]
+    return Page(here, "\n".join(lines))
+
+
+def _scenario(suite: Suite, scenario: Scenario) -> Page:
+    here = scenario_path(scenario)
+    checks = checks_of(scenario)
+    melds = names(suite, checks[0].ruleset)
+    lines = [
+        "---",
+        f"title: {_quoted(scenario.title)}",
+        "hide: [navigation]",
+        "---",
+        "",
+        f"# {scenario.title}",
+        "",
+        f"`{scenario.id}` · {link(scenario.topic.replace('-', ' '), 'scenarios/index.md', here)}",
+        "",
+        *_position(scenario.given, melds),
+    ]
+    for check in checks:
+        lines += _check(suite, check, here)
+    if scenario.why:
+        lines += ["## Why", "", scenario.why, ""]
+    lines += ["## Check your engine on it", "", "```", f"hoyle check {scenario.id} -- ./your-adapter", "```", ""]
+    return Page(here, "\n".join(lines))
+
+
+def _quoted(text: str) -> str:
+    return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
+
+
+def _position(given: Mapping[str, Any], melds: words.Names) -> Iterator[str]:
+    """The position: what matters of it in words, and its cards drawn."""
+    yield '<div class="position">'
+    for key, title in (("hands", "holds"), ("won", "has won")):
+        for seat, held in given.get(key, {}).items():
+            yield _row(f"{seat} {title}", cards(held))
+    if "trick" in given:
+        yield _row("in the trick", cards(given["trick"]))
+    if "turn_up" in given:
+        yield _row("turn-up", cards([given["turn_up"]]))
+    if given.get("stock"):
+        yield _row("stock, top first", cards(given["stock"]))
+    shown = {key: value for key, value in given.items() if key not in {"hands", "won", "trick", "turn_up", "stock"}}
+    if given.get("stock") == []:
+        shown["stock"] = []
+    lines = words.position(shown, melds)
+    yield _row("", " ".join(with_cards(line) for line in lines))
+    yield "</div>"
+    yield ""
+
+
+def _row(label: str, content: str) -> str:
+    return f'<div class="row"><span class="label">{label}</span> {content}</div>'
+
+
+def _check(suite: Suite, check: Check, here: str) -> Iterator[str]:
+    ruleset, _, option = check.ruleset.partition("+")
+    title = suite.rulesets[ruleset].title + (f", {suite.rulesets[ruleset].options[option].lower()}" if option else "")
+    yield f"## {title}"
+    yield ""
+    steps = explain.steps(suite, check)
+    yield '<div class="replay"><hoyle-replay><ol class="steps">'
+    for step in steps:
+        yield from _step(step)
+    yield "</ol></hoyle-replay></div>"
+    yield ""
+    if check.follows:
+        yield from _readings(suite, check)
+    yield "It rests on " + ", ".join(clause_link(clause, here) for clause in check.cites) + "."
+    yield ""
+    yield from _at_work(check, steps, here)
+
+
+def _step(step: explain.Step) -> Iterator[str]:
+    kind = "step refused" if step.refused else "step"
+    yield f'<li class="{kind}" value="{step.number}"><p class="said">{with_cards(step.said)}</p>'
+    happens = [with_cards(each.said) for each in step.happenings if not each.restates]
+    if happens:
+        yield f'<ul class="happenings">{"".join(f"<li>{said}</li>" for said in happens)}</ul>'
+    for line in step.expected:
+        yield f'<p class="expected"><span class="label">must show</span> {with_cards(line)}</p>'
+    yield from _table(step.position)
+    yield "</li>"
+
+
+def _table(position: Mapping[str, Any]) -> Iterator[str]:
+    """What lies on the table after a step, folded away."""
+    if "hands" not in position:
+        return
+    yield '<details class="table"><summary>The table after this step</summary>'
+    for seat, hand in position["hands"].items():
+        yield _row(f"{seat}, {position['score'][seat]:,} points", cards(reversed(hand)))
+        if position["shown"][seat]:
+            yield _row(f"of which {seat} shows", cards(reversed(position["shown"][seat])))
+    if position["trick"]:
+        yield _row("in the trick", cards(position["trick"]))
+    if position["turn_up"]:
+        yield _row("turn-up", cards([position["turn_up"]]))
+    yield _row("stock", f"{len(position['stock'])} cards")
+    yield "</details>"
+
+
+def _readings(suite: Suite, check: Check) -> Iterator[str]:
+    followed = next(each for each in check.scenario.followed_by if check.ruleset in each.rulesets)
+    yield f"The source does not decide. This table follows **{check.follows}**: {followed.because}"
+    yield ""
+    melds = names(suite, check.ruleset)
+    for reading in check.scenario.readings:
+        yield f"- **{reading.name}**" + (f": {reading.argument}" if reading.argument else "")
+        for number, expectation in reading.expect.items():
+            yield f"    - step {number}: {with_cards('; '.join(words.expectation(expectation, melds)))}"
+    yield ""
+
+
+def _at_work(check: Check, steps: Sequence[explain.Step], here: str) -> Iterator[str]:
+    at_work = {clause for step in steps for each in step.happenings for clause in each.clauses}
+    others = sorted(at_work - set(check.cites))
+    if others:
+        yield "Also at work: " + ", ".join(clause_link(clause, here) for clause in others) + "."
+        yield ""
+
+
+def disputed(suite: Suite) -> Sequence[Scenario]:
+    """The scenarios in which no source decides."""
+    return [suite.scenarios[key] for key in sorted(suite.scenarios) if suite.scenarios[key].readings]

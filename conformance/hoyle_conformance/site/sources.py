@@ -1,0 +1,99 @@
+"""The pages of the sources: each ledger, with the rules that rest on a clause and the scenarios that test it beside it."""
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+
+from ..suite.load import Suite
+from ..suite.model import Clause, Scenario, Source
+from .page import Page, anchor, clause_link, link, scenario_link
+
+#: Which scenarios test a clause, and which cells of which rulesets rest on it.
+Tests = Mapping[str, Sequence[Scenario]]
+Rests = Mapping[str, Sequence[tuple[str, str]]]
+
+
+def pages(suite: Suite) -> Iterator[Page]:
+    """One page a source, and one that lists them."""
+    tests: dict[str, list[Scenario]] = defaultdict(list)
+    for check in suite.checks.values():
+        for clause in check.cites:
+            if check.scenario not in tests[clause]:
+                tests[clause].append(check.scenario)
+    rests: dict[str, list[tuple[str, str]]] = defaultdict(list)
+    for ruleset in suite.rulesets:
+        for cell in suite.rules(ruleset).cells:
+            for clause in cell.cites:
+                rests[clause].append((ruleset, cell.path))
+    yield _overview(suite, tests)
+    for source in suite.sources.values():
+        yield _source(source, tests, rests)
+
+
+def _overview(suite: Suite, tests: Tests) -> Page:
+    here = "sources/index.md"
+    lines = [
+        "# The sources",
+        "",
+        "Every statement of a source that governs play has an entry, in our own words, with the scenarios that test it.",
+        "",
+        "| source | clauses | tested | not testable | |",
+        "|---|--:|--:|--:|---|",
+    ]
+    for source in suite.sources.values():
+        tested = sum(bool(tests.get(clause.id)) for clause in source.clauses)
+        waived = sum(bool(clause.not_testable) for clause in source.clauses)
+        state = "" if source.complete else "only what other tables lean on, so far"
+        title = link(source.title, f"sources/{source.id}.md", here)
+        lines.append(f"| {title} | {len(source.clauses)} | {tested} | {waived} | {state} |")
+    return Page(here, "\n".join([*lines, ""]))
+
+
+def _source(source: Source, tests: Tests, rests: Rests) -> Page:
+    here = f"sources/{source.id}.md"
+    lines = [f"# {source.title}", "", source.about, "", "The ledger holds:", ""]
+    lines += [f"- {part}" for part in source.covers]
+    lines += [""]
+    place = ""
+    for clause in source.clauses:
+        section = clause.where.partition(",")[0]
+        if section != place:
+            place = section
+            lines += [f"## {section[:1].upper()}{section[1:]}", ""]
+        lines += _clause(clause, tests.get(clause.id, ()), rests.get(clause.id, ()), here)
+    return Page(here, "\n".join(lines))
+
+
+def _clause(
+    clause: Clause, scenarios: Sequence[Scenario], cells: Sequence[tuple[str, str]], here: str
+) -> Iterator[str]:
+    yield f'<div class="clause" markdown id="{anchor(clause.id)}">'
+    yield ""
+    yield '<div class="says" markdown>'
+    yield ""
+    yield clause.says
+    yield ""
+    yield f'<span class="about">`{clause.id}` · {clause.where} · {clause.kind}</span>'
+    yield ""
+    if clause.damage:
+        leans = ", ".join(clause_link(each, here) for each in clause.damage.leans_on)
+        yield (
+            f'<span class="status damaged">damaged</span> Lost: {clause.damage.missing}. Restored: '
+            f"{clause.damage.restored}. {clause.damage.because} (From {leans}.)"
+        )
+        yield ""
+    if clause.not_testable:
+        yield f'<span class="status waived">not tested</span> {clause.not_testable}'
+        yield ""
+    yield "</div>"
+    yield ""
+    yield '<div class="beside" markdown>'
+    yield ""
+    for ruleset, path in cells:
+        yield f"- rule `{path}` of {link(f'`{ruleset}`', f'rulesets/{ruleset}.md', here)}"
+    for scenario in scenarios:
+        yield f"- tested: {scenario_link(scenario, here)}"
+    yield ""
+    yield "</div>"
+    yield ""
+    yield "</div>"
+    yield ""
