@@ -5,6 +5,7 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -51,10 +52,17 @@ def test_it_works_from_any_folder(tmp_path: Path) -> None:
         (["check", "--topic", "sevens"], "no topic 'sevens'. Did you mean 'seven'?"),
         (["check", "--clause", "hoyle/none"], "no clause 'hoyle/none'."),
         (["check", "--"], "A command must follow '--'."),
-        (["check", "--timeout", "0"], "0.0 is not in the range x>=0.01"),
+        (["check", "--timeout", "0"], "0.0 is not in the range 0.01<=x<=86400"),
         (["check", "--timeout", "soon"], "'soon' is not a valid float range"),
         (["check", "--baseline", "none.txt"], "File 'none.txt' does not exist"),
-        (["check", "--record", "/no/such/folder/x"], "No such file or directory"),
+        (["check", "--timeout", "nan"], "it must be a number of seconds."),
+        (
+            ["check", "--record", "/no/such/folder/x"],
+            "--record: cannot write /no/such/folder/x: no such file or directory.",
+        ),
+        (["check", "--log", "x"], "--log keeps the messages of an adapter: give its command after '--'."),
+        (["check", "--record", "x", "--log", "./x", "--", "true"], "--record and --log cannot be the same file."),
+        (["check", "python", "adapter.py"], "A command stands after '--': hoyle check -- python adapter.py"),
         (["check", "--spec", "docs"], "docs is not a spec folder: it has no VERSION."),
         (["check", "--fast"], "--fast"),
         (["explain", "to-score.example"], "No scenario 'to-score.example'. Did you mean 'to-score.the-example'?"),
@@ -62,7 +70,16 @@ def test_it_works_from_any_folder(tmp_path: Path) -> None:
         (["explain"], "Missing argument 'SCENARIO'."),
         (["rules", "bezique"], "no ruleset 'bezique' (there are: bezique-hoyle)."),
         (["rules", "bezique-hoyle+none"], "no option 'none' (it has: brisques-at-end, ten-at-whist-rank)."),
+        (["rules", "bezique-hoyle+x+x"], "no option 'x'"),
+        (
+            ["rules", "bezique-hoyle+ten-at-whist-rank+brisques-at-end"],
+            "is written 'bezique-hoyle+brisques-at-end+ten-at-whist-rank'.",
+        ),
+        (["rules", "bezique-hoyle+brisques-at-end+brisques-at-end"], "is written 'bezique-hoyle+brisques-at-end'."),
         (["list", "games"], "'games' is not one of"),
+        (["list", "clauses", "--topic", "seven"], "The options choose among checks; they have no meaning for clauses."),
+        (["validate", "--lock", "README.md"], "--lock is for the whole suite: give no FILE."),
+        (["validate", ".ci"], "There is no YAML file in .ci."),
         (["list", "--topic", "none"], "no topic 'none'."),
         (["build", "--output", "/no/such/folder/x"], "Cannot write /no/such/folder/x: no such file or directory."),
     ],
@@ -91,7 +108,7 @@ def test_a_known_failure_that_passes_is_a_failure(tmp_path: Path) -> None:
     done = hoyle("check", "tricks", "--baseline", str(path))
     assert done.returncode == 1
     assert "UNEXPECTED-PASS  tricks.identical-trumps@bezique-hoyle" in done.stdout
-    assert "Among them: unexpected-pass 1." in done.stdout
+    assert "Among the failed: unexpected-pass 1." in done.stdout
 
 
 def test_a_known_failure_is_no_failure(tmp_path: Path) -> None:
@@ -103,7 +120,9 @@ def test_a_known_failure_is_no_failure(tmp_path: Path) -> None:
     animal = [sys.executable, str(ROOT / "tests/zoo/animals.py"), "second-identical-card-wins"]
     done = hoyle("check", "tricks.*", "--baseline", str(path), "--", *animal)
     assert done.returncode == 0
-    assert "Among them: expected-failure 3." in done.stdout
+    assert done.stdout.endswith(
+        "Nothing new: 3 known failures left.\n3 failed as expected\n28 passed, 0 failed, 0 skipped\n"
+    )
 
 
 def test_a_suite_that_is_invalid_is_told_file_by_file(tmp_path: Path) -> None:
@@ -181,7 +200,7 @@ def test_lists(suite: Suite) -> None:
 
 
 def test_the_suite_is_valid_and_can_be_built(tmp_path: Path) -> None:
-    assert hoyle("validate").stdout.endswith("are sound.\n")
+    assert hoyle("validate").stdout.endswith(": all sound.\n")
     path = tmp_path / "suite.json"
     assert hoyle("build", "-o", str(path)).stdout == f"Wrote {path}.\n"
     assert json.loads(path.read_text("utf-8")) == json.loads(hoyle("build").stdout)
@@ -223,3 +242,123 @@ def test_nothing_heavy_is_imported_for_the_version() -> None:
     code = f"import sys; import hoyle_conformance.cli; print([m for m in {heavy} if m in sys.modules])"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=True)
     assert done.stdout.strip() == "[]"
+
+
+def test_a_help_text_has_no_marks_of_the_library_in_it() -> None:
+    from hoyle_conformance.cli import COMMANDS
+
+    for words in ([], *([name] for name in COMMANDS)):
+        said = hoyle(*words, "--help").stdout
+        assert "Usage: hoyle" in said
+        assert "\\" not in said
+        assert "\b" not in said
+
+
+def test_the_suite_can_be_built_to_standard_output() -> None:
+    assert hoyle("build", "-o", "-").stdout == hoyle("build").stdout
+
+
+def test_a_folder_of_files_is_checked() -> None:
+    done = hoyle("validate", "spec/scenarios/cut")
+    count = len(list((ROOT / "spec/scenarios/cut").iterdir()))
+    assert (done.returncode, done.stdout) == (0, f"{count} files checked and sound.\n")
+
+
+def test_nothing_is_locked_as_long_as_anything_is_wrong(tmp_path: Path) -> None:
+    import shutil
+
+    spec = tmp_path / "spec"
+    shutil.copytree(ROOT / "spec", spec)
+    path = spec / "scenarios/cut/new-one.scenario.yaml"
+    sound = (spec / "scenarios/cut/equal-cards.scenario.yaml").read_text("utf-8")
+    path.write_text(
+        sound.replace("cut.equal-cards", "cut.new-one").replace("bicycle/cut/equal-cards", "hoyle/bezique/pack")
+    )
+    before = (spec / "ids.lock").read_bytes()
+    assert hoyle("validate", "--lock", "--spec", str(spec)).returncode == 5
+    assert (spec / "ids.lock").read_bytes() == before
+
+
+@pytest.mark.parametrize(
+    ("part", "message"),
+    [
+        ("schemas/common.schema.json", "cannot read the schema: no such file or directory"),
+        ("schemas/message-run.schema.json", "the schema is not JSON"),
+    ],
+)
+def test_a_spec_folder_with_broken_schemas_is_told(part: str, message: str, tmp_path: Path) -> None:
+    import shutil
+
+    spec = tmp_path / "spec"
+    shutil.copytree(ROOT / "spec", spec)
+    (spec / part).unlink()
+    if "not JSON" in message:
+        (spec / part).write_text("{")
+    done = hoyle("check", "--spec", str(spec))
+    assert done.returncode == 5
+    assert message in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        (b"hello\n", "Line 1: the other side wrote a line that is not JSON: 'hello'."),
+        (b"[]\n", "Line 1: a message has a 'type', one of hello, run, bye."),
+        (b'{"type": "run", "seq": 1}\n', "Line 1, 'run': 'ruleset' is missing in the message."),
+    ],
+)
+def test_the_reference_as_an_adapter_tells_what_it_does_not_understand(line: bytes, message: str) -> None:
+    command = [sys.executable, "-m", "hoyle_conformance", "serve"]
+    done = subprocess.run(command, input=line, capture_output=True, cwd=ROOT, timeout=60, check=False)
+    assert done.returncode == 4
+    assert message in " ".join(done.stderr.decode().split())
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
+def test_a_record_that_cannot_be_written_does_not_lose_the_report() -> None:
+    done = hoyle("check", "cut", "--record", "/dev/full")
+    assert done.returncode == 4
+    assert "13 passed, 0 failed, 0 skipped" in done.stdout
+    assert done.stderr == "Not everything could be written. /dev/full: no space left on device.\n"
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
+def test_a_report_that_cannot_be_written_is_no_result() -> None:
+    command = f"{sys.executable} -m hoyle_conformance check cut > /dev/full"
+    done = subprocess.run(["sh", "-c", command], capture_output=True, text=True, cwd=ROOT, timeout=60, check=False)
+    assert done.returncode == 74
+    assert done.stderr.startswith("Hoyle cannot go on: no space left on device.")
+
+
+def test_a_fault_of_the_command_itself_is_no_result(monkeypatch: pytest.MonkeyPatch, capsys: Any) -> None:
+    from hoyle_conformance import cli
+
+    def broken(**_: object) -> None:
+        raise ZeroDivisionError
+
+    monkeypatch.setattr(cli.main, "main", broken)
+    with pytest.raises(SystemExit) as ended:
+        cli.run()
+    assert ended.value.code == 70
+    assert capsys.readouterr().err.endswith("please report it, with the lines above.\n")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals")
+@pytest.mark.parametrize("name", ["SIGTERM", "SIGHUP", "SIGINT"])
+def test_whoever_ends_the_command_ends_the_adapter_too(name: str, tmp_path: Path) -> None:
+    import signal
+    import time
+
+    said = tmp_path / "pid"
+    animal = f"echo $$ > {said}; exec {sys.executable} {ROOT}/tests/zoo/animals.py hangs"
+    command = [sys.executable, "-m", "hoyle_conformance", "check", "cut", "--", "sh", "-c", animal]
+    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as hoyle:
+        while not (said.is_file() and said.read_text()):
+            time.sleep(0.05)
+        time.sleep(1)
+        hoyle.send_signal(getattr(signal, name))
+        out, _ = hoyle.communicate(timeout=20)
+    assert b"Interrupted: 13 checks not run." in out
+    assert hoyle.returncode == 3
+    with pytest.raises(ProcessLookupError):
+        os.kill(int(said.read_text()), 0)

@@ -171,7 +171,7 @@ def test_a_missing_file_and_a_foreign_file_are_named(tmp_path: Path, monkeypatch
         ("12", 12),
         ("-3", -3),
         ("+40", 40),
-        ("1.5", 1.5),
+        ("1.5", "1.5"),
         ("9S", "9S"),
         ("'12'", "12"),
         ('"true"', "true"),

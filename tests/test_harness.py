@@ -45,7 +45,9 @@ def finished(suite: Suite, *statuses: Status, **more: Any) -> Run:
     ("statuses", "code"),
     [
         ([Status.PASS], Exit.AS_EXPECTED),
-        ([Status.PASS, Status.UNSUPPORTED, Status.SKIPPED, Status.EXPECTED_FAILURE], Exit.AS_EXPECTED),
+        ([Status.PASS, Status.EXPECTED_FAILURE], Exit.AS_EXPECTED),
+        ([Status.PASS, Status.UNSUPPORTED], Exit.TOO_LITTLE_RAN),
+        ([Status.PASS, Status.SKIPPED], Exit.TOO_LITTLE_RAN),
         ([Status.PASS, Status.FAIL], Exit.UNEXPECTED_RESULT),
         ([Status.PASS, Status.ERROR], Exit.UNEXPECTED_RESULT),
         ([Status.PASS, Status.UNEXPECTED_PASS], Exit.UNEXPECTED_RESULT),
@@ -57,6 +59,12 @@ def finished(suite: Suite, *statuses: Status, **more: Any) -> Run:
 )
 def test_a_run_ends_with_the_gravest_thing_that_happened(suite: Suite, statuses: list[Status], code: Exit) -> None:
     assert finished(suite, *statuses).exit is code
+
+
+def test_what_is_not_claimed_is_not_missing(suite: Suite) -> None:
+    first, second = list(suite.checks.values())[:2]
+    results = [Result(first, Status.PASS), Result(second, Status.UNSUPPORTED, lacks=("tricks",))]
+    assert Run(READY, (), [first, second], results).exit is Exit.AS_EXPECTED
 
 
 def test_less_than_was_selected_is_no_success(suite: Suite) -> None:
@@ -110,7 +118,7 @@ def test_scores_name_the_whole_scoring_of_a_step(suite: Suite) -> None:
         return judge(check, prepared, [{"accepted": True, "score": score}], trusted=False).status
 
     assert judged({"A": 40, "B": 0}) is Status.PASS
-    assert judged({"A": 40}) is Status.PASS
+    assert judged({"A": 40}) is Status.FAIL
     assert judged({"A": 40, "B": 10}) is Status.FAIL
     assert judged({"A": 20, "B": 0}) is Status.FAIL
     assert judged({}) is Status.FAIL
@@ -120,9 +128,12 @@ def test_a_step_not_done_decides_the_whole_check(suite: Suite) -> None:
     check = suite.checks["tricks.winner-leads@bezique-hoyle"]
     prepared = plan(check, suite.rules("bezique-hoyle"), suite.capabilities)
     for key, status in (("unsupported", "unsupported"), ("skipped", "skipped"), ("error", "error")):
-        seen = [{"accepted": True}] * 3 + [{key: "because"}] * (len(prepared.body["steps"]) - 3)
-        result = judge(check, prepared, seen, trusted=False)
+        done = [{"accepted": True, "trick_won_by": None}, {"accepted": True, "trick_won_by": "B"}]
+        not_done: list[dict[str, Any]] = [{key: "because"}] * (len(prepared.body["steps"]) - 2)
+        result = judge(check, prepared, done + not_done, trusted=False)
         assert (str(result.status), result.reason) == (status, "because")
+        wrong = [done[0], {"accepted": True, "trick_won_by": "A"}]
+        assert judge(check, prepared, wrong + not_done, trusted=False).mismatch == Mismatch(1, "trick_won_by", "B", "A")
 
 
 @pytest.mark.parametrize(
@@ -180,8 +191,8 @@ def test_what_an_implementation_does_not_claim_is_never_sent(suite: Suite) -> No
 
 
 def test_the_record_of_a_run_is_valid_and_whole(suite: Suite) -> None:
-    stream = io.StringIO()
-    done = run(suite, reference(suite), list(suite.checks.values()), recorder=Recorder(suite, stream))
+    stream = io.BytesIO()
+    done = run(suite, reference(suite), list(suite.checks.values()), recorder=Recorder(suite, stream.write))
     lines = [json.loads(line) for line in stream.getvalue().splitlines()]
     assert [line["type"] for line in lines] == ["header", *["result"] * len(suite.checks), "footer"]
     for line in lines:
@@ -198,21 +209,21 @@ def test_what_was_measured_is_recorded_when_the_run_is_interrupted(suite: Suite)
             raise KeyboardInterrupt
         return answer(message)
 
-    stream = io.StringIO()
+    stream = io.BytesIO()
     done = run(
-        suite, InProcess(wire(suite), interrupted), list(suite.checks.values()), recorder=Recorder(suite, stream)
+        suite, InProcess(wire(suite), interrupted), list(suite.checks.values()), recorder=Recorder(suite, stream.write)
     )
     lines = [json.loads(line) for line in stream.getvalue().splitlines()]
     assert [line["type"] for line in lines] == ["header", "result", "result", "result", "footer"]
-    assert done.gave_up == "interrupted"
-    assert done.exit is Exit.ADAPTER_BROKE
+    assert done.interrupted
+    assert done.exit is Exit.TOO_LITTLE_RAN
 
 
 def test_nonsense_can_be_recorded(suite: Suite) -> None:
     check = suite.checks["tricks.identical-trumps@bezique-hoyle"]
-    stream = io.StringIO()
-    Recorder(suite, stream).add(Result(check, Status.FAIL, Mismatch(1, "answer", "A", "\ud800")))
-    stream.getvalue().encode()
+    stream = io.BytesIO()
+    Recorder(suite, stream.write).add(Result(check, Status.FAIL, Mismatch(1, "answer", "A", "\ud800")))
+    stream.getvalue()
     assert suite.schemas.complaint("record", json.loads(stream.getvalue())) == ""
 
 
@@ -222,7 +233,7 @@ def test_a_baseline_is_strict_both_ways(suite: Suite) -> None:
     assert against_baseline(Result(first, Status.FAIL), known).status is Status.EXPECTED_FAILURE
     assert against_baseline(Result(first, Status.CRASH), known).status is Status.EXPECTED_FAILURE
     assert against_baseline(Result(first, Status.PASS), known).status is Status.UNEXPECTED_PASS
-    assert against_baseline(Result(first, Status.UNSUPPORTED), known).status is Status.UNSUPPORTED
+    assert against_baseline(Result(first, Status.UNSUPPORTED), known) == Result(first, Status.UNSUPPORTED, known=True)
     assert against_baseline(Result(second, Status.FAIL), known).status is Status.FAIL
 
 

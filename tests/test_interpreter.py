@@ -16,12 +16,11 @@ from hoyle_reference import (
     compile_rules,
     new_game,
     read_act,
-    read_position,
     read_question,
     write_act,
     write_position,
 )
-from hoyle_reference.acts import Choose, Cut, Deal, Declarable, Declare, Draw, Hold, Play, Worth
+from hoyle_reference.acts import Choose, Counted, Cut, Deal, Declare, Draw, Hold, Play, Playable, Winner, Worth
 from hoyle_reference.cards import card, name, names, read_card
 from hoyle_reference.seats import Seat
 
@@ -87,7 +86,7 @@ def test_acts_out_of_their_phase_are_refused(rules: Rules) -> None:
         game.check(act) for act in (Cut((card(7, 3), card(0, 3))), Choose(A, "deals"), Deal(A, rules.pack), Draw(A))
     ]
     assert [violation.code if violation else None for violation in codes] == ["not-now"] * 4
-    assert game.check(Play(B, game.table.hands[A][0])) == Violation("card-not-held")
+    assert game.check(Play(B, game.table.hands[A][0])) == Violation("card-not-held", ("tricks.cards",))
 
 
 def test_only_the_winner_of_the_cut_chooses(suite: Suite) -> None:
@@ -124,6 +123,11 @@ def test_an_act_that_makes_no_sense_is_malformed(rules: Rules, act: Any, message
         ({"by": "A", "do": "play", "card": "QX"}, "no card 'QX' in 2 piquet packs"),
         ({"by": "A", "do": "play", "card": "QS#3"}, "no card 'QS#3'"),
         ({"by": "A", "do": "play", "card": 7}, "no card 7"),
+        ({"by": "A", "do": "declare", "meld": "bezique", "cards": "QS"}, "cards are a list, not 'QS'"),
+        (
+            {"by": "A", "do": "declare", "meld": ["bezique"], "cards": ["QS"]},
+            r"'meld' must be a word, not \['bezique'\]",
+        ),
         ({"by": "A", "do": "play"}, "'play' does not take these fields: by"),
         ({"do": "draw"}, "'draw' does not take these fields: none"),
     ],
@@ -144,44 +148,31 @@ def test_questions_are_spelt_as_acts_are(rules: Rules) -> None:
     assert read_question(rules, write_act(question)) == question
 
 
+@pytest.mark.parametrize(
+    ("question", "message"),
+    [
+        (Winner(A, (card(5, 3), card(5, 3))), "a card is named twice"),
+        (Counted((card(5, 3), card(5, 3))), "a card is named twice"),
+        (Winner(A, (card(5, 3),)), "a trick has 2 cards"),
+    ],
+)
+def test_a_question_that_makes_no_sense_is_malformed(rules: Rules, question: Any, message: str) -> None:
+    with pytest.raises(Malformed, match=message):
+        dealt(rules).ask(question)
+
+
+def test_there_is_no_card_to_play_before_the_draw_or_out_of_turn(rules: Rules) -> None:
+    assert dealt(rules).ask(Playable(A)).value == ()
+    assert new_game(rules).ask(Playable(A)).value == ()
+
+
+def test_an_act_that_makes_no_sense_is_not_open(rules: Rules) -> None:
+    assert Declare(A, "four-tens", (card(3, 3),)) not in dealt(rules).legal_actions
+
+
 def test_a_question_that_is_none_is_not_answered(rules: Rules) -> None:
     with pytest.raises(Malformed, match="no such question"):
         dealt(rules).ask(Draw(A))  # type: ignore[arg-type]  # that is the point
-
-
-def test_nothing_is_declarable_for_the_other_player(rules: Rules) -> None:
-    assert dealt(rules).ask(Declarable(A)).value == ()
-
-
-def spoilt(rules: Rules, **changes: Any) -> dict[str, Any]:
-    return {**write_position(dealt(rules).table), **changes}
-
-
-def test_a_position_must_hold_every_card_once(rules: Rules) -> None:
-    whole = write_position(dealt(rules).table)
-    hands = {seat: list(cards) for seat, cards in whole["hands"].items()}
-    doubled = {**hands, "A": [hands["B"][0], *hands["A"][1:]]}
-    with pytest.raises(Malformed, match=f"{hands['B'][0]} lies in two places"):
-        read_position(rules, spoilt(rules, hands=doubled))
-    with pytest.raises(Malformed, match=r"2 cards lie nowhere, \w+ among them"):
-        read_position(rules, spoilt(rules, stock=whole["stock"][2:]))
-    with pytest.raises(Malformed, match="is shown but not held"):
-        read_position(rules, spoilt(rules, shown={"A": [hands["B"][0]]}))
-    with pytest.raises(Malformed, match="no combination 'flush'"):
-        read_position(rules, spoilt(rules, scored={"A": [{"meld": "flush", "cards": []}]}))
-
-
-def test_a_position_must_have_the_right_number_of_cards_everywhere(rules: Rules) -> None:
-    whole = write_position(dealt(rules).table)
-    hands, stock = whole["hands"], whole["stock"]
-    longer = {"A": [*hands["A"], stock[0]], "B": hands["B"]}
-    with pytest.raises(Malformed, match="the hands do not have the right number of cards: A 9, B 8"):
-        read_position(rules, spoilt(rules, hands=longer, stock=stock[1:]))
-    both = {"A": [*hands["A"], stock[0]], "B": [*hands["B"], stock[1]]}
-    with pytest.raises(Malformed, match="A 9, B 9"):
-        read_position(rules, spoilt(rules, hands=both, stock=stock[2:]))
-    with pytest.raises(Malformed, match="tricks have 2 cards each: A 1, B 0"):
-        read_position(rules, spoilt(rules, won={"A": [stock[0]]}, stock=stock[1:]))
 
 
 def test_a_combination_is_kept_once(suite: Suite, rules: Rules) -> None:
@@ -197,11 +188,6 @@ def test_nothing_is_kept_before_something_is_scored(suite: Suite, rules: Rules) 
     body = plan(check, rules, suite.capabilities).body
     last = trace(rules, {**body, "steps": [body["steps"][1]]})[-1]
     assert last.violation == Violation("score-one-first", ("declare.to_score",))
-
-
-def test_a_game_that_is_over_is_not_set_up(rules: Rules) -> None:
-    with pytest.raises(Malformed, match="over"):
-        read_position(rules, {"phase": "over", "turn": "A"})
 
 
 def test_a_finished_game_is_written_with_its_winner(suite: Suite) -> None:

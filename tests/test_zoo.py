@@ -32,6 +32,12 @@ ZOO = {
     "accepts-everything": 1,
     "refuses-everything": 1,
     "says-nothing-of-the-score": 1,
+    "leaves-a-player-out-of-the-score": 1,
+    "reports-no-position": 1,
+    "rejected-draw-passes-the-turn": 1,
+    "fails-and-then-skips": 1,
+    "contradicts-itself": 0,
+    "knows-no-copies": 0,
     "answers-with-nonsense": 1,
     "hangs": 2,
     "hangs-once": 2,
@@ -45,11 +51,24 @@ ZOO = {
     "speaks-another-version": 2,
     "claims-what-does-not-exist": 2,
     "claims-another-game": 3,
+    "misspells-the-ruleset": 3,
+    "writes-points-with-a-fraction": 0,
+    "answers-twice": 2,
     "gives-up": 1,
+    "cannot-do-it": 3,
     "skips": 3,
+    "leaves-an-orphan-behind": 2,
+    "leaves-a-daemon-behind": 2,
     "leaves-a-child-behind": 2,
 }
-CHECKS = {"ten-below-the-king": ["tricks.*"], "leaves-a-child-behind": ["melds.bezique"]}
+#: Where other checks show the fault.
+CHECKS = {
+    "ten-below-the-king": ["tricks.*"],
+    "rejected-draw-passes-the-turn": ["draw.winner-draws-first"],
+    "contradicts-itself": ["seven.after-a-declaration", "seven.b*"],
+    "knows-no-copies": ["reuse.*", "seven.*"],
+    **{f"leaves-{what}-behind": ["melds.bezique"] for what in ("a-child", "an-orphan", "a-daemon")},
+}
 
 
 @pytest.mark.parametrize("animal", ZOO)

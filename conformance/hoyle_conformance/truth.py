@@ -9,24 +9,21 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final
 
-from hoyle_reference import Malformed, Rules, read_position, write_position
+from hoyle_reference import Rules, read_position, write_position
 from hoyle_reference.cards import name
 
 from .files.diagnostics import Diagnostic, Invalid, shown_path
 from .files.yaml_text import Document, read_file
 from .report import words
-from .report.failure import names
 from .run.judge import judge
 from .run.results import Mismatch
 from .suite import links
-from .suite.complete import Incomplete
+from .suite.complete import VARIANTS
 from .suite.load import Suite, kind_of
 from .suite.model import Check, Filed, Scenario, checks_of, ruleset_from, scenario_from, source_from
 from .suite.plan import Plan, plan
 from .suite.trace import Traced, trace
 
-#: How many other ways the cards that do not matter are dealt out.
-VARIANTS: Final = (1, 2, 3)
 _WHICH_IS_WRONG: Final = (
     "Find out from the source which of the two is wrong before changing either; 'hoyle explain' shows every step."
 )
@@ -79,7 +76,7 @@ def _check_document(suite: Suite, kind: str, document: Document, path: Path) -> 
     if kind == "ruleset":
         return list(links.of_ruleset(suite, ruleset_from(document)))
     scenario = scenario_from(document)
-    return list(links.of_scenario(suite, scenario)) or check(suite, scenario)
+    return links.of_scenario(suite, scenario) or check(suite, scenario)
 
 
 def check(suite: Suite, scenario: Scenario) -> list[Diagnostic]:
@@ -92,21 +89,13 @@ def check(suite: Suite, scenario: Scenario) -> list[Diagnostic]:
 
 
 def _check(suite: Suite, check: Check) -> Iterator[Diagnostic]:
-    document, rules = check.scenario.document, suite.rules(check.ruleset)
-    try:
-        prepared = plan(check, rules, suite.capabilities)
-        trial = Trial(suite, check, rules, prepared, trace(rules, prepared.body))
-        for truth in TRUTHS:
-            faults = list(truth(trial))
-            if faults:
-                yield from faults
-                return
-    except Incomplete as error:
-        path = error.path if error.path[0] == "steps" else ("given", *error.path)
-        yield document.diagnose(path, "position", error.message, error.remedy)
-    except Malformed as error:
-        message, remedy = f"under {check.ruleset}: {error}", "Correct the position or the steps."
-        yield document.diagnose(["steps"], "malformed", message, remedy)
+    rules, prepared = suite.rules(check.ruleset), suite.plan(check)
+    trial = Trial(suite, check, rules, prepared, trace(rules, prepared.body))
+    for truth in TRUTHS:
+        faults = list(truth(trial))
+        if faults:
+            yield from faults
+            return
 
 
 def _mismatch(trial: Trial, traced: Sequence[Traced], reading: str, prepared: Plan | None = None) -> Mismatch | None:
@@ -171,7 +160,7 @@ def what_is_decided_rests_on_no_other_reading(trial: Trial) -> Iterator[Diagnost
 
 
 def _disagreement(trial: Trial, mismatch: Mismatch, reading: str, where: str) -> Diagnostic:
-    step, melds = mismatch.step, names(trial.suite, trial.check.ruleset)
+    step, melds = mismatch.step, trial.suite.meld_names(trial.check.ruleset)
     if mismatch.what == "accepted":
         single = next(each for each in trial.traced[trial.plan.start(step) :] if each.violation)
         reason = single.violation.code if single.violation else ""
@@ -207,11 +196,11 @@ def citations_are_at_work(trial: Trial) -> Iterator[Diagnostic]:
 
 def open_cards_do_not_matter(trial: Trial) -> Iterator[Diagnostic]:
     """With the cards that are left open dealt out otherwise, the outcome is the same."""
-    for variant in VARIANTS:
+    for variant in range(1, len(VARIANTS)):
         other = plan(trial.check, trial.rules, trial.suite.capabilities, variant)
         mismatch = _mismatch(trial, trace(trial.rules, other.body), trial.check.follows, other)
         if mismatch:
-            observed = words.value(mismatch.what, mismatch.observed, names(trial.suite, trial.check.ruleset))
+            observed = words.value(mismatch.what, mismatch.observed, trial.suite.meld_names(trial.check.ruleset))
             message = f"the outcome of step {mismatch.step} depends on the cards left open with ..."
             remedy = f"Give the cards that matter; with others it is: {observed}."
             yield trial.diagnose(["given"], "open-cards-matter", message, remedy)

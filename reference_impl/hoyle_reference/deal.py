@@ -59,7 +59,7 @@ def read(cells: Cells) -> DealRules:
 
 def may_cut(table: Table, _act: Cut) -> Violation | None:
     """Players cut once, before the first deal (cells `deal.cut_won_by`, `deal.equal_cuts`)."""
-    return None if table.phase is Phase.CUT else Violation("not-now")
+    return None if table.phase is Phase.CUT else Violation("not-now", CUT_DECIDED)
 
 
 def cut(table: Table, act: Cut) -> Iterator[Event]:
@@ -81,7 +81,7 @@ def cut(table: Table, act: Cut) -> Iterator[Event]:
 def may_choose(table: Table, act: Choose) -> Violation | None:
     """A choice is made by the player to whom it is offered, from the options offered."""
     if table.phase is not Phase.CHOOSE:
-        return Violation("not-now", CUT_WINNER if table.phase is Phase.DEAL else ())
+        return Violation("not-now", CUT_WINNER if table.phase is Phase.DEAL and not table.deals else ())
     if act.by != table.turn:
         return Violation("not-your-turn", CUT_WINNER)
     return None if act.option in table.options else Violation("not-an-option", CUT_WINNER)
@@ -102,8 +102,8 @@ def choices_to_choose(table: Table) -> Iterator[Choose]:
 def may_deal(table: Table, act: Deal) -> Violation | None:
     """The dealer deals, once it is settled who that is (cells `deal.cut_winner`, `deal.next_dealer`)."""
     if table.phase is not Phase.DEAL:
-        return Violation("not-now")
-    return None if act.by == table.dealer else Violation("not-your-turn", NEXT_DEALER)
+        return Violation("not-now", NEXT_DEALER if table.deals else CUT_WINNER)
+    return None if act.by == table.dealer else Violation("not-your-turn", NEXT_DEALER if table.deals else CUT_WINNER)
 
 
 def deal(table: Table, act: Deal) -> Iterator[Event]:

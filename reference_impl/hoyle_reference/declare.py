@@ -21,6 +21,7 @@ from .table import Combination, Phase, Table
 WHEN: Final[Grounds] = ("declare.when",)
 UNTIL: Final[Grounds] = ("declare.until",)
 IN_HAND: Final[Grounds] = ("declare.cards",)
+LAID: Final[Grounds] = ("declare.laid",)
 STAY_IN_HAND: Final[Grounds] = ("declare.declared_cards",)
 PER_TRICK: Final[Grounds] = ("declare.scored_per_trick",)
 KEPT: Final[Grounds] = ("declare.to_score",)
@@ -69,7 +70,7 @@ def may_hold(table: Table, act: Hold) -> Violation | None:
 
 
 def _may_lay(table: Table, seat: Seat, meld: str, cards: tuple[Card, ...]) -> Violation | None:
-    if not table.drawing:
+    if table.phase is Phase.PLAY and not table.drawing:
         return Violation("stock-is-gone", UNTIL)
     if table.phase is not Phase.DECLARE or seat != table.turn:
         return Violation("only-after-winning-a-trick", WHEN)
@@ -94,11 +95,12 @@ def hold(table: Table, act: Hold) -> Iterator[Event]:
 
 
 def _liberties(table: Table, act: Declare | Hold) -> Grounds:
-    """Which freedoms this declaration takes: the cells without which it would be refused."""
+    """Where its cards go, and which freedoms this declaration takes: the cells without which it would be refused."""
     kept = Combination(act.meld, act.cards) in table.kept[act.by]
     return (
+        *LAID,
         *(KEPT if kept else ()),
-        *STAY_IN_HAND,
+        *(STAY_IN_HAND if table.shown[act.by].intersection(act.cards) else ()),
         *(BESIDE if table.claimed_now else ()),
         *reuse.liberties(table, act),
     )

@@ -10,15 +10,23 @@ from .refusals import Grounds, Violation
 from .table import Phase, Table
 
 ORDER: Final[Grounds] = ("draw.first",)
+WHEN: Final[Grounds] = ("draw.when",)
+UNTIL: Final[Grounds] = ("draw.until",)
 FROM_STOCK: Final[Grounds] = ("draw.first", "draw.when")
-TURN_UP: Final[Grounds] = ("draw.first", "draw.turn_up")
+TURN_UP: Final[Grounds] = ("draw.first", "draw.turn_up", "draw.until")
 
 
 def may_draw(table: Table, act: Draw) -> Violation | None:
     """Players draw in turn after a trick, and only while there are cards to draw (cells `draw.*`)."""
     if table.phase not in {Phase.DECLARE, Phase.DRAW}:
-        return Violation("not-now", ("draw.when",) if table.phase is Phase.PLAY else ())
+        return Violation("not-now", _out_of_time(table))
     return None if act.by == table.turn else Violation("not-your-turn", ORDER)
+
+
+def _out_of_time(table: Table) -> Grounds:
+    if table.phase is not Phase.PLAY:
+        return ()
+    return WHEN if table.drawing else UNTIL
 
 
 def draw(table: Table, act: Draw) -> Iterator[Event]:

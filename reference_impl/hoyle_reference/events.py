@@ -71,6 +71,7 @@ class Dealt:
 
     def change(self, table: Table) -> None:
         table.clear_the_deal()
+        table.deals += 1
         table.hands = [list(hand) for hand in self.hands]
         table.stock = list(self.stock)
         table.leader = table.turn = self.leader
@@ -133,6 +134,17 @@ class TrickWon:
         table.leader = table.turn = self.seat
         table.scored_now = table.claimed_now = 0
         table.phase = Phase.DECLARE if table.drawing else Phase.PLAY
+
+
+@dataclass(frozen=True, slots=True)
+class BroughtNothing:
+    """The trick has brought its winner no points."""
+
+    seat: Seat
+    grounds: Grounds = ()
+
+    def change(self, table: Table) -> None:
+        """Nothing changes: a trick as such has no value."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,13 +212,16 @@ class Exchanged:
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """A player shows a card that scores by itself, and keeps it."""
+    """A player shows a card that scores by itself, and keeps it; it may lie on the table from then on."""
 
     seat: Seat
     card: Card
+    lies: bool
     grounds: Grounds = ()
 
     def change(self, table: Table) -> None:
+        if self.lies:
+            table.shown[self.seat].add(self.card)
         table.claimed.add(self.card)
         table.claimed_now += 1
 

@@ -61,8 +61,8 @@ OPEN: Final[Mapping[Phase, tuple[Callable[[Table], Iterable[Act]], ...]]] = Mapp
 class LegalActions:
     """The acts that are open, as a lazy, ordered, set-like view: ``in``, ``len`` and ``iter``.
 
-    It shows the position for which it was asked; ask again after an act. Nothing is computed before it is needed, and
-    membership never lists. Where chance decides (the cut and the deal) only ``in`` can answer; the others raise
+    It is a view of the game: ask for a new one after an act. Nothing is computed before it is needed, and membership
+    never lists. Where chance decides (the cut and the deal) only ``in`` can answer; the others raise
     `Malformed`.
     """
 
@@ -73,7 +73,10 @@ class LegalActions:
         self._acts: tuple[Act, ...] | None = None
 
     def __contains__(self, act: Act) -> bool:
-        return self._game.check(act) is None
+        try:
+            return self._game.check(act) is None
+        except Malformed:
+            return False
 
     def __iter__(self) -> Iterator[Act]:
         return iter(self._listed())

@@ -74,7 +74,7 @@ def _read(rules: Rules, spelt: Mapping[str, Any], tag: str, known: Mapping[str, 
     try:
         return known[word](**fields)
     except TypeError as error:
-        raise Malformed(f"'{word}' does not take these fields: {', '.join(fields) or 'none'}") from error
+        raise Malformed(f"'{word}' does not take these fields: {', '.join(map(str, fields)) or 'none'}") from error
 
 
 def _field(rules: Rules, key: str, value: Any) -> Any:
@@ -85,18 +85,20 @@ def _field(rules: Rules, key: str, value: Any) -> Any:
             return card_of(rules, value)
         case "cards" | "deck":
             return cards_of(rules, value)
-        case _:
+        case _ if isinstance(value, str):
             return value
+        case _:
+            raise Malformed(f"'{key}' must be a word, not {value!r}")
 
 
-def seat_of(rules: Rules, text: str) -> Seat:
+def seat_of(rules: Rules, text: Any) -> Seat:
     """The seat a letter names; raises Malformed where nobody sits there."""
-    if text not in SEATS[: rules.players]:
+    if text not in tuple(SEATS[: rules.players]):
         raise Malformed(f"no player {text!r} in a game of {rules.players}")
     return Seat(SEATS.index(text))
 
 
-def card_of(rules: Rules, text: str) -> Card:
+def card_of(rules: Rules, text: Any) -> Card:
     """The card that `text` names; raises Malformed where the pack holds none of that name."""
     card = read_card(text, rules.packs) if isinstance(text, str) else None
     if card is None:
@@ -104,8 +106,10 @@ def card_of(rules: Rules, text: str) -> Card:
     return card
 
 
-def cards_of(rules: Rules, texts: Sequence[str]) -> tuple[Card, ...]:
-    """The cards that `texts` name, in order; raises Malformed as `card_of` does."""
+def cards_of(rules: Rules, texts: Any) -> tuple[Card, ...]:
+    """The cards that a list of `texts` names, in order; raises Malformed as `card_of` does."""
+    if isinstance(texts, str) or not isinstance(texts, Sequence):
+        raise Malformed(f"cards are a list, not {texts!r}")
     return tuple(card_of(rules, text) for text in texts)
 
 

@@ -29,6 +29,13 @@ class Observation:
     scored: tuple[tuple[Combination, ...], ...]
     kept: tuple[tuple[Combination, ...], ...]
     score: tuple[int, ...]
+    #: Who leads to the trick, or has won the last one.
+    leader: Seat
+    #: The cards that have scored by themselves.
+    claimed: frozenset[Card]
+    #: How many combinations, and how many such cards, have scored since the last trick.
+    scored_now: int
+    claimed_now: int
 
 
 def observe(table: Table, seat: Seat) -> Observation:
@@ -49,4 +56,8 @@ def observe(table: Table, seat: Seat) -> Observation:
         scored=tuple(map(tuple, table.scored)),
         kept=tuple(map(tuple, table.kept)),
         score=tuple(table.score),
+        leader=table.leader,
+        claimed=frozenset(table.claimed),
+        scored_now=table.scored_now,
+        claimed_now=table.claimed_now,
     )

@@ -6,60 +6,122 @@ Cards are listed by name; the stock with its top card first. Every card of the p
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
-from typing import Any
+from types import MappingProxyType
+from typing import Any, Final
 
-from .cards import SUITS, Card, name, names, read_suit
+from .cards import SUITS, Card, Suit, name, names, read_suit
+from .deal import DEALS, LEAVES_IT
 from .notation import card_of, cards_of, seat_of
 from .refusals import Malformed
 from .rules import Rules
-from .seats import SEATS, Seat, ring, seat_name
+from .seats import SEATS, Seat, ring, seat_name, seat_or_none
 from .table import Combination, Phase, Table
+
+#: The phases that can be set up: a game that is over cannot go on.
+_SETTABLE: Final = tuple(phase for phase in Phase if phase is not Phase.OVER)
+_IN_A_DEAL: Final = frozenset({Phase.PLAY, Phase.DECLARE, Phase.DRAW})
+_KINDS: Final = MappingProxyType(
+    {list: "a list", Mapping: "a mapping", int: "a whole number", str: "text", tuple: "a list"}
+)
 
 
 def read_position(rules: Rules, spelt: Mapping[str, Any]) -> Table:
-    """The table that a mapping describes; raises Malformed where cards are missing, doubled or miscounted."""
+    """The table that a mapping describes, as `position.schema.json` has it.
+
+    Raises Malformed where something is missing or of the wrong kind, where cards are missing, doubled or miscounted,
+    and where the turn is not that of the phase.
+    """
     table = Table(rules)
-    table.phase = Phase(spelt["phase"])
-    if table.phase is Phase.OVER:
-        raise Malformed("a game that is over cannot be set up")
-    table.dealer = _seat_or_none(rules, spelt.get("dealer"))
-    table.turn = seat_of(rules, spelt["turn"])
-    table.options = tuple(spelt.get("options", ()))
-    table.score = [spelt.get("score", {}).get(letter, 0) for letter in _letters(rules)]
-    if table.phase not in {Phase.CUT, Phase.CHOOSE, Phase.DEAL}:
+    table.phase = _phase(spelt.get("phase"))
+    table.turn = seat_of(rules, spelt.get("turn"))
+    table.dealer = None if spelt.get("dealer") is None else seat_of(rules, spelt["dealer"])
+    table.options = tuple(_read(spelt, "options", list, []))
+    score = _read(spelt, "score", Mapping, {})
+    table.score = [_read(score, letter, int, 0) for letter in _letters(rules)]
+    if table.phase in _IN_A_DEAL:
         _read_deal(table, spelt)
+    _check_turn(table)
     return table
+
+
+def _phase(word: Any) -> Phase:
+    if word not in _SETTABLE:
+        raise Malformed(f"'phase' is one of {', '.join(_SETTABLE)}, not {word!r}")
+    return Phase(word)
+
+
+def _read(spelt: Mapping[str, Any], key: str, kind: type, default: Any = None) -> Any:
+    """What stands under a key; raises Malformed where it is of another kind, or missing though it may not be."""
+    value = spelt.get(key, default)
+    if value is None:
+        raise Malformed(f"'{key}' is missing in the position")
+    if isinstance(value, bool) or not isinstance(value, kind):  # True would pass for 1
+        raise Malformed(f"'{key}' must be {_KINDS[kind]}, not {value!r}")
+    return value
 
 
 def _read_deal(table: Table, spelt: Mapping[str, Any]) -> None:
     rules = table.rules
 
+    def rows(key: str) -> list[Sequence[Any]]:
+        given = _read(spelt, key, Mapping, {})
+        return [_read(given, letter, list, []) for letter in _letters(rules)]
+
     def piles(key: str) -> list[list[Card]]:
-        given = spelt.get(key, {})
-        return [list(cards_of(rules, given.get(letter, ()))) for letter in _letters(rules)]
+        return [list(cards_of(rules, row)) for row in rows(key)]
 
     def combinations(key: str) -> list[list[Combination]]:
-        given = spelt.get(key, {})
-        return [[_combination(rules, each) for each in given.get(letter, ())] for letter in _letters(rules)]
+        return [[_combination(rules, each) for each in row] for row in rows(key)]
 
-    table.leader = seat_of(rules, spelt["leader"])
+    table.deals = 1
+    table.leader = seat_of(rules, spelt.get("leader"))
     table.hands, table.won = piles("hands"), piles("won")
     table.shown = [set(cards) for cards in piles("shown")]
-    table.stock = list(reversed(cards_of(rules, spelt["stock"])))
-    table.turn_up = card_of(rules, spelt["turn_up"]) if spelt.get("turn_up") else None
-    table.trumps = read_suit(spelt["trumps"]) if spelt.get("trumps") else None
-    table.trick = list(cards_of(rules, spelt.get("trick", ())))
+    table.stock = list(reversed(cards_of(rules, _read(spelt, "stock", list))))
+    table.turn_up = None if spelt.get("turn_up") is None else card_of(rules, spelt["turn_up"])
+    table.trumps = None if spelt.get("trumps") is None else _suit(spelt["trumps"])
+    table.trick = list(cards_of(rules, _read(spelt, "trick", list, [])))
     table.scored, table.kept = combinations("scored"), combinations("kept")
-    table.claimed = set(cards_of(rules, spelt.get("claimed", ())))
-    table.scored_now, table.claimed_now = spelt.get("scored_now", 0), spelt.get("claimed_now", 0)
+    table.claimed = set(cards_of(rules, _read(spelt, "claimed", list, [])))
+    table.scored_now, table.claimed_now = (_read(spelt, key, int, 0) for key in ("scored_now", "claimed_now"))
     _check_cards(table)
     _check_counts(table)
 
 
-def _combination(rules: Rules, spelt: Mapping[str, Any]) -> Combination:
-    if spelt["meld"] not in rules.declare.melds.by_id:
-        raise Malformed(f"no combination '{spelt['meld']}' in this game")
-    return Combination(spelt["meld"], tuple(sorted(cards_of(rules, spelt["cards"]))))
+def _suit(letter: Any) -> Suit:
+    if letter not in tuple(SUITS):
+        raise Malformed(f"no suit {letter!r}")
+    return read_suit(letter)
+
+
+def _combination(rules: Rules, spelt: Any) -> Combination:
+    if not isinstance(spelt, Mapping):
+        raise Malformed(f"a combination has a 'meld' and its 'cards', unlike {spelt!r}")
+    meld = _read(spelt, "meld", str)
+    if meld not in rules.declare.melds.by_id:
+        raise Malformed(f"no combination '{meld}' in this game")
+    return Combination(meld, tuple(sorted(cards_of(rules, _read(spelt, "cards", list)))))
+
+
+def _check_turn(table: Table) -> None:
+    """It is the turn of the player whom the phase makes to act."""
+    if table.phase is Phase.CHOOSE and not {DEALS, LEAVES_IT}.issuperset(table.options):
+        raise Malformed(f"the options are {DEALS} and {LEAVES_IT}, not {', '.join(map(str, table.options))}")
+    if table.phase in {Phase.CUT, Phase.CHOOSE}:
+        return
+    if table.dealer is None:
+        raise Malformed("'dealer' is missing in the position")
+    expected = {
+        Phase.DEAL: {table.dealer},
+        Phase.PLAY: {ring(table.leader, table.players)[len(table.trick)]},
+        Phase.DECLARE: {table.leader},
+        Phase.DRAW: set(ring(table.leader, table.players)[1:]),
+    }[table.phase]
+    if table.turn not in expected:
+        players = " or ".join(map(seat_name, sorted(expected)))
+        raise Malformed(f"in this position it is the turn of {players}, not of {seat_name(table.turn)}")
+    if table.phase in {Phase.DECLARE, Phase.DRAW} and (table.trick or not table.drawing):
+        raise Malformed("before drawing no card is in the trick, and some are left to be drawn")
 
 
 def all_cards(table: Table) -> Iterable[Card]:
@@ -84,6 +146,8 @@ def _check_cards(table: Table) -> None:
 def _check_counts(table: Table) -> None:
     """Each player holds as many cards as the deal gave, less what is played or still to be drawn."""
     players, full = table.players, table.rules.deal.hand_size
+    if len(table.trick) >= players:
+        raise Malformed("the trick is complete: its cards belong to the player who has won it")
     played = ring(table.leader, players)[: len(table.trick)]
     owed = _still_to_draw(table)
     whole = [len(hand) + (seat in played) + (seat in owed) for seat, hand in enumerate(table.hands)]
@@ -111,13 +175,13 @@ def write_position(table: Table) -> dict[str, Any]:
     spelt: dict[str, Any] = {
         "phase": str(table.phase),
         "turn": seat_name(table.turn),
-        "dealer": _letter_or_none(table.dealer),
+        "dealer": seat_or_none(table.dealer),
         "score": dict(zip(_letters(table.rules), table.score, strict=True)),
     }
     if table.options:
         spelt["options"] = list(table.options)
     if table.phase is Phase.OVER:
-        spelt["game_won_by"] = _letter_or_none(table.game_won_by)
+        spelt["game_won_by"] = seat_or_none(table.game_won_by)
     if any(table.hands) or any(table.won):
         spelt |= _write_deal(table)
     return spelt
@@ -154,11 +218,3 @@ def _write_deal(table: Table) -> dict[str, Any]:
 
 def _letters(rules: Rules) -> str:
     return SEATS[: rules.players]
-
-
-def _seat_or_none(rules: Rules, text: str | None) -> Seat | None:
-    return None if text is None else seat_of(rules, text)
-
-
-def _letter_or_none(seat: Seat | None) -> str | None:
-    return None if seat is None else seat_name(seat)

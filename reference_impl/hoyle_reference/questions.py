@@ -2,12 +2,12 @@
 
 from dataclasses import dataclass
 
-from . import declare, score, tricks
+from . import declare, reuse, score, tricks
 from .acts import Counted, Declarable, Declare, Playable, Question, Winner, Worth
 from .cards import Card
 from .refusals import Grounds, Malformed
 from .seats import Seat
-from .table import Table
+from .table import Phase, Table
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,29 +19,45 @@ class Answer:
 
 
 def answer(table: Table, question: Question) -> Answer:
-    """The answer to a question about this position; raises Malformed for what is no question."""
+    """The answer to a question about this position; raises Malformed for what makes no sense."""
     match question:
         case Winner(by, cards):
+            _all_different(cards)
+            if len(cards) != table.players:
+                raise Malformed(f"a trick has {table.players} cards")
             index, why = tricks.winner(table, cards)
             return Answer(Seat((by + index) % table.players), why)
         case Playable(by):
             return _playable(table, by)
         case Worth(meld, cards):
+            _all_different(cards)
             row = table.rules.declare.melds.by_id[meld]
-            fits = row.pattern.fits(cards, table.trumps)
-            return Answer(row.points if fits else 0, (row.path,))
-        case Declarable():
-            acts = tuple(declare.choices_to_declare(table))
-            rows = tuple(table.rules.declare.melds.by_id[act.meld].path for act in acts)
-            return Answer(acts, (*rows, *declare.WHEN, *declare.IN_HAND))
+            return Answer(row.points if row.pattern.fits(cards, table.trumps) else 0, (row.path,))
+        case Declarable(by):
+            return _declarable(table, by)
         case Counted(cards):
+            _all_different(cards)
             return Answer(score.counted(table, cards), score.COUNTING_CARDS)
         case _:
             raise Malformed(f"no such question: {question}")
 
 
+def _all_different(cards: tuple[Card, ...]) -> None:
+    if len(set(cards)) != len(cards):
+        raise Malformed("a card is named twice")
+
+
 def _playable(table: Table, seat: Seat) -> Answer:
+    if table.phase is not Phase.PLAY:
+        return Answer((), tricks.DRAW_FIRST)
+    if seat != table.turn:
+        return Answer((), tricks.IN_TURN)
     allowed, refusal = tricks.playable(table, seat)
-    duties = tricks.duties(table)
-    free = duties.follow + duties.win + duties.trump
-    return Answer(tuple(sorted(allowed)), refusal.grounds if refusal else free)
+    return Answer(tuple(sorted(allowed)), refusal.grounds if refusal else tricks.liberties_of(table, seat))
+
+
+def _declarable(table: Table, seat: Seat) -> Answer:
+    acts = tuple(declare.choices_to_declare(table)) if seat == table.turn else ()
+    rows = tuple(table.rules.declare.melds.by_id[act.meld].path for act in acts)
+    used = tuple(path for act in acts for path in reuse.liberties(table, act))
+    return Answer(acts, (*rows, *used, *declare.WHEN, *(declare.IN_HAND if acts else ())))

@@ -153,6 +153,6 @@ def liberties(table: Table, act: Declare | Hold) -> Grounds:
         *(OTHER_KIND if used.other or used.richer else ()),
         *(INFERIOR if used.richer else ()),
         *(HIGHER if used.lower else ()),
-        *(LOWER_KEPT if used.higher else ()),
+        *((LOWER if table.rules.reuse.lower_after_higher else LOWER_KEPT) if used.higher else ()),
         *(() if _has_new_card(act.cards, scored) else NEW_CARD),
     )

@@ -7,7 +7,7 @@ from typing import Final
 from .cards import Card, rank_of, read_rank
 from .cells import Cells
 from .deal import NEXT_DEALER, next_dealer
-from .events import DealEnded, Event, Scored
+from .events import BroughtNothing, DealEnded, Event, Scored
 from .refusals import Grounds
 from .seats import Seat, ring
 from .table import Table
@@ -15,6 +15,7 @@ from .table import Table
 TRICK: Final[Grounds] = ("score.trick",)
 COUNTING_CARDS: Final[Grounds] = ("score.brisques.ranks", "score.brisques.points")
 WHEN_COUNTED: Final[Grounds] = ("score.brisques.when",)
+IN_LAST: Final[Grounds] = ("score.brisques.in_the_last_tricks",)
 WHO_COUNTS_FIRST: Final[Grounds] = ("score.brisques.counted_first_by",)
 LAST_TRICK: Final[Grounds] = ("score.last_trick.points", "score.last_trick.which")
 
@@ -56,10 +57,13 @@ def after_trick(table: Table, taker: Seat) -> Iterator[Event]:
     if rules.trick:
         yield Scored(taker, rules.trick, "trick", TRICK)
     if rules.as_won and (points := counted(table, table.won[taker][-table.players :])):
-        yield Scored(taker, points, "brisques", COUNTING_CARDS + WHEN_COUNTED)
+        yield Scored(taker, points, "brisques", COUNTING_CARDS + WHEN_COUNTED + (() if table.drawing else IN_LAST))
+    elif not rules.trick and not _is_last_trick(table, over=not any(table.hands)):
+        waiting = counted(table, table.won[taker][-table.players :])
+        yield BroughtNothing(taker, WHEN_COUNTED if waiting else TRICK)
     over = not any(table.hands)
     if _is_last_trick(table, over=over):
-        yield Scored(taker, rules.last_trick, "last-trick", LAST_TRICK)
+        yield Scored(taker, rules.last_trick, "last-trick", LAST_TRICK + (() if table.drawing else IN_LAST))
     if over:
         yield from _count_at_the_end(table, taker)
         yield DealEnded(next_dealer(table), NEXT_DEALER)

@@ -12,6 +12,11 @@ def seat_name(seat: Seat) -> str:
     return SEATS[seat]
 
 
+def seat_or_none(seat: Seat | None) -> str | None:
+    """The letter of a seat, where there is one."""
+    return None if seat is None else SEATS[seat]
+
+
 def after(seat: Seat, players: int) -> Seat:
     """The seat that follows, going round the table."""
     return Seat((seat + 1) % players)

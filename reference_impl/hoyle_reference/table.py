@@ -41,6 +41,7 @@ class Table:
         "claimed",
         "claimed_now",
         "dealer",
+        "deals",
         "game_won_by",
         "hands",
         "kept",
@@ -66,6 +67,8 @@ class Table:
         self.players = rules.players
         self.phase = Phase.CUT
         self.dealer: Seat | None = None
+        #: How many deals have been dealt in this game.
+        self.deals = 0
         self.turn = Seat(0)
         self.options: tuple[str, ...] = ()
         self.score = [0] * self.players

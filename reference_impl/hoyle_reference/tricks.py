@@ -113,10 +113,11 @@ def may_play(table: Table, act: Play) -> Violation | None:
         return (
             Violation("draw-first", DRAW_FIRST) if table.phase in {Phase.DECLARE, Phase.DRAW} else Violation("not-now")
         )
+    grounds = IN_TURN if table.trick else _lead_grounds(table)
     if act.by != table.turn:
-        return Violation("not-your-turn", IN_TURN if table.trick else _lead_grounds(table))
+        return Violation("not-your-turn", grounds)
     if act.card not in table.hands[act.by]:
-        return Violation("card-not-held")
+        return Violation("card-not-held", IN_TURN)
     allowed, refusal = playable(table, act.by)
     return None if act.card in allowed else refusal
 
@@ -159,12 +160,20 @@ def play(table: Table, act: Play) -> Iterator[Event]:
         return
     best, why = winner(table, table.trick)
     taker = Seat((table.turn + best) % table.players)  # after the last card the turn is back with the leader
-    yield TrickWon(taker, tuple(table.trick), why + score.TRICK)
+    yield TrickWon(taker, tuple(table.trick), why)
     yield from score.after_trick(table, taker)
 
 
 def _lead_grounds(table: Table) -> Grounds:
     return NEXT_LEAD if any(table.won) else FIRST_LEAD
+
+
+def liberties_of(table: Table, seat: Seat) -> Grounds:
+    """Which freedoms leave the player's choice as wide as it is; to a lead, those of leading."""
+    if not table.trick:
+        return _lead_grounds(table)
+    taken = {path for card in playable(table, seat)[0] for path in _liberties(table, card)}
+    return tuple(sorted(taken)) or IN_TURN
 
 
 def _liberties(table: Table, card: Card) -> Grounds:

@@ -146,6 +146,74 @@ def says_nothing_of_the_score() -> Respond:
 
 
 @animal
+def leaves_a_player_out_of_the_score() -> Respond:
+    def spoil(answer: Message, _message: Mapping[str, Any]) -> Message:
+        for seen in answer["steps"]:
+            if "score" in seen:
+                seen["score"] = {seat: points for seat, points in seen["score"].items() if points}
+        return answer
+
+    return spoiling(spoil)
+
+
+@animal
+def reports_no_position() -> Respond:
+    """It claims to report where every card lies, and does not."""
+
+    def spoil(answer: Message, _message: Mapping[str, Any]) -> Message:
+        for seen in answer["steps"]:
+            if "position" in seen:
+                seen["position"] = None
+        return answer
+
+    return spoiling(spoil)
+
+
+@animal
+def rejected_draw_passes_the_turn() -> Respond:
+    def spoil(answer: Message, message: Mapping[str, Any]) -> Message:
+        for step, seen in zip(message["steps"], answer["steps"], strict=True):
+            if seen.get("accepted") is False and step.get("do") == "draw" and "turn" in seen:
+                seen["turn"] = step["by"]
+        return answer
+
+    return spoiling(spoil)
+
+
+@animal
+def fails_and_then_skips() -> Respond:
+    """Its first step is wrong; that it skips the rest does not hide it."""
+
+    def spoil(answer: Message, _message: Mapping[str, Any]) -> Message:
+        answer["steps"] = [{"accepted": False}, *({"skipped": "after that"} for _ in answer["steps"][1:])]
+        return answer
+
+    return spoiling(spoil)
+
+
+@animal
+def contradicts_itself() -> Respond:
+    """It reads one rule in two ways."""
+    suite = load_suite()
+    plain, otherwise = Reference(suite), load_suite()
+    original = otherwise.rules
+    otherwise.rules = lambda name: original(name, {"exchange.seven.with_a_declaration": "instead"})  # type: ignore[method-assign,assignment,misc]  # that is the fault
+    other = Reference(otherwise)
+    return lambda message: (other if message.get("seq", 0) % 2 else plain)(message)
+
+
+@animal
+def knows_no_copies() -> Respond:
+    """No fault at all: to this engine two queens of spades are the same, and it says so."""
+
+    def spoil(answer: Message, _message: Mapping[str, Any]) -> Message:
+        plain: Message = json.loads(json.dumps(answer).replace("#2", ""))
+        return plain
+
+    return spoiling(spoil)
+
+
+@animal
 def answers_with_nonsense() -> Respond:
     def spoil(answer: Message, _message: Mapping[str, Any]) -> Message:
         for seen in answer["steps"]:
@@ -258,8 +326,43 @@ def claims_another_game() -> Respond:
 
 
 @animal
+def misspells_the_ruleset() -> Respond:
+    reference = Reference(load_suite())
+    return lambda message: {**reference(message), "rulesets": ["bezique-hoile"]}
+
+
+@animal
+def writes_points_with_a_fraction() -> Respond:
+    """No fault either: in some languages every number is written so."""
+
+    def spoil(answer: Message, _message: Mapping[str, Any]) -> Message:
+        for seen in answer["steps"]:
+            if "score" in seen:
+                seen["score"] = {seat: float(points) for seat, points in seen["score"].items()}
+        return answer
+
+    return spoiling(spoil)
+
+
+@animal
+def answers_twice() -> Respond:
+    def spoil(answer: Message, _message: Mapping[str, Any]) -> None:
+        sys.stdout.write(f"{json.dumps(answer)}\n{json.dumps(answer)}\n")
+        sys.stdout.flush()
+
+    return spoiling(spoil)
+
+
+@animal
 def gives_up() -> Respond:
-    return spoiling(lambda _answer, message: {"type": "error", "seq": message["seq"], "reason": "not written yet"})
+    said = "\x1b[2J\x1b[31mnot written yet"
+    return spoiling(lambda _answer, message: {"type": "error", "seq": message["seq"], "reason": said})
+
+
+@animal
+def cannot_do_it() -> Respond:
+    """It claims everything, and says of one thing after the other that it is not supported."""
+    return spoiling(lambda _answer, message: {"type": "unsupported", "seq": message["seq"], "reason": "no, after all"})
 
 
 @animal
@@ -267,12 +370,35 @@ def skips() -> Respond:
     return spoiling(lambda _answer, message: {"type": "skipped", "seq": message["seq"], "reason": "no time today"})
 
 
+def _holds_the_output_open(seconds: float) -> None:
+    """A process of its own, with the adapter's output still open."""
+    if os.fork() == 0:
+        time.sleep(seconds)
+        os._exit(0)
+
+
+@animal
+def leaves_an_orphan_behind() -> Respond:
+    """Crashes, while a process it has started holds its output open."""
+    _holds_the_output_open(60)
+    return spoiling(lambda _answer, _message: sys.exit("out of cards"))
+
+
+@animal
+def leaves_a_daemon_behind() -> Respond:
+    """Hangs, while a process out of reach of whoever ends the adapter holds its output open."""
+    if os.fork() == 0:
+        os.setsid()
+        _holds_the_output_open(20)
+        os._exit(0)
+    os.wait()
+    return spoiling(lambda _answer, _message: time.sleep(60))  # type: ignore[func-returns-value]  # nothing is answered
+
+
 @animal
 def leaves_a_child_behind() -> Respond:
     """Hangs, while a process it has started holds its output open."""
-    if os.fork() == 0:
-        time.sleep(60)
-        sys.exit()
+    _holds_the_output_open(60)
     return spoiling(lambda _answer, _message: time.sleep(60))  # type: ignore[func-returns-value]  # nothing is answered
 
 

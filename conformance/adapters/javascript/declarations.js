@@ -137,8 +137,10 @@ const ACTS = {
 
   show(state, step) {
     const refused = maySeven(state, step);
-    if (!refused) scoreSeven(state, step);
-    return refused;
+    if (refused) return refused;
+    scoreSeven(state, step);
+    lay(state, step.by, [step.card]);
+    return null;
   },
 };
 

@@ -50,7 +50,7 @@ class _Lazy(click.Group):
 @click.group(cls=_Lazy, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
 @click.version_option(__version__, prog_name="hoyle", message="%(prog)s %(version)s")
 def main() -> None:
-    r"""Hoyle says what the rules of Bézique and Piquet are, and whether a program plays them.
+    """Hoyle says what the rules of Bézique and Piquet are, and whether a program plays them.
 
     \b
     hoyle check                      hold the built-in reference against the suite
@@ -61,15 +61,18 @@ def main() -> None:
 
 
 def run() -> None:
-    """Run the command and leave with the exit codes of `hoyle`: a wrong call is 4, not click's 2."""
+    """Run the command and leave with the exit codes of `hoyle`: a wrong call is 4, not click's 2; 70 is a fault of the
+    command itself, and 74 an output that cannot be written."""
     import sys
+    from traceback import format_exc
 
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")  # a terminal that knows no card symbols is no reason to crash
     try:
         code = main.main(prog_name="hoyle", standalone_mode=False)
-    except click.exceptions.Abort:
+        sys.stdout.flush()
+    except (click.exceptions.Abort, KeyboardInterrupt):
         click.echo("interrupted", err=True)
         sys.exit(130)
     except click.ClickException as error:
@@ -78,4 +81,12 @@ def run() -> None:
     except BrokenPipeError:
         sys.stderr.close()
         sys.exit(141)
+    except OSError as error:
+        click.echo(f"Hoyle cannot go on: {(error.strerror or str(error)).lower()}.", err=True)
+        sys.exit(74)
+    except Exception:  # whatever it is, it must not look like the result of a check
+        click.echo(
+            f"{format_exc()}\nThis is a fault of Hoyle itself: please report it, with the lines above.", err=True
+        )
+        sys.exit(70)
     sys.exit(code if isinstance(code, int) else 0)

@@ -15,7 +15,7 @@ from .common import spec_option, suite_or_leave
     "--output",
     "-o",
     type=click.Path(dir_okay=False, path_type=Path),
-    help="The file to write; standard output if none is given.",
+    help="The file to write; standard output if it is - or not given.",
 )
 @spec_option
 def command(output: Path | None, spec: Path | None) -> None:
@@ -25,7 +25,7 @@ def command(output: Path | None, spec: Path | None) -> None:
     each step must show.
     """
     text = json.dumps(compiled(suite_or_leave(spec)), ensure_ascii=False, indent=1) + "\n"
-    if output is None:
+    if output is None or str(output) == "-":
         click.echo(text, nl=False)
         return
     try:
@@ -37,11 +37,9 @@ def command(output: Path | None, spec: Path | None) -> None:
 
 def compiled(suite: Suite) -> dict[str, Any]:
     """The whole suite as plain data."""
-    from ..suite.plan import plan
-
     checks = []
     for check in suite.checks.values():
-        prepared = plan(check, suite.rules(check.ruleset), suite.capabilities)
+        prepared = suite.plan(check)
         checks.append(
             {
                 "id": check.id,

@@ -1,7 +1,8 @@
 """`hoyle check`: hold an implementation against the suite."""
 
+import signal
 from pathlib import Path
-from typing import IO, TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -9,11 +10,20 @@ from ..files.diagnostics import Invalid
 from ..run.results import Exit, Run
 from ..suite.load import Suite
 from ..suite.model import Check
-from .common import leave, show_invalid, spec_option, suite_or_leave
+from .common import (
+    checks_or_leave,
+    clause_option,
+    leave,
+    ruleset_option,
+    show_invalid,
+    spec_option,
+    suite_or_leave,
+    topic_option,
+)
 
 if TYPE_CHECKING:
     from ..protocol.implementations import Implementation
-    from ..run.record import Recorder
+    from ..run.record import LineFile, Recorder
 
 
 class _WithAdapter(click.Command):
@@ -30,18 +40,24 @@ class _WithAdapter(click.Command):
         return super().parse_args(ctx, ours)
 
 
+def _finite(_context: click.Context, _parameter: click.Parameter, seconds: float) -> float:
+    if seconds != seconds:  # noqa: PLR0124 -- that is how not-a-number is known
+        raise click.BadParameter("it must be a number of seconds.")
+    return seconds
+
+
+_TO_WRITE = click.Path(dir_okay=False, path_type=Path)
+
+
 @click.command("check", cls=_WithAdapter, short_help="Hold an implementation against the suite.")
 @click.argument("patterns", nargs=-1, metavar="[CHECK…] [-- COMMAND…]")
-@click.option(
-    "--ruleset", "-r", "rulesets", multiple=True, metavar="NAME", help="Only checks of this ruleset. Repeatable."
-)
-@click.option("--topic", "-t", "topics", multiple=True, metavar="NAME", help="Only checks of this topic. Repeatable.")
-@click.option(
-    "--clause", "-c", "clauses", multiple=True, metavar="ID", help="Only checks that cite this clause. Repeatable."
-)
+@ruleset_option
+@topic_option
+@clause_option
 @click.option(
     "--timeout",
-    type=click.FloatRange(min=0.01),
+    type=click.FloatRange(min=0.01, max=86_400),
+    callback=_finite,
     default=10.0,
     show_default=True,
     metavar="SECONDS",
@@ -52,10 +68,8 @@ class _WithAdapter(click.Command):
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
     help="A file of known failures, one check a line.",
 )
-@click.option(
-    "--record", type=click.File("w", "utf-8", lazy=False), help="Write the record of the run here, as JSON lines."
-)
-@click.option("--log", type=click.File("wb", lazy=False), help="Write every message to and from the adapter here.")
+@click.option("--record", type=_TO_WRITE, help="Write the record of the run here, as JSON lines.")
+@click.option("--log", type=_TO_WRITE, help="Write every message to and from the adapter here.")
 @click.option(
     "--failures",
     type=click.IntRange(min=0),
@@ -67,21 +81,8 @@ class _WithAdapter(click.Command):
 @click.option("--verbose", "-v", is_flag=True, help="Also list the readings that the reference follows.")
 @spec_option
 @click.pass_context
-def command(
-    context: click.Context,
-    patterns: tuple[str, ...],
-    rulesets: tuple[str, ...],
-    topics: tuple[str, ...],
-    clauses: tuple[str, ...],
-    timeout: float,
-    baseline: Path | None,
-    record: IO[str] | None,
-    log: IO[bytes] | None,
-    failures: int,
-    verbose: bool,
-    spec: Path | None,
-) -> None:
-    r"""Hold an implementation against the suite; the built-in reference if no COMMAND is given.
+def command(context: click.Context, /, patterns: tuple[str, ...], spec: Path | None, **options: Any) -> None:
+    """Hold an implementation against the suite; the built-in reference if no COMMAND is given.
 
     COMMAND starts an adapter that speaks the protocol of spec/PROTOCOL.md. CHECK is the id of a check or scenario, or a
     pattern with *.
@@ -95,33 +96,26 @@ def command(
     \b
     Exit codes:
       0  everything as expected          3  nothing ran, or less than was selected
-      1  an unexpected result            4  wrong usage
+      1  an unexpected result            4  wrong usage, or a file that cannot be written
       2  the adapter broke               5  the suite itself is invalid
     """
     from ..run.record import Recorder
 
+    adapter: tuple[str, ...] = context.meta["adapter"]
     suite = suite_or_leave(spec)
-    selected = _selected(suite, patterns, rulesets, topics, clauses)
-    known = _known_failures(suite, baseline)
-    implementation = _implementation(suite, context.meta["adapter"], timeout, log)
-    run = _run(suite, implementation, selected, known, Recorder(suite, record))
-    _report(suite, run, failures, verbose=verbose)
+    checks = checks_or_leave(suite, patterns, options["rulesets"], options["topics"], options["clauses"])
+    known = _known_failures(suite, options["baseline"])
+    files = _files_to_write(options["record"], options["log"], adapter)
+    record, log = files["--record"], files["--log"]
+    implementation = _implementation(suite, adapter, options["timeout"], log)
+    _end_adapters_when_ended()
+    run = _run(suite, implementation, checks, known, Recorder(suite, record.write) if record else Recorder(suite))
+    _report(suite, run, options["failures"], spec, verbose=options["verbose"])
+    unwritten = [f"{file.path}: {file.failed}" for file in files.values() if file and file.failed]
+    if unwritten:
+        click.echo(f"Not everything could be written. {'; '.join(unwritten)}.", err=True)
+        leave(run.exit or Exit.USAGE)
     leave(run.exit)
-
-
-def _selected(
-    suite: Suite,
-    patterns: tuple[str, ...],
-    rulesets: tuple[str, ...],
-    topics: tuple[str, ...],
-    clauses: tuple[str, ...],
-) -> list[Check]:
-    from ..run.select import NothingSelected, select
-
-    try:
-        return select(suite, patterns, rulesets, topics, clauses)
-    except NothingSelected as nothing:
-        raise click.UsageError(str(nothing)) from nothing
 
 
 def _known_failures(suite: Suite, baseline: Path | None) -> frozenset[str]:
@@ -134,7 +128,23 @@ def _known_failures(suite: Suite, baseline: Path | None) -> frozenset[str]:
         leave(Exit.USAGE)
 
 
-def _implementation(suite: Suite, adapter: tuple[str, ...], timeout: float, log: IO[bytes] | None) -> "Implementation":
+def _files_to_write(record: Path | None, log: Path | None, adapter: tuple[str, ...]) -> "dict[str, LineFile | None]":
+    from ..run.record import LineFile
+
+    if log and not adapter:
+        raise click.UsageError("--log keeps the messages of an adapter: give its command after '--'.")
+    if record and log and record.resolve() == log.resolve():
+        raise click.UsageError("--record and --log cannot be the same file.")
+    opened: dict[str, LineFile | None] = {}
+    for option, path in (("--record", record), ("--log", log)):
+        try:
+            opened[option] = LineFile(path) if path else None
+        except OSError as error:
+            raise click.UsageError(f"{option}: cannot write {path}: {(error.strerror or '').lower()}.") from error
+    return opened
+
+
+def _implementation(suite: Suite, adapter: tuple[str, ...], timeout: float, log: "LineFile | None") -> "Implementation":
     from ..protocol.implementations import Command, InProcess
     from ..protocol.messages import Wire
     from ..protocol.reference import Reference
@@ -145,24 +155,37 @@ def _implementation(suite: Suite, adapter: tuple[str, ...], timeout: float, log:
     return InProcess(wire, Reference(suite), trusted=True)
 
 
+def _end_adapters_when_ended() -> None:
+    """A signal that ends Hoyle is taken as an interruption: the report is printed, and the adapter ended too."""
+
+    def interrupt(_signal: int, _frame: Any) -> None:
+        raise KeyboardInterrupt
+
+    for name in ("SIGTERM", "SIGHUP"):
+        if hasattr(signal, name):
+            signal.signal(getattr(signal, name), interrupt)
+
+
 def _run(
     suite: Suite, implementation: "Implementation", selected: list[Check], known: frozenset[str], recorder: "Recorder"
 ) -> Run:
     from ..protocol.faults import Fault
+    from ..report.layout import harmless
     from ..run.runner import run
 
     try:
         return run(suite, implementation, selected, known, recorder)
     except Fault as fault:
-        click.echo(f"The adapter cannot be spoken to: {fault.message}.\n{fault.remedy}", err=True)
+        click.echo(harmless(f"The adapter cannot be spoken to: {fault.message}.\n{fault.remedy}"), err=True)
         if fault.stderr:
-            click.echo(f"Its error output ends:\n{fault.stderr[-1000:]}", err=True)
+            click.echo(f"Its error output ends:\n{harmless(fault.stderr[-1000:])}", err=True)
         leave(Exit.ADAPTER_BROKE)
 
 
-def _report(suite: Suite, run: Run, failures: int, *, verbose: bool) -> None:
+def _report(suite: Suite, run: Run, failures: int, spec: Path | None, *, verbose: bool) -> None:
     from rich.console import Console
 
     from ..report.terminal import report
 
-    report(Console(), suite, run, failures=failures, verbose=verbose)
+    again = ["hoyle", "check", *(["--spec", str(spec)] if spec else [])]
+    report(Console(), suite, run, again=again, failures=failures, verbose=verbose)

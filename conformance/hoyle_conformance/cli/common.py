@@ -1,13 +1,26 @@
-"""What several commands share: loading the suite, and leaving with one clear message."""
+"""What several commands share: choosing checks, loading the suite, and leaving with one clear message."""
 
 from pathlib import Path
+from shutil import which
 from typing import NoReturn
 
 import click
 
 from ..files.diagnostics import Invalid
+from ..report.layout import counted
 from ..run.results import Exit
 from ..suite.load import Suite, load_suite
+from ..suite.model import Check
+
+ruleset_option = click.option(
+    "--ruleset", "-r", "rulesets", multiple=True, metavar="NAME", help="Only checks of this ruleset. Repeatable."
+)
+topic_option = click.option(
+    "--topic", "-t", "topics", multiple=True, metavar="NAME", help="Only checks of this topic. Repeatable."
+)
+clause_option = click.option(
+    "--clause", "-c", "clauses", multiple=True, metavar="ID", help="Only checks that cite this clause. Repeatable."
+)
 
 spec_option = click.option(
     "--spec",
@@ -27,12 +40,29 @@ def suite_or_leave(spec: Path | None) -> Suite:
         leave(Exit.SUITE_INVALID)
 
 
+def checks_or_leave(
+    suite: Suite,
+    patterns: tuple[str, ...],
+    rulesets: tuple[str, ...],
+    topics: tuple[str, ...],
+    clauses: tuple[str, ...],
+) -> list[Check]:
+    """The checks chosen; raises UsageError where a word names nothing."""
+    from ..run.select import NothingSelected, select
+
+    try:
+        return select(suite, patterns, rulesets, topics, clauses)
+    except NothingSelected as nothing:
+        command = next((word for word in patterns if "/" in word or which(word)), "")
+        hint = f" A command stands after '--': hoyle check -- {' '.join(patterns)}" if command else ""
+        raise click.UsageError(f"{nothing}{hint}") from nothing
+
+
 def show_invalid(invalid: Invalid) -> None:
     """Print every mistake, and how many there are."""
     for diagnostic in invalid.diagnostics:
         click.echo(f"{diagnostic}\n", err=True)
-    count = len(invalid.diagnostics)
-    click.echo(f"{count} mistake{'' if count == 1 else 's'} found.", err=True)
+    click.echo(f"{counted(len(invalid.diagnostics), 'mistake')} found.", err=True)
 
 
 def leave(code: Exit) -> NoReturn:

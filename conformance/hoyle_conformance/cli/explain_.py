@@ -12,7 +12,7 @@ from .common import spec_option, suite_or_leave
 @click.option("--ruleset", "-r", metavar="NAME", help="Only under this ruleset.")
 @spec_option
 def command(scenario: str, ruleset: str | None, spec: Path | None) -> None:
-    r"""Show the position of a SCENARIO and every step: what happens, and the clauses that make it so.
+    """Show the position of a SCENARIO and every step: what happens, and the clauses that make it so.
 
     \b
     hoyle explain to-score.the-example

@@ -4,18 +4,14 @@ from pathlib import Path
 
 import click
 
-from .common import spec_option, suite_or_leave
+from .common import checks_or_leave, clause_option, ruleset_option, spec_option, suite_or_leave, topic_option
 
 
 @click.command("list", short_help="List the checks, clauses and rulesets of the suite.")
 @click.argument("what", type=click.Choice(["checks", "clauses", "rulesets", "topics"]), default="checks")
-@click.option(
-    "--ruleset", "-r", "rulesets", multiple=True, metavar="NAME", help="Only checks of this ruleset. Repeatable."
-)
-@click.option("--topic", "-t", "topics", multiple=True, metavar="NAME", help="Only checks of this topic. Repeatable.")
-@click.option(
-    "--clause", "-c", "clauses", multiple=True, metavar="ID", help="Only checks that cite this clause. Repeatable."
-)
+@ruleset_option
+@topic_option
+@clause_option
 @click.option("--disputed", is_flag=True, help="Only checks where no source decides.")
 @spec_option
 def command(
@@ -26,7 +22,7 @@ def command(
     disputed: bool,
     spec: Path | None,
 ) -> None:
-    r"""List what the suite holds: its checks (with their titles), the clauses, the rulesets or the topics.
+    """List what the suite holds: its checks (with their titles), the clauses, the rulesets or the topics.
 
     \b
     hoyle list --topic seven
@@ -34,20 +30,19 @@ def command(
     hoyle list clauses
     """
     from ..report import listing
-    from ..run.select import NothingSelected, select
 
     suite = suite_or_leave(spec)
     if what != "checks":
+        if rulesets or topics or clauses or disputed:
+            raise click.UsageError(f"The options choose among checks; they have no meaning for {what}.")
         for line in getattr(listing, what)(suite):
             click.echo(line)
         return
-    try:
-        checks = select(suite, (), rulesets, topics, clauses)
-    except NothingSelected as nothing:
-        if len(clauses) == 1 and clauses[0] in suite.clauses:
-            for line in listing.clause_without_checks(suite, clauses[0]):
-                click.echo(line)
-            return
-        raise click.UsageError(str(nothing)) from nothing
-    for line in listing.checks([check for check in checks if check.follows or not disputed]):
+    if len(clauses) == 1 and (clause := suite.clauses.get(clauses[0])) and not suite.cites(clause.id):
+        for line in listing.clause_without_checks(suite, clause.id):
+            click.echo(line)
+        return
+    for line in listing.checks(
+        [check for check in checks_or_leave(suite, (), rulesets, topics, clauses) if check.follows or not disputed]
+    ):
         click.echo(line)

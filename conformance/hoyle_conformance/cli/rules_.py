@@ -11,7 +11,7 @@ from .common import spec_option, suite_or_leave
 @click.argument("ruleset")
 @spec_option
 def command(ruleset: str, spec: Path | None) -> None:
-    r"""Print a RULESET as a rule book: every rule in words, with the clauses it comes from.
+    """Print a RULESET as a rule book: every rule in words, with the clauses it comes from.
 
     \b
     hoyle rules bezique-hoyle
@@ -19,7 +19,7 @@ def command(ruleset: str, spec: Path | None) -> None:
     """
     from hoyle_reference import Malformed
 
-    from ..report.pages import rule_page
+    from ..report.rule_page import rule_page
 
     suite = suite_or_leave(spec)
     try:

@@ -1,6 +1,5 @@
 """`hoyle serve`: the reference interpreter as an adapter."""
 
-import json
 import sys
 from pathlib import Path
 
@@ -8,23 +7,39 @@ import click
 
 from .common import spec_option, suite_or_leave
 
+#: What the harness may say.
+_KNOWN = ("hello", "run", "bye")
+
 
 @click.command("serve", short_help="Answer the protocol with the reference interpreter.")
 @spec_option
 def command(spec: Path | None) -> None:
-    r"""Answer the messages of the protocol, line by line, with the reference interpreter.
+    """Answer the messages of the protocol, line by line, with the reference interpreter.
 
     It is how the protocol itself is tested, and an example to compare your adapter's answers with:
 
     \b
     hoyle check -- hoyle serve
     """
+    from ..protocol.faults import Fault
+    from ..protocol.messages import decode, encode
     from ..protocol.reference import Reference
 
-    respond = Reference(suite_or_leave(spec))
-    for line in sys.stdin:
-        message = json.loads(line)
-        if message["type"] == "bye":
+    suite = suite_or_leave(spec)
+    respond = Reference(suite)
+    for number, line in enumerate(sys.stdin.buffer, start=1):
+        try:
+            message = decode(line)
+        except Fault as fault:
+            raise click.UsageError(
+                f"Line {number}: {fault.message.replace('the adapter', 'the other side')}."
+            ) from fault
+        kind = message.get("type") if isinstance(message, dict) else None
+        if kind not in _KNOWN:
+            raise click.UsageError(f"Line {number}: a message has a 'type', one of {', '.join(_KNOWN)}.")
+        if complaint := suite.schemas.complaint(f"message-{kind}", message):
+            raise click.UsageError(f"Line {number}, '{kind}': {complaint}")
+        if kind == "bye":
             return
-        sys.stdout.write(json.dumps(respond(message), separators=(",", ":")) + "\n")
-        sys.stdout.flush()
+        sys.stdout.buffer.write(encode(respond(message)))
+        sys.stdout.buffer.flush()

@@ -1,23 +1,27 @@
 """`hoyle validate`: check scenario, ruleset and source files."""
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import click
 
 from ..files.diagnostics import Diagnostic, Invalid
+from ..report.layout import counted
 from ..run.results import Exit
 from ..suite.load import Suite
 from .common import leave, show_invalid, spec_option, suite_or_leave
 
 
 @click.command("validate", short_help="Check scenario, ruleset and source files.")
-@click.argument("paths", nargs=-1, type=click.Path(path_type=Path), metavar="[FILE…]")
+@click.argument("paths", nargs=-1, type=click.Path(path_type=Path), metavar="[FILE or FOLDER…]")
 @click.option(
     "--lock", is_flag=True, help="Add new ids to spec/ids.lock. An id that has been published stays for ever."
 )
 @spec_option
 def command(paths: tuple[Path, ...], lock: bool, spec: Path | None) -> None:
-    r"""Check FILES, or the whole suite if none is given; every mistake is shown with its place and the remedy.
+    """Check each FILE, every file in a FOLDER, or the whole suite if none is given.
+
+    Every mistake is shown with its place and the remedy.
 
     A scenario must prove itself on the reference interpreter: its position can be completed, every clause it cites is
     at work in it, the outcome does not depend on cards left open, no card is lost, and a refused act changes nothing.
@@ -28,16 +32,29 @@ def command(paths: tuple[Path, ...], lock: bool, spec: Path | None) -> None:
     """
     from .. import truth
 
+    if paths and lock:
+        raise click.UsageError("--lock is for the whole suite: give no FILE.")
     suite = suite_or_leave(spec)
     if paths:
-        faults = [fault for path in paths for fault in truth.check_file(suite, path)]
-        _finish(faults, f"{len(paths)} file{'' if len(paths) == 1 else 's'} checked and sound.")
+        found = list(_found(paths))
+        faults = [fault for path in found for fault in truth.check_file(suite, path)]
+        _finish(faults, f"{counted(len(found), 'file')} checked and sound.")
         return
-    if lock:
-        _lock(suite)
     faults = [fault for scenario in suite.scenarios.values() for fault in truth.check(suite, scenario)]
-    counts = f"{len(suite.scenarios)} scenarios, {len(suite.rulesets)} rulesets and {len(suite.clauses)} clauses"
-    _finish([*faults, *_ids(suite)], f"{counts} are sound.")
+    if lock and not faults:
+        _lock(suite)
+    sizes = ((suite.scenarios, "scenario"), (suite.rulesets, "ruleset"), (suite.clauses, "clause"))
+    counts = [counted(len(things), noun) for things, noun in sizes]
+    _finish([*faults, *_ids(suite)], f"{counts[0]}, {counts[1]} and {counts[2]}: all sound.")
+
+
+def _found(paths: tuple[Path, ...]) -> Iterator[Path]:
+    """The files named, and those in the folders named."""
+    for path in paths:
+        inside = sorted(each for each in path.rglob("*.yaml")) if path.is_dir() else [path]
+        if not inside:
+            raise click.UsageError(f"There is no YAML file in {path}.")
+        yield from inside
 
 
 def _ids(suite: Suite) -> list[Diagnostic]:
@@ -49,7 +66,11 @@ def _ids(suite: Suite) -> list[Diagnostic]:
 def _lock(suite: Suite) -> None:
     from ..suite import ids
 
-    (suite.root / ids.LOCK).write_text(ids.updated(suite), encoding="utf-8")
+    path = suite.root / ids.LOCK
+    try:
+        path.write_text(ids.updated(suite), encoding="utf-8")
+    except OSError as error:
+        raise click.UsageError(f"Cannot write {path}: {(error.strerror or '').lower()}.") from error
 
 
 def _finish(faults: list[Diagnostic], sound: str) -> None:

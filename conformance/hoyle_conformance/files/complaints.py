@@ -16,6 +16,19 @@ _LONGEST_QUOTE: Final = 60  # characters
 
 
 @dataclass(frozen=True, slots=True)
+class Place:
+    """Where in a value something is wrong: the path that leads there, and what the value as a whole is called."""
+
+    path: Path
+    whole: str
+
+    def __str__(self) -> str:
+        """The path as people write it: ``steps[0].card``."""
+        words = "".join(f"[{at}]" if isinstance(at, int) else f".{at}" for at in self.path)
+        return words.lstrip(".") or self.whole
+
+
+@dataclass(frozen=True, slots=True)
 class Complaint:
     """One mistake in a value: where it is (`at_key` for the key rather than its value), what is wrong and the remedy.
 
@@ -31,93 +44,90 @@ class Complaint:
     missing: str = ""
 
 
-def explain(error: Any, path: Path, schema: Any, known: Sequence[str]) -> Iterator[Complaint]:
+def explain(error: Any, place: Place, schema: Any, known: Sequence[str]) -> Iterator[Complaint]:
     """What a validator's error means; `schema` holds the keyword that failed, and `known` are the keys it knows."""
     kind = error.kind.name
     if kind in {"additionalProperties", "unevaluatedProperties"}:
         for key in error.kind.unexpected:
-            yield _unknown_key(path, key, known)
+            yield _unknown_key(place, key, known)
     elif kind == "propertyNames":
-        yield _bad_key(error, path, schema)
+        yield _bad_key(error, place, schema)
     else:
-        yield _EXPLAIN.get(kind, _misfit)(error, path, schema)
+        yield _EXPLAIN.get(kind, _misfit)(error, place, schema)
 
 
-def in_words(path: Sequence[str | int]) -> str:
-    """A path as people write it: ``steps[0].card``."""
-    words = "".join(f"[{at}]" if isinstance(at, int) else f".{at}" for at in path)
-    return words.lstrip(".") or "the file"
+def _unknown_key(place: Place, key: str, known: Sequence[str]) -> Complaint:
+    message, remedy = f"unknown key '{key}' in {place}", did_you_mean(key, known)
+    return Complaint((*place.path, key), "unknown-key", message, remedy, at_key=True, meant=nearest(key, known))
 
 
-def _unknown_key(path: Path, key: str, known: Sequence[str]) -> Complaint:
-    message, remedy = f"unknown key '{key}' in {in_words(path)}", did_you_mean(key, known)
-    return Complaint((*path, key), "unknown-key", message, remedy, at_key=True, meant=nearest(key, known))
-
-
-def _bad_key(error: Any, path: Path, schema: Any) -> Complaint:
+def _bad_key(error: Any, place: Place, schema: Any) -> Complaint:
     key = str(error.kind.error.instance)
     options = [str(each) for each in getattr(error.kind.error.kind, "options", [])]
     remedy = _own_words(schema.get("propertyNames", {})) or did_you_mean(key, options)
-    return Complaint((*path, key), "unknown-key", f"'{key}' cannot be a key of {in_words(path)}", remedy, at_key=True)
+    return Complaint((*place.path, key), "unknown-key", f"'{key}' cannot be a key of {place}", remedy, at_key=True)
 
 
-def _missing(error: Any, path: Path, _schema: Any) -> Complaint:
+def _missing(error: Any, place: Place, _schema: Any) -> Complaint:
     key = error.kind.property
-    return Complaint(path, "missing-key", f"'{key}' is missing in {in_words(path)}", "Add it.", missing=key)
+    return Complaint(place.path, "missing-key", f"'{key}' is missing in {place}", "Add it.", missing=key)
 
 
-def _depends(error: Any, path: Path, schema: Any) -> Complaint:
+def _depends(error: Any, place: Place, schema: Any) -> Complaint:
     there = next(key for key in schema["dependentRequired"] if key in error.instance)
     needed = [key for key in schema["dependentRequired"][there] if key not in error.instance]
-    return Complaint(path, "missing-key", f"'{there}' needs '{' and '.join(needed)}' beside it", "Add it.")
+    return Complaint(place.path, "missing-key", f"'{there}' needs '{' and '.join(needed)}' beside it", "Add it.")
 
 
-def _unknown_word(error: Any, path: Path, _schema: Any) -> Complaint:
+def _unknown_word(error: Any, place: Place, _schema: Any) -> Complaint:
     options = error.kind.options if error.kind.name == "enum" else [error.kind.expected_value]
     remedy = did_you_mean(str(error.instance), [str(each) for each in options])
-    return Complaint(path, "unknown-word", f"{quote(error.instance)} is not a value for {in_words(path)}", remedy)
+    return Complaint(place.path, "unknown-word", f"{quote(error.instance)} is not a value for {place}", remedy)
 
 
-def _wrong_type(error: Any, path: Path, _schema: Any) -> Complaint:
+def _wrong_type(error: Any, place: Place, _schema: Any) -> Complaint:
     types = error.kind.types
     wanted = " or ".join(_TYPES[each] for each in types)
-    message = f"{in_words(path)} must be {wanted}, not {_describe(error.instance)}"
-    return Complaint(path, "wrong-type", message, _type_remedy(types, error.instance))
+    message = f"{place} must be {wanted}, not {_describe(error.instance)}"
+    return Complaint(place.path, "wrong-type", message, _type_remedy(types, error.instance))
 
 
-def _out_of_place(_error: Any, path: Path, _schema: Any) -> Complaint:
-    return Complaint(path, "out-of-place", f"{in_words(path)} has no place here", "Remove it.")
+def _out_of_place(_error: Any, place: Place, _schema: Any) -> Complaint:
+    return Complaint(place.path, "out-of-place", f"{place} has no place here", "Remove it.")
 
 
-def _wrong_size(error: Any, path: Path, _schema: Any) -> Complaint:
+def _wrong_size(error: Any, place: Place, _schema: Any) -> Complaint:
     bound = "at least" if error.kind.name.startswith("min") else "at most"
     size = f"it has {len(error.instance)} and needs {bound} {error.kind.limit}"
-    return Complaint(path, "wrong-size", f"{in_words(path)} does not have the right number of entries: {size}")
+    return Complaint(place.path, "wrong-size", f"{place} does not have the right number of entries: {size}")
 
 
-def _out_of_range(error: Any, path: Path, _schema: Any) -> Complaint:
+def _out_of_range(error: Any, place: Place, _schema: Any) -> Complaint:
     bound = "less" if error.kind.name == "minimum" else "more"
-    return Complaint(path, "out-of-range", f"{in_words(path)} is {error.instance}, {bound} than {error.kind.limit}")
+    return Complaint(place.path, "out-of-range", f"{place} is {error.instance}, {bound} than {error.kind.limit}")
 
 
-def _wrong_length(error: Any, path: Path, _schema: Any) -> Complaint:
+def _wrong_length(error: Any, place: Place, _schema: Any) -> Complaint:
     what = "is empty" if not error.instance else f"is too long ({len(error.instance)} characters)"
-    return Complaint(path, "wrong-length", f"{in_words(path)} {what}")
+    return Complaint(place.path, "wrong-length", f"{place} {what}")
 
 
-def _twice(_error: Any, path: Path, _schema: Any) -> Complaint:
-    return Complaint(path, "twice", f"an entry stands in {in_words(path)} twice", "Remove one.")
+def _twice(error: Any, place: Place, schema: Any) -> Complaint:
+    entries = error.instance
+    again = next(at for at, entry in enumerate(entries) if entry in entries[:at])
+    message = f"{quote(entries[again])} stands twice in {place}"
+    return Complaint((*place.path, again), "twice", message, _own_words(schema) or "Remove one.")
 
 
-def _misfit(error: Any, path: Path, schema: Any) -> Complaint:
+def _misfit(error: Any, place: Place, schema: Any) -> Complaint:
     said = _own_words(schema)
     if isinstance(error.instance, str | int):
-        return Complaint(path, "misfit", f"{quote(error.instance)} does not fit {in_words(path)}", said)
+        return Complaint(place.path, "misfit", f"{quote(error.instance)} does not fit {place}", said)
     message = said[:1].lower() + said[1:].rstrip(".") or "none of the forms allowed"
-    return Complaint(path, "misfit", f"{in_words(path)}: {message}" if path else message)
+    return Complaint(place.path, "misfit", f"{place}: {message}" if place.path else message)
 
 
-_EXPLAIN: Final[Mapping[str, Callable[[Any, Path, Any], Complaint]]] = MappingProxyType(
+_EXPLAIN: Final[Mapping[str, Callable[[Any, Place, Any], Complaint]]] = MappingProxyType(
     {
         "required": _missing,
         "dependentRequired": _depends,
@@ -154,6 +164,8 @@ def _own_words(schema: Any) -> str:
 def _type_remedy(types: Iterable[str], value: Any) -> str:
     if "boolean" in types and isinstance(value, str):
         return f"In YAML 1.2 '{value}' is a word: write true or false."
+    if "integer" in types and isinstance(value, str) and value.replace(".", "").isdigit():
+        return "Write a whole number, without quotes."
     if "integer" in types and isinstance(value, str):
         return "Write the digits alone, without quotes or anything between them."
     if "string" in types and isinstance(value, bool | int | float):

@@ -12,22 +12,24 @@ from typing import Any, Final
 
 import jsonschema_rs
 
-from .complaints import Complaint, explain
-from .diagnostics import Diagnostic
+from .complaints import Complaint, Place, explain
+from .diagnostics import Diagnostic, Invalid, shown_path
 from .yaml_text import Document
 
 BASE: Final = "hoyle:/schemas/"
 _ENDING: Final = ".schema.json"
+_MESSAGES: Final = ("hello", "ready", "run", "observed", "skipped", "unsupported", "error", "bye")
+_NAMES: Final = (
+    *("common", "source", "ruleset", "scenario", "position", "record"),
+    *(f"message-{message}" for message in _MESSAGES),
+)
 
 
 class Schemas:
     """All the schemas of a spec folder, read once; validators are built when first needed."""
 
     def __init__(self, folder: Path) -> None:
-        self.documents: dict[str, Any] = {
-            path.name.removesuffix(_ENDING): json.loads(path.read_text("utf-8"))
-            for path in sorted(folder.glob(f"*{_ENDING}"))
-        }
+        self.documents: dict[str, Any] = {name: _read(folder / f"{name}{_ENDING}") for name in _NAMES}
         self._registry = jsonschema_rs.Registry(
             [(f"{BASE}{name}{_ENDING}", document) for name, document in self.documents.items()]
         )
@@ -43,7 +45,8 @@ class Schemas:
         validator = self.validator(name)
         if validator.is_valid(document.data):
             return []
-        complaints = list(self._complaints(document.data, validator.iter_errors(document.data)))
+        errors = validator.iter_errors(document.data)
+        complaints = list(self._complaints(document.data, errors, "the file"))
         misspelt = {(each.path[:-1], each.meant) for each in complaints if each.meant}
         return [
             document.diagnose(each.path, each.code, each.message, each.remedy, key=each.at_key)
@@ -54,15 +57,18 @@ class Schemas:
     def complaint(self, name: str, value: Any) -> str:
         """The first thing wrong with a value of this kind, in one line; empty where nothing is."""
         validator = self.validator(name)
-        if validator.is_valid(value):
-            return ""
-        first = next(self._complaints(value, validator.iter_errors(value)))
-        return f"{first.message}. {first.remedy}".removesuffix(". ")
+        try:
+            if validator.is_valid(value):
+                return ""
+        except (ValueError, RecursionError) as error:  # too deep, or not text at all
+            return f"it cannot be read: {error}"
+        first = next(self._complaints(value, validator.iter_errors(value), "the message"))
+        return f"{first.message}. {first.remedy}".removesuffix(". ").removesuffix(".")
 
-    def _complaints(self, data: Any, errors: Iterable[Any]) -> Iterator[Complaint]:
+    def _complaints(self, data: Any, errors: Iterable[Any], whole: str) -> Iterator[Complaint]:
         for error in errors:
             schema, known = self._around(error.absolute_keyword_location)
-            yield from explain(error, _true_path(data, error.instance_path), schema, known)
+            yield from explain(error, Place(_true_path(data, error.instance_path), whole), schema, known)
 
     def _around(self, location: str) -> tuple[Any, list[str]]:
         """The schema that holds the keyword at a location, and the keys it knows."""
@@ -85,6 +91,18 @@ class Schemas:
             for part in pointer.split("/")[1:]:
                 node = node[part]
             yield from self._known_keys(node, name)
+
+
+def _read(path: Path) -> Any:
+    """One schema; raises Invalid where it cannot be read."""
+    shown = shown_path(path)
+    try:
+        return json.loads(path.read_text("utf-8"))
+    except OSError as error:
+        reason = (error.strerror or str(error)).lower()
+        raise Invalid([Diagnostic(shown, 1, 1, "schema", f"cannot read the schema: {reason}")]) from error
+    except ValueError as error:
+        raise Invalid([Diagnostic(shown, 1, 1, "schema", f"the schema is not JSON: {error}")]) from error
 
 
 def _true_path(data: Any, path: Iterable[str | int]) -> tuple[str | int, ...]:

@@ -17,12 +17,14 @@ from .diagnostics import Diagnostic, Invalid
 LARGEST: Final = 1_000_000  # bytes
 DEEPEST: Final = 40  # levels
 
-_WHOLE = re.compile(r"[-+]?[0-9]+")
-_FRACTION = re.compile(r"[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?")
+_WHOLE = re.compile(r"[-+]?[0-9]{1,18}")
 _CONSTANTS: Final = {"true": True, "false": False, "null": None, "~": None, "": None}
 #: The tags that nodes have when nobody writes one.
 _TAGS: Final = frozenset(f"tag:yaml.org,2002:{kind}" for kind in ("str", "seq", "map"))
-_RUN_OF_INDICATORS = re.compile(rf"(?:[-?:][ \t]+){{{DEEPEST}}}")
+#: Many indicators on one line, or a line that begins so far to the right that many levels must lie above it.
+_RUN_OF_INDICATORS = re.compile(rf"(?:[-?:][ \t]+){{{DEEPEST}}}|^[-?: ]{{400}}", re.MULTILINE)
+_TOO_DEEP: Final = f"nested more than {DEEPEST} levels deep"
+_CHECK_BRACKETS: Final = "No Hoyle file needs that: check the brackets and the indentation."
 _BRACKETS = re.compile(r"[\[\]{}]")
 
 #: Keys and positions that lead from the top of a document to one of its values.
@@ -40,16 +42,27 @@ class _Loader(_Fastest):  # type: ignore[misc]  # its base is chosen at run time
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """A file's content as plain data (mappings with text keys, lists, text, whole numbers, yes or no, nothing)."""
+    """A file's content as plain data (mappings with text keys, lists, text, whole numbers, true or false, nothing), its
+    name as it is printed, and where it lies."""
 
     file: str
     text: str
     data: Any
+    path: Path | None = None
 
     def diagnose(
         self, path: Sequence[str | int], code: str, message: str, remedy: str = "", *, key: bool = False
     ) -> Diagnostic:
         """A diagnostic at the value that `path` leads to, or at its key; at the nearest place where it is missing."""
+        mark = self._mark(path, key=key)
+        return _at(self.file, self.text, mark.line, mark.column, code, message, remedy)
+
+    def line_of(self, path: Sequence[str | int]) -> int:
+        """The line, counted from 1, on which the value stands that `path` leads to."""
+        line: int = self._mark(path).line
+        return line + 1
+
+    def _mark(self, path: Sequence[str | int], *, key: bool = False) -> Any:
         node: Any = yaml.compose(self.text, Loader=_Loader)
         mark = node.start_mark
         for step, at in enumerate(path):
@@ -58,7 +71,7 @@ class Document:
                 break
             key_mark, node = entry
             mark = key_mark if key and step == len(path) - 1 else node.start_mark
-        return _at(self.file, self.text, mark.line, mark.column, code, message, remedy)
+        return mark
 
 
 def _entry(node: yaml.Node, at: str | int) -> tuple[Any, yaml.Node] | None:
@@ -98,7 +111,7 @@ def read_file(path: Path, shown: str) -> Document:
     except OSError as error:
         reason = (error.strerror or "unknown reason").lower()
         raise Invalid([Diagnostic(shown, 1, 1, "unreadable", f"cannot read the file: {reason}")]) from error
-    return load(decode(raw, shown), shown)
+    return load(decode(raw, shown), shown, path)
 
 
 def decode(raw: bytes, file: str) -> str:
@@ -106,17 +119,16 @@ def decode(raw: bytes, file: str) -> str:
     try:
         return raw.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        before = raw[: error.start].decode("utf-8", "replace")
-        line, column = before.count("\n"), len(before) - before.rfind("\n") - 1
-        text = raw.decode("utf-8", "replace")
+        text, at = raw.decode("utf-8", "replace"), len(raw[: error.start].decode("utf-8", "replace"))
         message = f"byte 0x{raw[error.start]:02x} is not UTF-8"
         if "\0" in text:
             text, message = "", f"{message}; the file looks like UTF-16"
-        raise Invalid([_at(file, text, line, column, "encoding", message, "Save the file as UTF-8.")]) from error
+        raise _invalid(file, text, at, "encoding", message, "Save the file as UTF-8.") from error
 
 
-def load(text: str, file: str) -> Document:
+def load(text: str, file: str, path: Path | None = None) -> Document:
     """Load one YAML document; raises Invalid with one diagnostic where it is not strict YAML."""
+    _refuse_characters(text, file)
     _refuse_depth(text, file)
     try:
         node = yaml.compose(text, Loader=_Loader)
@@ -124,34 +136,36 @@ def load(text: str, file: str) -> Document:
         mark: Any = error.problem_mark or error.context_mark
         message, remedy = _explain(error, text)
         raise Invalid([_at(file, text, mark.line, mark.column, "yaml", message, remedy)]) from error
-    except yaml.reader.ReaderError as error:
-        before = text[: error.position]
-        line, column = before.count("\n"), len(before) - before.rfind("\n") - 1
-        message = f"the character U+{ord(text[error.position]):04X} has no place in a YAML file"
-        shown = text.replace(text[error.position], "�")
-        raise Invalid([_at(file, shown, line, column, "character", message, "Remove it.")]) from error
     if node is None:
         raise Invalid([Diagnostic(file, 1, 1, "empty", "the file is empty", "Write a document, or remove the file.")])
-    return Document(file, text, _Reader(file, text).value(node))
+    return Document(file, text, _Reader(file, text).value(node), path)
+
+
+def _invalid(file: str, text: str, at: int, code: str, message: str, remedy: str) -> Invalid:
+    """One mistake at an offset in the text."""
+    line = text.count("\n", 0, at)
+    column = at - (text.rfind("\n", 0, at) + 1)
+    return Invalid([_at(file, text, line, column, code, message, remedy)])
+
+
+def _refuse_characters(text: str, file: str) -> None:
+    found = yaml.reader.Reader.NON_PRINTABLE.search(text)
+    if found:
+        message = f"the character U+{ord(found[0]):04X} has no place in a YAML file"
+        raise _invalid(file, text.replace(found[0], "�"), found.start(), "character", message, "Remove it.")
 
 
 def _refuse_depth(text: str, file: str) -> None:
     """Refuse nesting that no person writes before the parser, which is recursive, sees it."""
     run = _RUN_OF_INDICATORS.search(text)
-    start = run.start() if run else None
-    depth = 0
+    start, depth = run.start() if run else None, 0
     for bracket in _BRACKETS.finditer(text):
         depth = depth + 1 if bracket[0] in "[{" else max(0, depth - 1)
         if depth > DEEPEST:
             start = bracket.start()
             break
     if start is not None:
-        before = text[:start]
-        line, column = before.count("\n"), len(before) - before.rfind("\n") - 1
-        message = f"nested more than {DEEPEST} levels deep"
-        raise Invalid(
-            [_at(file, text, line, column, "too-deep", message, "No Hoyle file needs that: check the brackets.")]
-        )
+        raise _invalid(file, text, start, "too-deep", _TOO_DEEP, _CHECK_BRACKETS)
 
 
 def _explain(error: yaml.MarkedYAMLError, text: str) -> tuple[str, str]:
@@ -165,7 +179,10 @@ def _explain(error: yaml.MarkedYAMLError, text: str) -> tuple[str, str]:
     if "undefined alias" in problem or "anchor" in problem:
         return f"{problem}", "Hoyle files use no anchors and aliases: write the value out."
     if "mapping values are not allowed" in problem:
-        return "a second ': ' on this line", "Put text that holds ': ' into quotes."
+        return (
+            "a ': ' where none can stand",
+            "Put text that holds ': ' into quotes, or mend the indentation.",
+        )
     if "did not find expected" in problem or "could not find expected" in problem:
         return (
             f"the structure breaks off here ({problem})",
@@ -181,19 +198,21 @@ class _Reader:
         self.file, self.text = file, text
         self.seen: set[int] = set()
 
-    def value(self, node: Any) -> Any:
+    def value(self, node: Any, depth: int = 0) -> Any:
         if id(node) in self.seen:
             self.refuse_alias()
+        if depth > DEEPEST:
+            self.refuse(node.start_mark, "too-deep", _TOO_DEEP, _CHECK_BRACKETS)
         self.seen.add(id(node))
         if node.tag not in _TAGS:
             self.refuse(node.start_mark, "tag", f"the tag {node.tag} is not allowed", "Write the value without a tag.")
         if isinstance(node, yaml.MappingNode):
-            return self.mapping(node)
+            return self.mapping(node, depth)
         if isinstance(node, yaml.SequenceNode):
-            return [self.value(item) for item in node.value]
+            return [self.value(item, depth + 1) for item in node.value]
         return node.value if node.style else _plain(node.value)
 
-    def mapping(self, node: yaml.MappingNode) -> dict[str, Any]:
+    def mapping(self, node: yaml.MappingNode, depth: int) -> dict[str, Any]:
         data: dict[str, Any] = {}
         lines: dict[str, int] = {}
         for key, value in node.value:
@@ -208,7 +227,7 @@ class _Reader:
                     f"It stands first on line {first}: keep one of them.",
                 )
             lines[key.value] = key.start_mark.line + 1
-            data[key.value] = self.value(value)
+            data[key.value] = self.value(value, depth + 1)
         return data
 
     def refuse(self, mark: Any, code: str, message: str, remedy: str) -> None:
@@ -226,11 +245,9 @@ def _events(text: str) -> Iterator[Any]:
 
 
 def _plain(text: str) -> Any:
-    """What a plain (unquoted) scalar means in YAML 1.2."""
+    """What a plain (unquoted) scalar means in YAML 1.2; no Hoyle file has fractions, so they stay text."""
     if text in _CONSTANTS:
         return _CONSTANTS[text]
     if _WHOLE.fullmatch(text):
         return int(text)
-    if _FRACTION.fullmatch(text):
-        return float(text)
     return text

@@ -4,7 +4,7 @@ The life of a conversation, and the faults that belong to each stage:
 
 1. The command is started.                          cannot-start
 2. The harness says hello; the adapter says ready.  timeout, crashed, not-json, not-a-message, flooded, wrong-version
-3. For each run, the adapter answers.               the same but wrong-version; wrong-seq, wrong-number-of-steps
+3. For each run, the adapter answers.               the same, and unasked, wrong-seq, wrong-number-of-steps
 4. The harness says bye, and the adapter ends.      nothing: one that does not end is ended
 
 A fault in stage 1 or 2 ends everything. A fault in stage 3 belongs to one check: the adapter is ended and started again
@@ -32,7 +32,7 @@ FAULTS: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
         ),
         "not-json": (
             "the adapter wrote a line that is not JSON",
-            "Standard output is for answers alone: print everything else to standard error.",
+            "Standard output is for answers alone, each on one line: print everything else to standard error.",
         ),
         "not-a-message": (
             "the adapter's answer is not a message of the protocol",
@@ -45,6 +45,10 @@ FAULTS: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
         "wrong-version": (
             "the adapter speaks another version of the protocol",
             "Adapt it to this version, or use the release of Hoyle it was written for.",
+        ),
+        "unasked": (
+            "the adapter wrote a line that nobody had asked for",
+            "Answer every message once, and print everything else to standard error.",
         ),
         "wrong-seq": (
             "the adapter answered another run than it was asked",

@@ -93,15 +93,24 @@ def encode(message: Mapping[str, Any]) -> bytes:
 
 
 def decode(line: bytes) -> Any:
-    """A line as a message; raises Fault where it is not JSON."""
+    """A line as a message; raises Fault where it is not JSON. A number without a fraction is whole, however written."""
     try:
-        return json.loads(line)
+        return json.loads(line, parse_float=_number, parse_constant=_no_number)
     except (ValueError, RecursionError) as error:
         raise Fault("not-json", _cut(repr(line.decode("utf-8", "replace").rstrip("\r\n")))) from error
 
 
+def _number(text: str) -> float:
+    number = float(text)
+    return int(number) if number.is_integer() else number
+
+
+def _no_number(text: str) -> None:
+    raise ValueError(f"{text} is no number")
+
+
 def _shown(message: Any) -> str:
-    return _cut(json.dumps(message, ensure_ascii=False))
+    return _cut(json.dumps(message))
 
 
 def _cut(text: str) -> str:

@@ -1,11 +1,14 @@
 """A child process that speaks the protocol: started, talked to line by line, and ended whatever it does.
 
-One thread reads the adapter's error output, so that it cannot block on it; another ends the adapter when an answer is
-overdue, which makes the blocking read in the main thread return.
+Nothing the adapter does may make the harness wait longer than it has to. Its output is read by threads, so that the
+main thread waits for a line only until the deadline, even if a process that the adapter has left behind keeps the pipe
+open; its input is written without blocking.
 """
 
 import contextlib
 import os
+import queue
+import select
 import signal
 import subprocess
 import sys
@@ -18,9 +21,10 @@ from .faults import Fault
 from .messages import decode, encode
 
 LONGEST_LINE: Final = 1_000_000  # bytes
+_WAITING_LINES: Final = 100
 _KEPT_STDERR: Final = 4_000  # bytes
 _GRACE: Final = 2.0  # seconds for an adapter to end by itself
-_POLL: Final = 0.02  # seconds
+_LOOK_AFTER: Final = 0.2  # seconds without a line after which it is looked whether the adapter is still there
 
 
 class Process:
@@ -29,8 +33,7 @@ class Process:
     def __init__(self, command: Sequence[str], timeout: float, log: Callable[[bytes], object]) -> None:
         self.timeout = timeout
         self._log = log
-        self._deadline: float | None = None
-        self._overdue = False
+        self._lines: queue.Queue[bytes] = queue.Queue(_WAITING_LINES)
         self._stderr = b""
         try:
             self._child = subprocess.Popen(  # noqa: S603 -- running the user's own command is the purpose
@@ -42,67 +45,82 @@ class Process:
             )
         except OSError as error:
             raise Fault("cannot-start", f"{command[0]}: {(error.strerror or str(error)).lower()}") from error
-        self._reader = threading.Thread(target=self._keep_stderr, daemon=True)
-        self._reader.start()
-        threading.Thread(target=self._watch, daemon=True).start()
+        if sys.platform != "win32":
+            os.set_blocking(self._stdin.fileno(), False)
+        self._readers = [threading.Thread(target=read, daemon=True) for read in (self._read_lines, self._keep_stderr)]
+        for reader in self._readers:
+            reader.start()
+
+    @property
+    def _stdin(self) -> IO[bytes]:
+        return cast("IO[bytes]", self._child.stdin)
 
     def ask(self, message: dict[str, Any]) -> Any:
-        """Send a message and wait for the answer; raises Fault where there is none."""
-        self._deadline = time.monotonic() + self.timeout
-        try:
-            self._send(message)
-            line = cast("IO[bytes]", self._child.stdout).readline(LONGEST_LINE)
-        except OSError:
-            line = b""
-        finally:
-            self._deadline = None
-        if self._overdue:
-            raise Fault("timeout", f"no answer within {self.timeout:g} s", self.stderr)
+        """Send a message and wait for the answer; raises Fault where there is none, or more than one was waiting."""
+        deadline = time.monotonic() + self.timeout
+        with contextlib.suppress(queue.Empty):
+            unasked = self._lines.get_nowait()
+            if unasked:
+                self._log(unasked)
+                raise Fault("unasked", repr(unasked[:80].decode("utf-8", "replace")), self.stderr)
+        with contextlib.suppress(OSError):  # an adapter that has ended is found out when it is read from
+            self._send(encode(message), deadline)
+        line = self._next_line(deadline)
         self._log(line)
         if not line:
             ending, said = self._ending(), self.stderr
             raise Fault("crashed", ending if said else f"{ending}, with nothing on its error output", said)
-        if len(line) >= LONGEST_LINE and not line.endswith(b"\n"):
+        if not line.endswith(b"\n") and len(line) >= LONGEST_LINE:
             raise Fault("flooded", f"more than {LONGEST_LINE:,} bytes", self.stderr)
         return decode(line)
 
-    def _send(self, message: dict[str, Any]) -> None:
-        stdin = cast("IO[bytes]", self._child.stdin)
-        line = encode(message)
+    def _next_line(self, deadline: float) -> bytes:
+        """The next line; an empty one where the adapter has ended, even if its output is still held open."""
+        ended = False
+        while (left := deadline - time.monotonic()) > 0:
+            with contextlib.suppress(queue.Empty):
+                return self._lines.get(timeout=min(left, _LOOK_AFTER))
+            if ended:
+                return b""
+            ended = self._child.poll() is not None  # what it has written meanwhile is still to be read
+        raise Fault("timeout", f"no answer within {self.timeout:g} s", self.stderr)
+
+    def _send(self, line: bytes, deadline: float) -> None:
         self._log(line)
-        stdin.write(line)
-        stdin.flush()
+        if sys.platform == "win32":
+            self._stdin.write(line)
+            self._stdin.flush()
+            return
+        pipe, left = self._stdin.fileno(), memoryview(line)
+        while left and (waiting := deadline - time.monotonic()) > 0:
+            if select.select((), (pipe,), (), waiting)[1]:
+                left = left[os.write(pipe, left) :]
 
     @property
     def stderr(self) -> str:
         """The end of what the adapter has written to its error output."""
-        self._reader.join(0.2 if self._child.poll() is not None else 0)
+        self._readers[1].join(0.2 if self._child.poll() is not None else 0)
         return self._stderr.decode("utf-8", "replace").strip()
 
     def close(self) -> None:
         """Say goodbye, wait a moment, and end the adapter if it has not ended by itself."""
         with contextlib.suppress(OSError, ValueError):
-            self._send({"type": "bye"})
-            cast("IO[bytes]", self._child.stdin).close()
+            self._send(encode({"type": "bye"}), time.monotonic() + _GRACE)
+            self._stdin.close()
         with contextlib.suppress(subprocess.TimeoutExpired):
             self._child.wait(_GRACE)
         self.kill()
 
     def kill(self) -> None:
         """End the adapter and everything it has started."""
-        self._end_group()
-        self._child.wait()
-        self._reader.join(_GRACE)
-        for pipe in (self._child.stdin, self._child.stdout):
-            with contextlib.suppress(OSError):
-                cast("IO[bytes]", pipe).close()
-
-    def _end_group(self) -> None:
         with contextlib.suppress(OSError):
             if sys.platform == "win32":
                 self._child.kill()
             else:
                 os.killpg(self._child.pid, signal.SIGKILL)
+        self._child.wait()
+        with contextlib.suppress(OSError):
+            self._stdin.close()
 
     def _ending(self) -> str:
         with contextlib.suppress(subprocess.TimeoutExpired):
@@ -110,14 +128,14 @@ class Process:
             return f"killed by signal {-code}" if code < 0 else f"exit code {code}"
         return "it closed its output"
 
-    def _watch(self) -> None:
-        while self._child.poll() is None:
-            deadline = self._deadline
-            if deadline is not None and time.monotonic() > deadline:
-                self._overdue = True
-                self._end_group()
-                return
-            time.sleep(_POLL)
+    def _read_lines(self) -> None:
+        """Pass on every line, and an empty one at the end; a line too long ends the reading."""
+        with contextlib.suppress(OSError, ValueError), cast("IO[bytes]", self._child.stdout) as pipe:
+            while line := pipe.readline(LONGEST_LINE):
+                self._lines.put(line)
+                if not line.endswith(b"\n") and len(line) >= LONGEST_LINE:
+                    return
+        self._lines.put(b"")
 
     def _keep_stderr(self) -> None:
         with contextlib.suppress(OSError, ValueError), cast("IO[bytes]", self._child.stderr) as pipe:

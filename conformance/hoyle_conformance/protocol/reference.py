@@ -36,6 +36,6 @@ class Reference:
             "name": "reference interpreter",
             "version": __version__,
             "language": "Python",
-            "rulesets": list(suite.ruleset_names),
+            "rulesets": sorted({*suite.ruleset_names, *(check.ruleset for check in suite.checks.values())}),
             "capabilities": list(suite.capabilities.meanings),
         }

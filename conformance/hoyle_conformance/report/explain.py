@@ -9,11 +9,9 @@ from hoyle_reference.refusals import Grounds
 
 from ..suite.load import Suite
 from ..suite.model import Check
-from ..suite.plan import plan
 from ..suite.trace import Traced, trace
 from . import happened, words
-from .failure import names
-from .pages import wrap
+from .layout import sentence, wrap
 
 #: Acts that are said already when the step is said.
 _SINGLE_ACTS = frozenset({"play", "declare", "hold", "exchange", "show", "cut"})
@@ -45,9 +43,9 @@ class Step:
 def steps(suite: Suite, check: Check) -> list[Step]:
     """Every step of a check, as the reference interpreter takes it under the check's ruleset."""
     rules = suite.rules(check.ruleset)
-    prepared = plan(check, rules, suite.capabilities)
+    prepared = suite.plan(check)
     traced = trace(rules, prepared.body)
-    melds = names(suite, check.ruleset)
+    melds = suite.meld_names(check.ruleset)
     return [
         _step(rules, check, number, traced[prepared.start(number) : prepared.ends[number - 1]], melds)
         for number in range(1, len(prepared.ends) + 1)
@@ -90,7 +88,7 @@ def explanation(suite: Suite, checks: Sequence[Check]) -> Iterator[str]:
     yield scenario.title
     yield f"{scenario.id}, {scenario.file}"
     yield ""
-    yield from words.position(scenario.given, names(suite, checks[0].ruleset))
+    yield from words.position(scenario.given, suite.meld_names(checks[0].ruleset))
     at_work: dict[str, None] = {}
     for check in checks:
         reading = f", read as '{check.follows}'" if check.follows else ""
@@ -113,12 +111,6 @@ def explanation(suite: Suite, checks: Sequence[Check]) -> Iterator[str]:
     for clause in sorted(at_work):
         yield f"  {clause}"
         yield from wrap(suite.clauses[clause].says, 6)
-
-
-def sentence(text: str) -> str:
-    """A phrase as a sentence."""
-    end = "" if text.endswith(("?", ".", "…")) else "."
-    return text[:1].upper() + text[1:] + end
 
 
 def _other_readings(check: Check) -> Iterator[str]:

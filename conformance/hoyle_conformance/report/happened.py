@@ -2,6 +2,7 @@
 
 from hoyle_reference.cards import SUIT_NAMES, Card, name, names, suit_of
 from hoyle_reference.events import (
+    BroughtNothing,
     CardsCut,
     DealEnded,
     DealerFound,
@@ -46,6 +47,8 @@ def in_words(event: Event, melds: Names) -> str:
             return f"{seat_name(seat)} plays {_card(card)}."
         case TrickWon(seat, cards):
             return f"{seat_name(seat)} wins the trick {_cards(cards)}."
+        case BroughtNothing(seat):
+            return f"The trick brings {seat_name(seat)} nothing."
         case Declared(seat, meld, cards):
             return f"{seat_name(seat)} declares {melds.get(meld, meld)}: {_cards(cards)}."
         case Held(seat, meld, cards):

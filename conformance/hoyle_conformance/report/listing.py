@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 
 from ..suite.load import Suite
 from ..suite.model import Check
+from .layout import counted
 
 
 def checks(chosen: Sequence[Check]) -> Iterator[str]:
@@ -20,7 +21,7 @@ def clauses(suite: Suite) -> Iterator[str]:
     cited = Counter(clause for check in suite.checks.values() for clause in check.cites)
     width = max(map(len, suite.clauses))
     for clause in suite.clauses.values():
-        tested = "not testable" if clause.not_testable else f"{cited[clause.id]} checks"
+        tested = "not testable" if clause.not_testable else counted(cited[clause.id], "check")
         yield f"{clause.id:<{width}}  {clause.kind:<10}  {tested}"
 
 
@@ -45,4 +46,4 @@ def rulesets(suite: Suite) -> Iterator[str]:
 def topics(suite: Suite) -> Iterator[str]:
     """The topics, with how many checks each has."""
     for topic, count in sorted(Counter(check.scenario.topic for check in suite.checks.values()).items()):
-        yield f"{topic:<12}  {count} checks"
+        yield f"{topic:<12}  {counted(count, 'check')}"

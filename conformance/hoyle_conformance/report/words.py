@@ -7,6 +7,9 @@ from typing import Any, Final
 from hoyle_reference.cards import RANK_NAMES, RANKS, SUIT_NAMES, SUITS
 from hoyle_reference.refusals import MESSAGES
 
+from ..run.judge import REPORTED
+from .layout import harmless
+
 SYMBOLS: Final = MappingProxyType(dict(zip(SUITS, "♣♦♥♠", strict=True)))
 _SHOWN_OF_DECK: Final = 20  # cards
 _COPIES: Final = "⁰¹²³⁴⁵⁶⁷⁸"
@@ -32,6 +35,11 @@ def card_name(text: str) -> str:
 def cards(texts: Iterable[str]) -> str:
     """Cards in a row; a word where there are none."""
     return " ".join(map(card, texts)) or "nothing"
+
+
+def in_order(texts: Iterable[str]) -> list[str]:
+    """Cards as a player sorts a hand: by suits, the highest first; anything else as it comes, at the end."""
+    return sorted(texts, key=lambda text: (SUITS.find(text[1:2]), -RANKS.find(text[:1]), text))
 
 
 def suit(letter: str) -> str:
@@ -95,19 +103,21 @@ def _deck(deck: Sequence[str]) -> str:
 
 def value(what: str, value: Any, names: Names) -> str:
     """What was expected or observed, under this key, in words."""
-    if value is None and what in _OF_NOTHING:
-        return _OF_NOTHING[what]
-    phrase = _VALUES.get(what)
+    key = what if what in _VALUES else what.removeprefix("unchanged ")
+    if value is None and key in _OF_NOTHING:
+        return _OF_NOTHING[key]
+    if value == REPORTED:
+        return f"'{key}' to be reported"
+    phrase = _VALUES.get(key)
     try:
-        return phrase(value, names) if phrase else printable(value)
+        return (phrase(value, names) if phrase else printable(value)) or "nothing"
     except (TypeError, AttributeError, KeyError, ValueError, IndexError):
         return printable(value)  # an implementation may have reported anything
 
 
 def printable(value: Any) -> str:
     """Any value an implementation may have sent, made safe to print."""
-    text = value if isinstance(value, str) else repr(value)
-    return "".join(char if char.isprintable() else "�" for char in text)
+    return harmless(value if isinstance(value, str) else repr(value)).replace("\n", " ")
 
 
 def _answer(value: Any, names: Names) -> str:
@@ -116,8 +126,9 @@ def _answer(value: Any, names: Names) -> str:
     if isinstance(value, int):
         return points(value)
     if value and isinstance(value[0], Mapping):
-        return "; ".join(f"{names.get(each['meld'], each['meld'])} {cards(each['cards'])}" for each in value)
-    return cards(value)
+        said = (f"{names.get(each['meld'], each['meld'])} {cards(in_order(each['cards']))}" for each in value)
+        return "; ".join(sorted(said))
+    return cards(in_order(value))
 
 
 def _refused(reason: str) -> str:
@@ -142,7 +153,8 @@ _VALUES: Final[Mapping[str, Callable[[Any, Names], str]]] = MappingProxyType(
     {
         "scores": _scores,
         "total": lambda value, _n: listed([f"{seat} stands at {count:,}" for seat, count in value.items()]),
-        "unchanged score": lambda value, _n: listed([f"{seat} stands at {count:,}" for seat, count in value.items()]),
+        "score": lambda value, _n: listed([f"{seat} stands at {count:,}" for seat, count in value.items()]),
+        "players": lambda value, _n: f"a score of {listed(value) or 'nobody'}",
         "unchanged cards": _places,
         "refused": lambda value, _n: "accepted" if value is True else _refused(value),
         "accepted": lambda value, _n: {True: "accepted", False: "refused"}[value],
@@ -152,8 +164,10 @@ _VALUES: Final[Mapping[str, Callable[[Any, Names], str]]] = MappingProxyType(
         "dealer": lambda value, _n: f"{value} is the dealer",
         "trumps": lambda value, _n: f"{suit(value)} are trumps",
         "turn_up": lambda value, _n: f"the turn-up is {card(value)}",
-        "hands": lambda value, _n: "; ".join(f"{seat} holds {cards(hand)}" for seat, hand in value.items()),
-        "shown": lambda value, _n: "; ".join(f"{seat} has on the table {cards(hand)}" for seat, hand in value.items()),
+        "hands": lambda value, _n: "; ".join(f"{seat} holds {cards(in_order(hand))}" for seat, hand in value.items()),
+        "shown": lambda value, _n: "; ".join(
+            f"{seat} has on the table {cards(in_order(hand))}" for seat, hand in value.items()
+        ),
         "stock_left": lambda value, _n: f"{value} cards are left in the stock",
         "game_won_by": lambda value, _n: f"{value} has won the game",
         "cards": lambda value, _n: (

@@ -1,118 +1,145 @@
 """Judging: an implementation's observations held against what is expected.
 
-Only what an expectation names is compared. Beyond that the harness checks for itself that a refused act changes
-nothing, and, where the whole position is reported, that no card is lost or doubled.
+What an expectation names is compared, and beyond that what holds of every act: it is accepted unless it is said to be
+refused, a refused one changes nothing, and no card is lost or doubled. Copies of a card are alike here: only in the
+steps that are sent does it matter which of them is meant.
 """
 
-from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from ..suite.model import Check, Expectation, Expected
 from ..suite.plan import Plan
+from .compare import cards_of, comparable, in_places, lost_or_doubled, moved
 from .results import Mismatch, Result, Status
+
+Observation = Mapping[str, Any]
 
 #: Observations that tell of a step not done, and the status they give the check.
 _NOT_DONE = {"unsupported": Status.UNSUPPORTED, "skipped": Status.SKIPPED, "error": Status.ERROR}
-#: Stands for something that an observation should hold and does not.
+#: What every observation of an act must hold if it was asked for: what comes after is compared with it.
+_NEEDED_THROUGHOUT = frozenset({"score", "position"})
+#: Stands for something that an observation should hold and does not, and for its being there.
 NOTHING_REPORTED = "nothing reported"
+REPORTED = "reported"
 
 
-def judge(check: Check, plan: Plan, observations: Sequence[Mapping[str, Any]], *, trusted: bool) -> Result:
+def judge(check: Check, plan: Plan, observations: Sequence[Observation], *, trusted: bool) -> Result:
     """What becomes of a check, given one observation for each single step; reasons are compared where `trusted`.
 
-    Where no source decides, any reading will do; of two that fit, the one that the ruleset follows.
+    Where no source decides, any reading will do; of two that fit, the one that the ruleset follows. Of a run that was
+    broken off, what came before is judged.
     """
-    not_done = _not_done(observations)
-    if not_done is not None:
-        status, reason = not_done
-        return Result(check, status, reason=reason)
+    not_done = next((at for at, each in enumerate(observations) if not _NOT_DONE.keys().isdisjoint(each)), None)
     mismatches: dict[str, Mismatch] = {}
     for name in sorted(check.branches, key=lambda name: name != check.follows):
-        mismatch = _first_mismatch(plan, check.branches[name], observations, trusted=trusted)
+        mismatch = _first_mismatch(plan, check.branches[name], observations[:not_done], trusted=trusted)
         if mismatch is None:
-            return Result(check, Status.PASS, reading=name)
+            return Result(check, Status.PASS, reading=name) if not_done is None else _of(check, observations[not_done])
         mismatches[name] = mismatch
     return Result(check, Status.FAIL, mismatches[check.follows])
 
 
-def _not_done(observations: Sequence[Mapping[str, Any]]) -> tuple[Status, str] | None:
-    for observation in observations:
-        for key, status in _NOT_DONE.items():
-            if key in observation:
-                return status, observation[key]
-    return None
+def _of(check: Check, observation: Observation) -> Result:
+    """The result where a step was not done."""
+    key, status = next((key, status) for key, status in _NOT_DONE.items() if key in observation)
+    return Result(check, status, reason=observation[key] or "no reason given")
 
 
 def _first_mismatch(
-    plan: Plan, expected: Expected, observations: Sequence[Mapping[str, Any]], *, trusted: bool
+    plan: Plan, expected: Expected, observations: Sequence[Observation], *, trusted: bool
 ) -> Mismatch | None:
-    before: Mapping[str, Any] = plan.body["position"]
-    for step in range(1, len(plan.ends) + 1):
-        singles = observations[plan.start(step) : plan.ends[step - 1]]
-        for mismatch in _of_step(plan, step, expected.get(step, {}), before, singles, trusted=trusted):
+    """The first step, of those wholly observed, that shows something else."""
+    seen = _Seen(plan)
+    for step, end in enumerate(plan.ends, start=1):
+        if end > len(observations):
+            break
+        singles = observations[plan.start(step) : end]
+        for mismatch in _of_step(seen, step, expected.get(step, {}), singles, trusted=trusted):
             return mismatch
-        before = {**before, **singles[-1]}
+        seen.add(singles)
     return None
 
 
+class _Seen:
+    """What has been seen so far of the table: the position that was sent, and over it what was observed since."""
+
+    def __init__(self, plan: Plan) -> None:
+        self.plan = plan
+        position = plan.body["position"]
+        nobody: Mapping[str, Any] = {seat: [] for seat in position["score"]}
+        self.now: dict[str, Any] = {
+            "score": position["score"],
+            "dealer": position["dealer"],
+            "trumps": position.get("trumps"),
+            "turn_up": position.get("turn_up"),
+            "hands": position.get("hands", nobody),
+            "shown": position.get("shown", nobody),
+            "stock_left": len(position.get("stock", ())),
+            "game_won_by": None,
+            "position": position if "hands" in position else None,
+        }
+        if position["phase"] != "cut":  # while the players cut, it is nobody's turn in particular
+            self.now["turn"] = position["turn"]
+        #: The faces of all cards in play, once there are any.
+        self.pack = cards_of(position) if "hands" in position else None
+
+    def add(self, singles: Sequence[Observation]) -> None:
+        """Take in the observations of one step."""
+        for single in singles:
+            self.now |= single
+
+
 def _of_step(
-    plan: Plan,
-    step: int,
-    expectation: Expectation,
-    before: Mapping[str, Any],
-    singles: Sequence[Mapping[str, Any]],
-    *,
-    trusted: bool,
+    seen: _Seen, step: int, expectation: Expectation, singles: Sequence[Observation], *, trusted: bool
 ) -> Iterator[Mismatch]:
-    last = singles[-1]
-    if "ask" in plan.body["steps"][plan.start(step)]:
+    last, sent = singles[-1], seen.plan.body["steps"][seen.plan.start(step)]
+    if "ask" in sent:
         yield from _compare(step, "answer", expectation["answer"], last.get("answer", NOTHING_REPORTED))
         return
+    for single in singles:
+        yield from _all_players(seen, step, single)
     if "refused" in expectation:
-        yield from _of_refusal(step, expectation["refused"], before, last, trusted=trusted)
+        yield from _of_refusal(seen, step, expectation["refused"], last, trusted=trusted)
     else:
         for single in singles:
             if single.get("accepted") is not True:
                 yield Mismatch(step, "accepted", True, single.get("accepted", NOTHING_REPORTED))
+    if sent["do"] == "deal" and last.get("accepted"):
+        seen.pack = in_places({"deck": sent["deck"]})["deck"]
     for key, wanted in expectation.items():
         if key != "refused":
-            yield from _of_key(step, key, wanted, before, last)
+            yield from _of_key(step, key, wanted, seen.now["score"], last)
     for single in singles:
-        yield from _cards_kept(step, plan, single)
+        yield from _all_cards(seen, step, single)
 
 
-def _of_refusal(
-    step: int, reason: str, before: Mapping[str, Any], last: Mapping[str, Any], *, trusted: bool
-) -> Iterator[Mismatch]:
+def _of_refusal(seen: _Seen, step: int, reason: str, last: Observation, *, trusted: bool) -> Iterator[Mismatch]:
+    """The act is refused, and whatever is observed is as it was."""
     if last.get("accepted") is not False:
         yield Mismatch(step, "refused", reason, last.get("accepted", NOTHING_REPORTED))
     elif trusted:
         yield from _compare(step, "reason", reason, last.get("reason", NOTHING_REPORTED))
-    if "score" in last and last["score"] != before["score"]:
-        yield Mismatch(step, "unchanged score", before["score"], last["score"])
-    if last.get("position"):
-        was, now = _where_cards_lie(before.get("position") or before), _where_cards_lie(last["position"])
-        moved = sorted(place for place in was | now if was.get(place) != now.get(place))
-        if moved:
-            yield Mismatch(step, "unchanged cards", _cards_in(was, moved), _cards_in(now, moved))
+    for key in seen.plan.body["observe"]:
+        if key in last and key in seen.now and key != "position":
+            yield from _compare(step, f"unchanged {key}", seen.now[key], last[key])
+    was, now = seen.now["position"], last.get("position")
+    if was and now and (places := moved(was, now)):
+        yield Mismatch(step, "unchanged cards", *places)
 
 
-def _of_key(step: int, key: str, wanted: Any, before: Mapping[str, Any], last: Mapping[str, Any]) -> Iterator[Mismatch]:
-    if key in {"scores", "total"}:
-        score = last.get("score")
-        if score is None:
-            yield Mismatch(step, key, wanted, NOTHING_REPORTED)
-        elif key == "scores":
-            made = {seat: points - before["score"].get(seat, 0) for seat, points in score.items()}
-            yield from _compare(step, key, _no_zeros(wanted), _no_zeros(made))
-        else:
-            yield from _compare(step, key, wanted, {seat: score.get(seat) for seat in wanted})
-        return
-    got = last.get(key, NOTHING_REPORTED)
-    if isinstance(wanted, Mapping) and isinstance(got, Mapping):
-        got = {seat: got.get(seat) for seat in wanted}
-    yield from _compare(step, key, wanted, got)
+def _of_key(step: int, key: str, wanted: Any, score_before: Mapping[str, int], last: Observation) -> Iterator[Mismatch]:
+    """One observable is as it is expected."""
+    got = last.get("score" if key in {"scores", "total"} else key, NOTHING_REPORTED)
+    if got == NOTHING_REPORTED:
+        yield Mismatch(step, key, wanted, got)
+    elif key == "scores":
+        made = {seat: points - score_before.get(seat, 0) for seat, points in got.items()}
+        yield from _compare(step, key, _no_zeros(wanted), _no_zeros(made))
+    elif isinstance(wanted, Mapping) and isinstance(got, Mapping):
+        yield from _compare(step, key, wanted, {seat: got.get(seat) for seat in wanted})
+    else:
+        yield from _compare(step, key, wanted, got)
 
 
 def _no_zeros(points: Mapping[str, int]) -> dict[str, int]:
@@ -120,57 +147,24 @@ def _no_zeros(points: Mapping[str, int]) -> dict[str, int]:
 
 
 def _compare(step: int, what: str, wanted: Any, got: Any) -> Iterator[Mismatch]:
-    precise = "#" in str(wanted)
-    if _comparable(wanted, precise=precise) != _comparable(got, precise=precise):
+    if comparable(wanted) != comparable(got):
         yield Mismatch(step, what, wanted, got)
 
 
-def _comparable(value: Any, *, precise: bool) -> Any:
-    """A value as two of them are compared: cards without order, and without copies unless `precise`."""
-    match value:
-        case bool() | int() | None:
-            return value
-        case str():
-            return value if precise else value.partition("#")[0]
-        case {"meld": meld, "cards": cards}:
-            return meld, _comparable(cards, precise=precise)
-        case Mapping():
-            return {key: _comparable(each, precise=precise) for key, each in value.items()}
-        case _ if value and isinstance(value[0], Mapping):
-            return {_comparable(each, precise=precise) for each in value}
-        case _:
-            return tuple(sorted(_comparable(each, precise=precise) for each in value))
+def _all_players(seen: _Seen, step: int, single: Observation) -> Iterator[Mismatch]:
+    """The score is that of every player."""
+    score = single.get("score")
+    if score is not None and score.keys() != seen.now["score"].keys():
+        yield Mismatch(step, "players", sorted(seen.now["score"]), sorted(score))
 
 
-def _where_cards_lie(position: Mapping[str, Any]) -> dict[str, Counter[str]]:
-    """Each place, as people call it, and the faces of the cards in it."""
-    places = {f"the hand of {seat}": cards for seat, cards in position.get("hands", {}).items()}
-    places |= {f"the tricks of {seat}": cards for seat, cards in position.get("won", {}).items()}
-    places |= {f"the {key}": position.get(key, ()) for key in ("stock", "trick")}
-    places["the turn-up"] = [position["turn_up"]] if position.get("turn_up") else []
-    return {place: Counter(card[:2] for card in cards) for place, cards in places.items()}
-
-
-def _cards_in(places: Mapping[str, Counter[str]], which: Iterable[str]) -> dict[str, list[str]]:
-    return {place: sorted(places.get(place, Counter()).elements()) for place in which}
-
-
-def _cards_kept(step: int, plan: Plan, single: Mapping[str, Any]) -> Iterator[Mismatch]:
-    """No card may be lost or doubled, wherever the cards of the position now lie."""
-    position = single.get("position")
-    if not position:
-        return
-    whole: Counter[str] = sum(_where_cards_lie(plan.body["position"]).values(), Counter())
-    if not whole:
-        whole = next(
-            (Counter(card[:2] for card in each["deck"]) for each in plan.body["steps"] if each.get("do") == "deal"),
-            whole,
-        )
-    now: Counter[str] = sum(_where_cards_lie(position).values(), Counter())
-    if now != whole:
-        yield Mismatch(
-            step,
-            "cards",
-            "each card once",
-            {"lost": sorted((whole - now).elements()), "doubled": sorted((now - whole).elements())},
-        )
+def _all_cards(seen: _Seen, step: int, single: Observation) -> Iterator[Mismatch]:
+    """What later steps are compared with is there, and every card of the pack lies somewhere, once."""
+    for key in _NEEDED_THROUGHOUT.intersection(seen.plan.body["observe"]):
+        if key not in single:
+            yield Mismatch(step, key, REPORTED, NOTHING_REPORTED)
+    if "position" in single and seen.pack:
+        if single["position"] is None:
+            yield Mismatch(step, "position", REPORTED, NOTHING_REPORTED)
+        elif wrong := lost_or_doubled(seen.pack, single["position"]):
+            yield Mismatch(step, "cards", "each card once", wrong)

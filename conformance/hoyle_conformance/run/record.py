@@ -1,7 +1,9 @@
 """The record of a run: JSON lines with a header and a footer, so that a record cut off can be seen to be so."""
 
 import json
-from typing import IO, Any
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
 
 from .. import __version__
 from ..protocol.messages import PROTOCOL, Ready
@@ -9,14 +11,34 @@ from ..suite.load import Suite
 from .results import Result, Run
 
 
+class LineFile:
+    """A file written line by line, each at once; raises OSError where it cannot be opened.
+
+    Where a line cannot be written what is going on goes on without it, and `failed` says why.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path, self.failed = path, ""
+        self._file = path.open("wb", buffering=0)
+
+    def write(self, line: bytes) -> None:
+        """Write one line."""
+        left = memoryview(line)
+        try:
+            while left and not self.failed:
+                left = left[self._file.write(left) or 0 :]
+        except OSError as error:
+            self.failed = (error.strerror or str(error)).lower()
+
+
 class Recorder:
-    """Writes a run's record as it goes, so that nothing measured is lost; `stream` is nothing where none is wanted.
+    """Writes a run's record as it goes, so that nothing measured is lost.
 
     Each line is as `record.schema.json` describes it.
     """
 
-    def __init__(self, suite: Suite, stream: IO[str] | None) -> None:
-        self._suite, self._stream = suite, stream
+    def __init__(self, suite: Suite, write: Callable[[bytes], object] = lambda _line: None) -> None:
+        self._suite, self._write_line = suite, write
 
     def begin(self, ready: Ready, command: tuple[str, ...], selected: int) -> None:
         """The header."""
@@ -31,9 +53,7 @@ class Recorder:
         self._write(_footer(run))
 
     def _write(self, line: dict[str, Any]) -> None:
-        if self._stream is not None:
-            self._stream.write(json.dumps(line) + "\n")
-            self._stream.flush()
+        self._write_line(json.dumps(line).encode() + b"\n")
 
 
 def _header(suite: Suite, ready: Ready, command: tuple[str, ...], selected: int) -> dict[str, Any]:

@@ -35,11 +35,9 @@ class Exit(IntEnum):
     SUITE_INVALID = 5
 
 
-#: The statuses that count as failed in the totals, and as passed, and as skipped.
+#: The statuses that count as failed in the totals.
 FAILED = frozenset({Status.FAIL, Status.ERROR, Status.TIMEOUT, Status.CRASH, Status.UNEXPECTED_PASS})
-PASSED = frozenset({Status.PASS, Status.EXPECTED_FAILURE})
-SKIPPED = frozenset({Status.SKIPPED})
-#: The statuses that a baseline can expect.
+#: The failures that a baseline can expect.
 _KNOWN_FAILURES = frozenset({Status.FAIL, Status.ERROR, Status.TIMEOUT, Status.CRASH})
 
 
@@ -56,8 +54,12 @@ class Mismatch:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """What became of one check. `reading` names the one followed where no source decides; `code` and `reason` say what
-    went wrong where there was no mismatch to show."""
+    """What became of one check.
+
+    `reading` names the one followed where no source decides; `code` and `reason` say what went wrong where there was no
+    mismatch to show; `lacks` is what the implementation does not claim, for want of which it was not asked; `known` is
+    set where the baseline has foreseen it.
+    """
 
     check: Check
     status: Status
@@ -66,22 +68,34 @@ class Result:
     code: str = ""
     reason: str = ""
     remedy: str = ""
+    lacks: tuple[str, ...] = ()
+    known: bool = False
 
     @property
     def ran(self) -> bool:
         """Whether the implementation was held against the check at all."""
-        return self.status not in SKIPPED and self.status is not Status.UNSUPPORTED
+        return self.status not in {Status.SKIPPED, Status.UNSUPPORTED}
+
+    @property
+    def broke(self) -> bool:
+        """Whether the conversation broke, and nobody had foreseen it."""
+        return self.status in {Status.TIMEOUT, Status.CRASH} or (self.status is Status.ERROR and bool(self.code))
+
+    @property
+    def left_out(self) -> bool:
+        """Whether it was asked, and chose not to answer or could not, though it claims what is needed."""
+        return not self.ran and not self.lacks
 
 
-def against_baseline(result: Result, known_failures: frozenset[str]) -> Result:
+def against_baseline(result: Result, baseline: frozenset[str]) -> Result:
     """The result, seen in the light of the failures that are known."""
-    if result.check.id not in known_failures:
+    if result.check.id not in baseline:
         return result
     if result.status in _KNOWN_FAILURES:
-        return replace(result, status=Status.EXPECTED_FAILURE)
+        return replace(result, status=Status.EXPECTED_FAILURE, known=True)
     if result.status is Status.PASS:
         return replace(result, status=Status.UNEXPECTED_PASS)
-    return result
+    return replace(result, known=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +107,7 @@ class Run:
     selected: Sequence[Check]
     results: Sequence[Result]
     gave_up: str = ""
+    interrupted: bool = False
 
     @property
     def totals(self) -> Mapping[Status, int]:
@@ -109,15 +124,21 @@ class Run:
         return len(self.selected) - len(self.results)
 
     @property
+    def failures(self) -> Sequence[Result]:
+        """The results that count as failed, broken conversations first."""
+        return sorted(
+            (result for result in self.results if result.status in FAILED),
+            key=lambda result: (not result.broke, result.status is not Status.ERROR),
+        )
+
+    @property
     def exit(self) -> Exit:
         """How the command ends: the gravest thing that happened."""
-        if self.gave_up or self.totals[Status.TIMEOUT] or self.totals[Status.CRASH] or self._broken():
+        if self.gave_up or any(result.broke for result in self.results):
             return Exit.ADAPTER_BROKE
-        if self.count(FAILED):
+        if self.failures:
             return Exit.UNEXPECTED_RESULT
-        if self.not_run or not any(result.ran for result in self.results):
+        left_out = any(result.left_out and not result.known for result in self.results)
+        if self.not_run or left_out or not any(result.ran for result in self.results):
             return Exit.TOO_LITTLE_RAN
         return Exit.AS_EXPECTED
-
-    def _broken(self) -> bool:
-        return any(result.status is Status.ERROR and result.code for result in self.results)

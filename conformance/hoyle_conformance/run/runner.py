@@ -8,13 +8,14 @@ from ..protocol.implementations import Implementation
 from ..protocol.messages import Ready
 from ..suite.load import Suite
 from ..suite.model import Check
-from ..suite.plan import Plan, plan
+from ..suite.plan import Plan
 from .judge import judge
 from .record import Recorder
 from .results import Result, Run, Status, against_baseline
 
 #: After so many broken conversations in a row nothing better is to be expected.
 GIVE_UP_AFTER: Final = 3
+_GAVE_UP: Final = f"gave up after {GIVE_UP_AFTER} broken conversations in a row"
 
 
 def run(
@@ -25,52 +26,55 @@ def run(
     recorder: Recorder | None = None,
 ) -> Run:
     """Hold an implementation against the checks; raises Fault where it cannot even be spoken to."""
-    recorder = recorder or Recorder(suite, None)
+    recorder = recorder or Recorder(suite)
     try:
         ready = implementation.introduce()
         recorder.begin(ready, implementation.command, len(selected))
         results: list[Result] = []
-        gave_up = ""
+        interrupted = False
         try:
-            for result in _until_given_up(_results(suite, implementation, ready, selected)):
-                results.append(against_baseline(result, known_failures))
-                recorder.add(results[-1])
+            for result in _until_given_up(_results(suite, implementation, ready, selected), known_failures):
+                results.append(result)
+                recorder.add(result)
         except KeyboardInterrupt:
-            gave_up = "interrupted"
-        if len(results) < len(selected) and not gave_up:
-            gave_up = f"gave up after {GIVE_UP_AFTER} broken conversations in a row"
-        finished = Run(ready, implementation.command, selected, results, gave_up)
+            interrupted = True
+        gave_up = "" if interrupted or len(results) == len(selected) else _GAVE_UP
+        finished = Run(ready, implementation.command, selected, results, gave_up, interrupted)
         recorder.end(finished)
         return finished
     finally:
         implementation.close()
 
 
-def _until_given_up(results: Iterable[Result]) -> Iterator[Result]:
+def _until_given_up(results: Iterable[Result], known_failures: frozenset[str]) -> Iterator[Result]:
+    """The results, in the light of the failures that are known, until too many conversations in a row have broken."""
     broken = 0
-    for result in results:
+    for each in results:
+        result = against_baseline(each, known_failures)
         yield result
-        if result.ran:
-            broken = broken + 1 if result.code else 0
+        if result.broke:
+            broken += 1
+        elif result.ran and not result.known:
+            broken = 0
         if broken == GIVE_UP_AFTER:
             return
 
 
 def _results(suite: Suite, implementation: Implementation, ready: Ready, selected: Iterable[Check]) -> Iterator[Result]:
     for seq, check in enumerate(selected, start=1):
-        prepared = plan(check, suite.rules(check.ruleset), suite.capabilities)
+        prepared = suite.plan(check)
         lacking = _lacking(check, prepared, ready)
         if lacking:
-            yield Result(check, Status.UNSUPPORTED, reason=lacking)
+            yield Result(check, Status.UNSUPPORTED, reason=f"not claimed: {', '.join(lacking)}", lacks=lacking)
         else:
             yield _one(implementation, seq, check, _with_report(prepared, ready))
 
 
-def _lacking(check: Check, prepared: Plan, ready: Ready) -> str:
-    """What the implementation does not claim that this check needs; empty where it claims everything."""
+def _lacking(check: Check, prepared: Plan, ready: Ready) -> tuple[str, ...]:
+    """What the implementation does not claim that this check needs; nothing where it claims everything."""
     if check.ruleset not in ready.rulesets:
-        return f"ruleset {check.ruleset}"
-    return ", ".join(sorted(prepared.needs - ready.capabilities))
+        return (f"ruleset {check.ruleset}",)
+    return tuple(sorted(prepared.needs - ready.capabilities))
 
 
 def _with_report(prepared: Plan, ready: Ready) -> Plan:

@@ -49,8 +49,8 @@ def disputes(suite: Suite) -> Page:
     lines = [
         "# Where sources do not decide",
         "",
-        "A source can be silent, damaged, or say two things. The readings are recorded side by side: each can be executed, and an "
-        "implementation may follow any of them; the report of a check says which.",
+        "A source can be silent, damaged, or say two things. The readings are recorded side by side.",
+        "Each can be executed, and an implementation may follow any of them; the report of a check says which.",
         "",
     ]
     for ruleset in suite.rulesets.values():
@@ -85,8 +85,8 @@ def vocabulary(suite: Suite) -> Page:
     lines = [
         "# The vocabulary of rules",
         "",
-        "A rule table is written in these words, and no others: `spec/schemas/ruleset.schema.json`. The reference interpreter "
-        "reads nothing else.",
+        "A rule table is written in these words, and no others: `spec/schemas/ruleset.schema.json`.",
+        "The reference interpreter reads nothing else.",
         "",
     ]
     tables = {name: {cell.path: cell for cell in suite.rules(name).cells} for name in suite.rulesets}

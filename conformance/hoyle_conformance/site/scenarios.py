@@ -5,7 +5,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from ..report import explain, words
-from ..report.failure import names
 from ..suite.load import Suite
 from ..suite.model import Check, Scenario, checks_of
 from .page import Page, cards, clause_link, link, scenario_link, scenario_path, with_cards
@@ -34,7 +33,7 @@ def _overview(suite: Suite) -> Page:
 def _scenario(suite: Suite, scenario: Scenario) -> Page:
     here = scenario_path(scenario)
     checks = checks_of(scenario)
-    melds = names(suite, checks[0].ruleset)
+    melds = suite.meld_names(checks[0].ruleset)
     lines = [
         "---",
         f"title: {_quoted(scenario.title)}",
@@ -135,7 +134,7 @@ def _readings(suite: Suite, check: Check) -> Iterator[str]:
     followed = next(each for each in check.scenario.followed_by if check.ruleset in each.rulesets)
     yield f"The source does not decide. This table follows **{check.follows}**: {followed.because}"
     yield ""
-    melds = names(suite, check.ruleset)
+    melds = suite.meld_names(check.ruleset)
     for reading in check.scenario.readings:
         yield f"- **{reading.name}**" + (f": {reading.argument}" if reading.argument else "")
         for number, expectation in reading.expect.items():

@@ -1,4 +1,4 @@
-"""The pages of the sources: each ledger, with the rules that rest on a clause and the scenarios that test it beside it."""
+"""The pages of the sources: each ledger, with what rests on a clause, and what tests it, beside it."""
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
@@ -34,7 +34,7 @@ def _overview(suite: Suite, tests: Tests) -> Page:
     lines = [
         "# The sources",
         "",
-        "Every statement of a source that governs play has an entry, in our own words, with the scenarios that test it.",
+        "Every statement of a source that governs play has an entry in our own words, and the scenarios that test it.",
         "",
         "| source | clauses | tested | not testable | |",
         "|---|--:|--:|--:|---|",

@@ -4,7 +4,7 @@
 first, so that the same scenario always makes the same position. A card without a copy number is the first of its kind.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Any, Final
@@ -13,28 +13,12 @@ from hoyle_reference.cards import RANKS, SUITS, Card, name, names, rank_of, read
 from hoyle_reference.rules import Rules
 from hoyle_reference.seats import SEATS
 
-REST: Final = "..."
+from .given import REST, Given, Incomplete, Places, check, combinations, trumps_of
+
 #: How little a rank matters, the least first. A seven may be the seven of trumps; brisques come last.
 _FILLERS: Final = "987JQKTA"
-
-
-class Incomplete(Exception):
-    """A position that cannot be completed; `path` leads to the place in the scenario's file."""
-
-    def __init__(self, message: str, remedy: str, *path: str | int) -> None:
-        super().__init__(message)
-        self.message, self.remedy, self.path = message, remedy, path
-
-
-def no_such_card(rules: Rules, text: str, *path: str | int) -> Incomplete:
-    """A card is named that the game does not have."""
-    copies = words_for_copies(text[:2], rules.packs)
-    return Incomplete(f"there is no {text} in {rules.packs} piquet packs", f"Write {copies}.", *path)
-
-
-def words_for_copies(face: str, packs: int) -> str:
-    """How the copies of a face are written: ``KS or KS#2``."""
-    return " or ".join([face, *(f"{face}#{copy}" for copy in range(2, packs + 1))])
+#: A step through the pack that has no divisor in common with its size, so that it meets every card once.
+_SHUFFLING_STEP: Final = 37
 
 
 @dataclass(slots=True)
@@ -43,140 +27,135 @@ class _Pool:
 
     cards: list[Card]
 
-    def take(self, count: int, fit: frozenset[Card] = frozenset()) -> list[Card]:
-        """The next cards for a hand or the top of the stock, passing over those in `fit` as long as others are left."""
+    def take(self, count: int, fit: frozenset[Card] = frozenset()) -> list[str]:
+        """The next cards for a hand or the stock, passing over those in `fit` as long as others are left."""
         taken = [card for card in self.cards if card not in fit][:count]
         taken += [card for card in self.cards if card in fit][: count - len(taken)]
         gone = set(taken)
         self.cards = [card for card in self.cards if card not in gone]
-        return taken
+        return names(taken)
 
-    def take_last(self, count: int) -> list[Card]:
+    def take_last(self, count: int) -> list[str]:
         """The most important cards left, for piles that nobody looks at."""
-        at = len(self.cards) - count
+        at = max(0, len(self.cards) - count)
         self.cards, taken = self.cards[:at], self.cards[at:]
-        return taken
+        return names(taken)
 
 
-def complete(
-    rules: Rules, given: Mapping[str, Any], steps: Sequence[Mapping[str, Any]], variant: int = 0
-) -> dict[str, Any]:
+@dataclass(frozen=True, slots=True)
+class _Frame:
+    """What is known of a position before any card is filled in."""
+
+    rules: Rules
+    given: Given
+    places: Places
+    letters: str
+    leader: str
+    trumps: str
+    #: The cards that steps speak of, in all their copies: none of them is dealt out by chance if it can be helped.
+    wanted: frozenset[Card]
+
+    @property
+    def drawing(self) -> bool:
+        """Whether cards are still drawn after a trick."""
+        return self.given.get("stock") != [] or "turn_up" in self.given
+
+    @property
+    def played(self) -> str:
+        """Who has played to the trick in progress."""
+        at = self.letters.index(self.leader)
+        return (self.letters[at:] + self.letters[:at])[: len(self.given.get("trick", ()))]
+
+
+def complete(rules: Rules, given: Given, steps: Sequence[Mapping[str, Any]], variant: int = 0) -> dict[str, Any]:
     """The whole position, as the protocol spells it; `variant` deals the cards that do not matter in another order.
 
     Raises Incomplete where the cards given cannot be those of a position.
     """
+    places = check(rules, given)
     letters = SEATS[: rules.players]
     dealer = given.get("dealer", "B")
     score = {letter: given.get("score", {}).get(letter, 0) for letter in letters}
     before = given.get("before")
     if before == "cut":
-        return {"phase": "cut", "turn": "A", "dealer": None, "score": score}
+        return {"phase": "cut", "turn": letters[0], "dealer": None, "score": score}
     if before == "deal":
         return {"phase": "deal", "turn": dealer, "dealer": dealer, "score": score}
-    return {"dealer": dealer, "score": score, **_deal_position(rules, given, steps, letters, variant)}
-
-
-def _deal_position(
-    rules: Rules, given: Mapping[str, Any], steps: Sequence[Mapping[str, Any]], letters: str, variant: int
-) -> dict[str, Any]:
     leader = given.get("leads") or given["has_won"]
-    trick = given.get("trick", [])
-    drawing = given.get("stock") != [] or "turn_up" in given
-    trumps = given.get("trumps") or given.get("turn_up", "xC")[1]
-    _check_trumps(given, trumps)
-    placed = _placed(rules, given)
-    pool = _Pool(_fillers(rules, placed, trumps, variant))
-    wanted = _named_in_steps(rules, steps)
-    turn_up = _turn_up(given, pool, trumps, wanted) if drawing else None
-    sizes = _hand_sizes(rules, given, leader, letters, drawing=drawing)
-    hands = {
-        letter: _fill(given.get("hands", {}).get(letter, [REST]), sizes[letter], pool, wanted, "hands", letter)
-        for letter in letters
-    }
-    won, stock = _won_and_stock(rules, given, pool, letters, turn_up)
-    scored, kept = given.get("scored", {}), given.get("kept", {})
+    frame = _Frame(rules, given, places, letters, leader, trumps_of(given), _named_in_steps(rules, steps))
+    return {"dealer": dealer, "score": score, **_deal_position(frame, dealer, variant)}
+
+
+def _deal_position(frame: _Frame, dealer: str, variant: int) -> dict[str, Any]:
+    given, letters = frame.given, frame.letters
+    won = _known_to_be_won(frame)
+    placed = {*frame.places, *(read_card(text) for pile in won.values() for text in pile)}
+    fillers = _least_important_first(frame.rules.pack, frame.trumps, variant)
+    pool = _Pool([card for card in fillers if card not in placed])
+    turn_up = _turn_up(frame, pool) if frame.drawing else None
+    sizes = _hand_sizes(frame)
+    hands = {letter: _fill(frame, letter, sizes[letter], pool) for letter in letters}
+    _fill_tricks(frame, won, _tricks_won(frame, won, dealer), pool)
+    stock = _stock(frame, won, pool, turn_up)
+    laid = _laid(frame)
     return {
         "phase": "declare" if "has_won" in given else "play",
-        "turn": letters[(letters.index(leader) + len(trick)) % len(letters)],
-        "leader": leader,
-        "trumps": trumps,
+        "turn": letters[(letters.index(frame.leader) + len(frame.played)) % len(letters)],
+        "leader": frame.leader,
+        "trumps": frame.trumps,
         "turn_up": turn_up,
         "hands": hands,
-        "shown": {
-            letter: _shown(hands[letter], [*scored.get(letter, ()), *kept.get(letter, ())]) for letter in letters
-        },
+        "shown": {letter: [text for text in hands[letter] if (letter, text) in laid] for letter in letters},
         "stock": stock,
-        "trick": list(trick),
+        "trick": list(given.get("trick", ())),
         "won": won,
-        "scored": {letter: list(scored.get(letter, ())) for letter in letters},
-        "kept": {letter: list(kept.get(letter, ())) for letter in letters},
+        "scored": {letter: list(given.get("scored", {}).get(letter, ())) for letter in letters},
+        "kept": {letter: list(given.get("kept", {}).get(letter, ())) for letter in letters},
         "claimed": list(given.get("claimed", ())),
         "scored_now": 0,
         "claimed_now": 0,
     }
 
 
-def _check_trumps(given: Mapping[str, Any], trumps: str) -> None:
-    if "turn_up" in given and given["turn_up"][1] != trumps and not given.get("claimed"):
-        raise Incomplete(
-            f"the turn-up {given['turn_up']} is not of the trump suit {trumps}", "Leave one of them out.", "turn_up"
-        )
+def _laid(frame: _Frame) -> set[tuple[str, str]]:
+    """The cards that lie open, if they are still held, and whose they are: those of combinations, and sevens shown."""
+    laid = {(seat, text) for seat, each in _combinations(frame.given) for text in each["cards"]}
+    if frame.drawing and frame.rules.exchange.lies_on_the_table:
+        laid |= {(seat, text) for seat in frame.letters for text in frame.given.get("claimed", ())}
+    return laid
 
 
-def _placed(rules: Rules, given: Mapping[str, Any]) -> set[Card]:
-    """The cards whose place is given; each may have one place only."""
-    placed: dict[Card, str] = {}
-    for path, text in _mentions(given):
-        card = read_card(text, rules.packs)
-        if card is None:
-            raise no_such_card(rules, text, *path)
-        if card in placed:
-            twin = (
-                f"Write {name(card)}#2 for the other one."
-                if "#" not in name(card) and rules.packs > 1
-                else "Remove one of them."
-            )
-            raise Incomplete(f"{text} lies in two places", twin, *path)
-        placed[card] = text
-    return set(placed)
-
-
-def _mentions(given: Mapping[str, Any]) -> Iterator[tuple[tuple[str | int, ...], str]]:
-    if "turn_up" in given:
-        yield ("turn_up",), given["turn_up"]
-    for key in ("stock", "trick"):
-        for at, text in enumerate(given.get(key, ())):
-            if text != REST:
-                yield (key, at), text
-    for key in ("hands", "won"):
-        for letter, cards in given.get(key, {}).items():
-            for at, text in enumerate(cards):
-                if text != REST:
-                    yield (key, letter, at), text
-
-
-def _fillers(rules: Rules, placed: set[Card], trumps: str, variant: int) -> list[Card]:
-    """The other cards, the least important first."""
-    return [card for card in _least_important_first(rules.pack, trumps, variant) if card not in placed]
+def _combinations(given: Given) -> Iterable[tuple[str, Mapping[str, Any]]]:
+    return ((seat, each) for key in ("scored", "kept") for _, seat, each in combinations(given, key))
 
 
 @cache
 def _least_important_first(pack: tuple[Card, ...], trumps: str, variant: int) -> tuple[Card, ...]:
-    """The whole pack in the order in which open places are filled; a variant has another order of suits and copies."""
-    suits = [suit for suit in SUITS if suit != trumps] + [trumps]
-    turn = variant % 3
-    suits[:3] = suits[turn:3] + suits[:turn]
-    copies = -1 if variant % 2 else 1
+    """The whole pack in the order in which open places are filled; each variant has an order of its own."""
+    suits = [*SUITS.replace(trumps, ""), trumps]
 
     def importance(card: Card) -> tuple[bool, int, int, int]:
         suit = SUITS[suit_of(card)]
-        return suit == trumps, _FILLERS.index(RANKS[rank_of(card)]), suits.index(suit), copies * card
+        return suit == trumps, _FILLERS.index(RANKS[rank_of(card)]), suits.index(suit), card
 
-    return tuple(sorted(pack, key=importance))
+    order = tuple(sorted(pack, key=importance))
+    return VARIANTS[variant](order)
+
+
+Order = tuple[Card, ...]
+
+#: The orders in which open places are filled: the one that scenarios are sent with, and others, in which the outcome
+#: must be the same.
+VARIANTS: Final[tuple[Callable[[Order], Order], ...]] = (
+    lambda order: order,
+    lambda order: order[::-1],
+    lambda order: order[1:] + order[:1],
+    lambda order: tuple(order[at * _SHUFFLING_STEP % len(order)] for at in range(len(order))),
+    lambda order: tuple(order[at * _SHUFFLING_STEP % len(order)] for at in reversed(range(len(order)))),
+)
 
 
 def _named_in_steps(rules: Rules, steps: Sequence[Mapping[str, Any]]) -> frozenset[Card]:
-    """All copies of the cards that steps speak of: none of them is dealt out by chance if it can be helped."""
     texts = [text for step in steps for key in ("card", "cards") for text in _as_list(step.get(key, ()))]
     faces = {text[:2] for text in texts}
     return frozenset(card for card in rules.pack if name(card)[:2] in faces)
@@ -186,89 +165,133 @@ def _as_list(value: Any) -> Iterable[str]:
     return [value] if isinstance(value, str) else value
 
 
-def _turn_up(given: Mapping[str, Any], pool: _Pool, trumps: str, wanted: frozenset[Card]) -> str:
-    if "turn_up" in given:
-        return str(given["turn_up"])
-    low = [card for card in pool.cards if SUITS[suit_of(card)] == trumps and card not in wanted]
-    if not low:
+def _turn_up(frame: _Frame, pool: _Pool) -> str:
+    if "turn_up" in frame.given:
+        return str(frame.given["turn_up"])
+    fit = [card for card in pool.cards if SUITS[suit_of(card)] == frame.trumps and card not in frame.wanted]
+    if not fit:
         raise Incomplete("no trump is left to be turned up", "Give the turn-up.", "trumps")
-    pool.cards.remove(low[0])
-    return name(low[0])
+    pool.cards.remove(fit[0])
+    return name(fit[0])
 
 
-def _hand_sizes(rules: Rules, given: Mapping[str, Any], leader: str, letters: str, *, drawing: bool) -> dict[str, int]:
+def _hand_sizes(frame: _Frame) -> dict[str, int]:
     """How many cards each player holds: a full hand, less the card that is played or not yet drawn."""
-    played = {letters[(letters.index(leader) + n) % len(letters)] for n in range(len(given.get("trick", ())))}
-    if drawing:
-        full = rules.deal.hand_size - ("has_won" in given)
+    if frame.drawing:
+        full = frame.rules.deal.hand_size - ("has_won" in frame.given)
     else:
-        exact = [
-            len(cards) + (letter in played) for letter, cards in given.get("hands", {}).items() if REST not in cards
-        ]
-        full = max(exact, default=rules.deal.hand_size)
-    return {letter: full - (letter in played) for letter in letters}
+        given = frame.given.get("hands", {}).items()
+        exact = [len(cards) + (letter in frame.played) for letter, cards in given if REST not in cards]
+        full = max(exact, default=frame.rules.deal.hand_size)
+    return {letter: full - (letter in frame.played) for letter in frame.letters}
 
 
-def _fill(cards: Sequence[str], size: int, pool: _Pool, wanted: frozenset[Card], *path: str) -> list[str]:
+def _fill(frame: _Frame, letter: str, size: int, pool: _Pool) -> list[str]:
+    """One hand."""
+    cards = frame.given.get("hands", {}).get(letter, [REST])
     known = [text for text in cards if text != REST]
     if len(known) > size or (REST not in cards and len(known) != size):
         given, more = len(known), "or more " if REST in cards else ""
         remedy = "Remove some." if len(known) > size else f"Add {REST} for the cards that do not matter."
-        raise Incomplete(f"{given} cards {more}in a hand that holds {size} here", remedy, *path)
-    return known + names(pool.take(size - len(known), wanted))
+        raise Incomplete(f"{given} cards {more}in a hand that holds {size} here", remedy, "hands", letter)
+    return known + pool.take(size - len(known), frame.wanted)
 
 
-def _won_and_stock(
-    rules: Rules, given: Mapping[str, Any], pool: _Pool, letters: str, turn_up: str | None
-) -> tuple[dict[str, list[str]], list[str]]:
-    """What has been won and what is still to be drawn: as few tricks as can be, unless the stock is given."""
-    won = {letter: [text for text in given.get("won", {}).get(letter, ()) if text != REST] for letter in letters}
-    stock = given.get("stock", [REST])
-    top = [text for text in stock if text != REST]
-    if REST in stock:
-        for letter, pile in won.items():
-            size = max(_tricks_won(given, letter) * rules.players, _up(len(pile), rules.players))
-            pile.extend(names(pool.take_last(size - len(pile))))
-        if given.get("leads") == given.get("dealer", "B") and not any(won.values()):
-            won[given["leads"]] += names(pool.take_last(rules.players))
-        top += names(pool.take(len(pool.cards)))
-    if (len(top) + (turn_up is not None)) % rules.players:
-        what = "With the turn-up it must hold as many cards for each player."
-        path = "stock" if "stock" in given else "won"
-        raise Incomplete("the stock does not last for a whole number of tricks", what, path)
-    if REST not in stock:
-        _share_out(given, won, pool, rules.players)
-    return won, top
+def _is_open(frame: _Frame, letter: str) -> bool:
+    """Whether a player may have won more cards than are given."""
+    return REST in frame.given.get("won", {}).get(letter, [REST])
 
 
-def _tricks_won(given: Mapping[str, Any], letter: str) -> int:
-    """How many tricks a player must have won at least: one for every combination, and the last."""
-    combinations = len(given.get("scored", {}).get(letter, ())) + (letter in given.get("kept", {}))
-    return max(combinations, int(given.get("has_won") == letter))
+def _known_to_be_won(frame: _Frame) -> dict[str, list[str]]:
+    """The cards each player has won for certain: those given, and those that have scored and lie nowhere else."""
+    piles = frame.given.get("won", {})
+    won = {letter: [text for text in piles.get(letter, ()) if text != REST] for letter in frame.letters}
+    for path, seat, combination in combinations(frame.given, "scored"):
+        for text in combination["cards"]:
+            if read_card(text) in frame.places or any(text in pile for pile in won.values()):
+                continue
+            pile = next((letter for letter in (seat, *frame.letters) if _is_open(frame, letter)), None)
+            if pile is None:
+                raise Incomplete(f"where does {text} lie now?", "Put it into a hand, or among the cards won.", *path)
+            won[pile].append(text)
+    return won
+
+
+def _tricks_won(frame: _Frame, won: Mapping[str, Sequence[str]], dealer: str) -> dict[str, int]:
+    """How many tricks each player has won at least: those of the cards known to be won, those after which something
+    was scored, and the last, which the leader has won."""
+    rules, given, leader = frame.rules, frame.given, frame.leader
+    least = {}
+    for letter in frame.letters:
+        scored = _up(len(given.get("scored", {}).get(letter, ())), rules.declare.scored_per_trick)
+        earlier = max(scored, int(letter in given.get("kept", {})))
+        least[letter] = max(_up(len(won[letter]), rules.players), earlier + (given.get("has_won") == letter))
+    first = dealer if rules.deal.dealer_leads else frame.letters[(frame.letters.index(dealer) + 1) % len(frame.letters)]
+    if any(least.values()) or given.get("claimed") or leader != first or not frame.drawing:
+        least[leader] = max(1, least[leader])
+    missing = _tricks_played(frame, won) - sum(least.values())
+    if missing > 0:
+        least[next(letter for letter in (leader, *frame.letters) if _is_open(frame, letter) or letter == leader)] += (
+            missing
+        )
+    return least
+
+
+def _tricks_played(frame: _Frame, won: Mapping[str, Sequence[str]]) -> int:
+    """How many tricks there must have been: one for each card that a player has scored and played, and one after which
+    a seven was exchanged or shown."""
+    gone = {text for pile in won.values() for text in pile}
+    played = (
+        len({text for seat, each in _combinations(frame.given) if seat == letter for text in each["cards"]} & gone)
+        for letter in frame.letters
+    )
+    return max(*played, int("claimed" in frame.given) + ("has_won" in frame.given))
 
 
 def _up(count: int, step: int) -> int:
-    return -(-count // step) * step
+    """How many steps it takes to reach a count."""
+    return -(-count // step)
 
 
-def _share_out(given: Mapping[str, Any], won: dict[str, list[str]], pool: _Pool, players: int) -> None:
+def _fill_tricks(frame: _Frame, won: dict[str, list[str]], least: Mapping[str, int], pool: _Pool) -> None:
+    """Fill up what each player has won to so many whole tricks."""
+    players = frame.rules.players
+    for letter, pile in won.items():
+        missing = least[letter] * players - len(pile)
+        if _is_open(frame, letter) and missing <= len(pool.cards):
+            pile.extend(pool.take_last(missing))
+        elif len(pile) < least[letter] * players:
+            message = f"{letter} must have won at least {least[letter] * players} cards here, not {len(pile)}"
+            remedy = f"Add {REST} for those that do not matter; or take cards from elsewhere."
+            raise Incomplete(message, remedy, "won", letter)
+        elif len(pile) % players:
+            raise Incomplete(f"tricks have {players} cards each", f"Add a card, or {REST}.", "won", letter)
+
+
+def _stock(frame: _Frame, won: dict[str, list[str]], pool: _Pool, turn_up: str | None) -> list[str]:
+    """What is still to be drawn, the top card first; where that is given, what is left over has been won."""
+    given = frame.given.get("stock", [REST])
+    at = given.index(REST) if REST in given else len(given)
+    stock = [*given[:at], *(pool.take(len(pool.cards)) if REST in given else ()), *given[at + 1 :]]
+    if (len(stock) + (turn_up is not None)) % frame.rules.players:
+        what = "With the turn-up it must hold as many cards for each player."
+        raise Incomplete("the stock does not last for a whole number of tricks", what, _first(frame, "stock", "won"))
+    _share_out(frame, won, pool)
+    return stock
+
+
+def _share_out(frame: _Frame, won: dict[str, list[str]], pool: _Pool) -> None:
     """Put all the cards left into the won piles that are open, in whole tricks."""
-    piles = given.get("won", {})
-    open_ = [letter for letter in won if REST in piles.get(letter, [REST])]
+    open_ = [letter for letter in won if _is_open(frame, letter)]
+    share = _up(len(pool.cards), frame.rules.players * max(1, len(open_))) * frame.rules.players
     for letter in open_:
-        size = _up(max(len(won[letter]), _tricks_won(given, letter) * players), players)
-        won[letter] += names(pool.take_last(min(size - len(won[letter]), len(pool.cards))))
-    share = _up(len(pool.cards) // max(1, len(open_)), players)
-    for letter in open_:
-        won[letter] += names(pool.take_last(min(share, len(pool.cards))))
+        won[letter] += pool.take_last(share)
     if pool.cards:
-        raise Incomplete(
-            f"cards without a place ({len(pool.cards)}): the stock and the cards won are all given",
-            f"Add {REST} to the stock or to the cards a player has won.",
-            "won" if "won" in given else "stock",
-        )
+        message = f"cards without a place ({len(pool.cards)}): the stock and the cards won are all given"
+        remedy = f"Add {REST} to the stock or to the cards a player has won."
+        raise Incomplete(message, remedy, _first(frame, "won", "stock"))
 
 
-def _shown(hand: Sequence[str], combinations: Iterable[Mapping[str, Any]]) -> list[str]:
-    laid = {text for combination in combinations for text in combination["cards"]}
-    return [text for text in hand if text in laid]
+def _first(frame: _Frame, *keys: str) -> str:
+    """The first of these keys that the scenario has."""
+    return next((key for key in keys if key in frame.given), keys[-1])

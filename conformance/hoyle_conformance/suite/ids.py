@@ -5,6 +5,7 @@ reason after it, so that it is never given to anything else.
 """
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ..files.diagnostics import Diagnostic
@@ -29,59 +30,58 @@ def published(suite: "Suite") -> Iterator[tuple[str, str]]:
 
 def check(suite: "Suite") -> list[Diagnostic]:
     """Ids that are missing from the lock, and ids in it that the suite has lost, or uses though they are retired."""
+    shown, now = suite.shown(suite.root / LOCK), set(published(suite))
+    locked = {(line.kind, line.id): line for line in _lines(suite)}
+    faults = [_fault(shown, line, key in now) for key, line in sorted(locked.items())]
+    return [*_new(shown, sorted(now - set(locked))), *(fault for fault in faults if fault)]
+
+
+@dataclass(frozen=True, slots=True)
+class _Line:
+    """One line of the lock file: its number, text and words, and why the id was given up (nothing where it was not)."""
+
+    number: int
+    text: str
+    kind: str
+    id: str
+    retired: str | None
+
+
+def _lines(suite: "Suite") -> Iterator[_Line]:
     path = suite.root / LOCK
-    shown = suite.shown(path)
-    text = path.read_text("utf-8") if path.is_file() else ""
-    locked = {
-        tuple(line.split(maxsplit=2)[:2]): (number, line)
-        for number, line in enumerate(text.splitlines(), 1)
-        if line.strip()
-    }
-    now = set(published(suite))
-    faults = []
-    new = [f"{kind} {name}" for kind, name in sorted(now - set(locked))]
-    if new:
-        what = f"the {new[0]} is new" if len(new) == 1 else f"{len(new)} ids are new (the first: {new[0]})"
-        faults.append(
-            Diagnostic(
-                shown,
-                1,
-                1,
-                "id-not-locked",
-                f"{what} and not in {LOCK}",
-                "Run 'hoyle validate --lock' and commit the file.",
-            )
-        )
-    for key, (number, line) in sorted(locked.items()):
-        retired = " retired" in line
-        if key not in now and not retired:
-            remedy = "Bring it back, or write 'retired' and the reason after it."
-            faults.append(
-                Diagnostic(
-                    shown, number, 1, "id-lost", f"the {key[0]} '{key[1]}' was published and is gone", remedy, line
-                )
-            )
-        if key in now and retired:
-            faults.append(
-                Diagnostic(
-                    shown,
-                    number,
-                    1,
-                    "id-reused",
-                    f"the {key[0]} '{key[1]}' is retired and used again",
-                    "Give it another id.",
-                    line,
-                )
-            )
-    return faults
+    for number, text in enumerate(path.read_text("utf-8").splitlines() if path.is_file() else (), start=1):
+        kind, name, mark, reason = [*text.split(maxsplit=3), "", "", "", ""][:4]
+        if kind:
+            yield _Line(number, text, kind, name, reason if mark == "retired" else None)
+
+
+def _new(shown: str, names: list[tuple[str, str]]) -> Iterator[Diagnostic]:
+    if names:
+        first = " ".join(names[0])
+        what = f"the {first} is new" if len(names) == 1 else f"{len(names)} ids are new (the first: {first})"
+        remedy = "Run 'hoyle validate --lock' and commit the file."
+        yield Diagnostic(shown, 1, 1, "id-not-locked", f"{what} and not in {LOCK}", remedy)
+
+
+def _fault(shown: str, line: _Line, in_use: bool) -> Diagnostic | None:
+    """What is wrong with one line."""
+    if in_use and line.retired is None:
+        return None
+    if in_use:
+        code, message, remedy = "id-reused", "is retired and used again", "Give it another id."
+    elif line.retired is None:
+        code, message = "id-lost", "was published and is gone"
+        remedy = "Bring it back, or write 'retired' and the reason after it."
+    elif not line.retired:
+        code, message, remedy = "no-reason", "is retired without a reason", "Write the reason after the word 'retired'."
+    else:
+        return None
+    return Diagnostic(shown, line.number, 1, code, f"the {line.kind} '{line.id}' {message}", remedy, line.text)
 
 
 def updated(suite: "Suite") -> str:
     """The lock file with the new ids added; nothing is ever taken out."""
-    path = suite.root / LOCK
-    old = path.read_text("utf-8").splitlines() if path.is_file() else []
-    known = {tuple(line.split(maxsplit=2)[:2]) for line in old if line.strip()}
-    return (
-        "\n".join(sorted([*old, *(f"{kind} {name}" for kind, name in published(suite) if (kind, name) not in known)]))
-        + "\n"
-    )
+    old = list(_lines(suite))
+    known = {(line.kind, line.id) for line in old}
+    new = [f"{kind} {name}" for kind, name in published(suite) if (kind, name) not in known]
+    return "\n".join(sorted([*(line.text for line in old), *new])) + "\n"

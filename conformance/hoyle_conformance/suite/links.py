@@ -3,12 +3,13 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from hoyle_reference import Malformed, Rules, compile_rules
+from hoyle_reference import Malformed, Rules, compile_rules, read_position
 
 from ..files.diagnostics import Diagnostic
 from ..files.names import did_you_mean
 from ..files.yaml_text import Document
-from .model import Ruleset, Scenario, Source
+from .given import Incomplete
+from .model import Ruleset, Scenario, Source, checks_of
 
 if TYPE_CHECKING:
     from .load import Suite
@@ -39,7 +40,8 @@ def _stray_files(suite: "Suite") -> Iterator[Diagnostic]:
 
 
 def _named_after_id(document: Document, expected: str) -> Iterator[Diagnostic]:
-    if not document.file.endswith(f"/{expected}"):
+    where = document.path.resolve().as_posix() if document.path else document.file
+    if not where.endswith(f"/{expected}"):
         yield document.diagnose(
             ["id"], "file-name", f"the file of this id must be named {expected}", "Rename the file, or correct the id."
         )
@@ -117,8 +119,12 @@ def _cells(branch: Any, path: tuple[str | int, ...]) -> Iterator[tuple[tuple[str
                 yield from _cells(value, (*path, key))
 
 
-def of_scenario(suite: "Suite", scenario: Scenario) -> Iterator[Diagnostic]:
-    """What a scenario says of other files that is not so."""
+def of_scenario(suite: "Suite", scenario: Scenario) -> list[Diagnostic]:
+    """What a scenario says of other files that is not so, or else why its positions cannot be set up."""
+    return list(_of_scenario(suite, scenario)) or list(_positions(suite, scenario))
+
+
+def _of_scenario(suite: "Suite", scenario: Scenario) -> Iterator[Diagnostic]:
     document, data = scenario.document, scenario.document.data
     topic, _, name = scenario.id.partition(".")
     yield from _named_after_id(document, f"{topic}/{name}.scenario.yaml")
@@ -131,6 +137,7 @@ def of_scenario(suite: "Suite", scenario: Scenario) -> Iterator[Diagnostic]:
         yield from _ruleset_named(suite, scenario, path, ruleset, [other for where, other in places if where < path])
     for place, expected in _expectations(data):
         yield from _step_numbers(document, place, expected, data["steps"])
+        yield from _unanswered(document, place, expected, data["steps"])
     for at, entry in enumerate(data.get("followed_by", ())):
         if entry["reading"] not in data["readings"]:
             yield document.diagnose(
@@ -139,6 +146,20 @@ def of_scenario(suite: "Suite", scenario: Scenario) -> Iterator[Diagnostic]:
                 f"no reading '{entry['reading']}' in this scenario",
                 did_you_mean(entry["reading"], data["readings"]),
             )
+
+
+def _positions(suite: "Suite", scenario: Scenario) -> Iterator[Diagnostic]:
+    """Why the position of a scenario cannot be set up; of several rulesets, the first under which it cannot."""
+    for check in checks_of(scenario):
+        try:
+            read_position(suite.rules(check.ruleset), suite.plan(check).body["position"])
+        except Incomplete as error:
+            path = error.path if error.path[:1] == ("steps",) else ("given", *error.path)
+            yield scenario.document.diagnose(path, "position", error.message, error.remedy)
+            return
+        except Malformed as error:
+            yield scenario.document.diagnose(["given"], "position", str(error), "Correct the position.")
+            return
 
 
 def _ruleset_named(
@@ -233,3 +254,13 @@ def _step_numbers(
                 "Write the act that is refused as a step of its own.",
                 key=True,
             )
+
+
+def _unanswered(
+    document: Document, path: list[str | int], expected: Mapping[str, Any], steps: Sequence[Mapping[str, Any]]
+) -> Iterator[Diagnostic]:
+    for number, step in enumerate(steps, start=1):
+        if "ask" in step and str(number) not in expected:
+            message = f"the answer to step {number} is not said"
+            remedy = "Say it, with 'answer'; or leave the question out."
+            yield document.diagnose(path, "no-answer", message, remedy, key=True)

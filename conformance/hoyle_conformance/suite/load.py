@@ -14,7 +14,7 @@ from ..files.schemas import Schemas
 from ..files.yaml_text import Document, read_file
 from . import links
 from .model import Check, Clause, Filed, Ruleset, Scenario, Source, checks_of, ruleset_from, scenario_from, source_from
-from .plan import Capabilities
+from .plan import Capabilities, Plan, plan
 
 Value = TypeVar("Value", bound=Filed)
 
@@ -31,6 +31,7 @@ class Suite:
         self.schemas = Schemas(root / "schemas")
         self.capabilities = Capabilities(self.schemas)
         self._rules: dict[tuple[str, tuple[tuple[str, str], ...]], Rules] = {}
+        self._plans: dict[str, Plan] = {}
         faults: list[Diagnostic] = []
         self.sources: dict[str, Source] = self._load("source", source_from, faults)
         self.rulesets: dict[str, Ruleset] = self._load("ruleset", ruleset_from, faults)
@@ -104,8 +105,39 @@ class Suite:
             name, *options = ruleset.split("+")
             if name not in self.rulesets:
                 raise Malformed(f"no ruleset '{name}' (there are: {', '.join(self.rulesets)})")
+            in_order = [option for option in self.rulesets[name].options if option in options]
+            if set(options) == set(in_order) and options != in_order:
+                raise Malformed(f"'{ruleset}' is written '{'+'.join((name, *in_order))}'")
             self._rules[key] = compile_rules(self.rulesets[name].document.data, options, readings)
         return self._rules[key]
+
+    def meld_names(self, ruleset: str) -> Mapping[str, str]:
+        """The names of a ruleset's combinations, by id."""
+        return {row.value["id"]: row.value["name"] for row in self.rules(ruleset).cells.rows("declare.melds")}
+
+    def title(self, ruleset: str) -> str:
+        """The title of a ruleset, with those of its options."""
+        name, *options = ruleset.split("+")
+        own = self.rulesets[name]
+        return ", ".join([own.title, *(own.options[option].lower() for option in options)])
+
+    def plan(self, check: Check) -> Plan:
+        """What is sent to an implementation for a check; raises Incomplete where its position cannot be completed."""
+        if check.id not in self._plans:
+            self._plans[check.id] = plan(check, self.rules(check.ruleset), self.capabilities)
+        return self._plans[check.id]
+
+    def cites(self, clause: str) -> list[Check]:
+        """The checks that cite a clause."""
+        return [check for check in self.checks.values() if clause in check.cites]
+
+    def knows(self, ruleset: str) -> bool:
+        """Whether there is such a ruleset, with such options."""
+        try:
+            self.rules(ruleset)
+        except Malformed:
+            return False
+        return True
 
     @cached_property
     def digest(self) -> str:

@@ -14,7 +14,8 @@ from hoyle_reference.rules import Rules
 from hoyle_reference.seats import SEATS
 
 from ..files.schemas import Schemas
-from .complete import REST, Incomplete, complete, no_such_card
+from .complete import complete
+from .given import REST, Incomplete, check_card, check_seat, other_copy
 from .model import Check, Expected
 
 #: The keys of an expectation that are not observables of their own.
@@ -22,6 +23,8 @@ _OBSERVED_AS: Final = {"scores": "score", "total": "score"}
 #: How far the rest of a deck is turned for another variant: not by whole suits or packs.
 _VARIANT_STEP: Final = 7
 _NOT_OBSERVED: Final = frozenset({"refused", "answer"})
+#: The steps that need one card of each player.
+_ONE_CARD_EACH: Final = frozenset({"cut", "trick", "winner"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,10 +64,10 @@ def plan(check: Check, rules: Rules, capabilities: "Capabilities", variant: int 
 
 def _single_steps(step: Mapping[str, Any], rules: Rules, number: int, variant: int) -> Iterator[dict[str, Any]]:
     """A step as the protocol knows it: `trick` and `draw-all` stand for one act of each player."""
-    _check_copies(step, rules, number)
+    _check_words(step, rules, number)
     match step.get("do"):
         case "trick":
-            for seat, card in zip(_round(step["by"], rules), step["cards"], strict=False):
+            for seat, card in zip(_round(step["by"], rules), step["cards"], strict=True):
                 yield {"by": seat, "do": "play", "card": card}
         case "draw-all":
             for seat in _round(step["by"], rules):
@@ -81,21 +84,26 @@ def _round(first: str, rules: Rules) -> list[str]:
     return list(seats[at:] + seats[:at])
 
 
-def _check_copies(step: Mapping[str, Any], rules: Rules, number: int) -> None:
+def _check_words(step: Mapping[str, Any], rules: Rules, number: int) -> None:
+    """The seats and cards of a step exist, and where it needs a card of each player it has them."""
+    if "by" in step:
+        check_seat(rules, step["by"], "steps", number, "by")
     for key in ("card", "cards", "deck"):
         value = step.get(key, ())
         for text in [value] if isinstance(value, str) else value:
-            if text != REST and read_card(text, rules.packs) is None:
-                raise no_such_card(rules, text, "steps", number, key)
+            if text != REST:
+                check_card(rules, text, "steps", number, key)
+    needed = rules.players if step.get("do", step.get("ask")) in _ONE_CARD_EACH else None
+    if needed and len(step["cards"]) != needed:
+        what = f"{len(step['cards'])} cards where each of {needed} players has one"
+        raise Incomplete(what, "Give one card for each player.", "steps", number, "cards")
 
 
 def _whole_deck(deck: Sequence[str], rules: Rules, number: int, variant: int) -> list[str]:
     known = [text for text in deck if text != REST]
     if len(set(known)) < len(known):
         twice = next(text for text in known if known.count(text) > 1)
-        raise Incomplete(
-            f"{twice} stands in the deck twice", f"Write {twice}#2 for the other one.", "steps", number, "deck"
-        )
+        raise Incomplete(f"{twice} stands in the deck twice", other_copy(rules, twice), "steps", number, "deck")
     placed = {read_card(text) for text in known}
     rest = names(card for card in rules.pack if card not in placed)
     rest = rest[variant * _VARIANT_STEP :] + rest[: variant * _VARIANT_STEP]

@@ -9,7 +9,7 @@ from hoyle_reference import Game, Rules, Violation, read_act, read_position, rea
 from hoyle_reference.cards import SUITS, Card, name, names
 from hoyle_reference.events import Event, TrickWon
 from hoyle_reference.refusals import Grounds
-from hoyle_reference.seats import SEATS, Seat, seat_name
+from hoyle_reference.seats import SEATS, seat_name, seat_or_none
 from hoyle_reference.table import Table
 
 
@@ -58,10 +58,6 @@ def _trick_won_by(events: Sequence[Event]) -> str | None:
     return next((seat_name(event.seat) for event in events if isinstance(event, TrickWon)), None)
 
 
-def _seat(seat: Seat | None) -> str | None:
-    return None if seat is None else seat_name(seat)
-
-
 def _hands(hands: Iterable[Iterable[Card]]) -> dict[str, list[str]]:
     return {SEATS[seat]: names(sorted(cards)) for seat, cards in enumerate(hands)}
 
@@ -76,13 +72,13 @@ _OBSERVABLES: Final[Mapping[str, Callable[[Table, Sequence[Event]], Any]]] = Map
         "score": lambda table, _: dict(zip(SEATS, table.score, strict=False)),
         "trick_won_by": lambda _, events: _trick_won_by(events),
         "turn": lambda table, _: seat_name(table.turn),
-        "dealer": lambda table, _: _seat(table.dealer),
+        "dealer": lambda table, _: seat_or_none(table.dealer),
         "trumps": lambda table, _: None if table.trumps is None else SUITS[table.trumps],
         "turn_up": lambda table, _: None if table.turn_up is None else name(table.turn_up),
         "hands": lambda table, _: _hands(table.hands),
         "shown": lambda table, _: _hands(table.shown),
         "stock_left": lambda table, _: len(table.stock),
-        "game_won_by": lambda table, _: _seat(table.game_won_by),
+        "game_won_by": lambda table, _: seat_or_none(table.game_won_by),
         "position": lambda table, _: _lying(table),
     }
 )

@@ -1,20 +1,12 @@
 """A ruleset as a page of text for the terminal."""
 
 from collections.abc import Iterator
-from textwrap import TextWrapper
 
 from hoyle_reference import Rules
 
 from ..suite.load import Suite
 from . import rulebook
-
-_WIDTH = 100
-
-
-def wrap(text: str, indent: int = 0, hanging: int = 0) -> list[str]:
-    """Text in lines, indented by so many spaces, the lines after the first by `hanging` more."""
-    first, rest = " " * indent, " " * (indent + hanging)
-    return TextWrapper(_WIDTH, initial_indent=first, subsequent_indent=rest, break_on_hyphens=False).wrap(text)
+from .layout import wrap
 
 
 def rule_page(suite: Suite, rules: Rules) -> Iterator[str]:

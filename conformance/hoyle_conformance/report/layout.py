@@ -1,0 +1,38 @@
+"""Layout: text in lines of a width that can be read, counts with their nouns, and foreign text made harmless."""
+
+from collections.abc import Iterator
+from textwrap import TextWrapper
+from typing import Final
+
+_WIDTH: Final = 100
+_LABEL: Final = 10
+
+
+def wrap(text: str, indent: int = 0, hanging: int = 0) -> list[str]:
+    """Text in lines, indented by so many spaces, the lines after the first by `hanging` more."""
+    first, rest = " " * indent, " " * (indent + hanging)
+    return TextWrapper(_WIDTH, initial_indent=first, subsequent_indent=rest, break_on_hyphens=False).wrap(text)
+
+
+def labelled(label: str, text: str, *, whole: bool = False) -> Iterator[str]:
+    """Text in lines beside its label, each paragraph wrapped unless it is to stay `whole`; nothing for no text."""
+    for paragraph in text.split("\n") if text else ():
+        for piece in [paragraph] if whole else wrap(paragraph) or [""]:
+            yield f"  {label:<{_LABEL}}{piece}".rstrip()
+            label = ""
+
+
+def counted(count: int, noun: str) -> str:
+    """So many things: ``1 check``, ``12 checks``."""
+    return f"{count:,} {noun}{'' if count == 1 else 's'}"
+
+
+def sentence(text: str) -> str:
+    """A phrase as a sentence."""
+    end = "" if text.endswith(("?", ".", "…")) else "."
+    return text[:1].upper() + text[1:] + end
+
+
+def harmless(text: str) -> str:
+    """Text from elsewhere with whatever could move the cursor or change colours replaced; line breaks stay."""
+    return "".join(char if char.isprintable() or char == "\n" else "�" for char in text)

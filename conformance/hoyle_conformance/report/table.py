@@ -1,0 +1,44 @@
+"""The table of a run: one row a topic, one column a ruleset, and in each place how many passed of those that ran."""
+
+from collections import Counter
+from collections.abc import Iterable
+
+from rich.table import Table
+
+from ..run.results import FAILED, Result, Status
+
+Counts = Counter[str]
+
+
+def table(results: Iterable[Result]) -> Table:
+    """The table of these results, with the sums of its columns below."""
+    counts: dict[tuple[str, str], Counts] = {}
+    for result in results:
+        counts.setdefault((result.check.scenario.topic, result.check.ruleset), Counter())[_kind(result.status)] += 1
+    topics = sorted({topic for topic, _ in counts})
+    rulesets = sorted({ruleset for _, ruleset in counts})
+    drawn = Table(box=None, pad_edge=False, padding=(0, 3, 0, 0))
+    drawn.add_column("topic")
+    for ruleset in rulesets:
+        drawn.add_column(ruleset.replace("+", "\n+"), justify="right")
+    for topic in topics:
+        drawn.add_row(topic, *(_entry(counts.get((topic, ruleset), Counter())) for ruleset in rulesets))
+    sums = [sum((counts.get((topic, ruleset), Counter()) for topic in topics), Counter()) for ruleset in rulesets]
+    drawn.add_section()
+    drawn.add_row("all", *map(_entry, sums), style="bold")
+    return drawn
+
+
+def _kind(status: Status) -> str:
+    if status is Status.PASS:
+        return "passed"
+    return "failed" if status in FAILED else "known" if status is Status.EXPECTED_FAILURE else "not run"
+
+
+def _entry(count: Counts) -> str:
+    ran = count["passed"] + count["failed"] + count["known"]
+    left = f"[dim]{count['not run']} not run[/]" if count["not run"] else ""
+    if not ran:
+        return left
+    color = "red" if count["failed"] else "yellow" if count["known"] else "green"
+    return f"[{color}]{count['passed']} of {ran}[/]" + (f" +{left}" if left else "")

@@ -1,0 +1,166 @@
+"""What a scenario gives of a position: whether it makes sense, before the rest is filled in."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any, Final
+
+from hoyle_reference.cards import SUITS, Card, name, rank_of, read_card, read_suit, suit_of
+from hoyle_reference.deal import SEVEN
+from hoyle_reference.rules import Rules
+from hoyle_reference.seats import SEATS
+
+REST: Final = "..."
+
+Given = Mapping[str, Any]
+Path = tuple[str | int, ...]
+#: Where each card lies that has been given a place: ``("hands", "A")``.
+Places = Mapping[Card, Path]
+
+
+class Incomplete(Exception):
+    """A position that cannot be completed; `path` leads to the place in the scenario's file."""
+
+    def __init__(self, message: str, remedy: str, *path: str | int) -> None:
+        super().__init__(message)
+        self.message, self.remedy, self.path = message, remedy, path
+
+
+def trumps_of(given: Given) -> str:
+    """The trump suit of a position in the middle of a deal."""
+    return str(given.get("trumps") or given["turn_up"][1])
+
+
+def combinations(given: Given, key: str) -> Iterator[tuple[Path, str, Mapping[str, Any]]]:
+    """Every combination that is `scored` or `kept`: its place in the file, whose it is, and itself."""
+    for seat, each in given.get(key, {}).items():
+        for at, combination in enumerate(each):
+            yield (key, seat, at), seat, combination
+
+
+def check(rules: Rules, given: Given) -> Places:
+    """Where the cards lie that are given a place; raises Incomplete where they cannot lie so."""
+    _check_seats(rules, given)
+    if "before" in given:
+        return {}
+    places = _places(rules, given)
+    _check_trick(rules, given)
+    _check_trumps(rules, given, places)
+    for key in ("scored", "kept"):
+        for path, seat, combination in combinations(given, key):
+            _check_combination(rules, given, places, path, seat, combination)
+    return places
+
+
+def check_seat(rules: Rules, seat: str, *path: str | int) -> None:
+    """Raise Incomplete where nobody sits in a seat that is named."""
+    if seat not in SEATS[: rules.players]:
+        remedy = f"The players are {', '.join(SEATS[: rules.players])}."
+        raise Incomplete(f"there is no player {seat} in a game of {rules.players}", remedy, *path)
+
+
+def check_card(rules: Rules, text: str, *path: str | int) -> Card:
+    """The card that is named; raises Incomplete where the game does not have it."""
+    card = read_card(text, rules.packs)
+    if card is None:
+        raise Incomplete(
+            f"there is no {text} in {rules.packs} piquet packs", f"Write {_copies(text[:2], rules.packs)}.", *path
+        )
+    return card
+
+
+def _copies(face: str, packs: int) -> str:
+    """How the copies of a face are written: ``KS or KS#2``."""
+    return " or ".join([face, *(f"{face}#{copy}" for copy in range(2, packs + 1))])
+
+
+def other_copy(rules: Rules, text: str) -> str:
+    """What to do where a card is named twice."""
+    return f"Write {text}#2 for the other one." if "#" not in text and rules.packs > 1 else "Remove one of them."
+
+
+def _check_seats(rules: Rules, given: Given) -> None:
+    for key in ("leads", "has_won", "dealer"):
+        if key in given:
+            check_seat(rules, given[key], key)
+    for key in ("hands", "won", "scored", "kept", "score"):
+        for seat in given.get(key, ()):
+            check_seat(rules, seat, key, seat)
+
+
+def _places(rules: Rules, given: Given) -> dict[Card, Path]:
+    places: dict[Card, Path] = {}
+    for path, text in _placed(given):
+        card = check_card(rules, text, *path)
+        if card in places:
+            raise Incomplete(f"{text} lies in two places", other_copy(rules, text), *path)
+        places[card] = path[:-1] if len(path) > 1 else path
+    return places
+
+
+def _placed(given: Given) -> Iterator[tuple[Path, str]]:
+    if "turn_up" in given:
+        yield ("turn_up",), given["turn_up"]
+    for key in ("stock", "trick"):
+        yield from (((key, at), text) for at, text in enumerate(given.get(key, ())) if text != REST)
+    for key in ("hands", "won"):
+        for seat, cards in given.get(key, {}).items():
+            yield from (((key, seat, at), text) for at, text in enumerate(cards) if text != REST)
+
+
+def _check_trick(rules: Rules, given: Given) -> None:
+    if len(given.get("trick", ())) >= rules.players:
+        raise Incomplete("the trick is complete", "Give the cards to the player who has won it.", "trick")
+    if "has_won" in given and given.get("stock") == [] and "turn_up" not in given:
+        raise Incomplete(
+            "nothing is left to draw after the trick",
+            f"Write 'leads: {given['has_won']}'; or give the turn-up and the stock.",
+            "has_won",
+        )
+
+
+def _check_trumps(rules: Rules, given: Given, places: Places) -> None:
+    if not {"trumps", "turn_up"} & given.keys():
+        raise Incomplete("it is not said which suit is trumps", "Give 'trumps' or the 'turn_up'.")
+    trumps = trumps_of(given)
+    if "turn_up" in given and given["turn_up"][1] != trumps:
+        message = f"the turn-up {given['turn_up']} is not of the trump suit {trumps}"
+        raise Incomplete(message, "Leave one of them out.", "turn_up")
+    for at, text in enumerate(given.get("claimed", ())):
+        card = check_card(rules, text, "claimed", at)
+        if rank_of(card) != SEVEN or SUITS[suit_of(card)] != trumps:
+            raise Incomplete(f"{text} is not a seven of trumps", "Only these are exchanged or shown.", "claimed", at)
+        if places.get(card, ("stock",))[0] == "stock":
+            remedy = "A seven that was exchanged is the turn-up; one that was shown is held, or has been played."
+            raise Incomplete(f"where does {text} lie now?", remedy, "claimed", at)
+
+
+def _check_combination(
+    rules: Rules, given: Given, places: Places, path: Path, seat: str, combination: Mapping[str, Any]
+) -> None:
+    meld, trumps = rules.declare.melds.by_id[combination["meld"]], trumps_of(given)
+    cards = [check_card(rules, text, *path, "cards", at) for at, text in enumerate(combination["cards"])]
+    twice = next((at for at, card in enumerate(cards) if card in cards[:at]), None)
+    if twice is not None:
+        text = combination["cards"][twice]
+        raise Incomplete(f"{text} stands here twice", other_copy(rules, text), *path, "cards", twice)
+    if not meld.pattern.fits(cards, read_suit(trumps)):
+        what = " ".join(combination["cards"])
+        raise Incomplete(f"{what} is no {meld.id} when {trumps} is trumps", "Correct the cards.", *path)
+    for at, card in enumerate(cards):
+        wrong = _wrong_place(places.get(card), seat, kept=path[0] == "kept")
+        if wrong:
+            raise Incomplete(f"{name(card)} {wrong[0]}", wrong[1], *path, "cards", at)
+
+
+def _wrong_place(place: Path | None, seat: str, *, kept: bool) -> tuple[str, str] | None:
+    """What is wrong with where a card of a combination lies, and the remedy."""
+    if place == ("hands", seat):
+        return None
+    if kept:
+        return (
+            f"is not in the hand of {seat}",
+            f"What is kept to score is still held: put it among the cards of {seat}.",
+        )
+    if place is None or place[0] in {"won", "trick"}:
+        return None
+    where = f"the hand of {place[1]}" if place[0] == "hands" else f"the {place[0]}".replace("_", "-")
+    return f"cannot lie in {where}", f"A card that has scored is still in the hand of {seat}, or has been played."
