@@ -23,6 +23,7 @@ from hoyle_conformance.run.select import NothingSelected, select
 from hoyle_conformance.suite.load import Suite
 from hoyle_conformance.suite.model import Check
 from hoyle_conformance.suite.plan import plan
+from hoyle_conformance.suite.trace import trace
 
 READY = Ready("x", "1", "Python", frozenset({"bezique-hoyle"}), frozenset({"tricks"}))
 
@@ -153,6 +154,31 @@ def test_an_answer_of_any_kind_is_judged(suite: Suite, answer: object, what: str
     result = judge(check, prepared, [{"answer": answer}], trusted=False)
     assert result.status is Status.FAIL
     assert result.mismatch == Mismatch(1, what, "A", answer)
+
+
+@pytest.mark.parametrize(
+    ("change", "status"),
+    [
+        (lambda now: now, Status.PASS),
+        (lambda now: now | {"hands": {seat: cards[::-1] for seat, cards in now["hands"].items()}}, Status.PASS),
+        (lambda now: now | {"stock": [*now["stock"][1:], now["stock"][0]]}, Status.FAIL),
+        (lambda now: now | {"hands": {"A": now["hands"]["B"], "B": now["hands"]["A"]}}, Status.FAIL),
+        (lambda now: now | {"turn_up": now["stock"][0], "stock": [now["turn_up"], *now["stock"][1:]]}, Status.FAIL),
+        (lambda now: now | {"stock": now["stock"][1:]}, Status.FAIL),
+        (lambda _: None, Status.FAIL),
+    ],
+)
+def test_a_refused_act_leaves_every_card_where_it_was(
+    suite: Suite, change: Callable[[dict[str, Any]], Any], status: Status
+) -> None:
+    check = suite.checks["tricks.card-not-held@bezique-hoyle"]
+    refusal = next(step for step, each in check.expect.items() if "refused" in each)
+    prepared = plan(check, suite.rules("bezique-hoyle"), suite.capabilities)
+    body = {**prepared.body, "observe": sorted({*prepared.body["observe"], "position"})}
+    seen = [each.observation for each in trace(suite.rules("bezique-hoyle"), body)]
+    at = prepared.start(refusal)
+    seen[at] = {**seen[at], "position": change(seen[at]["position"])}
+    assert judge(check, replace(prepared, body=body), seen, trusted=False).status is status
 
 
 def test_expectations_are_never_sent(suite: Suite) -> None:

@@ -8,9 +8,23 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from conftest import ROOT
 from games import acts, after, play
+from hoyle_conformance.files.yaml_text import read_file
 from hoyle_conformance.suite.load import Suite
-from hoyle_reference import Game, Illegal, Malformed, Phase, Rules, new_game, read_act, read_position, replay, write_act
+from hoyle_reference import (
+    Game,
+    Illegal,
+    Malformed,
+    Phase,
+    Rules,
+    compile_rules,
+    new_game,
+    read_act,
+    read_position,
+    replay,
+    write_act,
+)
 from hoyle_reference.acts import Act, Choose, Cut, Deal, Declare, Draw, Exchange, Hold, Play, Show
 from hoyle_reference.cards import Card, Suit, face_of
 from hoyle_reference.events import Drew, Scored
@@ -19,17 +33,11 @@ from hoyle_reference.seats import Seat
 
 seeds = st.integers(0, 2**32)
 tapes = st.binary(min_size=1, max_size=80)
-readings = st.sampled_from(
-    [
-        {},
-        {"settle.winner": "higher-at-the-end"},
-        {"exchange.seven.with_a_declaration": "instead"},
-        {"declare.lower_kept_when_higher_scores": "stays"},
-        {"declare.melds.double-bezique": "fresh-pair"},
-        {"deal.cut_winner": "chooses"},
-    ]
-)
-rulesets = st.sampled_from(["bezique-hoyle", "bezique-hoyle+brisques-at-end", "bezique-hoyle+ten-at-whist-rank"])
+TABLE = read_file(ROOT / "spec/rulesets/bezique-hoyle.ruleset.yaml", "the table").data
+DISPUTED = {cell.path: [each.name for each in cell.readings] for cell in compile_rules(TABLE).cells if cell.readings}
+#: Any disputed cells of the table, each read in any of its ways.
+readings = st.fixed_dictionaries({}, optional={path: st.sampled_from(names) for path, names in DISPUTED.items()})
+rulesets = st.sampled_from([TABLE["id"], *(f"{TABLE['id']}+{option}" for option in TABLE["options"])])
 laws = settings(max_examples=25, deadline=None)
 
 

@@ -114,6 +114,30 @@ def test_the_refusals_of_the_schema_are_those_of_the_interpreter(suite: Suite) -
     assert refused["enum"] == list(MESSAGES)
 
 
+#: Refusals that no scenario of the suite can show, each with its reason.
+NOT_SHOWN = {
+    "not-an-option": "the winner of the cut has two options, and there is no word for a third",
+    "must-win": "no ruleset yet asks a player to win the trick",
+    "must-trump": "no ruleset yet asks a player to trump",
+    "used-in-a-lower-combination": "no ruleset yet bars what has scored in an inferior combination",
+    "used-in-another-kind": "no ruleset yet bars what has scored in another combination",
+    "nothing-is-kept": "every ruleset yet lets a combination be kept to score",
+    "already-kept": "keeping what is kept already reminds the other player, and breaks no rule that has a clause",
+    "not-to-show": "every ruleset yet lets the seven be shown",
+}
+
+
+def test_every_refusal_is_expected_in_some_scenario(suite: Suite) -> None:
+    expected = {
+        expectation["refused"]
+        for check in suite.checks.values()
+        for branch in check.branches.values()
+        for expectation in branch.values()
+        if "refused" in expectation
+    }
+    assert set(MESSAGES) - expected == NOT_SHOWN.keys()
+
+
 def test_the_schemas_are_json_schema_of_2020_12_for_any_validator(suite: Suite) -> None:
     for name, schema in suite.schemas.documents.items():
         assert schema["$schema"] == "https://json-schema.org/draft/2020-12/schema", name

@@ -231,9 +231,8 @@ def _tricks_won(frame: _Frame, won: Mapping[str, Sequence[str]], dealer: str) ->
         least[leader] = max(1, least[leader])
     missing = _tricks_played(frame, won) - sum(least.values())
     if missing > 0:
-        least[next(letter for letter in (leader, *frame.letters) if _is_open(frame, letter) or letter == leader)] += (
-            missing
-        )
+        winner = next((letter for letter in (leader, *frame.letters) if _is_open(frame, letter)), leader)
+        least[winner] += missing
     return least
 
 
