@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
-.PHONY: help check test lint types site browser bench wheel clean
+.PHONY: help check test lint types site serve browser bench wheel clean
 
 help: ## say what there is
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 10
@@ -25,7 +25,10 @@ types: $(VENV)/ready-lint $(VENV)/ready-test ## check the types with mypy
 
 site: $(VENV)/ready-site ## build the site, strictly, into site/
 	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
-	@echo "The site is in site/: open site/index.html."
+	@echo "The site is in site/: open site/index.html, or run 'make serve' to search it too."
+
+serve: site ## show the site at http://127.0.0.1:8000
+	@$(BIN)/python -m http.server --bind 127.0.0.1 --directory site 8000
 
 browser: $(VENV)/ready-browser site ## look at the site with a real browser
 	@$(BIN)/python -m pytest tests/browser --no-cov

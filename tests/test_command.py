@@ -185,6 +185,12 @@ def test_a_ruleset_is_a_rule_book() -> None:
     assert "They are scored at the end of the deal." in option
 
 
+def test_a_rule_book_can_name_its_cells(suite: Suite) -> None:
+    lines = [line.strip() for line in hoyle("rules", "bezique-hoyle", "--cells").stdout.splitlines()]
+    cells = [cell.path for cell in suite.rules("bezique-hoyle").cells]
+    assert sorted(line for line in lines if line in cells) == sorted(cells)
+
+
 def test_lists(suite: Suite) -> None:
     assert len(hoyle("list").stdout.splitlines()) == len(suite.checks)
     one = hoyle("list", "--clause", "hoyle/bezique/second-seven").stdout

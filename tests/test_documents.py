@@ -2,6 +2,7 @@
 
 import json
 import re
+import sys
 from pathlib import Path
 
 import pytest
@@ -52,6 +53,16 @@ def test_links_lead_somewhere(page: Path, made: set[Path]) -> None:
 def test_commands_shown_exist(page: Path) -> None:
     for command in re.findall(r"(?:^|`|\$ )hoyle ([a-z]+)", page.read_text("utf-8"), re.MULTILINE):
         assert command in COMMANDS, command
+
+
+def test_the_adapter_shown_works(tmp_path: Path) -> None:
+    text = (ROOT / "docs/check.md").read_text("utf-8")
+    (shown,) = re.findall(r"```python\n(.*?)```", text, re.DOTALL)
+    adapter = tmp_path / "my_adapter.py"
+    adapter.write_text(shown, encoding="utf-8")
+    result = CliRunner().invoke(main, ["check", "tricks.identical-trumps", "--", sys.executable, str(adapter)])
+    assert result.output.endswith("\n1 passed, 0 failed, 0 skipped\n")
+    assert result.exit_code == 0
 
 
 @pytest.mark.parametrize("name", COMMANDS)

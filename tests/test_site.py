@@ -102,7 +102,7 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_the_site_builds_strictly(built: Path, suite: Suite) -> None:
     for scenario in suite.scenarios.values():
-        text = (built / "scenarios" / scenario.id.replace(".", "/") / "index.html").read_text("utf-8")
+        text = (built / "scenarios" / f"{scenario.id.replace('.', '/')}.html").read_text("utf-8")
         assert text.count('class="step') >= len(scenario.steps)
 
 

@@ -7,7 +7,7 @@ class HoyleReplay extends HTMLElement {
     this.at = 0;
     this.back = this.button("Back", () => this.show(this.at - 1));
     this.next = this.button("Next", () => this.show(this.at + 1));
-    this.all = this.button("One by one", () => this.toggle());
+    this.all = this.button("Step through", () => this.toggle());
     this.status = document.createElement("span");
     this.status.setAttribute("role", "status");
     const controls = document.createElement("div");
@@ -53,7 +53,7 @@ class HoyleReplay extends HTMLElement {
     this.back.hidden = this.next.hidden = this.status.hidden = !this.playing;
     this.back.disabled = this.at === 0;
     this.next.disabled = this.at === this.steps.length - 1;
-    this.all.textContent = this.playing ? "All steps" : "One by one";
+    this.all.textContent = this.playing ? "All steps" : "Step through";
     this.status.textContent = `step ${this.at + 1} of ${this.steps.length}`;
   }
 }

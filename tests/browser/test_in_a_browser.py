@@ -68,7 +68,7 @@ def test_a_reader_finds_from_a_rule_to_its_source_and_a_position(page: Page) -> 
     page.get_by_role("link", name="Bézique for two, after Hoyle").first.click()
     assert page.get_by_role("heading", level=1).inner_text().startswith("Bézique for two, after Hoyle")
     page.get_by_role("link", name="hoyle/bezique/identical-cards").first.click()
-    assert page.url.endswith("/sources/hoyle/#bezique-identical-cards")
+    assert page.url.endswith("/sources/hoyle.html#bezique-identical-cards")
     clause = page.locator("#bezique-identical-cards")
     assert "the trick is the leader's" in clause.inner_text()
     clause.get_by_role("link", name="Of two identical trumps the one led wins").click()
@@ -78,11 +78,11 @@ def test_a_reader_finds_from_a_rule_to_its_source_and_a_position(page: Page) -> 
 
 
 def test_a_scenario_can_be_stepped_through(page: Page) -> None:
-    page.goto("/scenarios/to-score/the-example/")
+    page.goto("/scenarios/to-score/the-example.html")
     steps = page.locator(".step")
     assert steps.count() == 5
     assert all(steps.nth(n).is_visible() for n in range(5))
-    page.get_by_role("button", name="One by one").click()
+    page.get_by_role("button", name="Step through").click()
     assert [steps.nth(n).is_visible() for n in range(5)] == [True, False, False, False, False]
     assert page.get_by_role("button", name="Back", exact=True).is_disabled()
     page.get_by_role("button", name="Next", exact=True).click()
@@ -101,7 +101,7 @@ def test_a_scenario_can_be_stepped_through(page: Page) -> None:
 
 
 def test_the_table_after_a_step_can_be_unfolded(page: Page) -> None:
-    page.goto("/scenarios/seven/exchanged/")
+    page.goto("/scenarios/seven/exchanged.html")
     table = page.locator("details.table").first
     assert not table.locator(".row").first.is_visible()
     table.locator("summary").click()
@@ -116,14 +116,25 @@ def test_search_finds_a_position(page: Page) -> None:
     page.locator(".md-search-result__link", has_text="The second seven of trumps is not exchanged").first.wait_for()
 
 
+def test_it_can_be_read_from_disk(browser: Browser) -> None:
+    page = browser.new_page()
+    page.goto((SITE / "index.html").as_uri())
+    page.get_by_role("link", name="The scenarios", exact=True).first.click()
+    page.get_by_role("link", name="The second seven of trumps is not exchanged").click()
+    assert page.url.startswith((SITE / "scenarios/seven").as_uri())
+    page.get_by_role("button", name="Step through").click()
+    assert page.get_by_role("status").first.inner_text().startswith("step 1 of ")
+    page.close()
+
+
 def test_it_reads_without_javascript(browser: Browser, address: str) -> None:
     context = browser.new_context(base_url=address, java_script_enabled=False)
     page = context.new_page()
-    page.goto("/scenarios/to-score/the-example/")
+    page.goto("/scenarios/to-score/the-example.html")
     steps = page.locator(".step")
     assert steps.count() == 5
     assert all(steps.nth(n).is_visible() for n in range(5))
-    assert page.get_by_role("button", name="One by one").count() == 0
+    assert page.get_by_role("button", name="Step through").count() == 0
     context.close()
 
 
@@ -136,10 +147,15 @@ def test_cards_stand_out_and_nothing_overflows(browser: Browser, address: str, s
         viewport={"width": width, "height": 800},
     )
     page = context.new_page()
-    for path in ("/", "/scenarios/reuse/the-queen-of-spades-in-everything/", "/sources/hoyle/", "/vocabulary/"):
+    for path in (
+        "/",
+        "/scenarios/reuse/the-queen-of-spades-in-everything.html",
+        "/sources/hoyle.html",
+        "/vocabulary.html",
+    ):
         page.goto(path)
         assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth"), (path, width)
-    page.goto("/scenarios/reuse/no-marriage-after-the-sequence/")
+    page.goto("/scenarios/reuse/no-marriage-after-the-sequence.html")
     ratios = page.evaluate(
         """() => [...document.querySelectorAll('.card:not(.any)')].map((card) => {
             const light = (colour) => {

@@ -9,13 +9,15 @@ from .common import spec_option, suite_or_leave
 
 @click.command("rules", short_help="Print a ruleset as a rule book.")
 @click.argument("ruleset")
+@click.option("--cells", is_flag=True, help="Name the cell of each rule too, as scenario files do.")
 @spec_option
-def command(ruleset: str, spec: Path | None) -> None:
+def command(ruleset: str, cells: bool, spec: Path | None) -> None:
     """Print a RULESET as a rule book: every rule in words, with the clauses it comes from.
 
     \b
     hoyle rules bezique-hoyle
     hoyle rules bezique-hoyle+brisques-at-end
+    hoyle rules bezique-hoyle --cells
     """
     from hoyle_reference import Malformed
 
@@ -26,5 +28,5 @@ def command(ruleset: str, spec: Path | None) -> None:
         rules = suite.rules(ruleset)
     except Malformed as malformed:
         raise click.UsageError(f"{malformed}.") from malformed
-    for line in rule_page(suite, rules):
+    for line in rule_page(suite, rules, cells=cells):
         click.echo(line)

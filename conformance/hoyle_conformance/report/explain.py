@@ -12,6 +12,7 @@ from ..suite.model import Check
 from ..suite.trace import Traced, trace
 from . import happened, words
 from .layout import sentence, wrap
+from .readings import argument
 
 #: Acts that are said already when the step is said.
 _SINGLE_ACTS = frozenset({"play", "declare", "hold", "exchange", "show", "cut"})
@@ -103,7 +104,7 @@ def explanation(suite: Suite, checks: Sequence[Check]) -> Iterator[str]:
             for line in step.expected:
                 yield f"     Expected: {line}"
         if check.follows:
-            yield from _other_readings(check)
+            yield from _other_readings(suite, check)
     if scenario.why:
         yield ""
         yield from wrap(f"Why: {scenario.why}")
@@ -113,12 +114,13 @@ def explanation(suite: Suite, checks: Sequence[Check]) -> Iterator[str]:
         yield from wrap(suite.clauses[clause].says, 6)
 
 
-def _other_readings(check: Check) -> Iterator[str]:
+def _other_readings(suite: Suite, check: Check) -> Iterator[str]:
     followed = next(each for each in check.scenario.followed_by if check.ruleset in each.rulesets)
     yield ""
     yield from wrap(f"It follows this reading because: {followed.because}", 2)
     for reading in check.scenario.readings:
         if reading.name != check.follows:
-            yield f"  Read as '{reading.name}' instead:"
+            yield from wrap(f"Read as '{reading.name}' instead: {argument(suite, check, reading)}", 2)
             for number, expectation in reading.expect.items():
-                yield f"    {number}. {sentence('; '.join(words.expectation(expectation, {})))}"
+                said = words.expectation(expectation, suite.meld_names(check.ruleset))
+                yield f"    {number}. {sentence('; '.join(said))}"

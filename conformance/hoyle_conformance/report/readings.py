@@ -4,6 +4,15 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 
 from ..run.results import Result
+from ..suite.load import Suite
+from ..suite.model import Check, Reading
+
+
+def argument(suite: Suite, check: Check, reading: Reading) -> str:
+    """What speaks for a reading: what the scenario says, or else the table in the cells that make it so."""
+    cells = suite.rules(check.ruleset).cells
+    said = (each.argument for path, name in reading.cells.items() for each in cells[path].readings if each.name == name)
+    return reading.argument or " ".join(said)
 
 
 def followed(results: Iterable[Result]) -> Iterator[str]:

@@ -9,8 +9,9 @@ from . import rulebook
 from .layout import wrap
 
 
-def rule_page(suite: Suite, rules: Rules) -> Iterator[str]:
-    """A ruleset as a rule book: chapters, rules in words, and where each comes from."""
+def rule_page(suite: Suite, rules: Rules, *, cells: bool = False) -> Iterator[str]:
+    """A ruleset as a rule book: chapters, rules in words, and where each comes from; with the name of each rule's
+    cell, if `cells` are wanted."""
     ruleset = suite.rulesets[rules.id.partition("+")[0]]
     yield f"{ruleset.title} ({rules.id})"
     yield from wrap(ruleset.summary)
@@ -24,7 +25,7 @@ def rule_page(suite: Suite, rules: Rules) -> Iterator[str]:
             if entry.group != group:
                 group = entry.group
                 yield f"\n  {group}"
-            yield from _entry(entry)
+            yield from _entry(entry, cells=cells)
     if ruleset.options and "+" not in rules.id:
         yield ""
         yield "OPTIONS"
@@ -32,9 +33,11 @@ def rule_page(suite: Suite, rules: Rules) -> Iterator[str]:
             yield f"  {ruleset.id}+{option}: {title}"
 
 
-def _entry(entry: rulebook.Entry) -> Iterator[str]:
+def _entry(entry: rulebook.Entry, *, cells: bool) -> Iterator[str]:
     cell = entry.cell
     yield from wrap(f"{entry.heading}. {entry.sentence}", 2)
+    if cells:
+        yield f"      {cell.path}"
     status = "" if cell.status == "stated" else f"{cell.status}: {cell.because} "
     yield from wrap(f"[{status}{', '.join(cell.cites)}]", 6)
     for reading in entry.readings:

@@ -62,6 +62,11 @@ def link(text: str, to: str, here: str) -> str:
     return f"[{text}]({posixpath.relpath(path, posixpath.dirname(here))}{mark}{fragment})"
 
 
+def hand(texts: Iterable[str]) -> str:
+    """Cards as a player sorts them, drawn."""
+    return cards(words.in_order(texts))
+
+
 def clause_link(clause: str, here: str) -> str:
     """A link to a clause in its ledger."""
     source = clause.partition("/")[0]

@@ -2,14 +2,11 @@
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
-
-from hoyle_reference import Cell
 
 from ..report import rulebook
 from ..suite.load import Suite
-from . import rulesets, scenarios, sources
-from .page import Page, clause_link, link, scenario_link
+from . import rulesets, scenarios, sources, vocabulary
+from .page import Page, clause_link, scenario_link
 
 #: Documents of the project that the site shows too: where they lie, and where they go.
 DOCUMENTS = (
@@ -25,7 +22,7 @@ def pages(suite: Suite) -> Iterator[Page]:
     yield from sources.pages(suite)
     yield from scenarios.pages(suite)
     yield disputes(suite)
-    yield vocabulary(suite)
+    yield vocabulary.page(suite)
     yield from documents(suite.root.parent)
 
 
@@ -77,41 +74,3 @@ def _dispute(suite: Suite, title: str, entry: rulebook.Entry, here: str) -> Iter
         if any(cell.path in reading.cells for reading in scenario.readings):
             yield f"- {scenario_link(scenario, here)}"
     yield ""
-
-
-def vocabulary(suite: Suite) -> Page:
-    """Every parameter a rule can have, with its values, and which rulesets use them."""
-    here = "vocabulary.md"
-    lines = [
-        "# The vocabulary of rules",
-        "",
-        "A rule table is written in these words, and no others: `spec/schemas/ruleset.schema.json`.",
-        "The reference interpreter reads nothing else.",
-        "",
-    ]
-    tables = {name: {cell.path: cell for cell in suite.rules(name).cells} for name in suite.rulesets}
-    for name, schema in suite.schemas.documents["ruleset"]["properties"].items():
-        if "properties" in schema:
-            lines += [f"## {schema['title']}", "", "| parameter | values | |", "|---|---|---|"]
-            lines += _parameters(schema, name, tables, here)
-            lines += [""]
-    return Page(here, "\n".join(lines))
-
-
-def _parameters(schema: dict[str, Any], path: str, tables: dict[str, dict[str, Cell]], here: str) -> Iterator[str]:
-    for name, each in schema["properties"].items():
-        inner = f"{path}.{name}"
-        if each.get("type") == "array":
-            yield f"| `{inner}` | a list of rows | {each['description']} |"
-        elif "$ref" not in each:
-            yield from _parameters(each, inner, tables, here)
-        else:
-            yield f"| `{inner}` | {_values(each, inner, tables, here)} | {each['description']} |"
-
-
-def _values(schema: dict[str, Any], path: str, tables: dict[str, dict[str, Cell]], here: str) -> str:
-    value = schema["properties"]["is"]
-    kind = {"integer": "a number", "array": "lists of numbers"}.get(value.get("type", ""), "ranks")
-    words = [f"`{word}`" for word in value["enum"]] if "enum" in value else [kind]
-    used = [link(f"`{name}`", f"rulesets/{name}.md", here) for name, cells in tables.items() if path in cells]
-    return f"{', '.join(words)}; used by {', '.join(used)}"

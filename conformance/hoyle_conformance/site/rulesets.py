@@ -6,6 +6,7 @@ from ..report import rulebook
 from ..suite.load import Suite
 from ..suite.model import Ruleset
 from .page import Page, clause_link, link
+from .vocabulary import parameter_link
 
 
 def pages(suite: Suite) -> Iterator[Page]:
@@ -80,7 +81,8 @@ def _entry(entry: rulebook.Entry, here: str) -> Iterator[str]:
         yield f"- {mark} ({reading.name}): {reading.sentence} *{reading.argument}*"
     if entry.readings:
         yield ""
-    yield f'<span class="cites">{" ".join(clause_link(clause, here) for clause in cell.cites)}</span>'
+    grounds = " ".join(clause_link(clause, here) for clause in cell.cites)
+    yield f'<span class="cites">{grounds} · cell {parameter_link(cell, here)}</span>'
     yield ""
     yield "</div>"
     yield ""

@@ -4,10 +4,10 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from ..report import explain, words
+from ..report import explain, readings, words
 from ..suite.load import Suite
 from ..suite.model import Check, Scenario, checks_of
-from .page import Page, cards, clause_link, link, scenario_link, scenario_path, with_cards
+from .page import Page, cards, clause_link, hand, link, scenario_link, scenario_path, with_cards
 
 
 def pages(suite: Suite) -> Iterator[Page]:
@@ -84,19 +84,20 @@ def _row(label: str, content: str) -> str:
 
 
 def _check(suite: Suite, check: Check, here: str) -> Iterator[str]:
-    ruleset, _, option = check.ruleset.partition("+")
-    title = suite.rulesets[ruleset].title + (f", {suite.rulesets[ruleset].options[option].lower()}" if option else "")
-    yield f"## {title}"
+    yield f"## {suite.title(check.ruleset)}"
     yield ""
+    if check.follows:
+        yield from _readings(suite, check)
     steps = explain.steps(suite, check)
     yield '<div class="replay"><hoyle-replay><ol class="steps">'
     for step in steps:
         yield from _step(step)
     yield "</ol></hoyle-replay></div>"
     yield ""
-    if check.follows:
-        yield from _readings(suite, check)
-    yield "It rests on " + ", ".join(clause_link(clause, here) for clause in check.cites) + "."
+    yield "It rests on:"
+    yield ""
+    for clause in check.cites:
+        yield f"- {suite.clauses[clause].says} {clause_link(clause, here)}"
     yield ""
     yield from _at_work(check, steps, here)
 
@@ -118,10 +119,10 @@ def _table(position: Mapping[str, Any]) -> Iterator[str]:
     if "hands" not in position:
         return
     yield '<details class="table"><summary>The table after this step</summary>'
-    for seat, hand in position["hands"].items():
-        yield _row(f"{seat}, {position['score'][seat]:,} points", cards(reversed(hand)))
+    for seat, held in position["hands"].items():
+        yield _row(f"{seat}, {position['score'][seat]:,} points", hand(held))
         if position["shown"][seat]:
-            yield _row(f"of which {seat} shows", cards(reversed(position["shown"][seat])))
+            yield _row(f"of which {seat} shows", hand(position["shown"][seat]))
     if position["trick"]:
         yield _row("in the trick", cards(position["trick"]))
     if position["turn_up"]:
@@ -132,11 +133,11 @@ def _table(position: Mapping[str, Any]) -> Iterator[str]:
 
 def _readings(suite: Suite, check: Check) -> Iterator[str]:
     followed = next(each for each in check.scenario.followed_by if check.ruleset in each.rulesets)
-    yield f"The source does not decide. This table follows **{check.follows}**: {followed.because}"
+    yield f"The source does not decide. This table follows **{check.follows}**, as is shown below: {followed.because}"
     yield ""
     melds = suite.meld_names(check.ruleset)
     for reading in check.scenario.readings:
-        yield f"- **{reading.name}**" + (f": {reading.argument}" if reading.argument else "")
+        yield f"- **{reading.name}**: {readings.argument(suite, check, reading)}"
         for number, expectation in reading.expect.items():
             yield f"    - step {number}: {with_cards('; '.join(words.expectation(expectation, melds)))}"
     yield ""
