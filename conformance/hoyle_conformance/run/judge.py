@@ -81,8 +81,8 @@ class _Seen:
         }
         if position["phase"] != "cut":  # while the players cut, it is nobody's turn in particular
             self.now["turn"] = position["turn"]
-        #: The faces of all cards in play, once there are any.
-        self.pack = cards_of(position) if "hands" in position else None
+        #: The faces of all cards in play, once there are any, if it is observed where they lie.
+        self.pack = cards_of(position) if "hands" in position and "position" in plan.body["observe"] else None
 
     def add(self, singles: Sequence[Observation]) -> None:
         """Take in the observations of one step."""
