@@ -16,7 +16,7 @@ CUT_DECIDED: Final[Grounds] = ("deal.cut_won_by", "cards.rank_in_cutting")
 CUT_EQUAL: Final[Grounds] = ("deal.equal_cuts",)
 CUT_WINNER: Final[Grounds] = ("deal.cut_winner",)
 DEALT: Final[Grounds] = ("players.number", "cards.packs", "deal.packets", "deal.first_packet_to")
-TURNED_UP: Final[Grounds] = ("deal.trumps_made_by",)
+TRUMPS_MADE: Final[Grounds] = ("deal.trumps_made_by",)
 SEVEN_TURNED: Final[Grounds] = ("deal.seven_turned_up",)
 NEXT_DEALER: Final[Grounds] = ("deal.next_dealer",)
 
@@ -35,6 +35,7 @@ class DealRules:
     cut_winner_chooses: bool
     packets: tuple[int, ...]
     dealer_is_served_first: bool
+    a_card_is_turned_up: bool
     seven_turned_up: int
     dealer_leads: bool
 
@@ -52,6 +53,7 @@ def read(cells: Cells) -> DealRules:
         cut_winner_chooses=cells.word("deal.cut_winner") == "chooses",
         packets=tuple(cells["deal.packets"].value[0]),
         dealer_is_served_first=cells.word("deal.first_packet_to") == "dealer",
+        a_card_is_turned_up=cells.word("deal.trumps_made_by") == "turn-up",
         seven_turned_up=cells.number("deal.seven_turned_up"),
         dealer_leads=cells.word("tricks.first_lead") == "dealer",
     )
@@ -107,15 +109,17 @@ def may_deal(table: Table, act: Deal) -> Violation | None:
 
 
 def deal(table: Table, act: Deal) -> Iterator[Event]:
-    """Each player gets a hand, in packets; the next card is turned up and makes trumps; a seven turned up scores."""
+    """Each player gets a hand, in packets; the next card may be turned up to make trumps, and a seven then scores."""
     rules = table.rules.deal
     other = after(act.by, table.players)
     hands, rest = _dealt(
         act.deck, rules.packets, ring(act.by if rules.dealer_is_served_first else other, table.players)
     )
     yield Dealt(hands, tuple(reversed(rest)), act.by if rules.dealer_leads else other, DEALT)
+    if not rules.a_card_is_turned_up:
+        return
     turned = rest[0]
-    yield TurnedUp(turned, suit_of(turned), TURNED_UP)
+    yield TurnedUp(turned, suit_of(turned), TRUMPS_MADE)
     if rank_of(turned) == SEVEN:
         yield Scored(act.by, rules.seven_turned_up, "seven", SEVEN_TURNED)
 

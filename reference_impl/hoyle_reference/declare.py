@@ -9,10 +9,11 @@ from typing import Final
 
 from . import reuse
 from .acts import Declare, Hold
-from .cards import Card
+from .cards import Card, suit_of
 from .cells import Cells
-from .events import Declared, Event, Held, Lapsed, Scored
-from .exchange import BESIDE, spent
+from .deal import TRUMPS_MADE
+from .events import Declared, Event, Held, Lapsed, Scored, TrumpsMade
+from .exchange import BESIDE, TRICKS_FIRST, spent
 from .melds import Meld, Melds, compile_meld
 from .refusals import Grounds, Violation
 from .seats import Seat
@@ -29,19 +30,25 @@ KEPT: Final[Grounds] = ("declare.to_score",)
 
 @dataclass(frozen=True, slots=True)
 class DeclareRules:
-    """What may be declared, and how often."""
+    """What may be declared, when, and how often; `tricks_won_first` is a number of tricks."""
 
     melds: Melds
-    scored_per_trick: int
+    several_after_one_trick: bool
+    tricks_won_first: int
+    before_the_last_draw: bool
     may_keep: bool
+    kept_from_what_is_shown: bool
 
 
 def read(cells: Cells) -> DeclareRules:
     """The rules of this chapter, from the table."""
     return DeclareRules(
         melds=Melds(map(compile_meld, cells.rows("declare.melds"))),
-        scored_per_trick=cells.number("declare.scored_per_trick"),
-        may_keep=cells.word("declare.to_score") == "allowed",
+        several_after_one_trick=cells.word("declare.scored_per_trick") == "any-that-share-no-card",
+        tricks_won_first=cells.number("declare.tricks_won_first"),
+        before_the_last_draw=cells.word("declare.until") == "stock-is-gone",
+        may_keep=cells.word("declare.to_score") != "refused",
+        kept_from_what_is_shown=cells.word("declare.to_score") == "from-cards-already-shown",
     )
 
 
@@ -50,9 +57,16 @@ def may_declare(table: Table, act: Declare) -> Violation | None:
     refused = _may_lay(table, act.by, act.meld, act.cards)
     if refused is not None:
         return refused
-    if spent(table) >= table.rules.declare.scored_per_trick:
-        return Violation("one-score-a-trick", PER_TRICK if table.scored_now else BESIDE)
-    return reuse.refusal(table, act)
+    return _beside_the_others(table, act) or reuse.refusal(table, act)
+
+
+def _beside_the_others(table: Table, act: Declare) -> Violation | None:
+    """What has been scored after the same trick may leave no room for another, or only for one of other cards."""
+    if not table.rules.declare.several_after_one_trick:
+        return Violation("one-score-a-trick", PER_TRICK if table.scored_now else BESIDE) if spent(table) else None
+    scored = table.scored[act.by][len(table.scored[act.by]) - table.scored_now :]
+    shared = any(not set(act.cards).isdisjoint(each.cards) for each in scored)
+    return Violation("shares-a-card", PER_TRICK) if shared else None
 
 
 def may_hold(table: Table, act: Hold) -> Violation | None:
@@ -66,6 +80,8 @@ def may_hold(table: Table, act: Hold) -> Violation | None:
         return Violation("score-one-first", KEPT)
     if Combination(act.meld, act.cards) in table.kept[act.by]:
         return Violation("already-kept", KEPT)
+    if table.rules.declare.kept_from_what_is_shown and not table.shown[act.by].issuperset(act.cards):
+        return Violation("not-shown-yet", KEPT)
     return reuse.refusal(table, act)
 
 
@@ -74,16 +90,33 @@ def _may_lay(table: Table, seat: Seat, meld: str, cards: tuple[Card, ...]) -> Vi
         return Violation("stock-is-gone", UNTIL)
     if table.phase is not Phase.DECLARE or seat != table.turn:
         return Violation("only-after-winning-a-trick", WHEN)
+    if too_late(table):
+        return Violation("too-late-to-declare", UNTIL)
+    if too_early(table, seat):
+        return Violation("too-few-tricks-won", TRICKS_FIRST)
     if not set(cards) <= set(table.hands[seat]):
         return Violation("card-not-held", IN_HAND)
     row = table.rules.declare.melds.by_id[meld]
     return None if row.pattern.fits(cards, table.trumps) else Violation("not-a-combination", (row.path,))
 
 
+def too_late(table: Table) -> bool:
+    """Whether the declarations have ended though cards are still to be drawn (cell `declare.until`)."""
+    return table.last_draw and not table.rules.declare.before_the_last_draw
+
+
+def too_early(table: Table, seat: Seat) -> bool:
+    """Whether a player must win more tricks before declaring anything (cell `declare.tricks_won_first`)."""
+    return len(table.won[seat]) < table.rules.declare.tricks_won_first * table.players
+
+
 def declare(table: Table, act: Declare) -> Iterator[Event]:
-    """The combination is laid on the table and scored; inferior ones kept with its cards may be lost by it."""
+    """The combination is laid on the table and scored; it may make trumps; inferior ones kept with its cards may be
+    lost by it."""
     meld = table.rules.declare.melds.by_id[act.meld]
     yield Declared(act.by, act.meld, act.cards, (meld.path, *WHEN, *_liberties(table, act)))
+    if meld.makes_trumps and table.trumps is None:
+        yield TrumpsMade(suit_of(act.cards[0]), TRUMPS_MADE)
     yield from _lapses_under(table, act.by, meld, act.cards)
     yield Scored(act.by, meld.points, meld.id, (meld.path,))
 
@@ -100,6 +133,9 @@ def _liberties(table: Table, act: Declare | Hold) -> Grounds:
     return (
         *LAID,
         *(KEPT if kept else ()),
+        *(PER_TRICK if table.scored_now and isinstance(act, Declare) else ()),
+        *(TRICKS_FIRST if table.rules.declare.tricks_won_first else ()),
+        *(UNTIL if table.last_draw else ()),
         *(STAY_IN_HAND if table.shown[act.by].intersection(act.cards) else ()),
         *(BESIDE if table.claimed_now else ()),
         *reuse.liberties(table, act),
@@ -118,7 +154,8 @@ def lapses_with_the_stock(table: Table) -> Iterator[Lapsed]:
 
 
 def _lapses_under(table: Table, seat: Seat, meld: Meld, cards: tuple[Card, ...]) -> Iterator[Lapsed]:
-    if table.rules.reuse.lower_stays_kept or not table.kept[seat]:
+    rules = table.rules.reuse
+    if rules.lower_stays_kept or rules.lower_after_higher or not table.kept[seat]:
         return
     melds = table.rules.declare.melds.by_id
     lost = [
@@ -136,17 +173,22 @@ def _lapses(seat: Seat, lost: Iterable[Combination], grounds: Grounds) -> Iterat
 
 def choices_to_declare(table: Table) -> Iterator[Declare]:
     """Every combination that may be scored now, each with its very cards."""
-    if table.phase is Phase.DECLARE and spent(table) < table.rules.declare.scored_per_trick:
-        for meld, cards in table.rules.declare.melds.held(table.hands[table.turn], table.trumps):
-            act = Declare(table.turn, meld.id, cards)
-            if reuse.refusal(table, act) is None:
-                yield act
+    if table.phase is not Phase.DECLARE or too_late(table) or too_early(table, table.turn):
+        return
+    if spent(table) and not table.rules.declare.several_after_one_trick:
+        return
+    for meld, cards in table.rules.declare.melds.held(table.hands[table.turn], table.trumps):
+        act = Declare(table.turn, meld.id, cards)
+        if _beside_the_others(table, act) is None and reuse.refusal(table, act) is None:
+            yield act
 
 
 def choices_to_hold(table: Table) -> Iterator[Hold]:
     """Every combination that may be kept to score now."""
-    if table.rules.declare.may_keep and spent(table):
-        for meld, cards in table.rules.declare.melds.held(table.hands[table.turn], table.trumps):
+    rules = table.rules.declare
+    if rules.may_keep and spent(table):
+        hand = table.shown[table.turn] if rules.kept_from_what_is_shown else table.hands[table.turn]
+        for meld, cards in rules.melds.held(tuple(hand), table.trumps):
             act = Hold(table.turn, meld.id, cards)
             if Combination(act.meld, act.cards) not in table.kept[act.by] and reuse.refusal(table, act) is None:
                 yield act

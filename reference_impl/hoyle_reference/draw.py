@@ -14,6 +14,7 @@ WHEN: Final[Grounds] = ("draw.when",)
 UNTIL: Final[Grounds] = ("draw.until",)
 FROM_STOCK: Final[Grounds] = ("draw.first", "draw.when")
 TURN_UP: Final[Grounds] = ("draw.first", "draw.turn_up", "draw.until")
+LAST_OF_STOCK: Final[Grounds] = ("draw.first", "draw.when", "draw.until")
 
 
 def may_draw(table: Table, act: Draw) -> Violation | None:
@@ -30,13 +31,15 @@ def _out_of_time(table: Table) -> Grounds:
 
 
 def draw(table: Table, act: Draw) -> Iterator[Event]:
-    """The player takes the top card, or the turn-up when it alone is left; with it the declarations end."""
+    """The player takes the top card, or the turn-up when it alone is left; with the last card the declarations end."""
     if table.stock:
-        yield Drew(act.by, table.stock[-1], FROM_STOCK)
-        return
-    assert table.turn_up is not None, "a table that awaits a draw has a card to draw"
-    yield Drew(act.by, table.turn_up, TURN_UP)
-    yield from declare.lapses_with_the_stock(table)
+        last = len(table.stock) == 1 and table.turn_up is None
+        yield Drew(act.by, table.stock[-1], LAST_OF_STOCK if last else FROM_STOCK)
+    else:
+        assert table.turn_up is not None, "a table that awaits a draw has a card to draw"
+        yield Drew(act.by, table.turn_up, TURN_UP)
+    if not table.drawing:
+        yield from declare.lapses_with_the_stock(table)
 
 
 def choices_to_draw(table: Table) -> Iterator[Draw]:

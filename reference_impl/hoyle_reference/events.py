@@ -166,6 +166,17 @@ class Declared:
 
 
 @dataclass(frozen=True, slots=True)
+class TrumpsMade:
+    """A declaration has made its suit trumps."""
+
+    suit: Suit
+    grounds: Grounds = ()
+
+    def change(self, table: Table) -> None:
+        table.trumps = self.suit
+
+
+@dataclass(frozen=True, slots=True)
 class Held:
     """A player lays a combination on the table and keeps it to score later."""
 
@@ -212,18 +223,20 @@ class Exchanged:
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """A player shows a card that scores by itself, and keeps it; it may lie on the table from then on."""
+    """A player shows a card that scores by itself, and keeps it; it may lie on the table from then on, and may be the
+    declaration of the trick."""
 
     seat: Seat
     card: Card
     lies: bool
+    declared: bool
     grounds: Grounds = ()
 
     def change(self, table: Table) -> None:
         if self.lies:
             table.shown[self.seat].add(self.card)
         table.claimed.add(self.card)
-        table.claimed_now += 1
+        table.claimed_now += self.declared
 
 
 @dataclass(frozen=True, slots=True)

@@ -45,14 +45,14 @@ MOVES: Final = MappingProxyType(
 OPEN: Final[Mapping[Phase, tuple[Callable[[Table], Iterable[Act]], ...]]] = MappingProxyType(
     {
         Phase.CHOOSE: (deal.choices_to_choose,),
-        Phase.PLAY: (tricks.choices_to_play,),
+        Phase.PLAY: (tricks.choices_to_play, exchange.choices_to_claim),
         Phase.DECLARE: (
             declare.choices_to_declare,
             declare.choices_to_hold,
             exchange.choices_to_claim,
             draw.choices_to_draw,
         ),
-        Phase.DRAW: (draw.choices_to_draw,),
+        Phase.DRAW: (draw.choices_to_draw, exchange.choices_to_claim),
         Phase.OVER: (),
     }
 )

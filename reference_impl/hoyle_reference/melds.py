@@ -46,14 +46,15 @@ class Pattern:
 
 @dataclass(frozen=True, slots=True)
 class Meld:
-    """A combination that scores (points), what it counts as for re-use (`kind`), the kinds it is superior to, and how
-    many of its cards must not have scored yet in its kind or those."""
+    """A combination that scores (points), what it counts as for re-use (`kind`), the kinds it is superior to, how many
+    of its cards must not have scored yet in its kind or those, and whether it makes trumps where there are none."""
 
     id: str
     kind: str
     over: frozenset[str]
     points: int
     unused: int
+    makes_trumps: bool
     pattern: Pattern
     path: str
 
@@ -67,28 +68,38 @@ def compile_meld(row: Cell) -> Meld:
         over=frozenset(fields.get("over", ())),
         points=fields["points"],
         unused=fields.get("unused", 0),
-        pattern=_pattern(fields["cards"], fields.get("suits"), row.path),
+        makes_trumps=fields.get("makes_trumps", False),
+        pattern=_pattern(fields, row.path) if fields["points"] else Pattern(),  # worth nothing: no combination
         path=row.path,
     )
 
 
-def _pattern(cards: Sequence[str], suits: str | None, path: str) -> Pattern:
+def _pattern(fields: Mapping[str, Any], path: str) -> Pattern:
+    suits = fields.get("suits")
     if suits is None:
-        faces = [read_card(text) for text in cards]
-        if None in faces:
-            raise Malformed("its cards have no suits, so `suits` must say which", path)
-        shape: Shape = tuple(sorted(face_of(card) for card in faces if card is not None))
-        return Pattern(shapes=((shape,),) * len(_TRUMPS))
-    ranks = [read_rank(text) for text in cards]
+        usual, by_trumps = fields["cards"], fields.get("cards_by_trumps", {})
+        return Pattern(shapes=tuple((_of_faces(by_trumps.get(suit, usual), path),) for suit in (*SUITS, None)))
+    ranks = [read_rank(text) for text in fields["cards"]]
     if suits in {"trumps", "plain"}:
-        of_trumps = suits == "trumps"
+        of_trumps, makes_trumps = suits == "trumps", fields.get("makes_trumps", False)
         return Pattern(
             shapes=tuple(
-                tuple(_of_suit(ranks, suit) for suit in range(len(SUITS)) if (suit == trumps) == of_trumps)
+                tuple(
+                    _of_suit(ranks, suit)
+                    for suit in range(len(SUITS))
+                    if (makes_trumps if trumps is None else (suit == trumps) == of_trumps)
+                )
                 for trumps in _TRUMPS
             )
         )
     return Pattern(ranks=_counted(ranks), suits_differ=suits == "one-each")
+
+
+def _of_faces(texts: Sequence[str], path: str) -> Shape:
+    faces = [face_of(card) for card in map(read_card, texts) if card is not None]
+    if len(faces) < len(texts):
+        raise Malformed("its cards have no suits, so `suits` must say which", path)
+    return tuple(sorted(faces))
 
 
 def _of_suit(ranks: Iterable[int], suit: int) -> Shape:

@@ -23,7 +23,10 @@ MESSAGES: Final = {
     "only-after-winning-a-trick": "only the winner of a trick may do this, before drawing",
     "stock-is-gone": "nothing is declared once the stock is gone",
     "not-a-combination": "these cards are not that combination",
+    "too-late-to-declare": "each player has only one card left to draw, and that is too late to declare",
+    "too-few-tricks-won": "the player must win more tricks before declaring",
     "one-score-a-trick": "a combination has already been scored after this trick",
+    "shares-a-card": "a card of it has scored in another combination after this same trick",
     "used-in-this-kind": "a card of it has already scored in a combination of the same kind",
     "used-in-a-higher-combination": "a card of it has already scored in a combination superior to this one",
     "used-in-a-lower-combination": "a card of it has already scored in a combination inferior to this one",
@@ -32,9 +35,11 @@ MESSAGES: Final = {
     "score-one-first": "a combination is kept to score only beside one that is scored after the same trick",
     "nothing-is-kept": "no combination may be kept to score",
     "already-kept": "this combination is already waiting to be scored",
+    "not-shown-yet": "only cards that lie on the table already may be kept to score",
     "not-the-seven": "only the seven of trumps does this",
     "seven-has-scored": "this seven has already scored",
     "not-to-exchange": "this seven may not be exchanged for the turn-up",
+    "no-turn-up": "there is no turn-up to exchange it for",
     "not-to-show": "this seven must be exchanged, not only shown",
 }
 

@@ -34,6 +34,7 @@ class ReuseRules:
     other_kind: bool
     higher_after_lower: bool
     lower_after_higher: bool
+    only_the_same_cards_are_barred: bool
     worth_less_is_inferior: bool
     lower_stays_kept: bool
 
@@ -44,14 +45,16 @@ def read(cells: Cells) -> ReuseRules:
     def allowed(path: str) -> bool:
         return cells.word(path) == "allowed"
 
+    inferiors, keeps = not allowed("declare.lower_after_higher"), cells.word("declare.to_score") != "refused"
     return ReuseRules(
         new_card_needed=cells.word("declare.new_card") == "needed",
         kind_once=cells.word("declare.same_kind") == "unused-cards-only",
         other_kind=allowed("declare.other_kind"),
         higher_after_lower=allowed("declare.higher_after_lower"),
         lower_after_higher=allowed("declare.lower_after_higher"),
-        worth_less_is_inferior=cells.word("declare.inferior") == "any-that-scores-less",
-        lower_stays_kept=cells.word("declare.lower_kept_when_higher_scores") == "stays",
+        only_the_same_cards_are_barred=cells.word("declare.lower_after_higher") == "refused-to-the-same-cards",
+        worth_less_is_inferior=inferiors and cells.word("declare.inferior") == "any-that-scores-less",
+        lower_stays_kept=inferiors and keeps and cells.word("declare.lower_kept_when_higher_scores") == "stays",
     )
 
 
@@ -105,12 +108,22 @@ def _barred_by_a_superior(table: Table, meld: Meld, act: Declare | Hold, used: U
     rules = table.rules.reuse
     if rules.lower_after_higher:
         return None
-    if used.higher and not (rules.lower_stays_kept and _kept_before(table, meld, act)):
+    barred = _all_in_one_superior(table, meld, act) if rules.only_the_same_cards_are_barred else bool(used.higher)
+    if barred and not (rules.lower_stays_kept and _kept_before(table, meld, act)):
         kept = LOWER_KEPT if isinstance(act, Hold) else ()
         return Violation("used-in-a-higher-combination", (*LOWER, *kept, meld.path))
     if used.richer and rules.worth_less_is_inferior and not _kept_before(table, meld, act):
         return Violation("used-in-a-higher-combination", (*LOWER, *INFERIOR, meld.path))
     return None
+
+
+def _all_in_one_superior(table: Table, meld: Meld, act: Declare | Hold) -> bool:
+    melds = table.rules.declare.melds.by_id
+    return any(
+        set(act.cards).issubset(combination.cards)
+        for combination in table.scored[act.by]
+        if _relation(melds[combination.meld], meld) == "higher"
+    )
 
 
 def _kept_before(table: Table, meld: Meld, act: Declare | Hold) -> bool:
@@ -147,12 +160,12 @@ def _has_new_card(cards: Iterable[Card], scored: Iterable[Combination]) -> bool:
 
 def liberties(table: Table, act: Declare | Hold) -> Grounds:
     """Which freedoms of re-use this declaration takes: the cells without which it would be refused."""
-    scored = table.scored[act.by]
+    scored, rules = table.scored[act.by], table.rules.reuse
     used = uses(table, table.rules.declare.melds.by_id[act.meld], act.cards, scored)
     return (
         *(OTHER_KIND if used.other or used.richer else ()),
-        *(INFERIOR if used.richer else ()),
+        *(INFERIOR if used.richer and not rules.lower_after_higher else ()),
         *(HIGHER if used.lower else ()),
-        *((LOWER if table.rules.reuse.lower_after_higher else LOWER_KEPT) if used.higher else ()),
+        *((LOWER_KEPT if rules.lower_stays_kept else LOWER) if used.higher else ()),
         *(() if _has_new_card(act.cards, scored) else NEW_CARD),
     )

@@ -71,7 +71,7 @@ def after_trick(table: Table, taker: Seat) -> Iterator[Event]:
 
 def _is_last_trick(table: Table, *, over: bool) -> bool:
     if table.rules.score.last_trick_ends_the_drawing:
-        return table.drawing and len(table.stock) + 1 == table.players
+        return table.last_draw
     return over
 
 

@@ -9,6 +9,7 @@ from .refusals import Grounds
 from .seats import Seat
 from .table import Table
 
+GAME: Final[Grounds] = ("settle.game",)
 TARGET: Final[Grounds] = ("settle.target",)
 WINNER: Final[Grounds] = ("settle.winner",)
 EQUAL: Final[Grounds] = ("settle.equal_scores",)
@@ -19,10 +20,12 @@ DECISIVE: Final = frozenset({Scored, DealEnded})
 
 @dataclass(frozen=True, slots=True)
 class SettleRules:
-    """The target (points), and whether reaching it ends the game at once or at the end of the deal."""
+    """The target (points), whether reaching it ends the game at once or at the end of the deal, and whether each deal
+    is a game by itself."""
 
     target: int
     at_once: bool
+    one_deal: bool
 
 
 def read(cells: Cells) -> SettleRules:
@@ -30,6 +33,7 @@ def read(cells: Cells) -> SettleRules:
     return SettleRules(
         target=cells.number("settle.target"),
         at_once=cells.word("settle.winner") == "first-to-reach",
+        one_deal=cells.word("settle.game") == "one-deal",
     )
 
 
@@ -37,10 +41,11 @@ def after_event(table: Table, event: Event) -> GameWon | Tied | None:
     """The end of the game, if what has just happened brings it about (cells `settle.*`)."""
     rules = table.rules.settle
     if isinstance(event, Scored):
-        won = rules.at_once and table.score[event.seat] >= rules.target
-        return GameWon(event.seat, TARGET + WINNER) if won else None
-    if isinstance(event, DealEnded) and (best := max(table.score)) >= rules.target:
+        won = rules.at_once and not rules.one_deal and table.score[event.seat] >= rules.target
+        return GameWon(event.seat, GAME + TARGET + WINNER) if won else None
+    best = max(table.score)
+    if isinstance(event, DealEnded) and (rules.one_deal or best >= rules.target):
         if table.score.count(best) > 1:
             return Tied(EQUAL)
-        return GameWon(Seat(table.score.index(best)), TARGET + WINNER)
+        return GameWon(Seat(table.score.index(best)), GAME + (() if rules.one_deal else TARGET) + WINNER)
     return None

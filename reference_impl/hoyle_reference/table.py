@@ -98,6 +98,11 @@ class Table:
         """Whether cards are still drawn after a trick."""
         return self.turn_up is not None or bool(self.stock)
 
+    @property
+    def last_draw(self) -> bool:
+        """Whether there is just one card left for each player to draw."""
+        return len(self.stock) + (self.turn_up is not None) == self.players
+
     def copy(self) -> "Table":
         """A table that looks the same and changes by itself."""
         other: Table = object.__new__(Table)

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from . import declare, score
+from . import declare, exchange, score
 from .acts import Play
 from .cards import Card, Suit, strengths, suit_of
 from .cells import Cells
@@ -119,7 +119,12 @@ def may_play(table: Table, act: Play) -> Violation | None:
     if act.card not in table.hands[act.by]:
         return Violation("card-not-held", IN_TURN)
     allowed, refusal = playable(table, act.by)
-    return None if act.card in allowed else refusal
+    if act.card in allowed:
+        return None
+    held = map(suit_of, table.hands[act.by])
+    if suit_of(act.card) != suit_of(table.trick[0]) and suit_of(table.trick[0]) in held:
+        return Violation("must-follow-suit", duties(table).follow)
+    return refusal
 
 
 def playable(table: Table, seat: Seat) -> tuple[list[Card], Violation | None]:
@@ -131,7 +136,7 @@ def playable(table: Table, seat: Seat) -> tuple[list[Card], Violation | None]:
     of_suit = [card for card in hand if suit_of(card) == suit]
     winning = [card for card in of_suit if _beats(table, card)] if rules.must_win else []
     if winning:
-        return winning, Violation("must-win", rules.win)
+        return winning, Violation("must-win", rules.follow + rules.win)
     if of_suit:
         return (of_suit, Violation("must-follow-suit", rules.follow)) if rules.must_follow else (hand, None)
     trumps = [card for card in hand if suit_of(card) == table.trumps] if rules.must_trump else []
@@ -156,6 +161,7 @@ def play(table: Table, act: Play) -> Iterator[Event]:
     yield Played(act.by, act.card, why)
     if table.kept[act.by]:
         yield from declare.lapses_by_playing(table, act.by, act.card)
+    yield from exchange.by_playing(table, act.by, act.card)
     if len(table.trick) < table.players:
         return
     best, why = winner(table, table.trick)

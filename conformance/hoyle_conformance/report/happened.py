@@ -20,6 +20,7 @@ from hoyle_reference.events import (
     Shown,
     Tied,
     TrickWon,
+    TrumpsMade,
     TurnedUp,
 )
 from hoyle_reference.seats import seat_name
@@ -51,6 +52,8 @@ def in_words(event: Event, melds: Names) -> str:
             return f"The trick brings {seat_name(seat)} nothing."
         case Declared(seat, meld, cards):
             return f"{seat_name(seat)} declares {melds.get(meld, meld)}: {_cards(cards)}."
+        case TrumpsMade(suit):
+            return f"{SUIT_NAMES[suit].capitalize()} are trumps from now on."
         case Held(seat, meld, cards):
             return f"{seat_name(seat)} keeps {melds.get(meld, meld)} to score: {_cards(cards)}."
         case Lapsed(seat, meld, cards):

@@ -122,7 +122,16 @@ def _combination(row: Mapping[str, Any]) -> str:
     else:
         what = words.listed([RANK_NAMES[RANKS.index(rank)] for rank in cards]) + _SUITS[row["suits"]]
     fresh = f" {row['unused']} of its cards must be fresh." if row.get("unused") else ""
-    return f"{what[:1].upper()}{what[1:]}: {row['points']:,} points.{fresh}"
+    worth = f"{row['points']:,} points.{fresh}{_by_trumps(row)}" if row["points"] else "no combination."
+    return f"{what[:1].upper()}{what[1:]}: {worth}"
+
+
+def _by_trumps(row: Mapping[str, Any]) -> str:
+    """What its cards are with certain trumps, and whether it makes trumps, where that can be."""
+    others: dict[str, list[str]] = {}
+    for suit, cards in row.get("cards_by_trumps", {}).items():
+        others.setdefault(words.listed([words.card_name(text) for text in cards]), []).append(words.suit(suit))
+    return "".join(f" With {words.listed(suits, 'or')} as trumps: {cards}." for cards, suits in others.items())
 
 
 def _plural(rank: str) -> str:

@@ -51,7 +51,7 @@ class _Frame:
     places: Places
     letters: str
     leader: str
-    trumps: str
+    trumps: str | None
     #: The cards that steps speak of, in all their copies: none of them is dealt out by chance if it can be helped.
     wanted: frozenset[Card]
 
@@ -92,7 +92,7 @@ def _deal_position(frame: _Frame, dealer: str, variant: int) -> dict[str, Any]:
     placed = {*frame.places, *(read_card(text) for pile in won.values() for text in pile)}
     fillers = _least_important_first(frame.rules.pack, frame.trumps, variant)
     pool = _Pool([card for card in fillers if card not in placed])
-    turn_up = _turn_up(frame, pool) if frame.drawing else None
+    turn_up = _turn_up(frame, pool) if frame.drawing and frame.rules.deal.a_card_is_turned_up else None
     sizes = _hand_sizes(frame)
     hands = {letter: _fill(frame, letter, sizes[letter], pool) for letter in letters}
     _fill_tricks(frame, won, _tricks_won(frame, won, dealer), pool)
@@ -130,13 +130,12 @@ def _combinations(given: Given) -> Iterable[tuple[str, Mapping[str, Any]]]:
 
 
 @cache
-def _least_important_first(pack: tuple[Card, ...], trumps: str, variant: int) -> tuple[Card, ...]:
+def _least_important_first(pack: tuple[Card, ...], trumps: str | None, variant: int) -> tuple[Card, ...]:
     """The whole pack in the order in which open places are filled; each variant has an order of its own."""
-    suits = [*SUITS.replace(trumps, ""), trumps]
 
     def importance(card: Card) -> tuple[bool, int, int, int]:
-        suit = SUITS[suit_of(card)]
-        return suit == trumps, _FILLERS.index(RANKS[rank_of(card)]), suits.index(suit), card
+        suit = suit_of(card)
+        return SUITS[suit] == trumps, _FILLERS.index(RANKS[rank_of(card)]), suit, card
 
     order = tuple(sorted(pack, key=importance))
     return VARIANTS[variant](order)
@@ -223,7 +222,7 @@ def _tricks_won(frame: _Frame, won: Mapping[str, Sequence[str]], dealer: str) ->
     rules, given, leader = frame.rules, frame.given, frame.leader
     least = {}
     for letter in frame.letters:
-        scored = _up(len(given.get("scored", {}).get(letter, ())), rules.declare.scored_per_trick)
+        scored = len(given.get("scored", {}).get(letter, ()))
         earlier = max(scored, int(letter in given.get("kept", {})))
         least[letter] = max(_up(len(won[letter]), rules.players), earlier + (given.get("has_won") == letter))
     first = dealer if rules.deal.dealer_leads else frame.letters[(frame.letters.index(dealer) + 1) % len(frame.letters)]

@@ -24,9 +24,14 @@ class Incomplete(Exception):
         self.message, self.remedy, self.path = message, remedy, path
 
 
-def trumps_of(given: Given) -> str:
-    """The trump suit of a position in the middle of a deal."""
-    return str(given.get("trumps") or given["turn_up"][1])
+#: What is given as trumps where no suit is that yet.
+NO_TRUMPS: Final = "none"
+
+
+def trumps_of(given: Given) -> str | None:
+    """The trump suit of a position in the middle of a deal, if there is one yet."""
+    suit = str(given.get("trumps") or given["turn_up"][1])
+    return None if suit == NO_TRUMPS else suit
 
 
 def combinations(given: Given, key: str) -> Iterator[tuple[Path, str, Mapping[str, Any]]]:
@@ -121,6 +126,10 @@ def _check_trumps(rules: Rules, given: Given, places: Places) -> None:
     if not {"trumps", "turn_up"} & given.keys():
         raise Incomplete("it is not said which suit is trumps", "Give 'trumps' or the 'turn_up'.")
     trumps = trumps_of(given)
+    if "turn_up" in given and not rules.deal.a_card_is_turned_up:
+        raise Incomplete(f"no card is turned up under {rules.id}", "Give 'trumps'.", "turn_up")
+    if trumps is None and rules.deal.a_card_is_turned_up:
+        raise Incomplete(f"under {rules.id} there are trumps from the deal on", "Name the suit.", "trumps")
     if "turn_up" in given and given["turn_up"][1] != trumps:
         message = f"the turn-up {given['turn_up']} is not of the trump suit {trumps}"
         raise Incomplete(message, "Leave one of them out.", "turn_up")
@@ -142,9 +151,9 @@ def _check_combination(
     if twice is not None:
         text = combination["cards"][twice]
         raise Incomplete(f"{text} stands here twice", other_copy(rules, text), *path, "cards", twice)
-    if not meld.pattern.fits(cards, read_suit(trumps)):
+    if not meld.pattern.fits(cards, read_suit(trumps) if trumps else None):
         what = " ".join(combination["cards"])
-        raise Incomplete(f"{what} is no {meld.id} when {trumps} is trumps", "Correct the cards.", *path)
+        raise Incomplete(f"{what} is no {meld.id} when {trumps or 'nothing'} is trumps", "Correct the cards.", *path)
     for at, card in enumerate(cards):
         wrong = _wrong_place(places.get(card), seat, kept=path[0] == "kept")
         if wrong:
