@@ -20,7 +20,7 @@ from .run.results import Mismatch
 from .suite import links
 from .suite.complete import VARIANTS
 from .suite.load import Suite, kind_of
-from .suite.model import Check, Filed, Scenario, checks_of, ruleset_from, scenario_from, source_from
+from .suite.model import Check, Filed, Scenario, ruleset_from, scenario_from, source_from
 from .suite.plan import Plan, plan
 from .suite.trace import Traced, trace
 
@@ -81,7 +81,7 @@ def _check_document(suite: Suite, kind: str, document: Document, path: Path) -> 
 
 def check(suite: Suite, scenario: Scenario) -> list[Diagnostic]:
     """Everything that is wrong with a scenario whose file is valid; of several rulesets, the first that has a fault."""
-    for each in checks_of(scenario):
+    for each in suite.checks_of(scenario):
         faults = list(_check(suite, each))
         if faults:
             return faults
@@ -187,11 +187,12 @@ def citations_are_at_work(trial: Trial) -> Iterator[Diagnostic]:
     key = "followed_by" if trial.check.follows else "outcomes"
     entries = trial.check.scenario.document.data[key]
     entry = next(at for at, each in enumerate(entries) if trial.check.ruleset in each["rulesets"])
-    for at, clause in enumerate(trial.check.cites):
+    for clause in trial.check.cites:
         if clause not in at_work:
             message = f"{clause} is cited, but no rule that comes from it is at work in this scenario"
             remedy = f"At work are: {', '.join(sorted(at_work))}."
-            yield trial.diagnose([key, entry, "cites", at], "idle-citation", message, remedy)
+            place = [key, entry, "cites", entries[entry]["cites"].index(clause)]
+            yield trial.diagnose(place, "idle-citation", message, remedy)
 
 
 def open_cards_do_not_matter(trial: Trial) -> Iterator[Diagnostic]:

@@ -137,6 +137,17 @@ class TrickWon:
 
 
 @dataclass(frozen=True, slots=True)
+class LastTrickWon:
+    """The trick just won is the one that counts as the last."""
+
+    seat: Seat
+    grounds: Grounds = ()
+
+    def change(self, table: Table) -> None:
+        table.last_trick_won_by = self.seat
+
+
+@dataclass(frozen=True, slots=True)
 class BroughtNothing:
     """The trick has brought its winner no points."""
 

@@ -83,6 +83,8 @@ def _read_deal(table: Table, spelt: Mapping[str, Any]) -> None:
     table.trick = list(cards_of(rules, _read(spelt, "trick", list, [])))
     table.scored, table.kept = combinations("scored"), combinations("kept")
     table.claimed = set(cards_of(rules, _read(spelt, "claimed", list, [])))
+    if spelt.get("last_trick_won_by") is not None:
+        table.last_trick_won_by = seat_of(rules, spelt["last_trick_won_by"])
     table.scored_now, table.claimed_now = (_read(spelt, key, int, 0) for key in ("scored_now", "claimed_now"))
     _check_cards(table)
     _check_counts(table)
@@ -199,7 +201,9 @@ def _write_deal(table: Table) -> dict[str, Any]:
             for letter, row in zip(letters, rows, strict=True)
         }
 
+    last = table.last_trick_won_by
     return {
+        **({} if last is None else {"last_trick_won_by": seat_name(last)}),
         "leader": seat_name(table.leader),
         "trumps": None if table.trumps is None else SUITS[table.trumps],
         "turn_up": None if table.turn_up is None else name(table.turn_up),

@@ -7,7 +7,7 @@ from typing import Final
 from .cards import Card, rank_of, read_rank
 from .cells import Cells
 from .deal import NEXT_DEALER, next_dealer
-from .events import BroughtNothing, DealEnded, Event, Scored
+from .events import BroughtNothing, DealEnded, Event, LastTrickWon, Scored
 from .refusals import Grounds
 from .seats import Seat, ring
 from .table import Table
@@ -17,6 +17,7 @@ COUNTING_CARDS: Final[Grounds] = ("score.brisques.ranks", "score.brisques.points
 WHEN_COUNTED: Final[Grounds] = ("score.brisques.when",)
 IN_LAST: Final[Grounds] = ("score.brisques.in_the_last_tricks",)
 WHO_COUNTS_FIRST: Final[Grounds] = ("score.brisques.counted_first_by",)
+WHICH_IS_LAST: Final[Grounds] = ("score.last_trick.which",)
 LAST_TRICK: Final[Grounds] = ("score.last_trick.points", "score.last_trick.which")
 
 
@@ -63,9 +64,10 @@ def after_trick(table: Table, taker: Seat) -> Iterator[Event]:
         yield BroughtNothing(taker, WHEN_COUNTED if waiting else TRICK)
     over = not any(table.hands)
     if _is_last_trick(table, over=over):
+        yield LastTrickWon(taker, WHICH_IS_LAST)
         yield Scored(taker, rules.last_trick, "last-trick", LAST_TRICK + (() if table.drawing else IN_LAST))
     if over:
-        yield from _count_at_the_end(table, taker)
+        yield from _count_at_the_end(table)
         yield DealEnded(next_dealer(table), NEXT_DEALER)
 
 
@@ -75,9 +77,10 @@ def _is_last_trick(table: Table, *, over: bool) -> bool:
     return over
 
 
-def _count_at_the_end(table: Table, taker: Seat) -> Iterator[Event]:
+def _count_at_the_end(table: Table) -> Iterator[Event]:
     if table.rules.score.as_won:
         return
-    for seat in ring(taker, table.players):
+    first = table.leader if table.last_trick_won_by is None else table.last_trick_won_by
+    for seat in ring(first, table.players):
         if points := counted(table, table.won[seat]):
             yield Scored(seat, points, "brisques", COUNTING_CARDS + WHEN_COUNTED + WHO_COUNTS_FIRST)

@@ -45,6 +45,7 @@ class Table:
         "game_won_by",
         "hands",
         "kept",
+        "last_trick_won_by",
         "leader",
         "options",
         "phase",
@@ -90,6 +91,8 @@ class Table:
         self.trumps: Suit | None = None
         self.trick: list[Card] = []
         self.leader = Seat(0)
+        #: Who has won the trick that counts as the last, once it is over.
+        self.last_trick_won_by: Seat | None = None
         #: How many combinations, and how many such cards, have scored since the last trick.
         self.scored_now = self.claimed_now = 0
 

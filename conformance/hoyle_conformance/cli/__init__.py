@@ -16,6 +16,7 @@ COMMANDS: Final = MappingProxyType(
         "explain": "Show a scenario step by step, with the rules behind it.",
         "list": "List the checks, clauses and rulesets of the suite.",
         "rules": "Print a ruleset as a rule book.",
+        "compare": "Print rulesets side by side.",
         "validate": "Check scenario, ruleset and source files.",
         "build": "Compile the suite to JSON for other languages.",
         "serve": "Answer the protocol with the reference interpreter.",

@@ -20,13 +20,12 @@ def command(scenario: str, ruleset: str | None, spec: Path | None) -> None:
     """
     from ..files.names import did_you_mean
     from ..report.explain import explanation
-    from ..suite.model import checks_of
 
     suite = suite_or_leave(spec)
     name, _, of_ruleset = scenario.partition("@")
     if name not in suite.scenarios:
         raise click.UsageError(f"No scenario '{name}'. {did_you_mean(name, suite.scenarios)}")
-    checks = checks_of(suite.scenarios[name])
+    checks = suite.checks_of(suite.scenarios[name])
     wanted = of_ruleset or ruleset
     chosen = [check for check in checks if wanted in {None, "", check.ruleset}]
     if not chosen:

@@ -14,6 +14,7 @@ from hoyle_reference.events import (
     GameWon,
     Held,
     Lapsed,
+    LastTrickWon,
     Offered,
     Played,
     Scored,
@@ -48,6 +49,8 @@ def in_words(event: Event, melds: Names) -> str:
             return f"{seat_name(seat)} plays {_card(card)}."
         case TrickWon(seat, cards):
             return f"{seat_name(seat)} wins the trick {_cards(cards)}."
+        case LastTrickWon(seat):
+            return f"It counts as the last trick, won by {seat_name(seat)}."
         case BroughtNothing(seat):
             return f"The trick brings {seat_name(seat)} nothing."
         case Declared(seat, meld, cards):

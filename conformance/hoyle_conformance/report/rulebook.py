@@ -123,7 +123,12 @@ def _combination(row: Mapping[str, Any]) -> str:
         what = words.listed([RANK_NAMES[RANKS.index(rank)] for rank in cards]) + _SUITS[row["suits"]]
     fresh = f" {row['unused']} of its cards must be fresh." if row.get("unused") else ""
     worth = f"{row['points']:,} points.{fresh}{_by_trumps(row)}" if row["points"] else "no combination."
-    return f"{what[:1].upper()}{what[1:]}: {worth}"
+    over = f" It is superior to {words.listed([_a(kind) for kind in row['over']])}." if row.get("over") else ""
+    return f"{what[:1].upper()}{what[1:]}: {worth}{over}"
+
+
+def _a(kind: str) -> str:
+    return f"a {kind.replace('-', ' ')}"
 
 
 def _by_trumps(row: Mapping[str, Any]) -> str:

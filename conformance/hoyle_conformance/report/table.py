@@ -1,4 +1,5 @@
-"""The table of a run: one row a topic, one column a ruleset, and in each place how many passed of those that ran."""
+"""The table of a run: one column a ruleset, one row a topic, and one for each option; in each place how many passed of
+those that ran."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -11,19 +12,22 @@ Counts = Counter[str]
 
 
 def table(results: Iterable[Result]) -> Table:
-    """The table of these results, with the sums of its columns below."""
+    """The table of these results, with the sums of its columns below. A check under an option counts in the row of the
+    option, and not in that of its topic."""
     counts: dict[tuple[str, str], Counts] = {}
     for result in results:
-        counts.setdefault((result.check.scenario.topic, result.check.ruleset), Counter())[_kind(result.status)] += 1
-    topics = sorted({topic for topic, _ in counts})
+        ruleset, plus, option = result.check.ruleset.partition("+")
+        row = plus + option or result.check.scenario.topic
+        counts.setdefault((row, ruleset), Counter())[_kind(result.status)] += 1
     rulesets = sorted({ruleset for _, ruleset in counts})
     drawn = Table(box=None, pad_edge=False, padding=(0, 3, 0, 0))
     drawn.add_column("topic")
     for ruleset in rulesets:
-        drawn.add_column(ruleset.replace("+", "\n+"), justify="right")
-    for topic in topics:
-        drawn.add_row(topic, *(_entry(counts.get((topic, ruleset), Counter())) for ruleset in rulesets))
-    sums = [sum((counts.get((topic, ruleset), Counter()) for topic in topics), Counter()) for ruleset in rulesets]
+        drawn.add_column(ruleset, justify="right")
+    rows = sorted({row for row, _ in counts}, key=lambda row: (row.startswith("+"), row))
+    for row in rows:
+        drawn.add_row(row, *(_entry(counts.get((row, ruleset), Counter())) for ruleset in rulesets))
+    sums = [sum((counts.get((row, ruleset), Counter()) for row in rows), Counter()) for ruleset in rulesets]
     drawn.add_section()
     drawn.add_row("all", *map(_entry, sums), style="bold")
     return drawn

@@ -207,7 +207,8 @@ def position(given: Mapping[str, Any], names: Names) -> list[str]:
         lines.append(f"Dealer: {given['dealer']}.")
     if "trumps" in given or "turn_up" in given:
         turn_up = f", turn-up {card(given['turn_up'])}" if "turn_up" in given else ""
-        lines.append(f"Trumps: {suit(given.get('trumps') or given['turn_up'][1])}{turn_up}.")
+        trumps = given.get("trumps") or given["turn_up"][1]
+        lines.append("No suit is trumps yet." if trumps == "none" else f"Trumps: {suit(trumps)}{turn_up}.")
     for seat, hand in given.get("hands", {}).items():
         lines.append(f"{seat} holds {_open(hand)}.")
     if "trick" in given:
@@ -220,6 +221,8 @@ def position(given: Mapping[str, Any], names: Names) -> list[str]:
         for seat, combinations in given.get(key, {}).items():
             said = [f"{names.get(each['meld'], each['meld'])} ({cards(each['cards'])})" for each in combinations]
             lines.append(f"{seat} {verb} {listed(said)}.")
+    if "last_trick_won_by" in given:
+        lines.append(f"{given['last_trick_won_by']} has won the trick that counts as the last.")
     if given.get("claimed"):
         lines.append(f"Already exchanged or shown: {cards(given['claimed'])}.")
     if "score" in given:

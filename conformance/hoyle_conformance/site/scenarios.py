@@ -6,7 +6,7 @@ from typing import Any
 
 from ..report import explain, readings, words
 from ..suite.load import Suite
-from ..suite.model import Check, Scenario, checks_of
+from ..suite.model import Check, Scenario
 from .page import Page, cards, clause_link, hand, link, scenario_link, scenario_path, with_cards
 
 
@@ -32,7 +32,7 @@ def _overview(suite: Suite) -> Page:
 
 def _scenario(suite: Suite, scenario: Scenario) -> Page:
     here = scenario_path(scenario)
-    checks = checks_of(scenario)
+    checks = suite.checks_of(scenario)
     melds = suite.meld_names(checks[0].ruleset)
     lines = [
         "---",

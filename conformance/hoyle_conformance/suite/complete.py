@@ -114,6 +114,7 @@ def _deal_position(frame: _Frame, dealer: str, variant: int) -> dict[str, Any]:
         "claimed": list(given.get("claimed", ())),
         "scored_now": 0,
         "claimed_now": 0,
+        **({"last_trick_won_by": given["last_trick_won_by"]} if "last_trick_won_by" in given else {}),
     }
 
 

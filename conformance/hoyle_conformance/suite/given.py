@@ -49,6 +49,8 @@ def check(rules: Rules, given: Given) -> Places:
     places = _places(rules, given)
     _check_trick(rules, given)
     _check_trumps(rules, given, places)
+    if "kept" in given and not rules.declare.may_keep:
+        raise Incomplete(f"nothing is kept to score under {rules.id}", "The position cannot arise there.", "kept")
     for key in ("scored", "kept"):
         for path, seat, combination in combinations(given, key):
             _check_combination(rules, given, places, path, seat, combination)
@@ -83,7 +85,7 @@ def other_copy(rules: Rules, text: str) -> str:
 
 
 def _check_seats(rules: Rules, given: Given) -> None:
-    for key in ("leads", "has_won", "dealer"):
+    for key in ("leads", "has_won", "dealer", "last_trick_won_by"):
         if key in given:
             check_seat(rules, given[key], key)
     for key in ("hands", "won", "scored", "kept", "score"):

@@ -9,7 +9,7 @@ from ..files.diagnostics import Diagnostic
 from ..files.names import did_you_mean
 from ..files.yaml_text import Document
 from .given import Incomplete
-from .model import Ruleset, Scenario, Source, checks_of
+from .model import Ruleset, Scenario, Source
 
 if TYPE_CHECKING:
     from .load import Suite
@@ -121,7 +121,8 @@ def _cells(branch: Any, path: tuple[str | int, ...]) -> Iterator[tuple[tuple[str
 
 def of_scenario(suite: "Suite", scenario: Scenario) -> list[Diagnostic]:
     """What a scenario says of other files that is not so, or else why its positions cannot be set up."""
-    return list(_of_scenario(suite, scenario)) or list(_positions(suite, scenario))
+    faults = list(_of_scenario(suite, scenario))
+    return faults or [*_cited_for_nobody(suite, scenario), *_positions(suite, scenario)]
 
 
 def _of_scenario(suite: "Suite", scenario: Scenario) -> Iterator[Diagnostic]:
@@ -148,9 +149,25 @@ def _of_scenario(suite: "Suite", scenario: Scenario) -> Iterator[Diagnostic]:
             )
 
 
+def _cited_for_nobody(suite: "Suite", scenario: Scenario) -> Iterator[Diagnostic]:
+    """Clauses cited that stand behind no cell of the rulesets they are cited for, though others do."""
+    checks = {check.ruleset: check for check in suite.checks_of(scenario)}
+    for key in ("outcomes", "followed_by"):
+        for at, entry in enumerate(scenario.document.data.get(key, ())):
+            used = {clause for ruleset in entry["rulesets"] for clause in checks[ruleset].cites}
+            for n, clause in enumerate(entry["cites"]):
+                if clause not in used:
+                    yield scenario.document.diagnose(
+                        [key, at, "cites", n],
+                        "cited-for-nobody",
+                        f"{clause} is cited by no cell of {' or '.join(entry['rulesets'])}",
+                        "Remove it, or name a ruleset that rests on it.",
+                    )
+
+
 def _positions(suite: "Suite", scenario: Scenario) -> Iterator[Diagnostic]:
     """Why the position of a scenario cannot be set up; of several rulesets, the first under which it cannot."""
-    for check in checks_of(scenario):
+    for check in suite.checks_of(scenario):
         try:
             read_position(suite.rules(check.ruleset), suite.plan(check).body["position"])
         except Incomplete as error:

@@ -32,6 +32,7 @@ class Suite:
         self.capabilities = Capabilities(self.schemas)
         self._rules: dict[tuple[str, tuple[tuple[str, str], ...]], Rules] = {}
         self._plans: dict[str, Plan] = {}
+        self._cited: dict[str, frozenset[str]] = {}
         faults: list[Diagnostic] = []
         self.sources: dict[str, Source] = self._load("source", source_from, faults)
         self.rulesets: dict[str, Ruleset] = self._load("ruleset", ruleset_from, faults)
@@ -90,7 +91,18 @@ class Suite:
     @cached_property
     def checks(self) -> Mapping[str, Check]:
         """Every check of the suite, by id, in the order of the scenarios' ids."""
-        return {check.id: check for key in sorted(self.scenarios) for check in checks_of(self.scenarios[key])}
+        return {check.id: check for key in sorted(self.scenarios) for check in self.checks_of(self.scenarios[key])}
+
+    def checks_of(self, scenario: Scenario) -> tuple[Check, ...]:
+        """The checks that a scenario makes, each resting on those clauses cited that its ruleset's table cites too."""
+        return checks_of(scenario, lambda ruleset, clause: clause in self._cited_by(ruleset))
+
+    def _cited_by(self, ruleset: str) -> frozenset[str]:
+        """The clauses behind the cells of a table."""
+        if ruleset not in self._cited:
+            cells = self.rules(ruleset).cells
+            self._cited[ruleset] = cells.clauses(cell.path for cell in cells)
+        return self._cited[ruleset]
 
     @cached_property
     def ruleset_names(self) -> tuple[str, ...]:

@@ -1,6 +1,6 @@
 """The suite as values: sources and their clauses, rulesets, scenarios, and the checks that a scenario makes."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
@@ -68,7 +68,7 @@ class Ruleset:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What some rulesets decide, and the clauses that say so."""
+    """What some rulesets decide, and the clauses of their sources that say so."""
 
     rulesets: tuple[str, ...]
     cites: tuple[str, ...]
@@ -145,16 +145,23 @@ class Check:
         return self.branches[self.follows]
 
 
-def checks_of(scenario: Scenario) -> tuple[Check, ...]:
-    """The checks that a scenario makes, one for each ruleset it has an outcome for."""
+def checks_of(scenario: Scenario, own: Callable[[str, str], bool]) -> tuple[Check, ...]:
+    """The checks that a scenario makes, one for each ruleset it has an outcome for.
+
+    Each rests on the clauses cited that are a ruleset's `own`; on all of them, where none is.
+    """
+
+    def rests_on(ruleset: str, cites: tuple[str, ...]) -> tuple[str, ...]:
+        return tuple(clause for clause in cites if own(ruleset, clause)) or cites
+
     decided = (
-        Check(scenario, ruleset, outcome.cites, {"": outcome.expect}, "")
+        Check(scenario, ruleset, rests_on(ruleset, outcome.cites), {"": outcome.expect}, "")
         for outcome in scenario.outcomes
         for ruleset in outcome.rulesets
     )
     branches = {reading.name: reading.expect for reading in scenario.readings}
     undecided = (
-        Check(scenario, ruleset, followed.cites, branches, followed.reading)
+        Check(scenario, ruleset, rests_on(ruleset, followed.cites), branches, followed.reading)
         for followed in scenario.followed_by
         for ruleset in followed.rulesets
     )

@@ -1,0 +1,36 @@
+"""`hoyle compare`: rulesets side by side."""
+
+from pathlib import Path
+
+import click
+
+from .common import spec_option, suite_or_leave
+
+
+@click.command("compare", short_help="Print rulesets side by side.")
+@click.argument("rulesets", nargs=-1, required=True, metavar="RULESET RULESET...")
+@click.option("--differences", "-d", is_flag=True, help="Only the rules that differ.")
+@spec_option
+def command(rulesets: tuple[str, ...], differences: bool, spec: Path | None) -> None:
+    """Print two or more RULESETs side by side, with the clauses of each rule; those that differ are marked with ≠.
+
+    \b
+    hoyle compare bezique-hoyle bezique-britannica
+    hoyle compare bezique-hoyle bezique-britannica --differences
+    hoyle compare bezique-h2g2 bezique-h2g2+three-tricks-first -d
+    """
+    from rich.console import Console
+
+    from hoyle_reference import Malformed
+
+    from ..report.comparison import comparison
+
+    suite = suite_or_leave(spec)
+    if len(set(rulesets)) < len(rulesets) or len(rulesets) == 1:
+        raise click.UsageError("Name two rulesets or more, each once: hoyle compare bezique-hoyle bezique-britannica")
+    try:
+        for name in rulesets:
+            suite.rules(name)
+    except Malformed as malformed:
+        raise click.UsageError(f"{malformed}.") from malformed
+    comparison(Console(width=120, soft_wrap=False), suite, rulesets, differences=differences)

@@ -1,0 +1,93 @@
+"""Comparing rulesets: every rule of each beside those of the others, and where they differ."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
+
+from ..suite.load import Suite
+from . import rulebook
+
+NOTHING = "—"
+_WIDTH = 120
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One rule in each of several rulesets (none where a ruleset has no such rule), under its chapter and heading, and
+    whether it is the same in all of them."""
+
+    path: str
+    chapter: str
+    group: str
+    heading: str
+    entries: tuple[rulebook.Entry | None, ...]
+
+    @property
+    def differs(self) -> bool:
+        """Whether the rulesets say different things."""
+        return len({entry and entry.sentence for entry in self.entries}) > 1
+
+
+def compared(suite: Suite, rulesets: Sequence[str]) -> Iterator[Line]:
+    """Every rule that one of these rulesets has, in the order of the rule book."""
+    books = [rulebook.chapters(suite, suite.rules(name).cells) for name in rulesets]
+    titles = dict.fromkeys(chapter.title for book in books for chapter in book)
+    for title in titles:
+        columns = [
+            {entry.cell.path: entry for chapter in book if chapter.title == title for entry in chapter.entries}
+            for book in books
+        ]
+        for path in _in_order([list(column) for column in columns]):
+            entries = tuple(column.get(path) for column in columns)
+            first = next(entry for entry in entries if entry)
+            yield Line(path, title, first.group, first.heading, entries)
+
+
+def _in_order(columns: Sequence[Sequence[str]]) -> list[str]:
+    """All paths of several columns: those of the first, with what the others have more behind its neighbour there."""
+    order: list[str] = []
+    for column in columns:
+        at = 0
+        for path in column:
+            if path in order:
+                at = order.index(path) + 1
+            else:
+                order.insert(at, path)
+                at += 1
+    return order
+
+
+def comparison(console: Console, suite: Suite, rulesets: Sequence[str], *, differences: bool) -> None:
+    """Print the rules of several rulesets side by side, with their clauses; only the `differences`, if wanted."""
+    lines = [line for line in compared(suite, rulesets) if line.differs or not differences]
+    drawn = Table(box=None, pad_edge=False, padding=(0, 3, 1, 0), width=_WIDTH)
+    drawn.add_column("", width=1, no_wrap=True)
+    drawn.add_column("rule", ratio=2)
+    for name in rulesets:
+        drawn.add_column(escape(name), ratio=5, overflow="fold")
+    chapter = ""
+    for line in lines:
+        if line.chapter != chapter:
+            chapter = line.chapter
+            drawn.add_row("", f"[bold]{escape(chapter.upper())}[/]")
+        heading = f"{line.group}: {line.heading}" if line.group else line.heading
+        mark = "[bold yellow]≠[/]" if line.differs else ""
+        drawn.add_row(mark, escape(heading), *map(_entry, line.entries))
+    console.print(drawn, highlight=False)
+    console.print(_totals(suite, rulesets), highlight=False, soft_wrap=True)
+
+
+def _entry(entry: rulebook.Entry | None) -> str:
+    if entry is None:
+        return NOTHING
+    status = "" if entry.cell.status == "stated" else f"{entry.cell.status}: "
+    return f"{escape(entry.sentence)}\n[dim]{status}{', '.join(entry.cell.cites)}[/]"
+
+
+def _totals(suite: Suite, rulesets: Sequence[str]) -> str:
+    lines = list(compared(suite, rulesets))
+    differ = sum(line.differs for line in lines)
+    return f"{differ} of {len(lines)} rules differ."
