@@ -43,9 +43,9 @@ def after_event(table: Table, event: Event) -> GameWon | Tied | None:
     if isinstance(event, Scored):
         won = rules.at_once and not rules.one_deal and table.score[event.seat] >= rules.target
         return GameWon(event.seat, GAME + TARGET + WINNER) if won else None
-    best = max(table.score)
+    best, reached = max(table.score), GAME + (() if rules.one_deal else TARGET)
     if isinstance(event, DealEnded) and (rules.one_deal or best >= rules.target):
         if table.score.count(best) > 1:
-            return Tied(EQUAL)
-        return GameWon(Seat(table.score.index(best)), GAME + (() if rules.one_deal else TARGET) + WINNER)
+            return Tied(reached + EQUAL)
+        return GameWon(Seat(table.score.index(best)), reached + WINNER)
     return None

@@ -21,9 +21,9 @@ def table(results: Iterable[Result]) -> Table:
         counts.setdefault((row, ruleset), Counter())[_kind(result.status)] += 1
     rulesets = sorted({ruleset for _, ruleset in counts})
     drawn = Table(box=None, pad_edge=False, padding=(0, 3, 0, 0))
-    drawn.add_column("topic", no_wrap=True)
+    drawn.add_column("topic")
     for ruleset in rulesets:
-        drawn.add_column(ruleset, justify="right", no_wrap=True)
+        drawn.add_column(ruleset.replace("-", "-\n", 1), justify="right")
     rows = sorted({row for row, _ in counts}, key=lambda row: (row.startswith("+"), row))
     for row in rows:
         drawn.add_row(row, *(_entry(counts.get((row, ruleset), Counter())) for ruleset in rulesets))

@@ -19,6 +19,8 @@ Observation = Mapping[str, Any]
 _NOT_DONE = {"unsupported": Status.UNSUPPORTED, "skipped": Status.SKIPPED, "error": Status.ERROR}
 #: What every observation of an act must hold if it was asked for: what comes after is compared with it.
 _NEEDED_THROUGHOUT = frozenset({"score", "position"})
+#: What tells of one step alone: of a refused act, nothing.
+_OF_ONE_STEP = "trick_won_by"
 #: Stands for something that an observation should hold and does not, and for its being there.
 NOTHING_REPORTED = "nothing reported"
 REPORTED = "reported"
@@ -77,6 +79,7 @@ class _Seen:
             "shown": position.get("shown", nobody),
             "stock_left": len(position.get("stock", ())),
             "game_won_by": None,
+            _OF_ONE_STEP: None,
             "position": position if "hands" in position else None,
         }
         if position["phase"] != "cut":  # while the players cut, it is nobody's turn in particular
@@ -122,9 +125,10 @@ def _of_refusal(seen: _Seen, step: int, reason: str, last: Observation, *, trust
         yield from _compare(step, "reason", reason, last.get("reason", NOTHING_REPORTED))
     for key in seen.plan.body["observe"]:
         if key in last and key in seen.now and key != "position":
-            yield from _compare(step, f"unchanged {key}", seen.now[key], last[key])
-    was, now = seen.now["position"], last.get("position")
-    if was and now and (places := moved(was, now)):
+            was = None if key == _OF_ONE_STEP else seen.now[key]
+            yield from _compare(step, f"unchanged {key}", was, last[key])
+    lay, lie = seen.now["position"], last.get("position")
+    if lay and lie and (places := moved(lay, lie)):
         yield Mismatch(step, "unchanged cards", *places)
 
 
