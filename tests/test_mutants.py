@@ -15,29 +15,40 @@ from hoyle_conformance.suite.plan import Plan, plan
 from hoyle_conformance.suite.trace import trace
 from hoyle_reference import Cell, Malformed, Rules, compile_cells
 
-#: Changes that change nothing, each with its reason.
+_NO_OTHER = "no other row of this kind, or of one that it is superior to or that is to it, could share its cards"
+_TOUCHES_NOTHING = "what is superior matters nothing where both orders are allowed"
+#: Changes that change nothing in any table, each with its reason.
 EQUIVALENT = {
     ("score.brisques.ranks", "T A"): "brisques are a set of ranks",
     **{
-        (f"declare.melds.{meld}", "kind"): "no other row is of this kind, or shares cards with one that is"
+        (f"declare.melds.{meld}", "kind"): _NO_OTHER
         for meld in (
-            "common-marriage",
-            "sequence",
-            "double-bezique",
-            "four-aces",
-            "four-kings",
-            "four-queens",
-            "four-knaves",
+            *("common-marriage", "double-common-marriage", "double-royal-marriage", "plain-sequence", "sequence"),
+            *("double-bezique", "four-aces", "four-kings", "four-queens", "four-knaves"),
         )
     },
 }
-
-
+#: Changes that change nothing in one table.
+EQUIVALENT_IN = {
+    "bezique-bicycle": {
+        ("exchange.second_seven.which", which): "both sevens score the same and may do the same"
+        for which in ("after-one-that-is-gone", "while-a-seven-is-turned-up")
+    },
+    "bezique-britannica": {
+        ("declare.melds.royal-marriage", "kind"): _TOUCHES_NOTHING,
+        ("declare.melds.bezique", "kind"): _TOUCHES_NOTHING,
+        ("declare.melds.sequence", "over"): _TOUCHES_NOTHING,
+        ("declare.melds.double-bezique", "over"): _TOUCHES_NOTHING,
+    },
+    "bezique-h2g2": {
+        ("declare.lower_after_higher", "refused-to-the-same-cards"): "a double meld holds every card its single could",
+    },
+    "bezique-hoyle": {},
+}
 #: Cells for which the vocabulary has one value as yet: no source that has been written down says anything else. There
 #: is nothing to change them to; that each is at work in some scenario is tested with the suite.
 ONLY_ONE_VALUE = {
     "deal.equal_cuts",
-    "deal.trumps_made_by",
     "deal.next_dealer",
     "tricks.cards",
     "tricks.next_lead",
@@ -48,7 +59,6 @@ ONLY_ONE_VALUE = {
     "draw.turn_up",
     "exchange.seven.when",
     "declare.when",
-    "declare.until",
     "declare.cards",
     "declare.laid",
     "declare.declared_cards",
@@ -80,6 +90,8 @@ def _of_row(row: dict[str, Any]) -> Iterator[tuple[str, Any]]:
     yield "kind", {**row, "kind": "another"}
     if "unused" in row:
         yield "unused", {**row, "unused": row["unused"] + 1}
+    if "cards_by_trumps" in row:
+        yield "by trumps", {key: field for key, field in row.items() if key != "cards_by_trumps"}
     if "over" in row:
         yield "over", {key: field for key, field in row.items() if key != "over"}
     for at in range(len(row["cards"])):
@@ -120,7 +132,7 @@ def noticed(rules: Rules, planned: list[tuple[Check, Plan]]) -> bool:
     return False
 
 
-@pytest.mark.parametrize("name", ["bezique-hoyle"])
+@pytest.mark.parametrize("name", sorted(EQUIVALENT_IN))
 def test_every_changed_cell_is_noticed(suite: Suite, name: str) -> None:
     rules = suite.rules(name)
     planned = [(c, plan(c, rules, suite.capabilities)) for c in suite.checks.values() if c.ruleset == name]
@@ -129,7 +141,7 @@ def test_every_changed_cell_is_noticed(suite: Suite, name: str) -> None:
         if not any(mutants(suite, cell)):
             unchangeable.add(cell.path)
         for change, value in mutants(suite, cell):
-            if (cell.path, change) in EQUIVALENT:
+            if (cell.path, change) in EQUIVALENT or (cell.path, change) in EQUIVALENT_IN[name]:
                 continue
             tried += 1
             try:
@@ -139,7 +151,7 @@ def test_every_changed_cell_is_noticed(suite: Suite, name: str) -> None:
             if not noticed(mutant, planned):
                 survivors.append((cell.path, change))
     assert survivors == []
-    assert unchangeable == ONLY_ONE_VALUE
+    assert unchangeable <= ONLY_ONE_VALUE
     assert tried > 120
 
 

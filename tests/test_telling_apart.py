@@ -1,0 +1,81 @@
+"""Where two rulesets differ, some scenario tells them apart; or it is written down here why none can."""
+
+from dataclasses import replace
+from itertools import combinations
+
+import pytest
+
+from hoyle_conformance.run.judge import judge
+from hoyle_conformance.run.results import Status
+from hoyle_conformance.suite.load import Suite
+from hoyle_conformance.suite.model import Check
+from hoyle_conformance.suite.trace import trace
+from hoyle_reference import Malformed, Rules, compile_cells
+
+NAMES = ("bezique-bicycle", "bezique-britannica", "bezique-h2g2", "bezique-hoyle")
+
+#: Cells that a table has and another has not, which no scenario of both can turn on.
+ONLY_IN_SOME = {
+    "declare.inferior": "it says what is barred after the superior, and one of the tables bars nothing",
+    "declare.lower_kept_when_higher_scores": "it is of what is kept to score, and one of the tables keeps nothing",
+    "exchange.seven.after_being_shown": "it is of a first seven that was shown, and one of the tables shows none",
+    "settle.equal_scores": "it is of players who are equal at the end of a deal, and in one of the tables the first to reach wins",
+    **{
+        f"declare.melds.{meld}": "a combination that one of the tables does not have cannot be declared there at all"
+        for meld in ("double-common-marriage", "double-royal-marriage", "plain-sequence")
+    },
+}
+#: Cells with different values that make no difference between two tables, by the pair.
+NO_DIFFERENCE: dict[tuple[str, str], dict[str, str]] = {
+    ("bezique-bicycle", "bezique-britannica"): {
+        "exchange.second_seven.which": "Bicycle lets either seven be exchanged; Britannica's reading differs from its other "
+        "value only where the first was shown, and there it lets the second be exchanged too",
+    },
+    ("bezique-bicycle", "bezique-h2g2"): {
+        "declare.lower_after_higher": "h2g2 has nothing inferior but single to double, and both copies are in the double",
+    },
+}
+
+
+def fails(rules: Rules, check: Check, suite: Suite) -> bool:
+    """Whether the table gives another outcome than the check's own."""
+    own = replace(check, branches={check.follows: check.expect})
+    try:
+        traced = trace(rules, suite.plan(check).body)
+    except Malformed:
+        return True
+    return judge(own, suite.plan(check), [t.observation for t in traced], trusted=True).status is not Status.PASS
+
+
+def tells_apart(suite: Suite, one: str, other: str, path: str) -> str:
+    """A scenario with different outcomes in two rulesets, the first of which rests on the cell's value."""
+    cells, others = suite.rules(one).cells, suite.rules(other).cells
+    changed_cell = replace(cells[path], value=others[path].value)
+    lacking = [cell for cell in others if cell.path not in cells]  # a cell of its own may need another
+    changed = compile_cells("changed", cells.with_cells([*lacking, changed_cell]))
+    for check in suite.checks.values():
+        twin = suite.checks.get(f"{check.scenario.id}@{other}")
+        if check.ruleset == one and twin and twin.expect != check.expect and fails(changed, check, suite):
+            return check.scenario.id
+    return ""
+
+
+@pytest.mark.parametrize(("one", "other"), list(combinations(NAMES, 2)))
+def test_every_difference_is_shown_by_a_scenario(suite: Suite, one: str, other: str) -> None:
+    mine, theirs = suite.rules(one).cells, suite.rules(other).cells
+    only_in_one = {cell.path for cell in (*mine, *theirs) if (cell.path in mine) != (cell.path in theirs)}
+    assert only_in_one <= ONLY_IN_SOME.keys()
+    differ = [cell.path for cell in mine if cell.path in theirs and _rule(cell.value) != _rule(theirs[cell.path].value)]
+    assert differ
+    shown = {path: tells_apart(suite, one, other, path) or tells_apart(suite, other, one, path) for path in differ}
+    assert {path for path, scenario in shown.items() if not scenario} == NO_DIFFERENCE.get((one, other), {}).keys()
+
+
+def _rule(value: object) -> object:
+    """A value without what is only a name, or is only of use under an option without a turn-up."""
+    idle = {"name", "makes_trumps"}
+    return {key: field for key, field in value.items() if key not in idle} if isinstance(value, dict) else value
+
+
+def test_the_rulesets_are_all_compared(suite: Suite) -> None:
+    assert set(suite.rulesets) == set(NAMES)
