@@ -16,7 +16,6 @@ from hoyle_conformance.suite import ids
 from hoyle_conformance.suite.load import Suite
 from hoyle_conformance.suite.plan import plan
 from hoyle_conformance.suite.trace import trace
-from hoyle_reference import Rules
 from hoyle_reference.refusals import MESSAGES
 
 SPEC = ROOT / "spec"

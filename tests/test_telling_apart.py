@@ -19,7 +19,7 @@ ONLY_IN_SOME = {
     "declare.inferior": "it says what is barred after the superior, and one of the tables bars nothing",
     "declare.lower_kept_when_higher_scores": "it is of what is kept to score, and one of the tables keeps nothing",
     "exchange.seven.after_being_shown": "it is of a first seven that was shown, and one of the tables shows none",
-    "settle.equal_scores": "it is of players who are equal at the end of a deal, and in one of the tables the first to reach wins",
+    "settle.equal_scores": "it is of equal scores when a deal ends, and in one of the tables the first to reach wins",
     **{
         f"declare.melds.{meld}": "a combination that one of the tables does not have cannot be declared there at all"
         for meld in ("double-common-marriage", "double-royal-marriage", "plain-sequence")
@@ -28,11 +28,11 @@ ONLY_IN_SOME = {
 #: Cells with different values that make no difference between two tables, by the pair.
 NO_DIFFERENCE: dict[tuple[str, str], dict[str, str]] = {
     ("bezique-bicycle", "bezique-britannica"): {
-        "exchange.second_seven.which": "Bicycle lets either seven be exchanged; Britannica's reading differs from its other "
-        "value only where the first was shown, and there it lets the second be exchanged too",
+        "exchange.second_seven.which": "Bicycle lets either seven be exchanged, and so does Britannica as it is read "
+        "wherever the two values differ",
     },
     ("bezique-bicycle", "bezique-h2g2"): {
-        "declare.lower_after_higher": "h2g2 has nothing inferior but single to double, and both copies are in the double",
+        "declare.lower_after_higher": "h2g2 knows only single after double, and a double holds every such card",
     },
 }
 

@@ -75,7 +75,8 @@ CHECKS = {
 def test_an_animal_gets_its_report(animal: str) -> None:
     adapter = [sys.executable, str(ANIMALS.relative_to(ROOT)), animal]
     checks = CHECKS.get(animal, A_FEW)
-    command = [sys.executable, "-m", "hoyle_conformance", "check", *checks, "--timeout", "1.5", "--failures", "1", "--"]
+    options = ["--ruleset", "bezique-hoyle", "--timeout", "1.5", "--failures", "1"]
+    command = [sys.executable, "-m", "hoyle_conformance", "check", *checks, *options, "--"]
     environment = {**os.environ, "COLUMNS": "100", "NO_COLOR": "1", "PYTHONIOENCODING": "utf-8"}
     done = subprocess.run(
         [*command, *adapter], capture_output=True, text=True, cwd=ROOT, env=environment, timeout=60, check=False

@@ -23,7 +23,8 @@ def table(results: Iterable[Result]) -> Table:
     drawn = Table(box=None, pad_edge=False, padding=(0, 3, 0, 0))
     drawn.add_column("topic")
     for ruleset in rulesets:
-        drawn.add_column(ruleset.replace("-", "-\n", 1), justify="right")
+        heading = ruleset.replace("-", "-\n", 1) if len(rulesets) > 1 else ruleset
+        drawn.add_column(heading, justify="right")
     rows = sorted({row for row, _ in counts}, key=lambda row: (row.startswith("+"), row))
     for row in rows:
         drawn.add_row(row, *(_entry(counts.get((row, ruleset), Counter())) for ruleset in rulesets))
