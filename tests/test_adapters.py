@@ -56,11 +56,12 @@ def test_the_examples_do_not_use_the_reference() -> None:
 def test_together_the_examples_run_most_of_the_suite(suite: Suite) -> None:
     """Independent engines agree with the reference on most of what it claims: it does not merely agree with itself."""
     passed: set[str] = set()
+    claimed = [check for check in suite.checks.values() if check.ruleset.startswith("bezique-hoyle")]
     for command, _ in EXAMPLES.values():
         need(installed(command), command[0])
-        done = run(suite, Command(Wire(suite.schemas, suite.version), command, timeout=20), list(suite.checks.values()))
+        done = run(suite, Command(Wire(suite.schemas, suite.version), command, timeout=20), claimed)
         passed |= {result.check.id for result in done.results if result.status is Status.PASS}
-    assert len(passed) > 0.8 * len(suite.checks)
+    assert len(passed) > 0.8 * len(claimed)
 
 
 def test_the_reference_speaks_the_protocol_too(suite: Suite) -> None:

@@ -128,7 +128,7 @@ def _combination(row: Mapping[str, Any]) -> str:
 
 
 def _a(kind: str) -> str:
-    return f"a {kind.replace('-', ' ')}"
+    return f"a {kind.replace('-', ' ').replace('bezique', 'bézique')}"
 
 
 def _by_trumps(row: Mapping[str, Any]) -> str:
