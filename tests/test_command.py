@@ -66,9 +66,18 @@ def test_it_works_from_any_folder(tmp_path: Path) -> None:
         (["check", "--spec", "docs"], "docs is not a spec folder: it has no VERSION."),
         (["check", "--fast"], "--fast"),
         (["explain", "to-score.example"], "No scenario 'to-score.example'. Did you mean 'to-score.the-example'?"),
-        (["explain", "cut.equal-cards", "-r", "x"], "The scenario says nothing of 'x', only of: bezique-hoyle, bezique-"),
+        (
+            ["explain", "cut.equal-cards", "-r", "x"],
+            "The scenario says nothing of 'x', only of: bezique-hoyle, bezique-",
+        ),
         (["explain"], "Missing argument 'SCENARIO'."),
-        (["rules", "bezique"], "no ruleset 'bezique' (there are: bezique-bicycle, bezique-britannica, bezique-h2g2, bezique-hoyle)."),
+        (
+            ["rules", "bezique"],
+            "no ruleset 'bezique' (there are: bezique-bicycle, bezique-britannica, bezique-h2g2, bezique-hoyle).",
+        ),
+        (["compare", "bezique-hoyle"], "Name two rulesets or more, each once: hoyle compare bezique-hoyle bezique-"),
+        (["compare", "bezique-hoyle", "bezique-hoyle"], "Name two rulesets or more, each once"),
+        (["compare", "bezique-hoyle", "bezique-hoile"], "no ruleset 'bezique-hoile' (there are: bezique-bicycle"),
         (["rules", "bezique-hoyle+none"], "no option 'none' (it has: brisques-at-end, ten-at-whist-rank)."),
         (["rules", "bezique-hoyle+x+x"], "no option 'x'"),
         (
@@ -189,6 +198,16 @@ def test_a_rule_book_can_name_its_cells(suite: Suite) -> None:
     lines = [line.strip() for line in hoyle("rules", "bezique-hoyle", "--cells").stdout.splitlines()]
     cells = [cell.path for cell in suite.rules("bezique-hoyle").cells]
     assert sorted(line for line in lines if line in cells) == sorted(cells)
+
+
+def test_rulesets_are_printed_side_by_side(suite: Suite) -> None:
+    done = hoyle("compare", "bezique-hoyle", "bezique-britannica", "--differences")
+    assert done.returncode == 0
+    golden(OUTPUT / "compare.txt", done.stdout)
+    whole = hoyle("compare", "bezique-hoyle", "bezique-britannica").stdout
+    assert whole.count("≠") == done.stdout.count("≠") > 5
+    assert max(map(len, whole.splitlines())) <= 120
+    assert hoyle("compare", *suite.rulesets).stdout.count("≠") > whole.count("≠")
 
 
 def test_lists(suite: Suite) -> None:

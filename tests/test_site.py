@@ -4,12 +4,16 @@ import importlib.util
 import re
 import subprocess
 import sys
+from html import escape
 from html.parser import HTMLParser
 from pathlib import Path
+from urllib.parse import unquote
 
 import pytest
 
 from conftest import ROOT, need
+from hoyle_conformance.report.comparison import compared
+from hoyle_conformance.report.rulebook import chapters
 from hoyle_conformance.site.page import Page, card, with_cards
 from hoyle_conformance.site.pages import pages
 from hoyle_conformance.suite.load import Suite
@@ -53,11 +57,23 @@ def test_every_clause_shows_its_tests(suite: Suite, made: dict[str, Page]) -> No
 
 
 def test_every_disputed_cell_stands_among_the_disputes(suite: Suite, made: dict[str, Page]) -> None:
-    text = made["disputes.md"].text
     for ruleset in suite.rulesets:
         for cell in suite.rules(ruleset).cells:
-            for reading in cell.readings:
-                assert reading.argument in text
+            if cell.readings:
+                page = made[f"disputes/{cell.path.replace('.', '-')}.md"]
+                assert suite.rulesets[ruleset].title in page.text
+                assert all(reading.argument in page.text for reading in cell.readings)
+                assert f"]({page.path})" in made["disputes.md"].text
+
+
+def test_every_rule_of_every_ruleset_stands_side_by_side(suite: Suite, made: dict[str, Page]) -> None:
+    text = made["rulesets/comparison.md"].text
+    for ruleset in suite.rulesets:
+        for chapter in chapters(suite, suite.rules(ruleset).cells):
+            for entry in chapter.entries:
+                assert f"<td>{escape(entry.sentence)}" in text
+    differing = [line for line in compared(suite, list(suite.rulesets)) if line.differs]
+    assert text.count('<tr class="differs">') == len(differing) > 20
 
 
 def test_links_between_pages_lead_somewhere(made: dict[str, Page]) -> None:
@@ -104,6 +120,24 @@ def test_the_site_builds_strictly(built: Path, suite: Suite) -> None:
     for scenario in suite.scenarios.values():
         text = (built / "scenarios" / f"{scenario.id.replace('.', '/')}.html").read_text("utf-8")
         assert text.count('class="step') >= len(scenario.steps)
+
+
+def test_every_link_of_the_built_site_leads_somewhere(built: Path) -> None:
+    anchors: dict[Path, set[str]] = {}
+    links: dict[Path, list[str]] = {}
+    for path in built.rglob("*.html"):
+        text = path.read_text("utf-8")
+        anchors[path] = set(re.findall(r'\bid="?([^"\s>]+)', text))
+        links[path] = re.findall(r'<a [^>]*?href="?([^"\s>]+)', text)
+    for path, targets in links.items():
+        for target in targets:
+            if re.match(r"\w+:|//|/", target) or path.name == "404.html":
+                continue
+            file, _, fragment = unquote(target).partition("#")
+            to = (path.parent / file).resolve() if file else path
+            to = to / "index.html" if to.is_dir() else to
+            assert to in anchors, (path, target)
+            assert not fragment or fragment in anchors[to], (path, target)
 
 
 def test_no_page_loads_anything_from_elsewhere(built: Path) -> None:

@@ -79,13 +79,14 @@ def test_a_reader_finds_from_a_rule_to_its_source_and_a_position(page: Page) -> 
 
 def test_a_scenario_can_be_stepped_through(page: Page) -> None:
     page.goto("/scenarios/to-score/the-example.html")
-    steps = page.locator(".step")
+    replay = page.locator("hoyle-replay").first
+    steps = replay.locator(".step")
     assert steps.count() == 5
     assert all(steps.nth(n).is_visible() for n in range(5))
-    page.get_by_role("button", name="Step through").click()
+    replay.get_by_role("button", name="Step through").click()
     assert [steps.nth(n).is_visible() for n in range(5)] == [True, False, False, False, False]
-    assert page.get_by_role("button", name="Back", exact=True).is_disabled()
-    page.get_by_role("button", name="Next", exact=True).click()
+    assert replay.get_by_role("button", name="Back", exact=True).is_disabled()
+    replay.get_by_role("button", name="Next", exact=True).click()
     assert [steps.nth(n).is_visible() for n in range(5)] == [False, True, False, False, False]
     assert steps.nth(1).get_attribute("value") == "2"
     assert steps.nth(1).locator("details").get_attribute("open") is not None
@@ -94,9 +95,9 @@ def test_a_scenario_can_be_stepped_through(page: Page) -> None:
     page.keyboard.press("ArrowLeft")
     assert steps.nth(1).is_visible()
     for _ in range(3):
-        page.get_by_role("button", name="Next", exact=True).click()
-    assert page.get_by_role("button", name="Next", exact=True).is_disabled()
-    page.get_by_role("button", name="All steps").click()
+        replay.get_by_role("button", name="Next", exact=True).click()
+    assert replay.get_by_role("button", name="Next", exact=True).is_disabled()
+    replay.get_by_role("button", name="All steps").click()
     assert all(steps.nth(n).is_visible() for n in range(5))
 
 
@@ -109,20 +110,32 @@ def test_the_table_after_a_step_can_be_unfolded(page: Page) -> None:
     assert table.get_by_role("img", name="king of hearts", exact=True).is_visible()
 
 
+def test_only_the_differences_can_be_shown(page: Page) -> None:
+    page.goto("/rulesets/comparison.html")
+    same, differs = page.locator("tr.same").first, page.locator("tr.differs").first
+    assert same.is_visible()
+    page.get_by_label("Differences only").check()
+    assert not same.is_visible()
+    assert differs.is_visible()
+    page.get_by_role("link", name="What the cut wins").click()
+    assert page.get_by_role("heading", level=1).inner_text().startswith("What the cut wins")
+    assert page.get_by_text("followed here").count() == 1
+
+
 def test_search_finds_a_position(page: Page) -> None:
     page.goto("/")
     page.get_by_role("textbox", name="Search").click()
-    page.keyboard.type("second seven")
-    page.locator(".md-search-result__link", has_text="The second seven of trumps is not exchanged").first.wait_for()
+    page.keyboard.type("identical trumps")
+    page.locator(".md-search-result__link", has_text="Of two identical trumps the one led wins").first.wait_for()
 
 
 def test_it_can_be_read_from_disk(browser: Browser) -> None:
     page = browser.new_page()
     page.goto((SITE / "index.html").as_uri())
     page.get_by_role("link", name="The scenarios", exact=True).first.click()
-    page.get_by_role("link", name="The second seven of trumps is not exchanged").click()
+    page.get_by_role("link", name="When the first seven was only shown, is the second exchanged").click()
     assert page.url.startswith((SITE / "scenarios/seven").as_uri())
-    page.get_by_role("button", name="Step through").click()
+    page.get_by_role("button", name="Step through").first.click()
     assert page.get_by_role("status").first.inner_text().startswith("step 1 of ")
     page.close()
 
@@ -131,7 +144,7 @@ def test_it_reads_without_javascript(browser: Browser, address: str) -> None:
     context = browser.new_context(base_url=address, java_script_enabled=False)
     page = context.new_page()
     page.goto("/scenarios/to-score/the-example.html")
-    steps = page.locator(".step")
+    steps = page.locator("hoyle-replay").first.locator(".step")
     assert steps.count() == 5
     assert all(steps.nth(n).is_visible() for n in range(5))
     assert page.get_by_role("button", name="Step through").count() == 0

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 
 from rich.console import Console
 from rich.markup import escape
@@ -62,22 +63,33 @@ def _in_order(columns: Sequence[Sequence[str]]) -> list[str]:
 
 def comparison(console: Console, suite: Suite, rulesets: Sequence[str], *, differences: bool) -> None:
     """Print the rules of several rulesets side by side, with their clauses; only the `differences`, if wanted."""
-    lines = [line for line in compared(suite, rulesets) if line.differs or not differences]
-    drawn = Table(box=None, pad_edge=False, padding=(0, 3, 1, 0), width=_WIDTH)
+    lines = list(compared(suite, rulesets))
+    console.print(_table(rulesets, show_header=True), "", highlight=False)
+    for chapter, of_chapter in groupby(lines, key=lambda line: line.chapter):
+        wanted = [line for line in of_chapter if line.differs or not differences]
+        if wanted:
+            console.print(f"[bold]{escape(chapter.upper())}[/]\n", highlight=False)
+            console.print(_chapter(rulesets, wanted), "", highlight=False)
+    differ = sum(line.differs for line in lines)
+    console.print(f"{differ} of {len(lines)} rules differ.", highlight=False)
+
+
+def _table(rulesets: Sequence[str], *, show_header: bool) -> Table:
+    drawn = Table(box=None, pad_edge=False, padding=(0, 3, 1, 0), width=_WIDTH, show_header=show_header)
     drawn.add_column("", width=1, no_wrap=True)
     drawn.add_column("rule", ratio=2)
     for name in rulesets:
         drawn.add_column(escape(name), ratio=5, overflow="fold")
-    chapter = ""
+    return drawn
+
+
+def _chapter(rulesets: Sequence[str], lines: Sequence[Line]) -> Table:
+    drawn = _table(rulesets, show_header=False)
     for line in lines:
-        if line.chapter != chapter:
-            chapter = line.chapter
-            drawn.add_row("", f"[bold]{escape(chapter.upper())}[/]")
         heading = f"{line.group}: {line.heading}" if line.group else line.heading
         mark = "[bold yellow]≠[/]" if line.differs else ""
         drawn.add_row(mark, escape(heading), *map(_entry, line.entries))
-    console.print(drawn, highlight=False)
-    console.print(_totals(suite, rulesets), highlight=False, soft_wrap=True)
+    return drawn
 
 
 def _entry(entry: rulebook.Entry | None) -> str:
@@ -85,9 +97,3 @@ def _entry(entry: rulebook.Entry | None) -> str:
         return NOTHING
     status = "" if entry.cell.status == "stated" else f"{entry.cell.status}: "
     return f"{escape(entry.sentence)}\n[dim]{status}{', '.join(entry.cell.cites)}[/]"
-
-
-def _totals(suite: Suite, rulesets: Sequence[str]) -> str:
-    lines = list(compared(suite, rulesets))
-    differ = sum(line.differs for line in lines)
-    return f"{differ} of {len(lines)} rules differ."

@@ -67,6 +67,12 @@ def hand(texts: Iterable[str]) -> str:
     return cards(words.in_order(texts))
 
 
+def href(to: str, here: str) -> str:
+    """Where a page of the site is found from the page `here`, for HTML that Markdown does not read."""
+    path, mark, fragment = to.partition("#")
+    return f"{posixpath.relpath(path.removesuffix('.md'), posixpath.dirname(here))}.html{mark}{fragment}"
+
+
 def clause_link(clause: str, here: str) -> str:
     """A link to a clause in its ledger."""
     source = clause.partition("/")[0]

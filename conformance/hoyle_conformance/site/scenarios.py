@@ -46,6 +46,8 @@ def _scenario(suite: Suite, scenario: Scenario) -> Page:
         "",
         *_position(scenario.given, melds),
     ]
+    if len(checks) > 1:
+        lines += _answers(suite, checks)
     for check in checks:
         lines += _check(suite, check, here)
     if scenario.why:
@@ -81,6 +83,22 @@ def _position(given: Mapping[str, Any], melds: words.Names) -> Iterator[str]:
 
 def _row(label: str, content: str) -> str:
     return f'<div class="row"><span class="label">{label}</span> {content}</div>'
+
+
+def _answers(suite: Suite, checks: Sequence[Check]) -> Iterator[str]:
+    """What every ruleset answers, those together that answer alike."""
+    alike: dict[str, list[Check]] = defaultdict(list)
+    for check in checks:
+        alike[f"{check.expect}{sorted(check.branches)}"].append(check)
+    yield "## At a glance"
+    yield ""
+    for same in alike.values():
+        melds, first = suite.meld_names(same[0].ruleset), same[0]
+        titles = "; ".join(suite.title(check.ruleset) for check in same)
+        yield f"- **{titles}**" + (" (the source does not decide)" if first.follows else "")
+        for number, expectation in first.expect.items():
+            yield f"    - step {number}: {with_cards('; '.join(words.expectation(expectation, melds)))}"
+    yield ""
 
 
 def _check(suite: Suite, check: Check, here: str) -> Iterator[str]:

@@ -1,0 +1,71 @@
+"""The page on which all rulesets stand side by side, with the rules that differ marked."""
+
+from collections.abc import Iterator, Sequence
+from html import escape
+
+from ..report.comparison import NOTHING, Line, compared
+from ..report.rulebook import Entry
+from ..suite.load import Suite
+from . import disputes
+from .page import Page, anchor, href
+
+HERE = "rulesets/comparison.md"
+
+
+def page(suite: Suite) -> Page:
+    """Every rule of every ruleset, a row each; those that are the same everywhere can be left out."""
+    names = list(suite.rulesets)
+    lines = list(compared(suite, names))
+    return Page(HERE, "\n".join(_page(suite, names, lines)))
+
+
+def _page(suite: Suite, names: Sequence[str], lines: Sequence[Line]) -> Iterator[str]:
+    differ = sum(line.differs for line in lines)
+    yield "---"
+    yield "hide: [navigation, toc]"
+    yield "---"
+    yield ""
+    yield "# The rulesets side by side"
+    yield ""
+    yield f"Of {len(lines)} rules {differ} are not the same in all of them. `hoyle compare` prints any two."
+    yield ""
+    yield '<div><input type="checkbox" id="differences"> <label for="differences">Differences only</label>'
+    yield '<div class="comparison"><table><thead><tr><th scope="col">rule</th>'
+    for name in names:
+        title = escape(suite.rulesets[name].title)
+        yield f'<th scope="col"><a href="{href(f"rulesets/{name}.md", HERE)}">{title}</a></th>'
+    yield "</tr></thead>"
+    chapter = ""
+    for line in lines:
+        if line.chapter != chapter:
+            chapter = line.chapter
+            same = "" if any(each.differs for each in lines if each.chapter == chapter) else ' class="same"'
+            span = f'class="chapter" scope="rowgroup" colspan="{len(names) + 1}"'
+            yield f"<tr{same}><th {span}>{escape(chapter)}</th></tr>"
+        yield from _row(line)
+    yield "</table></div></div>"
+    yield ""
+
+
+def _row(line: Line) -> Iterator[str]:
+    heading = escape(f"{line.group}: {line.heading}" if line.group else line.heading)
+    if any(entry and entry.readings for entry in line.entries):
+        heading = f'<a href="{href(disputes.path_of(line.path), HERE)}">{heading}</a>'
+    kind, mark = ("differs", "≠ ") if line.differs else ("same", "")
+    yield f'<tr class="{kind}"><th scope="row">{mark}{heading}</th>'
+    yield from (f"<td>{_cell(entry)}</td>" for entry in line.entries)
+    yield "</tr>"
+
+
+def _cell(entry: Entry | None) -> str:
+    if entry is None:
+        return NOTHING
+    cell = entry.cell
+    status = "" if cell.status == "stated" else f' <span class="status {cell.status}">{cell.status}</span>'
+    clauses = " ".join(map(_clause, cell.cites))
+    return f'{escape(entry.sentence)}{status}<br><span class="cites">{clauses}</span>'
+
+
+def _clause(clause: str) -> str:
+    source = clause.partition("/")[0]
+    return f'<a href="{href(f"sources/{source}.md#{anchor(clause)}", HERE)}">{clause}</a>'

@@ -1,0 +1,85 @@
+"""The pages of the disputes: each rule that a source leaves open, with what every ruleset says of it, and why."""
+
+from collections.abc import Iterator
+
+from ..report.comparison import Line, compared
+from ..report.rulebook import Entry
+from ..suite.load import Suite
+from . import scenarios
+from .page import Page, clause_link, link, scenario_link
+
+OVERVIEW = "disputes.md"
+
+
+def pages(suite: Suite) -> Iterator[Page]:
+    """One page a dispute, and one that lists them."""
+    disputes = [line for line in compared(suite, list(suite.rulesets)) if any(e and e.readings for e in line.entries)]
+    yield _overview(suite, disputes)
+    for line in disputes:
+        yield _dispute(suite, line)
+
+
+def path_of(cell: str) -> str:
+    """Where the page of a disputed cell lies."""
+    return f"disputes/{cell.replace('.', '-')}.md"
+
+
+def _overview(suite: Suite, disputes: list[Line]) -> Page:
+    lines = [
+        "# Where sources do not decide",
+        "",
+        "A source can be silent, damaged, or say two things. The readings are recorded side by side.",
+        "Each can be executed, and an implementation may follow any of them; the report of a check says which.",
+        "",
+        "| the question | open in | otherwise in |",
+        "|---|---|---|",
+    ]
+    for line in disputes:
+        named = list(zip(suite.rulesets, line.entries, strict=True))
+        open_in = [_short(suite, name) for name, entry in named if entry and entry.readings]
+        decided = [_short(suite, name) for name, entry in named if entry and not entry.readings]
+        title = link(_title(line), path_of(line.path), OVERVIEW)
+        lines.append(f"| {title} | {', '.join(open_in)} | {', '.join(decided)} |")
+    return Page(OVERVIEW, "\n".join([*lines, ""]))
+
+
+def _title(line: Line) -> str:
+    return f"{line.group}: {line.heading}" if line.group else line.heading
+
+
+def _short(suite: Suite, ruleset: str) -> str:
+    """The sources of a ruleset, by the names they go by."""
+    return ", ".join(suite.sources[source].title.partition(",")[0] for source in suite.rulesets[ruleset].sources)
+
+
+def _dispute(suite: Suite, line: Line) -> Page:
+    here = path_of(line.path)
+    lines = [
+        f"# {_title(line)}",
+        "",
+        f"`{line.path}` · {link('all disputes', OVERVIEW, here)}",
+        "",
+    ]
+    for name, entry in zip(suite.rulesets, line.entries, strict=True):
+        lines += [f"## {link(suite.rulesets[name].title, f'rulesets/{name}.md', here)}", ""]
+        lines += _says(entry, here) if entry else ["The table has no such rule: the question does not arise there.", ""]
+    found = [each for each in scenarios.disputed(suite) if any(line.path in reading.cells for reading in each.readings)]
+    lines += ["## Positions that turn on it", "", *(f"- {scenario_link(each, here)}" for each in found), ""]
+    return Page(here, "\n".join(lines))
+
+
+def _says(entry: Entry, here: str) -> Iterator[str]:
+    cell = entry.cell
+    if not entry.readings:
+        yield entry.sentence
+        yield ""
+    if cell.status != "stated":
+        yield f'<span class="status {cell.status}">{cell.status}</span> {cell.because}'
+        yield ""
+    for reading in entry.readings:
+        mark = "**followed here**" if reading.name == cell.follows else "or"
+        yield f"- {mark} ({reading.name}): {reading.sentence} *{reading.argument}*"
+    if entry.readings:
+        yield ""
+    yield f'<span class="cites">{" ".join(clause_link(clause, here) for clause in cell.cites)}</span>'
+    yield ""
