@@ -10,7 +10,7 @@ from .cells import Cells
 from .deal import SEVEN, TRUMPS_MADE
 from .events import Event, Exchanged, Scored, Shown
 from .refusals import Grounds, Violation
-from .seats import Seat
+from .seats import Seat, ring
 from .table import Phase, Table
 
 WHEN: Final[Grounds] = ("exchange.seven.when",)
@@ -92,7 +92,7 @@ def may_exchange(table: Table, act: Exchange) -> Violation | None:
 
 def may_show(table: Table, act: Show) -> Violation | None:
     """A seven of trumps may be shown and scored without an exchange (cells `exchange.*`)."""
-    if _scores_by_itself(table, act.card) and act.card in table.hands[act.by]:
+    if scores_by_itself(table, act.card) and act.card in table.hands[act.by]:
         return None
     refused = _may_claim(table, act)
     if refused is None and not is_second(table, act.card) and not table.rules.exchange.first_may_be_shown:
@@ -100,8 +100,9 @@ def may_show(table: Table, act: Show) -> Violation | None:
     return refused
 
 
-def _scores_by_itself(table: Table, card: Card) -> bool:
-    """Whether a card is a second seven that needs no trick to be won (cell `exchange.second_seven.when`)."""
+def scores_by_itself(table: Table, card: Card) -> bool:
+    """Whether a card is a second seven that needs no trick to be won, and has not scored yet (cell
+    `exchange.second_seven.when`)."""
     return (
         table.rules.exchange.second_by_itself
         and _is_seven_of_trumps(table, card)
@@ -160,7 +161,7 @@ def show(table: Table, act: Show) -> Iterator[Event]:
     """The seven is shown, scores, and still belongs to the hand."""
     lies = table.rules.exchange.lies_on_the_table
     score = _score(table, act.by, act.card)
-    if _scores_by_itself(table, act.card):
+    if scores_by_itself(table, act.card):
         yield Shown(act.by, act.card, lies, declared=False, grounds=SECOND_WHEN + SECOND_IS + LIES)
     else:
         yield Shown(act.by, act.card, lies, declared=True, grounds=_liberty(table, act) + LIES)
@@ -168,11 +169,10 @@ def show(table: Table, act: Show) -> Iterator[Event]:
 
 
 def by_playing(table: Table, seat: Seat, card: Card) -> Iterator[Event]:
-    """A second seven that needs no trick to be won scores when it is played, if it has not been shown before."""
-    if _scores_by_itself(table, card):
-        score = _score(table, seat, card)
-        yield Shown(seat, card, lies=False, declared=False, grounds=SECOND_WHEN + SECOND_IS)
-        yield score
+    """A second seven that needs no trick to be won scores when it is played."""
+    score = _score(table, seat, card)
+    yield Shown(seat, card, lies=False, declared=False, grounds=SECOND_WHEN + SECOND_IS)
+    yield score
 
 
 def _liberty(table: Table, act: Exchange | Show) -> Grounds:
@@ -192,13 +192,14 @@ def _score(table: Table, seat: Seat, card: Card) -> Scored:
 
 def choices_to_claim(table: Table) -> Iterator[Exchange | Show]:
     """Every seven that may be exchanged, and every one that may be shown, whoever holds it."""
-    if table.trumps is None:
+    by_itself = table.rules.exchange.second_by_itself
+    if table.trumps is None or not (by_itself or table.phase is Phase.DECLARE):
         return
     seven = face_of(card(SEVEN, table.trumps))
-    for seat, hand in enumerate(table.hands):
-        for held in hand:
-            if face_of(held) == seven:
-                exchange_it, show_it = Exchange(Seat(seat), held), Show(Seat(seat), held)
+    for seat in ring(Seat(0), table.players) if by_itself else (table.turn,):
+        for held in table.hands[seat]:
+            if held & 31 == seven:
+                exchange_it, show_it = Exchange(seat, held), Show(seat, held)
                 if may_exchange(table, exchange_it) is None:
                     yield exchange_it
                 if may_show(table, show_it) is None:

@@ -161,7 +161,8 @@ def play(table: Table, act: Play) -> Iterator[Event]:
     yield Played(act.by, act.card, why)
     if table.kept[act.by]:
         yield from declare.lapses_by_playing(table, act.by, act.card)
-    yield from exchange.by_playing(table, act.by, act.card)
+    if exchange.scores_by_itself(table, act.card):
+        yield from exchange.by_playing(table, act.by, act.card)
     if len(table.trick) < table.players:
         return
     best, why = winner(table, table.trick)
