@@ -11,7 +11,9 @@ import sys
 
 #: Highest first; the ten has its place at Bézique.
 RANKS = "ATKQJ987"
-#: The option of the source that gives the ten its rank at Whist in the last eight tricks.
+#: Where a player must also win the last eight tricks if able, by trumping if need be; Hoyle asks to follow suit only.
+STRICT = {"bezique-britannica", "bezique-bicycle", "bezique-h2g2"}
+#: The option of a source that gives the ten its rank at Whist in the last eight tricks.
 WHIST_RANKS = "AKQJT987"
 
 
@@ -31,12 +33,15 @@ def winner(cards, trumps, ranks):
     return best
 
 
-def playable(hand, trick, drawing):
-    """The cards that may be played: any at first, then only the suit led, if it is held."""
+def playable(hand, trick, drawing, trumps, strict):
+    """The cards that may be played: any at first, then the suit led if held, and what wins where that is asked."""
     if drawing or not trick:
         return hand
     following = [card for card in hand if card[1] == trick[0][1]]
-    return following or hand
+    if not strict:
+        return following or hand
+    winning = [card for card in following or hand if beats(card, trick[0], trumps, RANKS)]
+    return winning or following or hand
 
 
 def observe(run):
@@ -44,13 +49,14 @@ def observe(run):
     position = run["position"]
     drawing = bool(position.get("stock")) or position.get("turn_up") is not None
     ranks = WHIST_RANKS if not drawing and "ten-at-whist-rank" in run["options"] else RANKS
-    seats = sorted(position["hands"])
+    seats, strict = sorted(position["hands"]), run["ruleset"] in STRICT
     for step in run["steps"]:
         if step.get("ask") == "winner":
             index = winner(step["cards"], position["trumps"], ranks)
             yield {"answer": seats[(seats.index(step["by"]) + index) % len(seats)]}
         elif step.get("ask") == "playable":
-            yield {"answer": playable(position["hands"][step["by"]], position["trick"], drawing)}
+            hand = position["hands"][step["by"]]
+            yield {"answer": playable(hand, position["trick"], drawing, position["trumps"], strict)}
         else:
             yield {"unsupported": "this engine answers questions about tricks only"}
 
@@ -64,7 +70,7 @@ def answer(message):
             "name": "example: tricks",
             "version": "1.0",
             "language": "Python",
-            "rulesets": ["bezique-hoyle", "bezique-hoyle+ten-at-whist-rank"],
+            "rulesets": ["bezique-hoyle", "bezique-hoyle+ten-at-whist-rank", *sorted(STRICT)],
             "capabilities": ["tricks", "legal-plays"],
         }
     return {"type": "observed", "seq": message["seq"], "steps": list(observe(message))}

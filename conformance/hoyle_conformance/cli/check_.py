@@ -1,6 +1,7 @@
 """`hoyle check`: hold an implementation against the suite."""
 
 import signal
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -24,6 +25,9 @@ from .common import (
 if TYPE_CHECKING:
     from ..protocol.implementations import Implementation
     from ..run.record import LineFile, Recorder
+
+#: Columns of a report that goes to a file or another program, which have no width of their own.
+_WIDTH_OF_A_FILE = 100
 
 
 class _WithAdapter(click.Command):
@@ -188,4 +192,5 @@ def _report(suite: Suite, run: Run, failures: int, spec: Path | None, *, verbose
     from ..report.terminal import report
 
     again = ["hoyle", "check", *(["--spec", str(spec)] if spec else [])]
-    report(Console(), suite, run, again=again, failures=failures, verbose=verbose)
+    width = None if sys.stdout.isatty() else _WIDTH_OF_A_FILE
+    report(Console(width=width), suite, run, again=again, failures=failures, verbose=verbose)

@@ -20,14 +20,17 @@ def table(results: Iterable[Result]) -> Table:
         row = plus + option or result.check.scenario.topic
         counts.setdefault((row, ruleset), Counter())[_kind(result.status)] += 1
     rulesets = sorted({ruleset for _, ruleset in counts})
-    drawn = Table(box=None, pad_edge=False, padding=(0, 3, 0, 0))
-    drawn.add_column("topic")
+    drawn = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
+    drawn.add_column("topic", overflow="fold")
     for ruleset in rulesets:
         heading = ruleset.replace("-", "-\n", 1) if len(rulesets) > 1 else ruleset
-        drawn.add_column(heading, justify="right")
+        drawn.add_column(heading, justify="right", no_wrap=True)
     rows = sorted({row for row, _ in counts}, key=lambda row: (row.startswith("+"), row))
     for row in rows:
         drawn.add_row(row, *(_entry(counts.get((row, ruleset), Counter())) for ruleset in rulesets))
+    if any(count["not run"] for count in counts.values()):
+        drawn.caption = "+N: so many not run"
+        drawn.caption_justify = "left"
     sums = [sum((counts.get((row, ruleset), Counter()) for row in rows), Counter()) for ruleset in rulesets]
     drawn.add_section()
     drawn.add_row("all", *map(_entry, sums), style="bold")
@@ -42,8 +45,8 @@ def _kind(status: Status) -> str:
 
 def _entry(count: Counts) -> str:
     ran = count["passed"] + count["failed"] + count["known"]
-    left = f"[dim]{count['not run']} not run[/]" if count["not run"] else ""
+    left = f"[dim]+{count['not run']}[/]" if count["not run"] else ""
     if not ran:
         return left
     color = "red" if count["failed"] else "yellow" if count["known"] else "green"
-    return f"[{color}]{count['passed']} of {ran}[/]" + (f" +{left}" if left else "")
+    return f"[{color}]{count['passed']} of {ran}[/] {left}".rstrip()
