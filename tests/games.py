@@ -45,9 +45,10 @@ def play(rules: Rules, seed: int, tape: bytes, most_deals: int = 40) -> tuple[Ga
     return game, events
 
 
-def after(rules: Rules, seed: int, tape: bytes, stop: int) -> Game:
-    """A game after so many acts of its first deal, or after all of them."""
+def after(rules: Rules, seed: int, tape: bytes, stop: int, score: int = 0) -> Game:
+    """A game after so many acts of its first deal, or after all of them; both players begin with so many points."""
     game = new_game(rules)
+    game.table.score = [score] * rules.players
     for number, act in enumerate(acts(game, seed, tape, most_deals=1)):
         if number == stop:
             break

@@ -95,6 +95,37 @@ TABLES = [
         ),
     ),
     (
+        "trumps made by bézique",
+        ("cards: [QS, JD]\n", "cards: [QS, JD]\n      makes_trumps: true\n"),
+        ("'suits' is missing in declare.melds[3]", "Add it."),
+    ),
+    (
+        "no word on what is inferior",
+        ("  inferior:\n    is: in-its-family", "  inferior_:\n    is: in-its-family"),
+        ("unknown key 'inferior_' in declare", "Did you mean 'inferior'?"),
+    ),
+    (
+        "a field that no combination has",
+        ("is: {unused: 2}", "is: {unsued: 2}"),
+        ("a combination has no field 'unsued'", "Did you mean 'unused'?"),
+    ),
+    (
+        "an option that changes no known combination",
+        (
+            "    cells:\n      score:\n",
+            "    cells:\n      declare: {melds: [{id: bezik, cites: [hoyle/bezique/score-bezique]}]}\n      score:\n",
+        ),
+        ("no combination 'bezik' in this table", "Did you mean 'bezique'?"),
+    ),
+    (
+        "an option that leaves out no known cell",
+        (
+            "    title: Brisques counted at the end of the hand\n",
+            "    title: Brisques counted at the end of the hand\n    without: [settle.targets]\n",
+        ),
+        ("no cell 'settle.targets' in this table", "Did you mean 'settle.target'?"),
+    ),
+    (
         "an unknown source",
         ("sources: [hoyle]", "sources: [hoile]"),
         ("no source 'hoile'", "Did you mean 'hoyle'?"),

@@ -55,7 +55,7 @@ def test_the_interpreter_names_no_ruleset_and_no_source(suite: Suite) -> None:
 def test_a_table_without_a_cell_is_malformed(suite: Suite) -> None:
     document = dict(suite.rulesets["bezique-hoyle"].document.data)
     del document["settle"]
-    with pytest.raises(Malformed, match=r"^settle\.target: the table has no such cell$"):
+    with pytest.raises(Malformed, match=r"^settle\.game: the table has no such cell$"):
         compile_rules(document)
 
 

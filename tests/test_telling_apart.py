@@ -19,6 +19,7 @@ ONLY_IN_SOME = {
     "declare.inferior": "it says what is barred after the superior, and one of the tables bars nothing",
     "declare.lower_kept_when_higher_scores": "it is of what is kept to score, and one of the tables keeps nothing",
     "exchange.seven.after_being_shown": "it is of a first seven that was shown, and one of the tables shows none",
+    "score.brisques.counted_first_by": "it is of who counts first, and in one of the tables that decides nothing",
     "settle.equal_scores": "it is of equal scores when a deal ends, and in one of the tables the first to reach wins",
     **{
         f"declare.melds.{meld}": "a combination that one of the tables does not have cannot be declared there at all"

@@ -91,6 +91,18 @@ class Cells:
         """The clauses cited by the cells at these paths."""
         return frozenset(clause for path in grounds for clause in self[path].cites)
 
+    def changed_by(self, option: Mapping[str, Any]) -> "Cells":
+        """These cells with those of an option put over them, a row field by field, and without those it leaves out."""
+        left_out = frozenset(option.get("without", ()))
+        kept = Cells({path: cell for path, cell in self._cells.items() if path not in left_out})
+        return kept.with_cells(kept._over(cell) for cell in _walk(option["cells"], ""))
+
+    def _over(self, cell: Cell) -> Cell:
+        below = self._cells.get(cell.path)
+        if below and isinstance(cell.value, Mapping):
+            return replace(cell, value={**below.value, **cell.value})
+        return cell
+
     def with_cells(self, others: Iterable[Cell]) -> "Cells":
         """These cells with others put over them."""
         return Cells({**self._cells, **{cell.path: cell for cell in others}})
@@ -107,7 +119,7 @@ def lay_flat(document: Document, options: Iterable[str] = (), readings: Mapping[
         if option not in offered:
             known = ", ".join(offered) or "none"
             raise Malformed(f"no option '{option}' (it has: {known})", str(document["id"]))
-        cells = cells.with_cells(_walk(offered[option]["cells"], ""))
+        cells = cells.changed_by(offered[option])
     return cells.with_cells(cells[path].read_as(name) for path, name in (readings or {}).items())
 
 

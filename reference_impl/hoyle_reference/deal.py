@@ -47,14 +47,15 @@ class DealRules:
 
 def read(cells: Cells) -> DealRules:
     """The rules of this chapter, from the table."""
+    turned_up = cells.word("deal.trumps_made_by") == "turn-up"
     return DealRules(
         rank_in_cutting=strengths(cells.words("cards.rank_in_cutting")),
         highest_cut_wins=cells.word("deal.cut_won_by") == "highest-card",
         cut_winner_chooses=cells.word("deal.cut_winner") == "chooses",
         packets=tuple(cells["deal.packets"].value[0]),
         dealer_is_served_first=cells.word("deal.first_packet_to") == "dealer",
-        a_card_is_turned_up=cells.word("deal.trumps_made_by") == "turn-up",
-        seven_turned_up=cells.number("deal.seven_turned_up"),
+        a_card_is_turned_up=turned_up,
+        seven_turned_up=cells.number("deal.seven_turned_up") if turned_up else 0,
         dealer_leads=cells.word("tricks.first_lead") == "dealer",
     )
 
@@ -119,8 +120,9 @@ def deal(table: Table, act: Deal) -> Iterator[Event]:
     if not rules.a_card_is_turned_up:
         return
     turned = rest[0]
-    yield TurnedUp(turned, suit_of(turned), TRUMPS_MADE)
-    if rank_of(turned) == SEVEN:
+    is_seven = rank_of(turned) == SEVEN
+    yield TurnedUp(turned, suit_of(turned), is_seven, TRUMPS_MADE)
+    if is_seven:
         yield Scored(act.by, rules.seven_turned_up, "seven", SEVEN_TURNED)
 
 

@@ -12,9 +12,9 @@ from .acts import Declare, Hold
 from .cards import Card, suit_of
 from .cells import Cells
 from .deal import TRUMPS_MADE
-from .events import Declared, Event, Held, Lapsed, Scored, TrumpsMade
-from .exchange import BESIDE, TRICKS_FIRST, spent
+from .events import Declared, Event, Held, Lapsed, Scored, TakenUp, TrumpsMade
 from .melds import Meld, Melds, compile_meld
+from .moments import BESIDE, TRICKS_FIRST, spent, too_early
 from .refusals import Grounds, Violation
 from .seats import Seat
 from .table import Combination, Phase, Table
@@ -26,6 +26,7 @@ LAID: Final[Grounds] = ("declare.laid",)
 STAY_IN_HAND: Final[Grounds] = ("declare.declared_cards",)
 PER_TRICK: Final[Grounds] = ("declare.scored_per_trick",)
 KEPT: Final[Grounds] = ("declare.to_score",)
+AFTER_THE_STOCK: Final[Grounds] = ("declare.when_the_stock_is_gone",)
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +39,7 @@ class DeclareRules:
     before_the_last_draw: bool
     may_keep: bool
     kept_from_what_is_shown: bool
+    taken_up_after_the_stock: bool
 
 
 def read(cells: Cells) -> DeclareRules:
@@ -49,6 +51,7 @@ def read(cells: Cells) -> DeclareRules:
         before_the_last_draw=cells.word("declare.until") == "stock-is-gone",
         may_keep=cells.word("declare.to_score") != "refused",
         kept_from_what_is_shown=cells.word("declare.to_score") == "from-cards-already-shown",
+        taken_up_after_the_stock=cells.word("declare.when_the_stock_is_gone") == "are-taken-up",
     )
 
 
@@ -85,29 +88,25 @@ def may_hold(table: Table, act: Hold) -> Violation | None:
     return reuse.refusal(table, act)
 
 
-def _may_lay(table: Table, seat: Seat, meld: str, cards: tuple[Card, ...]) -> Violation | None:
+def not_the_moment(table: Table, seat: Seat) -> Violation | None:
+    """Why a player may declare nothing now, whatever the cards."""
     if table.phase is Phase.PLAY and not table.drawing:
         return Violation("stock-is-gone", UNTIL)
     if table.phase is not Phase.DECLARE or seat != table.turn:
         return Violation("only-after-winning-a-trick", WHEN)
-    if too_late(table):
+    if table.last_draw and not table.rules.declare.before_the_last_draw:
         return Violation("too-late-to-declare", UNTIL)
-    if too_early(table, seat):
-        return Violation("too-few-tricks-won", TRICKS_FIRST)
+    return Violation("too-few-tricks-won", TRICKS_FIRST) if too_early(table, seat) else None
+
+
+def _may_lay(table: Table, seat: Seat, meld: str, cards: tuple[Card, ...]) -> Violation | None:
+    closed = not_the_moment(table, seat)
+    if closed is not None:
+        return closed
     if not set(cards) <= set(table.hands[seat]):
         return Violation("card-not-held", IN_HAND)
     row = table.rules.declare.melds.by_id[meld]
     return None if row.pattern.fits(cards, table.trumps) else Violation("not-a-combination", (row.path,))
-
-
-def too_late(table: Table) -> bool:
-    """Whether the declarations have ended though cards are still to be drawn (cell `declare.until`)."""
-    return table.last_draw and not table.rules.declare.before_the_last_draw
-
-
-def too_early(table: Table, seat: Seat) -> bool:
-    """Whether a player must win more tricks before declaring anything (cell `declare.tricks_won_first`)."""
-    return len(table.won[seat]) < table.rules.declare.tricks_won_first * table.players
 
 
 def declare(table: Table, act: Declare) -> Iterator[Event]:
@@ -134,7 +133,7 @@ def _liberties(table: Table, act: Declare | Hold) -> Grounds:
         *LAID,
         *(KEPT if kept else ()),
         *(PER_TRICK if table.scored_now and isinstance(act, Declare) else ()),
-        *(TRICKS_FIRST if table.rules.declare.tricks_won_first else ()),
+        *TRICKS_FIRST,
         *(UNTIL if table.last_draw else ()),
         *(STAY_IN_HAND if table.shown[act.by].intersection(act.cards) else ()),
         *(BESIDE if table.claimed_now else ()),
@@ -147,10 +146,13 @@ def lapses_by_playing(table: Table, seat: Seat, card: Card) -> Iterator[Lapsed]:
     yield from _lapses(seat, [kept for kept in table.kept[seat] if card in kept.cards], IN_HAND)
 
 
-def lapses_with_the_stock(table: Table) -> Iterator[Lapsed]:
-    """What anyone still keeps to score when the last card is drawn is lost (cell `declare.until`)."""
+def ends_with_the_stock(table: Table) -> Iterator[Lapsed | TakenUp]:
+    """What anyone still keeps to score when the last card is drawn is lost, and what lies on the table may be taken up
+    (cells `declare.until`, `declare.when_the_stock_is_gone`)."""
     for seat, kept in enumerate(table.kept):
         yield from _lapses(Seat(seat), list(kept), UNTIL)
+    if table.rules.declare.taken_up_after_the_stock:
+        yield TakenUp(AFTER_THE_STOCK)
 
 
 def _lapses_under(table: Table, seat: Seat, meld: Meld, cards: tuple[Card, ...]) -> Iterator[Lapsed]:
@@ -159,9 +161,7 @@ def _lapses_under(table: Table, seat: Seat, meld: Meld, cards: tuple[Card, ...])
         return
     melds = table.rules.declare.melds.by_id
     lost = [
-        kept
-        for kept in table.kept[seat]
-        if melds[kept.meld].kind in meld.over and not set(kept.cards).isdisjoint(cards)
+        kept for kept in table.kept[seat] if melds[kept.meld].kind in meld.over and reuse.bars(table, cards, kept.cards)
     ]
     yield from _lapses(seat, lost, reuse.LOWER_KEPT)
 
@@ -173,7 +173,7 @@ def _lapses(seat: Seat, lost: Iterable[Combination], grounds: Grounds) -> Iterat
 
 def choices_to_declare(table: Table) -> Iterator[Declare]:
     """Every combination that may be scored now, each with its very cards."""
-    if table.phase is not Phase.DECLARE or too_late(table) or too_early(table, table.turn):
+    if not_the_moment(table, table.turn) is not None:
         return
     if spent(table) and not table.rules.declare.several_after_one_trick:
         return
@@ -186,7 +186,7 @@ def choices_to_declare(table: Table) -> Iterator[Declare]:
 def choices_to_hold(table: Table) -> Iterator[Hold]:
     """Every combination that may be kept to score now."""
     rules = table.rules.declare
-    if rules.may_keep and spent(table):
+    if rules.may_keep and spent(table) and not_the_moment(table, table.turn) is None:
         hand = table.shown[table.turn] if rules.kept_from_what_is_shown else table.hands[table.turn]
         for meld, cards in rules.melds.held(tuple(hand), table.trumps):
             act = Hold(table.turn, meld.id, cards)

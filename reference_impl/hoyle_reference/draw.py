@@ -39,7 +39,7 @@ def draw(table: Table, act: Draw) -> Iterator[Event]:
         assert table.turn_up is not None, "a table that awaits a draw has a card to draw"
         yield Drew(act.by, table.turn_up, TURN_UP)
     if not table.drawing:
-        yield from declare.lapses_with_the_stock(table)
+        yield from declare.ends_with_the_stock(table)
 
 
 def choices_to_draw(table: Table) -> Iterator[Draw]:

@@ -80,16 +80,19 @@ class Dealt:
 
 @dataclass(frozen=True, slots=True)
 class TurnedUp:
-    """The top card of the stock is turned, and its suit is trumps."""
+    """The top card of the stock is turned, and its suit is trumps; it may be one that scores by itself."""
 
     card: Card
     trumps: Suit
+    scores: bool
     grounds: Grounds = ()
 
     def change(self, table: Table) -> None:
         table.stock.pop()
         table.turn_up = self.card
         table.trumps = self.trumps
+        if self.scores:
+            table.claimed.add(self.card)
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,11 +219,13 @@ class Lapsed:
 
 @dataclass(frozen=True, slots=True)
 class Exchanged:
-    """A player puts a card in the place of the turn-up and takes the turn-up into the hand."""
+    """A player puts a card in the place of the turn-up and takes the turn-up into the hand; it may be what is declared
+    after the trick."""
 
     seat: Seat
     card: Card
     taken: Card
+    declared: bool
     grounds: Grounds = ()
 
     def change(self, table: Table) -> None:
@@ -229,7 +234,7 @@ class Exchanged:
         table.shown[self.seat].discard(self.card)
         table.turn_up = self.card
         table.claimed.add(self.card)
-        table.claimed_now += 1
+        table.claimed_now += self.declared
 
 
 @dataclass(frozen=True, slots=True)
@@ -266,6 +271,17 @@ class Drew:
         table.hands[self.seat].append(self.card)
         table.turn = after(self.seat, table.players)
         table.phase = Phase.PLAY if table.turn == table.leader else Phase.DRAW
+
+
+@dataclass(frozen=True, slots=True)
+class TakenUp:
+    """The players take the cards that lie on the table back into their hands."""
+
+    grounds: Grounds = ()
+
+    def change(self, table: Table) -> None:
+        for shown in table.shown:
+            shown.clear()
 
 
 @dataclass(frozen=True, slots=True)

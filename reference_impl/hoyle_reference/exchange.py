@@ -9,6 +9,7 @@ from .cards import Card, card, face_of, rank_of, suit_of
 from .cells import Cells
 from .deal import SEVEN, TRUMPS_MADE
 from .events import Event, Exchanged, Scored, Shown
+from .moments import BESIDE, TRICKS_FIRST, spent, too_early
 from .refusals import Grounds, Violation
 from .seats import Seat, ring
 from .table import Phase, Table
@@ -23,8 +24,6 @@ SECOND_WHEN: Final[Grounds] = ("exchange.second_seven.when",)
 SECOND_IS: Final[Grounds] = ("exchange.second_seven.which",)
 AGAIN: Final[Grounds] = ("exchange.seven.after_being_shown",)
 LIES: Final[Grounds] = ("exchange.seven.shown",)
-BESIDE: Final[Grounds] = ("exchange.seven.with_a_declaration",)
-TRICKS_FIRST: Final[Grounds] = ("declare.tricks_won_first",)
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,10 +63,8 @@ def read(cells: Cells) -> ExchangeRules:
 def is_second(table: Table, seven: Card) -> bool:
     """Whether this is the second seven of trumps: the other has had its turn (cell `exchange.second_seven.which`)."""
     rules = table.rules.exchange
-    if table.turn_up is not None and rank_of(table.turn_up) == SEVEN:
-        return True
     if rules.which_is_second == "while-a-seven-is-turned-up":
-        return False
+        return table.turn_up is not None and rank_of(table.turn_up) == SEVEN
     if table.claimed - {seven}:
         return True
     return rules.which_is_second == "after-one-that-is-gone" and _another_is_gone(table, seven)
@@ -92,8 +89,12 @@ def may_exchange(table: Table, act: Exchange) -> Violation | None:
 
 def may_show(table: Table, act: Show) -> Violation | None:
     """A seven of trumps may be shown and scored without an exchange (cells `exchange.*`)."""
-    if scores_by_itself(table, act.card) and act.card in table.hands[act.by]:
-        return None
+    rules = table.rules.exchange
+    if rules.second_by_itself and act.card in table.hands[act.by] and is_second(table, act.card):
+        if act.card in table.claimed:
+            return Violation("seven-has-scored", SECOND_POINTS)
+        if _is_seven_of_trumps(table, act.card):
+            return None
     refused = _may_claim(table, act)
     if refused is None and not is_second(table, act.card) and not table.rules.exchange.first_may_be_shown:
         return Violation("not-to-show", MAY)
@@ -118,7 +119,8 @@ def _is_seven_of_trumps(table: Table, card: Card) -> bool:
 def _may_claim(table: Table, act: Exchange | Show) -> Violation | None:
     rules = table.rules.exchange
     if table.phase is not Phase.DECLARE or act.by != table.turn:
-        return Violation("only-after-winning-a-trick", WHEN)
+        seven = _is_seven_of_trumps(table, act.card) and is_second(table, act.card)
+        return Violation("only-after-winning-a-trick", SECOND_WHEN if seven else WHEN)
     if act.card not in table.hands[act.by]:
         return Violation("card-not-held", MAY)
     if not _is_seven_of_trumps(table, act.card):
@@ -134,25 +136,18 @@ def _may_claim(table: Table, act: Exchange | Show) -> Violation | None:
 
 def _as_a_declaration(table: Table, act: Exchange | Show) -> Violation | None:
     """What a seven shares with the combinations, where it takes the place of one."""
-    rules = table.rules
-    if not rules.exchange.takes_the_place_of_a_declaration:
+    if not table.rules.exchange.takes_the_place_of_a_declaration:
         return None
-    if len(table.won[act.by]) < rules.declare.tricks_won_first * table.players:
+    if too_early(table, act.by):
         return Violation("too-few-tricks-won", TRICKS_FIRST)
     return Violation("one-score-a-trick", BESIDE) if spent(table) else None
-
-
-def spent(table: Table) -> int:
-    """How much has been scored after this trick, where a seven may count as a combination does."""
-    instead = table.rules.exchange.takes_the_place_of_a_declaration
-    return table.scored_now + (table.claimed_now if instead else 0)
 
 
 def exchange(table: Table, act: Exchange) -> Iterator[Event]:
     """The seven takes the place of the turn-up, and scores, unless it has scored before."""
     assert table.turn_up is not None, "an exchange is refused where there is no turn-up"
     again, score = act.card in table.claimed, _score(table, act.by, act.card)
-    yield Exchanged(act.by, act.card, table.turn_up, AGAIN if again else _liberty(table, act))
+    yield Exchanged(act.by, act.card, table.turn_up, not again, AGAIN if again else _liberty(table, act))
     if not again:
         yield score
 
@@ -177,7 +172,7 @@ def by_playing(table: Table, seat: Seat, card: Card) -> Iterator[Event]:
 
 def _liberty(table: Table, act: Exchange | Show) -> Grounds:
     second = is_second(table, act.card)
-    which = SECOND_IS if table.claimed or _another_is_gone(table, act.card) else ()
+    which = SECOND_IS if second or table.claimed or _another_is_gone(table, act.card) else ()
     last = UNTIL if table.last_draw else ()
     may, when = (SECOND_MAY, SECOND_WHEN) if second else (MAY, WHEN)
     return may + when + which + last + (BESIDE if table.scored_now else ())

@@ -128,6 +128,8 @@ class Game:
         """Why this act is refused, or nothing where it is legal; raises Malformed where it makes no sense."""
         if type(act) in SENSE:
             SENSE[type(act)](self.table.rules, act)
+        if self.table.phase is Phase.OVER:
+            return Violation("not-now")
         return MOVES[type(act)].refuse(self.table, act)
 
     def apply(self, act: Act) -> list[Event]:

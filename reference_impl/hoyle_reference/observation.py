@@ -31,6 +31,8 @@ class Observation:
     score: tuple[int, ...]
     #: Who leads to the trick, or has won the last one.
     leader: Seat
+    #: Who has won the trick that counts as the last, once it is over.
+    last_trick_won_by: Seat | None
     #: The cards that have scored by themselves.
     claimed: frozenset[Card]
     #: How many combinations, and how many such cards, have scored since the last trick.
@@ -57,6 +59,7 @@ def observe(table: Table, seat: Seat) -> Observation:
         kept=tuple(map(tuple, table.kept)),
         score=tuple(table.score),
         leader=table.leader,
+        last_trick_won_by=table.last_trick_won_by,
         claimed=frozenset(table.claimed),
         scored_now=table.scored_now,
         claimed_now=table.claimed_now,

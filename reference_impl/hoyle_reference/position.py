@@ -9,8 +9,8 @@ from itertools import chain
 from types import MappingProxyType
 from typing import Any, Final
 
-from .cards import SUITS, Card, Suit, name, names, read_suit
-from .deal import DEALS, LEAVES_IT
+from .cards import SUITS, Card, Suit, name, names, rank_of, read_suit, suit_of
+from .deal import DEALS, LEAVES_IT, SEVEN
 from .notation import card_of, cards_of, seat_of
 from .refusals import Malformed
 from .rules import Rules
@@ -88,6 +88,7 @@ def _read_deal(table: Table, spelt: Mapping[str, Any]) -> None:
     table.scored_now, table.claimed_now = (_read(spelt, key, int, 0) for key in ("scored_now", "claimed_now"))
     _check_cards(table)
     _check_counts(table)
+    _check_claims(table)
 
 
 def _suit(letter: Any) -> Suit:
@@ -157,6 +158,18 @@ def _check_counts(table: Table) -> None:
         raise Malformed(f"the hands do not have the right number of cards: {_counts(table.hands)}")
     if any(len(pile) % players for pile in table.won):
         raise Malformed(f"tricks have {players} cards each: {_counts(table.won)}")
+
+
+def _check_claims(table: Table) -> None:
+    """The turn-up makes trumps, the sevens that have scored are of trumps, and one that was turned up is among them."""
+    turned = table.turn_up
+    if turned is not None and (table.trumps != suit_of(turned) or not table.rules.deal.a_card_is_turned_up):
+        raise Malformed(f"the turn-up {name(turned)} does not make trumps here")
+    if turned is not None and rank_of(turned) == SEVEN and turned not in table.claimed:
+        raise Malformed(f"{name(turned)} is turned up, and so it has scored: it belongs to 'claimed'")
+    for card in table.claimed:
+        if rank_of(card) != SEVEN or suit_of(card) != table.trumps:
+            raise Malformed(f"{name(card)} is not a seven of trumps, and scores nothing by itself")
 
 
 def _still_to_draw(table: Table) -> tuple[Seat, ...]:

@@ -60,4 +60,6 @@ def _declarable(table: Table, seat: Seat) -> Answer:
     acts = tuple(declare.choices_to_declare(table)) if seat == table.turn else ()
     rows = tuple(table.rules.declare.melds.by_id[act.meld].path for act in acts)
     used = tuple(path for act in acts for path in reuse.liberties(table, act))
-    return Answer(acts, (*rows, *used, *declare.WHEN, *(declare.IN_HAND if acts else ())))
+    closed = declare.not_the_moment(table, seat)
+    why = closed.grounds if closed else (*declare.WHEN, *(declare.PER_TRICK if table.scored_now else ()))
+    return Answer(acts, (*rows, *used, *why, *(declare.IN_HAND if acts else ())))

@@ -108,8 +108,7 @@ def _barred_by_a_superior(table: Table, meld: Meld, act: Declare | Hold, used: U
     rules = table.rules.reuse
     if rules.lower_after_higher:
         return None
-    barred = _all_in_one_superior(table, meld, act) if rules.only_the_same_cards_are_barred else bool(used.higher)
-    if barred and not (rules.lower_stays_kept and _kept_before(table, meld, act)):
+    if _barred_by_one_superior(table, meld, act) and not (rules.lower_stays_kept and _kept_before(table, meld, act)):
         kept = LOWER_KEPT if isinstance(act, Hold) else ()
         return Violation("used-in-a-higher-combination", (*LOWER, *kept, meld.path))
     if used.richer and rules.worth_less_is_inferior and not _kept_before(table, meld, act):
@@ -117,10 +116,18 @@ def _barred_by_a_superior(table: Table, meld: Meld, act: Declare | Hold, used: U
     return None
 
 
-def _all_in_one_superior(table: Table, meld: Meld, act: Declare | Hold) -> bool:
+def bars(table: Table, superior: Iterable[Card], inferior: Iterable[Card]) -> bool:
+    """Whether the cards of a combination superior to it bar an inferior one of these cards (cell
+    `declare.lower_after_higher`)."""
+    if table.rules.reuse.only_the_same_cards_are_barred:
+        return set(inferior).issubset(superior)
+    return not set(inferior).isdisjoint(superior)
+
+
+def _barred_by_one_superior(table: Table, meld: Meld, act: Declare | Hold) -> bool:
     melds = table.rules.declare.melds.by_id
     return any(
-        set(act.cards).issubset(combination.cards)
+        bars(table, combination.cards, act.cards)
         for combination in table.scored[act.by]
         if _relation(melds[combination.meld], meld) == "higher"
     )

@@ -16,7 +16,7 @@ TRICK: Final[Grounds] = ("score.trick",)
 COUNTING_CARDS: Final[Grounds] = ("score.brisques.ranks", "score.brisques.points")
 WHEN_COUNTED: Final[Grounds] = ("score.brisques.when",)
 IN_LAST: Final[Grounds] = ("score.brisques.in_the_last_tricks",)
-WHO_COUNTS_FIRST: Final[Grounds] = ("score.brisques.counted_first_by",)
+WHO_COUNTS_FIRST: Final[Grounds] = ("score.brisques.counted_first_by",)  # not given where the order decides nothing
 WHICH_IS_LAST: Final[Grounds] = ("score.last_trick.which",)
 LAST_TRICK: Final[Grounds] = ("score.last_trick.points", "score.last_trick.which")
 
@@ -28,6 +28,7 @@ class ScoreRules:
     trick: int
     counting: tuple[int, ...]
     as_won: bool
+    somebody_counts_first: bool
     last_trick: int
     last_trick_ends_the_drawing: bool
 
@@ -41,6 +42,7 @@ def read(cells: Cells) -> ScoreRules:
         trick=cells.number("score.trick"),
         counting=tuple(counting),
         as_won=cells.word("score.brisques.when") == "as-won",
+        somebody_counts_first="score.brisques.counted_first_by" in cells,
         last_trick=cells.number("score.last_trick.points"),
         last_trick_ends_the_drawing=cells.word("score.last_trick.which") == "last-before-the-stock-is-gone",
     )
@@ -81,6 +83,7 @@ def _count_at_the_end(table: Table) -> Iterator[Event]:
     if table.rules.score.as_won:
         return
     first = table.leader if table.last_trick_won_by is None else table.last_trick_won_by
+    order = WHO_COUNTS_FIRST if table.rules.score.somebody_counts_first else ()
     for seat in ring(first, table.players):
         if points := counted(table, table.won[seat]):
-            yield Scored(seat, points, "brisques", COUNTING_CARDS + WHEN_COUNTED + WHO_COUNTS_FIRST)
+            yield Scored(seat, points, "brisques", COUNTING_CARDS + WHEN_COUNTED + order)

@@ -30,10 +30,11 @@ class SettleRules:
 
 def read(cells: Cells) -> SettleRules:
     """The rules of this chapter, from the table."""
+    one_deal = cells.word("settle.game") == "one-deal"
     return SettleRules(
-        target=cells.number("settle.target"),
-        at_once=cells.word("settle.winner") == "first-to-reach",
-        one_deal=cells.word("settle.game") == "one-deal",
+        target=0 if one_deal else cells.number("settle.target"),
+        at_once=not one_deal and cells.word("settle.winner") == "first-to-reach",
+        one_deal=one_deal,
     )
 
 
@@ -41,11 +42,11 @@ def after_event(table: Table, event: Event) -> GameWon | Tied | None:
     """The end of the game, if what has just happened brings it about (cells `settle.*`)."""
     rules = table.rules.settle
     if isinstance(event, Scored):
-        won = rules.at_once and not rules.one_deal and table.score[event.seat] >= rules.target
+        won = rules.at_once and table.score[event.seat] >= rules.target
         return GameWon(event.seat, GAME + TARGET + WINNER) if won else None
-    best, reached = max(table.score), GAME + (() if rules.one_deal else TARGET)
-    if isinstance(event, DealEnded) and (rules.one_deal or best >= rules.target):
+    best, why = max(table.score), GAME if rules.one_deal else GAME + TARGET + WINNER
+    if isinstance(event, DealEnded) and best >= rules.target:
         if table.score.count(best) > 1:
-            return Tied(reached + EQUAL)
-        return GameWon(Seat(table.score.index(best)), reached + WINNER)
+            return Tied(why + EQUAL)
+        return GameWon(Seat(table.score.index(best)), why)
     return None

@@ -1,10 +1,14 @@
 """`hoyle compare`: rulesets side by side."""
 
+import sys
 from pathlib import Path
 
 import click
 
 from .common import spec_option, suite_or_leave
+
+#: Columns where the output goes to a file or another program.
+_WIDTH_OF_A_FILE = 120
 
 
 @click.command("compare", short_help="Print rulesets side by side.")
@@ -33,4 +37,5 @@ def command(rulesets: tuple[str, ...], differences: bool, spec: Path | None) -> 
             suite.rules(name)
     except Malformed as malformed:
         raise click.UsageError(f"{malformed}.") from malformed
-    comparison(Console(width=120, soft_wrap=False), suite, rulesets, differences=differences)
+    width = None if sys.stdout.isatty() else _WIDTH_OF_A_FILE
+    comparison(Console(width=width), suite, rulesets, differences=differences)

@@ -12,7 +12,6 @@ from ..suite.load import Suite
 from . import rulebook
 
 NOTHING = "—"
-_WIDTH = 120
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,9 +74,9 @@ def comparison(console: Console, suite: Suite, rulesets: Sequence[str], *, diffe
 
 
 def _table(rulesets: Sequence[str], *, show_header: bool) -> Table:
-    drawn = Table(box=None, pad_edge=False, padding=(0, 3, 1, 0), width=_WIDTH, show_header=show_header)
+    drawn = Table(box=None, pad_edge=False, padding=(0, 3, 1, 0), expand=True, show_header=show_header)
     drawn.add_column("", width=1, no_wrap=True)
-    drawn.add_column("rule", ratio=2)
+    drawn.add_column("rule", ratio=2, overflow="fold")
     for name in rulesets:
         drawn.add_column(escape(name), ratio=5, overflow="fold")
     return drawn

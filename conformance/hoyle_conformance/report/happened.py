@@ -19,6 +19,7 @@ from hoyle_reference.events import (
     Played,
     Scored,
     Shown,
+    TakenUp,
     Tied,
     TrickWon,
     TrumpsMade,
@@ -67,6 +68,8 @@ def in_words(event: Event, melds: Names) -> str:
             return f"{seat_name(seat)} shows {_card(card)}."
         case Drew(seat, card):
             return f"{seat_name(seat)} draws {_card(card)}."
+        case TakenUp():
+            return "The cards on the table are taken up."
         case DealEnded(dealer):
             return f"The deal is over; {seat_name(dealer)} deals next."
         case GameWon(seat):

@@ -136,7 +136,8 @@ def _by_trumps(row: Mapping[str, Any]) -> str:
     others: dict[str, list[str]] = {}
     for suit, cards in row.get("cards_by_trumps", {}).items():
         others.setdefault(words.listed([words.card_name(text) for text in cards]), []).append(words.suit(suit))
-    return "".join(f" With {words.listed(suits, 'or')} as trumps: {cards}." for cards, suits in others.items())
+    said = [f" With {words.listed(suits, 'or')} as trumps: {cards}." for cards, suits in others.items()]
+    return "".join(said) + (" Where there are no trumps, it makes its suit trumps." if row.get("makes_trumps") else "")
 
 
 def _plural(rank: str) -> str:

@@ -31,7 +31,7 @@ def _overview(suite: Suite, disputes: list[Line]) -> Page:
         "A source can be silent, damaged, or say two things. The readings are recorded side by side.",
         "Each can be executed, and an implementation may follow any of them; the report of a check says which.",
         "",
-        "| the question | open in | otherwise in |",
+        "| the question | open in | settled in |",
         "|---|---|---|",
     ]
     for line in disputes:

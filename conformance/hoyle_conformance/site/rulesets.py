@@ -61,7 +61,7 @@ def _ruleset(suite: Suite, ruleset: Ruleset) -> Page:
             plain = {each.path: each for each in rules.cells}
             for chapter in rulebook.chapters(suite, suite.rules(f"{ruleset.id}+{option}").cells):
                 for entry in chapter.entries:
-                    if entry.cell != plain[entry.cell.path]:
+                    if entry.cell != plain.get(entry.cell.path):
                         lines += _entry(entry, here)
     return Page(here, "\n".join(lines))
 

@@ -89,15 +89,17 @@ def _answers(suite: Suite, checks: Sequence[Check]) -> Iterator[str]:
     """What every ruleset answers, those together that answer alike."""
     alike: dict[str, list[Check]] = defaultdict(list)
     for check in checks:
-        alike[f"{check.expect}{sorted(check.branches)}"].append(check)
+        alike[f"{check.follows}{check.branches}"].append(check)
     yield "## At a glance"
     yield ""
     for same in alike.values():
         melds, first = suite.meld_names(same[0].ruleset), same[0]
         titles = "; ".join(suite.title(check.ruleset) for check in same)
-        yield f"- **{titles}**" + (" (the source does not decide)" if first.follows else "")
-        for number, expectation in first.expect.items():
-            yield f"    - step {number}: {with_cards('; '.join(words.expectation(expectation, melds)))}"
+        for name, branch in first.branches.items():
+            read = f", read as *{name}*" + (" (followed)" if name == first.follows else "") if name else ""
+            yield f"- **{titles}**{read}"
+            for number, expectation in branch.items():
+                yield f"    - step {number}: {with_cards('; '.join(words.expectation(expectation, melds)))}"
     yield ""
 
 

@@ -10,6 +10,7 @@ from functools import cache
 from typing import Any, Final
 
 from hoyle_reference.cards import RANKS, SUITS, Card, name, names, rank_of, read_card, suit_of
+from hoyle_reference.deal import SEVEN
 from hoyle_reference.rules import Rules
 from hoyle_reference.seats import SEATS
 
@@ -111,15 +112,23 @@ def _deal_position(frame: _Frame, dealer: str, variant: int) -> dict[str, Any]:
         "won": won,
         "scored": {letter: list(given.get("scored", {}).get(letter, ())) for letter in letters},
         "kept": {letter: list(given.get("kept", {}).get(letter, ())) for letter in letters},
-        "claimed": list(given.get("claimed", ())),
+        "claimed": _claimed(given, turn_up),
         "scored_now": 0,
         "claimed_now": 0,
         **({"last_trick_won_by": given["last_trick_won_by"]} if "last_trick_won_by" in given else {}),
     }
 
 
+def _claimed(given: Given, turn_up: str | None) -> list[str]:
+    """The sevens that have scored: those given, and one that is turned up."""
+    turned = [turn_up] if turn_up and rank_of(read_card(turn_up) or Card(0)) == SEVEN else []
+    return [*given.get("claimed", ()), *(text for text in turned if text not in given.get("claimed", ()))]
+
+
 def _laid(frame: _Frame) -> set[tuple[str, str]]:
     """The cards that lie open, if they are still held, and whose they are: those of combinations, and sevens shown."""
+    if not frame.drawing and frame.rules.declare.taken_up_after_the_stock:
+        return set()
     laid = {(seat, text) for seat, each in _combinations(frame.given) for text in each["cards"]}
     if frame.drawing and frame.rules.exchange.lies_on_the_table:
         laid |= {(seat, text) for seat in frame.letters for text in frame.given.get("claimed", ())}

@@ -116,6 +116,11 @@ def _placed(given: Given) -> Iterator[tuple[Path, str]]:
 def _check_trick(rules: Rules, given: Given) -> None:
     if len(given.get("trick", ())) >= rules.players:
         raise Incomplete("the trick is complete", "Give the cards to the player who has won it.", "trick")
+    if "last_trick_won_by" in given and not (
+        rules.score.last_trick_ends_the_drawing and given.get("stock") == [] and "turn_up" not in given
+    ):
+        message = f"under {rules.id} the trick that counts as the last is not over here"
+        raise Incomplete(message, "Leave it out.", "last_trick_won_by")
     if "has_won" in given and given.get("stock") == [] and "turn_up" not in given:
         raise Incomplete(
             "nothing is left to draw after the trick",
@@ -153,7 +158,8 @@ def _check_combination(
     if twice is not None:
         text = combination["cards"][twice]
         raise Incomplete(f"{text} stands here twice", other_copy(rules, text), *path, "cards", twice)
-    if not meld.pattern.fits(cards, read_suit(trumps) if trumps else None):
+    before_trumps = not rules.deal.a_card_is_turned_up and meld.pattern.fits(cards, None)
+    if not (before_trumps or meld.pattern.fits(cards, read_suit(trumps) if trumps else None)):
         what = " ".join(combination["cards"])
         raise Incomplete(f"{what} is no {meld.id} when {trumps or 'nothing'} is trumps", "Correct the cards.", *path)
     for at, card in enumerate(cards):

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from hoyle_reference import Malformed, Rules, compile_rules, read_position
+from hoyle_reference import Malformed, Rules, compile_rules, lay_flat, read_position
 
 from ..files.diagnostics import Diagnostic
 from ..files.names import did_you_mean
@@ -91,20 +91,48 @@ def of_ruleset(suite: "Suite", ruleset: Ruleset) -> Iterator[Diagnostic]:
             )
     for path, cell in _cells(document.data, ()):
         yield from _unknown_clauses(suite, document, [*path, "cites"], cell["cites"])
-    rows = document.data["declare"]["melds"]
-    for at, row in enumerate(rows):
-        if row["id"] in {other["id"] for other in rows[:at]}:
-            yield document.diagnose(
-                ["declare", "melds", at, "id"],
-                "id-in-use",
-                f"the combination '{row['id']}' is already described",
-                "Choose another id.",
-            )
-    for options in ((), *((option,) for option in ruleset.options)):
+    faults = [*_combinations_described(suite, document), *_option_cells(document)]
+    yield from faults
+    for options in () if faults else ((), *((option,) for option in ruleset.options)):
         try:
             compile_rules(document.data, options)
         except Malformed as malformed:
             yield document.diagnose(malformed.where.split("."), "senseless-cell", str(malformed), "Correct the table.")
+
+
+def _combinations_described(suite: "Suite", document: Document) -> Iterator[Diagnostic]:
+    rows = document.data["declare"]["melds"]
+    fields = suite.schemas.documents["ruleset"]["$defs"]["meld"]["properties"]
+    for at, row in enumerate(rows):
+        path: tuple[str | int, ...] = ("declare", "melds", at)
+        if row["id"] in {other["id"] for other in rows[:at]}:
+            message = f"the combination '{row['id']}' is already described"
+            yield document.diagnose([*path, "id"], "id-in-use", message, "Choose another id.")
+        for name, reading in row.get("readings", {}).items():
+            for field in set(reading["is"]).difference(fields):
+                where = [*path, "readings", name, "is", field]
+                message = f"a combination has no field '{field}'"
+                yield document.diagnose(where, "unknown-field", message, did_you_mean(field, fields), key=True)
+
+
+def _option_cells(document: Document) -> Iterator[Diagnostic]:
+    """What an option changes or leaves out, and the table does not have."""
+    rows = {row["id"] for row in document.data["declare"]["melds"]}
+    try:
+        cells = {cell.path for cell in lay_flat(document.data)}
+    except Malformed:
+        return  # which is told when the table is compiled
+    for name, option in document.data.get("options", {}).items():
+        for at, row in enumerate(option["cells"].get("declare", {}).get("melds", ())):
+            if row["id"] not in rows:
+                where = ["options", name, "cells", "declare", "melds", at, "id"]
+                message = f"no combination '{row['id']}' in this table"
+                yield document.diagnose(where, "unknown-combination", message, did_you_mean(row["id"], rows))
+        for at, path in enumerate(option.get("without", ())):
+            if path not in cells:
+                message = f"no cell '{path}' in this table"
+                where = ["options", name, "without", at]
+                yield document.diagnose(where, "unknown-cell", message, did_you_mean(path, cells))
 
 
 def _cells(branch: Any, path: tuple[str | int, ...]) -> Iterator[tuple[tuple[str | int, ...], Mapping[str, Any]]]:
@@ -150,10 +178,19 @@ def _of_scenario(suite: "Suite", scenario: Scenario) -> Iterator[Diagnostic]:
 
 
 def _cited_for_nobody(suite: "Suite", scenario: Scenario) -> Iterator[Diagnostic]:
-    """Clauses cited that stand behind no cell of the rulesets they are cited for, though others do."""
+    """Rulesets for which no clause of theirs is cited, and clauses that stand behind no cell of the rulesets they are
+    cited for."""
     checks = {check.ruleset: check for check in suite.checks_of(scenario)}
     for key in ("outcomes", "followed_by"):
         for at, entry in enumerate(scenario.document.data.get(key, ())):
+            for n, ruleset in enumerate(entry["rulesets"]):
+                if not checks[ruleset].cites:
+                    yield scenario.document.diagnose(
+                        [key, at, "rulesets", n],
+                        "without-a-clause",
+                        f"none of the clauses cited is one that {ruleset} rests on",
+                        "Cite the clause of its source that says so.",
+                    )
             used = {clause for ruleset in entry["rulesets"] for clause in checks[ruleset].cites}
             for n, clause in enumerate(entry["cites"]):
                 if clause not in used:
@@ -193,7 +230,8 @@ def _ruleset_named(
     try:
         rules = suite.rules(ruleset)
     except Malformed as malformed:
-        yield document.diagnose(path, "unknown-ruleset", str(malformed), did_you_mean(ruleset, suite.ruleset_names))
+        spelt = "Correct the name." if "is written" in str(malformed) else did_you_mean(ruleset, suite.ruleset_names)
+        yield document.diagnose(path, "unknown-ruleset", str(malformed), spelt)
         return
     yield from _melds(document, rules, scenario)
     if path[0] == "followed_by":

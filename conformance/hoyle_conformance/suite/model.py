@@ -148,11 +148,11 @@ class Check:
 def checks_of(scenario: Scenario, own: Callable[[str, str], bool]) -> tuple[Check, ...]:
     """The checks that a scenario makes, one for each ruleset it has an outcome for.
 
-    Each rests on the clauses cited that are a ruleset's `own`; on all of them, where none is.
+    Each rests on the clauses cited that are a ruleset's `own`.
     """
 
     def rests_on(ruleset: str, cites: tuple[str, ...]) -> tuple[str, ...]:
-        return tuple(clause for clause in cites if own(ruleset, clause)) or cites
+        return tuple(clause for clause in cites if own(ruleset, clause))
 
     decided = (
         Check(scenario, ruleset, rests_on(ruleset, outcome.cites), {"": outcome.expect}, "")

@@ -1,0 +1,21 @@
+"""Moments: when something may be declared, and what one trick has been used for; combinations and sevens share them."""
+
+from typing import Final
+
+from .refusals import Grounds
+from .seats import Seat
+from .table import Table
+
+TRICKS_FIRST: Final[Grounds] = ("declare.tricks_won_first",)
+BESIDE: Final[Grounds] = ("exchange.seven.with_a_declaration",)
+
+
+def too_early(table: Table, seat: Seat) -> bool:
+    """Whether a player must win more tricks before declaring anything (cell `declare.tricks_won_first`)."""
+    return len(table.won[seat]) < table.rules.declare.tricks_won_first * table.players
+
+
+def spent(table: Table) -> int:
+    """How much has been scored after this trick, where a seven may count as a combination does."""
+    instead = table.rules.exchange.takes_the_place_of_a_declaration
+    return table.scored_now + (table.claimed_now if instead else 0)
