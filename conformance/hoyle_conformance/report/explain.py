@@ -108,10 +108,15 @@ def explanation(suite: Suite, checks: Sequence[Check]) -> Iterator[str]:
     if scenario.why:
         yield ""
         yield from wrap(f"Why: {scenario.why}")
-    yield "\nThe rules at work:"
-    for clause in sorted(at_work):
+    cited = dict.fromkeys(clause for check in checks for clause in check.cites)
+    yield "\nIt rests on:"
+    for clause in cited:
         yield f"  {clause}"
         yield from wrap(suite.clauses[clause].says, 6)
+    others = sorted(at_work.keys() - cited.keys())
+    if others:
+        yield "\nAlso at work:"
+        yield from wrap(", ".join(others), 2)
 
 
 def _other_readings(suite: Suite, check: Check) -> Iterator[str]:

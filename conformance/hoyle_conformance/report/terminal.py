@@ -101,13 +101,13 @@ def _failures(console: Console, suite: Suite, run: Run, again: Sequence[str], mo
 
 def _next_steps(run: Run, protocol: str) -> Iterable[str]:
     """What to do now; `protocol` is where the protocol is described."""
-    known = run.totals[Status.EXPECTED_FAILURE]
+    known, passed = run.totals[Status.EXPECTED_FAILURE], run.totals[Status.PASS]
     if run.gave_up or run.interrupted:
         why = run.gave_up or "interrupted"
         yield f"[red]{why[:1].upper()}{why[1:]}: {counted(run.not_run, 'check')} not run.[/]"
     if run.failures:
-        scenario = run.failures[0].check.scenario.id
-        yield f"Next: look at one of them with 'hoyle explain {scenario}', and mend the engine or its adapter."
+        first = run.failures[0].check.id
+        yield f"Next: look at one of them with 'hoyle explain {first}', and mend the engine or its adapter."
         yield "A failure you want to live with for now goes into a file, one check a line: --baseline FILE."
     elif not any(result.ran for result in run.results):
         yield "Nothing was run, so nothing is known of this implementation."
@@ -117,7 +117,7 @@ def _next_steps(run: Run, protocol: str) -> Iterable[str]:
     elif known:
         yield f"Nothing new: {counted(known, 'known failure')} left."
     elif run.exit == 0 and not list(contradictions(run.results)):
-        yield "Everything that this implementation claims is as the sources have it."
+        yield f"All {passed} checks that it claims are as the sources have it; what it does not claim was not tried."
 
 
 def _totals(console: Console, run: Run) -> None:

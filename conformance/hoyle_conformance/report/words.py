@@ -122,7 +122,7 @@ def printable(value: Any) -> str:
 
 def _answer(value: Any, names: Names) -> str:
     if isinstance(value, str):
-        return value if value in "ABCD" else printable(value)
+        return value if value in tuple("ABCD") else f"the text {printable(repr(value))}"
     if isinstance(value, int):
         return points(value)
     if value and isinstance(value[0], Mapping):

@@ -94,7 +94,8 @@ def against_baseline(result: Result, baseline: frozenset[str]) -> Result:
     if result.status in _KNOWN_FAILURES:
         return replace(result, status=Status.EXPECTED_FAILURE, known=True)
     if result.status is Status.PASS:
-        return replace(result, status=Status.UNEXPECTED_PASS)
+        reason, remedy = "it is a known failure, and passes now", "Take its line out of the baseline."
+        return replace(result, status=Status.UNEXPECTED_PASS, reason=reason, remedy=remedy)
     return replace(result, known=True)
 
 

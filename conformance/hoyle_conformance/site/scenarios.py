@@ -22,12 +22,22 @@ def _overview(suite: Suite) -> Page:
     topics: dict[str, list[Scenario]] = defaultdict(list)
     for key in sorted(suite.scenarios):
         topics[suite.scenarios[key].topic].append(suite.scenarios[key])
-    lines = ["# The scenarios", "", "Each answers one question about the rules.", ""]
+    lines = [
+        "# The scenarios",
+        "",
+        "Each answers one question about the rules. Where the answers differ it is marked with ≠.",
+        "",
+    ]
     for topic, scenarios in topics.items():
         lines += [f"## {topic.replace('-', ' ').capitalize()}", ""]
-        lines += [f"- {scenario_link(scenario, here)}" for scenario in scenarios]
+        lines += [f"- {scenario_link(scenario, here)}{_mark(scenario)}" for scenario in scenarios]
         lines += [""]
     return Page(here, "\n".join(lines))
+
+
+def _mark(scenario: Scenario) -> str:
+    """A mark for a scenario to which not all rulesets give one answer."""
+    return " ≠" if len(scenario.outcomes) + len(scenario.readings) > 1 else ""
 
 
 def _scenario(suite: Suite, scenario: Scenario) -> Page:

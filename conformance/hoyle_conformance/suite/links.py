@@ -233,31 +233,25 @@ def _ruleset_named(
         spelt = "Correct the name." if "is written" in str(malformed) else did_you_mean(ruleset, suite.ruleset_names)
         yield document.diagnose(path, "unknown-ruleset", str(malformed), spelt)
         return
-    yield from _melds(document, rules, scenario)
+    yield from _melds(suite, document, rules, scenario)
     if path[0] == "followed_by":
         yield from _readings(suite, document, ruleset)
 
 
-def _melds(document: Document, rules: Rules, scenario: Scenario) -> Iterator[Diagnostic]:
+def _melds(suite: "Suite", document: Document, rules: Rules, scenario: Scenario) -> Iterator[Diagnostic]:
     known = rules.declare.melds.by_id
-    for at, step in enumerate(scenario.steps):
-        if "meld" in step and step["meld"] not in known:
-            yield document.diagnose(
-                ["steps", at, "meld"],
-                "unknown-combination",
-                f"no combination '{step['meld']}' in {rules.id}",
-                did_you_mean(step["meld"], known),
-            )
+    named: list[tuple[list[str | int], str]] = [
+        (["steps", at, "meld"], step["meld"]) for at, step in enumerate(scenario.steps) if "meld" in step
+    ]
     for key in ("scored", "kept"):
         for seat, combinations in scenario.given.get(key, {}).items():
-            for at, combination in enumerate(combinations):
-                if combination["meld"] not in known:
-                    yield document.diagnose(
-                        ["given", key, seat, at, "meld"],
-                        "unknown-combination",
-                        f"no combination '{combination['meld']}' in {rules.id}",
-                        did_you_mean(combination["meld"], known),
-                    )
+            named += [(["given", key, seat, at, "meld"], each["meld"]) for at, each in enumerate(combinations)]
+    for path, meld in named:
+        if meld not in known:
+            others = [name for name in suite.rulesets if meld in suite.rules(name).declare.melds.by_id]
+            leave_out = f"{' and '.join(others)} has it: leave {rules.id} out of this scenario." if others else ""
+            remedy = leave_out or did_you_mean(meld, known)
+            yield document.diagnose(path, "unknown-combination", f"no combination '{meld}' in {rules.id}", remedy)
 
 
 def _readings(suite: "Suite", document: Document, ruleset: str) -> Iterator[Diagnostic]:
