@@ -156,6 +156,26 @@ def test_a_suite_that_is_invalid_is_told_file_by_file(tmp_path: Path) -> None:
     assert "spec/scenarios/cut/notes.yaml:1:1: this file is of no known kind and is never read" in done.stderr
 
 
+def test_a_draft_with_mistakes_does_not_keep_anybody_from_looking_something_up(tmp_path: Path) -> None:
+    import shutil
+
+    spec = tmp_path / "spec"
+    shutil.copytree(ROOT / "spec", spec)
+    draft = spec / "scenarios/cut/equal-cards.scenario.yaml"
+    draft.write_text(
+        draft.read_text("utf-8").replace("britannica/cut/highest-deals", "britannica/cut/highest"), "utf-8"
+    )
+    for words in (["list"], ["list", "clauses"], ["rules", "bezique-hoyle"], ["explain", "cut.the-same-card"]):
+        done = hoyle(*words, "--spec", str(spec))
+        assert done.returncode == 0
+        assert done.stdout
+        assert "cut.equal-cards@" not in done.stdout
+        assert done.stderr.startswith("Left out, for it has mistakes (see 'hoyle validate'): spec/scenarios/cut/equal-")
+    assert hoyle("check", "--spec", str(spec)).returncode == 5
+    (spec / "sources/bicycle.source.yaml").write_text("id: bicycle\n")
+    assert hoyle("list", "--spec", str(spec)).returncode == 5
+
+
 def test_two_files_with_one_id_are_told(tmp_path: Path) -> None:
     import shutil
 

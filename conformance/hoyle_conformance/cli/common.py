@@ -29,15 +29,20 @@ spec_option = click.option(
 )
 
 
-def suite_or_leave(spec: Path | None) -> Suite:
-    """The suite; where its files are invalid, every mistake is printed and the command ends with 5."""
+def suite_or_leave(spec: Path | None, *, drafts: bool = False) -> Suite:
+    """The suite; where its files are invalid, every mistake is printed and the command ends with 5. With `drafts`, for
+    commands that only look something up, scenarios that are invalid are left out with a warning."""
     if spec is not None and not (spec / "VERSION").is_file():
         raise click.UsageError(f"{spec} is not a spec folder: it has no VERSION.")
     try:
-        return load_suite(spec)
+        suite = load_suite(spec, drafts=drafts)
     except Invalid as invalid:
         show_invalid(invalid)
         leave(Exit.SUITE_INVALID)
+    if suite.left_out:
+        files = ", ".join(sorted({fault.file for fault in suite.left_out}))
+        click.echo(f"Left out, for it has mistakes (see 'hoyle validate'): {files}\n", err=True)
+    return suite
 
 
 def checks_or_leave(

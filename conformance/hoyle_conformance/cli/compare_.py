@@ -29,7 +29,7 @@ def command(rulesets: tuple[str, ...], differences: bool, spec: Path | None) -> 
 
     from ..report.comparison import comparison
 
-    suite = suite_or_leave(spec)
+    suite = suite_or_leave(spec, drafts=True)
     if len(set(rulesets)) < len(rulesets) or len(rulesets) == 1:
         raise click.UsageError("Name two rulesets or more, each once: hoyle compare bezique-hoyle bezique-britannica")
     try:

@@ -21,7 +21,7 @@ def command(scenario: str, ruleset: str | None, spec: Path | None) -> None:
     from ..files.names import did_you_mean
     from ..report.explain import explanation
 
-    suite = suite_or_leave(spec)
+    suite = suite_or_leave(spec, drafts=True)
     name, _, of_ruleset = scenario.partition("@")
     if name not in suite.scenarios:
         raise click.UsageError(f"No scenario '{name}'. {did_you_mean(name, suite.scenarios)}")

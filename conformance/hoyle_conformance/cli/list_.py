@@ -31,7 +31,7 @@ def command(
     """
     from ..report import listing
 
-    suite = suite_or_leave(spec)
+    suite = suite_or_leave(spec, drafts=True)
     if what != "checks":
         if rulesets or topics or clauses or disputed:
             raise click.UsageError(f"The options choose among checks; they have no meaning for {what}.")

@@ -23,7 +23,7 @@ def command(ruleset: str, cells: bool, spec: Path | None) -> None:
 
     from ..report.rule_page import rule_page
 
-    suite = suite_or_leave(spec)
+    suite = suite_or_leave(spec, drafts=True)
     try:
         rules = suite.rules(ruleset)
     except Malformed as malformed:

@@ -2,7 +2,7 @@
 
 import hashlib
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Final, TypeVar
@@ -23,9 +23,12 @@ KINDS: Final = (("sources", "source"), ("rulesets", "ruleset"), ("scenarios", "s
 
 
 class Suite:
-    """A spec folder, loaded: all its sources, rulesets and scenarios, and the checks they make."""
+    """A spec folder, loaded: all its sources, rulesets and scenarios, and the checks they make.
 
-    def __init__(self, root: Path) -> None:
+    Raises Invalid where something in it is; with `drafts`, scenarios that are invalid are `left_out` instead.
+    """
+
+    def __init__(self, root: Path, *, drafts: bool = False) -> None:
         self.root = root
         self.version = (root / "VERSION").read_text("utf-8").strip()
         self.schemas = Schemas(root / "schemas")
@@ -42,8 +45,14 @@ class Suite:
         }
         if not faults:
             faults += links.check(self)
-        if faults:
+        if faults and not (drafts and all(self._is_of_a_scenario(fault) for fault in faults)):
             raise Invalid(faults)
+        self.left_out: Sequence[Diagnostic] = faults
+        broken = {fault.file for fault in faults}
+        self.scenarios = {key: each for key, each in self.scenarios.items() if each.document.file not in broken}
+
+    def _is_of_a_scenario(self, fault: Diagnostic) -> bool:
+        return fault.file.startswith(self.shown(self.root / "scenarios"))
 
     def _load(self, kind: str, make: Callable[[Document], Value], faults: list[Diagnostic]) -> dict[str, Value]:
         found: dict[str, Value] = {}
@@ -190,6 +199,7 @@ def find_spec() -> Path:
     raise FileNotFoundError("the spec folder is missing from this installation: install hoyle again")
 
 
-def load_suite(root: Path | None = None) -> Suite:
-    """The suite in a spec folder, by default the one that came with this installation; raises Invalid."""
-    return Suite(root or find_spec())
+def load_suite(root: Path | None = None, *, drafts: bool = False) -> Suite:
+    """The suite in a spec folder, by default the one that came with this installation; raises Invalid. With `drafts`,
+    scenarios that are invalid are left out."""
+    return Suite(root or find_spec(), drafts=drafts)
