@@ -108,6 +108,11 @@ def explanation(suite: Suite, checks: Sequence[Check]) -> Iterator[str]:
     if scenario.why:
         yield ""
         yield from wrap(f"Why: {scenario.why}")
+    yield from _rests_on(suite, checks, at_work)
+
+
+def _rests_on(suite: Suite, checks: Sequence[Check], at_work: Mapping[str, None]) -> Iterator[str]:
+    """The clauses cited, in words, and the others whose rules are at work."""
     cited = dict.fromkeys(clause for check in checks for clause in check.cites)
     yield "\nIt rests on:"
     for clause in cited:

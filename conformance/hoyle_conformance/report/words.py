@@ -194,15 +194,7 @@ def expectation(expected: Mapping[str, Any], names: Names) -> list[str]:
 
 def position(given: Mapping[str, Any], names: Names) -> list[str]:
     """A position given in part, in words: one line for each thing it says."""
-    if "before" in given:
-        lines = [f"Before the {given['before']}."]
-    else:
-        stand = (
-            f"{given['leads']} leads"
-            if "leads" in given
-            else f"{given['has_won']} has won the last trick and has not drawn"
-        )
-        lines = [f"{stand}."]
+    lines = [_stand(given)]
     if "dealer" in given:
         lines.append(f"Dealer: {given['dealer']}.")
     if "trumps" in given or "turn_up" in given:
@@ -224,10 +216,21 @@ def position(given: Mapping[str, Any], names: Names) -> list[str]:
     if "last_trick_won_by" in given:
         lines.append(f"{given['last_trick_won_by']} has won the trick that counts as the last.")
     if given.get("claimed"):
-        lines.append(f"Already exchanged or shown: {cards(given['claimed'])}.")
+        lines.append(f"Already turned up, exchanged or shown: {cards(given['claimed'])}.")
     if "score" in given:
         lines.append(f"Score: {listed([f'{seat} {count:,}' for seat, count in given['score'].items()])}.")
     return lines
+
+
+def _stand(given: Mapping[str, Any]) -> str:
+    """Where the game stands."""
+    if "before" in given:
+        return f"Before the {given['before']}."
+    return (
+        f"{given['leads']} leads."
+        if "leads" in given
+        else f"{given['has_won']} has won the last trick and has not drawn."
+    )
 
 
 def _open(texts: Sequence[str]) -> str:

@@ -7,6 +7,7 @@ from ..report.rulebook import Entry
 from ..suite.load import Suite
 from . import scenarios
 from .page import Page, clause_link, link, scenario_link
+from .rulesets import certainty
 
 OVERVIEW = "disputes.md"
 
@@ -69,17 +70,9 @@ def _dispute(suite: Suite, line: Line) -> Page:
 
 
 def _says(entry: Entry, here: str) -> Iterator[str]:
-    cell = entry.cell
     if not entry.readings:
         yield entry.sentence
         yield ""
-    if cell.status != "stated":
-        yield f'<span class="status {cell.status}">{cell.status}</span> {cell.because}'
-        yield ""
-    for reading in entry.readings:
-        mark = "**followed here**" if reading.name == cell.follows else "or"
-        yield f"- {mark} ({reading.name}): {reading.sentence} *{reading.argument}*"
-    if entry.readings:
-        yield ""
-    yield f'<span class="cites">{" ".join(clause_link(clause, here) for clause in cell.cites)}</span>'
+    yield from certainty(entry)
+    yield f'<span class="cites">{" ".join(clause_link(clause, here) for clause in entry.cell.cites)}</span>'
     yield ""

@@ -73,6 +73,17 @@ def _entry(entry: rulebook.Entry, here: str) -> Iterator[str]:
     yield ""
     yield f"**{entry.heading}.** {entry.sentence}"
     yield ""
+    yield from certainty(entry)
+    grounds = " ".join(clause_link(clause, here) for clause in cell.cites)
+    yield f'<span class="cites">{grounds} · cell {parameter_link(cell, here)}</span>'
+    yield ""
+    yield "</div>"
+    yield ""
+
+
+def certainty(entry: rulebook.Entry) -> Iterator[str]:
+    """How certain a rule is, where its source does not simply state it, and its readings."""
+    cell = entry.cell
     if cell.status != "stated":
         yield f'<span class="status {cell.status}">{cell.status}</span> {cell.because}'
         yield ""
@@ -81,8 +92,3 @@ def _entry(entry: rulebook.Entry, here: str) -> Iterator[str]:
         yield f"- {mark} ({reading.name}): {reading.sentence} *{reading.argument}*"
     if entry.readings:
         yield ""
-    grounds = " ".join(clause_link(clause, here) for clause in cell.cites)
-    yield f'<span class="cites">{grounds} · cell {parameter_link(cell, here)}</span>'
-    yield ""
-    yield "</div>"
-    yield ""
