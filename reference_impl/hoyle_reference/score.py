@@ -56,27 +56,21 @@ def counted(table: Table, cards: Iterable[Card]) -> int:
 
 def after_trick(table: Table, taker: Seat) -> Iterator[Event]:
     """What the trick just taken scores; after the last of them, what is counted at the end of the deal."""
-    rules = table.rules.score
+    rules, over = table.rules.score, not any(table.hands)
+    is_last = table.last_draw if rules.last_trick_ends_the_drawing else over
+    points, in_last = counted(table, table.won[taker][-table.players :]), () if table.drawing else IN_LAST
     if rules.trick:
         yield Scored(taker, rules.trick, "trick", TRICK)
-    if rules.as_won and (points := counted(table, table.won[taker][-table.players :])):
-        yield Scored(taker, points, "brisques", COUNTING_CARDS + WHEN_COUNTED + (() if table.drawing else IN_LAST))
-    elif not rules.trick and not _is_last_trick(table, over=not any(table.hands)):
-        waiting = counted(table, table.won[taker][-table.players :])
-        yield BroughtNothing(taker, WHEN_COUNTED if waiting else TRICK)
-    over = not any(table.hands)
-    if _is_last_trick(table, over=over):
+    if rules.as_won and points:
+        yield Scored(taker, points, "brisques", COUNTING_CARDS + WHEN_COUNTED + in_last)
+    elif not rules.trick and not is_last:
+        yield BroughtNothing(taker, WHEN_COUNTED if points else TRICK)
+    if is_last:
         yield LastTrickWon(taker, WHICH_IS_LAST)
-        yield Scored(taker, rules.last_trick, "last-trick", LAST_TRICK + (() if table.drawing else IN_LAST))
+        yield Scored(taker, rules.last_trick, "last-trick", LAST_TRICK + in_last)
     if over:
         yield from _count_at_the_end(table)
         yield DealEnded(next_dealer(table), NEXT_DEALER)
-
-
-def _is_last_trick(table: Table, *, over: bool) -> bool:
-    if table.rules.score.last_trick_ends_the_drawing:
-        return table.last_draw
-    return over
 
 
 def _count_at_the_end(table: Table) -> Iterator[Event]:

@@ -1,7 +1,6 @@
 """`hoyle check`: hold an implementation against the suite."""
 
 import signal
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +13,7 @@ from ..suite.model import Check
 from .common import (
     checks_or_leave,
     clause_option,
+    console,
     leave,
     ruleset_option,
     show_invalid,
@@ -26,8 +26,8 @@ if TYPE_CHECKING:
     from ..protocol.implementations import Implementation
     from ..run.record import LineFile, Recorder
 
-#: Columns of a report that goes to a file or another program, which have no width of their own.
-_WIDTH_OF_A_FILE = 100
+#: Columns of a report that goes elsewhere than to a terminal.
+_WIDTH = 100
 
 
 class _WithAdapter(click.Command):
@@ -187,10 +187,7 @@ def _run(
 
 
 def _report(suite: Suite, run: Run, failures: int, spec: Path | None, *, verbose: bool) -> None:
-    from rich.console import Console
-
     from ..report.terminal import report
 
     again = ["hoyle", "check", *(["--spec", str(spec)] if spec else [])]
-    width = None if sys.stdout.isatty() else _WIDTH_OF_A_FILE
-    report(Console(width=width), suite, run, again=again, failures=failures, verbose=verbose)
+    report(console(_WIDTH), suite, run, again=again, failures=failures, verbose=verbose)

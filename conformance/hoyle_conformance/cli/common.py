@@ -1,8 +1,9 @@
 """What several commands share: choosing checks, loading the suite, and leaving with one clear message."""
 
+import sys
 from pathlib import Path
 from shutil import which
-from typing import NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
 import click
 
@@ -11,6 +12,9 @@ from ..report.layout import counted
 from ..run.results import Exit
 from ..suite.load import Suite, load_suite
 from ..suite.model import Check
+
+if TYPE_CHECKING:
+    from rich.console import Console
 
 ruleset_option = click.option(
     "--ruleset", "-r", "rulesets", multiple=True, metavar="NAME", help="Only checks of this ruleset. Repeatable."
@@ -68,6 +72,13 @@ def show_invalid(invalid: Invalid) -> None:
     for diagnostic in invalid.diagnostics:
         click.echo(f"{diagnostic}\n", err=True)
     click.echo(f"{counted(len(invalid.diagnostics), 'mistake')} found.", err=True)
+
+
+def console(width: int) -> "Console":
+    """The terminal; or so many columns, where the output goes to a file or another program, which have no width."""
+    from rich.console import Console
+
+    return Console(width=None if sys.stdout.isatty() else width)
 
 
 def leave(code: Exit) -> NoReturn:

@@ -1,14 +1,13 @@
 """`hoyle compare`: rulesets side by side."""
 
-import sys
 from pathlib import Path
 
 import click
 
-from .common import spec_option, suite_or_leave
+from .common import console, spec_option, suite_or_leave
 
-#: Columns where the output goes to a file or another program.
-_WIDTH_OF_A_FILE = 120
+#: Columns of a comparison that goes elsewhere than to a terminal.
+_WIDTH = 120
 
 
 @click.command("compare", short_help="Print rulesets side by side.")
@@ -23,8 +22,6 @@ def command(rulesets: tuple[str, ...], differences: bool, spec: Path | None) -> 
     hoyle compare bezique-hoyle bezique-britannica --differences
     hoyle compare bezique-h2g2 bezique-h2g2+three-tricks-first -d
     """
-    from rich.console import Console
-
     from hoyle_reference import Malformed
 
     from ..report.comparison import comparison
@@ -37,5 +34,4 @@ def command(rulesets: tuple[str, ...], differences: bool, spec: Path | None) -> 
             suite.rules(name)
     except Malformed as malformed:
         raise click.UsageError(f"{malformed}.") from malformed
-    width = None if sys.stdout.isatty() else _WIDTH_OF_A_FILE
-    comparison(Console(width=width), suite, rulesets, differences=differences)
+    comparison(console(_WIDTH), suite, rulesets, differences=differences)

@@ -26,6 +26,11 @@ class Line:
     entries: tuple[rulebook.Entry | None, ...]
 
     @property
+    def title(self) -> str:
+        """The heading of the rule, with that of its group."""
+        return f"{self.group}: {self.heading}" if self.group else self.heading
+
+    @property
     def differs(self) -> bool:
         """Whether the rulesets say different things."""
         return len({entry and entry.sentence for entry in self.entries}) > 1
@@ -85,9 +90,8 @@ def _table(rulesets: Sequence[str], *, show_header: bool) -> Table:
 def _chapter(rulesets: Sequence[str], lines: Sequence[Line]) -> Table:
     drawn = _table(rulesets, show_header=False)
     for line in lines:
-        heading = f"{line.group}: {line.heading}" if line.group else line.heading
         mark = "[bold yellow]≠[/]" if line.differs else ""
-        drawn.add_row(mark, escape(heading), *map(_entry, line.entries))
+        drawn.add_row(mark, escape(line.title), *map(_entry, line.entries))
     return drawn
 
 

@@ -48,7 +48,7 @@ def _page(suite: Suite, names: Sequence[str], lines: Sequence[Line]) -> Iterator
 
 
 def _row(line: Line) -> Iterator[str]:
-    heading = escape(f"{line.group}: {line.heading}" if line.group else line.heading)
+    heading = escape(line.title)
     if any(entry and entry.readings for entry in line.entries):
         heading = f'<a href="{href(disputes.path_of(line.path), HERE)}">{heading}</a>'
     kind, mark = ("differs", "≠ ") if line.differs else ("same", "")

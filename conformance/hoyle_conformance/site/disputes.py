@@ -39,13 +39,9 @@ def _overview(suite: Suite, disputes: list[Line]) -> Page:
         named = list(zip(suite.rulesets, line.entries, strict=True))
         open_in = [_short(suite, name) for name, entry in named if entry and entry.readings]
         decided = [_short(suite, name) for name, entry in named if entry and not entry.readings]
-        title = link(_title(line), path_of(line.path), OVERVIEW)
+        title = link(line.title, path_of(line.path), OVERVIEW)
         lines.append(f"| {title} | {', '.join(open_in)} | {', '.join(decided)} |")
     return Page(OVERVIEW, "\n".join([*lines, ""]))
-
-
-def _title(line: Line) -> str:
-    return f"{line.group}: {line.heading}" if line.group else line.heading
 
 
 def _short(suite: Suite, ruleset: str) -> str:
@@ -56,7 +52,7 @@ def _short(suite: Suite, ruleset: str) -> str:
 def _dispute(suite: Suite, line: Line) -> Page:
     here = path_of(line.path)
     lines = [
-        f"# {_title(line)}",
+        f"# {line.title}",
         "",
         f"`{line.path}` · {link('all disputes', OVERVIEW, here)}",
         "",

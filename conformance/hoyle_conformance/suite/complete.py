@@ -121,7 +121,7 @@ def _deal_position(frame: _Frame, dealer: str, variant: int) -> dict[str, Any]:
 
 def _claimed(given: Given, turn_up: str | None) -> list[str]:
     """The sevens that have scored: those given, and one that is turned up."""
-    turned = [turn_up] if turn_up and rank_of(read_card(turn_up) or Card(0)) == SEVEN else []
+    turned = [turn_up] if turn_up and turn_up[0] == RANKS[SEVEN] else []
     return [*given.get("claimed", ()), *(text for text in turned if text not in given.get("claimed", ()))]
 
 

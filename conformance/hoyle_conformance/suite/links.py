@@ -1,6 +1,6 @@
 """Links: what one file says of another must be so. Clauses, rulesets and readings exist, ids match their files."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from hoyle_reference import Malformed, Rules, compile_rules, lay_flat, read_position
@@ -13,9 +13,6 @@ from .model import Ruleset, Scenario, Source
 
 if TYPE_CHECKING:
     from .load import Suite
-
-#: Where in a file, and what is wrong with it.
-Say = Callable[..., Diagnostic]
 
 
 def check(suite: "Suite") -> list[Diagnostic]:
