@@ -18,7 +18,7 @@ from .report import words
 from .run.judge import judge
 from .run.results import Mismatch
 from .suite import links
-from .suite.complete import VARIANTS
+from .suite.filling import VARIANTS
 from .suite.load import Suite, kind_of
 from .suite.model import Check, Filed, Scenario, ruleset_from, scenario_from, source_from
 from .suite.plan import Plan, plan
@@ -232,12 +232,12 @@ def _step_path(trial: Trial, single: int) -> list[str | int]:
 
 
 def _cards(position: Any) -> Iterator[str]:
-    for key in ("hands", "won"):
-        for cards in position[key].values():
+    for key in ("hands", "won", "discards"):
+        for cards in position.get(key, {}).values():
             yield from cards
     yield from position["stock"]
     yield from position["trick"]
-    if position["turn_up"]:
+    if position.get("turn_up"):
         yield position["turn_up"]
 
 

@@ -27,10 +27,12 @@ class Choose:
 
 @dataclass(frozen=True, slots=True)
 class Deal:
-    """The dealer deals from the pack in the order given, top card first."""
+    """The dealer deals from the pack in the order given, top card first; in packets of this size, where there is a
+    choice."""
 
     by: Seat
     deck: tuple[Card, ...]
+    packets: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +90,68 @@ class Draw:
     by: Seat
 
 
-Act = Cut | Choose | Deal | Play | Declare | Hold | Exchange | Show | Draw
+@dataclass(frozen=True, slots=True)
+class Discard:
+    """A player puts cards away face down and draws as many from the top of the stock."""
+
+    by: Seat
+    cards: tuple[Card, ...]
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "cards", tuple(sorted(self.cards)))
+
+
+@dataclass(frozen=True, slots=True)
+class Peep:
+    """A player looks at the cards that a full exchange would have drawn."""
+
+    by: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class Announce:
+    """A player announces a blank, or how good the best combination of a class is: `count` cards (0: there is none to
+    announce), and when asked its `value` in pips or its `top` card; a set is announced with its `rank`."""
+
+    by: Seat
+    class_: str
+    count: int | None = None
+    value: int | None = None
+    top: str = ""
+    rank: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """A player answers an announcement: good, not-good, equal, or a question for more."""
+
+    by: Seat
+    says: str
+
+
+@dataclass(frozen=True, slots=True)
+class Prove:
+    """A player shows the hand that was announced as blank."""
+
+    by: Seat
+
+
+Act = (
+    Cut
+    | Choose
+    | Deal
+    | Play
+    | Declare
+    | Hold
+    | Exchange
+    | Show
+    | Draw
+    | Discard
+    | Peep
+    | Announce
+    | Answer
+    | Prove
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,4 +191,43 @@ class Counted:
     cards: tuple[Card, ...]
 
 
-Question = Winner | Playable | Worth | Declarable | Counted
+Hands = tuple[tuple[Card, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ClassWinner:
+    """Whose combinations of a class are good, if every player calls the best; `by` calls first?"""
+
+    by: Seat
+    class_: str
+    hands: Hands
+
+
+@dataclass(frozen=True, slots=True)
+class Reckoning:
+    """What do these hands bring each player before the play, if every combination is called, `by` calls first, and the
+    players in `blanks` have shown a blank?"""
+
+    by: Seat
+    hands: Hands
+    blanks: tuple[Seat, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class TrickPoints:
+    """What do the tricks of a whole deal bring each player: all the cards in the order played, the first by `by`?"""
+
+    by: Seat
+    cards: tuple[Card, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Settlement:
+    """Who wins a game that ends with these scores, and for how many points?"""
+
+    score: tuple[int, ...]
+
+
+Question = (
+    Winner | Playable | Worth | Declarable | Counted | ClassWinner | Reckoning | TrickPoints | Settlement
+)

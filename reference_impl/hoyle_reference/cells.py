@@ -15,7 +15,7 @@ from .refusals import Malformed
 Document = Mapping[str, Any]
 
 #: Keys of a table that are not chapters.
-_ABOUT = frozenset({"id", "title", "summary", "sources", "options"})
+_ABOUT = frozenset({"id", "title", "summary", "sources", "extends", "changes", "options"})
 _GROUNDS = frozenset({"is", "cites", "status", "because", "readings"})
 
 
@@ -111,16 +111,29 @@ class Cells:
 def lay_flat(document: Document, options: Iterable[str] = (), readings: Mapping[str, str] | None = None) -> Cells:
     """The cells of a table, with the options named put over it, and disputed cells read as `readings` says (by path).
 
-    Raises Malformed for an option, a cell or a reading that the table does not have.
+    A table that extends another holds that other document under `extends`, and has its options too. Raises Malformed
+    for an option, a cell or a reading that the table does not have.
     """
-    cells = Cells({cell.path: cell for cell in _walk(document, "")})
-    offered = document.get("options", {})
+    cells, offered = _plain(document), offered_by(document)
     for option in options:
         if option not in offered:
             known = ", ".join(offered) or "none"
             raise Malformed(f"no option '{option}' (it has: {known})", str(document["id"]))
         cells = cells.changed_by(offered[option])
     return cells.with_cells(cells[path].read_as(name) for path, name in (readings or {}).items())
+
+
+def offered_by(document: Document) -> Mapping[str, Any]:
+    """The options of a table: those of the one it extends, and its own."""
+    below = document.get("extends")
+    return {**(offered_by(below) if below else {}), **document.get("options", {})}
+
+
+def _plain(document: Document) -> Cells:
+    """The cells of a table without options: its own; or those of the table it extends, with its changes over them."""
+    if "extends" in document:
+        return _plain(document["extends"]).changed_by(document["changes"])
+    return Cells({cell.path: cell for cell in _walk(document, "")})
 
 
 def _walk(branch: Mapping[str, Any], path: str) -> Iterator[Cell]:

@@ -8,7 +8,7 @@ from .acts import Choose, Cut, Deal
 from .cards import Card, Rank, rank_of, read_rank, strengths, suit_of
 from .cells import Cells
 from .events import CardsCut, DealerFound, Dealt, Event, Offered, Scored, TurnedUp
-from .refusals import Grounds, Violation
+from .refusals import Grounds, Malformed, Violation
 from .seats import Seat, after, ring
 from .table import Phase, Table
 
@@ -19,6 +19,9 @@ DEALT: Final[Grounds] = ("players.number", "cards.packs", "deal.packets", "deal.
 TRUMPS_MADE: Final[Grounds] = ("deal.trumps_made_by",)
 SEVEN_TURNED: Final[Grounds] = ("deal.seven_turned_up",)
 NEXT_DEALER: Final[Grounds] = ("deal.next_dealer",)
+PACKETS: Final[Grounds] = ("deal.packets",)
+PACKETS_KEPT: Final[Grounds] = ("deal.packets_kept",)
+NO_TRUMPS: Final[Grounds] = ("deal.trumps_made_by",)
 
 #: What the winner of the cut may choose, where the rule gives a choice.
 DEALS: Final = "deals"
@@ -28,12 +31,15 @@ SEVEN: Final[Rank] = read_rank("7")
 
 @dataclass(frozen=True, slots=True)
 class DealRules:
-    """How the deal is won, made and passed on. `rank_in_cutting` is a strength for each rank."""
+    """How the deal is won, made and passed on. `rank_in_cutting` is a strength for each rank; `packets` are the ways to
+    deal, each a size for every packet of a hand."""
 
     rank_in_cutting: tuple[int, ...]
     highest_cut_wins: bool
     cut_winner_chooses: bool
-    packets: tuple[int, ...]
+    packets: tuple[tuple[int, ...], ...]
+    packets_bind: str
+    opens: Phase
     dealer_is_served_first: bool
     a_card_is_turned_up: bool
     seven_turned_up: int
@@ -42,7 +48,7 @@ class DealRules:
     @property
     def hand_size(self) -> int:
         """How many cards each player is dealt."""
-        return sum(self.packets)
+        return sum(self.packets[0])
 
 
 def read(cells: Cells) -> DealRules:
@@ -52,7 +58,9 @@ def read(cells: Cells) -> DealRules:
         rank_in_cutting=strengths(cells.words("cards.rank_in_cutting")),
         highest_cut_wins=cells.word("deal.cut_won_by") == "highest-card",
         cut_winner_chooses=cells.word("deal.cut_winner") == "chooses",
-        packets=tuple(cells["deal.packets"].value[0]),
+        packets=tuple(tuple(way) for way in cells["deal.packets"].value),
+        packets_bind=cells.word("deal.packets_kept") if "deal.packets_kept" in cells else "",
+        opens=Phase.EXCHANGE if "talon.first" in cells else Phase.PLAY,
         dealer_is_served_first=cells.word("deal.first_packet_to") == "dealer",
         a_card_is_turned_up=turned_up,
         seven_turned_up=cells.number("deal.seven_turned_up") if turned_up else 0,
@@ -81,42 +89,47 @@ def cut(table: Table, act: Cut) -> Iterator[Event]:
         yield DealerFound(winner, CUT_WINNER)
 
 
-def may_choose(table: Table, act: Choose) -> Violation | None:
-    """A choice is made by the player to whom it is offered, from the options offered."""
-    if table.phase is not Phase.CHOOSE:
-        return Violation("not-now", CUT_WINNER if table.phase is Phase.DEAL and not table.deals else ())
-    if act.by != table.turn:
-        return Violation("not-your-turn", CUT_WINNER)
-    return None if act.option in table.options else Violation("not-an-option", CUT_WINNER)
-
-
-def choose(table: Table, act: Choose) -> Iterator[Event]:
+def who_deals(table: Table, act: Choose) -> Iterator[Event]:
     """Whoever won the cut deals, or leaves the deal to the next player."""
     dealer = act.by if act.option == DEALS else after(act.by, table.players)
     yield DealerFound(dealer, CUT_WINNER)
-
-
-def choices_to_choose(table: Table) -> Iterator[Choose]:
-    """Every option offered."""
-    for option in table.options:
-        yield Choose(table.turn, option)
 
 
 def may_deal(table: Table, act: Deal) -> Violation | None:
     """The dealer deals, once it is settled who that is (cells `deal.cut_winner`, `deal.next_dealer`)."""
     if table.phase is not Phase.DEAL:
         return Violation("not-now", NEXT_DEALER if table.deals else CUT_WINNER)
-    return None if act.by == table.dealer else Violation("not-your-turn", NEXT_DEALER if table.deals else CUT_WINNER)
+    if act.by != table.dealer:
+        return Violation("not-your-turn", NEXT_DEALER if table.deals else CUT_WINNER)
+    return _may_deal_so(table, act)
+
+
+def _may_deal_so(table: Table, act: Deal) -> Violation | None:
+    """The packets are of a size that is allowed, and stay so where a choice binds (cell `deal.packets_kept`)."""
+    rules = table.rules.deal
+    if act.packets is None:
+        return None
+    if act.packets not in {way[0] for way in rules.packets}:
+        return Violation("not-in-such-packets", PACKETS)
+    bound = table.packets if rules.packets_bind == "all-dealers" else [table.packets[act.by]]
+    return None if set(bound) <= {None, act.packets} else Violation("packets-were-chosen", PACKETS_KEPT)
+
+
+def sense_of_packets(table: Table, act: Deal) -> None:
+    """Raise Malformed where a dealer may choose the packets and does not say which."""
+    if act.packets is None and len(table.rules.deal.packets) > 1:
+        raise Malformed("the dealer says in which packets the hands are dealt: 'packets'")
 
 
 def deal(table: Table, act: Deal) -> Iterator[Event]:
     """Each player gets a hand, in packets; the next card may be turned up to make trumps, and a seven then scores."""
     rules = table.rules.deal
     other = after(act.by, table.players)
-    hands, rest = _dealt(
-        act.deck, rules.packets, ring(act.by if rules.dealer_is_served_first else other, table.players)
-    )
-    yield Dealt(hands, tuple(reversed(rest)), act.by if rules.dealer_leads else other, DEALT)
+    packets = next(way for way in rules.packets if act.packets in {None, way[0]})
+    hands, rest = _dealt(act.deck, packets, ring(act.by if rules.dealer_is_served_first else other, table.players))
+    leader = act.by if rules.dealer_leads else other
+    kept = PACKETS_KEPT if rules.packets_bind and any(table.packets) else ()
+    yield Dealt(hands, tuple(reversed(rest)), leader, act.by, packets[0], rules.opens, DEALT + kept)
     if not rules.a_card_is_turned_up:
         return
     turned = rest[0]

@@ -141,9 +141,11 @@ def _liberties(table: Table, act: Declare | Hold) -> Grounds:
     )
 
 
-def lapses_by_playing(table: Table, seat: Seat, card: Card) -> Iterator[Lapsed]:
+def lapses_by_playing(table: Table, seat: Seat, card: Card) -> Iterable[Lapsed]:
     """What the player kept to score with a card that has now been played is lost (cell `declare.cards`)."""
-    yield from _lapses(seat, [kept for kept in table.kept[seat] if card in kept.cards], IN_HAND)
+    if not table.kept[seat]:
+        return ()
+    return _lapses(seat, [kept for kept in table.kept[seat] if card in kept.cards], IN_HAND)
 
 
 def ends_with_the_stock(table: Table) -> Iterator[Lapsed | TakenUp]:

@@ -62,11 +62,15 @@ class DealerFound:
 
 @dataclass(frozen=True, slots=True)
 class Dealt:
-    """Every player has been dealt a hand, and the rest of the pack is the stock (top card last)."""
+    """Every player has been dealt a hand, in packets that begin with one of so many cards, and the rest of the pack is
+    the stock (top card last); the leader acts first, in the phase that follows the deal."""
 
     hands: tuple[tuple[Card, ...], ...]
     stock: tuple[Card, ...]
     leader: Seat
+    dealer: Seat
+    packets: int
+    opens: Phase
     grounds: Grounds = ()
 
     def change(self, table: Table) -> None:
@@ -74,8 +78,9 @@ class Dealt:
         table.deals += 1
         table.hands = [list(hand) for hand in self.hands]
         table.stock = list(self.stock)
+        table.packets[self.dealer] = self.packets
         table.leader = table.turn = self.leader
-        table.phase = Phase.PLAY
+        table.phase = self.opens
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,6 +111,7 @@ class Scored:
 
     def change(self, table: Table) -> None:
         table.score[self.seat] += self.points
+        table.made[self.seat] += self.points
 
 
 @dataclass(frozen=True, slots=True)
@@ -292,27 +298,42 @@ class DealEnded:
     grounds: Grounds = ()
 
     def change(self, table: Table) -> None:
+        table.deals_left = max(0, table.deals_left - 1)
         table.phase = Phase.DEAL
         table.dealer = table.turn = self.dealer
 
 
 @dataclass(frozen=True, slots=True)
 class GameWon:
-    """A player has won the game."""
+    """A player has won the game, and settles for so many points, where games are settled by points."""
 
     seat: Seat
+    settled: int | None = None
     grounds: Grounds = ()
 
     def change(self, table: Table) -> None:
         table.phase = Phase.OVER
         table.game_won_by = self.seat
+        table.settled = self.settled
 
 
 @dataclass(frozen=True, slots=True)
-class Tied:
-    """The game could be won now, but the players are equal, and so it goes on."""
+class GameDrawn:
+    """The game is over, and nobody has won it."""
 
     grounds: Grounds = ()
 
     def change(self, table: Table) -> None:
-        """Nothing changes: the next deal decides."""
+        table.phase = Phase.OVER
+        table.settled = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Tied:
+    """The game could be won now, but the players are equal, and so it goes on for so many deals more."""
+
+    deals: int
+    grounds: Grounds = ()
+
+    def change(self, table: Table) -> None:
+        table.deals_left = self.deals

@@ -1,6 +1,6 @@
 """The exchange: the seven of trumps, given for the turn-up or shown, and what it scores."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
@@ -163,8 +163,12 @@ def show(table: Table, act: Show) -> Iterator[Event]:
     yield score
 
 
-def by_playing(table: Table, seat: Seat, card: Card) -> Iterator[Event]:
+def by_playing(table: Table, seat: Seat, card: Card) -> Iterable[Event]:
     """A second seven that needs no trick to be won scores when it is played."""
+    return _scored_by_playing(table, seat, card) if scores_by_itself(table, card) else ()
+
+
+def _scored_by_playing(table: Table, seat: Seat, card: Card) -> Iterator[Event]:
     score = _score(table, seat, card)
     yield Shown(seat, card, lies=False, declared=False, grounds=SECOND_WHEN + SECOND_IS)
     yield score

@@ -1,16 +1,35 @@
 """The machine: a game as the acts that are open, what each of them brings about, and what has come of it.
 
 Each kind of act belongs to one room of the rule book, which gives up to three functions: what refuses it, what follows
-from it, and which acts of the kind are open. `MOVES` and `OPEN` are the one place where the rooms meet.
+from it, and which acts of the kind are open. `ROOMS` is the one place where the rooms meet.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
+from itertools import chain
 from types import MappingProxyType
 from typing import Any, Final
 
-from . import deal, declare, draw, exchange, questions, settle, tricks
-from .acts import Act, Choose, Cut, Deal, Declare, Draw, Exchange, Hold, Play, Question, Show
+from . import blank, calls, choices, deal, declare, draw, exchange, questions, settle, talon, tricks
+from .acts import (
+    Act,
+    Announce,
+    Answer,
+    Choose,
+    Cut,
+    Deal,
+    Declare,
+    Discard,
+    Draw,
+    Exchange,
+    Hold,
+    Peep,
+    Play,
+    Prove,
+    Question,
+    Show,
+)
 from .events import Event
 from .observation import Observation, observe
 from .refusals import Illegal, Malformed, Violation
@@ -27,50 +46,94 @@ class Move:
     follow: Callable[[Table, Any], Iterator[Event]]
 
 
-MOVES: Final = MappingProxyType(
+@dataclass(frozen=True, slots=True)
+class Room:
+    """What one room of the rule book does: its acts, and what may be open in each phase."""
+
+    moves: Mapping[type, Move]
+    open: Mapping[Phase, tuple[Callable[[Table], Iterable[Act]], ...]]
+
+
+#: The rooms, each under the chapter without which a game does not have it. The phases of chance open nothing that could
+#: be listed: a deal is any order of the pack.
+ROOMS: Final[Mapping[str, Room]] = MappingProxyType(
     {
-        Cut: Move(deal.may_cut, deal.cut),
-        Choose: Move(deal.may_choose, deal.choose),
-        Deal: Move(deal.may_deal, deal.deal),
-        Play: Move(tricks.may_play, tricks.play),
-        Declare: Move(declare.may_declare, declare.declare),
-        Hold: Move(declare.may_hold, declare.hold),
-        Exchange: Move(exchange.may_exchange, exchange.exchange),
-        Show: Move(exchange.may_show, exchange.show),
-        Draw: Move(draw.may_draw, draw.draw),
+        "deal": Room(
+            {
+                Cut: Move(deal.may_cut, deal.cut),
+                Choose: Move(choices.may_choose, choices.choose),
+                Deal: Move(deal.may_deal, deal.deal),
+            },
+            {Phase.CHOOSE: (choices.choices_to_choose,)},
+        ),
+        "talon": Room(
+            {Discard: Move(talon.may_discard, talon.discard), Peep: Move(talon.may_peep, talon.peep)},
+            {Phase.EXCHANGE: (talon.choices_to_discard, talon.choices_to_peep)},
+        ),
+        "blank": Room(
+            {Prove: Move(blank.may_prove, blank.prove)},
+            {Phase.EXCHANGE: (blank.choices_to_announce, blank.choices_to_prove)},
+        ),
+        "classes": Room(
+            {
+                Announce: Move(calls.may_announce, calls.announce),
+                Answer: Move(calls.may_answer, calls.answer),
+                Declare: Move(calls.may_declare, calls.declare),
+            },
+            {
+                Phase.ANNOUNCE: (calls.choices_to_announce, calls.choices_to_answer, calls.choices_to_declare),
+                Phase.PLAY: (calls.choices_to_declare,),
+            },
+        ),
+        "tricks": Room({Play: Move(tricks.may_play, tricks.play)}, {Phase.PLAY: (tricks.choices_to_play,)}),
+        "declare": Room(
+            {
+                Declare: Move(declare.may_declare, declare.declare),
+                Hold: Move(declare.may_hold, declare.hold),
+            },
+            {Phase.DECLARE: (declare.choices_to_declare, declare.choices_to_hold)},
+        ),
+        "exchange": Room(
+            {Exchange: Move(exchange.may_exchange, exchange.exchange), Show: Move(exchange.may_show, exchange.show)},
+            dict.fromkeys((Phase.PLAY, Phase.DECLARE, Phase.DRAW), (exchange.choices_to_claim,)),
+        ),
+        "draw": Room(
+            {Draw: Move(draw.may_draw, draw.draw)},
+            {Phase.DECLARE: (draw.choices_to_draw,), Phase.DRAW: (draw.choices_to_draw,)},
+        ),
     }
 )
 
-#: What may be open in each phase. The phases of chance are missing: a deal is any order of the pack.
-OPEN: Final[Mapping[Phase, tuple[Callable[[Table], Iterable[Act]], ...]]] = MappingProxyType(
-    {
-        Phase.CHOOSE: (deal.choices_to_choose,),
-        Phase.PLAY: (tricks.choices_to_play, exchange.choices_to_claim),
-        Phase.DECLARE: (
-            declare.choices_to_declare,
-            declare.choices_to_hold,
-            exchange.choices_to_claim,
-            draw.choices_to_draw,
-        ),
-        Phase.DRAW: (draw.choices_to_draw, exchange.choices_to_claim),
-        Phase.OVER: (),
-    }
-)
+#: The phases in which chance decides.
+CHANCE: Final = frozenset({Phase.CUT, Phase.DEAL})
+
+
+@cache
+def _moves(chapters: frozenset[str]) -> Mapping[type, Move]:
+    """The acts of a game that has these chapters."""
+    return {act: move for chapter, room in ROOMS.items() if chapter in chapters for act, move in room.moves.items()}
+
+
+@cache
+def _open(chapters: frozenset[str], phase: Phase) -> tuple[Callable[[Table], Iterable[Act]], ...]:
+    """What lists the acts that may be open in a phase of a game that has these chapters."""
+    rooms = (room for chapter, room in ROOMS.items() if chapter in chapters)
+    return tuple(choices for room in rooms for choices in room.open.get(phase, ()))
 
 
 class LegalActions:
-    """The acts that are open, as a lazy, ordered, set-like view: ``in``, ``len`` and ``iter``.
+    """The acts that are open, as a lazy, ordered, set-like view: ``in``, ``len``, ``iter``, and one by its place.
 
     It is a view of the game: ask for a new one after an act. Nothing is computed before it is needed, and membership
     never lists. Where chance decides (the cut and the deal) only ``in`` can answer; the others raise
     `Malformed`.
     """
 
-    __slots__ = ("_acts", "_game")
+    __slots__ = ("_game", "_parts")
 
     def __init__(self, game: "Game") -> None:
         self._game = game
-        self._acts: tuple[Act, ...] | None = None
+        self._parts: tuple[Sequence[Act], ...] | None = None
 
     def __contains__(self, act: Act) -> bool:
         try:
@@ -79,30 +142,38 @@ class LegalActions:
             return False
 
     def __iter__(self) -> Iterator[Act]:
-        return iter(self._listed())
+        return chain.from_iterable(self._listed())
 
     def __len__(self) -> int:
-        return len(self._listed())
+        return sum(map(len, self._listed()))
 
-    def _listed(self) -> tuple[Act, ...]:
-        if self._acts is None:
+    def __getitem__(self, index: int) -> Act:
+        at = index
+        for part in self._listed():
+            if at < len(part):
+                return part[at]
+            at -= len(part)
+        raise IndexError(index)
+
+    def _listed(self) -> tuple[Sequence[Act], ...]:
+        """The acts in their parts; a part with very many of them makes each only when it is asked for."""
+        if self._parts is None:
             table = self._game.table
-            if table.phase not in OPEN:
+            if table.phase in CHANCE:
                 raise Malformed(f"the {table.phase} is chance: it can be checked, not listed")
-            acts: list[Act] = []
-            for choices in OPEN[table.phase]:
-                acts += choices(table)
-            self._acts = tuple(acts)
-        return self._acts
+            parts = (choices(table) for choices in _open(table.rules.chapters, table.phase))
+            self._parts = tuple(part if isinstance(part, Sequence) else list(part) for part in parts)
+        return self._parts
 
 
 class Game:
     """A game being played: a `Table`, and what may be done at it."""
 
-    __slots__ = ("table",)
+    __slots__ = ("_moves", "table")
 
     def __init__(self, table: Table) -> None:
         self.table = table
+        self._moves = _moves(table.rules.chapters)
 
     @property
     def rules(self) -> Rules:
@@ -126,11 +197,14 @@ class Game:
 
     def check(self, act: Act) -> Violation | None:
         """Why this act is refused, or nothing where it is legal; raises Malformed where it makes no sense."""
+        move = self._moves.get(type(act))
+        if move is None:
+            raise Malformed(f"no act '{type(act).__name__.lower()}' in this game")
         if type(act) in SENSE:
-            SENSE[type(act)](self.table.rules, act)
+            SENSE[type(act)](self.table, act)
         if self.table.phase is Phase.OVER:
             return Violation("not-now")
-        return MOVES[type(act)].refuse(self.table, act)
+        return move.refuse(self.table, act)
 
     def apply(self, act: Act) -> list[Event]:
         """Carry out an act, and return what happened, in order; where it is refused, raises Illegal and changes
@@ -139,7 +213,7 @@ class Game:
         if refused is not None:
             raise Illegal(refused)
         table, happened = self.table, []
-        for event in MOVES[type(act)].follow(table, act):
+        for event in self._moves[type(act)].follow(table, act):
             event.change(table)
             happened.append(event)
             if type(event) in settle.DECISIVE and (end := settle.after_event(table, event)) is not None:
@@ -174,24 +248,36 @@ def replay(rules: Rules, events: list[Event]) -> Game:
     return game
 
 
-def _sense_of_cut(rules: Rules, act: Cut) -> None:
-    if len(act.cards) != rules.players or len(set(act.cards)) != len(act.cards):
+def _sense_of_cut(table: Table, act: Cut) -> None:
+    if len(act.cards) != table.players or len(set(act.cards)) != len(act.cards):
         raise Malformed("each player cuts one card, all different")
 
 
-def _sense_of_deal(rules: Rules, act: Deal) -> None:
-    if tuple(sorted(act.deck)) != rules.pack:
-        raise Malformed(f"a deck holds each of the {len(rules.pack)} cards once")
+def _sense_of_deal(table: Table, act: Deal) -> None:
+    if tuple(sorted(act.deck)) != table.rules.pack:
+        raise Malformed(f"a deck holds each of the {len(table.rules.pack)} cards once")
+    deal.sense_of_packets(table, act)
 
 
-def _sense_of_combination(rules: Rules, act: Declare | Hold) -> None:
-    if act.meld not in rules.declare.melds.by_id:
+def _sense_of_combination(table: Table, act: Declare | Hold) -> None:
+    if act.meld not in table.rules.combinations:
         raise Malformed(f"no combination '{act.meld}' in this game")
+    _sense_of_cards(table, act)
+
+
+def _sense_of_cards(_table: Table, act: Declare | Hold | Discard) -> None:
     if len(set(act.cards)) != len(act.cards):
         raise Malformed("a card is named twice")
 
 
 #: What must be so of an act before any rule can be asked; the others always make sense.
-SENSE: Final[Mapping[type, Callable[[Rules, Any], None]]] = MappingProxyType(
-    {Cut: _sense_of_cut, Deal: _sense_of_deal, Declare: _sense_of_combination, Hold: _sense_of_combination}
+SENSE: Final[Mapping[type, Callable[[Table, Any], None]]] = MappingProxyType(
+    {
+        Cut: _sense_of_cut,
+        Deal: _sense_of_deal,
+        Declare: _sense_of_combination,
+        Hold: _sense_of_combination,
+        Discard: _sense_of_cards,
+        Announce: calls.sense_of_announcement,
+    }
 )

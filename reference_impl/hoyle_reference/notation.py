@@ -10,27 +10,36 @@ from typing import Any, Final, TypeVar
 
 from .acts import (
     Act,
+    Announce,
+    Answer,
     Choose,
+    ClassWinner,
     Counted,
     Cut,
     Deal,
     Declarable,
     Declare,
+    Discard,
     Draw,
     Exchange,
     Hold,
+    Peep,
     Play,
     Playable,
+    Prove,
     Question,
+    Reckoning,
+    Settlement,
     Show,
+    TrickPoints,
     Winner,
     Worth,
 )
 from .cards import Card, name, names, read_card
-from .questions import Answer
+from .questions import Answer as Answered
 from .refusals import Malformed
 from .rules import Rules
-from .seats import SEATS, Seat, seat_name
+from .seats import SEATS, Seat, seat_name, seat_or_none
 
 ACTS: Final[Mapping[str, Callable[..., Act]]] = MappingProxyType(
     {
@@ -43,12 +52,32 @@ ACTS: Final[Mapping[str, Callable[..., Act]]] = MappingProxyType(
         "exchange": Exchange,
         "show": Show,
         "draw": Draw,
+        "discard": Discard,
+        "peep": Peep,
+        "announce": Announce,
+        "answer": Answer,
+        "prove": Prove,
     }
 )
 QUESTIONS: Final[Mapping[str, Callable[..., Question]]] = MappingProxyType(
-    {"winner": Winner, "playable": Playable, "worth": Worth, "declarable": Declarable, "counted": Counted}
+    {
+        "winner": Winner,
+        "playable": Playable,
+        "worth": Worth,
+        "declarable": Declarable,
+        "counted": Counted,
+        "class-winner": ClassWinner,
+        "reckoning": Reckoning,
+        "trick-points": TrickPoints,
+        "settlement": Settlement,
+    }
 )
 T = TypeVar("T")
+
+#: Keys that are no names in Python.
+_ATTRIBUTES: Final = MappingProxyType({"class": "class_"})
+_KEYS: Final = MappingProxyType({attribute: key for key, attribute in _ATTRIBUTES.items()})
+_NUMBERS: Final = frozenset({"packets", "count", "value"})
 
 _NAMES: Final = MappingProxyType({make: name for name, make in (*ACTS.items(), *QUESTIONS.items())})
 
@@ -61,7 +90,7 @@ def read_act(rules: Rules, spelt: Mapping[str, Any]) -> Act:
 def read_question(rules: Rules, spelt: Mapping[str, Any]) -> Question:
     """The question that a mapping spells; raises Malformed for an unknown word, seat, card or combination."""
     question = _read(rules, spelt, "ask", QUESTIONS)
-    if isinstance(question, Worth) and question.meld not in rules.declare.melds.by_id:
+    if isinstance(question, Worth) and question.meld not in rules.combinations:
         raise Malformed(f"no combination '{question.meld}' in this game")
     return question
 
@@ -70,7 +99,7 @@ def _read(rules: Rules, spelt: Mapping[str, Any], tag: str, known: Mapping[str, 
     word = str(spelt.get(tag))
     if word not in known:
         raise Malformed(f"'{tag}' is one of {', '.join(known)}, not {word!r}")
-    fields = {key: _field(rules, key, value) for key, value in spelt.items() if key != tag}
+    fields = {_ATTRIBUTES.get(key, key): _field(rules, key, value) for key, value in spelt.items() if key != tag}
     try:
         return known[word](**fields)
     except TypeError as error:
@@ -78,17 +107,27 @@ def _read(rules: Rules, spelt: Mapping[str, Any], tag: str, known: Mapping[str, 
 
 
 def _field(rules: Rules, key: str, value: Any) -> Any:
-    match key:
-        case "by":
-            return seat_of(rules, value)
-        case "card":
-            return card_of(rules, value)
-        case "cards" | "deck":
-            return cards_of(rules, value)
-        case _ if isinstance(value, str):
-            return value
-        case _:
-            raise Malformed(f"'{key}' must be a word, not {value!r}")
+    if key in _FIELDS:
+        return _FIELDS[key](rules, value)
+    if key in _NUMBERS:
+        return _number(key, value)
+    if isinstance(value, str):
+        return value
+    raise Malformed(f"'{key}' must be a word, not {value!r}")
+
+
+def _number(key: str, value: Any) -> int:
+    if isinstance(value, bool) or not isinstance(value, int):
+        raise Malformed(f"'{key}' must be a whole number, not {value!r}")
+    return value
+
+
+def _of_each(rules: Rules, key: str, value: Any) -> Mapping[str, Any]:
+    """What is given for every player, in the order of the seats."""
+    letters = SEATS[: rules.players]
+    if not isinstance(value, Mapping) or set(value) != set(letters):
+        raise Malformed(f"'{key}' must be given for {', '.join(letters)}, and nobody else")
+    return {letter: value[letter] for letter in letters}
 
 
 def seat_of(rules: Rules, text: Any) -> Seat:
@@ -113,32 +152,77 @@ def cards_of(rules: Rules, texts: Any) -> tuple[Card, ...]:
     return tuple(card_of(rules, text) for text in texts)
 
 
+def _hands_of(rules: Rules, spelt: Any) -> tuple[tuple[Card, ...], ...]:
+    return tuple(cards_of(rules, cards) for cards in _of_each(rules, "hands", spelt).values())
+
+
+def _score_of(rules: Rules, spelt: Any) -> tuple[int, ...]:
+    return tuple(_number("score", points) for points in _of_each(rules, "score", spelt).values())
+
+
+def _blanks_of(rules: Rules, spelt: Any) -> tuple[Seat, ...]:
+    return tuple(seat_of(rules, letter) for letter in spelt)
+
+
+#: How the fields that are neither words nor numbers are read.
+_FIELDS: Final[Mapping[str, Callable[[Rules, Any], Any]]] = MappingProxyType(
+    {
+        "by": seat_of,
+        "card": card_of,
+        "cards": cards_of,
+        "deck": cards_of,
+        "hands": _hands_of,
+        "score": _score_of,
+        "blanks": _blanks_of,
+    }
+)
+
+
 def write_act(act: Act | Question) -> dict[str, Any]:
     """The mapping that spells an act or a question."""
     tag = "do" if isinstance(act, Act) else "ask"
     spelt: dict[str, Any] = {tag: _NAMES[type(act)]}
-    for key in act.__dataclass_fields__:
+    for key, field in act.__dataclass_fields__.items():
         value = getattr(act, key)
         if key == "by":
             spelt = {"by": seat_name(value), **spelt}
-        elif key == "card":
-            spelt[key] = name(value)
-        elif key in {"cards", "deck"}:
-            spelt[key] = names(value)
-        else:
-            spelt[key] = value
+        elif value != field.default:
+            spelt[_KEYS.get(key, key)] = _written(key, value)
     return spelt
 
 
-def write_answer(question: Question, answer: Answer) -> Any:
-    """An answer as plain data: a seat's letter, points, cards, or declarations without their seat."""
-    value: Any = answer.value
-    match question:
-        case Winner():
-            return seat_name(value)
-        case Playable():
+def _written(key: str, value: Any) -> Any:
+    match key:
+        case "card":
+            return name(value)
+        case "cards" | "deck":
             return names(value)
-        case Declarable():
-            return [{"meld": act.meld, "cards": names(act.cards)} for act in value]
+        case "hands":
+            return {SEATS[seat]: names(hand) for seat, hand in enumerate(value)}
+        case "score":
+            return dict(zip(SEATS, value, strict=False))
+        case "blanks":
+            return [seat_name(seat) for seat in value]
         case _:
             return value
+
+
+def write_answer(question: Question, answer: Answered) -> Any:
+    """An answer as plain data: a seat's letter, points (of one, or of every seat), cards, declarations without their
+    seat, or a settlement."""
+    write = _ANSWERED.get(type(question))
+    return write(answer.value) if write else answer.value
+
+
+#: How answers that are not just a number are written.
+_ANSWERED: Final[Mapping[type, Callable[[Any], Any]]] = MappingProxyType(
+    {
+        Winner: seat_or_none,
+        ClassWinner: seat_or_none,
+        Playable: names,
+        Declarable: lambda acts: [{"meld": act.meld, "cards": names(act.cards)} for act in acts],
+        Reckoning: lambda points: dict(zip(SEATS, points, strict=False)),
+        TrickPoints: lambda points: dict(zip(SEATS, points, strict=False)),
+        Settlement: lambda settled: {"winner": seat_or_none(settled[0]), "points": settled[1]},
+    }
+)

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from .cards import Card, Suit
 from .seats import Seat
-from .table import Combination, Phase, Table
+from .table import Blank, Called, Combination, Phase, Table
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +38,14 @@ class Observation:
     #: How many combinations, and how many such cards, have scored since the last trick.
     scored_now: int
     claimed_now: int
+    #: What the player has put away, and how many cards each has.
+    discarded: tuple[Card, ...]
+    discards: tuple[int, ...]
+    #: Cards elsewhere that the player has seen.
+    seen: frozenset[Card]
+    blanks: tuple[Blank, ...]
+    called: Called
+    made: tuple[int, ...]
 
 
 def observe(table: Table, seat: Seat) -> Observation:
@@ -63,4 +71,10 @@ def observe(table: Table, seat: Seat) -> Observation:
         claimed=frozenset(table.claimed),
         scored_now=table.scored_now,
         claimed_now=table.claimed_now,
+        discarded=tuple(sorted(table.discards[seat])),
+        discards=tuple(map(len, table.discards)),
+        seen=frozenset(table.seen[seat]),
+        blanks=tuple(table.blanks),
+        called=table.called,
+        made=tuple(table.made),
     )

@@ -1,13 +1,27 @@
-"""Rules: a table compiled once into plain values and functions, so that play never walks the table."""
+"""Rules: a table compiled once into plain values and functions, so that play never walks the table.
 
-from collections.abc import Iterable, Mapping
+A table has the chapters of its game; a chapter that it does not have is compiled to nothing, and its acts are not in
+the game (`machine`).
+"""
+
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from typing import Any, TypeVar, cast
 
-from . import deal, declare, exchange, reuse, score, settle, tricks
+from . import blank, calls, classes, deal, declare, exchange, reckoning, reuse, score, settle, talon, tricks
 from .acts import Play
 from .cards import Card, pack
 from .cells import Cells, Document, lay_flat
+from .events import Event
+from .refusals import Malformed
 from .seats import Seat
+from .table import Table
+
+#: What follows when a seat plays a card.
+OnPlay = Callable[[Table, Seat, Card], Iterable[Event]]
+#: What follows when a seat has made so many points by tricks.
+OnTrickPoints = Callable[[Table, Seat, int], Iterable[Event]]
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,18 +30,42 @@ class Rules:
 
     id: str
     cells: Cells
+    chapters: frozenset[str]
     players: int
     packs: int
     pack: tuple[Card, ...]
+    draws: bool
     deal: deal.DealRules
     tricks: tricks.TrickRules
     exchange: exchange.ExchangeRules
     declare: declare.DeclareRules
     reuse: reuse.ReuseRules
+    talon: talon.TalonRules
+    blank: blank.BlankRules
+    classes: classes.ClassRules
+    calls: calls.CallRules
+    reckoning: reckoning.ReckoningRules
     score: score.ScoreRules
     settle: settle.SettleRules
+    on_play: tuple[OnPlay, ...]
+    on_trick_points: tuple[OnTrickPoints, ...]
     #: Every act of playing a card, by seat and card, made once.
     plays: tuple[tuple[Play, ...], ...]
+
+    @property
+    def combinations(self) -> Mapping[str, Any]:
+        """The combinations that may be named in this game, by id."""
+        return self.classes.by_id if "classes" in self.chapters else self.declare.melds.by_id
+
+
+class _Absent:
+    """A chapter that a table does not have: nothing may be asked of it."""
+
+    def __init__(self, chapter: str) -> None:
+        self._chapter = chapter
+
+    def __getattr__(self, name: str) -> object:
+        raise Malformed("the table has no such chapter", self._chapter)
 
 
 def compile_rules(document: Document, options: Iterable[str] = (), readings: Mapping[str, str] | None = None) -> Rules:
@@ -43,18 +81,41 @@ def compile_cells(name: str, cells: Cells) -> Rules:
     """The rules that these cells make; raises Malformed where one is lacking."""
     players, packs = cells.number("players.number"), cells.number("cards.packs")
     cards = pack(packs)
+    chapters = frozenset(cell.path.partition(".")[0] for cell in cells)
+
+    def of(chapter: str, read: Callable[[Cells], T]) -> T:
+        return read(cells) if chapter in chapters else cast("T", _Absent(chapter))
+
     return Rules(
         id=name,
         cells=cells,
+        chapters=chapters,
         players=players,
         packs=packs,
         pack=cards,
+        draws="draw" in chapters,
         deal=deal.read(cells),
         tricks=tricks.read(cells),
-        exchange=exchange.read(cells),
-        declare=declare.read(cells),
-        reuse=reuse.read(cells),
+        exchange=of("exchange", exchange.read),
+        declare=of("declare", declare.read),
+        reuse=of("declare", reuse.read),
+        talon=of("talon", talon.read),
+        blank=of("blank", blank.read),
+        classes=of("classes", classes.read),
+        calls=of("classes", calls.read),
+        reckoning=of("reckoning", reckoning.read),
         score=score.read(cells),
         settle=settle.read(cells),
+        on_play=tuple(_on_play(cells, chapters)),
+        on_trick_points=(reckoning.after_trick_points,) if "reckoning" in chapters else (),
         plays=tuple(tuple(Play(Seat(seat), card) for card in cards) for seat in range(players)),
     )
+
+
+def _on_play(cells: Cells, chapters: frozenset[str]) -> Iterable[OnPlay]:
+    if "declare" in chapters:
+        yield declare.lapses_by_playing
+    if "exchange" in chapters:
+        yield exchange.by_playing
+    if "score.lead" in cells:
+        yield score.for_leading

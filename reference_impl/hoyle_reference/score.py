@@ -1,4 +1,7 @@
-"""The score of tricks: what they count as such, the cards in them that count, and the last trick."""
+"""The score of tricks: what they count as such, the cards in them that count, the last trick, and winning most or all.
+
+A table has the parts of this chapter that its game has.
+"""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -13,39 +16,67 @@ from .seats import Seat, ring
 from .table import Table
 
 TRICK: Final[Grounds] = ("score.trick",)
+LEAD: Final[Grounds] = ("score.lead",)
+CAPTURE: Final[Grounds] = ("score.capture",)
 COUNTING_CARDS: Final[Grounds] = ("score.brisques.ranks", "score.brisques.points")
 WHEN_COUNTED: Final[Grounds] = ("score.brisques.when",)
 IN_LAST: Final[Grounds] = ("score.brisques.in_the_last_tricks",)
 WHO_COUNTS_FIRST: Final[Grounds] = ("score.brisques.counted_first_by",)  # not given where the order decides nothing
 WHICH_IS_LAST: Final[Grounds] = ("score.last_trick.which",)
 LAST_TRICK: Final[Grounds] = ("score.last_trick.points", "score.last_trick.which")
+CARDS: Final[Grounds] = ("score.cards.points", "score.cards.for")
+CAPOT: Final[Grounds] = ("score.capot.points",)
+CAPOT_AND_CARDS: Final[Grounds] = ("score.capot.and_cards",)
 
 
 @dataclass(frozen=True, slots=True)
 class ScoreRules:
-    """What tricks count (points). `counting` tells for each rank what a card of it counts to the trick's winner."""
+    """What tricks count (points; 0 for what does not score in this game). `counting` tells for each rank what a card of
+    it counts to the trick's winner."""
 
+    lead: int
+    capture: int
     trick: int
+    a_trick_may_bring_nothing: bool
     counting: tuple[int, ...]
     as_won: bool
     somebody_counts_first: bool
     last_trick: int
     last_trick_ends_the_drawing: bool
+    cards: int
+    capot: int
+    cards_beside_capot: bool
+    #: Why cards still count in the tricks after which nobody draws.
+    in_the_last_tricks: Grounds
 
 
 def read(cells: Cells) -> ScoreRules:
     """The rules of this chapter, from the table."""
-    counting = [0] * 8
-    for rank in cells.words("score.brisques.ranks"):
-        counting[read_rank(rank)] = cells.number("score.brisques.points")
+    def points(path: str) -> int:
+        return cells.number(path) if path in cells else 0
+
     return ScoreRules(
-        trick=cells.number("score.trick"),
-        counting=tuple(counting),
-        as_won=cells.word("score.brisques.when") == "as-won",
+        lead=points("score.lead"),
+        capture=points("score.capture"),
+        trick=points("score.trick"),
+        a_trick_may_bring_nothing=points("score.trick") == 0 and "score.trick" in cells,
+        counting=_counting(cells),
+        as_won="score.brisques.when" not in cells or cells.word("score.brisques.when") == "as-won",
         somebody_counts_first="score.brisques.counted_first_by" in cells,
         last_trick=cells.number("score.last_trick.points"),
         last_trick_ends_the_drawing=cells.word("score.last_trick.which") == "last-before-the-stock-is-gone",
+        cards=points("score.cards.points"),
+        capot=points("score.capot.points"),
+        cards_beside_capot="score.capot.and_cards" in cells and cells.word("score.capot.and_cards") == "both",
+        in_the_last_tricks=IN_LAST if IN_LAST[0] in cells else (),
     )
+
+
+def _counting(cells: Cells) -> tuple[int, ...]:
+    counting = [0] * 8
+    for rank in cells.words("score.brisques.ranks") if "score.brisques.ranks" in cells else ():
+        counting[read_rank(rank)] = cells.number("score.brisques.points")
+    return tuple(counting)
 
 
 def counted(table: Table, cards: Iterable[Card]) -> int:
@@ -54,26 +85,43 @@ def counted(table: Table, cards: Iterable[Card]) -> int:
     return sum(counting[rank_of(card)] for card in cards)
 
 
-def after_trick(table: Table, taker: Seat) -> Iterator[Event]:
+def for_leading(table: Table, seat: Seat, _card: Card) -> Iterable[Event]:
+    """What leading to a trick scores (cell `score.lead`)."""
+    return _for_tricks(table, seat, table.rules.score.lead, "lead", LEAD) if len(table.trick) == 1 else ()
+
+
+def _for_tricks(table: Table, seat: Seat, points: int, what: str, grounds: Grounds) -> Iterator[Event]:
+    """Points for tricks, and whatever follows from them."""
+    yield Scored(seat, points, what, grounds)
+    for follows in table.rules.on_trick_points:
+        yield from follows(table, seat, points)
+
+
+def after_trick(table: Table, taker: Seat, leader: Seat) -> Iterator[Event]:
     """What the trick just taken scores; after the last of them, what is counted at the end of the deal."""
     rules, over = table.rules.score, not any(table.hands)
     is_last = table.last_draw if rules.last_trick_ends_the_drawing else over
-    points, in_last = counted(table, table.won[taker][-table.players :]), () if table.drawing else IN_LAST
+    points = counted(table, table.won[taker][-table.players :])
+    in_last = () if table.drawing else rules.in_the_last_tricks
     if rules.trick:
-        yield Scored(taker, rules.trick, "trick", TRICK)
+        yield from _for_tricks(table, taker, rules.trick, "trick", TRICK)
+    if rules.capture and taker != leader:
+        yield from _for_tricks(table, taker, rules.capture, "capture", CAPTURE)
     if rules.as_won and points:
         yield Scored(taker, points, "brisques", COUNTING_CARDS + WHEN_COUNTED + in_last)
-    elif not rules.trick and not is_last:
+    elif rules.a_trick_may_bring_nothing and not is_last:
         yield BroughtNothing(taker, WHEN_COUNTED if points else TRICK)
     if is_last:
         yield LastTrickWon(taker, WHICH_IS_LAST)
-        yield Scored(taker, rules.last_trick, "last-trick", LAST_TRICK + in_last)
+        yield from _for_tricks(table, taker, rules.last_trick, "last-trick", LAST_TRICK + in_last)
     if over:
         yield from _count_at_the_end(table)
         yield DealEnded(next_dealer(table), NEXT_DEALER)
 
 
 def _count_at_the_end(table: Table) -> Iterator[Event]:
+    if table.rules.score.cards or table.rules.score.capot:
+        yield from _cards_or_capot(table)
     if table.rules.score.as_won:
         return
     first = table.leader if table.last_trick_won_by is None else table.last_trick_won_by
@@ -81,3 +129,15 @@ def _count_at_the_end(table: Table) -> Iterator[Event]:
     for seat in ring(first, table.players):
         if points := counted(table, table.won[seat]):
             yield Scored(seat, points, "brisques", COUNTING_CARDS + WHEN_COUNTED + order)
+
+
+def _cards_or_capot(table: Table) -> Iterator[Event]:
+    """The bonus for winning most of the tricks, or all of them (cells `score.cards.*`, `score.capot.*`)."""
+    rules, all_tricks = table.rules.score, table.rules.deal.hand_size
+    seat = max(ring(Seat(0), table.players), key=lambda seat: len(table.won[seat]))
+    won = len(table.won[seat]) // table.players
+    capot = bool(rules.capot) and won == all_tricks
+    if capot:
+        yield Scored(seat, rules.capot, "capot", CAPOT)
+    if rules.cards and 2 * won > all_tricks and (rules.cards_beside_capot or not capot):
+        yield Scored(seat, rules.cards, "cards", CARDS + (CAPOT_AND_CARDS if capot else ()))

@@ -20,6 +20,8 @@ class Phase(StrEnum):
     CUT = "cut"
     CHOOSE = "choose"
     DEAL = "deal"
+    EXCHANGE = "exchange"
+    ANNOUNCE = "announce"
     PLAY = "play"
     DECLARE = "declare"
     DRAW = "draw"
@@ -34,26 +36,58 @@ class Combination:
     cards: tuple[Card, ...]
 
 
+class Blank(StrEnum):
+    """What has become of a player's blank hand in this deal."""
+
+    UNSPOKEN = "unspoken"
+    ANNOUNCED = "announced"
+    SCORED = "scored"
+
+
+@dataclass(frozen=True, slots=True)
+class Called:
+    """How far the calling has come: which seat has each class decided so far (none where both are equal) and what had
+    been announced of it; and, of the class being called, what is announced and whether more has been asked.
+
+    What is announced is a number of cards and what tells equal ones apart, once it is told: a value (pips), a top card
+    or a rank.
+    """
+
+    decided: tuple[Seat | None, ...] = ()
+    announced: tuple[tuple[int, str], ...] = ()
+    count: int = 0
+    height: str = ""
+    asked: bool = False
+
+
 class Table:
     """One game's position: hands, stock (top card last), tricks, scores, and the combinations of this deal."""
 
     __slots__ = (
+        "blanks",
+        "called",
         "claimed",
         "claimed_now",
         "dealer",
         "deals",
+        "deals_left",
+        "discards",
         "game_won_by",
         "hands",
         "kept",
         "last_trick_won_by",
         "leader",
+        "made",
         "options",
+        "packets",
         "phase",
         "players",
         "rules",
         "score",
         "scored",
         "scored_now",
+        "seen",
+        "settled",
         "shown",
         "stock",
         "trick",
@@ -70,10 +104,16 @@ class Table:
         self.dealer: Seat | None = None
         #: How many deals have been dealt in this game.
         self.deals = 0
+        #: How many deals must still be ended before the game may be decided.
+        self.deals_left = rules.settle.least_deals
+        #: The size of the packets in which each player has dealt, once they have.
+        self.packets: list[int | None] = [None] * self.players
         self.turn = Seat(0)
         self.options: tuple[str, ...] = ()
         self.score = [0] * self.players
         self.game_won_by: Seat | None = None
+        #: The points for which the winner settles, where the game is settled by points.
+        self.settled: int | None = None
         self.clear_the_deal()
 
     def clear_the_deal(self) -> None:
@@ -95,11 +135,18 @@ class Table:
         self.last_trick_won_by: Seat | None = None
         #: How many combinations, and how many such cards, have scored since the last trick.
         self.scored_now = self.claimed_now = 0
+        #: The cards each player has put away face down, and those of the stock that each has seen.
+        self.discards: list[list[Card]] = [[] for _ in players]
+        self.seen: list[set[Card]] = [set() for _ in players]
+        self.blanks = [Blank.UNSPOKEN for _ in players]
+        self.called = Called()
+        #: The points each player has made in this deal.
+        self.made = [0] * self.players
 
     @property
     def drawing(self) -> bool:
         """Whether cards are still drawn after a trick."""
-        return self.turn_up is not None or bool(self.stock)
+        return self.rules.draws and (self.turn_up is not None or bool(self.stock))
 
     @property
     def last_draw(self) -> bool:
@@ -111,11 +158,13 @@ class Table:
         other: Table = object.__new__(Table)
         for field in Table.__slots__:
             setattr(other, field, getattr(self, field))
-        for field in ("hands", "won", "scored", "kept"):
+        for field in ("hands", "won", "scored", "kept", "discards"):
             setattr(other, field, [list(pile) for pile in getattr(self, field)])
         other.shown = [set(cards) for cards in self.shown]
+        other.seen = [set(cards) for cards in self.seen]
         other.claimed = set(self.claimed)
-        other.score = list(self.score)
+        for field in ("score", "made", "blanks", "packets"):
+            setattr(other, field, list(getattr(self, field)))
         other.stock = list(self.stock)
         other.trick = list(self.trick)
         return other

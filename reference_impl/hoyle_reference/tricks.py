@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from . import declare, exchange, score
+from . import score
 from .acts import Play
 from .cards import Card, Suit, strengths, suit_of
 from .cells import Cells
@@ -23,6 +23,7 @@ DRAW_FIRST: Final[Grounds] = ("draw.when",)
 IDENTICAL: Final[Grounds] = ("tricks.identical_cards_won_by",)
 TRUMPED: Final[Grounds] = ("tricks.trumps",)
 SUIT_LED: Final[Grounds] = ("tricks.won_by",)
+_BEFORE_THE_PLAY: Final = frozenset({Phase.EXCHANGE, Phase.ANNOUNCE})
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,21 +50,26 @@ class TrickRules:
     without_drawing: Duties
     first_of_identical_wins: bool
     trumps_win: bool
+    #: Why a card that lies open may be played, where cards lie open.
+    lying_open: Grounds
 
 
 def read(cells: Cells) -> TrickRules:
     """The rules of this chapter, from the table."""
     return TrickRules(
-        while_drawing=_duties(cells, "while_drawing"),
+        while_drawing=_duties(cells, "while_drawing" if "draw.when" in cells else "without_drawing"),
         without_drawing=_duties(cells, "without_drawing"),
-        first_of_identical_wins=cells.word("tricks.identical_cards_won_by") == "first-played",
-        trumps_win=cells.word("tricks.trumps") == "beat-other-suits",
+        first_of_identical_wins="tricks.identical_cards_won_by" in cells
+        and cells.word("tricks.identical_cards_won_by") == "first-played",
+        trumps_win="tricks.trumps" in cells and cells.word("tricks.trumps") == "beat-other-suits",
+        lying_open=("declare.declared_cards",) if "declare.declared_cards" in cells else (),
     )
 
 
 def _duties(cells: Cells, when: str) -> Duties:
     def must(duty: str) -> bool:
-        return cells.word(f"tricks.{when}.{duty}") == "must"
+        path = f"tricks.{when}.{duty}"
+        return path in cells and cells.word(path) == "must"
 
     rank = f"cards.rank_{when}"
     return Duties(
@@ -110,9 +116,7 @@ def winner(table: Table, cards: Sequence[Card]) -> tuple[int, Grounds]:
 def may_play(table: Table, act: Play) -> Violation | None:
     """A card is played by the player whose turn it is, from the hand, and as the duties of the trick allow."""
     if table.phase is not Phase.PLAY:
-        return (
-            Violation("draw-first", DRAW_FIRST) if table.phase in {Phase.DECLARE, Phase.DRAW} else Violation("not-now")
-        )
+        return _not_in_the_play(table)
     grounds = IN_TURN if table.trick else _lead_grounds(table)
     if act.by != table.turn:
         return Violation("not-your-turn", grounds)
@@ -125,6 +129,12 @@ def may_play(table: Table, act: Play) -> Violation | None:
     if suit_of(act.card) != suit_of(table.trick[0]) and suit_of(table.trick[0]) in held:
         return Violation("must-follow-suit", duties(table).follow)
     return refusal
+
+
+def _not_in_the_play(table: Table) -> Violation:
+    if table.phase in {Phase.DECLARE, Phase.DRAW}:
+        return Violation("draw-first", DRAW_FIRST)
+    return Violation("not-now", FIRST_LEAD if table.phase in _BEFORE_THE_PLAY else ())
 
 
 def playable(table: Table, seat: Seat) -> tuple[list[Card], Violation | None]:
@@ -157,18 +167,17 @@ def play(table: Table, act: Play) -> Iterator[Event]:
     """The card goes to the trick; the last one decides who wins it and what its cards and the last trick count."""
     why = IN_TURN + _liberties(table, act.card) if table.trick else _lead_grounds(table)
     if act.card in table.shown[act.by]:
-        why += declare.STAY_IN_HAND
+        why += table.rules.tricks.lying_open
     yield Played(act.by, act.card, why)
-    if table.kept[act.by]:
-        yield from declare.lapses_by_playing(table, act.by, act.card)
-    if exchange.scores_by_itself(table, act.card):
-        yield from exchange.by_playing(table, act.by, act.card)
+    for follows in table.rules.on_play:
+        yield from follows(table, act.by, act.card)
     if len(table.trick) < table.players:
         return
     best, why = winner(table, table.trick)
-    taker = Seat((table.turn + best) % table.players)  # after the last card the turn is back with the leader
+    leader = table.turn  # after the last card the turn is back with the leader
+    taker = Seat((leader + best) % table.players)
     yield TrickWon(taker, tuple(table.trick), why)
-    yield from score.after_trick(table, taker)
+    yield from score.after_trick(table, taker, leader)
 
 
 def _lead_grounds(table: Table) -> Grounds:
@@ -190,7 +199,7 @@ def _liberties(table: Table, card: Card) -> Grounds:
     if suit_of(card) != suit_of(led):
         if suit_of(led) in suits:
             return rules.follow + (rules.trump if suit_of(card) == table.trumps else ())
-        return rules.trump if table.trumps in suits else ()
+        return rules.trump if table.trumps in suits else rules.follow if rules.must_follow else ()
     lost_on_purpose = (
         suits.count(suit_of(led)) > 1 and not _beats(table, card) and _could_win(table, hand, suit_of(led))
     )

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from ..run.results import Mismatch, Result
 from ..suite.load import Suite
 from ..suite.model import Check
-from . import words
+from . import printed, words
 from .layout import harmless, labelled
 
 
@@ -64,6 +64,6 @@ def _clauses(suite: Suite, check: Check) -> Iterator[str]:
 
 def _readings(check: Check) -> Iterator[str]:
     if check.follows:
-        others = words.listed(sorted(set(check.branches)), "or")
+        others = printed.listed(sorted(set(check.branches)), "or")
         text = f"The source does not decide; any of {others} would do. Shown is {check.follows}."
         yield from labelled("readings", text)

@@ -1,5 +1,6 @@
 """What happened: the events of the reference interpreter in words."""
 
+from hoyle_reference import handling
 from hoyle_reference.cards import SUIT_NAMES, Card, name, names, suit_of
 from hoyle_reference.events import (
     BroughtNothing,
@@ -11,6 +12,7 @@ from hoyle_reference.events import (
     Drew,
     Event,
     Exchanged,
+    GameDrawn,
     GameWon,
     Held,
     Lapsed,
@@ -27,7 +29,8 @@ from hoyle_reference.events import (
 )
 from hoyle_reference.seats import seat_name
 
-from . import words
+from . import printed, words
+from .calling import OPTIONS
 from .words import Names
 
 
@@ -37,7 +40,7 @@ def in_words(event: Event, melds: Names) -> str:
         case CardsCut(cards):
             return f"The players cut {_cards(cards)}."
         case Offered(seat, options):
-            return f"{seat_name(seat)} may choose: {words.listed(list(options), 'or')}."
+            return f"{seat_name(seat)} may choose {printed.listed([OPTIONS[each] for each in options], 'or')}."
         case DealerFound(seat):
             return f"{seat_name(seat)} deals."
         case Dealt(hands):
@@ -72,17 +75,49 @@ def in_words(event: Event, melds: Names) -> str:
             return "The cards on the table are taken up."
         case DealEnded(dealer):
             return f"The deal is over; {seat_name(dealer)} deals next."
-        case GameWon(seat):
-            return f"{seat_name(seat)} wins the game."
-        case Tied():
-            return "The players are equal, and play another deal."
+        case GameWon(seat, settled):
+            for_points = "" if settled is None else f", for {words.points(settled)}"
+            return f"{seat_name(seat)} wins the game{for_points}."
+        case GameDrawn():
+            return "The game is drawn."
+        case Tied(deals):
+            return f"The players are equal, and play {'another deal' if deals == 1 else f'{deals} more deals'}."
+        case _:
+            return _handled(event, melds)
+
+
+def _handled(event: Event, melds: Names) -> str:
+    """An event of the exchange or the calling."""
+    match event:
+        case handling.BlankAnnounced(seat):
+            return f"{seat_name(seat)} has a blank, and will show it."
+        case handling.BlankShown(seat, cards):
+            return f"{seat_name(seat)} shows a blank: {_cards(cards)}."
+        case handling.Discarded(seat, cards, drawn):
+            return f"{seat_name(seat)} puts away {_cards(cards)} and draws {_cards(drawn)}."
+        case handling.Peeped(seat, cards):
+            return f"{seat_name(seat)} sees {_cards(cards)}."
+        case handling.RestExposed(cards):
+            return f"Both see the cards left over: {_cards(cards)}."
+        case handling.RestLeft():
+            return "The cards left over stay face down."
+        case handling.Announced(seat, count):
+            return f"{seat_name(seat)} has announced {count or 'none'}."
+        case handling.Asked(seat):
+            return f"{seat_name(seat)} asks for more."
+        case handling.ClassDecided(seat):
+            return f"It is good for {'nobody' if seat is None else seat_name(seat)}."
+        case handling.Specified(seat, meld, cards):
+            return f"{seat_name(seat)} specifies {melds.get(meld, meld)}: {_cards(cards)}."
+        case handling.NoBonus(seat, what):
+            return f"{seat_name(seat)} makes no {what}: the adversary's points come first."
         case _:
             raise TypeError(event)
 
 
 def _card(card: Card) -> str:
-    return words.card(name(card))
+    return printed.card(name(card))
 
 
 def _cards(cards: "tuple[Card, ...]") -> str:
-    return words.cards(names(cards))
+    return printed.cards(names(cards))

@@ -37,7 +37,7 @@ def rulesets(suite: Suite) -> Iterator[str]:
     """The rulesets, with their titles and options."""
     for ruleset in suite.rulesets.values():
         yield f"{ruleset.id}  {ruleset.title}"
-        for option, title in ruleset.options.items():
+        for option, title in suite.options(ruleset.id).items():
             yield f"  {ruleset.id}+{option}  {title}"
 
 

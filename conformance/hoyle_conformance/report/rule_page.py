@@ -16,7 +16,7 @@ def rule_page(suite: Suite, rules: Rules, *, cells: bool = False) -> Iterator[st
     yield f"{ruleset.title} ({rules.id})"
     yield from wrap(ruleset.summary)
     for option in rules.id.split("+")[1:]:
-        yield f"With the option: {ruleset.options[option]}."
+        yield f"With the option: {suite.options(ruleset.id)[option]}."
     for chapter in rulebook.chapters(suite, rules.cells):
         yield ""
         yield chapter.title.upper()
@@ -26,10 +26,10 @@ def rule_page(suite: Suite, rules: Rules, *, cells: bool = False) -> Iterator[st
                 group = entry.group
                 yield f"\n  {group}"
             yield from _entry(entry, cells=cells)
-    if ruleset.options and "+" not in rules.id:
+    if suite.options(ruleset.id) and "+" not in rules.id:
         yield ""
         yield "OPTIONS"
-        for option, title in ruleset.options.items():
+        for option, title in suite.options(ruleset.id).items():
             yield f"  {ruleset.id}+{option}: {title}"
 
 

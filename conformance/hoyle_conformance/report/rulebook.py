@@ -11,7 +11,7 @@ from hoyle_reference import Cell, Cells
 from hoyle_reference.cards import RANK_NAMES, RANKS
 
 from ..suite.load import Suite
-from . import words
+from . import printed
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +50,7 @@ def chapters(suite: Suite, cells: Cells) -> list[Chapter]:
     book = [
         Chapter(name, schema["title"], tuple(_entries(suite, cells, schema, name)))
         for name, schema in properties.items()
-        if "properties" in schema
+        if "title" in schema and "properties" in schema
     ]
     return [chapter for chapter in book if chapter.entries]
 
@@ -70,9 +70,8 @@ def _entries(suite: Suite, cells: Cells, schema: Mapping[str, Any], path: str, g
     for name, each in schema.get("properties", {}).items():
         here = f"{path}.{name}"
         if each.get("type") == "array":
-            row_schema = suite.schemas.documents["ruleset"]["$defs"]["meld"]
             for row in cells.rows(here):
-                yield _entry(row, each["title"], row.value["name"].capitalize(), row_schema)
+                yield _entry(row, each["title"], row.value["name"].capitalize(), each)
         elif "$ref" not in each:
             yield from _entries(suite, cells, each, here, each["title"])
         elif here in cells:
@@ -89,7 +88,7 @@ def _entry(cell: Cell, group: str, heading: str, schema: Mapping[str, Any]) -> E
 def sentence(schema: Mapping[str, Any], value: Any) -> str:
     """What a value of a parameter means, as a sentence."""
     if isinstance(value, Mapping):
-        return _combination(value)
+        return _called(value) if "class" in value else _combination(value)
     if "sentences" in schema:
         return str(schema["sentences"][value])
     said = str(schema["sentence"]).replace("{value}", _shown(value))
@@ -98,9 +97,10 @@ def sentence(schema: Mapping[str, Any], value: Any) -> str:
 
 def _shown(value: Any) -> str:
     if isinstance(value, str):
-        return words.listed([RANK_NAMES[RANKS.index(rank)] for rank in value.split()])
+        return printed.listed([RANK_NAMES[RANKS.index(rank)] for rank in value.split()])
     if isinstance(value, Sequence):
-        return words.listed([words.listed([_shown(size) for size in way]) for way in value], "or")
+        ways = [printed.listed([_shown(size) for size in way]) for way in value if isinstance(way, Sequence)]
+        return printed.listed(ways, "or") if ways else printed.listed([_shown(each) for each in value])
     return _SMALL[value] if value < len(_SMALL) else f"{value:,}"
 
 
@@ -113,17 +113,28 @@ _SUITS = {
 }
 
 
+def _called(row: Mapping[str, Any]) -> str:
+    """A combination that is called in a class, or what a void suit stands for in one."""
+    worth = f"{row['points']:,} points." if row["points"] else "no combination."
+    if "value" in row:
+        return f"A void suit stands for {row['cards']} cards of the value {row['value']}: {worth}"
+    if "below" in row:
+        rank = RANK_NAMES[RANKS.index(row["below"])]
+        return f"A void suit stands for {row['cards']} cards, next below those with the {rank} on top: {worth}"
+    return f"{_SMALL[row['cards']].capitalize()} cards: {worth}"
+
+
 def _combination(row: Mapping[str, Any]) -> str:
     cards = row["cards"]
     if "suits" not in row:
-        what = words.listed([words.card_name(text) for text in cards])
+        what = printed.listed([printed.card_name(text) for text in cards])
     elif len(set(cards)) == 1:
         what = f"{len(cards)} {_plural(cards[0])}{_SUITS[row['suits']]}"
     else:
-        what = words.listed([RANK_NAMES[RANKS.index(rank)] for rank in cards]) + _SUITS[row["suits"]]
+        what = printed.listed([RANK_NAMES[RANKS.index(rank)] for rank in cards]) + _SUITS[row["suits"]]
     fresh = f" {row['unused']} of its cards must be fresh." if row.get("unused") else ""
     worth = f"{row['points']:,} points.{fresh}{_by_trumps(row)}" if row["points"] else "no combination."
-    over = f" It is superior to {words.listed([_a(kind) for kind in row['over']])}." if row.get("over") else ""
+    over = f" It is superior to {printed.listed([_a(kind) for kind in row['over']])}." if row.get("over") else ""
     return f"{what[:1].upper()}{what[1:]}: {worth}{over}"
 
 
@@ -135,8 +146,8 @@ def _by_trumps(row: Mapping[str, Any]) -> str:
     """What its cards are with certain trumps, and whether it makes trumps, where that can be."""
     others: dict[str, list[str]] = {}
     for suit, cards in row.get("cards_by_trumps", {}).items():
-        others.setdefault(words.listed([words.card_name(text) for text in cards]), []).append(words.suit(suit))
-    said = [f" With {words.listed(suits, 'or')} as trumps: {cards}." for cards, suits in others.items()]
+        others.setdefault(printed.listed([printed.card_name(text) for text in cards]), []).append(printed.suit(suit))
+    said = [f" With {printed.listed(suits, 'or')} as trumps: {cards}." for cards, suits in others.items()]
     return "".join(said) + (" Where there are no trumps, it makes its suit trumps." if row.get("makes_trumps") else "")
 
 

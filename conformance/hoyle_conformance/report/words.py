@@ -1,55 +1,20 @@
 """Words: cards, steps, expectations and observations as people say them."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, Final
 
-from hoyle_reference.cards import RANK_NAMES, RANKS, SUIT_NAMES, SUITS
 from hoyle_reference.refusals import MESSAGES
 
 from ..run.judge import REPORTED
+from . import calling
 from .layout import harmless
+from .printed import card, cards, in_order, listed, suit
 
-SYMBOLS: Final = MappingProxyType(dict(zip(SUITS, "♣♦♥♠", strict=True)))
 _SHOWN_OF_DECK: Final = 20  # cards
-_COPIES: Final = "⁰¹²³⁴⁵⁶⁷⁸"
 
 #: Names of combinations, by id, for a ruleset.
 Names = Mapping[str, str]
-
-
-def card(text: str) -> str:
-    """A card as it is printed: ``K♠``, ``10♥²``; what is no card is printed as it stands."""
-    if text[:1] not in RANKS or text[1:2] not in SUITS or not text[1:]:
-        return text
-    rank = "10" if text[0] == "T" else text[0]
-    return rank + SYMBOLS[text[1]] + (_COPIES[int(text[3])] if "#" in text else "")
-
-
-def card_name(text: str) -> str:
-    """A card as it is read aloud: ``king of spades``."""
-    copy = f" (copy {text[3]})" if "#" in text else ""
-    return f"{RANK_NAMES[RANKS.index(text[0])]} of {SUIT_NAMES[SUITS.index(text[1])]}{copy}"
-
-
-def cards(texts: Iterable[str]) -> str:
-    """Cards in a row; a word where there are none."""
-    return " ".join(map(card, texts)) or "nothing"
-
-
-def in_order(texts: Iterable[str]) -> list[str]:
-    """Cards as a player sorts a hand: by suits, the highest first; anything else as it comes, at the end."""
-    return sorted(texts, key=lambda text: (SUITS.find(text[1:2]), -RANKS.find(text[:1]), text))
-
-
-def suit(letter: str) -> str:
-    """The name of a suit."""
-    return SUIT_NAMES[SUITS.index(letter)]
-
-
-def listed(items: Sequence[str], last: str = "and") -> str:
-    """Items in a row of words: ``a, b and c``."""
-    return f"{', '.join(items[:-1])} {last} {items[-1]}" if len(items) > 1 else "".join(items)
 
 
 def step(step: Mapping[str, Any], names: Names) -> str:
@@ -70,18 +35,21 @@ _ACTS: Final[Mapping[str, Phrase]] = MappingProxyType(
         "cut": lambda _by, step, _n: listed(
             [f"{seat} cuts {card(text)}" for seat, text in zip("ABCD", step["cards"], strict=False)]
         ),
-        "choose": lambda by, step, _n: (
-            f"{by} chooses {'to deal' if step['option'] == 'deals' else 'to leave the deal to the next player'}"
-        ),
-        "deal": lambda by, step, _n: f"{by} deals, the pack from the top: {_deck(step['deck'])}",
+        "choose": lambda by, step, _n: f"{by} chooses {calling.OPTIONS.get(step['option'], step['option'])}",
+        "deal": lambda by, step, _n: f"{by} deals{calling.packets(step)}, the pack from the top: {_deck(step['deck'])}",
         "play": lambda by, step, _n: f"{by} plays {card(step['card'])}",
         "trick": lambda by, step, _n: f"{by} leads to a trick: {cards(step['cards'])}",
-        "declare": lambda by, step, names: f"{by} declares {_meld(step, names)}: {cards(step['cards'])}",
+        "declare": lambda by, step, names: f"{by} declares {_meld(step, names)}{calling.these(step['cards'])}",
         "hold": lambda by, step, names: f"{by} keeps {_meld(step, names)} to score: {cards(step['cards'])}",
         "exchange": lambda by, step, _n: f"{by} exchanges {card(step['card'])} for the turn-up",
         "show": lambda by, step, _n: f"{by} shows {card(step['card'])}",
         "draw": lambda by, _step, _n: f"{by} draws",
         "draw-all": lambda by, _step, _n: f"everyone draws, {by} first",
+        "discard": lambda by, step, _n: f"{by} exchanges {cards(in_order(step['cards']))}",
+        "peep": lambda by, _step, _n: f"{by} looks at the cards left",
+        "announce": lambda by, step, _n: f"{by} announces {calling.announcement(step)}",
+        "answer": lambda by, step, _n: f"{by} says: {calling.ANSWERS.get(step['says'], step['says'])}",
+        "prove": lambda by, _step, _n: f"{by} shows the blank",
     }
 )
 
@@ -92,6 +60,19 @@ _QUESTIONS: Final[Mapping[str, Phrase]] = MappingProxyType(
         "worth": lambda _by, step, names: f"What do {cards(step['cards'])} score as {_meld(step, names)}?",
         "declarable": lambda by, _step, _n: f"Which combinations may {by} score now?",
         "counted": lambda _by, step, _n: f"What do {cards(step['cards'])} count to the winner of the tricks?",
+        "class-winner": lambda by, step, _n: (
+            f"Whose {step['class']} is good, if {by} is elder? {calling.held_by_each(step['hands'])}"
+        ),
+        "reckoning": lambda by, step, _n: (
+            f"What does each score before the play, if {by} is elder{calling.blanks(step)}? "
+            f"{calling.held_by_each(step['hands'])}"
+        ),
+        "trick-points": lambda by, step, _n: (
+            f"What do these tricks score, {by} leading? {calling.tricks(step['cards'])}"
+        ),
+        "settlement": lambda _by, step, _n: (
+            f"How is a game settled in which {listed([f'{seat} has {n:,}' for seat, n in step['score'].items()])}?"
+        ),
     }
 )
 
@@ -123,12 +104,21 @@ def printable(value: Any) -> str:
 def _answer(value: Any, names: Names) -> str:
     if isinstance(value, str):
         return value if value in tuple("ABCD") else f"the text {printable(repr(value))}"
+    if value is None:
+        return "nobody"
     if isinstance(value, int):
         return points(value)
+    if isinstance(value, Mapping):
+        return _settlement(value) if "winner" in value else _scores(value, {})
     if value and isinstance(value[0], Mapping):
         said = (f"{names.get(each['meld'], each['meld'])} {cards(in_order(each['cards']))}" for each in value)
         return "; ".join(sorted(said))
     return cards(in_order(value))
+
+
+def _settlement(value: Mapping[str, Any]) -> str:
+    who = f"{value['winner']} has won the game" if value["winner"] else "the game is drawn"
+    return who if value["points"] is None else f"{who}, for {points(value['points'])}"
 
 
 def _refused(reason: str) -> str:
@@ -168,6 +158,10 @@ _VALUES: Final[Mapping[str, Callable[[Any, Names], str]]] = MappingProxyType(
         "shown": lambda value, _n: "; ".join(
             f"{seat} has on the table {cards(in_order(hand))}" for seat, hand in value.items()
         ),
+        "seen": lambda value, _n: "; ".join(
+            f"{seat} has seen {cards(in_order(some))}" for seat, some in value.items()
+        ),
+        "settled": lambda value, _n: _settlement(value),
         "stock_left": lambda value, _n: f"{value} cards are left in the stock",
         "game_won_by": lambda value, _n: f"{value} has won the game",
         "cards": lambda value, _n: (
@@ -183,6 +177,7 @@ _OF_NOTHING: Final = MappingProxyType(
         "trumps": "there are no trumps yet",
         "turn_up": "there is no turn-up left",
         "game_won_by": "the game goes on",
+        "settled": "the game goes on",
     }
 )
 
@@ -205,6 +200,8 @@ def position(given: Mapping[str, Any], names: Names) -> list[str]:
         lines.append(f"{seat} holds {_open(hand)}.")
     if "trick" in given:
         lines.append(f"In the trick: {cards(given['trick'])}.")
+    for seat, pile in given.get("discarded", {}).items():
+        lines.append(f"{seat} has put away {_open(pile)}.")
     if "stock" in given:
         lines.append(f"Stock, from the top: {_open(given['stock'])}." if given["stock"] else "The stock is gone.")
     for seat, pile in given.get("won", {}).items():
@@ -217,6 +214,7 @@ def position(given: Mapping[str, Any], names: Names) -> list[str]:
         lines.append(f"{given['last_trick_won_by']} has won the trick that counts as the last.")
     if given.get("claimed"):
         lines.append(f"Already turned up, exchanged or shown: {cards(given['claimed'])}.")
+    lines += calling.called(given)
     if "score" in given:
         lines.append(f"Score: {listed([f'{seat} {count:,}' for seat, count in given['score'].items()])}.")
     return lines
@@ -226,11 +224,17 @@ def _stand(given: Mapping[str, Any]) -> str:
     """Where the game stands."""
     if "before" in given:
         return f"Before the {given['before']}."
-    return (
-        f"{given['leads']} leads."
-        if "leads" in given
-        else f"{given['has_won']} has won the last trick and has not drawn."
-    )
+    return next(says for key, says in _STANDS.items() if key in given).format(**given)
+
+
+_STANDS: Final = MappingProxyType(
+    {
+        "exchanges": "{exchanges} is to exchange cards.",
+        "announces": "{announces} is to announce.",
+        "leads": "{leads} leads.",
+        "has_won": "{has_won} has won the last trick and has not drawn.",
+    }
+)
 
 
 def _open(texts: Sequence[str]) -> str:

@@ -45,7 +45,8 @@ def _where_cards_lie(position: Mapping[str, Any]) -> dict[str, list[str]]:
     places = {f"the hand of {seat}": cards for seat, cards in position["hands"].items()}
     places |= {f"the tricks of {seat}": cards for seat, cards in position["won"].items()}
     places |= {f"the {key}": position[key] for key in ("stock", "trick")}
-    places["the turn-up"] = [position["turn_up"]] if position["turn_up"] else []
+    places |= {f"the discards of {seat}": cards for seat, cards in position.get("discards", {}).items()}
+    places["the turn-up"] = [position["turn_up"]] if position.get("turn_up") else []
     return {
         place: list(map(face, cards)) if place in _IN_ORDER else sorted(map(face, cards))
         for place, cards in places.items()

@@ -78,6 +78,8 @@ class _Seen:
             "hands": position.get("hands", nobody),
             "shown": position.get("shown", nobody),
             "stock_left": len(position.get("stock", ())),
+            "seen": position.get("seen", nobody),
+            "settled": None,
             "game_won_by": None,
             _OF_ONE_STEP: None,
             "position": position if "hands" in position else None,

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from html import escape
 
-from ..report import words
+from ..report import printed
 from ..suite.model import Scenario
 
 _SUITS = {"C": "clubs", "D": "diamonds", "H": "hearts", "S": "spades"}
@@ -21,9 +21,9 @@ class Page:
 
 def card(text: str) -> str:
     """One card, drawn; its name for those who do not see it."""
-    shown = words.card(text)
+    shown = printed.card(text)
     return (
-        f'<span class="card {_SUITS[text[1]]}" role="img" aria-label="{words.card_name(text)}">{shown}</span>'
+        f'<span class="card {_SUITS[text[1]]}" role="img" aria-label="{printed.card_name(text)}">{shown}</span>'
         if text != "..."
         else '<span class="card any" role="img" aria-label="any cards">…</span>'
     )
@@ -37,7 +37,7 @@ def cards(texts: Iterable[str]) -> str:
 
 def with_cards(sentence: str) -> str:
     """A sentence as HTML, with the cards in it drawn."""
-    drawn = {words.card(face): card(face) for face in _ALL}
+    drawn = {printed.card(face): card(face) for face in _ALL}
     return " ".join(_drawn(word, drawn) for word in escape(sentence, quote=False).split(" "))
 
 
@@ -64,7 +64,7 @@ def link(text: str, to: str, here: str) -> str:
 
 def hand(texts: Iterable[str]) -> str:
     """Cards as a player sorts them, drawn."""
-    return cards(words.in_order(texts))
+    return cards(printed.in_order(texts))
 
 
 def href(to: str, here: str) -> str:

@@ -26,9 +26,9 @@ def _overview(suite: Suite) -> Page:
     ]
     for ruleset in suite.rulesets.values():
         lines += [f"## {link(ruleset.title, f'rulesets/{ruleset.id}.md', here)}", "", ruleset.summary, ""]
-        if ruleset.options:
+        if suite.options(ruleset.id):
             lines += ["The source offers these options:", ""]
-            lines += [f"- {title} (`{ruleset.id}+{option}`)" for option, title in ruleset.options.items()]
+            lines += [f"- {title} (`{ruleset.id}+{option}`)" for option, title in suite.options(ruleset.id).items()]
             lines += [""]
     return Page(here, "\n".join(lines))
 
@@ -54,9 +54,9 @@ def _ruleset(suite: Suite, ruleset: Ruleset) -> Page:
                 group = entry.group
                 lines += [f"### {group}", ""]
             lines += _entry(entry, here)
-    if ruleset.options:
+    if suite.options(ruleset.id):
         lines += ["## Options", ""]
-        for option, title in ruleset.options.items():
+        for option, title in suite.options(ruleset.id).items():
             lines += [f"### {title}", "", f"`{ruleset.id}+{option}`", ""]
             plain = {each.path: each for each in rules.cells}
             for chapter in rulebook.chapters(suite, suite.rules(f"{ruleset.id}+{option}").cells):

@@ -23,7 +23,7 @@ def page(suite: Suite) -> Page:
     ]
     tables = {name: suite.rules(name).cells for name in suite.ruleset_names}
     for name, schema in suite.schemas.documents["ruleset"]["properties"].items():
-        if "properties" in schema:
+        if "title" in schema and "properties" in schema:
             lines += [f"## {schema['title']}", "", *_parameters(suite, schema, name, tables)]
     return Page(HERE, "\n".join(lines))
 

@@ -2,45 +2,21 @@
 
 ``...`` stands for cards that matter to nobody. They are dealt out by one fixed order, low cards of the plain suits
 first, so that the same scenario always makes the same position. A card without a copy number is the first of its kind.
+Games that begin with an exchange are completed by `complete_handled`, the others here.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
-from typing import Any, Final
+from typing import Any
 
-from hoyle_reference.cards import RANKS, SUITS, Card, name, names, rank_of, read_card, suit_of
+from hoyle_reference.cards import RANKS, SUITS, Card, name, read_card, suit_of
 from hoyle_reference.deal import SEVEN
 from hoyle_reference.rules import Rules
 from hoyle_reference.seats import SEATS
 
+from . import complete_handled
+from .filling import Pool, least_important_first, named_in_steps
 from .given import REST, Given, Incomplete, Places, check, combinations, trumps_of
-
-#: How little a rank matters, the least first. A seven may be the seven of trumps; brisques come last.
-_FILLERS: Final = "987JQKTA"
-#: A step through the pack that has no divisor in common with its size, so that it meets every card once.
-_SHUFFLING_STEP: Final = 37
-
-
-@dataclass(slots=True)
-class _Pool:
-    """The cards not placed yet, the least important first."""
-
-    cards: list[Card]
-
-    def take(self, count: int, fit: frozenset[Card] = frozenset()) -> list[str]:
-        """The next cards for a hand or the stock, passing over those in `fit` as long as others are left."""
-        taken = [card for card in self.cards if card not in fit][:count]
-        taken += [card for card in self.cards if card in fit][: count - len(taken)]
-        gone = set(taken)
-        self.cards = [card for card in self.cards if card not in gone]
-        return names(taken)
-
-    def take_last(self, count: int) -> list[str]:
-        """The most important cards left, for piles that nobody looks at."""
-        at = max(0, len(self.cards) - count)
-        self.cards, taken = self.cards[:at], self.cards[at:]
-        return names(taken)
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,14 +52,19 @@ def complete(rules: Rules, given: Given, steps: Sequence[Mapping[str, Any]], var
     places = check(rules, given)
     letters = SEATS[: rules.players]
     dealer = given.get("dealer", "B")
-    score = {letter: given.get("score", {}).get(letter, 0) for letter in letters}
-    before = given.get("before")
+    marked = {**given.get("made", {}), **given.get("score", {})}
+    score = {letter: marked.get(letter, 0) for letter in letters}
+    before, of_the_game = given.get("before"), complete_handled.of_the_game(rules, given)
     if before == "cut":
-        return {"phase": "cut", "turn": letters[0], "dealer": None, "score": score}
+        return {"phase": "cut", "turn": letters[0], "dealer": None, "score": score, **of_the_game}
     if before == "deal":
-        return {"phase": "deal", "turn": dealer, "dealer": dealer, "score": score}
+        return {"phase": "deal", "turn": dealer, "dealer": dealer, "score": score, **of_the_game}
+    if "talon" in rules.chapters:
+        wanted = named_in_steps(rules, steps)
+        position = complete_handled.complete(rules, given, places, dealer, wanted, variant)
+        return {"dealer": dealer, "score": score, **of_the_game, **position}
     leader = given.get("leads") or given["has_won"]
-    frame = _Frame(rules, given, places, letters, leader, trumps_of(given), _named_in_steps(rules, steps))
+    frame = _Frame(rules, given, places, letters, leader, trumps_of(given), named_in_steps(rules, steps))
     return {"dealer": dealer, "score": score, **_deal_position(frame, dealer, variant)}
 
 
@@ -91,8 +72,8 @@ def _deal_position(frame: _Frame, dealer: str, variant: int) -> dict[str, Any]:
     given, letters = frame.given, frame.letters
     won = _known_to_be_won(frame)
     placed = {*frame.places, *(read_card(text) for pile in won.values() for text in pile)}
-    fillers = _least_important_first(frame.rules.pack, frame.trumps, variant)
-    pool = _Pool([card for card in fillers if card not in placed])
+    fillers = least_important_first(frame.rules.pack, frame.trumps, variant)
+    pool = Pool([card for card in fillers if card not in placed])
     turn_up = _turn_up(frame, pool) if frame.drawing and frame.rules.deal.a_card_is_turned_up else None
     sizes = _hand_sizes(frame)
     hands = {letter: _fill(frame, letter, sizes[letter], pool) for letter in letters}
@@ -139,42 +120,7 @@ def _combinations(given: Given) -> Iterable[tuple[str, Mapping[str, Any]]]:
     return ((seat, each) for key in ("scored", "kept") for _, seat, each in combinations(given, key))
 
 
-@cache
-def _least_important_first(pack: tuple[Card, ...], trumps: str | None, variant: int) -> tuple[Card, ...]:
-    """The whole pack in the order in which open places are filled; each variant has an order of its own."""
-
-    def importance(card: Card) -> tuple[bool, int, int, int]:
-        suit = suit_of(card)
-        return SUITS[suit] == trumps, _FILLERS.index(RANKS[rank_of(card)]), suit, card
-
-    order = tuple(sorted(pack, key=importance))
-    return VARIANTS[variant](order)
-
-
-Order = tuple[Card, ...]
-
-#: The orders in which open places are filled: the one that scenarios are sent with, and others, in which the outcome
-#: must be the same.
-VARIANTS: Final[tuple[Callable[[Order], Order], ...]] = (
-    lambda order: order,
-    lambda order: order[::-1],
-    lambda order: order[1:] + order[:1],
-    lambda order: tuple(order[at * _SHUFFLING_STEP % len(order)] for at in range(len(order))),
-    lambda order: tuple(order[at * _SHUFFLING_STEP % len(order)] for at in reversed(range(len(order)))),
-)
-
-
-def _named_in_steps(rules: Rules, steps: Sequence[Mapping[str, Any]]) -> frozenset[Card]:
-    texts = [text for step in steps for key in ("card", "cards") for text in _as_list(step.get(key, ()))]
-    faces = {text[:2] for text in texts}
-    return frozenset(card for card in rules.pack if name(card)[:2] in faces)
-
-
-def _as_list(value: Any) -> Iterable[str]:
-    return [value] if isinstance(value, str) else value
-
-
-def _turn_up(frame: _Frame, pool: _Pool) -> str:
+def _turn_up(frame: _Frame, pool: Pool) -> str:
     if "turn_up" in frame.given:
         return str(frame.given["turn_up"])
     fit = [card for card in pool.cards if SUITS[suit_of(card)] == frame.trumps and card not in frame.wanted]
@@ -195,7 +141,7 @@ def _hand_sizes(frame: _Frame) -> dict[str, int]:
     return {letter: full - (letter in frame.played) for letter in frame.letters}
 
 
-def _fill(frame: _Frame, letter: str, size: int, pool: _Pool) -> list[str]:
+def _fill(frame: _Frame, letter: str, size: int, pool: Pool) -> list[str]:
     """One hand."""
     cards = frame.given.get("hands", {}).get(letter, [REST])
     known = [text for text in cards if text != REST]
@@ -261,7 +207,7 @@ def _up(count: int, step: int) -> int:
     return -(-count // step)
 
 
-def _fill_tricks(frame: _Frame, won: dict[str, list[str]], least: Mapping[str, int], pool: _Pool) -> None:
+def _fill_tricks(frame: _Frame, won: dict[str, list[str]], least: Mapping[str, int], pool: Pool) -> None:
     """Fill up what each player has won to so many whole tricks."""
     players = frame.rules.players
     for letter, pile in won.items():
@@ -276,7 +222,7 @@ def _fill_tricks(frame: _Frame, won: dict[str, list[str]], least: Mapping[str, i
             raise Incomplete(f"tricks have {players} cards each", f"Add a card, or {REST}.", "won", letter)
 
 
-def _stock(frame: _Frame, won: dict[str, list[str]], pool: _Pool, turn_up: str | None) -> list[str]:
+def _stock(frame: _Frame, won: dict[str, list[str]], pool: Pool, turn_up: str | None) -> list[str]:
     """What is still to be drawn, the top card first; where that is given, what is left over has been won."""
     given = frame.given.get("stock", [REST])
     at = given.index(REST) if REST in given else len(given)
@@ -288,7 +234,7 @@ def _stock(frame: _Frame, won: dict[str, list[str]], pool: _Pool, turn_up: str |
     return stock
 
 
-def _share_out(frame: _Frame, won: dict[str, list[str]], pool: _Pool) -> None:
+def _share_out(frame: _Frame, won: dict[str, list[str]], pool: Pool) -> None:
     """Put all the cards left into the won piles that are open, in whole tricks."""
     open_ = [letter for letter in won if _is_open(frame, letter)]
     share = _up(len(pool.cards), frame.rules.players * max(1, len(open_))) * frame.rules.players

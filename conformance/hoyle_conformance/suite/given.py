@@ -44,9 +44,31 @@ def combinations(given: Given, key: str) -> Iterator[tuple[Path, str, Mapping[st
 def check(rules: Rules, given: Given) -> Places:
     """Where the cards lie that are given a place; raises Incomplete where they cannot lie so."""
     _check_seats(rules, given)
+    handled = "talon" in rules.chapters
+    for key in _ONLY_DRAWN if handled else _ONLY_HANDLED:
+        if key in given:
+            raise Incomplete(f"there is no '{key}' under {rules.id}", "The position cannot arise there.", key)
     if "before" in given:
         return {}
     places = _places(rules, given)
+    if len(given.get("trick", ())) >= rules.players:
+        raise Incomplete("the trick is complete", "Give the cards to the player who has won it.", "trick")
+    if handled:
+        _check_handled(rules, given)
+    else:
+        _check_drawn(rules, given, places)
+    return places
+
+
+#: What is given only in games that are drawn for, and only in games that begin with an exchange.
+_ONLY_DRAWN: Final = ("has_won", "trumps", "turn_up", "kept", "claimed", "last_trick_won_by")
+_ONLY_HANDLED: Final = (
+    *("exchanges", "announces", "discarded", "called", "announced"),
+    *("blanks", "made", "deal", "packets"),
+)
+
+
+def _check_drawn(rules: Rules, given: Given, places: Places) -> None:
     _check_trick(rules, given)
     _check_trumps(rules, given, places)
     if "kept" in given and not rules.declare.may_keep:
@@ -54,7 +76,14 @@ def check(rules: Rules, given: Given) -> Places:
     for key in ("scored", "kept"):
         for path, seat, combination in combinations(given, key):
             _check_combination(rules, given, places, path, seat, combination)
-    return places
+
+
+def _check_handled(rules: Rules, given: Given) -> None:
+    elder = next(letter for letter in SEATS[: rules.players] if letter != given.get("dealer", "B"))
+    if given.get("announces", elder) != elder:
+        raise Incomplete(f"{elder} is elder, and announces", f"Write 'announces: {elder}'.", "announces")
+    if "scored" in given:
+        raise Incomplete("what has been scored is told by 'called' and 'made'", "Write these instead.", "scored")
 
 
 def check_seat(rules: Rules, seat: str, *path: str | int) -> None:
@@ -85,10 +114,10 @@ def other_copy(rules: Rules, text: str) -> str:
 
 
 def _check_seats(rules: Rules, given: Given) -> None:
-    for key in ("leads", "has_won", "dealer", "last_trick_won_by"):
+    for key in ("leads", "has_won", "exchanges", "announces", "dealer", "last_trick_won_by"):
         if key in given:
             check_seat(rules, given[key], key)
-    for key in ("hands", "won", "scored", "kept", "score"):
+    for key in ("hands", "won", "discarded", "scored", "kept", "score", "made", "packets"):
         for seat in given.get(key, ()):
             check_seat(rules, seat, key, seat)
 
@@ -108,14 +137,12 @@ def _placed(given: Given) -> Iterator[tuple[Path, str]]:
         yield ("turn_up",), given["turn_up"]
     for key in ("stock", "trick"):
         yield from (((key, at), text) for at, text in enumerate(given.get(key, ())) if text != REST)
-    for key in ("hands", "won"):
+    for key in ("hands", "won", "discarded"):
         for seat, cards in given.get(key, {}).items():
             yield from (((key, seat, at), text) for at, text in enumerate(cards) if text != REST)
 
 
 def _check_trick(rules: Rules, given: Given) -> None:
-    if len(given.get("trick", ())) >= rules.players:
-        raise Incomplete("the trick is complete", "Give the cards to the player who has won it.", "trick")
     if "last_trick_won_by" in given and not (
         rules.score.last_trick_ends_the_drawing and given.get("stock") == [] and "turn_up" not in given
     ):

@@ -22,7 +22,7 @@ def published(suite: "Suite") -> Iterator[tuple[str, str]]:
         yield "clause", clause
     for ruleset in suite.rulesets.values():
         yield "ruleset", ruleset.id
-        for option in ruleset.options:
+        for option in suite.options(ruleset.id):
             yield "ruleset", f"{ruleset.id}+{option}"
     for scenario in sorted(suite.scenarios):
         yield "scenario", scenario

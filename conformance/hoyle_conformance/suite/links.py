@@ -88,17 +88,27 @@ def of_ruleset(suite: "Suite", ruleset: Ruleset) -> Iterator[Diagnostic]:
             )
     for path, cell in _cells(document.data, ()):
         yield from _unknown_clauses(suite, document, [*path, "cites"], cell["cites"])
-    faults = [*_combinations_described(suite, document), *_option_cells(document)]
+    if ruleset.extends and ruleset.extends not in _extendable(suite, ruleset):
+        remedy = did_you_mean(ruleset.extends, _extendable(suite, ruleset))
+        yield document.diagnose(["extends"], "unknown-ruleset", f"no ruleset '{ruleset.extends}' to extend", remedy)
+        return
+    table = {**document.data, "extends": suite.table(ruleset.extends)} if ruleset.extends else document.data
+    faults = [*_combinations_described(suite, document), *_option_cells(document, table)]
     yield from faults
     for options in () if faults else ((), *((option,) for option in ruleset.options)):
         try:
-            compile_rules(document.data, options)
+            compile_rules(table, options)
         except Malformed as malformed:
             yield document.diagnose(malformed.where.split("."), "senseless-cell", str(malformed), "Correct the table.")
 
 
+def _extendable(suite: "Suite", ruleset: Ruleset) -> list[str]:
+    """The rulesets that a table may extend: those that extend none themselves."""
+    return [each.id for each in suite.rulesets.values() if not each.extends and each.id != ruleset.id]
+
+
 def _combinations_described(suite: "Suite", document: Document) -> Iterator[Diagnostic]:
-    rows = document.data["declare"]["melds"]
+    rows = document.data.get("declare", {}).get("melds", ())
     fields = suite.schemas.documents["ruleset"]["$defs"]["meld"]["properties"]
     for at, row in enumerate(rows):
         path: tuple[str | int, ...] = ("declare", "melds", at)
@@ -112,13 +122,17 @@ def _combinations_described(suite: "Suite", document: Document) -> Iterator[Diag
                 yield document.diagnose(where, "unknown-field", message, did_you_mean(field, fields), key=True)
 
 
-def _option_cells(document: Document) -> Iterator[Diagnostic]:
-    """What an option changes or leaves out, and the table does not have."""
-    rows = {row["id"] for row in document.data["declare"]["melds"]}
+def _option_cells(document: Document, table: Mapping[str, Any]) -> Iterator[Diagnostic]:
+    """What an option, or a table of the one it extends, changes or leaves out, and the table does not have."""
+    rows = {row["id"] for row in document.data.get("declare", {}).get("melds", ())}
     try:
-        cells = {cell.path for cell in lay_flat(document.data)}
+        cells = {cell.path for cell in lay_flat(table.get("extends", table))}
     except Malformed:
         return  # which is told when the table is compiled
+    for at, path in enumerate(document.data.get("changes", {}).get("without", ())):
+        if path not in cells:
+            message = f"no cell '{path}' in the table it extends"
+            yield document.diagnose(["changes", "without", at], "unknown-cell", message, did_you_mean(path, cells))
     for name, option in document.data.get("options", {}).items():
         for at, row in enumerate(option["cells"].get("declare", {}).get("melds", ())):
             if row["id"] not in rows:
@@ -236,7 +250,7 @@ def _ruleset_named(
 
 
 def _melds(suite: "Suite", document: Document, rules: Rules, scenario: Scenario) -> Iterator[Diagnostic]:
-    known = rules.declare.melds.by_id
+    known = rules.combinations
     named: list[tuple[list[str | int], str]] = [
         (["steps", at, "meld"], step["meld"]) for at, step in enumerate(scenario.steps) if "meld" in step
     ]
@@ -245,7 +259,7 @@ def _melds(suite: "Suite", document: Document, rules: Rules, scenario: Scenario)
             named += [(["given", key, seat, at, "meld"], each["meld"]) for at, each in enumerate(combinations)]
     for path, meld in named:
         if meld not in known:
-            others = [name for name in suite.rulesets if meld in suite.rules(name).declare.melds.by_id]
+            others = [name for name in suite.rulesets if meld in suite.rules(name).combinations]
             leave_out = f"{' and '.join(others)} has it: leave {rules.id} out of this scenario." if others else ""
             remedy = leave_out or did_you_mean(meld, known)
             yield document.diagnose(path, "unknown-combination", f"no combination '{meld}' in {rules.id}", remedy)

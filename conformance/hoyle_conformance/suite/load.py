@@ -22,6 +22,10 @@ Value = TypeVar("Value", bound=Filed)
 KINDS: Final = (("sources", "source"), ("rulesets", "ruleset"), ("scenarios", "scenario"))
 
 
+#: The lists of combinations that tables may have.
+_ROWS: Final = ("classes.combinations", "classes.nought", "declare.melds")
+
+
 class Suite:
     """A spec folder, loaded: all its sources, rulesets and scenarios, and the checks they make.
 
@@ -116,7 +120,7 @@ class Suite:
     @cached_property
     def ruleset_names(self) -> tuple[str, ...]:
         """Every ruleset, plain and with each of its options."""
-        options = (f"{ruleset.id}+{option}" for ruleset in self.rulesets.values() for option in ruleset.options)
+        options = (f"{name}+{option}" for name in self.rulesets for option in self.options(name))
         return (*self.rulesets, *options)
 
     def rules(self, ruleset: str, readings: Mapping[str, str] | None = None) -> Rules:
@@ -126,21 +130,32 @@ class Suite:
             name, *options = ruleset.split("+")
             if name not in self.rulesets:
                 raise Malformed(f"no ruleset '{name}' (there are: {', '.join(self.rulesets)})")
-            in_order = [option for option in self.rulesets[name].options if option in options]
+            in_order = [option for option in self.options(name) if option in options]
             if set(options) == set(in_order) and options != in_order:
                 raise Malformed(f"'{ruleset}' is written '{'+'.join((name, *in_order))}'")
-            self._rules[key] = compile_rules(self.rulesets[name].document.data, options, readings)
+            self._rules[key] = compile_rules(self.table(name), options, readings)
         return self._rules[key]
+
+    def options(self, name: str) -> Mapping[str, str]:
+        """The options of a ruleset, with their titles: those of the one it extends, and its own."""
+        own = self.rulesets[name]
+        return {**(self.options(own.extends) if own.extends else {}), **own.options}
+
+    def table(self, name: str) -> Mapping[str, Any]:
+        """The table of a ruleset as the interpreter reads it: with the whole table that it extends, if any."""
+        data: Mapping[str, Any] = self.rulesets[name].document.data
+        return {**data, "extends": self.table(data["extends"])} if "extends" in data else data
 
     def meld_names(self, ruleset: str) -> Mapping[str, str]:
         """The names of a ruleset's combinations, by id."""
-        return {row.value["id"]: row.value["name"] for row in self.rules(ruleset).cells.rows("declare.melds")}
+        rows = (row for cells in _ROWS for row in self.rules(ruleset).cells.rows(cells))
+        return {row.value["id"]: row.value["name"] for row in rows}
 
     def title(self, ruleset: str) -> str:
         """The title of a ruleset, with those of its options."""
         name, *options = ruleset.split("+")
-        own = self.rulesets[name]
-        return ", ".join([own.title, *(own.options[option].lower() for option in options)])
+        offered = self.options(name)
+        return ", ".join([self.rulesets[name].title, *(offered[option].lower() for option in options)])
 
     def plan(self, check: Check) -> Plan:
         """What is sent to an implementation for a check; raises Incomplete where its position cannot be completed."""

@@ -56,13 +56,15 @@ class Source:
 
 @dataclass(frozen=True, slots=True)
 class Ruleset:
-    """One rule table, as data; `options` maps the name of each option to its title."""
+    """One rule table, as data; `options` maps the name of each of its own options to its title; `extends` is the
+    ruleset that it changes, if any."""
 
     id: str
     title: str
     summary: str
     sources: tuple[str, ...]
     options: Mapping[str, str]
+    extends: str
     document: Document = field(compare=False, repr=False)
 
 
@@ -198,7 +200,8 @@ def ruleset_from(document: Document) -> Ruleset:
     """A ruleset from its (valid) file."""
     data = document.data
     options = {name: option["title"] for name, option in data.get("options", {}).items()}
-    return Ruleset(data["id"], data["title"], data["summary"], tuple(data["sources"]), options, document)
+    extends = data.get("extends", "")
+    return Ruleset(data["id"], data["title"], data["summary"], tuple(data["sources"]), options, extends, document)
 
 
 def scenario_from(document: Document) -> Scenario:

@@ -10,7 +10,7 @@ from hoyle_reference.cards import SUITS, Card, name, names
 from hoyle_reference.events import Event, TrickWon
 from hoyle_reference.refusals import Grounds
 from hoyle_reference.seats import SEATS, seat_name, seat_or_none
-from hoyle_reference.table import Table
+from hoyle_reference.table import Phase, Table
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +64,14 @@ def _hands(hands: Iterable[Iterable[Card]]) -> dict[str, list[str]]:
 
 def _lying(table: Table) -> dict[str, Any] | None:
     whole = write_position(table)
-    return {key: whole[key] for key in ("hands", "stock", "turn_up", "trick", "won")} if "hands" in whole else None
+    places = ("hands", "stock", "turn_up", "trick", "won", "discards")
+    return {key: whole[key] for key in places if key in whole} if "hands" in whole else None
+
+
+def _settled(table: Table) -> dict[str, Any] | None:
+    if table.phase is not Phase.OVER:
+        return None
+    return {"winner": seat_or_none(table.game_won_by), "points": table.settled}
 
 
 _OBSERVABLES: Final[Mapping[str, Callable[[Table, Sequence[Event]], Any]]] = MappingProxyType(
@@ -78,6 +85,8 @@ _OBSERVABLES: Final[Mapping[str, Callable[[Table, Sequence[Event]], Any]]] = Map
         "hands": lambda table, _: _hands(table.hands),
         "shown": lambda table, _: _hands(table.shown),
         "stock_left": lambda table, _: len(table.stock),
+        "seen": lambda table, _: _hands(table.seen),
+        "settled": lambda table, _: _settled(table),
         "game_won_by": lambda table, _: seat_or_none(table.game_won_by),
         "position": lambda table, _: _lying(table),
     }

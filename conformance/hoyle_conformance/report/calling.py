@@ -1,0 +1,79 @@
+"""What players say and do before the play, where hands are exchanged and combinations called, in words."""
+
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
+from typing import Any, Final
+
+from hoyle_reference.cards import RANK_NAMES, RANKS
+
+from .printed import cards, in_order, listed
+
+#: The options of a choice, as they follow the word "chooses".
+OPTIONS: Final = MappingProxyType(
+    {
+        "deals": "to deal",
+        "leaves-the-deal": "to leave the deal to the next player",
+        "exposes-the-rest": "to turn up the cards left over",
+        "leaves-the-rest": "to leave the other cards face down",
+    }
+)
+#: What younger says, as it is spoken.
+ANSWERS: Final = MappingProxyType(
+    {"good": "good", "not-good": "not good", "equal": "equal", "making": "making?", "how-high": "how high?"}
+)
+_OF_A_SET: Final = MappingProxyType({3: "trio", 4: "quatorze"})
+
+
+def announcement(said: Mapping[str, Any]) -> str:
+    """What is announced of a class, in words: ``a point of 5``, ``a value of 49``, ``a quatorze of kings``."""
+    class_, count = said["class"], said.get("count")
+    if class_ == "blank":
+        return "a blank"
+    if count == 0:
+        return f"no {class_}"
+    if "value" in said:
+        return f"a value of {said['value']}"
+    if "top" in said:
+        return "a void suit" if said["top"] == "nought" else f"the {RANK_NAMES[RANKS.index(said['top'])]} on top"
+    if "rank" in said:
+        return f"a {_OF_A_SET.get(said['count'], 'set')} of {RANK_NAMES[RANKS.index(said['rank'])]}s"
+    return f"a {class_} of {count}"
+
+
+def packets(step: Mapping[str, Any]) -> str:
+    """In which packets a hand is dealt, where that is said."""
+    return f" in packets of {step['packets']}" if "packets" in step else ""
+
+
+def these(texts: Sequence[str]) -> str:
+    """The cards of a combination; a void suit has none."""
+    return f": {cards(texts)}" if texts else ", a void suit"
+
+
+def held_by_each(hands: Mapping[str, Sequence[str]]) -> str:
+    """What each player holds, in a row."""
+    return "; ".join(f"{seat} holds {cards(in_order(hand))}" for seat, hand in hands.items())
+
+
+def blanks(step: Mapping[str, Any]) -> str:
+    """Who showed a blank, where anybody did."""
+    return f" and {listed(step['blanks'])} showed a blank" if step.get("blanks") else ""
+
+
+def tricks(texts: Sequence[str]) -> str:
+    """Cards in pairs, as they fell."""
+    return ", ".join(cards(texts[at : at + 2]) for at in range(0, len(texts), 2))
+
+
+def called(given: Mapping[str, Any]) -> list[str]:
+    """What has been called and made so far in the deal, and which deal it is."""
+    lines = [f"This is deal {given['deal']}."] if "deal" in given else []
+    lines += [f"{seat} deals in packets of {size}." for seat, size in given.get("packets", {}).items()]
+    lines += [f"{seat} has scored a blank." for seat in given.get("blanks", ())]
+    for class_, said in given.get("announced", {}).items():
+        lines.append(f"Announced was {announcement({'class': class_, **said})}.")
+    for class_, seat in given.get("called", {}).items():
+        lines.append(f"The {class_} is good for {seat}.")
+    if "made" in given:
+        lines.append(f"Made in this deal: {listed([f'{seat} {count:,}' for seat, count in given['made'].items()])}.")
+    return lines

@@ -1,0 +1,44 @@
+"""Cards and lists as people say and print them."""
+
+from collections.abc import Iterable, Sequence
+from types import MappingProxyType
+from typing import Final
+
+from hoyle_reference.cards import RANK_NAMES, RANKS, SUIT_NAMES, SUITS
+
+SYMBOLS: Final = MappingProxyType(dict(zip(SUITS, "♣♦♥♠", strict=True)))
+_COPIES: Final = "⁰¹²³⁴⁵⁶⁷⁸"
+
+
+def card(text: str) -> str:
+    """A card as it is printed: ``K♠``, ``10♥²``; what is no card is printed as it stands."""
+    if text[:1] not in RANKS or text[1:2] not in SUITS or not text[1:]:
+        return text
+    rank = "10" if text[0] == "T" else text[0]
+    return rank + SYMBOLS[text[1]] + (_COPIES[int(text[3])] if "#" in text else "")
+
+
+def card_name(text: str) -> str:
+    """A card as it is read aloud: ``king of spades``."""
+    copy = f" (copy {text[3]})" if "#" in text else ""
+    return f"{RANK_NAMES[RANKS.index(text[0])]} of {SUIT_NAMES[SUITS.index(text[1])]}{copy}"
+
+
+def cards(texts: Iterable[str]) -> str:
+    """Cards in a row; a word where there are none."""
+    return " ".join(map(card, texts)) or "nothing"
+
+
+def in_order(texts: Iterable[str]) -> list[str]:
+    """Cards as a player sorts a hand: by suits, the highest first; anything else as it comes, at the end."""
+    return sorted(texts, key=lambda text: (SUITS.find(text[1:2]), -RANKS.find(text[:1]), text))
+
+
+def suit(letter: str) -> str:
+    """The name of a suit."""
+    return SUIT_NAMES[SUITS.index(letter)]
+
+
+def listed(items: Sequence[str], last: str = "and") -> str:
+    """Items in a row of words: ``a, b and c``."""
+    return f"{', '.join(items[:-1])} {last} {items[-1]}" if len(items) > 1 else "".join(items)

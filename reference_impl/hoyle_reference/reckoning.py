@@ -1,0 +1,132 @@
+"""The reckoning: pique and repique, the bonuses for reaching so many points before the adversary has any.
+
+Points before the play are reckoned in a fixed order (blank, point, sequence, set), whenever they were called.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import chain
+from typing import Final
+
+from . import classes
+from .cards import Card
+from .cells import Cells
+from .classes import CLASSES
+from .events import Event, Scored
+from .handling import NoBonus
+from .refusals import Grounds
+from .seats import Seat, after
+from .table import Blank, Combination, Table
+
+ORDER: Final[Grounds] = ("reckoning.order",)
+REPIQUE: Final[Grounds] = ("reckoning.repique.at", "reckoning.repique.points")
+REPIQUE_BARRED: Final[Grounds] = ("reckoning.repique.barred_by",)
+PIQUE: Final[Grounds] = ("reckoning.pique.at", "reckoning.pique.points", "reckoning.pique.by")
+PIQUE_BARRED: Final[Grounds] = ("reckoning.pique.barred_by",)
+CARTE_ROUGE: Final[Grounds] = ("reckoning.carte_rouge.points",)
+
+
+@dataclass(frozen=True, slots=True)
+class ReckoningRules:
+    """How many points make a repique or a pique, and what each brings (points); what bars a pique; and what a carte
+    rouge scores, where it does."""
+
+    repique_at: int
+    repique: int
+    pique_at: int
+    pique: int
+    what_is_good_bars: bool
+    carte_rouge: int
+
+
+def read(cells: Cells) -> ReckoningRules:
+    """The rules of this chapter, from the table."""
+    rouge = CARTE_ROUGE[0]
+    return ReckoningRules(
+        repique_at=cells.number("reckoning.repique.at"),
+        repique=cells.number("reckoning.repique.points"),
+        pique_at=cells.number("reckoning.pique.at"),
+        pique=cells.number("reckoning.pique.points"),
+        what_is_good_bars=cells.word("reckoning.pique.barred_by") == "what-is-good",
+        carte_rouge=cells.number(rouge) if rouge in cells else 0,
+    )
+
+
+def after_combination(table: Table, seat: Seat, class_: str, points: int) -> Iterator[Event]:
+    """What follows when a combination has scored: a repique, where it brings the player's combinations to so many
+    points before the adversary has any; a carte rouge, where every card of the hand is used (`reckoning.*`)."""
+    rules, made = table.rules.reckoning, combination_points(table, seat)
+    if made - points < rules.repique_at <= made:
+        others = [other for other in range(table.players) if other != seat]
+        blank = any(table.blanks[other] is Blank.SCORED for other in others)
+        earlier = any(who in others for who in table.called.decided[: CLASSES.index(class_)])
+        if blank or earlier:
+            yield NoBonus(seat, "repique", REPIQUE_BARRED + ORDER)
+        else:
+            yield Scored(seat, rules.repique, "repique", REPIQUE + ORDER)
+    if rules.carte_rouge and _is_red(table.hands[seat], table.scored[seat]):
+        yield Scored(seat, rules.carte_rouge, "carte-rouge", CARTE_ROUGE)
+
+
+def _is_red(hand: Sequence[Card], scored: Sequence[Combination]) -> bool:
+    """Whether the combination just scored is the one after which every card of the hand has been in one."""
+    used = [set(chain.from_iterable(each.cards for each in some)) for some in (scored[:-1], scored)]
+    return used[0] < set(hand) == used[1]
+
+
+def combination_points(table: Table, seat: Seat) -> int:
+    """What a player has scored with the blank and with combinations in this deal (points)."""
+    rules = table.rules
+    blank = rules.blank.points if table.blanks[seat] is Blank.SCORED else 0
+    return blank + sum(classes.worth(rules.classes, each.meld, each.cards) for each in table.scored[seat])
+
+
+def after_trick_points(table: Table, seat: Seat, points: int) -> Iterator[Event]:
+    """A pique, where tricks bring elder to so many points before younger has any (cells `reckoning.pique.*`)."""
+    rules, made = table.rules.reckoning, table.made[seat]
+    assert table.dealer is not None, "tricks are played after a deal"
+    if seat == table.dealer or not made - points < rules.pique_at <= made:
+        return
+    younger = after(seat, table.players)
+    good = rules.what_is_good_bars and younger in table.called.decided
+    if table.made[younger] or good:
+        yield NoBonus(seat, "pique", PIQUE_BARRED)
+    else:
+        yield Scored(seat, rules.pique, "pique", PIQUE + PIQUE_BARRED)
+
+
+def before_the_play(
+    table: Table, elder: Seat, hands: Sequence[Sequence[Card]], blanks: Sequence[Seat]
+) -> tuple[tuple[int, ...], Grounds]:
+    """What two hands bring each player before the play, if both call all they hold (points), and why."""
+    rules, grounds = table.rules, list(ORDER)
+    made = [rules.blank.points if seat in blanks else 0 for seat in range(table.players)]
+    begun = [seat in blanks for seat in range(table.players)]
+    for class_ in CLASSES:
+        winner, why = class_winner(table, elder, class_, hands)
+        grounds += why
+        if winner is None:
+            continue
+        for held in classes.good_ones(rules.classes, class_, hands[winner]):
+            before, made[winner] = made[winner], made[winner] + held.points
+            grounds.append(held.kind.path)
+            if before < rules.reckoning.repique_at <= made[winner]:
+                alone = not any(begun[other] for other in range(table.players) if other != winner)
+                grounds += REPIQUE if alone else REPIQUE_BARRED
+                made[winner] += rules.reckoning.repique if alone else 0
+        begun[winner] = True
+    return tuple(made), tuple(grounds)
+
+
+def class_winner(
+    table: Table, elder: Seat, class_: str, hands: Sequence[Sequence[Card]]
+) -> tuple[Seat | None, Grounds]:
+    """Whose combinations of a class are good if both call the best, and why; nobody's where both are equal."""
+    rules, younger = table.rules.classes, after(elder, table.players)
+    mine, theirs = (classes.whole(rules, class_, hands[seat])[:1] for seat in (elder, younger))
+    why = classes.BEST[class_]
+    if not mine or not theirs:
+        return (elder if mine else younger if theirs else None), why
+    if mine[0].key == theirs[0].key:
+        return None, (*why, "classes.equal")
+    return (elder if mine[0].key > theirs[0].key else younger), why
