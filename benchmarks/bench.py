@@ -83,11 +83,12 @@ def _shuffled_deal(game: Game, chance: random.Random) -> Deal:
     assert game.table.dealer is not None, "a deal has a dealer"
     deck = list(game.rules.pack)
     chance.shuffle(deck)
-    return Deal(game.table.dealer, tuple(deck))
+    ways = game.rules.deal.packets
+    return Deal(game.table.dealer, tuple(deck), ways[0][0] if len(ways) > 1 else None)
 
 
 def _any(game: Game, chance: random.Random) -> Act:
-    acts = list(game.legal_actions)
+    acts = game.legal_actions
     return acts[int(chance.random() * len(acts))]
 
 
@@ -107,6 +108,8 @@ def main() -> None:
     # Under this reading every deal is played to its end, so that only whole deals are counted.
     rules = load_suite().rules("bezique-hoyle", {"settle.winner": "higher-at-the-end"})
     print(line("random complete deals of Bézique, with events", random_deals(rules, 400), "/s", 1000, least=True))
+    partie = load_suite().rules("piquet-rubicon-parlett")
+    print(line("random complete deals of Piquet, with events", random_deals(partie, 1200), "/s", 3500, least=True))
 
 
 if __name__ == "__main__":

@@ -1,11 +1,21 @@
 """Random games for tests: every choice is taken from a tape of bytes, so that a failing one shrinks."""
 
 import random
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from typing import Any
 
+from conftest import ROOT
+from hoyle_conformance.files.yaml_text import read_file
 from hoyle_reference import Game, Phase, Rules, new_game
 from hoyle_reference.acts import Act, Cut, Deal
 from hoyle_reference.events import Event
+
+
+def tables() -> list[Mapping[str, Any]]:
+    """Every table of the suite, as the interpreter reads it."""
+    read = [read_file(path, path.name).data for path in sorted((ROOT / "spec/rulesets").glob("*.yaml"))]
+    by_id = {table["id"]: table for table in read}
+    return [{**table, "extends": by_id[table["extends"]]} if "extends" in table else table for table in read]
 
 
 def shuffled(rules: Rules, seed: int) -> tuple[int, ...]:
@@ -17,6 +27,8 @@ def shuffled(rules: Rules, seed: int) -> tuple[int, ...]:
 def acts(game: Game, seed: int, tape: bytes, most_deals: int = 40) -> Iterator[Act]:
     """The acts of a game to its end (or for so many deals): chance from the seed, choices from the tape."""
     at = deals = 0
+    ways = game.rules.deal.packets
+    packets = ways[seed % len(ways)][0] if len(ways) > 1 else None
     while not game.is_over:
         phase = game.table.phase
         if phase is Phase.CUT:
@@ -28,10 +40,10 @@ def acts(game: Game, seed: int, tape: bytes, most_deals: int = 40) -> Iterator[A
             deals += 1
             seed += 1
             assert game.table.dealer is not None
-            yield Deal(game.table.dealer, shuffled(game.rules, seed))
+            yield Deal(game.table.dealer, shuffled(game.rules, seed), packets)
         else:
-            legal = list(game.legal_actions)
-            byte = tape[at % len(tape)] if tape else 0
+            legal = game.legal_actions
+            byte = tape[at % len(tape)] * 251 + tape[(at + 1) % len(tape)] if tape else 0
             at += 1
             yield legal[byte % len(legal)]
 

@@ -15,15 +15,21 @@ from hoyle_conformance.suite.load import Suite
 
 ADAPTERS = ROOT / "conformance/adapters"
 EXAMPLES = {
-    "Python": ([sys.executable, str(ADAPTERS / "python/tricks.py")], {"tricks", "legal-plays"}),
-    "JavaScript": (
+    "tricks.py": ("Python", [sys.executable, str(ADAPTERS / "python/tricks.py")], {"tricks", "legal-plays"}),
+    "piquet.py": (
+        "Python",
+        [sys.executable, str(ADAPTERS / "python/piquet.py")],
+        {"tricks", "melds", "piquet-declarations", "settlement"},
+    ),
+    "declarations.js": (
+        "JavaScript",
         ["node", str(ADAPTERS / "javascript/declarations.js")],
         {
             *("position", "tricks", "draw", "melds", "declarations"),
             *("seven", "counting", "score", "table", "report"),
         },
     ),
-    "Java": (["java", str(ADAPTERS / "java/Deal.java")], {"deal", "counting", "score", "table"}),
+    "Deal.java": ("Java", ["java", str(ADAPTERS / "java/Deal.java")], {"deal", "counting", "score", "table"}),
 }
 
 
@@ -31,9 +37,9 @@ def installed(command: list[str]) -> bool:
     return shutil.which(command[0]) is not None
 
 
-@pytest.mark.parametrize("language", EXAMPLES)
-def test_an_example_passes_everything_it_claims(suite: Suite, language: str) -> None:
-    command, capabilities = EXAMPLES[language]
+@pytest.mark.parametrize("example", EXAMPLES)
+def test_an_example_passes_everything_it_claims(suite: Suite, example: str) -> None:
+    language, command, capabilities = EXAMPLES[example]
     need(installed(command), command[0])
     done = run(suite, Command(Wire(suite.schemas, suite.version), command, timeout=20), list(suite.checks.values()))
     wrong = [(result.check.id, result.mismatch, result.reason) for result in done.results if result.status == "fail"]
@@ -57,7 +63,7 @@ def test_together_the_examples_run_most_of_the_suite(suite: Suite) -> None:
     """Independent engines agree with the reference on most of what it claims: it does not merely agree with itself."""
     passed: set[str] = set()
     claimed = [check for check in suite.checks.values() if check.ruleset.startswith("bezique-hoyle")]
-    for command, _ in EXAMPLES.values():
+    for _, command, _ in EXAMPLES.values():
         need(installed(command), command[0])
         done = run(suite, Command(Wire(suite.schemas, suite.version), command, timeout=20), claimed)
         passed |= {result.check.id for result in done.results if result.status is Status.PASS}
@@ -71,7 +77,7 @@ def test_the_reference_speaks_the_protocol_too(suite: Suite) -> None:
 
 
 def test_an_adapter_ends_with_bye() -> None:
-    for command, _ in EXAMPLES.values():
+    for _, command, _ in EXAMPLES.values():
         if installed(command):
             done = subprocess.run(command, input=b'{"type":"bye"}\n', capture_output=True, timeout=20, check=False)
             assert (done.returncode, done.stdout) == (0, b"")

@@ -44,6 +44,8 @@ EQUIVALENT_IN = {
         ("declare.lower_after_higher", "refused-to-the-same-cards"): "a double meld holds every card its single could",
     },
     "bezique-hoyle": {},
+    "piquet-saunt-parlett": {},
+    "piquet-rubicon-parlett": {},
 }
 #: Cells for which the vocabulary has one value as yet: no source that has been written down says anything else. There
 #: is nothing to change them to; that each is at work in some scenario is tested with the suite.
@@ -73,7 +75,7 @@ def mutants(suite: Suite, cell: Cell) -> Iterator[tuple[str, Any]]:
     value = cell.value
     schema = parameter(suite, cell.path).get("properties", {}).get("is", {})
     if isinstance(value, dict):
-        yield from _of_row(value)
+        yield from _of_called(value) if "class" in value else _of_row(value)
     elif "enum" in schema:
         yield from ((other, other) for other in schema["enum"] if other != value)
     elif isinstance(value, int):
@@ -81,8 +83,12 @@ def mutants(suite: Suite, cell: Cell) -> Iterator[tuple[str, Any]]:
         yield from ((str(value + step), value + step) for step in steps if value + step >= schema["minimum"])
     elif isinstance(value, str):
         yield from _of_ranks(value.split())
+    elif isinstance(value[0], int):
+        for at, number in enumerate(value):
+            yield f"number {at + 1}", [*value[:at], number + 1, *value[at + 1 :]]
     else:
-        yield from ((str(other), other) for other in ([[2, 3, 3]], [[3, 3, 2]], [[4, 4]], [[3, 2, 2]]))
+        ways: list[list[list[int]]] = [[[2, 3, 3]], [[3, 3, 2]], [[4, 4]], [[3, 2, 2]], value[:-1], value[1:]]
+        yield from ((str(other), other) for other in ways if other)
 
 
 def _of_row(row: dict[str, Any]) -> Iterator[tuple[str, Any]]:
@@ -98,6 +104,12 @@ def _of_row(row: dict[str, Any]) -> Iterator[tuple[str, Any]]:
         yield f"cards without number {at + 1}", {**row, "cards": row["cards"][:at] + row["cards"][at + 1 :]}
     for suits in {"trumps", "plain", "any", "one-each"} - {row.get("suits")} if "suits" in row else ():
         yield f"suits {suits}", {**row, "suits": suits}
+
+
+def _of_called(row: dict[str, Any]) -> Iterator[tuple[str, Any]]:
+    for key in ("points", "cards"):
+        yield f"more {key}", {**row, key: row[key] + 1}
+        yield f"less {key}", {**row, key: row[key] - 1}
 
 
 def _of_ranks(ranks: list[str]) -> Iterator[tuple[str, Any]]:

@@ -54,7 +54,10 @@ def test_a_finished_game_is_written_with_its_winner_and_not_set_up(rules: Rules)
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ({"phase": "play "}, "'phase' is one of cut, choose, deal, play, declare, draw, not 'play '"),
+        (
+            {"phase": "play "},
+            "'phase' is one of cut, choose, deal, exchange, announce, play, declare, draw, not 'play '",
+        ),
         ({"phase": None}, "not None"),
         ({"turn": "C"}, "no player 'C' in a game of 2"),
         ({"turn": None}, "no player None"),
@@ -85,7 +88,10 @@ def test_a_finished_game_is_written_with_its_winner_and_not_set_up(rules: Rules)
         ({"turn": "A"}, "in this position it is the turn of B, not of A"),
         ({"phase": "deal", "turn": "B"}, "in this position it is the turn of A, not of B"),
         ({"phase": "declare"}, "the hands do not have the right number of cards: A 8, B 8"),
-        ({"phase": "choose", "options": ["sings"]}, "the options are deals and leaves-the-deal, not sings"),
+        (
+            {"phase": "choose", "options": ["sings"]},
+            "the options are deals, leaves-the-deal, exposes-the-rest, leaves-the-rest, not sings",
+        ),
     ],
 )
 def test_a_position_that_makes_no_sense_is_malformed(

@@ -12,7 +12,12 @@ from hoyle_conformance.suite.model import Check
 from hoyle_conformance.suite.trace import trace
 from hoyle_reference import Malformed, Rules, compile_cells
 
-NAMES = ("bezique-bicycle", "bezique-britannica", "bezique-h2g2", "bezique-hoyle")
+#: The rulesets of each game: what is no form of the same game is not told apart, it is another.
+GAMES = {
+    "Bézique": ("bezique-bicycle", "bezique-britannica", "bezique-h2g2", "bezique-hoyle"),
+    "Piquet": ("piquet-rubicon-parlett", "piquet-saunt-parlett"),
+}
+PAIRS = [pair for names in GAMES.values() for pair in combinations(names, 2)]
 
 #: Cells that a table has and another has not, which no scenario of both can turn on.
 ONLY_IN_SOME = {
@@ -21,6 +26,12 @@ ONLY_IN_SOME = {
     "exchange.seven.after_being_shown": "it is of a first seven that was shown, and one of the tables shows none",
     "score.brisques.counted_first_by": "it is of who counts first, and in one of the tables that decides nothing",
     "settle.equal_scores": "it is of equal scores when a deal ends, and in one of the tables the first to reach wins",
+    **{
+        f"settle.{cell}": "it is of how a partie ends and is settled, and one of the tables plays to a target instead"
+        for cell in ("deals", "still_equal", "bonus", "rubicon", "over_the_rubicon", "under_the_rubicon")
+    },
+    "settle.target": "it is of a game to a target, and one of the tables plays a partie of so many deals",
+    "settle.winner": "it is of who reaches the target, and one of the tables plays a partie of so many deals",
     **{
         f"declare.melds.{meld}": "a combination that one of the tables does not have cannot be declared there at all"
         for meld in ("double-common-marriage", "double-royal-marriage", "plain-sequence")
@@ -61,7 +72,7 @@ def tells_apart(suite: Suite, one: str, other: str, path: str) -> str:
     return ""
 
 
-@pytest.mark.parametrize(("one", "other"), list(combinations(NAMES, 2)))
+@pytest.mark.parametrize(("one", "other"), PAIRS)
 def test_every_difference_is_shown_by_a_scenario(suite: Suite, one: str, other: str) -> None:
     mine, theirs = suite.rules(one).cells, suite.rules(other).cells
     only_in_one = {cell.path for cell in (*mine, *theirs) if (cell.path in mine) != (cell.path in theirs)}
@@ -79,4 +90,6 @@ def _rule(value: object) -> object:
 
 
 def test_the_rulesets_are_all_compared(suite: Suite) -> None:
-    assert set(suite.rulesets) == set(NAMES)
+    assert {game: {each.id for each in rulesets} for game, rulesets in suite.games.items()} == {
+        game: set(names) for game, names in GAMES.items()
+    }

@@ -136,22 +136,7 @@ class Prove:
     by: Seat
 
 
-Act = (
-    Cut
-    | Choose
-    | Deal
-    | Play
-    | Declare
-    | Hold
-    | Exchange
-    | Show
-    | Draw
-    | Discard
-    | Peep
-    | Announce
-    | Answer
-    | Prove
-)
+Act = Cut | Choose | Deal | Play | Declare | Hold | Exchange | Show | Draw | Discard | Peep | Announce | Answer | Prove
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,6 +180,13 @@ Hands = tuple[tuple[Card, ...], ...]
 
 
 @dataclass(frozen=True, slots=True)
+class Visible:
+    """Which cards may this player look at now?"""
+
+    by: Seat
+
+
+@dataclass(frozen=True, slots=True)
 class ClassWinner:
     """Whose combinations of a class are good, if every player calls the best; `by` calls first?"""
 
@@ -229,5 +221,5 @@ class Settlement:
 
 
 Question = (
-    Winner | Playable | Worth | Declarable | Counted | ClassWinner | Reckoning | TrickPoints | Settlement
+    Winner | Playable | Worth | Declarable | Counted | Visible | ClassWinner | Reckoning | TrickPoints | Settlement
 )

@@ -1,6 +1,6 @@
 """Calling: elder announces each class of combinations, younger answers, and what is good is specified and scored."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
@@ -50,7 +50,12 @@ def now(table: Table) -> str:
 
 
 def _held(table: Table, seat: Seat, class_: str) -> list[Held]:
-    return classes.callable_(table.rules.classes, class_, table.hands[seat])
+    """What a player may call of a class, the best first."""
+    found = table.found[seat]
+    if class_ not in found:
+        found[class_] = classes.callable_(table.rules.classes, class_, table.hands[seat])
+    held: list[Held] = found[class_]
+    return held
 
 
 def may_announce(table: Table, act: Announce) -> Violation | None:
@@ -66,7 +71,9 @@ def may_announce(table: Table, act: Announce) -> Violation | None:
         return Violation("not-this-class", ORDER)
     if table.called.asked != (act.count is None):
         return Violation("not-what-is-asked", REPLIES)
-    return None if act.count == 0 or _matching(table, act) else Violation("not-held", classes.BEST[act.class_])
+    if act.count == 0 or _matching(table, act):
+        return None
+    return Violation("not-held", classes.BEST[act.class_] + classes.makeup(act.class_, ()) + SINKING)
 
 
 def _matching(table: Table, act: Announce) -> list[Held]:
@@ -90,9 +97,17 @@ def announce(table: Table, act: Announce) -> Iterator[Event]:
         yield from blank.announce(table, act)
         return
     count = table.called.count if act.count is None else act.count
-    best = _held(table, act.by, act.class_)[:1]
-    sunk = SINKING if best and count < best[0].count else ()
-    yield Announced(act.by, count, _spoken(act), FIRST + ORDER + classes.BEST[act.class_] + sunk)
+    matching, best = _matching(table, act), _held(table, act.by, act.class_)[:1]
+    sunk = SINKING if best and (not matching or matching[0].key < best[0].key) else ()
+    made_up = classes.makeup(act.class_, matching) + (SINKING if _passed_over(table) else ())
+    yield Announced(act.by, count, _spoken(act), FIRST + ORDER + classes.BEST[act.class_] + made_up + sunk)
+
+
+def _passed_over(table: Table) -> bool:
+    """Whether elder has scored nothing in a class that was good."""
+    won = (at for at, seat in enumerate(table.called.decided) if seat == table.leader)
+    scored = {_class_of(table, each.meld) for each in table.scored[table.leader]}
+    return any(at not in scored for at in won)
 
 
 def may_answer(table: Table, act: Answer) -> Violation | None:
@@ -137,6 +152,12 @@ def _holds_better(table: Table, seat: Seat) -> bool:
     return bool(mine) and mine[0].key > _announced(table)
 
 
+def _holds_as_good(table: Table, seat: Seat) -> bool:
+    """Whether a player holds as much as what is announced, for all that has been told."""
+    mine, (count, height) = _held(table, seat, now(table)), _announced(table)
+    return bool(mine) and mine[0].key >= (count, 0 if height == _UNTOLD else height)
+
+
 def answer(table: Table, act: Answer) -> Iterator[Event]:
     """The class is elder's, younger's or nobody's; or younger wants to know how high elder's combination is."""
     class_, called = now(table), table.called
@@ -144,7 +165,7 @@ def answer(table: Table, act: Answer) -> Iterator[Event]:
         yield Asked(act.by, REPLIES + classes.BEST[class_])
         return
     last = len(called.decided) + 1 == len(CLASSES)
-    sunk = SINKING if act.says == GOOD and _holds_better(table, act.by) else ()
+    sunk = SINKING if act.says == GOOD and _holds_as_good(table, act.by) else ()
     if act.says == EQUAL_TO:
         yield ClassDecided(None, last, EQUAL + classes.BEST[class_])
     elif act.says == NOT_GOOD:
@@ -162,9 +183,12 @@ def may_declare(table: Table, act: Declare) -> Violation | None:
         return closed
     if not set(act.cards) <= set(table.hands[act.by]):
         return Violation("card-not-held", SPECIFIED)
+    taken = _beside_the_others(table, act, class_)
+    if taken is not None:
+        return taken
     if _as_held(table, act) is None:
-        return Violation("not-a-combination", (table.rules.classes.by_id[act.meld].path,))
-    return _beside_the_others(table, act, class_) or _in_its_place(table, act, class_)
+        return Violation("not-a-combination", (table.rules.classes.by_id[act.meld].path, *SINKING))
+    return _in_its_place(table, act, class_)
 
 
 def not_the_moment(table: Table, seat: Seat, class_: str) -> Violation | None:
@@ -207,7 +231,7 @@ def _beside_the_others(table: Table, act: Declare, class_: str) -> Violation | N
     if scored and (class_ == POINT or not rules.winner_scores_all):
         return Violation("one-of-the-class", classes.POINT_WORTH if class_ == POINT else SCORES_ALL)
     if any(not set(each.cards).isdisjoint(act.cards) for each in scored):
-        return Violation("in-another-of-its-class", SPECIFIED)
+        return Violation("in-another-of-its-class", SPECIFIED + SCORES_ALL)
     if not act.cards:
         voids = sum(not held.cards for held in _held(table, act.by, class_))
         if sum(not each.cards for each in scored) >= voids:
@@ -221,7 +245,7 @@ def _in_its_place(table: Table, act: Declare, class_: str) -> Violation | None:
     assert held is not None, "looked for before"
     announced = _key(table, class_, *table.called.announced[at])
     if act.by != table.dealer:
-        return Violation("higher-than-announced", classes.BEST[class_]) if held.key > announced else None
+        return Violation("higher-than-announced", classes.BEST[class_] + SINKING) if held.key > announced else None
     first = all(_class_of(table, each.meld) != at for each in table.scored[act.by])
     return Violation("better-one-first", REPLIES) if first and held.key <= announced else None
 
@@ -234,7 +258,8 @@ def declare(table: Table, act: Declare) -> Iterator[Event]:
     again = any(_class_of(table, each.meld) == CLASSES.index(class_) for each in table.scored[act.by])
     lesser = SCORES_ALL if again else ()
     later = YOUNGER_SCORES if act.by == table.dealer else ()
-    yield Specified(act.by, act.meld, act.cards, (*SPECIFIED, *lesser, *later))
+    red = reckoning.CARTE_ROUGE if table.rules.reckoning.carte_rouge else ()
+    yield Specified(act.by, act.meld, act.cards, (*SPECIFIED, *lesser, *later, *red))
     yield Scored(act.by, held.points, act.meld, (held.kind.path,))
     yield from reckoning.after_combination(table, act.by, class_, held.points)
 
@@ -271,8 +296,12 @@ def choices_to_answer(table: Table) -> list[Answer]:
     return [act for act in acts if may_answer(table, act) is None]
 
 
-def choices_to_declare(table: Table) -> Iterator[Declare]:
+def choices_to_declare(table: Table) -> Iterable[Declare]:
     """Every combination that the player whose turn it is may specify and score now."""
+    return () if any(table.won) else _declarable(table)
+
+
+def _declarable(table: Table) -> Iterator[Declare]:
     for at, seat in enumerate(table.called.decided):
         if seat != table.turn or not_the_moment(table, seat, CLASSES[at]):
             continue

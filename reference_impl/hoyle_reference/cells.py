@@ -15,7 +15,7 @@ from .refusals import Malformed
 Document = Mapping[str, Any]
 
 #: Keys of a table that are not chapters.
-_ABOUT = frozenset({"id", "title", "summary", "sources", "extends", "changes", "options"})
+_ABOUT = frozenset({"id", "title", "game", "summary", "sources", "extends", "changes", "options"})
 _GROUNDS = frozenset({"is", "cites", "status", "because", "readings"})
 
 

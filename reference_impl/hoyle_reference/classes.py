@@ -7,11 +7,12 @@ higher ones. An option may let a void suit stand for a combination.
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import combinations
 from types import MappingProxyType
 from typing import Any, Final
 
-from .cards import RANKS, SUITS, Card, rank_of, read_rank, suit_of
+from .cards import RANKS, SUITS, Card, rank_of, read_rank
 from .cells import Cells
 from .refusals import Grounds, Malformed
 
@@ -31,7 +32,7 @@ SET_RANKS: Final[Grounds] = ("classes.set.ranks",)
 ONE_SUIT: Final[Grounds] = ("classes.sequence.of",)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Kind:
     """One kind of combination: its class, of how many cards it is, and what it scores (points); the point scores by its
     cards. `void` marks what a void suit stands for."""
@@ -44,7 +45,7 @@ class Kind:
     path: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Held:
     """A combination that a hand holds: its kind, its cards, and how high it is among those of as many cards."""
 
@@ -60,7 +61,7 @@ class Held:
         return self.count, self.height
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class ClassRules:
     """The kinds of combinations, the pips of each rank for the point, the ranks that make sets, what a void suit stands
     for, and whether parts of a longer combination may be called."""
@@ -108,11 +109,28 @@ def _by_length(kinds: Mapping[str, Kind], class_: str) -> Mapping[int, Kind]:
     )
 
 
+def makeup(class_: str, held: Sequence[Held]) -> Grounds:
+    """What a class is made of, and which kinds of it these combinations are: the cells behind them."""
+    return (*_MADE_OF[class_], *dict.fromkeys(each.kind.path for each in held[:1]))
+
+
+_MADE_OF: Final[Mapping[str, Grounds]] = MappingProxyType(
+    {POINT: POINT_VALUES, SEQUENCE: ONE_SUIT, SET: SET_RANKS},
+)
+
+
 def whole(rules: ClassRules, class_: str, hand: Sequence[Card]) -> list[Held]:
     """Every combination of a class in a hand, each as long as it can be, the best first."""
-    suits = [[card for card in hand if suit_of(card) == suit] for suit in range(len(SUITS))]
-    found = [*_FIND[class_](rules, suits), *_void(rules, class_, suits)]
-    return sorted(found, key=lambda held: (-held.count, -held.height, held.cards))
+    if class_ == SET:
+        found = _sets(rules, hand)
+    else:
+        suits = [tuple(sorted([card for card in hand if card >> 3 == suit])) for suit in range(len(SUITS))]
+        found = [held for cards in suits for held in _of_suit(rules, class_, cards)]
+    return sorted(found, key=_best_first) if len(found) > 1 else found
+
+
+def _best_first(held: Held) -> tuple[int, int, tuple[Card, ...]]:
+    return -held.count, -held.height, held.cards
 
 
 def callable_(rules: ClassRules, class_: str, hand: Sequence[Card]) -> list[Held]:
@@ -123,7 +141,7 @@ def callable_(rules: ClassRules, class_: str, hand: Sequence[Card]) -> list[Held
         return found
     parts = {part.cards: part for held in found if held.cards for part in _parts(rules, held)}
     voids = [held for held in found if not held.cards]
-    return sorted([*voids, *parts.values()], key=lambda held: (-held.count, -held.height, held.cards))
+    return sorted([*voids, *parts.values()], key=_best_first)
 
 
 def _parts(rules: ClassRules, held: Held) -> Iterator[Held]:
@@ -138,18 +156,24 @@ def _parts(rules: ClassRules, held: Held) -> Iterator[Held]:
                 yield Held(kind, cards, size, held.height, kind.points)
 
 
-def _points(rules: ClassRules, suits: Sequence[Sequence[Card]]) -> Iterator[Held]:
-    kind = rules.by_id[POINT]
-    for cards in filter(None, suits):
-        value = sum(rules.pips[rank_of(card)] for card in cards)
-        yield Held(kind, tuple(sorted(cards)), len(cards), value, len(cards))
+@lru_cache(maxsize=8192)
+def _of_suit(rules: ClassRules, class_: str, cards: tuple[Card, ...]) -> tuple[Held, ...]:
+    """The point or the sequences in the cards of one suit, lowest first; what it stands for, where there are none and an
+    option lets it stand for something."""
+    if not cards:
+        return tuple(_void(rules, class_))
+    return (_point(rules, cards),) if class_ == POINT else tuple(_sequences(rules, cards))
 
 
-def _sequences(rules: ClassRules, suits: Sequence[Sequence[Card]]) -> Iterator[Held]:
-    for cards in suits:
-        for run in _runs(sorted(cards)):
-            if kind := rules.sequences.get(len(run)):
-                yield Held(kind, run, len(run), 2 * rank_of(run[-1]), kind.points)
+def _point(rules: ClassRules, cards: tuple[Card, ...]) -> Held:
+    value = sum(rules.pips[rank_of(card)] for card in cards)
+    return Held(rules.by_id[POINT], cards, len(cards), value, len(cards))
+
+
+def _sequences(rules: ClassRules, cards: tuple[Card, ...]) -> Iterator[Held]:
+    for run in _runs(cards):
+        if kind := rules.sequences.get(len(run)):
+            yield Held(kind, run, len(run), 2 * rank_of(run[-1]), kind.points)
 
 
 def _runs(cards: Sequence[Card]) -> Iterator[tuple[Card, ...]]:
@@ -161,23 +185,22 @@ def _runs(cards: Sequence[Card]) -> Iterator[tuple[Card, ...]]:
             start = at
 
 
-def _sets(rules: ClassRules, suits: Sequence[Sequence[Card]]) -> Iterator[Held]:
-    cards = [card for suit in suits for card in suit]
+def _sets(rules: ClassRules, hand: Sequence[Card]) -> list[Held]:
+    ranks = [card & 7 for card in hand]
+    found = []
     for rank in rules.set_ranks:
-        alike = tuple(card for card in cards if rank_of(card) == rank)
-        if kind := rules.sets.get(len(alike)):
-            yield Held(kind, alike, len(alike), rank, kind.points)
+        if kind := rules.sets.get(ranks.count(rank)):
+            alike = tuple(sorted(card for card in hand if card & 7 == rank))
+            found.append(Held(kind, alike, len(alike), rank, kind.points))
+    return found
 
 
-def _void(rules: ClassRules, class_: str, suits: Sequence[Sequence[Card]]) -> Iterator[Held]:
-    """What void suits stand for, where an option lets them."""
+def _void(rules: ClassRules, class_: str) -> Iterator[Held]:
+    """What a void suit stands for, where an option lets it."""
     for kind in rules.by_id.values():
         if kind.void and kind.class_ == class_:
             height = rules.void_value if class_ == POINT else rules.void_below
-            yield from (Held(kind, (), kind.cards, height, kind.points) for suit in suits if not suit)
-
-
-_FIND: Final = MappingProxyType({POINT: _points, SEQUENCE: _sequences, SET: _sets})
+            yield Held(kind, (), kind.cards, height, kind.points)
 
 
 def good_ones(rules: ClassRules, class_: str, hand: Sequence[Card]) -> list[Held]:

@@ -168,6 +168,17 @@ class BroughtNothing:
 
 
 @dataclass(frozen=True, slots=True)
+class NobodyScores:
+    """Both players are equal in what would score, and neither does."""
+
+    what: str
+    grounds: Grounds = ()
+
+    def change(self, table: Table) -> None:
+        """Nothing changes: no points are marked."""
+
+
+@dataclass(frozen=True, slots=True)
 class Declared:
     """A player lays a combination on the table and scores it."""
 

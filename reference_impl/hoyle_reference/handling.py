@@ -47,6 +47,7 @@ class Discarded:
         hand = table.hands[self.seat]
         table.hands[self.seat] = [card for card in hand if card not in self.cards]
         table.hands[self.seat] += self.drawn
+        table.forget_what_was_found()
         table.discards[self.seat] += self.cards
         del table.stock[len(table.stock) - len(self.drawn) :]
         table.turn = after(self.seat, table.players)
@@ -155,7 +156,7 @@ class Specified:
 
 @dataclass(frozen=True, slots=True)
 class NoBonus:
-    """A player reaches the points for a bonus and does not get it: the adversary's points come first."""
+    """A player reaches the points for a bonus and does not get it."""
 
     seat: Seat
     what: str

@@ -115,10 +115,15 @@ def _moves(chapters: frozenset[str]) -> Mapping[type, Move]:
 
 
 @cache
-def _open(chapters: frozenset[str], phase: Phase) -> tuple[Callable[[Table], Iterable[Act]], ...]:
-    """What lists the acts that may be open in a phase of a game that has these chapters."""
-    rooms = (room for chapter, room in ROOMS.items() if chapter in chapters)
-    return tuple(choices for room in rooms for choices in room.open.get(phase, ()))
+def _open(chapters: frozenset[str]) -> Mapping[Phase, tuple[Callable[[Table], Iterable[Act]], ...]]:
+    """What lists the acts that may be open in each phase of a game that has these chapters."""
+    rooms = [room for chapter, room in ROOMS.items() if chapter in chapters]
+    return {phase: tuple(choices for room in rooms for choices in room.open.get(phase, ())) for phase in Phase}
+
+
+def _countable(acts: Iterable[Act]) -> Sequence[Act]:
+    """Acts that can be counted: those that are made one after the other are made now, a view of very many stays."""
+    return acts if isinstance(acts, (list, talon.Discards)) else list(acts)
 
 
 class LegalActions:
@@ -133,7 +138,7 @@ class LegalActions:
 
     def __init__(self, game: "Game") -> None:
         self._game = game
-        self._parts: tuple[Sequence[Act], ...] | None = None
+        self._parts: list[Sequence[Act]] | None = None
 
     def __contains__(self, act: Act) -> bool:
         try:
@@ -155,25 +160,26 @@ class LegalActions:
             at -= len(part)
         raise IndexError(index)
 
-    def _listed(self) -> tuple[Sequence[Act], ...]:
+    def _listed(self) -> list[Sequence[Act]]:
         """The acts in their parts; a part with very many of them makes each only when it is asked for."""
         if self._parts is None:
             table = self._game.table
             if table.phase in CHANCE:
                 raise Malformed(f"the {table.phase} is chance: it can be checked, not listed")
-            parts = (choices(table) for choices in _open(table.rules.chapters, table.phase))
-            self._parts = tuple(part if isinstance(part, Sequence) else list(part) for part in parts)
+            self._parts = [_countable(choices(table)) for choices in self._game.open[table.phase]]
         return self._parts
 
 
 class Game:
     """A game being played: a `Table`, and what may be done at it."""
 
-    __slots__ = ("_moves", "table")
+    __slots__ = ("_moves", "open", "table")
 
     def __init__(self, table: Table) -> None:
         self.table = table
         self._moves = _moves(table.rules.chapters)
+        #: What lists the acts that may be open in each phase.
+        self.open = _open(table.rules.chapters)
 
     @property
     def rules(self) -> Rules:

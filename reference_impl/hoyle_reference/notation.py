@@ -32,6 +32,7 @@ from .acts import (
     Settlement,
     Show,
     TrickPoints,
+    Visible,
     Winner,
     Worth,
 )
@@ -66,6 +67,7 @@ QUESTIONS: Final[Mapping[str, Callable[..., Question]]] = MappingProxyType(
         "worth": Worth,
         "declarable": Declarable,
         "counted": Counted,
+        "visible": Visible,
         "class-winner": ClassWinner,
         "reckoning": Reckoning,
         "trick-points": TrickPoints,
@@ -220,6 +222,7 @@ _ANSWERED: Final[Mapping[type, Callable[[Any], Any]]] = MappingProxyType(
         Winner: seat_or_none,
         ClassWinner: seat_or_none,
         Playable: names,
+        Visible: names,
         Declarable: lambda acts: [{"meld": act.meld, "cards": names(act.cards)} for act in acts],
         Reckoning: lambda points: dict(zip(SEATS, points, strict=False)),
         TrickPoints: lambda points: dict(zip(SEATS, points, strict=False)),

@@ -48,6 +48,12 @@ class Observation:
     made: tuple[int, ...]
 
 
+def _own_discards(table: Table, seat: Seat) -> tuple[Card, ...]:
+    """What a player has put away, if it may be looked at again (cell `talon.discards`)."""
+    away = table.discards[seat]
+    return tuple(sorted(away)) if away and table.rules.talon.discards_may_be_seen else ()
+
+
 def observe(table: Table, seat: Seat) -> Observation:
     """The position as the player in `seat` sees it."""
     return Observation(
@@ -71,7 +77,7 @@ def observe(table: Table, seat: Seat) -> Observation:
         claimed=frozenset(table.claimed),
         scored_now=table.scored_now,
         claimed_now=table.claimed_now,
-        discarded=tuple(sorted(table.discards[seat])),
+        discarded=_own_discards(table, seat),
         discards=tuple(map(len, table.discards)),
         seen=frozenset(table.seen[seat]),
         blanks=tuple(table.blanks),

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any, Final
 
-from . import classes, declare, reckoning, reuse, score, settle, tricks
+from . import classes, declare, reckoning, reuse, score, settle, talon, tricks
 from .acts import (
     ClassWinner,
     Counted,
@@ -17,11 +17,12 @@ from .acts import (
     Reckoning,
     Settlement,
     TrickPoints,
+    Visible,
     Winner,
     Worth,
 )
 from .cards import Card
-from .events import Scored
+from .observation import observe
 from .refusals import Grounds, Malformed
 from .seats import Seat
 from .table import Phase, Table
@@ -56,6 +57,14 @@ def _counted(table: Table, question: Counted) -> Answer:
     return Answer(score.counted(table, question.cards), score.COUNTING_CARDS)
 
 
+def _visible(table: Table, question: Visible) -> Answer:
+    """What a player sees: the hand, what lies open, and what has been put away or seen before."""
+    seen = observe(table, question.by)
+    open_ = {card for cards in seen.shown for card in cards} | {card for card in (seen.turn_up,) if card is not None}
+    cards = {*seen.hand, *seen.trick, *seen.discarded, *seen.seen, *open_}
+    return Answer(tuple(sorted(cards)), talon.DISCARDS if "talon" in table.rules.chapters else declare.LAID)
+
+
 def _class_winner(table: Table, question: ClassWinner) -> Answer:
     if question.class_ not in classes.CLASSES:
         raise Malformed(f"no class '{question.class_}' of combinations")
@@ -68,7 +77,7 @@ def _reckoning(table: Table, question: Reckoning) -> Answer:
 
 def _settlement(table: Table, question: Settlement) -> Answer:
     winner, settled, why = settle.settlement(table.rules.settle, question.score)
-    return Answer((winner, settled), why)
+    return Answer((winner, settled), (*settle.GAME, *why))
 
 
 def _all_different(cards: Sequence[Card] | Sequence[Sequence[Card]]) -> None:
@@ -81,7 +90,8 @@ def _all_different(cards: Sequence[Card] | Sequence[Sequence[Card]]) -> None:
 def _worth(table: Table, question: Worth) -> Answer:
     meld, cards = question.meld, question.cards
     if "classes" in table.rules.chapters:
-        return Answer(classes.worth(table.rules.classes, meld, cards), (table.rules.classes.by_id[meld].path,))
+        kind = table.rules.classes.by_id[meld]
+        return Answer(classes.worth(table.rules.classes, meld, cards), (kind.path, *classes.makeup(kind.class_, ())))
     row = table.rules.declare.melds.by_id[meld]
     return Answer(row.points if row.pattern.fits(cards, table.trumps) else 0, (row.path,))
 
@@ -99,7 +109,7 @@ def _trick_points(table: Table, question: TrickPoints) -> Answer:
             raise Malformed(f"a card of these cannot be played: {refused.message}")
         for event in tricks.play(played, act):
             event.change(played)
-            grounds += event.grounds if isinstance(event, Scored) else ()
+            grounds += event.grounds
     return Answer(tuple(played.made), tuple(grounds))
 
 
@@ -143,6 +153,7 @@ _ANSWERS: Final[Mapping[type, Callable[[Table, Any], Answer]]] = MappingProxyTyp
         Worth: _worth,
         Declarable: _declarable,
         Counted: _counted,
+        Visible: _visible,
         ClassWinner: _class_winner,
         Reckoning: _reckoning,
         TrickPoints: _trick_points,

@@ -3,7 +3,7 @@
 Points before the play are reckoned in a fixed order (blank, point, sequence, set), whenever they were called.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from typing import Final
@@ -11,7 +11,7 @@ from typing import Final
 from . import classes
 from .cards import Card
 from .cells import Cells
-from .classes import CLASSES
+from .classes import CLASSES, POINT, Held
 from .events import Event, Scored
 from .handling import NoBonus
 from .refusals import Grounds
@@ -20,9 +20,13 @@ from .table import Blank, Combination, Table
 
 ORDER: Final[Grounds] = ("reckoning.order",)
 REPIQUE: Final[Grounds] = ("reckoning.repique.at", "reckoning.repique.points")
-REPIQUE_BARRED: Final[Grounds] = ("reckoning.repique.barred_by",)
-PIQUE: Final[Grounds] = ("reckoning.pique.at", "reckoning.pique.points", "reckoning.pique.by")
-PIQUE_BARRED: Final[Grounds] = ("reckoning.pique.barred_by",)
+REPIQUE_AT: Final[Grounds] = ("reckoning.repique.at",)
+REPIQUE_BARRED: Final[Grounds] = ("reckoning.repique.at", "reckoning.repique.barred_by")
+PIQUE_BY: Final[Grounds] = ("reckoning.pique.by",)
+PIQUE: Final[Grounds] = ("reckoning.pique.at", "reckoning.pique.points", *PIQUE_BY)
+PIQUE_BARRED: Final[Grounds] = ("reckoning.pique.at", "reckoning.pique.barred_by")
+BLANK: Final[Grounds] = ("blank.points",)
+SCORES_ALL: Final[Grounds] = ("classes.winner_scores",)
 CARTE_ROUGE: Final[Grounds] = ("reckoning.carte_rouge.points",)
 
 
@@ -81,12 +85,16 @@ def combination_points(table: Table, seat: Seat) -> int:
     return blank + sum(classes.worth(rules.classes, each.meld, each.cards) for each in table.scored[seat])
 
 
-def after_trick_points(table: Table, seat: Seat, points: int) -> Iterator[Event]:
+def after_trick_points(table: Table, seat: Seat, points: int) -> Iterable[Event]:
     """A pique, where tricks bring elder to so many points before younger has any (cells `reckoning.pique.*`)."""
     rules, made = table.rules.reckoning, table.made[seat]
-    assert table.dealer is not None, "tricks are played after a deal"
-    if seat == table.dealer or not made - points < rules.pique_at <= made:
-        return
+    if made < rules.pique_at or made - points >= rules.pique_at:
+        return ()
+    return (NoBonus(seat, "pique", PIQUE_BY),) if seat == table.dealer else _pique(table, seat)
+
+
+def _pique(table: Table, seat: Seat) -> Iterator[Event]:
+    rules = table.rules.reckoning
     younger = after(seat, table.players)
     good = rules.what_is_good_bars and younger in table.called.decided
     if table.made[younger] or good:
@@ -99,23 +107,39 @@ def before_the_play(
     table: Table, elder: Seat, hands: Sequence[Sequence[Card]], blanks: Sequence[Seat]
 ) -> tuple[tuple[int, ...], Grounds]:
     """What two hands bring each player before the play, if both call all they hold (points), and why."""
-    rules, grounds = table.rules, list(ORDER)
+    rules, grounds = table.rules, [*ORDER, *REPIQUE_AT, *(BLANK if blanks else ())]
     made = [rules.blank.points if seat in blanks else 0 for seat in range(table.players)]
-    begun = [seat in blanks for seat in range(table.players)]
+    good: list[list[Held]] = [[] for _ in made]
+    ahead = [seat in blanks for seat in range(table.players)]
     for class_ in CLASSES:
         winner, why = class_winner(table, elder, class_, hands)
         grounds += why
         if winner is None:
             continue
-        for held in classes.good_ones(rules.classes, class_, hands[winner]):
-            before, made[winner] = made[winner], made[winner] + held.points
+        scoring = classes.good_ones(rules.classes, class_, hands[winner])
+        grounds += SCORES_ALL if len(scoring) > 1 else ()
+        for held in scoring:
             grounds.append(held.kind.path)
+            before, made[winner] = made[winner], made[winner] + held.points
             if before < rules.reckoning.repique_at <= made[winner]:
-                alone = not any(begun[other] for other in range(table.players) if other != winner)
-                grounds += REPIQUE if alone else REPIQUE_BARRED
-                made[winner] += rules.reckoning.repique if alone else 0
-        begun[winner] = True
+                barred = any(ahead[:winner]) or any(ahead[winner + 1 :])
+                grounds += REPIQUE_BARRED if barred else REPIQUE
+                made[winner] += 0 if barred else rules.reckoning.repique
+            good[winner].append(held)
+        ahead[winner] = True
+    for seat, hand in enumerate(hands):
+        if rules.reckoning.carte_rouge and _could_be_red(rules.classes, hand, good[seat]):
+            made[seat] += rules.reckoning.carte_rouge
+    grounds += CARTE_ROUGE if rules.reckoning.carte_rouge else ()
     return tuple(made), tuple(grounds)
+
+
+def _could_be_red(rules: classes.ClassRules, hand: Sequence[Card], good: Sequence[Held]) -> bool:
+    """Whether every card of a hand is in something good; of points that are equally good, the caller chooses."""
+    others = {card for held in good if held.kind.class_ != POINT for card in held.cards}
+    points = [held for held in good if held.kind.class_ == POINT]
+    choice = [each for each in classes.whole(rules, POINT, hand) for point in points if each.key == point.key]
+    return any(others.union(each.cards) == set(hand) for each in choice) or others == set(hand)
 
 
 def class_winner(
@@ -124,7 +148,7 @@ def class_winner(
     """Whose combinations of a class are good if both call the best, and why; nobody's where both are equal."""
     rules, younger = table.rules.classes, after(elder, table.players)
     mine, theirs = (classes.whole(rules, class_, hands[seat])[:1] for seat in (elder, younger))
-    why = classes.BEST[class_]
+    why = classes.BEST[class_] + classes.makeup(class_, mine) + classes.makeup(class_, theirs)
     if not mine or not theirs:
         return (elder if mine else younger if theirs else None), why
     if mine[0].key == theirs[0].key:

@@ -10,7 +10,7 @@ from typing import Final
 from .cards import Card, rank_of, read_rank
 from .cells import Cells
 from .deal import NEXT_DEALER, next_dealer
-from .events import BroughtNothing, DealEnded, Event, LastTrickWon, Scored
+from .events import BroughtNothing, DealEnded, Event, LastTrickWon, NobodyScores, Scored
 from .refusals import Grounds
 from .seats import Seat, ring
 from .table import Table
@@ -24,7 +24,7 @@ IN_LAST: Final[Grounds] = ("score.brisques.in_the_last_tricks",)
 WHO_COUNTS_FIRST: Final[Grounds] = ("score.brisques.counted_first_by",)  # not given where the order decides nothing
 WHICH_IS_LAST: Final[Grounds] = ("score.last_trick.which",)
 LAST_TRICK: Final[Grounds] = ("score.last_trick.points", "score.last_trick.which")
-CARDS: Final[Grounds] = ("score.cards.points", "score.cards.for")
+CARDS: Final[Grounds] = ("score.cards.points", "score.cards.for", "score.cards.when")
 CAPOT: Final[Grounds] = ("score.capot.points",)
 CAPOT_AND_CARDS: Final[Grounds] = ("score.capot.and_cards",)
 
@@ -52,6 +52,7 @@ class ScoreRules:
 
 def read(cells: Cells) -> ScoreRules:
     """The rules of this chapter, from the table."""
+
     def points(path: str) -> int:
         return cells.number(path) if path in cells else 0
 
@@ -116,7 +117,7 @@ def after_trick(table: Table, taker: Seat, leader: Seat) -> Iterator[Event]:
         yield from _for_tricks(table, taker, rules.last_trick, "last-trick", LAST_TRICK + in_last)
     if over:
         yield from _count_at_the_end(table)
-        yield DealEnded(next_dealer(table), NEXT_DEALER)
+        yield DealEnded(next_dealer(table), NEXT_DEALER + table.rules.settle.so_many_deals)
 
 
 def _count_at_the_end(table: Table) -> Iterator[Event]:
@@ -138,6 +139,8 @@ def _cards_or_capot(table: Table) -> Iterator[Event]:
     won = len(table.won[seat]) // table.players
     capot = bool(rules.capot) and won == all_tricks
     if capot:
-        yield Scored(seat, rules.capot, "capot", CAPOT)
-    if rules.cards and 2 * won > all_tricks and (rules.cards_beside_capot or not capot):
+        yield Scored(seat, rules.capot, "capot", CAPOT + (CAPOT_AND_CARDS if rules.cards else ()))
+    if rules.cards and 2 * won == all_tricks:
+        yield NobodyScores("cards", CARDS)
+    elif rules.cards and (rules.cards_beside_capot or not capot):
         yield Scored(seat, rules.cards, "cards", CARDS + (CAPOT_AND_CARDS if capot else ()))

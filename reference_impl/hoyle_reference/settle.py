@@ -34,6 +34,8 @@ class SettleRules:
     deals_for_a_tie: int
     tie_may_stand: bool
     settlement: "SettlementRules | None"
+    #: Why a game goes on after a deal, or ends: how many deals it is, where that is the rule.
+    so_many_deals: Grounds
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +62,7 @@ def read(cells: Cells) -> SettleRules:
         deals_for_a_tie=2 if tie == "two-more-deals" else 1,
         tie_may_stand="settle.still_equal" in cells and cells.word("settle.still_equal") == "drawn",
         settlement=_read_settlement(cells) if "settle.bonus" in cells else None,
+        so_many_deals=DEALS if game == "so-many-deals" else (),
     )
 
 

@@ -17,6 +17,7 @@ from .table import Phase, Table
 
 FIRST: Final[Grounds] = ("talon.first",)
 DRAWN: Final[Grounds] = ("talon.drawn_from",)
+DISCARDS: Final[Grounds] = ("talon.discards",)
 PEEP: Final[Grounds] = ("talon.peep",)
 UNTAKEN: Final[Grounds] = ("talon.untaken",)
 ELDER_LEAST: Final[Grounds] = ("talon.elder.least",)
@@ -38,6 +39,7 @@ class TalonRules:
     younger_least: int
     may_peep: bool
     rest_may_be_exposed: bool
+    discards_may_be_seen: bool
 
 
 def read(cells: Cells) -> TalonRules:
@@ -48,6 +50,7 @@ def read(cells: Cells) -> TalonRules:
         younger_least=cells.number("talon.younger.least"),
         may_peep=cells.word("talon.peep") == "at-the-rest-of-a-full-exchange",
         rest_may_be_exposed=cells.word("talon.untaken") == "exposed-or-left",
+        discards_may_be_seen=cells.word("talon.discards") == "seen-by-their-owner",
     )
 
 

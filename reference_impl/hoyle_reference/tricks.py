@@ -50,6 +50,8 @@ class TrickRules:
     without_drawing: Duties
     first_of_identical_wins: bool
     trumps_win: bool
+    #: Why a card of another suit does not win where there are no trumps.
+    no_trumps: Grounds
     #: Why a card that lies open may be played, where cards lie open.
     lying_open: Grounds
 
@@ -62,6 +64,7 @@ def read(cells: Cells) -> TrickRules:
         first_of_identical_wins="tricks.identical_cards_won_by" in cells
         and cells.word("tricks.identical_cards_won_by") == "first-played",
         trumps_win="tricks.trumps" in cells and cells.word("tricks.trumps") == "beat-other-suits",
+        no_trumps=("deal.trumps_made_by",) if cells.word("deal.trumps_made_by") == "nobody" else (),
         lying_open=("declare.declared_cards",) if "declare.declared_cards" in cells else (),
     )
 
@@ -110,6 +113,8 @@ def winner(table: Table, cards: Sequence[Card]) -> tuple[int, Grounds]:
                 best = index if higher > 0 else best
         elif suit_of(new) == trumps and rules.trumps_win:
             best, why = index, TRUMPED
+        else:
+            why += rules.no_trumps
     return best, why
 
 

@@ -17,6 +17,7 @@ from hoyle_reference.events import (
     Held,
     Lapsed,
     LastTrickWon,
+    NobodyScores,
     Offered,
     Played,
     Scored,
@@ -57,6 +58,8 @@ def in_words(event: Event, melds: Names) -> str:
             return f"It counts as the last trick, won by {seat_name(seat)}."
         case BroughtNothing(seat):
             return f"The trick brings {seat_name(seat)} nothing."
+        case NobodyScores(what):
+            return f"Nobody scores for {what}: both are equal."
         case Declared(seat, meld, cards):
             return f"{seat_name(seat)} declares {melds.get(meld, meld)}: {_cards(cards)}."
         case TrumpsMade(suit):
@@ -110,7 +113,7 @@ def _handled(event: Event, melds: Names) -> str:
         case handling.Specified(seat, meld, cards):
             return f"{seat_name(seat)} specifies {melds.get(meld, meld)}: {_cards(cards)}."
         case handling.NoBonus(seat, what):
-            return f"{seat_name(seat)} makes no {what}: the adversary's points come first."
+            return f"{seat_name(seat)} makes no {what}."
         case _:
             raise TypeError(event)
 

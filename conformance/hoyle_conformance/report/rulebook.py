@@ -91,7 +91,7 @@ def sentence(schema: Mapping[str, Any], value: Any) -> str:
         return _called(value) if "class" in value else _combination(value)
     if "sentences" in schema:
         return str(schema["sentences"][value])
-    said = str(schema["sentence"]).replace("{value}", _shown(value))
+    said = str(schema["sentence"]).replace("{value}", _shown(value)).replace("{s}", "" if value == 1 else "s")
     return said[:1].upper() + said[1:]
 
 
@@ -99,9 +99,14 @@ def _shown(value: Any) -> str:
     if isinstance(value, str):
         return printed.listed([RANK_NAMES[RANKS.index(rank)] for rank in value.split()])
     if isinstance(value, Sequence):
-        ways = [printed.listed([_shown(size) for size in way]) for way in value if isinstance(way, Sequence)]
+        ways = [_packets(way) for way in value if isinstance(way, Sequence)]
         return printed.listed(ways, "or") if ways else printed.listed([_shown(each) for each in value])
     return _SMALL[value] if value < len(_SMALL) else f"{value:,}"
+
+
+def _packets(way: Sequence[int]) -> str:
+    """The sizes of packets, once where all are alike."""
+    return printed.listed([_shown(size) for size in (way if len(set(way)) > 1 else way[:1])])
 
 
 _SMALL = ("nothing", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")

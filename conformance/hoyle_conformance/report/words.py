@@ -60,6 +60,7 @@ _QUESTIONS: Final[Mapping[str, Phrase]] = MappingProxyType(
         "worth": lambda _by, step, names: f"What do {cards(step['cards'])} score as {_meld(step, names)}?",
         "declarable": lambda by, _step, _n: f"Which combinations may {by} score now?",
         "counted": lambda _by, step, _n: f"What do {cards(step['cards'])} count to the winner of the tricks?",
+        "visible": lambda by, _step, _n: f"Which cards may {by} look at?",
         "class-winner": lambda by, step, _n: (
             f"Whose {step['class']} is good, if {by} is elder? {calling.held_by_each(step['hands'])}"
         ),
@@ -158,9 +159,7 @@ _VALUES: Final[Mapping[str, Callable[[Any, Names], str]]] = MappingProxyType(
         "shown": lambda value, _n: "; ".join(
             f"{seat} has on the table {cards(in_order(hand))}" for seat, hand in value.items()
         ),
-        "seen": lambda value, _n: "; ".join(
-            f"{seat} has seen {cards(in_order(some))}" for seat, some in value.items()
-        ),
+        "seen": lambda value, _n: "; ".join(f"{seat} has seen {cards(in_order(some))}" for seat, some in value.items()),
         "settled": lambda value, _n: _settlement(value),
         "stock_left": lambda value, _n: f"{value} cards are left in the stock",
         "game_won_by": lambda value, _n: f"{value} has won the game",

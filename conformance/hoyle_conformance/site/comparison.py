@@ -13,23 +13,32 @@ HERE = "rulesets/comparison.md"
 
 
 def page(suite: Suite) -> Page:
-    """Every rule of every ruleset, a row each; those that are the same everywhere can be left out."""
-    names = list(suite.rulesets)
-    lines = list(compared(suite, names))
-    return Page(HERE, "\n".join(_page(suite, names, lines)))
+    """Every rule of every game, a row each; those that are the same in all its rulesets can be left out."""
+    return Page(HERE, "\n".join(_page(suite)))
 
 
-def _page(suite: Suite, names: Sequence[str], lines: Sequence[Line]) -> Iterator[str]:
-    differ = sum(line.differs for line in lines)
+def _page(suite: Suite) -> Iterator[str]:
     yield "---"
     yield "hide: [navigation, toc]"
     yield "---"
     yield ""
     yield "# The rulesets side by side"
     yield ""
-    yield f"Of {len(lines)} rules {differ} are not the same in all of them. `hoyle compare` prints any two."
+    yield "Each game has a table, with a column for each of its rulesets. `hoyle compare` prints any two."
     yield ""
     yield '<div><input type="checkbox" id="differences"> <label for="differences">Differences only</label>'
+    for game, rulesets in suite.games.items():
+        yield from _game(suite, game, [ruleset.id for ruleset in rulesets])
+    yield "</div>"
+    yield ""
+
+
+def _game(suite: Suite, game: str, names: Sequence[str]) -> Iterator[str]:
+    """The table of one game."""
+    lines = list(compared(suite, names))
+    differ = sum(line.differs for line in lines)
+    yield f"<h2>{escape(game)}</h2>"
+    yield f"<p>Of {len(lines)} rules {differ} are not the same in all of these rulesets.</p>"
     yield '<div class="comparison"><table><thead><tr><th scope="col">rule</th>'
     for name in names:
         title = escape(suite.rulesets[name].title)
@@ -43,8 +52,7 @@ def _page(suite: Suite, names: Sequence[str], lines: Sequence[Line]) -> Iterator
             span = f'class="chapter" scope="rowgroup" colspan="{len(names) + 1}"'
             yield f"<tr{same}><th {span}>{escape(chapter)}</th></tr>"
         yield from _row(line)
-    yield "</table></div></div>"
-    yield ""
+    yield "</table></div>"
 
 
 def _row(line: Line) -> Iterator[str]:

@@ -24,7 +24,7 @@ def _overview(suite: Suite) -> Page:
         "A ruleset is one game as one source gives it: every rule with the statement it comes from.",
         "",
     ]
-    for ruleset in suite.rulesets.values():
+    for ruleset in (each for rulesets in suite.games.values() for each in rulesets):
         lines += [f"## {link(ruleset.title, f'rulesets/{ruleset.id}.md', here)}", "", ruleset.summary, ""]
         if suite.options(ruleset.id):
             lines += ["The source offers these options:", ""]

@@ -70,10 +70,14 @@ def _quoted(text: str) -> str:
     return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
 
 
+#: What of a position is drawn as cards; the rest is said in words.
+_DRAWN = frozenset({"hands", "won", "discarded", "trick", "turn_up", "stock"})
+
+
 def _position(given: Mapping[str, Any], melds: words.Names) -> Iterator[str]:
     """The position: what matters of it in words, and its cards drawn."""
     yield '<div class="position">'
-    for key, title in (("hands", "holds"), ("won", "has won")):
+    for key, title in (("hands", "holds"), ("discarded", "has put away"), ("won", "has won")):
         for seat, held in given.get(key, {}).items():
             yield _row(f"{seat} {title}", cards(held))
     if "trick" in given:
@@ -82,7 +86,7 @@ def _position(given: Mapping[str, Any], melds: words.Names) -> Iterator[str]:
         yield _row("turn-up", cards([given["turn_up"]]))
     if given.get("stock"):
         yield _row("stock, top first", cards(given["stock"]))
-    shown = {key: value for key, value in given.items() if key not in {"hands", "won", "trick", "turn_up", "stock"}}
+    shown = {key: value for key, value in given.items() if key not in _DRAWN}
     if given.get("stock") == []:
         shown["stock"] = []
     lines = words.position(shown, melds)
@@ -151,13 +155,16 @@ def _table(position: Mapping[str, Any]) -> Iterator[str]:
     yield '<details class="table"><summary>The table after this step</summary>'
     for seat, held in position["hands"].items():
         yield _row(f"{seat}, {position['score'][seat]:,} points", hand(held))
-        if position["shown"][seat]:
-            yield _row(f"of which {seat} shows", hand(position["shown"][seat]))
+        if shown := position.get("shown", {}).get(seat):
+            yield _row(f"of which {seat} shows", hand(shown))
+        if away := position.get("discards", {}).get(seat):
+            yield _row(f"put away by {seat}", hand(away))
     if position["trick"]:
         yield _row("in the trick", cards(position["trick"]))
-    if position["turn_up"]:
+    if position.get("turn_up"):
         yield _row("turn-up", cards([position["turn_up"]]))
-    yield _row("stock", f"{len(position['stock'])} cards")
+    if position["stock"]:
+        yield _row("stock", f"{len(position['stock'])} cards")
     yield "</details>"
 
 

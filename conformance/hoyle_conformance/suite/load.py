@@ -118,6 +118,12 @@ class Suite:
         return self._cited[ruleset]
 
     @cached_property
+    def games(self) -> Mapping[str, Sequence[Ruleset]]:
+        """The rulesets of each game."""
+        names = dict.fromkeys(each.game for each in self.rulesets.values())
+        return {game: [each for each in self.rulesets.values() if each.game == game] for game in names}
+
+    @cached_property
     def ruleset_names(self) -> tuple[str, ...]:
         """Every ruleset, plain and with each of its options."""
         options = (f"{name}+{option}" for name in self.rulesets for option in self.options(name))

@@ -56,11 +56,12 @@ class Source:
 
 @dataclass(frozen=True, slots=True)
 class Ruleset:
-    """One rule table, as data; `options` maps the name of each of its own options to its title; `extends` is the
-    ruleset that it changes, if any."""
+    """One rule table, as data: a form of a `game`; `options` maps the name of each of its own options to its title;
+    `extends` is the ruleset that it changes, if any."""
 
     id: str
     title: str
+    game: str
     summary: str
     sources: tuple[str, ...]
     options: Mapping[str, str]
@@ -200,8 +201,16 @@ def ruleset_from(document: Document) -> Ruleset:
     """A ruleset from its (valid) file."""
     data = document.data
     options = {name: option["title"] for name, option in data.get("options", {}).items()}
-    extends = data.get("extends", "")
-    return Ruleset(data["id"], data["title"], data["summary"], tuple(data["sources"]), options, extends, document)
+    return Ruleset(
+        id=data["id"],
+        title=data["title"],
+        game=data["game"],
+        summary=data["summary"],
+        sources=tuple(data["sources"]),
+        options=options,
+        extends=data.get("extends", ""),
+        document=document,
+    )
 
 
 def scenario_from(document: Document) -> Scenario:

@@ -1,0 +1,253 @@
+"""An example adapter in Python: a little engine that reckons Piquet hands, tricks and settlements.
+
+It keeps no table: it is given two hands, the tricks of a deal or a final score, and says what they come to. It is
+independent of the reference interpreter, and claims no capability to be set up in a position, so the harness sends it
+questions and no acts. Try it with::
+
+    hoyle check -r piquet-rubicon-parlett -- python conformance/adapters/python/piquet.py
+"""
+
+import json
+import sys
+from itertools import product
+from typing import NamedTuple
+
+#: Lowest first: the place of a rank here is its strength, in a trick and in every class of combinations.
+RANKS = "789TJQKA"
+#: What a card is worth in a point: the courts as much as the ten, the ace one more.
+PIPS = dict(zip(RANKS, [7, 8, 9, 10, 10, 10, 10, 11], strict=True))
+#: By the number of cards: what a sequence or a set is called, and what it scores.
+SEQUENCES = {
+    3: ("tierce", 3),
+    4: ("quart", 4),
+    5: ("quint", 15),
+    6: ("sixieme", 16),
+    7: ("septieme", 17),
+    8: ("huitieme", 18),
+}
+SETS = {3: ("trio", 3), 4: ("quatorze", 14)}
+BLANK = 10
+#: How many points of combinations make a repique, and what it adds.
+REPIQUE_AT, REPIQUE = 30, 60
+CARDS, CAPOT = 10, 40
+#: The least with which a loser is across, and what every settlement is raised by.
+RUBICON, BONUS = 100, 100
+
+SAUNT = "piquet-saunt-parlett"
+RULESETS = [SAUNT, "piquet-rubicon-parlett"]
+#: The options: what a carte rouge brings; combinations of a void suit; another way to count the tricks.
+CARTE_ROUGE = {"carte-rouge-ten": 10, "carte-rouge-forty": 40, "carte-rouge-fifty": 50}
+NOUGHT = "nought"
+TEN_FOR_THE_LAST = "ten-for-the-last"
+
+
+class Combination(NamedTuple):
+    """Of two in one class, that of the greater strength is the better; of the same strength, they are equal."""
+
+    name: str
+    strength: tuple
+    score: int
+    cards: list
+
+
+#: What a void suit stands for. As a sequence it is below the quint from the ace and above all others of five.
+NOUGHTS = {
+    "point": [Combination("point-of-nought", (5, 50), 5, [])],
+    "sequence": [Combination("sequence-of-nought", (5, RANKS.index("A") - 0.5), 10, [])],
+}
+
+
+def place(card):
+    return RANKS.index(card[0])
+
+
+def other(seat):
+    return "B" if seat == "A" else "A"
+
+
+# ---- What a hand holds -----------------------------------------------------------------------------------------------
+
+
+def suits(hand):
+    """The cards of each of the four suits, lowest first."""
+    return [sorted((card for card in hand if card[1] == suit), key=place) for suit in "CDHS"]
+
+
+def points(hand):
+    """Every suit held is a point: the better, the more cards it has, and then the more pips."""
+    held = [suit for suit in suits(hand) if suit]
+    return [Combination("point", (len(suit), sum(PIPS[card[0]] for card in suit)), len(suit), suit) for suit in held]
+
+
+def sequences(hand):
+    """The runs of a suit, each taken as long as it goes: a quart holds no tierce."""
+    runs = []
+    for suit in suits(hand):
+        for index, card in enumerate(suit):
+            if index and place(card) == place(suit[index - 1]) + 1:
+                runs[-1].append(card)
+            else:
+                runs.append([card])
+    return [combination(SEQUENCES, run) for run in runs if len(run) in SEQUENCES]
+
+
+def sets(hand):
+    """The threes and fours of a rank, from the tens up: a quatorze holds no trio."""
+    ranks = [[card for card in hand if card[0] == rank] for rank in "TJQKA"]
+    return [combination(SETS, cards) for cards in ranks if len(cards) in SETS]
+
+
+def combination(table, cards):
+    """A sequence or a set: of more cards it is the better, and then of the higher rank."""
+    name, score = table[len(cards)]
+    return Combination(name, (len(cards), place(cards[-1])), score, cards)
+
+
+#: The classes, in the order in which they are called and count.
+CLASSES = {"point": points, "sequence": sequences, "set": sets}
+
+
+def holdings(name, hand, options):
+    """The combinations of a class in a hand; under an option, each of its void suits is one too."""
+    voids = suits(hand).count([]) if NOUGHT in options else 0
+    return CLASSES[name](hand) + NOUGHTS.get(name, []) * voids
+
+
+def worth(meld, cards):
+    """What these cards score by this name, all of them together. (No cards are worth a void suit: it has none.)"""
+    found = (each for find in CLASSES.values() for each in find(cards))
+    return next((each.score for each in found if each.name == meld and len(each.cards) == len(cards)), 0)
+
+
+# ---- What two hands bring before the play ----------------------------------------------------------------------------
+
+
+def class_winner(held):
+    """The player with the best combination; nobody where the best are equal, or there are none."""
+    best = {seat: max((each.strength for each in combinations), default=()) for seat, combinations in held.items()}
+    return None if best["A"] == best["B"] else max(best, key=best.get)
+
+
+def choices(name, held):
+    """What the winner of a class may score: all there is, but only one point, which may be any of the best."""
+    if name != "point":
+        return [held]
+    best = max(each.strength for each in held)
+    return [[each] for each in held if each.strength == best]
+
+
+def is_carte_rouge(hand, scored):
+    """Whether the player can choose what to score so that no card of the hand is left out."""
+    chosen = ([each for held in choice for each in held] for choice in product(*scored))
+    return any({card for each in combinations for card in each.cards}.issuperset(hand) for combinations in chosen)
+
+
+def reckoning(hands, blanks, options):
+    """The points of each player, if both call all they hold: they count class by class, whoever marks them when."""
+    made = {seat: BLANK if seat in blanks else 0 for seat in hands}
+    scored = {seat: [] for seat in hands}
+    for name in CLASSES:
+        held = {seat: holdings(name, hand, options) for seat, hand in hands.items()}
+        winner = class_winner(held)
+        if winner is None:
+            continue
+        before, ways = made[winner], choices(name, held[winner])
+        scored[winner].append(ways)
+        made[winner] += sum(each.score for each in ways[0])  # all of them come to the same
+        # Only what counts earlier bars the repique: what the adversary has in later classes comes too late.
+        if before < REPIQUE_AT <= made[winner] and not made[other(winner)]:
+            made[winner] += REPIQUE
+    # The carte rouge has no place in the order of the classes: it comes on top, and neither makes nor bars a repique.
+    for seat, hand in hands.items():
+        if is_carte_rouge(hand, scored[seat]):
+            made[seat] += sum(CARTE_ROUGE.get(option, 0) for option in options)
+    return made
+
+
+# ---- Tricks and settlement -------------------------------------------------------------------------------------------
+
+
+def trick_winner(leader, led, answered):
+    """There are no trumps: the second card wins only if it is higher in the suit led."""
+    return other(leader) if answered[1] == led[1] and place(answered) > place(led) else leader
+
+
+def trick_points(leader, cards, options):
+    """What the tricks of a whole deal bring each player."""
+    flat = TEN_FOR_THE_LAST in options
+    made, won = {"A": 0, "B": 0}, {"A": 0, "B": 0}
+    for led, answered in zip(cards[::2], cards[1::2], strict=True):
+        winner = trick_winner(leader, led, answered)
+        won[winner] += 1
+        made[winner if flat else leader] += 1
+        if winner != leader and not flat:
+            made[winner] += 1
+        leader = winner
+    made[leader] += 10 if flat else 1  # whoever would lead next has won the last trick
+    most = max(won, key=won.get)
+    if not won[other(most)]:
+        made[most] += CAPOT
+    elif won[most] > won[other(most)] and not flat:
+        made[most] += CARDS
+    return made
+
+
+def settlement(score, ruleset):
+    """Who has won with these totals, and for how much; at Saunt a game is won or not, and nothing is settled for."""
+    loser, winner = sorted(score, key=score.get)
+    high, low = score[winner], score[loser]
+    points_won = 0 if high == low else BONUS + high + (-low if low >= RUBICON else low)
+    return {"winner": None if high == low else winner, "points": None if ruleset == SAUNT else points_won}
+
+
+# ---- The protocol ----------------------------------------------------------------------------------------------------
+
+
+def observe(run):
+    """One observation for each step of a run."""
+    options = run["options"]
+    for step in run["steps"]:
+        match step.get("ask"):
+            case "winner":
+                yield {"answer": trick_winner(step["by"], *step["cards"])}
+            case "worth":
+                yield {"answer": worth(step["meld"], step["cards"])}
+            case "class-winner":
+                held = {seat: holdings(step["class"], hand, options) for seat, hand in step["hands"].items()}
+                yield {"answer": class_winner(held)}
+            case "reckoning":
+                yield {"answer": reckoning(step["hands"], step.get("blanks", []), options)}
+            case "trick-points":
+                yield {"answer": trick_points(step["by"], step["cards"], options)}
+            case "settlement":
+                yield {"answer": settlement(step["score"], run["ruleset"])}
+            case _:
+                yield {"unsupported": "this engine answers questions about hands, tricks and settlements only"}
+
+
+def answer(message):
+    """The answer to one message of the protocol."""
+    if message["type"] == "hello":
+        options = [*CARTE_ROUGE, NOUGHT, TEN_FOR_THE_LAST]
+        return {
+            "type": "ready",
+            "protocol": 1,
+            "name": "example: piquet",
+            "version": "1.0",
+            "language": "Python",
+            "rulesets": [*RULESETS, *(f"{ruleset}+{option}" for ruleset in RULESETS for option in options)],
+            "capabilities": ["tricks", "melds", "piquet-declarations", "settlement"],
+        }
+    return {"type": "observed", "seq": message["seq"], "steps": list(observe(message))}
+
+
+def main():
+    for line in sys.stdin:
+        message = json.loads(line)
+        if message["type"] == "bye":
+            break
+        print(json.dumps(answer(message)), flush=True)
+
+
+if __name__ == "__main__":
+    main()

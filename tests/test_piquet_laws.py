@@ -1,0 +1,283 @@
+"""Laws of Piquet: whatever hands are dealt and however they are called and played, these hold."""
+
+from collections.abc import Iterator, Sequence
+from itertools import combinations
+from typing import Any
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from games import acts
+from hoyle_conformance.suite.load import Suite
+from hoyle_reference import Game, Phase, new_game
+from hoyle_reference.acts import (
+    Act,
+    Announce,
+    Answer,
+    ClassWinner,
+    Cut,
+    Deal,
+    Declare,
+    Discard,
+    Play,
+    Reckoning,
+    TrickPoints,
+)
+from hoyle_reference.calls import choices_to_declare
+from hoyle_reference.cards import CARDS_IN_PACK, Card, card, rank_of, suit_of
+from hoyle_reference.classes import CLASSES
+from hoyle_reference.events import Event, Scored
+from hoyle_reference.seats import Seat
+from hoyle_reference.talon import Discards
+
+NAME = "piquet-rubicon-parlett"
+ELDER, YOUNGER = Seat(0), Seat(1)
+seeds = st.integers(0, 2**32)
+tapes = st.binary(min_size=1, max_size=80)
+decks = st.permutations(range(CARDS_IN_PACK))
+laws = settings(max_examples=80, deadline=None)
+FOR_TRICKS = {"lead", "capture", "last-trick", "cards", "capot"}
+
+
+def one_deal(suite: Suite, seed: int, tape: bytes, name: str = NAME) -> tuple[list[Act], list[Event]]:
+    """The acts of one deal from the cut on, and everything that happened."""
+    game = new_game(suite.rules(name))
+    done: list[Act] = []
+    events: list[Event] = []
+    for act in acts(game, seed, tape, most_deals=1):
+        done.append(act)
+        events += game.apply(act)
+    return done, events
+
+
+@given(seed=seeds, tape=tapes)
+@laws
+def test_the_traditional_and_the_simplified_count_of_tricks_agree(suite: Suite, seed: int, tape: bytes) -> None:
+    """Parlett's simplification: one for elder's lead, then one for a trick won on one's own lead and two for the
+    adversary's, and nothing for the last (parlett/simplification/same-total)."""
+    done, events = one_deal(suite, seed, tape)
+    plays = [act for act in done if isinstance(act, Play)]
+    simple = [0, 0]
+    simple[plays[0].by] = 1
+    won = [0, 0]
+    for lead, reply in zip(plays[::2], plays[1::2], strict=True):
+        follows = suit_of(reply.card) == suit_of(lead.card) and rank_of(reply.card) > rank_of(lead.card)
+        winner = reply.by if follows else lead.by
+        simple[winner] += 1 if winner == lead.by else 2
+        won[winner] += 1
+    for seat, tricks in enumerate(won):
+        simple[seat] += 40 if tricks == 12 else 10 if tricks > 6 else 0
+    made = [0, 0]
+    for event in events:
+        if isinstance(event, Scored) and event.what in FOR_TRICKS:
+            made[event.seat] += event.points
+    assert made == simple
+    table = Game(new_game(suite.rules(NAME)).table)
+    asked = table.ask(TrickPoints(plays[0].by, tuple(play.card for play in plays)))
+    assert list(asked.value) == simple  # type: ignore[arg-type]  # the points of each
+
+
+@given(seed=seeds, tape=tapes)
+@laws
+def test_the_points_of_a_class_never_go_to_both(suite: Suite, seed: int, tape: bytes) -> None:
+    _, events = one_deal(suite, seed, tape)
+    kinds = suite.rules(NAME).classes.by_id
+    for class_ in CLASSES:
+        scorers = {
+            event.seat
+            for event in events
+            if isinstance(event, Scored) and event.what in kinds and kinds[event.what].class_ == class_
+        }
+        assert len(scorers) <= 1
+
+
+def brute(hand: Sequence[Card], nought: bool) -> dict[str, list[tuple[tuple[int, int], int]]]:
+    """The point, sequences and sets of a hand once more, in other words: what each is compared by, and what it scores;
+    the best first."""
+    suits = [{rank_of(each) for each in hand if suit_of(each) == suit} for suit in range(4)]
+    pips = {7: 11, 6: 10, 5: 10, 4: 10, 3: 10, 2: 9, 1: 8, 0: 7}
+    points = [((len(ranks), sum(pips[rank] for rank in ranks)), len(ranks)) for ranks in suits if ranks]
+    runs = [
+        ((length, 2 * low + 2 * length - 2), {3: 3, 4: 4}.get(length, length + 10))
+        for ranks in suits
+        for low in ranks
+        for length in range(3, 9)
+        if ranks >= set(range(low, low + length)) and low - 1 not in ranks and low + length not in ranks
+    ]
+    sets = [
+        ((count, rank), 14 if count == 4 else 3)
+        for rank in range(3, 8)
+        if (count := sum(rank in ranks for ranks in suits)) >= 3
+    ]
+    if nought:
+        points += [((5, 50), 5) for ranks in suits if not ranks]
+        runs += [((5, 13), 10) for ranks in suits if not ranks]
+    return {
+        "point": sorted(points, reverse=True),
+        "sequence": sorted(runs, reverse=True),
+        "set": sorted(sets, reverse=True),
+    }
+
+
+def reckoned(
+    hands: Sequence[Sequence[Card]], blanks: Sequence[int], *, nought: bool
+) -> tuple[list[int], list[int | None]]:
+    """What both score before the play, and whose each class is."""
+    made = [10 if seat in blanks else 0 for seat in (0, 1)]
+    ahead = [seat in blanks for seat in (0, 1)]
+    both = [brute(hand, nought) for hand in hands]
+    winners: list[int | None] = []
+    for class_ in CLASSES:
+        best = [held[class_][0][0] if held[class_] else (0, 0) for held in both]
+        winner = None if best[0] == best[1] else int(best[1] > best[0])
+        winners.append(winner)
+        if winner is None:
+            continue
+        for _, points in both[winner][class_][: 1 if class_ == "point" else None]:
+            made[winner] += points
+            if made[winner] - points < 30 <= made[winner] and not ahead[1 - winner]:
+                made[winner] += 60
+        ahead[winner] = True
+    return made, winners
+
+
+@given(deck=decks, nought=st.booleans(), blanks=st.sampled_from([(), (0,), (1,)]))
+@settings(max_examples=300, deadline=None)
+def test_declarations_are_reckoned_as_an_independent_count_reckons_them(
+    suite: Suite, deck: list[int], nought: bool, blanks: tuple[int, ...]
+) -> None:
+    game = new_game(suite.rules(f"{NAME}+nought" if nought else NAME))
+    hands = tuple(map(Card, deck[:12])), tuple(map(Card, deck[12:24]))
+    made, winners = reckoned(hands, blanks, nought=nought)
+    assert game.ask(Reckoning(ELDER, hands, tuple(map(Seat, blanks)))).value == tuple(made)
+    assert [game.ask(ClassWinner(ELDER, class_, hands)).value for class_ in CLASSES] == winners
+
+
+def called_truly(game: Game) -> Iterator[Event]:
+    """Both players call all they hold, from elder's first announcement to younger's last declaration."""
+    while game.table.phase is Phase.ANNOUNCE or not game.table.trick:
+        table = game.table
+        legal = list(game.legal_actions)
+        scoring = list(choices_to_declare(table))
+        answers = [act for act in legal if isinstance(act, Answer)]
+        announcements = [act for act in legal if isinstance(act, Announce)]
+        if scoring:
+            act: Act = scoring[0]
+        elif answers:
+            wanted = ["not-good", "equal", "making", "how-high", "good"]
+            act = min(answers, key=lambda answer: wanted.index(answer.says))
+        elif announcements:
+            act = announcements[1] if len(announcements) > 1 and announcements[0].count == 0 else announcements[0]
+        else:
+            act = next(each for each in legal if isinstance(each, Play))
+        yield from game.apply(act)
+    while scoring := list(choices_to_declare(game.table)):
+        yield from game.apply(scoring[0])
+
+
+@given(deck=decks, nought=st.booleans())
+@settings(max_examples=200, deadline=None)
+def test_what_is_called_is_scored_as_it_is_reckoned(suite: Suite, deck: list[int], nought: bool) -> None:
+    """Announced, answered and declared act by act, two hands score what the reckoning of them says."""
+    game = new_game(suite.rules(f"{NAME}+nought" if nought else NAME))
+    game.apply(Cut((card(7, 0), card(0, 0))))
+    game.apply(Deal(YOUNGER, tuple(map(Card, deck)), 3))
+    game.apply(Discard(ELDER, tuple(game.table.hands[ELDER][:5])))
+    game.apply(Discard(YOUNGER, tuple(game.table.hands[YOUNGER][:3])))
+    hands = tuple(map(tuple, game.table.hands))
+    events = list(called_truly(game))
+    made = [0, 0]
+    for event in events:
+        if isinstance(event, Scored) and event.what not in {*FOR_TRICKS, "pique"}:
+            made[event.seat] += event.points
+    assert tuple(made) == game.ask(Reckoning(ELDER, hands)).value
+
+
+def relabelled(act: Act, suits: Sequence[int]) -> Act:
+    def other(each: Card) -> Card:
+        return card(rank_of(each), suits[suit_of(each)])
+
+    match act:
+        case Cut(cards):
+            return Cut(tuple(map(other, cards)))
+        case Deal(by, deck, packets):
+            return Deal(by, tuple(map(other, deck)), packets)
+        case Play(by, one):
+            return Play(by, other(one))
+        case Declare(by, meld, cards):
+            return Declare(by, meld, tuple(map(other, cards)))
+        case Discard(by, cards):
+            return Discard(by, tuple(map(other, cards)))
+        case _:
+            return act
+
+
+@given(
+    seed=seeds,
+    tape=tapes,
+    suits=st.permutations(range(4)),
+    name=st.sampled_from([NAME, "piquet-saunt-parlett", f"{NAME}+nought", f"{NAME}+carte-rouge-ten"]),
+)
+@laws
+def test_relabelling_the_suits_changes_no_score(
+    suite: Suite, seed: int, tape: bytes, suits: Sequence[int], name: str
+) -> None:
+    one, two = new_game(suite.rules(name)), new_game(suite.rules(name))
+    for act in acts(one, seed, tape, most_deals=2):
+        one.apply(act)
+        two.apply(relabelled(act, suits))
+        assert (one.scores, one.table.turn, one.table.phase) == (two.scores, two.table.turn, two.table.phase)
+
+
+@given(seed=seeds, tape=tapes, stop=st.integers(1, 30))
+@laws
+def test_a_seat_sees_of_the_others_cards_only_what_lay_open(suite: Suite, seed: int, tape: bytes, stop: int) -> None:
+    """Everything that an observation names lies in the seat's own places, in tricks, or has been seen."""
+    game = new_game(suite.rules(NAME))
+    for number, act in enumerate(acts(game, seed, tape, most_deals=1)):
+        if number == stop:
+            break
+        game.apply(act)
+    table = game.table
+    for seat in (ELDER, YOUNGER):
+        seen = game.observation(seat)
+        named = {*seen.hand, *seen.trick, *seen.discarded, *seen.seen}
+        own = {*table.hands[seat], *table.discards[seat], *table.trick}
+        assert named <= own | table.seen[seat]
+
+
+def test_elder_has_1585_exchanges_and_none_is_made_before_it_is_asked_for(suite: Suite) -> None:
+    game = new_game(suite.rules(NAME))
+    game.apply(Cut((card(7, 0), card(0, 0))))
+    game.apply(Deal(YOUNGER, game.rules.pack, 2))
+    legal = game.legal_actions
+    assert len(legal) == 1585
+    discards = Discards(ELDER, game.table.hands[ELDER], 1, 5)
+    assert [discards[at] for at in range(len(discards))] == list(discards)
+    assert legal[1584] == list(discards)[-1]
+    by_hand = [
+        Discard(ELDER, cards) for size in range(1, 6) for cards in combinations(sorted(game.table.hands[ELDER]), size)
+    ]
+    assert list(legal) == by_hand
+
+
+def test_a_place_beyond_the_last_act_is_none(suite: Suite) -> None:
+    import pytest
+
+    for view in (new_game_at_the_exchange(suite).legal_actions, Discards(ELDER, (), 0, 0)):
+        with pytest.raises(IndexError):
+            view[len(view)]
+
+
+def new_game_at_the_exchange(suite: Suite) -> Game:
+    game = new_game(suite.rules(NAME))
+    game.apply(Cut((card(7, 0), card(0, 0))))
+    game.apply(Deal(YOUNGER, game.rules.pack, 2))
+    return game
+
+
+def test_two_blanks_cannot_be_dealt(suite: Suite) -> None:
+    """Parlett's pack has twenty cards without a face, and two blanks would need twenty-four."""
+    rules: Any = suite.rules(NAME)
+    plain = [each for each in rules.pack if rank_of(each) not in rules.blank.without]
+    assert len(plain) == 20 < 2 * rules.deal.hand_size
