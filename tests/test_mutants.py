@@ -16,6 +16,7 @@ from hoyle_conformance.suite.trace import trace
 from hoyle_reference import Cell, Malformed, Rules, compile_cells
 
 _NO_OTHER = "no other row of this kind, or of one that it is superior to or that is to it, could share its cards"
+_A_SET_OF_RANKS = "which ranks they are matters, and not their order"
 _TOUCHES_NOTHING = "what is superior matters nothing where both orders are allowed"
 #: Changes that change nothing in any table, each with its reason.
 EQUIVALENT = {
@@ -27,6 +28,11 @@ EQUIVALENT = {
             *("double-bezique", "four-aces", "four-kings", "four-queens", "four-knaves"),
         )
     },
+}
+_IN_PIQUET = {
+    ("deal.trumps_made_by", "declaration"): "nothing is declared that could make trumps",
+    **{("blank.without", other): _A_SET_OF_RANKS for other in ("Q K J", "K J Q", "K Q J K")},
+    **{("classes.set.ranks", other): _A_SET_OF_RANKS for other in ("K A Q J T", "A Q K J T", "A K J Q T", "A K Q T J")},
 }
 #: Changes that change nothing in one table.
 EQUIVALENT_IN = {
@@ -44,8 +50,11 @@ EQUIVALENT_IN = {
         ("declare.lower_after_higher", "refused-to-the-same-cards"): "a double meld holds every card its single could",
     },
     "bezique-hoyle": {},
-    "piquet-saunt-parlett": {},
-    "piquet-rubicon-parlett": {},
+    "piquet-rubicon-parlett": _IN_PIQUET,
+    "piquet-saunt-parlett": {
+        **_IN_PIQUET,
+        ("settle.equal_scores", "another-deal"): "equal scores come only of the other reading of settle.winner",
+    },
 }
 #: Cells for which the vocabulary has one value as yet: no source that has been written down says anything else. There
 #: is nothing to change them to; that each is at work in some scenario is tested with the suite.
@@ -66,7 +75,27 @@ ONLY_ONE_VALUE = {
     "declare.declared_cards",
     "score.brisques.in_the_last_tricks",
     "score.brisques.counted_first_by",
-    "settle.equal_scores",
+    "blank.announced",
+    "blank.elder_shows",
+    "classes.equal",
+    "classes.first",
+    "classes.order",
+    "classes.point.best",
+    "classes.point.points",
+    "classes.replies",
+    "classes.sequence.best",
+    "classes.sequence.of",
+    "classes.set.best",
+    "classes.specified",
+    "classes.younger_scores",
+    "reckoning.order",
+    "reckoning.pique.by",
+    "reckoning.repique.barred_by",
+    "score.cards.for",
+    "score.cards.when",
+    "talon.drawn_from",
+    "talon.first",
+    "talon.younger.most",
 }
 
 

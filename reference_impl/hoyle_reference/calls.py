@@ -1,12 +1,10 @@
 """Calling: elder announces each class of combinations, younger answers, and what is good is specified and scored."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from typing import Final
 
 from . import blank, classes, reckoning
 from .acts import Announce, Answer, Declare
-from .cells import Cells
 from .classes import CLASSES, POINT, SEQUENCE, SET, Held
 from .events import Event, Scored
 from .handling import Announced, Asked, ClassDecided, Specified
@@ -32,18 +30,6 @@ _UNTOLD: Final = 1 << 30
 ANSWERS: Final = (GOOD, NOT_GOOD, EQUAL_TO, *QUESTION.values())
 
 
-@dataclass(frozen=True, slots=True)
-class CallRules:
-    """When younger scores what is good: after elder's lead, or as it is called."""
-
-    after_the_lead: bool
-
-
-def read(cells: Cells) -> CallRules:
-    """The rules of this chapter, from the table."""
-    return CallRules(after_the_lead=cells.word("classes.younger_scores") == "after-the-lead")
-
-
 def now(table: Table) -> str:
     """The class that is being called."""
     return CLASSES[len(table.called.decided)]
@@ -67,6 +53,11 @@ def may_announce(table: Table, act: Announce) -> Violation | None:
         return Violation("not-now", ORDER)
     if act.by != table.leader or table.turn != table.leader:
         return Violation("not-your-turn", FIRST)
+    return _not_held_so(table, act)
+
+
+def _not_held_so(table: Table, act: Announce) -> Violation | None:
+    """Why elder may not announce this of the class that is to be called."""
     if act.class_ != now(table):
         return Violation("not-this-class", ORDER)
     if table.called.asked != (act.count is None):

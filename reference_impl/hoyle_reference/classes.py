@@ -158,8 +158,8 @@ def _parts(rules: ClassRules, held: Held) -> Iterator[Held]:
 
 @lru_cache(maxsize=8192)
 def _of_suit(rules: ClassRules, class_: str, cards: tuple[Card, ...]) -> tuple[Held, ...]:
-    """The point or the sequences in the cards of one suit, lowest first; what it stands for, where there are none and an
-    option lets it stand for something."""
+    """The point or the sequences in the cards of one suit, lowest first; of a void suit, what an option lets it stand
+    for."""
     if not cards:
         return tuple(_void(rules, class_))
     return (_point(rules, cards),) if class_ == POINT else tuple(_sequences(rules, cards))

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
+from . import settle
 from .acts import Choose, Cut, Deal
 from .cards import Card, Rank, rank_of, read_rank, strengths, suit_of
 from .cells import Cells
@@ -129,7 +130,9 @@ def deal(table: Table, act: Deal) -> Iterator[Event]:
     hands, rest = _dealt(act.deck, packets, ring(act.by if rules.dealer_is_served_first else other, table.players))
     leader = act.by if rules.dealer_leads else other
     kept = PACKETS_KEPT if rules.packets_bind and any(table.packets) else ()
-    yield Dealt(hands, tuple(reversed(rest)), leader, act.by, packets[0], rules.opens, DEALT + kept)
+    yield Dealt(
+        hands, tuple(reversed(rest)), leader, act.by, packets[0], rules.opens, DEALT + kept + settle.of_deals(table)
+    )
     if not rules.a_card_is_turned_up:
         return
     turned = rest[0]

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeVar, cast
 
-from . import blank, calls, classes, deal, declare, exchange, reckoning, reuse, score, settle, talon, tricks
+from . import blank, classes, deal, declare, exchange, reckoning, reuse, score, settle, talon, tricks
 from .acts import Play
 from .cards import Card, pack
 from .cells import Cells, Document, lay_flat
@@ -43,7 +43,6 @@ class Rules:
     talon: talon.TalonRules
     blank: blank.BlankRules
     classes: classes.ClassRules
-    calls: calls.CallRules
     reckoning: reckoning.ReckoningRules
     score: score.ScoreRules
     settle: settle.SettleRules
@@ -102,7 +101,6 @@ def compile_cells(name: str, cells: Cells) -> Rules:
         talon=of("talon", talon.read),
         blank=of("blank", blank.read),
         classes=of("classes", classes.read),
-        calls=of("classes", calls.read),
         reckoning=of("reckoning", reckoning.read),
         score=score.read(cells),
         settle=settle.read(cells),

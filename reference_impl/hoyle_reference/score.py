@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
+from . import settle
 from .cards import Card, rank_of, read_rank
 from .cells import Cells
 from .deal import NEXT_DEALER, next_dealer
@@ -117,7 +118,7 @@ def after_trick(table: Table, taker: Seat, leader: Seat) -> Iterator[Event]:
         yield from _for_tricks(table, taker, rules.last_trick, "last-trick", LAST_TRICK + in_last)
     if over:
         yield from _count_at_the_end(table)
-        yield DealEnded(next_dealer(table), NEXT_DEALER + table.rules.settle.so_many_deals)
+        yield DealEnded(next_dealer(table), NEXT_DEALER + settle.of_deals(table))
 
 
 def _count_at_the_end(table: Table) -> Iterator[Event]:

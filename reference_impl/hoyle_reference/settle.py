@@ -34,8 +34,6 @@ class SettleRules:
     deals_for_a_tie: int
     tie_may_stand: bool
     settlement: "SettlementRules | None"
-    #: Why a game goes on after a deal, or ends: how many deals it is, where that is the rule.
-    so_many_deals: Grounds
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +60,6 @@ def read(cells: Cells) -> SettleRules:
         deals_for_a_tie=2 if tie == "two-more-deals" else 1,
         tie_may_stand="settle.still_equal" in cells and cells.word("settle.still_equal") == "drawn",
         settlement=_read_settlement(cells) if "settle.bonus" in cells else None,
-        so_many_deals=DEALS if game == "so-many-deals" else (),
     )
 
 
@@ -84,6 +81,13 @@ def after_event(table: Table, event: Event) -> GameWon | GameDrawn | Tied | None
     if isinstance(event, DealEnded) and not table.deals_left and max(table.score) >= rules.target:
         return _decided(table)
     return None
+
+
+def of_deals(table: Table) -> Grounds:
+    """Why the game has this deal, and goes on after it or may end: how many deals it is, and that a tie is broken by
+    more."""
+    least = table.rules.settle.least_deals
+    return () if not least else DEALS if table.deals <= least else DEALS + EQUAL
 
 
 def _decided(table: Table) -> GameWon | GameDrawn | Tied:

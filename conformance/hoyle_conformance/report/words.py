@@ -160,6 +160,7 @@ _VALUES: Final[Mapping[str, Callable[[Any, Names], str]]] = MappingProxyType(
             f"{seat} has on the table {cards(in_order(hand))}" for seat, hand in value.items()
         ),
         "seen": lambda value, _n: "; ".join(f"{seat} has seen {cards(in_order(some))}" for seat, some in value.items()),
+        "deals_left": lambda value, _n: f"{value} deal{'' if value == 1 else 's'} must still be ended",
         "settled": lambda value, _n: _settlement(value),
         "stock_left": lambda value, _n: f"{value} cards are left in the stock",
         "game_won_by": lambda value, _n: f"{value} has won the game",

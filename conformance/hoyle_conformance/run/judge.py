@@ -79,6 +79,7 @@ class _Seen:
             "shown": position.get("shown", nobody),
             "stock_left": len(position.get("stock", ())),
             "seen": position.get("seen", nobody),
+            "deals_left": position.get("deals_left"),
             "settled": None,
             "game_won_by": None,
             _OF_ONE_STEP: None,

@@ -45,7 +45,7 @@ class _Frame:
 
 def of_the_game(rules: Rules, given: Given) -> dict[str, Any]:
     """What is remembered from deal to deal: the number of this deal, how many are left, and the packets chosen."""
-    if "talon" not in rules.chapters:
+    if "talon" not in rules.chapters or given.get("before") == "cut":
         return {}
     number, least = given.get("deal", 1), rules.settle.least_deals
     further = rules.settle.deals_for_a_tie

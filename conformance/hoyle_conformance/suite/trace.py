@@ -86,6 +86,7 @@ _OBSERVABLES: Final[Mapping[str, Callable[[Table, Sequence[Event]], Any]]] = Map
         "shown": lambda table, _: _hands(table.shown),
         "stock_left": lambda table, _: len(table.stock),
         "seen": lambda table, _: _hands(table.seen),
+        "deals_left": lambda table, _: table.deals_left,
         "settled": lambda table, _: _settled(table),
         "game_won_by": lambda table, _: seat_or_none(table.game_won_by),
         "position": lambda table, _: _lying(table),
