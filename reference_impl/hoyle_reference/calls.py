@@ -1,6 +1,7 @@
 """Calling: elder announces each class of combinations, younger answers, and what is good is specified and scored."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from types import MappingProxyType
 from typing import Final
 
 from . import blank, classes, reckoning
@@ -25,7 +26,7 @@ GOOD: Final = "good"
 NOT_GOOD: Final = "not-good"
 EQUAL_TO: Final = "equal"
 #: How younger asks for more, in the classes where that is done.
-QUESTION: Final = {POINT: "making", SEQUENCE: "how-high"}
+QUESTION: Final[Mapping[str, str]] = MappingProxyType({POINT: "making", SEQUENCE: "how-high"})
 _UNTOLD: Final = 1 << 30
 ANSWERS: Final = (GOOD, NOT_GOOD, EQUAL_TO, *QUESTION.values())
 

@@ -42,11 +42,17 @@ def _called(table: Table, spelt: Mapping[str, Any]) -> Called:
     decided = read(spelt, "decided", list, [])
     return Called(
         tuple(None if letter is None else seat_of(table.rules, letter) for letter in decided),
-        tuple((read(each, "count", int), read(each, "height", str)) for each in read(spelt, "announced", list, [])),
+        tuple(_call(each) for each in read(spelt, "announced", list, [])),
         read(spelt, "count", int, 0),
         read(spelt, "height", str, ""),
         read(spelt, "asked", bool, False),
     )
+
+
+def _call(spelt: Any) -> tuple[int, str]:
+    if not isinstance(spelt, Mapping):
+        raise Malformed(f"what was announced has a 'count' and a 'height', unlike {spelt!r}")
+    return read(spelt, "count", int), read(spelt, "height", str)
 
 
 def check_deal(table: Table) -> None:

@@ -7,13 +7,15 @@ import json
 import os
 import sys
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
 from hoyle_conformance.protocol.reference import Reference
 from hoyle_conformance.suite.load import load_suite
-from hoyle_reference import Rules, compile_cells
+from hoyle_reference import Rules, Table, compile_cells, handling, reckoning
+from hoyle_reference.events import Event, Scored
+from hoyle_reference.seats import Seat
 
 Message = dict[str, Any]
 Respond = Callable[[Mapping[str, Any]], Message | None]
@@ -33,6 +35,8 @@ def with_cell(path: str, value: Any) -> Respond:
 
     def changed(name: str) -> Rules:
         rules = original(name)
+        if path not in rules.cells:
+            return rules
         return compile_cells(name, rules.cells.with_cells([replace(rules.cells[path], value=value)]))
 
     suite.rules = changed  # type: ignore[method-assign,assignment]  # that is the fault
@@ -73,6 +77,43 @@ def follows_another_reading() -> Respond:
 
     suite.rules = otherwise  # type: ignore[method-assign,assignment]  # that is the fault
     return Reference(suite)
+
+
+@animal
+def scores_the_best_alone() -> Respond:
+    return with_cell("classes.winner_scores", "only-the-best")
+
+
+@animal
+def counts_the_cards_beside_capot() -> Respond:
+    return with_cell("score.capot.and_cards", "both")
+
+
+@animal
+def equal_is_good_for_elder() -> Respond:
+    """Takes an equal for a good."""
+    right = handling.ClassDecided.change
+
+    def change(self: handling.ClassDecided, table: Table) -> None:
+        equal = self.seat is None and table.called.count > 0
+        right(replace(self, seat=table.leader) if equal else self, table)
+
+    handling.ClassDecided.change = change  # type: ignore[method-assign]  # that is the fault
+    return Reference(load_suite())
+
+
+@animal
+def reckons_as_it_is_called() -> Respond:
+    """Gives a repique to whoever comes to thirty first by the clock: what younger has still to score does not count."""
+    right = reckoning.after_combination
+
+    def by_the_clock(table: Table, seat: Seat, class_: str, points: int) -> Iterator[Event]:
+        for event in right(table, seat, class_, points):
+            barred = isinstance(event, handling.NoBonus) and not table.made[1 - seat]
+            yield Scored(seat, 60, "repique", event.grounds) if barred else event
+
+    reckoning.after_combination = by_the_clock
+    return Reference(load_suite())
 
 
 @animal

@@ -15,7 +15,7 @@ from .layout import sentence, wrap
 from .readings import argument
 
 #: Acts that are said already when the step is said.
-_SINGLE_ACTS = frozenset({"play", "declare", "hold", "exchange", "show", "cut", "announce", "answer"})
+_SINGLE_ACTS = frozenset({"play", "declare", "hold", "exchange", "show", "cut", "announce"})
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,10 +29,17 @@ def _overview(suite: Suite) -> Page:
         "",
     ]
     for topic, scenarios in topics.items():
-        lines += [f"## {topic.replace('-', ' ').capitalize()}", ""]
+        lines += [f"## {topic.replace('-', ' ').capitalize()}", "", f"*{_games(suite, scenarios)}*", ""]
         lines += [f"- {scenario_link(scenario, here)}{_mark(scenario)}" for scenario in scenarios]
         lines += [""]
     return Page(here, "\n".join(lines))
+
+
+def _games(suite: Suite, scenarios: Sequence[Scenario]) -> str:
+    """The games of which these scenarios speak."""
+    checks = (check for scenario in scenarios for check in suite.checks_of(scenario))
+    named = {suite.rulesets[check.ruleset.partition("+")[0]].game for check in checks}
+    return ", ".join(sorted(named))
 
 
 def _mark(scenario: Scenario) -> str:

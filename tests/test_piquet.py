@@ -1,0 +1,232 @@
+"""Piquet by itself: positions and acts that make no sense are told apart from those that are refused."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from hoyle_conformance.suite.complete import complete
+from hoyle_conformance.suite.given import Incomplete
+from hoyle_conformance.suite.load import Suite
+from hoyle_reference import (
+    Game,
+    Malformed,
+    Rules,
+    compile_cells,
+    new_game,
+    read_act,
+    read_position,
+    read_question,
+    write_act,
+    write_position,
+)
+from hoyle_reference.acts import Announce, Cut, Deal, Declare, Discard, Draw, Settlement
+from hoyle_reference.cards import card
+from hoyle_reference.cells import Cell
+from hoyle_reference.seats import Seat
+
+ELDER, YOUNGER = Seat(0), Seat(1)
+
+
+@pytest.fixture
+def partie(suite: Suite) -> Rules:
+    return suite.rules("piquet-rubicon-parlett")
+
+
+def dealt(rules: Rules) -> Game:
+    """A partie after its first deal, in the fixed order of the pack: A is elder."""
+    game = new_game(rules)
+    game.apply(Cut((card(7, 0), card(0, 0))))
+    game.apply(Deal(YOUNGER, rules.pack, 3))
+    return game
+
+
+def exchanged(rules: Rules) -> Game:
+    """The same after both have exchanged all they may."""
+    game = dealt(rules)
+    game.apply(Discard(ELDER, tuple(game.table.hands[ELDER][:5])))
+    game.apply(Discard(YOUNGER, tuple(game.table.hands[YOUNGER][:3])))
+    return game
+
+
+Change = Callable[[dict[str, Any]], Any]
+
+
+def called(**changes: Any) -> dict[str, Any]:
+    """How far the calling has come, otherwise than at its beginning."""
+    return {"called": {"decided": [], "announced": [], "count": 0, "height": "", "asked": False, **changes}}
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"stock": ["7C"]}, "7C lies in two places"),
+        ({"blanks": {"A": "white"}}, "a blank is unspoken, announced, scored, not 'white'"),
+        ({"made": {"A": "30"}}, "'A' must be a whole number, not '30'"),
+        ({"packets": {"A": "3"}}, "'A' must be a whole number, not '3'"),
+        ({"deals_left": None}, "'deals_left' is missing in the position"),
+        (called(asked="no"), "'asked' must be true or false, not 'no'"),
+        (called(decided=["Z"]), "no player 'Z' in a game of 2"),
+        (called(decided=[None]), "for each class that is decided it is said what was announced"),
+        (called(announced=["five"]), "what was announced has a 'count' and a 'height', unlike 'five'"),
+        (called(count=5, height="many"), "a point is not as high as 'many'"),
+        (
+            called(decided=[None] * 3, announced=[{"count": 0, "height": ""}] * 3),
+            "when every class is decided, elder leads",
+        ),
+        (
+            called(decided=[None, None], announced=[{"count": 0, "height": ""}, {"count": 3, "height": "nought"}]),
+            "no rank 'nought'",
+        ),
+        ({"phase": "play"}, "every class is decided before the play"),
+        ({"scored": {"A": [{"meld": "bezique", "cards": []}]}}, "no combination 'bezique' in this game"),
+    ],
+)
+def test_a_position_that_makes_no_sense_is_malformed(partie: Rules, changes: dict[str, Any], message: str) -> None:
+    with pytest.raises(Malformed, match=message):
+        read_position(partie, write_position(exchanged(partie).table) | changes)
+
+
+def test_as_many_cards_are_put_away_as_are_drawn(partie: Rules) -> None:
+    spelt = write_position(exchanged(partie).table)
+    away = spelt["discards"]["A"]
+    with pytest.raises(Malformed, match="the discards and the stock hold 8 cards together"):
+        read_position(partie, spelt | {"discards": {**spelt["discards"], "A": away[2:]}, "won": {"A": away[:2]}})
+
+
+@pytest.mark.parametrize(
+    ("act", "message"),
+    [
+        (Deal(YOUNGER, ()), "a deck holds each of the 32 cards once"),
+        (Draw(ELDER), "no act 'draw' in this game"),
+        (Declare(ELDER, "bezique", ()), "no combination 'bezique' in this game"),
+        (Discard(ELDER, (card(7, 0), card(7, 0))), "a card is named twice"),
+        (Announce(ELDER, "flush", 5), "no class 'flush' of combinations"),
+        (Announce(ELDER, "point"), "a point is announced otherwise than by nothing"),
+        (Announce(ELDER, "point", top="K"), "a point is announced otherwise than by top"),
+        (Announce(ELDER, "set", 4), "a set is announced otherwise than by count"),
+        (Announce(ELDER, "blank", 1), "a blank is announced otherwise than by count"),
+    ],
+)
+def test_an_act_that_makes_no_sense_is_malformed(partie: Rules, act: Any, message: str) -> None:
+    game = dealt(partie)
+    with pytest.raises(Malformed, match=message):
+        game.check(act)
+    assert act not in game.legal_actions
+
+
+def test_the_dealer_says_in_which_packets(partie: Rules) -> None:
+    game = new_game(partie)
+    game.apply(Cut((card(7, 0), card(0, 0))))
+    with pytest.raises(Malformed, match="the dealer says in which packets"):
+        game.check(Deal(YOUNGER, partie.pack))
+
+
+@pytest.mark.parametrize(
+    ("question", "message"),
+    [
+        ({"ask": "class-winner", "by": "A", "class": "flush", "hands": {"A": [], "B": []}}, "no class 'flush'"),
+        ({"ask": "class-winner", "by": "A", "class": "set", "hands": {"A": []}}, "'hands' must be given for A, B"),
+        ({"ask": "reckoning", "by": "A", "hands": {"A": ["7C"], "B": ["7C"]}}, "a card is named twice"),
+        ({"ask": "settlement", "score": {"A": "100", "B": 0}}, "'score' must be a whole number, not '100'"),
+        ({"ask": "trick-points", "by": "A", "cards": ["7C", "8C"]}, "the tricks of a deal have 24 cards"),
+        ({"ask": "declarable", "by": "A"}, "no such question in this game"),
+        ({"ask": "worth", "meld": "bezique", "cards": []}, "no combination 'bezique' in this game"),
+    ],
+)
+def test_a_question_that_makes_no_sense_is_malformed(partie: Rules, question: dict[str, Any], message: str) -> None:
+    with pytest.raises(Malformed, match=message):
+        dealt(partie).ask(read_question(partie, question))
+
+
+def test_tricks_that_could_not_be_played_score_nothing(partie: Rules) -> None:
+    """Younger throws a heart to the first spade, and plays a spade to the second."""
+    elders = ["AS", "KS", "QS", "JS", "TS", "9S", "8S", "AD", "KD", "QD", "JD", "TD"]
+    youngers = ["7H", "7S", "8H", "9H", "TH", "JH", "QH", "KH", "AH", "7C", "8C", "9C"]
+    fell = [each for trick in zip(elders, youngers, strict=True) for each in trick]
+    question = read_question(partie, {"ask": "trick-points", "by": "A", "cards": fell})
+    with pytest.raises(Malformed, match="cannot be played: the player holds a card of the suit led"):
+        dealt(partie).ask(question)
+
+
+@pytest.mark.parametrize(
+    "spelt",
+    [
+        {"by": "A", "do": "deal", "deck": ["7C", "8C"], "packets": 3},
+        {"by": "A", "do": "announce", "class": "set", "count": 4, "rank": "Q"},
+        {"by": "A", "do": "announce", "class": "sequence", "top": "nought"},
+        {"by": "B", "do": "answer", "says": "how-high"},
+    ],
+)
+def test_an_act_is_written_as_it_is_read(partie: Rules, spelt: dict[str, Any]) -> None:
+    assert write_act(read_act(partie, spelt)) == spelt
+
+
+@pytest.mark.parametrize(
+    "spelt",
+    [
+        {"by": "A", "ask": "reckoning", "hands": {"A": ["7C"], "B": ["8C"]}, "blanks": ["B"]},
+        {"by": "A", "ask": "class-winner", "class": "point", "hands": {"A": ["7C"], "B": ["8C"]}},
+        {"ask": "settlement", "score": {"A": 154, "B": 93}},
+        {"by": "A", "ask": "visible"},
+    ],
+)
+def test_a_question_is_written_as_it_is_read(partie: Rules, spelt: dict[str, Any]) -> None:
+    assert write_act(read_question(partie, spelt)) == spelt
+
+
+def test_a_game_has_no_chapter_that_its_table_lacks(partie: Rules) -> None:
+    with pytest.raises(Malformed, match="declare: the table has no such chapter"):
+        _ = partie.declare.melds
+
+
+def test_a_rule_may_leave_what_is_over_face_down_and_forget_discards(partie: Rules) -> None:
+    """Values of the vocabulary that no source has: they too are executed."""
+    changed = {"talon.untaken": "left", "talon.discards": "not-seen-again", "talon.peep": "nothing"}
+    cells = partie.cells.with_cells(Cell(path, value, ()) for path, value in changed.items())
+    game = dealt(compile_cells("changed", cells))
+    game.apply(Discard(ELDER, tuple(game.table.hands[ELDER][:3])))
+    assert not any(type(act).__name__ == "Peep" for act in game.legal_actions)
+    game.apply(Discard(YOUNGER, ()))
+    assert str(game.table.phase) == "announce"
+    assert game.observation(ELDER).discarded == ()
+
+
+def test_a_settlement_may_be_turned_round(partie: Rules) -> None:
+    """The words for over and under the rubicon each mean what they say, wherever they stand."""
+    changed = {"settle.over_the_rubicon": "total", "settle.under_the_rubicon": "difference"}
+    cells = partie.cells.with_cells(Cell(path, value, ()) for path, value in changed.items())
+    game = new_game(compile_cells("changed", cells))
+    assert game.ask(Settlement((154, 113))).value == (0, 100 + 154 + 113)
+    assert game.ask(Settlement((93, 154))).value == (1, 100 + 154 - 93)
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({"announces": "B"}, "A is elder, and announces"),
+        ({"announces": "A", "trumps": "H"}, "there is no 'trumps' under piquet-rubicon-parlett"),
+        ({"announces": "A", "scored": {"A": []}}, "what has been scored is told by 'called' and 'made'"),
+        ({"announces": "A", "called": {"sequence": "A"}}, "the classes are decided in their order"),
+        ({"announces": "A", "hands": {"A": ["AS"]}}, "1 cards where there are 12 here"),
+        ({"exchanges": "A", "stock": ["AS"]}, "1 cards in a talon that holds 8 here"),
+        (
+            {
+                "leads": "A",
+                "discarded": {"A": ["AS", "KS"], "B": []},
+                "hands": {"A": ["7S"], "B": ["8S"]},
+                "won": {"A": ["AH"], "B": ["KH"]},
+            },
+            "tricks have 2 cards each",
+        ),
+        ({"leads": "A", "trick": ["AS", "KS"]}, "the trick is complete"),
+    ],
+)
+def test_a_position_that_cannot_be_completed_is_told(partie: Rules, given: dict[str, Any], message: str) -> None:
+    with pytest.raises(Incomplete, match=message):
+        complete(partie, given, [])
+
+
+def test_a_game_that_is_drawn_for_has_no_talon(rules: Rules) -> None:
+    with pytest.raises(Incomplete, match="there is no 'exchanges' under bezique-hoyle"):
+        complete(rules, {"exchanges": "A"}, [])
