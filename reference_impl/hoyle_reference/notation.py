@@ -143,7 +143,7 @@ def card_of(rules: Rules, text: Any) -> Card:
     """The card that `text` names; raises Malformed where the pack holds none of that name."""
     card = read_card(text, rules.packs) if isinstance(text, str) else None
     if card is None:
-        raise Malformed(f"no card {text!r} in {rules.packs} piquet packs")
+        raise Malformed(f"no card {text!r} in {rules.packs} piquet pack{'' if rules.packs == 1 else 's'}")
     return card
 
 

@@ -98,7 +98,9 @@ def check_card(rules: Rules, text: str, *path: str | int) -> Card:
     card = read_card(text, rules.packs)
     if card is None:
         raise Incomplete(
-            f"there is no {text} in {rules.packs} piquet packs", f"Write {_copies(text[:2], rules.packs)}.", *path
+            f"there is no {text} in {rules.packs} piquet pack{'' if rules.packs == 1 else 's'}",
+            f"Write {_copies(text[:2], rules.packs)}.",
+            *path,
         )
     return card
 
