@@ -16,6 +16,7 @@ from hoyle_conformance.suite.trace import trace
 from hoyle_reference import Cell, Malformed, Rules, compile_cells
 
 _NO_OTHER = "no other row of this kind, or of one that it is superior to or that is to it, could share its cards"
+_OF_THE_OTHER_READING = "equal scores come only of the other reading of settle.winner"
 _A_SET_OF_RANKS = "which ranks they are matters, and not their order"
 _TOUCHES_NOTHING = "what is superior matters nothing where both orders are allowed"
 #: Changes that change nothing in any table, each with its reason.
@@ -49,11 +50,11 @@ EQUIVALENT_IN = {
     "bezique-h2g2": {
         ("declare.lower_after_higher", "refused-to-the-same-cards"): "a double meld holds every card its single could",
     },
-    "bezique-hoyle": {},
+    "bezique-hoyle": {("settle.equal_scores", "two-more-deals"): _OF_THE_OTHER_READING},
     "piquet-rubicon-parlett": _IN_PIQUET,
     "piquet-saunt-parlett": {
         **_IN_PIQUET,
-        ("settle.equal_scores", "another-deal"): "equal scores come only of the other reading of settle.winner",
+        ("settle.equal_scores", "another-deal"): _OF_THE_OTHER_READING,
     },
 }
 #: Cells for which the vocabulary has one value as yet: no source that has been written down says anything else. There

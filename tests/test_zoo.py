@@ -90,7 +90,7 @@ def test_an_animal_gets_its_report(animal: str) -> None:
     adapter = [sys.executable, str(ANIMALS.relative_to(ROOT)), animal]
     checks = PIQUET.get(animal) or CHECKS.get(animal, A_FEW)
     ruleset = "piquet-rubicon-parlett" if animal in PIQUET else "bezique-hoyle"
-    options = ["--ruleset", ruleset, "--timeout", "1.5", "--failures", "1"]
+    options = ["--ruleset", ruleset, "--timeout", "3", "--failures", "1"]
     command = [sys.executable, "-m", "hoyle_conformance", "check", *checks, *options, "--"]
     environment = {**os.environ, "COLUMNS": "100", "NO_COLOR": "1", "PYTHONIOENCODING": "utf-8"}
     done = subprocess.run(

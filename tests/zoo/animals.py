@@ -30,7 +30,7 @@ def animal(make: Callable[[], Respond]) -> Callable[[], Respond]:
 
 def with_cell(path: str, value: Any) -> Respond:
     """The reference with one rule of every table changed."""
-    suite = load_suite()
+    suite = load_suite(scenarios=False)
     original = suite.rules
 
     def changed(name: str) -> Rules:
@@ -45,7 +45,7 @@ def with_cell(path: str, value: Any) -> Respond:
 
 def spoiling(spoil: Callable[[Message, Mapping[str, Any]], Message | None]) -> Respond:
     """The reference with its answers to runs spoilt."""
-    reference = Reference(load_suite())
+    reference = Reference(load_suite(scenarios=False))
 
     def respond(message: Mapping[str, Any]) -> Message | None:
         answer = reference(message)
@@ -69,7 +69,7 @@ def ten_below_the_king() -> Respond:
 
 @animal
 def follows_another_reading() -> Respond:
-    suite = load_suite()
+    suite = load_suite(scenarios=False)
     original = suite.rules
 
     def otherwise(name: str) -> Rules:
@@ -99,7 +99,7 @@ def equal_is_good_for_elder() -> Respond:
         right(replace(self, seat=table.leader) if equal else self, table)
 
     handling.ClassDecided.change = change  # type: ignore[method-assign]  # that is the fault
-    return Reference(load_suite())
+    return Reference(load_suite(scenarios=False))
 
 
 @animal
@@ -113,7 +113,7 @@ def reckons_as_it_is_called() -> Respond:
             yield Scored(seat, 60, "repique", event.grounds) if barred else event
 
     reckoning.after_combination = by_the_clock
-    return Reference(load_suite())
+    return Reference(load_suite(scenarios=False))
 
 
 @animal
@@ -235,8 +235,8 @@ def fails_and_then_skips() -> Respond:
 @animal
 def contradicts_itself() -> Respond:
     """It reads one rule in two ways."""
-    suite = load_suite()
-    plain, otherwise = Reference(suite), load_suite()
+    suite = load_suite(scenarios=False)
+    plain, otherwise = Reference(suite), load_suite(scenarios=False)
     original = otherwise.rules
     otherwise.rules = lambda name: original(name, {"exchange.seven.with_a_declaration": "instead"})  # type: ignore[method-assign,assignment,misc]  # that is the fault
     other = Reference(otherwise)
@@ -350,25 +350,25 @@ def floods() -> Respond:
 
 @animal
 def speaks_another_version() -> Respond:
-    reference = Reference(load_suite())
+    reference = Reference(load_suite(scenarios=False))
     return lambda message: {**reference(message), "protocol": 99}
 
 
 @animal
 def claims_what_does_not_exist() -> Respond:
-    reference = Reference(load_suite())
+    reference = Reference(load_suite(scenarios=False))
     return lambda message: {**reference(message), "capabilities": ["tricks", "telepathy"]}
 
 
 @animal
 def claims_another_game() -> Respond:
-    reference = Reference(load_suite())
+    reference = Reference(load_suite(scenarios=False))
     return lambda message: {**reference(message), "rulesets": ["rummy"]}
 
 
 @animal
 def misspells_the_ruleset() -> Respond:
-    reference = Reference(load_suite())
+    reference = Reference(load_suite(scenarios=False))
     return lambda message: {**reference(message), "rulesets": ["bezique-hoile"]}
 
 

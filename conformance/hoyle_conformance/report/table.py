@@ -1,5 +1,5 @@
-"""The table of a run: one column a ruleset, one row a topic, and one for each option; in each place how many passed of
-those that ran."""
+"""The tables of a run, one for each game: one column a ruleset, one row a topic, and one for each option; in each place
+how many passed of those that ran."""
 
 from collections import Counter
 from collections.abc import Iterable

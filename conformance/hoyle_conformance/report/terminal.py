@@ -31,7 +31,7 @@ def report(
     repeats it, which begins with `again`."""
     _heading(console, suite, run)
     say(console)
-    console.print(table(run.results))
+    _tables(console, suite, run)
     if verbose or run.command:
         _readings(console, run.results)
     _not_asked(console, suite, run)
@@ -41,6 +41,18 @@ def report(
     for line in _next_steps(run, shown_path(suite.root / "PROTOCOL.md")):
         say(console, line)
     _totals(console, run)
+
+
+def _tables(console: Console, suite: Suite, run: Run) -> None:
+    """A table for each game of which checks were chosen."""
+    game_of = {ruleset.id: game for game, rulesets in suite.games.items() for ruleset in rulesets}
+    of_games: dict[str, list[Result]] = {game: [] for game in suite.games}
+    for result in run.results:
+        of_games[game_of[result.check.ruleset.partition("+")[0]]].append(result)
+    for number, results in enumerate(filter(None, of_games.values())):
+        if number:
+            say(console)
+        console.print(table(results))
 
 
 def _heading(console: Console, suite: Suite, run: Run) -> None:

@@ -3,6 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
+from itertools import chain
 from typing import Any, Final
 
 _CARD: Final = re.compile(r"([789TJQKA][CDHS])(#[1-8])?")
@@ -55,7 +56,9 @@ def _where_cards_lie(position: Mapping[str, Any]) -> dict[str, list[str]]:
 
 def cards_of(position: Mapping[str, Any]) -> Faces:
     """The faces of all the cards of a position."""
-    return Counter(card for cards in _where_cards_lie(position).values() for card in cards)
+    piles = chain(position["hands"].values(), position["won"].values(), position.get("discards", {}).values())
+    turned = [position["turn_up"]] if position.get("turn_up") else []
+    return Counter(text[:2] for text in chain(*piles, position["stock"], position["trick"], turned))
 
 
 def moved(

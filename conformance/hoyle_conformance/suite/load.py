@@ -29,10 +29,11 @@ _ROWS: Final = ("classes.combinations", "classes.nought", "declare.melds")
 class Suite:
     """A spec folder, loaded: all its sources, rulesets and scenarios, and the checks they make.
 
-    Raises Invalid where something in it is; with `drafts`, scenarios that are invalid are `left_out` instead.
+    Raises Invalid where something in it is; with `drafts`, scenarios that are invalid are `left_out` instead. Without
+    `scenarios` only the rules are read: enough for an implementation, which is sent everything else.
     """
 
-    def __init__(self, root: Path, *, drafts: bool = False) -> None:
+    def __init__(self, root: Path, *, drafts: bool = False, scenarios: bool = True) -> None:
         self.root = root
         self.version = (root / "VERSION").read_text("utf-8").strip()
         self.schemas = Schemas(root / "schemas")
@@ -43,7 +44,7 @@ class Suite:
         faults: list[Diagnostic] = []
         self.sources: dict[str, Source] = self._load("source", source_from, faults)
         self.rulesets: dict[str, Ruleset] = self._load("ruleset", ruleset_from, faults)
-        self.scenarios: dict[str, Scenario] = self._load("scenario", scenario_from, faults)
+        self.scenarios: dict[str, Scenario] = self._load("scenario", scenario_from, faults) if scenarios else {}
         self.clauses: Mapping[str, Clause] = {
             clause.id: clause for source in self.sources.values() for clause in source.clauses
         }
@@ -220,7 +221,7 @@ def find_spec() -> Path:
     raise FileNotFoundError("the spec folder is missing from this installation: install hoyle again")
 
 
-def load_suite(root: Path | None = None, *, drafts: bool = False) -> Suite:
+def load_suite(root: Path | None = None, *, drafts: bool = False, scenarios: bool = True) -> Suite:
     """The suite in a spec folder, by default the one that came with this installation; raises Invalid. With `drafts`,
-    scenarios that are invalid are left out."""
-    return Suite(root or find_spec(), drafts=drafts)
+    scenarios that are invalid are left out; without `scenarios`, all of them."""
+    return Suite(root or find_spec(), drafts=drafts, scenarios=scenarios)

@@ -44,14 +44,20 @@ def _take(game: Game, step: Mapping[str, Any], observe: Sequence[str]) -> Traced
     observation: dict[str, Any] = {"accepted": violation is None}
     if violation:
         observation["reason"] = violation.code
-    observation |= {key: observed(game.table, key, events) for key in observe}
+    position = write_position(game.table)
+    seen = _After(game.table, events, position)
+    observation |= {key: _OBSERVABLES[key](seen) for key in observe}
     grounds = violation.grounds if violation else tuple(path for event in events for path in event.grounds)
-    return Traced(step, observation, events, violation, grounds, write_position(game.table))
+    return Traced(step, observation, events, violation, grounds, position)
 
 
-def observed(table: Table, key: str, events: Sequence[Event]) -> Any:
-    """One observable of a table, after these events, as the protocol spells it."""
-    return _OBSERVABLES[key](table, events)
+@dataclass(frozen=True, slots=True)
+class _After:
+    """What can be observed after an act: the table, what happened, and the whole position as it is written."""
+
+    table: Table
+    events: Sequence[Event]
+    position: Mapping[str, Any]
 
 
 def _trick_won_by(events: Sequence[Event]) -> str | None:
@@ -62,8 +68,7 @@ def _hands(hands: Iterable[Iterable[Card]]) -> dict[str, list[str]]:
     return {SEATS[seat]: names(sorted(cards)) for seat, cards in enumerate(hands)}
 
 
-def _lying(table: Table) -> dict[str, Any] | None:
-    whole = write_position(table)
+def _lying(whole: Mapping[str, Any]) -> dict[str, Any] | None:
     places = ("hands", "stock", "turn_up", "trick", "won", "discards")
     return {key: whole[key] for key in places if key in whole} if "hands" in whole else None
 
@@ -74,21 +79,21 @@ def _settled(table: Table) -> dict[str, Any] | None:
     return {"winner": seat_or_none(table.game_won_by), "points": table.settled}
 
 
-_OBSERVABLES: Final[Mapping[str, Callable[[Table, Sequence[Event]], Any]]] = MappingProxyType(
+_OBSERVABLES: Final[Mapping[str, Callable[[_After], Any]]] = MappingProxyType(
     {
-        "score": lambda table, _: dict(zip(SEATS, table.score, strict=False)),
-        "trick_won_by": lambda _, events: _trick_won_by(events),
-        "turn": lambda table, _: seat_name(table.turn),
-        "dealer": lambda table, _: seat_or_none(table.dealer),
-        "trumps": lambda table, _: None if table.trumps is None else SUITS[table.trumps],
-        "turn_up": lambda table, _: None if table.turn_up is None else name(table.turn_up),
-        "hands": lambda table, _: _hands(table.hands),
-        "shown": lambda table, _: _hands(table.shown),
-        "stock_left": lambda table, _: len(table.stock),
-        "seen": lambda table, _: _hands(table.seen),
-        "deals_left": lambda table, _: table.deals_left,
-        "settled": lambda table, _: _settled(table),
-        "game_won_by": lambda table, _: seat_or_none(table.game_won_by),
-        "position": lambda table, _: _lying(table),
+        "score": lambda after: dict(zip(SEATS, after.table.score, strict=False)),
+        "trick_won_by": lambda after: _trick_won_by(after.events),
+        "turn": lambda after: seat_name(after.table.turn),
+        "dealer": lambda after: seat_or_none(after.table.dealer),
+        "trumps": lambda after: None if after.table.trumps is None else SUITS[after.table.trumps],
+        "turn_up": lambda after: None if after.table.turn_up is None else name(after.table.turn_up),
+        "hands": lambda after: _hands(after.table.hands),
+        "shown": lambda after: _hands(after.table.shown),
+        "stock_left": lambda after: len(after.table.stock),
+        "seen": lambda after: _hands(after.table.seen),
+        "deals_left": lambda after: after.table.deals_left,
+        "settled": lambda after: _settled(after.table),
+        "game_won_by": lambda after: seat_or_none(after.table.game_won_by),
+        "position": lambda after: _lying(after.position),
     }
 )
