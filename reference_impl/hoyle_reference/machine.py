@@ -218,11 +218,11 @@ class Game:
         refused = self.check(act)
         if refused is not None:
             raise Illegal(refused)
-        table, happened = self.table, []
+        table, happened, decisive = self.table, [], self.table.rules.settle.decisive
         for event in self._moves[type(act)].follow(table, act):
             event.change(table)
             happened.append(event)
-            if type(event) in settle.DECISIVE and (end := settle.after_event(table, event)) is not None:
+            if type(event) in decisive and (end := settle.after_event(table, event)) is not None:
                 end.change(table)
                 happened.append(end)
                 break

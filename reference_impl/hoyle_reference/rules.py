@@ -111,9 +111,9 @@ def compile_cells(name: str, cells: Cells) -> Rules:
 
 
 def _on_play(cells: Cells, chapters: frozenset[str]) -> Iterable[OnPlay]:
-    if "declare" in chapters:
+    if "declare" in chapters and declare.read(cells).may_keep:
         yield declare.lapses_by_playing
-    if "exchange" in chapters:
+    if "exchange" in chapters and exchange.read(cells).second_by_itself:
         yield exchange.by_playing
     if "score.lead" in cells:
         yield score.for_leading

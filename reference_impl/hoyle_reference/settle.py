@@ -18,9 +18,6 @@ DEALS: Final[Grounds] = ("settle.game", "settle.deals")
 DIFFERENCE: Final[Grounds] = ("settle.bonus", "settle.rubicon", "settle.over_the_rubicon")
 TOTAL: Final[Grounds] = ("settle.bonus", "settle.rubicon", "settle.under_the_rubicon")
 
-#: The events that can end a game.
-DECISIVE: Final = frozenset({Scored, DealEnded})
-
 
 @dataclass(frozen=True, slots=True)
 class SettleRules:
@@ -28,11 +25,12 @@ class SettleRules:
     so many deals instead (one, or a partie); how equal scores are broken, in deals, and the settlement of a partie."""
 
     target: int
-    at_once: bool
     one_deal: bool
     least_deals: int
     deals_for_a_tie: int
     tie_may_stand: bool
+    #: The events that can end a game.
+    decisive: frozenset[type]
     settlement: "SettlementRules | None"
 
 
@@ -52,13 +50,14 @@ def read(cells: Cells) -> SettleRules:
     game = cells.word("settle.game")
     to_target = game == "to-the-target"
     tie = cells.word("settle.equal_scores") if "settle.equal_scores" in cells else ""
+    at_once = to_target and cells.word("settle.winner") == "first-to-reach"
     return SettleRules(
         target=cells.number("settle.target") if to_target else 0,
-        at_once=to_target and cells.word("settle.winner") == "first-to-reach",
         one_deal=game == "one-deal",
         least_deals=cells.number("settle.deals") if game == "so-many-deals" else 0,
         deals_for_a_tie=2 if tie == "two-more-deals" else 1,
         tie_may_stand="settle.still_equal" in cells and cells.word("settle.still_equal") == "drawn",
+        decisive=frozenset({Scored, DealEnded} if at_once else {DealEnded}),
         settlement=_read_settlement(cells) if "settle.bonus" in cells else None,
     )
 
@@ -76,7 +75,7 @@ def after_event(table: Table, event: Event) -> GameWon | GameDrawn | Tied | None
     """The end of the game, if what has just happened brings it about (cells `settle.*`)."""
     rules = table.rules.settle
     if isinstance(event, Scored):
-        won = rules.at_once and table.score[event.seat] >= rules.target
+        won = table.score[event.seat] >= rules.target
         return GameWon(event.seat, None, GAME + TARGET + WINNER) if won else None
     if isinstance(event, DealEnded) and not table.deals_left and max(table.score) >= rules.target:
         return _decided(table)
