@@ -61,6 +61,7 @@ EQUIVALENT_IN = {
 #: is nothing to change them to; that each is at work in some scenario is tested with the suite.
 ONLY_ONE_VALUE = {
     "deal.equal_cuts",
+    "deal.names",
     "deal.next_dealer",
     "tricks.cards",
     "tricks.next_lead",

@@ -197,8 +197,7 @@ def not_the_moment(table: Table, seat: Seat, class_: str) -> Violation | None:
         open_ = at == len(decided) - 1 and table.turn == seat and not table.called.asked and _nothing_led(table)
         return None if open_ else Violation("class-is-closed", ORDER)
     open_ = table.turn == seat and not any(table.won) and len(table.trick) == 1
-    later = any(_class_of(table, each.meld) > at for each in table.scored[seat])
-    return None if open_ and not later else Violation("class-is-closed", ORDER + YOUNGER_SCORES)
+    return None if open_ else Violation("class-is-closed", YOUNGER_SCORES)
 
 
 def _nothing_led(table: Table) -> bool:
@@ -253,7 +252,7 @@ def declare(table: Table, act: Declare) -> Iterator[Event]:
     red = reckoning.CARTE_ROUGE if table.rules.reckoning.carte_rouge else ()
     yield Specified(act.by, act.meld, act.cards, (*SPECIFIED, *lesser, *later, *red))
     yield Scored(act.by, held.points, act.meld, (held.kind.path,))
-    yield from reckoning.after_combination(table, act.by, class_, held.points)
+    yield from reckoning.after_combination(table, act.by, held.points)
 
 
 def choices_to_announce(table: Table) -> Iterator[Announce]:
@@ -303,16 +302,26 @@ def _declarable(table: Table) -> Iterator[Declare]:
                 yield act
 
 
+#: What is said of each class: at first, and when it is asked.
+_SAID: Final[Mapping[str, tuple[frozenset[str], ...]]] = MappingProxyType(
+    {
+        blank.BLANK: (frozenset(),),
+        POINT: (frozenset({"count"}), frozenset({"value"})),
+        SEQUENCE: (frozenset({"count"}), frozenset({"top"})),
+        SET: (frozenset({"count", "rank"}),),
+    }
+)
+
+
 def sense_of_announcement(_table: Table, act: Announce) -> None:
     """Raise Malformed where an announcement does not say what is said of its class: a point has a count or a value, a
-    sequence a count or a top card, a set a count and, unless that is nought, a rank."""
-    height = {POINT: "value", SEQUENCE: "top", SET: "rank"}.get(act.class_, "")
-    given = {key for key in ("count", "value", "top", "rank") if getattr(act, key) not in {None, ""}}
-    if act.class_ == SET:
-        wanted = [{"count"} if act.count == 0 else {"count", "rank"}]
-    else:
-        wanted = [set()] if act.class_ == blank.BLANK else [{"count"}, {height}]
-    if act.class_ not in {blank.BLANK, *CLASSES}:
+    sequence a count or a top card, a set a count and a rank; that there is none is a count of 0 alone."""
+    if act.class_ not in _SAID:
         raise Malformed(f"no class '{act.class_}' of combinations")
-    if given not in wanted:
-        raise Malformed(f"a {act.class_} is announced otherwise than by {', '.join(sorted(given)) or 'nothing'}")
+    given = {key for key in ("count", "value", "top", "rank") if getattr(act, key) not in {None, ""}}
+    if given not in (({"count"},) if act.count == 0 else _SAID[act.class_]):
+        ways = " or ".join(
+            " and ".join(f"'{key}'" for key in sorted(way)) or "nothing else" for way in _SAID[act.class_]
+        )
+        told = " and ".join(f"'{key}'" for key in sorted(given)) or "nothing"
+        raise Malformed(f"a {act.class_} is announced by {ways}; here by {told}")

@@ -21,6 +21,7 @@ TRUMPS_MADE: Final[Grounds] = ("deal.trumps_made_by",)
 SEVEN_TURNED: Final[Grounds] = ("deal.seven_turned_up",)
 NEXT_DEALER: Final[Grounds] = ("deal.next_dealer",)
 PACKETS: Final[Grounds] = ("deal.packets",)
+NAMES: Final[Grounds] = ("deal.names",)
 PACKETS_KEPT: Final[Grounds] = ("deal.packets_kept",)
 NO_TRUMPS: Final[Grounds] = ("deal.trumps_made_by",)
 
@@ -40,6 +41,7 @@ class DealRules:
     cut_winner_chooses: bool
     packets: tuple[tuple[int, ...], ...]
     packets_bind: str
+    names: Grounds
     opens: Phase
     dealer_is_served_first: bool
     a_card_is_turned_up: bool
@@ -60,6 +62,7 @@ def read(cells: Cells) -> DealRules:
         highest_cut_wins=cells.word("deal.cut_won_by") == "highest-card",
         cut_winner_chooses=cells.word("deal.cut_winner") == "chooses",
         packets=tuple(tuple(way) for way in cells["deal.packets"].value),
+        names=NAMES if NAMES[0] in cells else (),
         packets_bind=cells.word("deal.packets_kept") if "deal.packets_kept" in cells else "",
         opens=Phase.EXCHANGE if "talon.first" in cells else Phase.PLAY,
         dealer_is_served_first=cells.word("deal.first_packet_to") == "dealer",
@@ -130,9 +133,8 @@ def deal(table: Table, act: Deal) -> Iterator[Event]:
     hands, rest = _dealt(act.deck, packets, ring(act.by if rules.dealer_is_served_first else other, table.players))
     leader = act.by if rules.dealer_leads else other
     kept = PACKETS_KEPT if rules.packets_bind and any(table.packets) else ()
-    yield Dealt(
-        hands, tuple(reversed(rest)), leader, act.by, packets[0], rules.opens, DEALT + kept + settle.of_deals(table)
-    )
+    grounds = DEALT + rules.names + kept + settle.of_deals(table)
+    yield Dealt(hands, tuple(reversed(rest)), leader, act.by, packets[0], rules.opens, grounds)
     if not rules.a_card_is_turned_up:
         return
     turned = rest[0]

@@ -56,20 +56,45 @@ def read(cells: Cells) -> ReckoningRules:
     )
 
 
-def after_combination(table: Table, seat: Seat, class_: str, points: int) -> Iterator[Event]:
+def after_combination(table: Table, seat: Seat, points: int) -> Iterator[Event]:
     """What follows when a combination has scored: a repique, where it brings the player's combinations to so many
     points before the adversary has any; a carte rouge, where every card of the hand is used (`reckoning.*`)."""
     rules, made = table.rules.reckoning, combination_points(table, seat)
     if made - points < rules.repique_at <= made:
-        others = [other for other in range(table.players) if other != seat]
-        blank = any(table.blanks[other] is Blank.SCORED for other in others)
-        earlier = any(who in others for who in table.called.decided[: CLASSES.index(class_)])
-        if blank or earlier:
+        if _counts_first(table, seat, _reached_in(table, seat)):
             yield NoBonus(seat, "repique", REPIQUE_BARRED + ORDER)
         else:
             yield Scored(seat, rules.repique, "repique", REPIQUE + ORDER)
     if rules.carte_rouge and _is_red(table.hands[seat], table.scored[seat]):
         yield Scored(seat, rules.carte_rouge, "carte-rouge", CARTE_ROUGE)
+
+
+def _reached_in(table: Table, seat: Seat) -> int:
+    """The class (by its place in the order) in which a player's combinations come to enough for a repique, in whatever
+    order they were named."""
+    rules = table.rules
+    made = rules.blank.points if table.blanks[seat] is Blank.SCORED else 0
+    for at, class_ in enumerate(CLASSES):
+        for each in table.scored[seat]:
+            if rules.classes.by_id[each.meld].class_ == class_:
+                made += classes.worth(rules.classes, each.meld, each.cards)
+        if made >= rules.reckoning.repique_at:
+            return at
+    return len(CLASSES)
+
+
+def _counts_first(table: Table, seat: Seat, reached_in: int) -> bool:
+    """Whether the adversary has a blank, or anything in an earlier class: what elder has scored; what is good in
+    younger's hand, since younger scores it later and it counts where it belongs."""
+    earlier = CLASSES[:reached_in]
+    for other in (Seat(each) for each in range(table.players) if each != seat):
+        if table.blanks[other] is Blank.SCORED:
+            return True
+        scored = {table.rules.classes.by_id[each.meld].class_ for each in table.scored[other]}
+        good = {class_ for class_, who in zip(CLASSES, table.called.decided, strict=False) if who == other}
+        if (good if other == table.dealer else scored).intersection(earlier):
+            return True
+    return False
 
 
 def _is_red(hand: Sequence[Card], scored: Sequence[Combination]) -> bool:

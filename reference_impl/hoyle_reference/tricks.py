@@ -127,6 +127,11 @@ def may_play(table: Table, act: Play) -> Violation | None:
         return Violation("not-your-turn", grounds)
     if act.card not in table.hands[act.by]:
         return Violation("card-not-held", IN_TURN)
+    return _not_so(table, act)
+
+
+def _not_so(table: Table, act: Play) -> Violation | None:
+    """Why a card of the hand may not be played to this trick."""
     if not table.trick or (suit_of(act.card) == suit_of(table.trick[0]) and not duties(table).must_win):
         return None  # always allowed, and most cards are played so
     allowed, refusal = playable(table, act.by)

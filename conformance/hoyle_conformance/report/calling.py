@@ -73,7 +73,7 @@ def called(given: Mapping[str, Any]) -> list[str]:
     for class_, said in given.get("announced", {}).items():
         lines.append(f"Announced was {announcement({'class': class_, **said})}.")
     for class_, seat in given.get("called", {}).items():
-        lines.append(f"The {class_} is good for {seat}.")
+        lines.append(f"Nobody scores a {class_}." if seat == "nobody" else f"The {class_} is good for {seat}.")
     if "made" in given:
         lines.append(f"Made in this deal: {listed([f'{seat} {count:,}' for seat, count in given['made'].items()])}.")
     return lines

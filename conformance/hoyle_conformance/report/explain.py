@@ -12,6 +12,7 @@ from ..suite.model import Check
 from ..suite.trace import Traced, trace
 from . import happened, words
 from .layout import sentence, wrap
+from .printed import listed
 from .readings import argument
 
 #: Acts that are said already when the step is said.
@@ -91,24 +92,33 @@ def explanation(suite: Suite, checks: Sequence[Check]) -> Iterator[str]:
     yield ""
     yield from words.position(scenario.given, suite.meld_names(checks[0].ruleset))
     at_work: dict[str, None] = {}
+    walks: dict[tuple[str, ...], list[str]] = {}
     for check in checks:
-        reading = f", read as '{check.follows}'" if check.follows else ""
-        yield f"\nUnder {check.ruleset}{reading}:"
-        for step in steps(suite, check):
-            yield f"\n  {step.number}. {step.said}"
-            for each in step.happenings:
-                if not each.restates:
-                    yield f"       {each.said}"
-                at_work |= dict.fromkeys(each.clauses)
-                yield from (f"         by {clause}" for clause in each.clauses)
-            for line in step.expected:
-                yield f"     Expected: {line}"
-        if check.follows:
-            yield from _other_readings(suite, check)
+        walks.setdefault(tuple(_walk(suite, check, at_work)), []).append(check.ruleset)
+    for walk, rulesets in walks.items():
+        yield f"\nUnder {listed(rulesets)}:"
+        yield from walk
     if scenario.why:
         yield ""
         yield from wrap(f"Why: {scenario.why}")
     yield from _rests_on(suite, checks, at_work)
+
+
+def _walk(suite: Suite, check: Check, at_work: dict[str, None]) -> Iterator[str]:
+    """Every step of a check, with what happens and why; the clauses at work are noted."""
+    if check.follows:
+        yield f"  (read as '{check.follows}')"
+    for step in steps(suite, check):
+        yield f"\n  {step.number}. {step.said}"
+        for each in step.happenings:
+            if not each.restates:
+                yield f"       {each.said}"
+            at_work |= dict.fromkeys(each.clauses)
+            yield from (f"         by {clause}" for clause in each.clauses)
+        for line in step.expected:
+            yield f"     Expected: {line}"
+    if check.follows:
+        yield from _other_readings(suite, check)
 
 
 def _rests_on(suite: Suite, checks: Sequence[Check], at_work: Mapping[str, None]) -> Iterator[str]:

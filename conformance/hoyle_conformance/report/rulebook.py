@@ -92,6 +92,8 @@ def sentence(schema: Mapping[str, Any], value: Any) -> str:
     if "sentences" in schema:
         return str(schema["sentences"][value])
     said = str(schema["sentence"]).replace("{value}", _shown(value)).replace("{s}", "" if value == 1 else "s")
+    if "{sum}" in said:
+        said = said.replace("{sum}", _shown(sum(value[0])))
     return said[:1].upper() + said[1:]
 
 

@@ -36,12 +36,19 @@ def _overview(suite: Suite, disputes: list[Line]) -> Page:
         "|---|---|---|",
     ]
     for line in disputes:
-        named = list(zip(suite.rulesets, line.entries, strict=True))
-        open_in = [_short(suite, name) for name, entry in named if entry and entry.readings]
-        decided = [_short(suite, name) for name, entry in named if entry and not entry.readings]
+        named = _concerned(suite, line)
+        open_in = dict.fromkeys(_short(suite, name) for name, entry in named if entry and entry.readings)
+        decided = dict.fromkeys(_short(suite, name) for name, entry in named if entry and not entry.readings)
         title = link(line.title, path_of(line.path), OVERVIEW)
         lines.append(f"| {title} | {', '.join(open_in)} | {', '.join(decided)} |")
     return Page(OVERVIEW, "\n".join([*lines, ""]))
+
+
+def _concerned(suite: Suite, line: Line) -> list[tuple[str, Entry | None]]:
+    """The rulesets of the games in which a rule is disputed, with what each says of it."""
+    named = dict(zip(suite.rulesets, line.entries, strict=True))
+    games = {suite.rulesets[name].game for name, entry in named.items() if entry and entry.readings}
+    return [(name, entry) for name, entry in named.items() if suite.rulesets[name].game in games]
 
 
 def _short(suite: Suite, ruleset: str) -> str:
@@ -57,7 +64,7 @@ def _dispute(suite: Suite, line: Line) -> Page:
         f"`{line.path}` · {link('all disputes', OVERVIEW, here)}",
         "",
     ]
-    for name, entry in zip(suite.rulesets, line.entries, strict=True):
+    for name, entry in _concerned(suite, line):
         lines += [f"## {link(suite.rulesets[name].title, f'rulesets/{name}.md', here)}", ""]
         lines += _says(entry, here) if entry else ["The table has no such rule: the question does not arise there.", ""]
     found = [each for each in scenarios.disputed(suite) if any(line.path in reading.cells for reading in each.readings)]

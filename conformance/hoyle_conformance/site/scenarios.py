@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from ..report import explain, readings, words
+from ..report import explain, printed, readings, words
 from ..suite.load import Suite
 from ..suite.model import Check, Scenario
 from .page import Page, cards, clause_link, hand, link, scenario_link, scenario_path, with_cards
@@ -28,10 +28,15 @@ def _overview(suite: Suite) -> Page:
         "Each answers one question about the rules. Where the answers differ it is marked with ≠.",
         "",
     ]
+    by_games: dict[str, list[str]] = defaultdict(list)
     for topic, scenarios in topics.items():
-        lines += [f"## {topic.replace('-', ' ').capitalize()}", "", f"*{_games(suite, scenarios)}*", ""]
-        lines += [f"- {scenario_link(scenario, here)}{_mark(scenario)}" for scenario in scenarios]
-        lines += [""]
+        by_games[_games(suite, scenarios)].append(topic)
+    for games, of_them in sorted(by_games.items()):
+        lines += [f"## {games}", ""]
+        for topic in of_them:
+            lines += [f"### {topic.removeprefix('piquet-').replace('-', ' ').capitalize()}", ""]
+            lines += [f"- {scenario_link(scenario, here)}{_mark(scenario)}" for scenario in topics[topic]]
+            lines += [""]
     return Page(here, "\n".join(lines))
 
 
@@ -39,7 +44,7 @@ def _games(suite: Suite, scenarios: Sequence[Scenario]) -> str:
     """The games of which these scenarios speak."""
     checks = (check for scenario in scenarios for check in suite.checks_of(scenario))
     named = {suite.rulesets[check.ruleset.partition("+")[0]].game for check in checks}
-    return ", ".join(sorted(named))
+    return " and ".join(sorted(named))
 
 
 def _mark(scenario: Scenario) -> str:
@@ -65,8 +70,8 @@ def _scenario(suite: Suite, scenario: Scenario) -> Page:
     ]
     if len(checks) > 1:
         lines += _answers(suite, checks)
-    for check in checks:
-        lines += _check(suite, check, here)
+    for walk, titles in _alike(suite, checks, here).items():
+        lines += [f"## {'; '.join(titles)}", "", *walk]
     if scenario.why:
         lines += ["## Why", "", scenario.why, ""]
     lines += ["## Check your engine on it", "", "```", f"hoyle check {scenario.id} -- ./your-adapter", "```", ""]
@@ -86,7 +91,7 @@ def _position(given: Mapping[str, Any], melds: words.Names) -> Iterator[str]:
     yield '<div class="position">'
     for key, title in (("hands", "holds"), ("discarded", "has put away"), ("won", "has won")):
         for seat, held in given.get(key, {}).items():
-            yield _row(f"{seat} {title}", cards(held))
+            yield _row(f"{seat} {title}", cards(printed.in_order(held)))
     if "trick" in given:
         yield _row("in the trick", cards(given["trick"]))
     if "turn_up" in given:
@@ -124,9 +129,15 @@ def _answers(suite: Suite, checks: Sequence[Check]) -> Iterator[str]:
     yield ""
 
 
+def _alike(suite: Suite, checks: Sequence[Check], here: str) -> dict[tuple[str, ...], list[str]]:
+    """Each walk through the steps, and the titles of the rulesets under which it goes so."""
+    walks: dict[tuple[str, ...], list[str]] = defaultdict(list)
+    for check in checks:
+        walks[tuple(_check(suite, check, here))].append(suite.title(check.ruleset))
+    return walks
+
+
 def _check(suite: Suite, check: Check, here: str) -> Iterator[str]:
-    yield f"## {suite.title(check.ruleset)}"
-    yield ""
     if check.follows:
         yield from _readings(suite, check)
     steps = explain.steps(suite, check)

@@ -3,13 +3,23 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from hoyle_reference import Malformed, Rules, compile_rules, lay_flat, read_position
+from hoyle_reference import (
+    Game,
+    Malformed,
+    Rules,
+    compile_rules,
+    lay_flat,
+    read_act,
+    read_position,
+    read_question,
+)
 
 from ..files.diagnostics import Diagnostic
 from ..files.names import did_you_mean
 from ..files.yaml_text import Document
 from .given import Incomplete
 from .model import Ruleset, Scenario, Source
+from .plan import Plan
 
 if TYPE_CHECKING:
     from .load import Suite
@@ -217,7 +227,7 @@ def _positions(suite: "Suite", scenario: Scenario) -> Iterator[Diagnostic]:
     """Why the position of a scenario cannot be set up; of several rulesets, the first under which it cannot."""
     for check in suite.checks_of(scenario):
         try:
-            read_position(suite.rules(check.ruleset), suite.plan(check).body["position"])
+            game = Game(read_position(suite.rules(check.ruleset), suite.plan(check).body["position"]))
         except Incomplete as error:
             path = error.path if error.path[:1] == ("steps",) else ("given", *error.path)
             yield scenario.document.diagnose(path, "position", error.message, error.remedy)
@@ -225,6 +235,24 @@ def _positions(suite: "Suite", scenario: Scenario) -> Iterator[Diagnostic]:
         except Malformed as error:
             yield scenario.document.diagnose(["given"], "position", str(error), "Correct the position.")
             return
+        senseless = next(_senseless(game, suite.plan(check)), None)
+        if senseless:
+            number, message = senseless
+            yield scenario.document.diagnose(["steps", number], "senseless-step", message, "Correct the step.")
+            return
+
+
+def _senseless(game: Game, plan: Plan) -> Iterator[tuple[int, str]]:
+    """The steps that make no sense under a ruleset, whatever the position, by their number (from 0), and why."""
+    for number, end in enumerate(plan.ends):
+        for single in plan.body["steps"][plan.start(number + 1) : end]:
+            try:
+                if "ask" in single:
+                    read_question(game.rules, single)
+                else:
+                    game.check(read_act(game.rules, single))
+            except Malformed as error:
+                yield number, str(error)
 
 
 def _ruleset_named(

@@ -129,6 +129,8 @@ class Capabilities:
         words = schemas.documents["common"]["$defs"]
         self.meanings: Mapping[str, str] = words["capability"]["sentences"]
         self.acts: Mapping[str, str] = {name: act["capability"] for name, act in words["do"].items()}
+        #: Options of a choice that need another capability than the others.
+        self.options: Mapping[str, str] = words["do"]["choose"]["properties"]["option"]["capabilities"]
         self.asks: Mapping[str, str] = {name: ask["capability"] for name, ask in words["ask"].items()}
         self.observables: Mapping[str, str] = {name: each["capability"] for name, each in words["observables"].items()}
 
@@ -141,7 +143,7 @@ class Capabilities:
     ) -> frozenset[str]:
         """What an implementation must be able to do for these steps and expectations."""
         branches = list(branches)
-        needs = {self.acts[step["do"]] for step in singles if "do" in step}
+        needs = {self.options.get(step.get("option", ""), self.acts[step["do"]]) for step in singles if "do" in step}
         needs |= {self.asks[step["ask"]] for step in singles if "ask" in step}
         needs |= {self.observables[key] for key in _observed(branches)}
         if "before" not in given and any("do" in step for step in singles):
