@@ -76,7 +76,7 @@ TABLES = [
     (
         "a combination twice",
         ("    - id: royal-marriage", "    - id: common-marriage"),
-        ("the combination 'common-marriage' is already described", "Choose another id."),
+        ("the combination 'common-marriage' is already described", "Choose another id, class or number of cards."),
     ),
     (
         "no rank",

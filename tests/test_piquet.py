@@ -1,13 +1,15 @@
 """Piquet by itself: positions and acts that make no sense are told apart from those that are refused."""
 
-from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from conftest import ROOT
 from hoyle_conformance.suite.complete import complete
 from hoyle_conformance.suite.given import Incomplete
 from hoyle_conformance.suite.load import Suite
+from hoyle_conformance.truth import check_file
 from hoyle_reference import (
     Game,
     Malformed,
@@ -49,9 +51,6 @@ def exchanged(rules: Rules) -> Game:
     return game
 
 
-Change = Callable[[dict[str, Any]], Any]
-
-
 def called(**changes: Any) -> dict[str, Any]:
     """How far the calling has come, otherwise than at its beginning."""
     return {"called": {"decided": [], "announced": [], "count": 0, "height": "", "asked": False, **changes}}
@@ -72,13 +71,20 @@ def called(**changes: Any) -> dict[str, Any]:
         (called(count=5, height="many"), "a point is not as high as 'many'"),
         (
             called(decided=[None] * 3, announced=[{"count": 0, "height": ""}] * 3),
-            "when every class is decided, elder leads",
+            "3 classes are decided, which cannot be in the phase 'announce'",
         ),
         (
             called(decided=[None, None], announced=[{"count": 0, "height": ""}, {"count": 3, "height": "nought"}]),
-            "no rank 'nought'",
+            "a sequence is not as high as 'nought'",
         ),
-        ({"phase": "play"}, "every class is decided before the play"),
+        ({"phase": "draw"}, "there is no phase 'draw' in this game"),
+        ({"phase": "choose", "options": ["deals"]}, "the options are exposes-the-rest and leaves-the-rest, not deals"),
+        ({"phase": "choose", "options": [], "dealer": None}, "'dealer' is missing in the position"),
+        ({"phase": "exchange", "turn": "A"}, "before elder exchanges nobody has put cards away"),
+        ({"leader": "B", "turn": "B"}, "elder leads to the first trick, and is not the dealer"),
+        ({"packets": {"A": 5}}, "packets hold 2 or 3 cards, not 5"),
+        (called(count=5, height="٣"), "a point is not as high as"),
+        ({"phase": "play"}, "0 classes are decided, which cannot be in the phase 'play'"),
         ({"scored": {"A": [{"meld": "bezique", "cards": []}]}}, "no combination 'bezique' in this game"),
     ],
 )
@@ -90,7 +96,7 @@ def test_a_position_that_makes_no_sense_is_malformed(partie: Rules, changes: dic
 def test_as_many_cards_are_put_away_as_are_drawn(partie: Rules) -> None:
     spelt = write_position(exchanged(partie).table)
     away = spelt["discards"]["A"]
-    with pytest.raises(Malformed, match="the discards and the stock hold 8 cards together"):
+    with pytest.raises(Malformed, match="the discards and the stock must hold 8 cards together, not 6"):
         read_position(partie, spelt | {"discards": {**spelt["discards"], "A": away[2:]}, "won": {"A": away[:2]}})
 
 
@@ -102,10 +108,10 @@ def test_as_many_cards_are_put_away_as_are_drawn(partie: Rules) -> None:
         (Declare(ELDER, "bezique", ()), "no combination 'bezique' in this game"),
         (Discard(ELDER, (card(7, 0), card(7, 0))), "a card is named twice"),
         (Announce(ELDER, "flush", 5), "no class 'flush' of combinations"),
-        (Announce(ELDER, "point"), "a point is announced otherwise than by nothing"),
-        (Announce(ELDER, "point", top="K"), "a point is announced otherwise than by top"),
-        (Announce(ELDER, "set", 4), "a set is announced otherwise than by count"),
-        (Announce(ELDER, "blank", 1), "a blank is announced otherwise than by count"),
+        (Announce(ELDER, "point"), "a point is announced by 'count' or 'value'; here by nothing"),
+        (Announce(ELDER, "point", top="K"), "a point is announced by 'count' or 'value'; here by 'top'"),
+        (Announce(ELDER, "set", 4), "a set is announced by 'count' and 'rank'; here by 'count'"),
+        (Announce(ELDER, "blank", 1), "a blank is announced by nothing else; here by 'count'"),
     ],
 )
 def test_an_act_that_makes_no_sense_is_malformed(partie: Rules, act: Any, message: str) -> None:
@@ -230,3 +236,76 @@ def test_a_position_that_cannot_be_completed_is_told(partie: Rules, given: dict[
 def test_a_game_that_is_drawn_for_has_no_talon(rules: Rules) -> None:
     with pytest.raises(Incomplete, match="there is no 'exchanges' under bezique-hoyle"):
         complete(rules, {"exchanges": "A"}, [])
+
+
+def test_a_card_in_the_trick_and_a_wrong_exchange_are_told(partie: Rules) -> None:
+    spelt = write_position(exchanged(partie).table)
+    hand = spelt["hands"]["A"]
+    with pytest.raises(Malformed, match="no card is played before the calling is over"):
+        read_position(partie, spelt | {"hands": {**spelt["hands"], "A": hand[1:]}, "trick": hand[:1], "turn": "B"})
+    away = spelt["discards"]
+    swapped = {"A": [*away["A"], away["B"][0]], "B": away["B"][1:]}
+    with pytest.raises(Malformed, match="elder puts away 1 to 5 cards, not 6"):
+        read_position(partie, spelt | {"discards": swapped})
+
+
+def test_the_acts_of_a_view_are_counted_from_either_end(partie: Rules) -> None:
+    legal = dealt(partie).legal_actions
+    assert legal[-1] == legal[len(legal) - 1] == list(legal)[-1]
+    assert legal[-len(legal)] == legal[0]
+
+
+@pytest.mark.parametrize(
+    ("table", "changes", "message"),
+    [
+        ("rubicon", ("extends: piquet-saunt-parlett", "extends: piquet-sant"), "no ruleset 'piquet-sant' to extend"),
+        (
+            "rubicon",
+            ("[settle.target, settle.winner]", "[settle.goal]"),
+            "no cell 'settle.goal' in the table it extends",
+        ),
+        ("rubicon", ("deals: {is: 6", "deals: {is: 0"), "changes.cells.settle.deals.is is 0, less than 1"),
+        (
+            "saunt",
+            (
+                "{id: quart, name: quart, class: sequence, cards: 4",
+                "{id: quart, name: quart, class: sequence, cards: 3",
+            ),
+            "the combination 'quart' is already described",
+        ),
+        ("saunt", ("id: sixieme,", "id: quint,"), "the combination 'quint' is already described"),
+    ],
+)
+def test_a_faulty_table_of_piquet_is_told(
+    suite: Suite, tmp_path: Path, table: str, changes: tuple[str, str], message: str
+) -> None:
+    text = (ROOT / f"spec/rulesets/piquet-{table}-parlett.ruleset.yaml").read_text("utf-8")
+    assert changes[0] in text
+    text = text.replace(*changes, 1).replace(f"id: piquet-{table}-parlett", "id: house", 1)
+    file = tmp_path / "house.ruleset.yaml"
+    file.write_text(text, encoding="utf-8")
+    told = [fault.message for fault in check_file(suite, file)]
+    assert [message] == told[:1]
+
+
+@pytest.mark.parametrize(
+    ("step", "message"),
+    [
+        ("{by: A, do: announce, class: set, count: 3}", "a set is announced by 'count' and 'rank'; here by 'count'"),
+        ("{by: A, do: draw}", "no act 'draw' in this game"),
+        ("{ask: trick-points, by: A, cards: [7C, 8C]}", "the tricks of a deal have 24 cards"),
+        ("{ask: declarable, by: A}", "there is no such question in this game: Declarable"),
+    ],
+)
+def test_a_step_that_makes_no_sense_is_told_at_its_place(suite: Suite, tmp_path: Path, step: str, message: str) -> None:
+    text = (ROOT / "spec/scenarios/calling/the-announced-one-first.scenario.yaml").read_text("utf-8")
+    lines = text.splitlines()
+    at = next(number for number, line in enumerate(lines) if line.startswith("  - {by: A, do: announce"))
+    lines[at] = f"  - {step}"
+    topic = tmp_path / "calling"
+    topic.mkdir()
+    file = topic / "my-own.scenario.yaml"
+    file.write_text("\n".join(lines).replace("calling.the-announced-one-first", "calling.my-own"), encoding="utf-8")
+    faults = check_file(suite, file)
+    told = [(fault.line, fault.message) for fault in faults]
+    assert told[0] == (at + 1, message) or ("ask" in step and told)

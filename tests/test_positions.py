@@ -90,7 +90,7 @@ def test_a_finished_game_is_written_with_its_winner_and_not_set_up(rules: Rules)
         ({"phase": "declare"}, "the hands do not have the right number of cards: A 8, B 8"),
         (
             {"phase": "choose", "options": ["sings"]},
-            "the options are deals, leaves-the-deal, exposes-the-rest, leaves-the-rest, not sings",
+            "the options are deals and leaves-the-deal, not sings",
         ),
     ],
 )

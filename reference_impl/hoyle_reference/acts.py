@@ -45,7 +45,7 @@ class Play:
 
 @dataclass(frozen=True, slots=True)
 class Declare:
-    """A player lays a combination face upwards, if it does not lie there already, and scores it."""
+    """A player scores a combination of these cards; it is laid face upwards, where that is done."""
 
     by: Seat
     meld: str

@@ -1,6 +1,6 @@
 """Calling: elder announces each class of combinations, younger answers, and what is good is specified and scored."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Final
 
@@ -36,13 +36,9 @@ def now(table: Table) -> str:
     return CLASSES[len(table.called.decided)]
 
 
-def _held(table: Table, seat: Seat, class_: str) -> list[Held]:
+def _held(table: Table, seat: Seat, class_: str) -> Sequence[Held]:
     """What a player may call of a class, the best first."""
-    found = table.found[seat]
-    if class_ not in found:
-        found[class_] = classes.callable_(table.rules.classes, class_, table.hands[seat])
-    held: list[Held] = found[class_]
-    return held
+    return classes.callable_(table.rules.classes, class_, tuple(table.hands[seat]))
 
 
 def may_announce(table: Table, act: Announce) -> Violation | None:
@@ -231,14 +227,21 @@ def _beside_the_others(table: Table, act: Declare, class_: str) -> Violation | N
 
 
 def _in_its_place(table: Table, act: Declare, class_: str) -> Violation | None:
-    """Elder scores nothing higher than was announced, and younger first what beats it."""
+    """Elder scores first what was announced, and nothing higher; younger first what beats it."""
     held, at = _as_held(table, act), CLASSES.index(class_)
     assert held is not None, "looked for before"
     announced = _key(table, class_, *table.called.announced[at])
-    if act.by != table.dealer:
-        return Violation("higher-than-announced", classes.BEST[class_] + SINKING) if held.key > announced else None
     first = all(_class_of(table, each.meld) != at for each in table.scored[act.by])
-    return Violation("better-one-first", REPLIES) if first and held.key <= announced else None
+    if act.by == table.dealer:
+        return Violation("better-one-first", REPLIES) if first and held.key <= announced else None
+    if held.key > announced:
+        return Violation("higher-than-announced", classes.BEST[class_] + SINKING)
+    return Violation("announced-one-first", REPLIES) if first and not _is_as_announced(held, announced) else None
+
+
+def _is_as_announced(held: Held, announced: tuple[int, int]) -> bool:
+    count, height = announced
+    return held.count == count and height in {_UNTOLD, held.height}
 
 
 def declare(table: Table, act: Declare) -> Iterator[Event]:

@@ -10,6 +10,9 @@ from .events import Event
 from .refusals import Grounds, Violation
 from .table import Phase, Table
 
+#: What is put before the winner of the cut, and before younger where cards are left over.
+DEAL_OPTIONS: Final = (deal.DEALS, deal.LEAVES_IT)
+TALON_OPTIONS: Final = (talon.EXPOSES, talon.LEAVES)
 #: What follows from each option.
 FOLLOW: Final[Mapping[str, Callable[[Table, Choose], Iterator[Event]]]] = MappingProxyType(
     {

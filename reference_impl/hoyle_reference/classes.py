@@ -133,7 +133,8 @@ def _best_first(held: Held) -> tuple[int, int, tuple[Card, ...]]:
     return -held.count, -held.height, held.cards
 
 
-def callable_(rules: ClassRules, class_: str, hand: Sequence[Card]) -> list[Held]:
+@lru_cache(maxsize=8192)
+def callable_(rules: ClassRules, class_: str, hand: tuple[Card, ...]) -> Sequence[Held]:
     """Every combination of a class that a player may call, the best first: whole ones, or parts of them too (cell
     `classes.sinking`)."""
     found = whole(rules, class_, hand)
@@ -215,19 +216,19 @@ def worth(rules: ClassRules, meld: str, cards: Sequence[Card]) -> int:
     kind = rules.by_id[meld]
     if kind.void:
         return kind.points if not cards else 0
-    held = callable_(rules, kind.class_, cards)
+    held = callable_(rules, kind.class_, tuple(cards))
     return next((each.points for each in held if each.kind == kind and len(each.cards) == len(cards)), 0)
 
 
 def height_said(class_: str, height: str, rules: ClassRules) -> int:
     """How high a combination is that a player has called so: pips, a top card or a rank; raises Malformed for a word
     that says no height."""
-    if class_ == POINT:
+    if class_ == POINT and height.isascii() and height.isdecimal():
         return int(height)
     if class_ == SEQUENCE and height == NOUGHT and rules.void_below:
         return rules.void_below
-    if height not in tuple(RANKS):
-        raise Malformed(f"no rank {height!r}")
+    if class_ == POINT or height not in tuple(RANKS):
+        raise Malformed(f"a {class_} is not as high as {height!r}")
     return read_rank(height) * (2 if class_ == SEQUENCE else 1)
 
 

@@ -23,7 +23,6 @@ NEXT_DEALER: Final[Grounds] = ("deal.next_dealer",)
 PACKETS: Final[Grounds] = ("deal.packets",)
 NAMES: Final[Grounds] = ("deal.names",)
 PACKETS_KEPT: Final[Grounds] = ("deal.packets_kept",)
-NO_TRUMPS: Final[Grounds] = ("deal.trumps_made_by",)
 
 #: What the winner of the cut may choose, where the rule gives a choice.
 DEALS: Final = "deals"

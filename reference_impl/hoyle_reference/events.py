@@ -102,16 +102,19 @@ class TurnedUp:
 
 @dataclass(frozen=True, slots=True)
 class Scored:
-    """A player marks points, for `what`: a combination, a trick's cards, the last trick."""
+    """A player marks points, for `what`: a combination, a trick's cards, the last trick; they may stand `beside` those
+    that are reckoned towards a bonus."""
 
     seat: Seat
     points: int
     what: str
     grounds: Grounds = ()
+    beside: bool = False
 
     def change(self, table: Table) -> None:
         table.score[self.seat] += self.points
-        table.made[self.seat] += self.points
+        if not self.beside:
+            table.made[self.seat] += self.points
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,13 +2,13 @@
 the calling of the classes, and of the deals of a partie."""
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, cast
 
 from . import classes
 from .calls import now
 from .notation import seat_of
 from .refusals import Malformed
-from .seats import SEATS, seat_or_none
+from .seats import SEATS, Seat, after, seat_or_none
 from .spelling import letters, of_each, piles_of, read, spell_piles
 from .table import Blank, Called, Phase, Table
 
@@ -19,7 +19,17 @@ def read_game(table: Table, spelt: Mapping[str, Any]) -> None:
     table.deals = read(spelt, "deals", int, 0)
     table.deals_left = read(spelt, "deals_left", int, table.deals_left)
     packets = read(spelt, "packets", Mapping, {})
-    table.packets = [packets.get(letter) and read(packets, letter, int) for letter in letters(table.rules)]
+    table.packets = [_packets(table, packets, letter) for letter in letters(table.rules)]
+
+
+def _packets(table: Table, packets: Mapping[str, Any], letter: str) -> int | None:
+    if packets.get(letter) is None:
+        return None
+    size = read(packets, letter, int)
+    allowed = [way[0] for way in table.rules.deal.packets]
+    if size not in allowed:
+        raise Malformed(f"packets hold {' or '.join(map(str, allowed))} cards, not {size}")
+    return cast("int", size)
 
 
 def read_deal(table: Table, spelt: Mapping[str, Any]) -> None:
@@ -56,17 +66,46 @@ def _call(spelt: Any) -> tuple[int, str]:
 
 
 def check_deal(table: Table) -> None:
-    """As many cards are put away as are drawn, and the classes are decided before the play; raises Malformed where it
-    is otherwise."""
-    called, whole = table.called, len(table.rules.pack) - table.players * table.rules.deal.hand_size
-    if sum(map(len, table.discards)) + len(table.stock) != whole:
-        raise Malformed(f"the discards and the stock hold {whole} cards together")
+    """The cards put away are as many as were drawn, elder leads first, and the classes are decided in their time;
+    raises Malformed where it is otherwise."""
+    whole = len(table.rules.pack) - table.players * table.rules.deal.hand_size
+    away = sum(map(len, table.discards)) + len(table.stock)
+    if away != whole:
+        raise Malformed(f"the discards and the stock must hold {whole} cards together, not {away}")
+    if table.leader == table.dealer and not any(table.won):
+        raise Malformed("elder leads to the first trick, and is not the dealer")
+    if table.phase is not Phase.PLAY and table.trick:
+        raise Malformed("no card is played before the calling is over")
+    _check_exchange(table)
+    _check_called(table)
+
+
+def _check_exchange(table: Table) -> None:
+    """Nobody has exchanged before elder, and elder as many cards as the table allows."""
+    elder = len(table.discards[table.leader if table.phase is not Phase.PLAY else _elder(table)])
+    rules, to_exchange = table.rules.talon, table.phase is Phase.EXCHANGE
+    if to_exchange and table.turn == table.leader:
+        if any(table.discards):
+            raise Malformed("before elder exchanges nobody has put cards away")
+    elif not rules.elder_least <= elder <= rules.elder_most:
+        raise Malformed(f"elder puts away {rules.elder_least} to {rules.elder_most} cards, not {elder}")
+
+
+def _elder(table: Table) -> Seat:
+    assert table.dealer is not None, "a deal has a dealer"
+    return after(table.dealer, table.players)
+
+
+def _check_called(table: Table) -> None:
+    called, classes_ = table.called, len(classes.CLASSES)
     if len(called.announced) != len(called.decided):
         raise Malformed("for each class that is decided it is said what was announced")
-    if table.phase is Phase.PLAY and len(called.decided) != len(classes.CLASSES):
-        raise Malformed("every class is decided before the play")
-    if table.phase is Phase.ANNOUNCE and len(called.decided) >= len(classes.CLASSES):
-        raise Malformed("when every class is decided, elder leads")
+    decided = {
+        Phase.ANNOUNCE: range(classes_),
+        Phase.PLAY: range(classes_, classes_ + 1),
+    }.get(table.phase, range(1))
+    if len(called.decided) not in decided:
+        raise Malformed(f"{len(called.decided)} classes are decided, which cannot be in the phase '{table.phase}'")
     for class_, (_, height) in zip(classes.CLASSES, called.announced, strict=False):
         _check_height(table, class_, height)
     if table.phase is Phase.ANNOUNCE:
@@ -75,10 +114,7 @@ def check_deal(table: Table) -> None:
 
 def _check_height(table: Table, class_: str, height: str) -> None:
     if height:
-        try:
-            classes.height_said(class_, height, table.rules.classes)
-        except ValueError:
-            raise Malformed(f"a {class_} is not as high as {height!r}") from None
+        classes.height_said(class_, height, table.rules.classes)
 
 
 def write_game(table: Table) -> dict[str, Any]:

@@ -47,7 +47,6 @@ class Discarded:
         hand = table.hands[self.seat]
         table.hands[self.seat] = [card for card in hand if card not in self.cards]
         table.hands[self.seat] += self.drawn
-        table.forget_what_was_found()
         table.discards[self.seat] += self.cards
         del table.stock[len(table.stock) - len(self.drawn) :]
         table.turn = after(self.seat, table.players)

@@ -153,9 +153,9 @@ class LegalActions:
         return sum(map(len, self._listed()))
 
     def __getitem__(self, index: int) -> Act:
-        at = index
+        at = index if index >= 0 else len(self) + index
         for part in self._listed():
-            if at < len(part):
+            if 0 <= at < len(part):
                 return part[at]
             at -= len(part)
         raise IndexError(index)

@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from . import handled, laid
 from .cards import Card, name, names
-from .choices import FOLLOW
+from .choices import DEAL_OPTIONS, TALON_OPTIONS
 from .notation import cards_of, seat_of
 from .refusals import Malformed
 from .rules import Rules
@@ -23,6 +23,9 @@ from .table import Phase, Table
 #: The phases that can be set up: a game that is over cannot go on.
 _SETTABLE: Final = tuple(phase for phase in Phase if phase is not Phase.OVER)
 _IN_A_DEAL: Final = frozenset({Phase.EXCHANGE, Phase.ANNOUNCE, Phase.PLAY, Phase.DECLARE, Phase.DRAW})
+#: The phases of games with a talon, and of games that are drawn for.
+_HANDLED: Final = frozenset({Phase.EXCHANGE, Phase.ANNOUNCE})
+_DRAWN: Final = frozenset({Phase.DECLARE, Phase.DRAW})
 #: What only some games have, by the chapter without which a game has none of it.
 _PARTS: Final = (("draw", laid), ("talon", handled))
 
@@ -40,9 +43,11 @@ def read_position(rules: Rules, spelt: Mapping[str, Any]) -> Table:
     table.options = tuple(read(spelt, "options", list, []))
     score = read(spelt, "score", Mapping, {})
     table.score = [read(score, letter, int, 0) for letter in letters(rules)]
-    handled.read_game(table, spelt)
-    in_a_deal = table.phase in _IN_A_DEAL or "hands" in spelt
-    if in_a_deal:
+    if "talon" in rules.chapters:
+        handled.read_game(table, spelt)
+    choosing = table.phase is Phase.CHOOSE and "hands" in spelt
+    _check_phase(table, in_a_deal=choosing)
+    if table.phase in _IN_A_DEAL or choosing:
         _read_deal(table, spelt)
     _check_turn(table)
     return table
@@ -52,6 +57,20 @@ def _phase(word: Any) -> Phase:
     if word not in _SETTABLE:
         raise Malformed(f"'phase' is one of {', '.join(_SETTABLE)}, not {word!r}")
     return Phase(word)
+
+
+def _check_phase(table: Table, *, in_a_deal: bool) -> None:
+    """The game has this phase, and the choice is one that is put at this point."""
+    handled_, drawn = "talon" in table.rules.chapters, table.rules.draws
+    if table.phase in (_HANDLED if not handled_ else frozenset()) | (_DRAWN if not drawn else frozenset()):
+        raise Malformed(f"there is no phase '{table.phase}' in this game")
+    if table.phase is not Phase.CHOOSE:
+        return
+    offered = TALON_OPTIONS if in_a_deal and handled_ else DEAL_OPTIONS
+    if not all(option in offered for option in table.options):
+        raise Malformed(f"the options are {' and '.join(offered)}, not {', '.join(map(str, table.options))}")
+    if in_a_deal and table.dealer is None:
+        raise Malformed("'dealer' is missing in the position")
 
 
 def _read_deal(table: Table, spelt: Mapping[str, Any]) -> None:
@@ -76,8 +95,6 @@ def _read_deal(table: Table, spelt: Mapping[str, Any]) -> None:
 
 def _check_turn(table: Table) -> None:
     """It is the turn of the player whom the phase makes to act."""
-    if table.phase is Phase.CHOOSE and not FOLLOW.keys() >= set(table.options):
-        raise Malformed(f"the options are {', '.join(FOLLOW)}, not {', '.join(map(str, table.options))}")
     if table.phase in {Phase.CUT, Phase.CHOOSE}:
         return
     if table.dealer is None:

@@ -40,7 +40,7 @@ class Answer:
 def answer(table: Table, question: Question) -> Answer:
     """The answer to a question about this position; raises Malformed for what makes no sense."""
     if type(question) not in _ANSWERS or not table.rules.chapters.issuperset(_NEEDS.get(type(question), ())):
-        raise Malformed(f"no such question in this game: {question}")
+        raise Malformed(f"there is no such question in this game: {type(question).__name__}")
     for field in ("cards", "hands"):
         _all_different(getattr(question, field, ()))
     return _ANSWERS[type(question)](table, question)
@@ -129,7 +129,7 @@ def _table_of(table: Table, leader: Seat, cards: tuple[Card, ...]) -> Table:
 def _playable(table: Table, question: Playable) -> Answer:
     seat = question.by
     if table.phase is not Phase.PLAY:
-        return Answer((), tricks.DRAW_FIRST)
+        return Answer((), tricks.not_in_the_play(table).grounds)
     if seat != table.turn:
         return Answer((), tricks.IN_TURN)
     allowed, refusal = tricks.playable(table, seat)
@@ -162,5 +162,11 @@ _ANSWERS: Final[Mapping[type, Callable[[Table, Any], Answer]]] = MappingProxyTyp
 )
 #: The chapters without which a question makes no sense in a game.
 _NEEDS: Final[Mapping[type, tuple[str, ...]]] = MappingProxyType(
-    {Declarable: ("declare",), ClassWinner: ("classes",), Reckoning: ("reckoning",)}
+    {
+        Declarable: ("declare",),
+        Counted: ("draw",),
+        ClassWinner: ("classes",),
+        Reckoning: ("reckoning",),
+        TrickPoints: ("talon",),
+    }
 )

@@ -66,7 +66,7 @@ def after_combination(table: Table, seat: Seat, points: int) -> Iterator[Event]:
         else:
             yield Scored(seat, rules.repique, "repique", REPIQUE + ORDER)
     if rules.carte_rouge and _is_red(table.hands[seat], table.scored[seat]):
-        yield Scored(seat, rules.carte_rouge, "carte-rouge", CARTE_ROUGE)
+        yield Scored(seat, rules.carte_rouge, "carte-rouge", CARTE_ROUGE, beside=True)
 
 
 def _reached_in(table: Table, seat: Seat) -> int:

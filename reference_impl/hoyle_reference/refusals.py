@@ -62,6 +62,7 @@ MESSAGES: Final = {
     "in-another-of-its-class": "its cards have scored in another combination of this class",
     "higher-than-announced": "it is better than what the player has announced",
     "better-one-first": "the combination that is better than what was announced comes first",
+    "announced-one-first": "the combination that was announced comes first",
 }
 
 

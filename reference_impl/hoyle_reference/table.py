@@ -5,7 +5,7 @@ A `Table` is written by events alone (`events`) and read by the rooms.
 
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from .cards import Card, Suit
 from .seats import Seat
@@ -72,7 +72,6 @@ class Table:
         "deals",
         "deals_left",
         "discards",
-        "found",
         "game_won_by",
         "hands",
         "kept",
@@ -143,12 +142,6 @@ class Table:
         self.called = Called()
         #: The points each player has made in this deal.
         self.made = [0] * self.players
-        self.forget_what_was_found()
-
-    def forget_what_was_found(self) -> None:
-        """Look for combinations anew: a hand has changed."""
-        #: What has been found in each hand, by class: looked for once, since a hand is asked for it many times.
-        self.found: list[dict[str, Any]] = [{} for _ in range(self.players)]
 
     @property
     def drawing(self) -> bool:
@@ -172,7 +165,6 @@ class Table:
         other.claimed = set(self.claimed)
         for field in ("score", "made", "blanks", "packets"):
             setattr(other, field, list(getattr(self, field)))
-        other.forget_what_was_found()
         other.stock = list(self.stock)
         other.trick = list(self.trick)
         return other

@@ -140,9 +140,9 @@ class Discards(Sequence[Discard]):
                 yield Discard(self._by, cards)
 
     def __getitem__(self, index: int) -> Discard:  # type: ignore[override]  # slices are of no use here
-        at = index
+        at = index if index >= 0 else len(self) + index
         for size in self._sizes:
-            if at < (ways := comb(len(self._hand), size)):
+            if 0 <= at < (ways := comb(len(self._hand), size)):
                 return Discard(self._by, tuple(self._hand[n] for n in _combination(len(self._hand), size, at)))
             at -= ways
         raise IndexError(index)

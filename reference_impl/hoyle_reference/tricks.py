@@ -121,7 +121,7 @@ def winner(table: Table, cards: Sequence[Card]) -> tuple[int, Grounds]:
 def may_play(table: Table, act: Play) -> Violation | None:
     """A card is played by the player whose turn it is, from the hand, and as the duties of the trick allow."""
     if table.phase is not Phase.PLAY:
-        return _not_in_the_play(table)
+        return not_in_the_play(table)
     grounds = IN_TURN if table.trick else _lead_grounds(table)
     if act.by != table.turn:
         return Violation("not-your-turn", grounds)
@@ -143,7 +143,8 @@ def _not_so(table: Table, act: Play) -> Violation | None:
     return refusal
 
 
-def _not_in_the_play(table: Table) -> Violation:
+def not_in_the_play(table: Table) -> Violation:
+    """Why no card is played now."""
     if table.phase in {Phase.DECLARE, Phase.DRAW}:
         return Violation("draw-first", DRAW_FIRST)
     return Violation("not-now", FIRST_LEAD if table.phase in _BEFORE_THE_PLAY else ())

@@ -102,7 +102,7 @@ def _shown(value: Any) -> str:
         return printed.listed([RANK_NAMES[RANKS.index(rank)] for rank in value.split()])
     if isinstance(value, Sequence):
         ways = [_packets(way) for way in value if isinstance(way, Sequence)]
-        return printed.listed(ways, "or") if ways else printed.listed([_shown(each) for each in value])
+        return printed.listed(ways, "or") if ways else printed.listed([str(each) for each in value])
     return _SMALL[value] if value < len(_SMALL) else f"{value:,}"
 
 

@@ -163,7 +163,8 @@ def _called(frame: _Frame) -> Mapping[str, Any]:
     given = frame.given.get("called", {})
     classes = CLASSES if frame.phase == "play" else CLASSES[: len(given)]
     if not set(given) <= set(classes):
-        raise Incomplete("the classes are decided in their order", f"They are {', '.join(CLASSES)}.", "called")
+        first = next(each for each in CLASSES if each not in given)
+        raise Incomplete("the classes are decided in their order", f"Say whose '{first}' is, too.", "called")
     decided = [None if given.get(each, "nobody") == "nobody" else given[each] for each in classes]
     return {
         "decided": decided,

@@ -81,7 +81,9 @@ def _check_drawn(rules: Rules, given: Given, places: Places) -> None:
 def _check_handled(rules: Rules, given: Given) -> None:
     elder = next(letter for letter in SEATS[: rules.players] if letter != given.get("dealer", "B"))
     if given.get("announces", elder) != elder:
-        raise Incomplete(f"{elder} is elder, and announces", f"Write 'announces: {elder}'.", "announces")
+        raise Incomplete(
+            f"{elder} is elder, and announces", f"Write 'announces: {elder}'; or give 'dealer: {elder}'.", "announces"
+        )
     if "scored" in given:
         raise Incomplete("what has been scored is told by 'called' and 'made'", "Write these instead.", "scored")
 
@@ -122,6 +124,8 @@ def _check_seats(rules: Rules, given: Given) -> None:
     for key in ("hands", "won", "discarded", "scored", "kept", "score", "made", "packets"):
         for seat in given.get(key, ()):
             check_seat(rules, seat, key, seat)
+    for at, seat in enumerate(given.get("blanks", ())):
+        check_seat(rules, seat, "blanks", at)
 
 
 def _places(rules: Rules, given: Given) -> dict[Card, Path]:

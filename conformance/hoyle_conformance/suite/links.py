@@ -105,7 +105,8 @@ def of_ruleset(suite: "Suite", ruleset: Ruleset) -> Iterator[Diagnostic]:
     table = {**document.data, "extends": suite.table(ruleset.extends)} if ruleset.extends else document.data
     faults = [*_combinations_described(suite, document), *_option_cells(document, table)]
     yield from faults
-    for options in () if faults else ((), *((option,) for option in ruleset.options)):
+    offered = {**(suite.options(ruleset.extends) if ruleset.extends else {}), **ruleset.options}
+    for options in () if faults else ((), *((option,) for option in offered)):
         try:
             compile_rules(table, options)
         except Malformed as malformed:
@@ -118,13 +119,17 @@ def _extendable(suite: "Suite", ruleset: Ruleset) -> list[str]:
 
 
 def _combinations_described(suite: "Suite", document: Document) -> Iterator[Diagnostic]:
-    rows = document.data.get("declare", {}).get("melds", ())
     fields = suite.schemas.documents["ruleset"]["$defs"]["meld"]["properties"]
-    for at, row in enumerate(rows):
-        path: tuple[str | int, ...] = ("declare", "melds", at)
-        if row["id"] in {other["id"] for other in rows[:at]}:
+    seen: set[object] = set()
+    for path, row in _rows(document.data):
+        what = {
+            row["id"],
+            (row.get("class"), row["cards"]) if "class" in row and path[1] == "combinations" else row["id"],
+        }
+        if seen & what:
             message = f"the combination '{row['id']}' is already described"
-            yield document.diagnose([*path, "id"], "id-in-use", message, "Choose another id.")
+            yield document.diagnose([*path, "id"], "id-in-use", message, "Choose another id, class or number of cards.")
+        seen |= what
         for name, reading in row.get("readings", {}).items():
             for field in set(reading["is"]).difference(fields):
                 where = [*path, "readings", name, "is", field]
@@ -132,13 +137,20 @@ def _combinations_described(suite: "Suite", document: Document) -> Iterator[Diag
                 yield document.diagnose(where, "unknown-field", message, did_you_mean(field, fields), key=True)
 
 
+def _rows(data: Mapping[str, Any]) -> Iterator[tuple[tuple[str | int, ...], Mapping[str, Any]]]:
+    """Every combination that a table itself describes, with its place."""
+    for chapter, name in (("declare", "melds"), ("classes", "combinations"), ("classes", "nought")):
+        for at, row in enumerate(data.get(chapter, {}).get(name, ())):
+            yield (chapter, name, at), row
+
+
 def _option_cells(document: Document, table: Mapping[str, Any]) -> Iterator[Diagnostic]:
     """What an option, or a table of the one it extends, changes or leaves out, and the table does not have."""
-    rows = {row["id"] for row in document.data.get("declare", {}).get("melds", ())}
     try:
         cells = {cell.path for cell in lay_flat(table.get("extends", table))}
     except Malformed:
         return  # which is told when the table is compiled
+    rows = {path.rpartition(".")[2] for path in cells if path.startswith("declare.melds.")}
     for at, path in enumerate(document.data.get("changes", {}).get("without", ())):
         if path not in cells:
             message = f"no cell '{path}' in the table it extends"
@@ -248,7 +260,7 @@ def _senseless(game: Game, plan: Plan) -> Iterator[tuple[int, str]]:
         for single in plan.body["steps"][plan.start(number + 1) : end]:
             try:
                 if "ask" in single:
-                    read_question(game.rules, single)
+                    game.ask(read_question(game.rules, single))
                 else:
                     game.check(read_act(game.rules, single))
             except Malformed as error:
@@ -288,7 +300,12 @@ def _melds(suite: "Suite", document: Document, rules: Rules, scenario: Scenario)
     for path, meld in named:
         if meld not in known:
             others = [name for name in suite.rulesets if meld in suite.rules(name).combinations]
-            leave_out = f"{' and '.join(others)} has it: leave {rules.id} out of this scenario." if others else ""
+            leave_out = (
+                f"{' and '.join(others)} {'has' if len(others) == 1 else 'have'} it: "
+                f"leave {rules.id} out of this scenario."
+                if others
+                else ""
+            )
             remedy = leave_out or did_you_mean(meld, known)
             yield document.diagnose(path, "unknown-combination", f"no combination '{meld}' in {rules.id}", remedy)
 
