@@ -304,8 +304,9 @@ def test_a_step_that_makes_no_sense_is_told_at_its_place(suite: Suite, tmp_path:
     lines[at] = f"  - {step}"
     topic = tmp_path / "calling"
     topic.mkdir()
-    file = topic / "my-own.scenario.yaml"
-    file.write_text("\n".join(lines).replace("calling.the-announced-one-first", "calling.my-own"), encoding="utf-8")
+    name = f"my-own-{len(message)}"
+    file = topic / f"{name}.scenario.yaml"
+    file.write_text("\n".join(lines).replace("calling.the-announced-one-first", f"calling.{name}"), encoding="utf-8")
     faults = check_file(suite, file)
     told = [(fault.line, fault.message) for fault in faults]
     assert told[0] == (at + 1, message) or ("ask" in step and told)

@@ -107,8 +107,8 @@ def reckons_as_it_is_called() -> Respond:
     """Gives a repique to whoever comes to thirty first by the clock: what younger has still to score does not count."""
     right = reckoning.after_combination
 
-    def by_the_clock(table: Table, seat: Seat, class_: str, points: int) -> Iterator[Event]:
-        for event in right(table, seat, class_, points):
+    def by_the_clock(table: Table, seat: Seat, points: int) -> Iterator[Event]:
+        for event in right(table, seat, points):
             barred = isinstance(event, handling.NoBonus) and not table.made[1 - seat]
             yield Scored(seat, 60, "repique", event.grounds) if barred else event
 
