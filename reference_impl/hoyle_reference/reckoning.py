@@ -72,15 +72,14 @@ def after_combination(table: Table, seat: Seat, points: int) -> Iterator[Event]:
 def _reached_in(table: Table, seat: Seat) -> int:
     """The class (by its place in the order) in which a player's combinations come to enough for a repique, in whatever
     order they were named."""
-    rules = table.rules
+    rules, reached_in = table.rules, 0
     made = rules.blank.points if table.blanks[seat] is Blank.SCORED else 0
     for at, class_ in enumerate(CLASSES):
-        for each in table.scored[seat]:
-            if rules.classes.by_id[each.meld].class_ == class_:
-                made += classes.worth(rules.classes, each.meld, each.cards)
-        if made >= rules.reckoning.repique_at:
-            return at
-    return len(CLASSES)
+        if made < rules.reckoning.repique_at:
+            of_class = (each for each in table.scored[seat] if rules.classes.by_id[each.meld].class_ == class_)
+            made += sum(classes.worth(rules.classes, each.meld, each.cards) for each in of_class)
+            reached_in = at
+    return reached_in
 
 
 def _counts_first(table: Table, seat: Seat, reached_in: int) -> bool:
