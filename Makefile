@@ -14,7 +14,7 @@ check: $(VENV)/ready ## run the suite against the built-in reference
 	@$(BIN)/hoyle check
 
 test: $(VENV)/ready-test ## run the tests
-	@$(BIN)/python -m pytest -q --cov --cov-fail-under=100
+	@$(BIN)/python -m pytest -q --numprocesses auto --dist worksteal --cov --cov-fail-under=100
 
 lint: $(VENV)/ready-lint ## look at the code with ruff
 	@$(BIN)/ruff check
