@@ -80,6 +80,7 @@ def called(**changes: Any) -> dict[str, Any]:
         ({"phase": "draw"}, "there is no phase 'draw' in this game"),
         ({"phase": "choose", "options": ["deals"]}, "the options are exposes-the-rest and leaves-the-rest, not deals"),
         ({"phase": "choose", "options": [], "dealer": None}, "'dealer' is missing in the position"),
+        ({"dealer": None}, "'dealer' is missing in the position"),
         ({"phase": "exchange", "turn": "A"}, "before elder exchanges nobody has put cards away"),
         ({"leader": "B", "turn": "B"}, "elder leads to the first trick, and is not the dealer"),
         ({"packets": {"A": 5}}, "packets hold 2 or 3 cards, not 5"),

@@ -8,7 +8,7 @@ from . import classes
 from .calls import now
 from .notation import seat_of
 from .refusals import Malformed
-from .seats import SEATS, Seat, after, seat_or_none
+from .seats import SEATS, after, seat_or_none
 from .spelling import letters, of_each, piles_of, read, spell_piles
 from .table import Blank, Called, Phase, Table
 
@@ -82,18 +82,14 @@ def check_deal(table: Table) -> None:
 
 def _check_exchange(table: Table) -> None:
     """Nobody has exchanged before elder, and elder as many cards as the table allows."""
-    elder = len(table.discards[table.leader if table.phase is not Phase.PLAY else _elder(table)])
+    assert table.dealer is not None, "looked at before the deal is read"
+    elder = len(table.discards[after(table.dealer, table.players)])
     rules, to_exchange = table.rules.talon, table.phase is Phase.EXCHANGE
     if to_exchange and table.turn == table.leader:
         if any(table.discards):
             raise Malformed("before elder exchanges nobody has put cards away")
     elif not rules.elder_least <= elder <= rules.elder_most:
         raise Malformed(f"elder puts away {rules.elder_least} to {rules.elder_most} cards, not {elder}")
-
-
-def _elder(table: Table) -> Seat:
-    assert table.dealer is not None, "a deal has a dealer"
-    return after(table.dealer, table.players)
 
 
 def _check_called(table: Table) -> None:

@@ -23,11 +23,10 @@ from .table import Phase, Table
 #: The phases that can be set up: a game that is over cannot go on.
 _SETTABLE: Final = tuple(phase for phase in Phase if phase is not Phase.OVER)
 _IN_A_DEAL: Final = frozenset({Phase.EXCHANGE, Phase.ANNOUNCE, Phase.PLAY, Phase.DECLARE, Phase.DRAW})
-#: The phases of games with a talon, and of games that are drawn for.
-_HANDLED: Final = frozenset({Phase.EXCHANGE, Phase.ANNOUNCE})
-_DRAWN: Final = frozenset({Phase.DECLARE, Phase.DRAW})
 #: What only some games have, by the chapter without which a game has none of it.
 _PARTS: Final = (("draw", laid), ("talon", handled))
+#: The phases that only some games have, by the same.
+_PHASES: Final = (("talon", {Phase.EXCHANGE, Phase.ANNOUNCE}), ("draw", {Phase.DECLARE, Phase.DRAW}))
 
 
 def read_position(rules: Rules, spelt: Mapping[str, Any]) -> Table:
@@ -45,9 +44,9 @@ def read_position(rules: Rules, spelt: Mapping[str, Any]) -> Table:
     table.score = [read(score, letter, int, 0) for letter in letters(rules)]
     if "talon" in rules.chapters:
         handled.read_game(table, spelt)
-    choosing = table.phase is Phase.CHOOSE and "hands" in spelt
-    _check_phase(table, in_a_deal=choosing)
-    if table.phase in _IN_A_DEAL or choosing:
+    in_a_deal = table.phase in _IN_A_DEAL or (table.phase is Phase.CHOOSE and "hands" in spelt)
+    _check_phase(table, in_a_deal=in_a_deal)
+    if in_a_deal:
         _read_deal(table, spelt)
     _check_turn(table)
     return table
@@ -60,17 +59,14 @@ def _phase(word: Any) -> Phase:
 
 
 def _check_phase(table: Table, *, in_a_deal: bool) -> None:
-    """The game has this phase, and the choice is one that is put at this point."""
-    handled_, drawn = "talon" in table.rules.chapters, table.rules.draws
-    if table.phase in (_HANDLED if not handled_ else frozenset()) | (_DRAWN if not drawn else frozenset()):
+    """The game has this phase, there is a dealer by then, and the choice is one that is put at this point."""
+    if any(table.phase in phases and chapter not in table.rules.chapters for chapter, phases in _PHASES):
         raise Malformed(f"there is no phase '{table.phase}' in this game")
-    if table.phase is not Phase.CHOOSE:
-        return
-    offered = TALON_OPTIONS if in_a_deal and handled_ else DEAL_OPTIONS
-    if not all(option in offered for option in table.options):
-        raise Malformed(f"the options are {' and '.join(offered)}, not {', '.join(map(str, table.options))}")
-    if in_a_deal and table.dealer is None:
+    if table.dealer is None and (in_a_deal or table.phase is Phase.DEAL):
         raise Malformed("'dealer' is missing in the position")
+    offered = TALON_OPTIONS if in_a_deal and "talon" in table.rules.chapters else DEAL_OPTIONS
+    if table.phase is Phase.CHOOSE and not all(option in offered for option in table.options):
+        raise Malformed(f"the options are {' and '.join(offered)}, not {', '.join(map(str, table.options))}")
 
 
 def _read_deal(table: Table, spelt: Mapping[str, Any]) -> None:
@@ -97,8 +93,7 @@ def _check_turn(table: Table) -> None:
     """It is the turn of the player whom the phase makes to act."""
     if table.phase in {Phase.CUT, Phase.CHOOSE}:
         return
-    if table.dealer is None:
-        raise Malformed("'dealer' is missing in the position")
+    assert table.dealer is not None, "looked at with the phase"
     expected = {
         Phase.DEAL: {table.dealer},
         Phase.EXCHANGE: set(ring(table.leader, table.players)),

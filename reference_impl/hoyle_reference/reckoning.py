@@ -5,7 +5,7 @@ Points before the play are reckoned in a fixed order (blank, point, sequence, se
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import chain
+from itertools import accumulate, chain
 from typing import Final
 
 from . import classes
@@ -59,7 +59,7 @@ def read(cells: Cells) -> ReckoningRules:
 def after_combination(table: Table, seat: Seat, points: int) -> Iterator[Event]:
     """What follows when a combination has scored: a repique, where it brings the player's combinations to so many
     points before the adversary has any; a carte rouge, where every card of the hand is used (`reckoning.*`)."""
-    rules, made = table.rules.reckoning, combination_points(table, seat)
+    rules, made = table.rules.reckoning, sum(_in_order(table, seat))
     if made - points < rules.repique_at <= made:
         if _counts_first(table, seat, _reached_in(table, seat)):
             yield NoBonus(seat, "repique", REPIQUE_BARRED + ORDER)
@@ -72,14 +72,9 @@ def after_combination(table: Table, seat: Seat, points: int) -> Iterator[Event]:
 def _reached_in(table: Table, seat: Seat) -> int:
     """The class (by its place in the order) in which a player's combinations come to enough for a repique, in whatever
     order they were named."""
-    rules, reached_in = table.rules, 0
-    made = rules.blank.points if table.blanks[seat] is Blank.SCORED else 0
-    for at, class_ in enumerate(CLASSES):
-        if made < rules.reckoning.repique_at:
-            of_class = (each for each in table.scored[seat] if rules.classes.by_id[each.meld].class_ == class_)
-            made += sum(classes.worth(rules.classes, each.meld, each.cards) for each in of_class)
-            reached_in = at
-    return reached_in
+    blank, *of_classes = _in_order(table, seat)
+    sums = accumulate(of_classes, initial=blank)
+    return sum(made < table.rules.reckoning.repique_at for made in sums) - 1
 
 
 def _counts_first(table: Table, seat: Seat, reached_in: int) -> bool:
@@ -102,11 +97,13 @@ def _is_red(hand: Sequence[Card], scored: Sequence[Combination]) -> bool:
     return used[0] < set(hand) == used[1]
 
 
-def combination_points(table: Table, seat: Seat) -> int:
-    """What a player has scored with the blank and with combinations in this deal (points)."""
+def _in_order(table: Table, seat: Seat) -> list[int]:
+    """What a player has scored before the play: with the blank, and in each class (points)."""
     rules = table.rules
-    blank = rules.blank.points if table.blanks[seat] is Blank.SCORED else 0
-    return blank + sum(classes.worth(rules.classes, each.meld, each.cards) for each in table.scored[seat])
+    made = dict.fromkeys(CLASSES, 0)
+    for each in table.scored[seat]:
+        made[rules.classes.by_id[each.meld].class_] += classes.worth(rules.classes, each.meld, each.cards)
+    return [rules.blank.points if table.blanks[seat] is Blank.SCORED else 0, *made.values()]
 
 
 def after_trick_points(table: Table, seat: Seat, points: int) -> Iterable[Event]:

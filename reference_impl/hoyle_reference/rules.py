@@ -85,6 +85,12 @@ def compile_cells(name: str, cells: Cells) -> Rules:
     def of(chapter: str, read: Callable[[Cells], T]) -> T:
         return read(cells) if chapter in chapters else cast("T", _Absent(chapter))
 
+    declared, exchanged = of("declare", declare.read), of("exchange", exchange.read)
+    follows: tuple[tuple[bool, OnPlay], ...] = (
+        ("declare" in chapters and declared.may_keep, declare.lapses_by_playing),
+        ("exchange" in chapters and exchanged.second_by_itself, exchange.by_playing),
+        ("score.lead" in cells, score.for_leading),
+    )
     return Rules(
         id=name,
         cells=cells,
@@ -95,8 +101,8 @@ def compile_cells(name: str, cells: Cells) -> Rules:
         draws="draw" in chapters,
         deal=deal.read(cells),
         tricks=tricks.read(cells),
-        exchange=of("exchange", exchange.read),
-        declare=of("declare", declare.read),
+        exchange=exchanged,
+        declare=declared,
         reuse=of("declare", reuse.read),
         talon=of("talon", talon.read),
         blank=of("blank", blank.read),
@@ -104,16 +110,7 @@ def compile_cells(name: str, cells: Cells) -> Rules:
         reckoning=of("reckoning", reckoning.read),
         score=score.read(cells),
         settle=settle.read(cells),
-        on_play=tuple(_on_play(cells, chapters)),
+        on_play=tuple(follow for happens, follow in follows if happens),
         on_trick_points=(reckoning.after_trick_points,) if "reckoning" in chapters else (),
         plays=tuple(tuple(Play(Seat(seat), card) for card in cards) for seat in range(players)),
     )
-
-
-def _on_play(cells: Cells, chapters: frozenset[str]) -> Iterable[OnPlay]:
-    if "declare" in chapters and declare.read(cells).may_keep:
-        yield declare.lapses_by_playing
-    if "exchange" in chapters and exchange.read(cells).second_by_itself:
-        yield exchange.by_playing
-    if "score.lead" in cells:
-        yield score.for_leading
