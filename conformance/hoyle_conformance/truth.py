@@ -17,7 +17,7 @@ from .files.yaml_text import Document, read_file
 from .report import words
 from .run.judge import judge
 from .run.results import Mismatch
-from .suite import links
+from .suite import links, tables
 from .suite.filling import VARIANTS
 from .suite.load import Suite, kind_of
 from .suite.model import Check, Filed, Scenario, ruleset_from, scenario_from, source_from
@@ -74,7 +74,7 @@ def _check_document(suite: Suite, kind: str, document: Document, path: Path) -> 
     if kind == "source":
         return list(links.of_source(suite, source_from(document)))
     if kind == "ruleset":
-        return list(links.of_ruleset(suite, ruleset_from(document)))
+        return list(tables.of_ruleset(suite, ruleset_from(document)))
     scenario = scenario_from(document)
     return links.of_scenario(suite, scenario) or check(suite, scenario)
 

@@ -136,7 +136,30 @@ class Prove:
     by: Seat
 
 
-Act = Cut | Choose | Deal | Play | Declare | Hold | Exchange | Show | Draw | Discard | Peep | Announce | Answer | Prove
+@dataclass(frozen=True, slots=True)
+class CarteBlanche:
+    """A player shows a hand that is carte blanche, or the card drawn to such a hand, and scores."""
+
+    by: Seat
+
+
+Act = (
+    Cut
+    | Choose
+    | Deal
+    | Play
+    | Declare
+    | Hold
+    | Exchange
+    | Show
+    | Draw
+    | Discard
+    | Peep
+    | Announce
+    | Answer
+    | Prove
+    | CarteBlanche
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,9 +238,11 @@ class TrickPoints:
 
 @dataclass(frozen=True, slots=True)
 class Settlement:
-    """Who wins a game that ends with these scores, and for how many points?"""
+    """Who wins a game that ends with these scores, and for how many points? `brisques` are the points that the brisques
+    in the tricks of each side come to, where they are told."""
 
     score: tuple[int, ...]
+    brisques: tuple[int, ...] = ()
 
 
 Question = (

@@ -92,9 +92,10 @@ class Cells:
         return frozenset(clause for path in grounds for clause in self[path].cites)
 
     def changed_by(self, option: Mapping[str, Any]) -> "Cells":
-        """These cells with those of an option put over them, a row field by field, and without those it leaves out."""
-        left_out = frozenset(option.get("without", ()))
-        kept = Cells({path: cell for path, cell in self._cells.items() if path not in left_out})
+        """These cells with those of an option put over them, a row field by field, and without those (or the whole
+        chapters) that it leaves out."""
+        left_out = tuple(option.get("without", ()))
+        kept = Cells({path: cell for path, cell in self._cells.items() if not _is_among(path, left_out)})
         return kept.with_cells(kept._over(cell) for cell in _walk(option["cells"], ""))
 
     def _over(self, cell: Cell) -> Cell:
@@ -124,9 +125,10 @@ def lay_flat(document: Document, options: Iterable[str] = (), readings: Mapping[
 
 
 def offered_by(document: Document) -> Mapping[str, Any]:
-    """The options of a table: those of the one it extends, and its own."""
-    below = document.get("extends")
-    return {**(offered_by(below) if below else {}), **document.get("options", {})}
+    """The options of a table: those of the one it extends, but for some that it does not take over, and its own."""
+    below = offered_by(document["extends"]) if "extends" in document else {}
+    dropped = document.get("changes", {}).get("without_options", ())
+    return {**{name: below[name] for name in below if name not in dropped}, **document.get("options", {})}
 
 
 def _plain(document: Document) -> Cells:
@@ -134,6 +136,11 @@ def _plain(document: Document) -> Cells:
     if "extends" in document:
         return _plain(document["extends"]).changed_by(document["changes"])
     return Cells({cell.path: cell for cell in _walk(document, "")})
+
+
+def _is_among(path: str, named: Iterable[str]) -> bool:
+    """Whether a cell is one of those named, or lies in a chapter that is."""
+    return any(path == each or path.startswith(f"{each}.") for each in named)
 
 
 def _walk(branch: Mapping[str, Any], path: str) -> Iterator[Cell]:

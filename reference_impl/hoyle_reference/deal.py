@@ -40,6 +40,7 @@ class DealRules:
     cut_winner_chooses: bool
     packets: tuple[tuple[int, ...], ...]
     packets_bind: str
+    passes_on: Grounds
     names: Grounds
     opens: Phase
     dealer_is_served_first: bool
@@ -62,6 +63,7 @@ def read(cells: Cells) -> DealRules:
         cut_winner_chooses=cells.word("deal.cut_winner") == "chooses",
         packets=tuple(tuple(way) for way in cells["deal.packets"].value),
         names=NAMES if NAMES[0] in cells else (),
+        passes_on=NEXT_DEALER if NEXT_DEALER[0] in cells else (),
         packets_bind=cells.word("deal.packets_kept") if "deal.packets_kept" in cells else "",
         opens=Phase.EXCHANGE if "talon.first" in cells else Phase.PLAY,
         dealer_is_served_first=cells.word("deal.first_packet_to") == "dealer",
@@ -101,9 +103,9 @@ def who_deals(table: Table, act: Choose) -> Iterator[Event]:
 def may_deal(table: Table, act: Deal) -> Violation | None:
     """The dealer deals, once it is settled who that is (cells `deal.cut_winner`, `deal.next_dealer`)."""
     if table.phase is not Phase.DEAL:
-        return Violation("not-now", NEXT_DEALER if table.deals else CUT_WINNER)
+        return Violation("not-now", table.rules.deal.passes_on if table.deals else CUT_WINNER)
     if act.by != table.dealer:
-        return Violation("not-your-turn", NEXT_DEALER if table.deals else CUT_WINNER)
+        return Violation("not-your-turn", table.rules.deal.passes_on if table.deals else CUT_WINNER)
     return _may_deal_so(table, act)
 
 
@@ -114,8 +116,8 @@ def _may_deal_so(table: Table, act: Deal) -> Violation | None:
         return None
     if act.packets not in {way[0] for way in rules.packets}:
         return Violation("not-in-such-packets", PACKETS)
-    bound = table.packets if rules.packets_bind == "all-dealers" else [table.packets[act.by]]
-    return None if set(bound) <= {None, act.packets} else Violation("packets-were-chosen", PACKETS_KEPT)
+    bound = {"all-dealers": table.packets, "each-dealer": [table.packets[act.by]]}.get(rules.packets_bind, [])
+    return None if {None, act.packets}.issuperset(bound) else Violation("packets-were-chosen", PACKETS_KEPT)
 
 
 def sense_of_packets(table: Table, act: Deal) -> None:

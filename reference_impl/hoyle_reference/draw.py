@@ -32,12 +32,15 @@ def _out_of_time(table: Table) -> Grounds:
 
 def draw(table: Table, act: Draw) -> Iterator[Event]:
     """The player takes the top card, or the turn-up when it alone is left; with the last card the declarations end."""
+    card = table.stock[-1] if table.stock else table.turn_up
+    assert card is not None, "a table that awaits a draw has a card to draw"
     if table.stock:
         last = len(table.stock) == 1 and table.turn_up is None
-        yield Drew(act.by, table.stock[-1], LAST_OF_STOCK if last else FROM_STOCK)
+        yield Drew(act.by, card, LAST_OF_STOCK if last else FROM_STOCK)
     else:
-        assert table.turn_up is not None, "a table that awaits a draw has a card to draw"
-        yield Drew(act.by, table.turn_up, TURN_UP)
+        yield Drew(act.by, card, TURN_UP)
+    for follows in table.rules.on_draw:
+        yield from follows(table, act.by, card)
     if not table.drawing:
         yield from declare.ends_with_the_stock(table)
 

@@ -10,7 +10,7 @@ from typing import Protocol
 from .cards import Card, Suit
 from .refusals import Grounds
 from .seats import Seat, after
-from .table import Combination, Phase, Table
+from .table import Blank, Combination, Phase, Table
 
 
 class Event(Protocol):
@@ -112,7 +112,7 @@ class Scored:
     beside: bool = False
 
     def change(self, table: Table) -> None:
-        table.score[self.seat] += self.points
+        table.score[table.rules.side_of[self.seat]] += self.points
         if not self.beside:
             table.made[self.seat] += self.points
 
@@ -181,6 +181,11 @@ class NobodyScores:
         """Nothing changes: no points are marked."""
 
 
+def _lay(table: Table, seat: Seat, cards: tuple[Card, ...]) -> None:
+    """The player's own cards are laid on the table; those of a partner lie there already."""
+    table.shown[seat].update(set(cards).intersection(table.hands[seat]))
+
+
 @dataclass(frozen=True, slots=True)
 class Declared:
     """A player lays a combination on the table and scores it."""
@@ -191,11 +196,11 @@ class Declared:
     grounds: Grounds = ()
 
     def change(self, table: Table) -> None:
-        combination = Combination(self.meld, self.cards)
-        table.shown[self.seat].update(self.cards)
-        table.scored[self.seat].append(combination)
-        if combination in table.kept[self.seat]:
-            table.kept[self.seat].remove(combination)
+        combination, side = Combination(self.meld, self.cards), table.rules.side_of[self.seat]
+        _lay(table, self.seat, self.cards)
+        table.scored[side].append(combination)
+        if combination in table.kept[side]:
+            table.kept[side].remove(combination)
         table.scored_now += 1
 
 
@@ -220,8 +225,8 @@ class Held:
     grounds: Grounds = ()
 
     def change(self, table: Table) -> None:
-        table.shown[self.seat].update(self.cards)
-        table.kept[self.seat].append(Combination(self.meld, self.cards))
+        _lay(table, self.seat, self.cards)
+        table.kept[table.rules.side_of[self.seat]].append(Combination(self.meld, self.cards))
 
 
 @dataclass(frozen=True, slots=True)
@@ -234,7 +239,7 @@ class Lapsed:
     grounds: Grounds = ()
 
     def change(self, table: Table) -> None:
-        table.kept[self.seat].remove(Combination(self.meld, self.cards))
+        table.kept[table.rules.side_of[self.seat]].remove(Combination(self.meld, self.cards))
 
 
 @dataclass(frozen=True, slots=True)
@@ -294,6 +299,30 @@ class Drew:
 
 
 @dataclass(frozen=True, slots=True)
+class CarteBlancheShown:
+    """A player shows a hand that is carte blanche, or the card drawn to it; nothing of it stays on the table."""
+
+    seat: Seat
+    cards: tuple[Card, ...]
+    grounds: Grounds = ()
+
+    def change(self, table: Table) -> None:
+        table.blanks[self.seat] = Blank.SCORED
+
+
+@dataclass(frozen=True, slots=True)
+class CarteBlancheDrawn:
+    """The card that a player has drawn leaves a carte blanche as it was, or puts an end to it."""
+
+    seat: Seat
+    ends: bool
+    grounds: Grounds = ()
+
+    def change(self, table: Table) -> None:
+        table.blanks[self.seat] = Blank.OVER if self.ends else Blank.DRAWN
+
+
+@dataclass(frozen=True, slots=True)
 class TakenUp:
     """The players take the cards that lie on the table back into their hands."""
 
@@ -319,7 +348,8 @@ class DealEnded:
 
 @dataclass(frozen=True, slots=True)
 class GameWon:
-    """A player has won the game, and settles for so many points, where games are settled by points."""
+    """A player (of partners the first) has won the game, and settles for so many points, where games are settled by
+    points."""
 
     seat: Seat
     settled: int | None = None
@@ -340,6 +370,16 @@ class GameDrawn:
     def change(self, table: Table) -> None:
         table.phase = Phase.OVER
         table.settled = 0
+
+
+@dataclass(frozen=True, slots=True)
+class GameVoid:
+    """The game is over and counts for nothing: as if it had not been played."""
+
+    grounds: Grounds = ()
+
+    def change(self, table: Table) -> None:
+        table.phase = Phase.OVER
 
 
 @dataclass(frozen=True, slots=True)

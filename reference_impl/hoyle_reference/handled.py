@@ -9,7 +9,7 @@ from .calls import now
 from .notation import seat_of
 from .refusals import Malformed
 from .seats import SEATS, after, seat_or_none
-from .spelling import letters, of_each, piles_of, read, spell_piles
+from .spelling import blanks_of, letters, of_each, piles_of, read, spell_blanks, spell_piles
 from .table import Blank, Called, Phase, Table
 
 
@@ -37,15 +37,9 @@ def read_deal(table: Table, spelt: Mapping[str, Any]) -> None:
     rules = table.rules
     table.discards = piles_of(rules, spelt, "discards")
     table.seen = [set(cards) for cards in piles_of(rules, spelt, "seen")]
-    table.blanks = [_blank(word) for word in of_each(rules, spelt, "blanks", str, Blank.UNSPOKEN)]
+    table.blanks = blanks_of(rules, spelt, (Blank.UNSPOKEN, Blank.ANNOUNCED, Blank.SCORED))
     table.made = of_each(rules, spelt, "made", int, 0)
     table.called = _called(table, read(spelt, "called", Mapping, {}))
-
-
-def _blank(word: str) -> Blank:
-    if word not in tuple(Blank):
-        raise Malformed(f"a blank is {', '.join(Blank)}, not {word!r}")
-    return Blank(word)
 
 
 def _called(table: Table, spelt: Mapping[str, Any]) -> Called:
@@ -128,7 +122,7 @@ def write_deal(table: Table) -> dict[str, Any]:
     return {
         "discards": spell_piles(table, map(sorted, table.discards)),
         "seen": spell_piles(table, map(sorted, table.seen)),
-        "blanks": dict(zip(seats, map(str, table.blanks), strict=True)),
+        "blanks": spell_blanks(table),
         "made": dict(zip(seats, table.made, strict=True)),
         "called": {
             "decided": [seat_or_none(seat) for seat in called.decided],

@@ -2,14 +2,16 @@
 that are shown or kept to score, and sevens that have scored."""
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Final
 
+from . import carte_blanche
 from .cards import SUITS, Suit, name, names, rank_of, read_suit, suit_of
 from .deal import SEVEN
 from .notation import card_of, cards_of
 from .refusals import Malformed
-from .spelling import combinations_of, piles_of, read, spell_combinations, spell_piles
-from .table import Table
+from .seats import Seat, seat_name
+from .spelling import blanks_of, combinations_of, piles_of, read, spell_blanks, spell_combinations, spell_piles
+from .table import Blank, Table
 
 
 def read_deal(table: Table, spelt: Mapping[str, Any]) -> None:
@@ -20,7 +22,14 @@ def read_deal(table: Table, spelt: Mapping[str, Any]) -> None:
     table.trumps = None if spelt.get("trumps") is None else _suit(spelt["trumps"])
     table.kept = combinations_of(rules, spelt, "kept")
     table.claimed = set(cards_of(rules, read(spelt, "claimed", list, [])))
+    if "carte_blanche" in rules.chapters:
+        table.blanks = blanks_of(rules, spelt, _BLANKS)
     table.scored_now, table.claimed_now = (read(spelt, key, int, 0) for key in ("scored_now", "claimed_now"))
+
+
+#: What may have become of a carte blanche: nobody announces it before it is shown.
+_WHOLE: Final = frozenset({Blank.SCORED, Blank.DRAWN})
+_BLANKS: Final = (Blank.UNSPOKEN, Blank.SCORED, Blank.DRAWN, Blank.OVER)
 
 
 def _suit(letter: Any) -> Suit:
@@ -31,7 +40,10 @@ def _suit(letter: Any) -> Suit:
 
 def check_deal(table: Table) -> None:
     """Only held cards are shown; the turn-up makes trumps, the sevens that have scored are of trumps, and one that was
-    turned up is among them. Raises Malformed where it is otherwise."""
+    turned up is among them; a carte blanche is one. Raises Malformed where it is otherwise."""
+    for seat, blank in enumerate(table.blanks):
+        if blank in _WHOLE and (court := carte_blanche.court_cards(table, Seat(seat))):
+            raise Malformed(f"{name(court[0])} is not in a carte blanche, which {seat_name(Seat(seat))} has scored")
     for hand, shown in zip(table.hands, table.shown, strict=True):
         if not shown <= set(hand):
             raise Malformed(f"{name(min(shown - set(hand)))} is shown but not held")
@@ -55,4 +67,5 @@ def write_deal(table: Table) -> dict[str, Any]:
         "claimed": names(sorted(table.claimed)),
         "scored_now": table.scored_now,
         "claimed_now": table.claimed_now,
+        **({"blanks": spell_blanks(table)} if "carte_blanche" in table.rules.chapters else {}),
     }

@@ -11,11 +11,12 @@ from itertools import chain
 from types import MappingProxyType
 from typing import Any, Final
 
-from . import blank, calls, choices, deal, declare, draw, exchange, questions, settle, talon, tricks
+from . import blank, calls, carte_blanche, choices, deal, declare, draw, exchange, questions, settle, talon, tricks
 from .acts import (
     Act,
     Announce,
     Answer,
+    CarteBlanche,
     Choose,
     Cut,
     Deal,
@@ -84,6 +85,10 @@ ROOMS: Final[Mapping[str, Room]] = MappingProxyType(
                 Phase.ANNOUNCE: (calls.choices_to_announce, calls.choices_to_answer, calls.choices_to_declare),
                 Phase.PLAY: (calls.choices_to_declare,),
             },
+        ),
+        "carte_blanche": Room(
+            {CarteBlanche: Move(carte_blanche.may_show, carte_blanche.show)},
+            dict.fromkeys((Phase.PLAY, Phase.DRAW), (carte_blanche.choices_to_show,)),
         ),
         "tricks": Room({Play: Move(tricks.may_play, tricks.play)}, {Phase.PLAY: (tricks.choices_to_play,)}),
         "declare": Room(
@@ -222,9 +227,10 @@ class Game:
         for event in self._moves[type(act)].follow(table, act):
             event.change(table)
             happened.append(event)
-            if type(event) in decisive and (end := settle.after_event(table, event)) is not None:
-                end.change(table)
-                happened.append(end)
+            if type(event) in decisive and (end := settle.after_event(table, event)):
+                for each in end:
+                    each.change(table)
+                happened += end
                 break
         return happened
 

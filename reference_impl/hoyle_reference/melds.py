@@ -8,6 +8,7 @@ the shapes it can have, so that looking for combinations in a hand is a matter o
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import combinations, product
 from types import MappingProxyType
 from typing import Any, Final
@@ -110,10 +111,16 @@ def _index(trumps: Suit | None) -> int:
     return len(SUITS) if trumps is None else trumps
 
 
+#: Combinations found in a hand, each with its very cards.
+Found = tuple[tuple[Meld, tuple[Card, ...]], ...]
+#: How many hands are remembered.
+_HANDS: Final = 256
+
+
 class Melds:
     """All the combinations of a game, in the table's order, ready to be found in a hand."""
 
-    __slots__ = ("_by_least_face", "_by_ranks", "_fewest_alike", "by_id")
+    __slots__ = ("_by_least_face", "_by_ranks", "_fewest_alike", "_held", "by_id")
 
     def __init__(self, melds: Iterable[Meld]) -> None:
         self.by_id: Mapping[str, Meld] = MappingProxyType({meld.id: meld for meld in melds})
@@ -127,8 +134,13 @@ class Melds:
                 for shape in shapes:
                     table.setdefault(shape[0], []).append((order, meld, shape))
 
-    def held(self, hand: Sequence[Card], trumps: Suit | None) -> list[tuple[Meld, tuple[Card, ...]]]:
-        """Every combination in a hand, with its very cards, in the table's order."""
+        self._held = lru_cache(maxsize=_HANDS)(self._search)
+
+    def held(self, hand: Sequence[Card], trumps: Suit | None) -> Found:
+        """Every combination in a hand, with its very cards, in the table's order; searched for once for each hand."""
+        return self._held(tuple(hand), trumps)
+
+    def _search(self, hand: tuple[Card, ...], trumps: Suit | None) -> Found:
         faces = {card & 31 for card in hand}
         table = self._by_least_face[_index(trumps)]
         found: list[tuple[int, Meld, tuple[Card, ...]]] = []
@@ -137,7 +149,7 @@ class Melds:
                 if faces.issuperset(shape):
                     found += [(order, meld, cards) for cards in _choose(face_of, _counted(shape), hand)]
         found += self._held_by_rank(hand)
-        return [(meld, cards) for _, meld, cards in sorted(found, key=lambda each: (each[0], each[2]))]
+        return tuple((meld, cards) for _, meld, cards in sorted(found, key=lambda each: (each[0], each[2])))
 
     def _held_by_rank(self, hand: Sequence[Card]) -> Iterator[tuple[int, Meld, tuple[Card, ...]]]:
         ranks = [card & 7 for card in hand]

@@ -17,5 +17,4 @@ def too_early(table: Table, seat: Seat) -> bool:
 
 def spent(table: Table) -> int:
     """How much has been scored after this trick, where a seven may count as a combination does."""
-    instead = table.rules.exchange.takes_the_place_of_a_declaration
-    return table.scored_now + (table.claimed_now if instead else 0)
+    return table.scored_now + (table.claimed_now if table.rules.seven_is_a_declaration else 0)

@@ -12,6 +12,7 @@ from .acts import (
     Act,
     Announce,
     Answer,
+    CarteBlanche,
     Choose,
     ClassWinner,
     Counted,
@@ -58,6 +59,7 @@ ACTS: Final[Mapping[str, Callable[..., Act]]] = MappingProxyType(
         "announce": Announce,
         "answer": Answer,
         "prove": Prove,
+        "carte-blanche": CarteBlanche,
     }
 )
 QUESTIONS: Final[Mapping[str, Callable[..., Question]]] = MappingProxyType(
@@ -124,9 +126,8 @@ def _number(key: str, value: Any) -> int:
     return value
 
 
-def _of_each(rules: Rules, key: str, value: Any) -> Mapping[str, Any]:
-    """What is given for every player, in the order of the seats."""
-    letters = SEATS[: rules.players]
+def _of_each(letters: str, key: str, value: Any) -> Mapping[str, Any]:
+    """What is given for every player or side, in the order of the seats."""
     if not isinstance(value, Mapping) or set(value) != set(letters):
         raise Malformed(f"'{key}' must be given for {', '.join(letters)}, and nobody else")
     return {letter: value[letter] for letter in letters}
@@ -155,11 +156,16 @@ def cards_of(rules: Rules, texts: Any) -> tuple[Card, ...]:
 
 
 def _hands_of(rules: Rules, spelt: Any) -> tuple[tuple[Card, ...], ...]:
-    return tuple(cards_of(rules, cards) for cards in _of_each(rules, "hands", spelt).values())
+    return tuple(cards_of(rules, cards) for cards in _of_each(SEATS[: rules.players], "hands", spelt).values())
 
 
-def _score_of(rules: Rules, spelt: Any) -> tuple[int, ...]:
-    return tuple(_number("score", points) for points in _of_each(rules, "score", spelt).values())
+def _points_of(key: str) -> Callable[[Rules, Any], tuple[int, ...]]:
+    """What reads the points of every side."""
+
+    def read(rules: Rules, spelt: Any) -> tuple[int, ...]:
+        return tuple(_number(key, points) for points in _of_each(SEATS[: len(rules.sides)], key, spelt).values())
+
+    return read
 
 
 def _blanks_of(rules: Rules, spelt: Any) -> tuple[Seat, ...]:
@@ -174,7 +180,8 @@ _FIELDS: Final[Mapping[str, Callable[[Rules, Any], Any]]] = MappingProxyType(
         "cards": cards_of,
         "deck": cards_of,
         "hands": _hands_of,
-        "score": _score_of,
+        "score": _points_of("score"),
+        "brisques": _points_of("brisques"),
         "blanks": _blanks_of,
     }
 )
@@ -201,7 +208,7 @@ def _written(key: str, value: Any) -> Any:
             return names(value)
         case "hands":
             return {SEATS[seat]: names(hand) for seat, hand in enumerate(value)}
-        case "score":
+        case "score" | "brisques":
             return dict(zip(SEATS, value, strict=False))
         case "blanks":
             return [seat_name(seat) for seat in value]

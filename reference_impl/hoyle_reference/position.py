@@ -17,7 +17,7 @@ from .notation import cards_of, seat_of
 from .refusals import Malformed
 from .rules import Rules
 from .seats import SEATS, Seat, ring, seat_name, seat_or_none
-from .spelling import combinations_of, letters, piles_of, read, spell_combinations, spell_piles
+from .spelling import combinations_of, piles_of, read, side_letters, spell_combinations, spell_piles
 from .table import Phase, Table
 
 #: The phases that can be set up: a game that is over cannot go on.
@@ -41,7 +41,7 @@ def read_position(rules: Rules, spelt: Mapping[str, Any]) -> Table:
     table.dealer = None if spelt.get("dealer") is None else seat_of(rules, spelt["dealer"])
     table.options = tuple(read(spelt, "options", list, []))
     score = read(spelt, "score", Mapping, {})
-    table.score = [read(score, letter, int, 0) for letter in letters(rules)]
+    table.score = [read(score, letter, int, 0) for letter in side_letters(rules)]
     if "talon" in rules.chapters:
         handled.read_game(table, spelt)
     in_a_deal = table.phase in _IN_A_DEAL or (table.phase is Phase.CHOOSE and "hands" in spelt)
@@ -159,7 +159,7 @@ def write_position(table: Table) -> dict[str, Any]:
         "phase": str(table.phase),
         "turn": seat_name(table.turn),
         "dealer": seat_or_none(table.dealer),
-        "score": dict(zip(letters(table.rules), table.score, strict=True)),
+        "score": dict(zip(side_letters(table.rules), table.score, strict=True)),
     }
     if table.options:
         spelt["options"] = list(table.options)

@@ -54,7 +54,7 @@ def _winner(table: Table, question: Winner) -> Answer:
 
 
 def _counted(table: Table, question: Counted) -> Answer:
-    return Answer(score.counted(table, question.cards), score.COUNTING_CARDS)
+    return Answer(score.counted(table, question.cards), table.rules.score.counted_by)
 
 
 def _visible(table: Table, question: Visible) -> Answer:
@@ -76,8 +76,9 @@ def _reckoning(table: Table, question: Reckoning) -> Answer:
 
 
 def _settlement(table: Table, question: Settlement) -> Answer:
-    winner, settled, why = settle.settlement(table.rules.settle, question.score)
-    return Answer((winner, settled), (*settle.GAME, *why))
+    brisques = question.brisques or (0,) * len(question.score)
+    ended = settle.settlement(table.rules.settle, question.score, brisques)
+    return Answer((ended.winner, ended.points), (*settle.GAME, *ended.grounds))
 
 
 def _all_different(cards: Sequence[Card] | Sequence[Sequence[Card]]) -> None:
@@ -138,7 +139,7 @@ def _playable(table: Table, question: Playable) -> Answer:
 
 def _declarable(table: Table, question: Declarable) -> Answer:
     seat = question.by
-    acts = tuple(declare.choices_to_declare(table)) if seat == table.turn else ()
+    acts = tuple(declare.choices_of(table, seat))
     rows = tuple(table.rules.declare.melds.by_id[act.meld].path for act in acts)
     used = tuple(path for act in acts for path in reuse.liberties(table, act))
     closed = declare.not_the_moment(table, seat)

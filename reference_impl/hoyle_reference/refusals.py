@@ -63,6 +63,9 @@ MESSAGES: Final = {
     "higher-than-announced": "it is better than what the player has announced",
     "better-one-first": "the combination that is better than what was announced comes first",
     "announced-one-first": "the combination that was announced comes first",
+    "same-cards-again": "these very cards have already scored this combination",
+    "not-before-playing": "carte blanche is declared before playing a card",
+    "nothing-new-to-show": "no card has been drawn that would score carte blanche again",
 }
 
 

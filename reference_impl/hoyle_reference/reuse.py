@@ -1,12 +1,14 @@
 """Re-use: which cards may score which combination again, given what they have scored.
 
-It is read from the combinations each player has scored in this deal, which the table keeps with their very cards. An
+It is read from the combinations each side has scored in this deal, which the table keeps with their very cards. An
 earlier combination stands in one of five relations to the one that is to be scored now (`Uses`), and each relation has
-its rule.
+its rule. What cards may do in their own kind again is one rule with a scale of settings (`AGAIN`), from the ordinary
+games, where each card scores once in a kind, to those where any other set of cards may score.
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Final
 
 from .acts import Declare, Hold
@@ -14,6 +16,7 @@ from .cards import Card
 from .cells import Cells
 from .melds import Meld
 from .refusals import Grounds, Violation
+from .seats import Seat
 from .table import Combination, Table
 
 NEW_CARD: Final[Grounds] = ("declare.new_card",)
@@ -25,12 +28,54 @@ INFERIOR: Final[Grounds] = ("declare.inferior",)
 LOWER_KEPT: Final[Grounds] = ("declare.lower_kept_when_higher_scores",)
 
 
+Cards = frozenset[Card]
+#: Whether cards may score a combination, given those of its kind that some of them have scored, and what is still held.
+Again = Callable[[Cards, Sequence[Cards], Cards], bool]
+
+
+def _nothing_used(_cards: Cards, _earlier: Sequence[Cards], _held: Cards) -> bool:
+    return False
+
+
+def _a_new_card(cards: Cards, earlier: Sequence[Cards], _held: Cards) -> bool:
+    return not cards <= frozenset().union(*earlier)
+
+
+def _another_set(cards: Cards, earlier: Sequence[Cards], _held: Cards) -> bool:
+    return cards not in earlier
+
+
+def _in_place_of_one_played(cards: Cards, earlier: Sequence[Cards], held: Cards) -> bool:
+    return cards not in earlier and any(not each <= held for each in earlier)
+
+
+def _a_new_card_or_one_played(cards: Cards, earlier: Sequence[Cards], held: Cards) -> bool:
+    return _a_new_card(cards, earlier, held) or _in_place_of_one_played(cards, earlier, held)
+
+
+def _any_cards(_cards: Cards, _earlier: Sequence[Cards], _held: Cards) -> bool:
+    return True
+
+
+#: The scale of freedom that the cell `declare.same_kind` sets.
+AGAIN: Final[Mapping[str, Again]] = MappingProxyType(
+    {
+        "unused-cards-only": _nothing_used,
+        "a-new-card": _a_new_card,
+        "in-place-of-one-played": _in_place_of_one_played,
+        "a-new-card-or-one-played": _a_new_card_or_one_played,
+        "another-set": _another_set,
+        "any-cards": _any_cards,
+    }
+)
+
+
 @dataclass(frozen=True, slots=True)
 class ReuseRules:
     """What cards that have scored may score again."""
 
     new_card_needed: bool
-    kind_once: bool
+    again: "Again"
     other_kind: bool
     higher_after_lower: bool
     lower_after_higher: bool
@@ -48,7 +93,7 @@ def read(cells: Cells) -> ReuseRules:
     inferiors, keeps = not allowed("declare.lower_after_higher"), cells.word("declare.to_score") != "refused"
     return ReuseRules(
         new_card_needed=cells.word("declare.new_card") == "needed",
-        kind_once=cells.word("declare.same_kind") == "unused-cards-only",
+        again=AGAIN[cells.word("declare.same_kind")],
         other_kind=allowed("declare.other_kind"),
         higher_after_lower=allowed("declare.higher_after_lower"),
         lower_after_higher=allowed("declare.lower_after_higher"),
@@ -92,14 +137,15 @@ def _relation(earlier: Meld, meld: Meld) -> str:
 
 def refusal(table: Table, act: Declare | Hold) -> Violation | None:
     """What the cards have scored already may bar them from this combination."""
-    scored = table.scored[act.by]
+    scored = _history(table, act.by)
     if not scored:
         return None
     meld = table.rules.declare.melds.by_id[act.meld]
     used = uses(table, meld, act.cards, scored)
     return (
         _barred_by_a_superior(table, meld, act, used)
-        or _barred_by_another(table, meld, used)
+        or _barred_by_its_kind(table, meld, act, used)
+        or _barred_by_another(table, used)
         or _lacks_new_cards(table, meld, act, used)
     )
 
@@ -128,24 +174,40 @@ def _barred_by_one_superior(table: Table, meld: Meld, act: Declare | Hold) -> bo
     melds = table.rules.declare.melds.by_id
     return any(
         bars(table, combination.cards, act.cards)
-        for combination in table.scored[act.by]
+        for combination in _history(table, act.by)
         if _relation(melds[combination.meld], meld) == "higher"
     )
 
 
 def _kept_before(table: Table, meld: Meld, act: Declare | Hold) -> bool:
     """Whether the combination was kept to score before, or is being kept beside, the superior one."""
-    if Combination(act.meld, act.cards) in table.kept[act.by]:
+    if Combination(act.meld, act.cards) in table.kept[table.rules.side_of[act.by]]:
         return True
-    before = table.scored[act.by][: -table.scored_now or None]
+    before = _history(table, act.by)[: -table.scored_now or None]
     earlier = uses(table, meld, act.cards, before)
     return isinstance(act, Hold) and not earlier.higher and not earlier.richer
 
 
-def _barred_by_another(table: Table, meld: Meld, used: Uses) -> Violation | None:
+def _barred_by_its_kind(table: Table, meld: Meld, act: Declare | Hold, used: Uses) -> Violation | None:
+    if not used.same:
+        return None
+    cards, melds = frozenset(act.cards), table.rules.declare.melds.by_id
+    of_kind = (frozenset(each.cards) for each in _history(table, act.by) if melds[each.meld].kind == meld.kind)
+    earlier = [each for each in of_kind if not each.isdisjoint(cards)]
+    held = frozenset(card for seat in table.rules.side(act.by) for card in table.hands[seat])
+    if table.rules.reuse.again(cards, earlier, held):
+        return None
+    the_same = cards in earlier and table.rules.reuse.again is not _nothing_used
+    return Violation("same-cards-again" if the_same else "used-in-this-kind", (*SAME_KIND, meld.path))
+
+
+def _history(table: Table, seat: Seat) -> Sequence[Combination]:
+    """What a player has scored in this deal, with a partner, if there is one."""
+    return table.scored[table.rules.side_of[seat]]
+
+
+def _barred_by_another(table: Table, used: Uses) -> Violation | None:
     rules = table.rules.reuse
-    if used.same and rules.kind_once:
-        return Violation("used-in-this-kind", (*SAME_KIND, meld.path))
     if used.lower and not rules.higher_after_lower:
         return Violation("used-in-a-lower-combination", HIGHER)
     if (used.other or used.richer) and not rules.other_kind:
@@ -156,7 +218,7 @@ def _barred_by_another(table: Table, meld: Meld, used: Uses) -> Violation | None
 def _lacks_new_cards(table: Table, meld: Meld, act: Declare | Hold, used: Uses) -> Violation | None:
     if len(act.cards) - len(used.same | used.lower) < meld.unused:
         return Violation("no-unused-card", (meld.path,))
-    if table.rules.reuse.new_card_needed and not _has_new_card(act.cards, table.scored[act.by]):
+    if table.rules.reuse.new_card_needed and not _has_new_card(act.cards, _history(table, act.by)):
         return Violation("no-unused-card", NEW_CARD)
     return None
 
@@ -167,9 +229,10 @@ def _has_new_card(cards: Iterable[Card], scored: Iterable[Combination]) -> bool:
 
 def liberties(table: Table, act: Declare | Hold) -> Grounds:
     """Which freedoms of re-use this declaration takes: the cells without which it would be refused."""
-    scored, rules = table.scored[act.by], table.rules.reuse
+    scored, rules = _history(table, act.by), table.rules.reuse
     used = uses(table, table.rules.declare.melds.by_id[act.meld], act.cards, scored)
     return (
+        *(SAME_KIND if used.same else ()),
         *(OTHER_KIND if used.other or used.richer else ()),
         *(INFERIOR if used.richer and not rules.lower_after_higher else ()),
         *(HIGHER if used.lower else ()),

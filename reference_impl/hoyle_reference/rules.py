@@ -8,7 +8,21 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeVar, cast
 
-from . import blank, classes, deal, declare, exchange, reckoning, reuse, score, settle, talon, tricks
+from . import (
+    blank,
+    carte_blanche,
+    classes,
+    deal,
+    declare,
+    exchange,
+    reckoning,
+    reuse,
+    score,
+    seats,
+    settle,
+    talon,
+    tricks,
+)
 from .acts import Play
 from .cards import Card, pack
 from .cells import Cells, Document, lay_flat
@@ -17,7 +31,7 @@ from .refusals import Malformed
 from .seats import Seat
 from .table import Table
 
-#: What follows when a seat plays a card.
+#: What follows when a seat plays a card, or draws one.
 OnPlay = Callable[[Table, Seat, Card], Iterable[Event]]
 #: What follows when a seat has made so many points by tricks.
 OnTrickPoints = Callable[[Table, Seat, int], Iterable[Event]]
@@ -46,10 +60,23 @@ class Rules:
     reckoning: reckoning.ReckoningRules
     score: score.ScoreRules
     settle: settle.SettleRules
+    carte_blanche: carte_blanche.CarteBlancheRules
     on_play: tuple[OnPlay, ...]
+    #: What follows when a seat draws a card.
+    on_draw: tuple[OnPlay, ...]
     on_trick_points: tuple[OnTrickPoints, ...]
     #: Every act of playing a card, by seat and card, made once.
     plays: tuple[tuple[Play, ...], ...]
+    #: Who score together, and for each seat the first of its side, which has their score.
+    sides: tuple[tuple[Seat, ...], ...]
+    side_of: tuple[Seat, ...]
+
+    #: Whether a seven takes the place of the combination that may be scored after a trick.
+    seven_is_a_declaration: bool
+
+    def side(self, seat: Seat) -> tuple[Seat, ...]:
+        """The player in a seat, and whoever scores together with them."""
+        return self.sides[self.side_of[seat]]
 
     @property
     def combinations(self) -> Mapping[str, Any]:
@@ -91,6 +118,7 @@ def compile_cells(name: str, cells: Cells) -> Rules:
         ("exchange" in chapters and exchanged.second_by_itself, exchange.by_playing),
         ("score.lead" in cells, score.for_leading),
     )
+    sides = seats.sides(players, partners="players.partners" in cells)
     return Rules(
         id=name,
         cells=cells,
@@ -111,6 +139,11 @@ def compile_cells(name: str, cells: Cells) -> Rules:
         score=score.read(cells),
         settle=settle.read(cells),
         on_play=tuple(follow for happens, follow in follows if happens),
+        carte_blanche=of("carte_blanche", carte_blanche.read),
+        on_draw=(carte_blanche.by_drawing,) if "carte_blanche" in chapters else (),
         on_trick_points=(reckoning.after_trick_points,) if "reckoning" in chapters else (),
         plays=tuple(tuple(Play(Seat(seat), card) for card in cards) for seat in range(players)),
+        sides=sides,
+        seven_is_a_declaration="exchange" in chapters and exchanged.takes_the_place_of_a_declaration,
+        side_of=tuple(sides[seat % len(sides)][0] for seat in range(players)),
     )

@@ -10,7 +10,7 @@ from typing import Final
 from . import settle
 from .cards import Card, rank_of, read_rank
 from .cells import Cells
-from .deal import NEXT_DEALER, next_dealer
+from .deal import next_dealer
 from .events import BroughtNothing, DealEnded, Event, LastTrickWon, NobodyScores, Scored
 from .refusals import Grounds
 from .seats import Seat, ring
@@ -41,6 +41,7 @@ class ScoreRules:
     a_trick_may_bring_nothing: bool
     counting: tuple[int, ...]
     as_won: bool
+    at_the_end: bool
     somebody_counts_first: bool
     last_trick: int
     last_trick_ends_the_drawing: bool
@@ -49,6 +50,8 @@ class ScoreRules:
     cards_beside_capot: bool
     #: Why cards still count in the tricks after which nobody draws.
     in_the_last_tricks: Grounds
+    #: Why cards count what they count.
+    counted_by: Grounds
 
 
 def read(cells: Cells) -> ScoreRules:
@@ -64,6 +67,7 @@ def read(cells: Cells) -> ScoreRules:
         a_trick_may_bring_nothing=points("score.trick") == 0 and "score.trick" in cells,
         counting=_counting(cells),
         as_won="score.brisques.when" not in cells or cells.word("score.brisques.when") == "as-won",
+        at_the_end="score.brisques.when" in cells and cells.word("score.brisques.when") == "end-of-deal",
         somebody_counts_first="score.brisques.counted_first_by" in cells,
         last_trick=cells.number("score.last_trick.points"),
         last_trick_ends_the_drawing=cells.word("score.last_trick.which") == "last-before-the-stock-is-gone",
@@ -71,6 +75,7 @@ def read(cells: Cells) -> ScoreRules:
         capot=points("score.capot.points"),
         cards_beside_capot="score.capot.and_cards" in cells and cells.word("score.capot.and_cards") == "both",
         in_the_last_tricks=IN_LAST if IN_LAST[0] in cells else (),
+        counted_by=COUNTING_CARDS if COUNTING_CARDS[0] in cells else TRICK,
     )
 
 
@@ -118,13 +123,13 @@ def after_trick(table: Table, taker: Seat, leader: Seat) -> Iterator[Event]:
         yield from _for_tricks(table, taker, rules.last_trick, "last-trick", LAST_TRICK + in_last)
     if over:
         yield from _count_at_the_end(table)
-        yield DealEnded(next_dealer(table), NEXT_DEALER + settle.of_deals(table))
+        yield DealEnded(next_dealer(table), table.rules.deal.passes_on + settle.of_deals(table))
 
 
 def _count_at_the_end(table: Table) -> Iterator[Event]:
     if table.rules.score.cards or table.rules.score.capot:
         yield from _cards_or_capot(table)
-    if table.rules.score.as_won:
+    if not table.rules.score.at_the_end:
         return
     first = table.leader if table.last_trick_won_by is None else table.last_trick_won_by
     order = WHO_COUNTS_FIRST if table.rules.score.somebody_counts_first else ()

@@ -22,6 +22,12 @@ def after(seat: Seat, players: int) -> Seat:
     return Seat((seat + 1) % players)
 
 
+def sides(players: int, *, partners: bool) -> tuple[tuple[Seat, ...], ...]:
+    """Who score together: each player alone, or those who sit opposite each other."""
+    count = players // 2 if partners else players
+    return tuple(tuple(Seat(seat) for seat in range(first, players, count)) for first in range(count))
+
+
 def ring(first: Seat, players: int) -> tuple[Seat, ...]:
     """All the seats in turn, beginning with `first`."""
     return tuple(Seat((first + n) % players) for n in range(players))

@@ -1,6 +1,6 @@
 """Spelling: the parts of which a position is written, and how each is read again."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, Final
 
@@ -9,7 +9,7 @@ from .notation import cards_of
 from .refusals import Malformed
 from .rules import Rules
 from .seats import SEATS
-from .table import Combination, Table
+from .table import Blank, Combination, Table
 
 _KINDS: Final = MappingProxyType(
     {list: "a list", Mapping: "a mapping", int: "a whole number", str: "text", tuple: "a list", bool: "true or false"}
@@ -19,6 +19,11 @@ _KINDS: Final = MappingProxyType(
 def letters(rules: Rules) -> str:
     """The letters of the seats that are taken."""
     return SEATS[: rules.players]
+
+
+def side_letters(rules: Rules) -> str:
+    """The letters under which scores stand: those of the seats, or of the first of each two partners."""
+    return SEATS[: len(rules.sides)]
 
 
 def read(spelt: Mapping[str, Any], key: str, kind: type, default: Any = None) -> Any:
@@ -43,8 +48,25 @@ def piles_of(rules: Rules, spelt: Mapping[str, Any], key: str) -> list[list[Card
 
 
 def combinations_of(rules: Rules, spelt: Mapping[str, Any], key: str) -> list[list[Combination]]:
-    """The combinations under a key, of every seat."""
-    return [[_combination(rules, each) for each in row] for row in of_each(rules, spelt, key, list, [])]
+    """The combinations under a key, of every seat; those of partners together under the first of them."""
+    rows: list[list[Combination]] = [[] for _ in letters(rules)]
+    for seat, row in enumerate(of_each(rules, spelt, key, list, [])):
+        rows[rules.side_of[seat]] += [_combination(rules, each) for each in row]
+    return rows
+
+
+def blanks_of(rules: Rules, spelt: Mapping[str, Any], known: Sequence[Blank]) -> list[Blank]:
+    """What has become of each player's blank; raises Malformed where it is none of what is known in this game."""
+    words = of_each(rules, spelt, "blanks", str, Blank.UNSPOKEN)
+    for word in words:
+        if word not in known:
+            raise Malformed(f"a blank is {', '.join(known)}, not {word!r}")
+    return [Blank(word) for word in words]
+
+
+def spell_blanks(table: Table) -> dict[str, str]:
+    """What has become of each player's blank."""
+    return dict(zip(letters(table.rules), map(str, table.blanks), strict=True))
 
 
 def _combination(rules: Rules, spelt: Any) -> Combination:

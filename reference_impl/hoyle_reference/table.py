@@ -37,11 +37,15 @@ class Combination:
 
 
 class Blank(StrEnum):
-    """What has become of a player's blank hand in this deal."""
+    """What has become of a player's blank hand (carte blanche) in this deal."""
 
     UNSPOKEN = "unspoken"
     ANNOUNCED = "announced"
     SCORED = "scored"
+    #: It has scored, and the card drawn since leaves it as it was.
+    DRAWN = "drawn"
+    #: A card has been drawn that it may not hold.
+    OVER = "over"
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +114,8 @@ class Table:
         self.packets: list[int | None] = [None] * self.players
         self.turn = Seat(0)
         self.options: tuple[str, ...] = ()
-        self.score = [0] * self.players
+        #: The points of each side: of every player, or of two partners together.
+        self.score = [0] * len(rules.sides)
         self.game_won_by: Seat | None = None
         #: The points for which the winner settles, where the game is settled by points.
         self.settled: int | None = None
@@ -122,6 +127,7 @@ class Table:
         self.hands: list[list[Card]] = [[] for _ in players]
         self.shown: list[set[Card]] = [set() for _ in players]
         self.won: list[list[Card]] = [[] for _ in players]
+        #: What each side has scored and keeps to score; of two partners the first has it all.
         self.scored: list[list[Combination]] = [[] for _ in players]
         self.kept: list[list[Combination]] = [[] for _ in players]
         #: Cards that have scored by themselves, such as the sevens of trumps.

@@ -69,7 +69,7 @@ class _Seen:
     def __init__(self, plan: Plan) -> None:
         self.plan = plan
         position = plan.body["position"]
-        nobody: Mapping[str, Any] = {seat: [] for seat in position["score"]}
+        nobody: Mapping[str, Any] = {seat: [] for seat in plan.seats}
         self.now: dict[str, Any] = {
             "score": position["score"],
             "dealer": position["dealer"],

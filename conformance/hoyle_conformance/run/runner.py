@@ -1,6 +1,7 @@
 """Running: every selected check, one after the other, whatever the implementation does."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from typing import Final
 
 from ..protocol.faults import Fault
@@ -81,7 +82,7 @@ def _with_report(prepared: Plan, ready: Ready) -> Plan:
     if "report" not in ready.capabilities:
         return prepared
     body = {**prepared.body, "observe": sorted({*prepared.body["observe"], "position", "score"})}
-    return Plan(body, prepared.ends, prepared.needs)
+    return replace(prepared, body=body)
 
 
 def _one(implementation: Implementation, seq: int, check: Check, prepared: Plan) -> Result:

@@ -13,10 +13,11 @@ from hoyle_reference.cards import RANKS, SUITS, Card, name, read_card, suit_of
 from hoyle_reference.deal import SEVEN
 from hoyle_reference.rules import Rules
 from hoyle_reference.seats import SEATS
+from hoyle_reference.table import Blank
 
 from . import complete_handled
 from .filling import Pool, least_important_first, named_in_steps
-from .given import REST, Given, Incomplete, Places, check, combinations, trumps_of
+from .given import REST, Given, Incomplete, Places, check, combinations, side, trumps_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +54,7 @@ def complete(rules: Rules, given: Given, steps: Sequence[Mapping[str, Any]], var
     letters = SEATS[: rules.players]
     dealer = given.get("dealer", "B")
     marked = {**given.get("made", {}), **given.get("score", {})}
-    score = {letter: marked.get(letter, 0) for letter in letters}
+    score = {letter: marked.get(letter, 0) for letter in SEATS[: len(rules.sides)]}
     before, of_the_game = given.get("before"), complete_handled.of_the_game(rules, given)
     if before == "cut":
         return {"phase": "cut", "turn": letters[0], "dealer": None, "score": score, **of_the_game}
@@ -91,6 +92,7 @@ def _deal_position(frame: _Frame, dealer: str, variant: int) -> dict[str, Any]:
         "stock": stock,
         "trick": list(given.get("trick", ())),
         "won": won,
+        **_blanks(frame),
         "scored": {letter: list(given.get("scored", {}).get(letter, ())) for letter in letters},
         "kept": {letter: list(given.get("kept", {}).get(letter, ())) for letter in letters},
         "claimed": _claimed(given, turn_up),
@@ -98,6 +100,14 @@ def _deal_position(frame: _Frame, dealer: str, variant: int) -> dict[str, Any]:
         "claimed_now": 0,
         **({"last_trick_won_by": given["last_trick_won_by"]} if "last_trick_won_by" in given else {}),
     }
+
+
+def _blanks(frame: _Frame) -> dict[str, Any]:
+    """Who has scored carte blanche, in a game that knows it."""
+    if "carte_blanche" not in frame.rules.chapters:
+        return {}
+    shown = frame.given.get("blanks", ())
+    return {"blanks": {letter: str(Blank.SCORED if letter in shown else Blank.UNSPOKEN) for letter in frame.letters}}
 
 
 def _claimed(given: Given, turn_up: str | None) -> list[str]:
@@ -110,8 +120,13 @@ def _laid(frame: _Frame) -> set[tuple[str, str]]:
     """The cards that lie open, if they are still held, and whose they are: those of combinations, and sevens shown."""
     if not frame.drawing and frame.rules.declare.taken_up_after_the_stock:
         return set()
-    laid = {(seat, text) for seat, each in _combinations(frame.given) for text in each["cards"]}
-    if frame.drawing and frame.rules.exchange.lies_on_the_table:
+    laid = {
+        (letter, text)
+        for seat, each in _combinations(frame.given)
+        for letter in side(frame.rules, seat)
+        for text in each["cards"]
+    }
+    if frame.drawing and "exchange" in frame.rules.chapters and frame.rules.exchange.lies_on_the_table:
         laid |= {(seat, text) for seat in frame.letters for text in frame.given.get("claimed", ())}
     return laid
 

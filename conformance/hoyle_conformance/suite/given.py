@@ -6,7 +6,7 @@ from typing import Any, Final
 from hoyle_reference.cards import SUITS, Card, name, rank_of, read_card, read_suit, suit_of
 from hoyle_reference.deal import SEVEN
 from hoyle_reference.rules import Rules
-from hoyle_reference.seats import SEATS
+from hoyle_reference.seats import SEATS, Seat, seat_name
 
 REST: Final = "..."
 
@@ -45,7 +45,7 @@ def check(rules: Rules, given: Given) -> Places:
     """Where the cards lie that are given a place; raises Incomplete where they cannot lie so."""
     _check_seats(rules, given)
     handled = "talon" in rules.chapters
-    for key in _ONLY_DRAWN if handled else _ONLY_HANDLED:
+    for key in (*(_ONLY_DRAWN if handled else _ONLY_HANDLED), *_without_chapter(rules)):
         if key in given:
             raise Incomplete(f"there is no '{key}' under {rules.id}", "The position cannot arise there.", key)
     if "before" in given:
@@ -62,10 +62,15 @@ def check(rules: Rules, given: Given) -> Places:
 
 #: What is given only in games that are drawn for, and only in games that begin with an exchange.
 _ONLY_DRAWN: Final = ("has_won", "trumps", "turn_up", "kept", "claimed", "last_trick_won_by")
-_ONLY_HANDLED: Final = (
-    *("exchanges", "announces", "discarded", "called", "announced"),
-    *("blanks", "made", "deal", "packets"),
-)
+_ONLY_HANDLED: Final = ("exchanges", "announces", "discarded", "called", "announced", "made", "deal", "packets")
+
+
+def _without_chapter(rules: Rules) -> Iterator[str]:
+    """What is not given in a game that lacks a chapter."""
+    if rules.chapters.isdisjoint({"blank", "carte_blanche"}):
+        yield "blanks"
+    if "exchange" not in rules.chapters:
+        yield "claimed"
 
 
 def _check_drawn(rules: Rules, given: Given, places: Places) -> None:
@@ -124,6 +129,11 @@ def _check_seats(rules: Rules, given: Given) -> None:
     for key in ("hands", "won", "discarded", "scored", "kept", "score", "made", "packets"):
         for seat in given.get(key, ()):
             check_seat(rules, seat, key, seat)
+    for seat in given.get("score", ()):
+        first = side(rules, seat)[0]
+        if seat != first:
+            message = f"{seat} scores together with {first}"
+            raise Incomplete(message, f"Write their score under {first}.", "score", seat)
     for at, seat in enumerate(given.get("blanks", ())):
         check_seat(rules, seat, "blanks", at)
 
@@ -196,14 +206,20 @@ def _check_combination(
         what = " ".join(combination["cards"])
         raise Incomplete(f"{what} is no {meld.id} when {trumps or 'nothing'} is trumps", "Correct the cards.", *path)
     for at, card in enumerate(cards):
-        wrong = _wrong_place(places.get(card), seat, kept=path[0] == "kept")
+        wrong = _wrong_place(places.get(card), side(rules, seat), kept=path[0] == "kept")
         if wrong:
             raise Incomplete(f"{name(card)} {wrong[0]}", wrong[1], *path, "cards", at)
 
 
-def _wrong_place(place: Path | None, seat: str, *, kept: bool) -> tuple[str, str] | None:
-    """What is wrong with where a card of a combination lies, and the remedy."""
-    if place == ("hands", seat):
+def side(rules: Rules, seat: str) -> str:
+    """The letters of a player and whoever scores together with them."""
+    return "".join(map(seat_name, rules.side(Seat(SEATS.index(seat)))))
+
+
+def _wrong_place(place: Path | None, seats: str, *, kept: bool) -> tuple[str, str] | None:
+    """What is wrong with where a card of a combination of this side lies, and the remedy."""
+    seat = " or ".join(seats)
+    if place and place[0] == "hands" and str(place[1]) in seats:
         return None
     if kept:
         return (

@@ -7,8 +7,6 @@ from hoyle_reference import (
     Game,
     Malformed,
     Rules,
-    compile_rules,
-    lay_flat,
     read_act,
     read_position,
     read_question,
@@ -18,8 +16,9 @@ from ..files.diagnostics import Diagnostic
 from ..files.names import did_you_mean
 from ..files.yaml_text import Document
 from .given import Incomplete
-from .model import Ruleset, Scenario, Source
+from .model import Scenario, Source
 from .plan import Plan
+from .tables import named_after_id, of_ruleset, unknown_clauses
 
 if TYPE_CHECKING:
     from .load import Suite
@@ -46,31 +45,10 @@ def _stray_files(suite: "Suite") -> Iterator[Diagnostic]:
         )
 
 
-def _named_after_id(document: Document, expected: str) -> Iterator[Diagnostic]:
-    where = document.path.resolve().as_posix() if document.path else document.file
-    if not where.endswith(f"/{expected}"):
-        yield document.diagnose(
-            ["id"], "file-name", f"the file of this id must be named {expected}", "Rename the file, or correct the id."
-        )
-
-
-def _unknown_clauses(
-    suite: "Suite", document: Document, path: Sequence[str | int], cites: Sequence[str]
-) -> Iterator[Diagnostic]:
-    for at, clause in enumerate(cites):
-        if clause not in suite.clauses:
-            yield document.diagnose(
-                [*path, at],
-                "unknown-clause",
-                f"no clause '{clause}' in any ledger",
-                did_you_mean(clause, suite.clauses),
-            )
-
-
 def of_source(suite: "Suite", source: Source) -> Iterator[Diagnostic]:
     """What a ledger says of other files that is not so, and ids in it that are not its own."""
     document = source.document
-    yield from _named_after_id(document, f"{source.id}.source.yaml")
+    yield from named_after_id(document, f"{source.id}.source.yaml")
     seen: set[str] = set()
     for at, clause in enumerate(source.clauses):
         path: tuple[str | int, ...] = ("clauses", at)
@@ -83,101 +61,8 @@ def of_source(suite: "Suite", source: Source) -> Iterator[Diagnostic]:
                 [*path, "id"], "wrong-source", f"the clauses of this ledger begin with {source.id}/", "Correct the id."
             )
         if clause.damage:
-            yield from _unknown_clauses(suite, document, [*path, "damage", "from"], clause.damage.leans_on)
+            yield from unknown_clauses(suite, document, [*path, "damage", "from"], clause.damage.leans_on)
         seen.add(clause.id)
-
-
-def of_ruleset(suite: "Suite", ruleset: Ruleset) -> Iterator[Diagnostic]:
-    """What a table says of other files that is not so, and cells in it that make no sense together."""
-    document = ruleset.document
-    yield from _named_after_id(document, f"{ruleset.id}.ruleset.yaml")
-    for at, source in enumerate(ruleset.sources):
-        if source not in suite.sources:
-            yield document.diagnose(
-                ["sources", at], "unknown-source", f"no source '{source}'", did_you_mean(source, suite.sources)
-            )
-    for path, cell in _cells(document.data, ()):
-        yield from _unknown_clauses(suite, document, [*path, "cites"], cell["cites"])
-    if ruleset.extends and ruleset.extends not in _extendable(suite, ruleset):
-        remedy = did_you_mean(ruleset.extends, _extendable(suite, ruleset))
-        yield document.diagnose(["extends"], "unknown-ruleset", f"no ruleset '{ruleset.extends}' to extend", remedy)
-        return
-    table = {**document.data, "extends": suite.table(ruleset.extends)} if ruleset.extends else document.data
-    faults = [*_combinations_described(suite, document), *_option_cells(document, table)]
-    yield from faults
-    offered = {**(suite.options(ruleset.extends) if ruleset.extends else {}), **ruleset.options}
-    for options in () if faults else ((), *((option,) for option in offered)):
-        try:
-            compile_rules(table, options)
-        except Malformed as malformed:
-            yield document.diagnose(malformed.where.split("."), "senseless-cell", str(malformed), "Correct the table.")
-
-
-def _extendable(suite: "Suite", ruleset: Ruleset) -> list[str]:
-    """The rulesets that a table may extend: those that extend none themselves."""
-    return [each.id for each in suite.rulesets.values() if not each.extends and each.id != ruleset.id]
-
-
-def _combinations_described(suite: "Suite", document: Document) -> Iterator[Diagnostic]:
-    fields = suite.schemas.documents["ruleset"]["$defs"]["meld"]["properties"]
-    seen: set[object] = set()
-    for path, row in _rows(document.data):
-        what = {
-            row["id"],
-            (row.get("class"), row["cards"]) if "class" in row and path[1] == "combinations" else row["id"],
-        }
-        if seen & what:
-            message = f"the combination '{row['id']}' is already described"
-            yield document.diagnose([*path, "id"], "id-in-use", message, "Choose another id, class or number of cards.")
-        seen |= what
-        for name, reading in row.get("readings", {}).items():
-            for field in set(reading["is"]).difference(fields):
-                where = [*path, "readings", name, "is", field]
-                message = f"a combination has no field '{field}'"
-                yield document.diagnose(where, "unknown-field", message, did_you_mean(field, fields), key=True)
-
-
-def _rows(data: Mapping[str, Any]) -> Iterator[tuple[tuple[str | int, ...], Mapping[str, Any]]]:
-    """Every combination that a table itself describes, with its place."""
-    for chapter, name in (("declare", "melds"), ("classes", "combinations"), ("classes", "nought")):
-        for at, row in enumerate(data.get(chapter, {}).get(name, ())):
-            yield (chapter, name, at), row
-
-
-def _option_cells(document: Document, table: Mapping[str, Any]) -> Iterator[Diagnostic]:
-    """What an option, or a table of the one it extends, changes or leaves out, and the table does not have."""
-    try:
-        cells = {cell.path for cell in lay_flat(table.get("extends", table))}
-    except Malformed:
-        return  # which is told when the table is compiled
-    rows = {path.rpartition(".")[2] for path in cells if path.startswith("declare.melds.")}
-    for at, path in enumerate(document.data.get("changes", {}).get("without", ())):
-        if path not in cells:
-            message = f"no cell '{path}' in the table it extends"
-            yield document.diagnose(["changes", "without", at], "unknown-cell", message, did_you_mean(path, cells))
-    for name, option in document.data.get("options", {}).items():
-        for at, row in enumerate(option["cells"].get("declare", {}).get("melds", ())):
-            if row["id"] not in rows:
-                where = ["options", name, "cells", "declare", "melds", at, "id"]
-                message = f"no combination '{row['id']}' in this table"
-                yield document.diagnose(where, "unknown-combination", message, did_you_mean(row["id"], rows))
-        for at, path in enumerate(option.get("without", ())):
-            if path not in cells:
-                message = f"no cell '{path}' in this table"
-                where = ["options", name, "without", at]
-                yield document.diagnose(where, "unknown-cell", message, did_you_mean(path, cells))
-
-
-def _cells(branch: Any, path: tuple[str | int, ...]) -> Iterator[tuple[tuple[str | int, ...], Mapping[str, Any]]]:
-    if isinstance(branch, list):
-        for at, item in enumerate(branch):
-            yield from _cells(item, (*path, at))
-    elif isinstance(branch, Mapping):
-        if "cites" in branch:
-            yield path, branch
-        else:
-            for key, value in branch.items():
-                yield from _cells(value, (*path, key))
 
 
 def of_scenario(suite: "Suite", scenario: Scenario) -> list[Diagnostic]:
@@ -189,11 +74,11 @@ def of_scenario(suite: "Suite", scenario: Scenario) -> list[Diagnostic]:
 def _of_scenario(suite: "Suite", scenario: Scenario) -> Iterator[Diagnostic]:
     document, data = scenario.document, scenario.document.data
     topic, _, name = scenario.id.partition(".")
-    yield from _named_after_id(document, f"{topic}/{name}.scenario.yaml")
+    yield from named_after_id(document, f"{topic}/{name}.scenario.yaml")
     places: list[tuple[tuple[str | int, ...], str]] = []
     for key in ("outcomes", "followed_by"):
         for at, entry in enumerate(data.get(key, ())):
-            yield from _unknown_clauses(suite, document, [key, at, "cites"], entry["cites"])
+            yield from unknown_clauses(suite, document, [key, at, "cites"], entry["cites"])
             places += [((key, at, "rulesets", n), ruleset) for n, ruleset in enumerate(entry["rulesets"])]
     for path, ruleset in places:
         yield from _ruleset_named(suite, scenario, path, ruleset, [other for where, other in places if where < path])

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, Final, TypeVar
 
 from hoyle_reference import Malformed, Rules, compile_rules
+from hoyle_reference.cells import offered_by
 
 from ..files.diagnostics import Diagnostic, Invalid
 from ..files.schemas import Schemas
@@ -144,9 +145,8 @@ class Suite:
         return self._rules[key]
 
     def options(self, name: str) -> Mapping[str, str]:
-        """The options of a ruleset, with their titles: those of the one it extends, and its own."""
-        own = self.rulesets[name]
-        return {**(self.options(own.extends) if own.extends else {}), **own.options}
+        """The options of a ruleset, with their titles: those it takes over from the one it extends, and its own."""
+        return {option: each["title"] for option, each in offered_by(self.table(name)).items()}
 
     def table(self, name: str) -> Mapping[str, Any]:
         """The table of a ruleset as the interpreter reads it: with the whole table that it extends, if any."""

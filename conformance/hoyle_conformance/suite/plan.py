@@ -29,12 +29,13 @@ _ONE_CARD_EACH: Final = frozenset({"cut", "trick", "winner"})
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """One check made ready: the body of its `run` message, where each step ends among the single steps sent, and the
-    capabilities it needs."""
+    """One check made ready: the body of its `run` message, where each step ends among the single steps sent, the
+    capabilities it needs, and the seats that are taken."""
 
     body: Mapping[str, Any]
     ends: tuple[int, ...]
     needs: frozenset[str]
+    seats: str
 
     def start(self, step: int) -> int:
         """The index among the single steps at which a scenario's step (counted from 1) begins."""
@@ -57,9 +58,8 @@ def plan(check: Check, rules: Rules, capabilities: "Capabilities", variant: int 
         "steps": singles,
         "observe": sorted(_observed(check.branches.values())),
     }
-    return Plan(
-        body, tuple(ends), capabilities.needed(scenario.given, singles, check.branches.values(), scenario.steps)
-    )
+    needs = capabilities.needed(scenario.given, singles, check.branches.values(), scenario.steps)
+    return Plan(body, tuple(ends), needs, SEATS[: rules.players])
 
 
 def _single_steps(step: Mapping[str, Any], rules: Rules, number: int, variant: int) -> Iterator[dict[str, Any]]:

@@ -1,0 +1,173 @@
+"""Tables: whether what a rule table says of ledgers, and of the table it extends, is so, and makes sense together."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from hoyle_reference import Malformed, compile_rules, lay_flat
+from hoyle_reference.cells import offered_by
+
+from ..files.diagnostics import Diagnostic
+from ..files.names import did_you_mean
+from ..files.yaml_text import Document
+from .model import Ruleset
+
+if TYPE_CHECKING:
+    from .load import Suite
+
+
+def of_ruleset(suite: "Suite", ruleset: Ruleset) -> Iterator[Diagnostic]:
+    """What a table says of other files that is not so, and cells in it that make no sense together."""
+    document = ruleset.document
+    yield from named_after_id(document, f"{ruleset.id}.ruleset.yaml")
+    for at, source in enumerate(ruleset.sources):
+        if source not in suite.sources:
+            yield document.diagnose(
+                ["sources", at], "unknown-source", f"no source '{source}'", did_you_mean(source, suite.sources)
+            )
+    for path, cell in _cells(document.data, ()):
+        yield from unknown_clauses(suite, document, [*path, "cites"], cell["cites"])
+    if ruleset.extends and ruleset.extends not in _extendable(suite, ruleset):
+        remedy = did_you_mean(ruleset.extends, _extendable(suite, ruleset))
+        yield document.diagnose(["extends"], "unknown-ruleset", f"no ruleset '{ruleset.extends}' to extend", remedy)
+        return
+    table = {**document.data, "extends": suite.table(ruleset.extends)} if ruleset.extends else document.data
+    faults = [
+        *_combinations_described(suite, document),
+        *_changes(suite, document, table),
+        *_option_cells(document, table),
+    ]
+    yield from faults
+    for options in () if faults else ((), *((option,) for option in offered_by(table))):
+        try:
+            compile_rules(table, options)
+        except Malformed as malformed:
+            yield document.diagnose(malformed.where.split("."), "senseless-cell", str(malformed), "Correct the table.")
+
+
+def _extendable(suite: "Suite", ruleset: Ruleset) -> list[str]:
+    """The rulesets that a table may extend: those that do not extend it, directly or through others."""
+    return [each for each in suite.rulesets if ruleset.id not in _chain(suite, each)]
+
+
+def _chain(suite: "Suite", name: str) -> list[str]:
+    """A ruleset, the one that it extends, and so on, as far as there are such."""
+    chain: list[str] = []
+    while name in suite.rulesets and name not in chain:
+        chain.append(name)
+        name = suite.rulesets[name].extends
+    return chain
+
+
+def _combinations_described(suite: "Suite", document: Document) -> Iterator[Diagnostic]:
+    fields = suite.schemas.documents["ruleset"]["$defs"]["meld"]["properties"]
+    seen: set[object] = set()
+    for path, row in _rows(document.data):
+        what = {
+            row["id"],
+            (row.get("class"), row["cards"]) if "class" in row and path[1] == "combinations" else row["id"],
+        }
+        if seen & what:
+            message = f"the combination '{row['id']}' is already described"
+            yield document.diagnose([*path, "id"], "id-in-use", message, "Choose another id, class or number of cards.")
+        seen |= what
+        for name, reading in row.get("readings", {}).items():
+            for field in set(reading["is"]).difference(fields):
+                where = [*path, "readings", name, "is", field]
+                message = f"a combination has no field '{field}'"
+                yield document.diagnose(where, "unknown-field", message, did_you_mean(field, fields), key=True)
+
+
+def _rows(data: Mapping[str, Any]) -> Iterator[tuple[tuple[str | int, ...], Mapping[str, Any]]]:
+    """Every combination that a table itself describes, with its place."""
+    for chapter, name in (("declare", "melds"), ("classes", "combinations"), ("classes", "nought")):
+        for at, row in enumerate(data.get(chapter, {}).get(name, ())):
+            yield (chapter, name, at), row
+
+
+def _changes(suite: "Suite", document: Document, table: Mapping[str, Any]) -> Iterator[Diagnostic]:
+    """What a table leaves out of the one it extends, and that one does not have; and combinations that it adds and does
+    not describe."""
+    changes = document.data.get("changes", {})
+    cells = _paths(table.get("extends"))
+    known = cells | {path[:at] for path in cells for at, sign in enumerate(path) if sign == "."}
+    for at, path in enumerate(changes.get("without", ()) if cells else ()):
+        if path not in known:
+            message = f"no cell '{path}' in the table it extends"
+            yield document.diagnose(["changes", "without", at], "unknown-cell", message, did_you_mean(path, known))
+    options = offered_by(table["extends"]) if "extends" in table else ()
+    for at, option in enumerate(changes.get("without_options", ())):
+        if option not in options:
+            message = f"no option '{option}' of the table it extends"
+            where: list[str | int] = ["changes", "without_options", at]
+            yield document.diagnose(where, "unknown-option", message, did_you_mean(option, options))
+    needed = suite.schemas.documents["ruleset"]["$defs"]["meld"]["required"]
+    for at, row in enumerate(changes.get("cells", {}).get("declare", {}).get("melds", ())):
+        missing = [field for field in needed if field not in row]
+        if cells and f"declare.melds.{row['id']}" not in cells and missing:
+            message = f"the combination '{row['id']}' is new in this table, and has no '{missing[0]}'"
+            yield document.diagnose(
+                ["changes", "cells", "declare", "melds", at],
+                "incomplete-combination",
+                message,
+                "Describe it; or correct its id.",
+            )
+
+
+def _paths(table: Mapping[str, Any] | None) -> set[str]:
+    """The paths of a table's cells; none where it makes no sense, which is told when it is compiled."""
+    try:
+        return set() if table is None else {cell.path for cell in lay_flat(table)}
+    except Malformed:
+        return set()
+
+
+def _option_cells(document: Document, table: Mapping[str, Any]) -> Iterator[Diagnostic]:
+    """What an option changes or leaves out, and the table does not have."""
+    cells = _paths(table)
+    rows = {path.rpartition(".")[2] for path in cells if path.startswith("declare.melds.")}
+    for name, option in document.data.get("options", {}).items() if cells else ():
+        for at, row in enumerate(option["cells"].get("declare", {}).get("melds", ())):
+            if row["id"] not in rows:
+                where = ["options", name, "cells", "declare", "melds", at, "id"]
+                message = f"no combination '{row['id']}' in this table"
+                yield document.diagnose(where, "unknown-combination", message, did_you_mean(row["id"], rows))
+        for at, path in enumerate(option.get("without", ())):
+            if path not in cells:
+                message = f"no cell '{path}' in this table"
+                where = ["options", name, "without", at]
+                yield document.diagnose(where, "unknown-cell", message, did_you_mean(path, cells))
+
+
+def _cells(branch: Any, path: tuple[str | int, ...]) -> Iterator[tuple[tuple[str | int, ...], Mapping[str, Any]]]:
+    if isinstance(branch, list):
+        for at, item in enumerate(branch):
+            yield from _cells(item, (*path, at))
+    elif isinstance(branch, Mapping):
+        if "cites" in branch:
+            yield path, branch
+        else:
+            for key, value in branch.items():
+                yield from _cells(value, (*path, key))
+
+
+def named_after_id(document: Document, expected: str) -> Iterator[Diagnostic]:
+    """A file that is not named after the id in it."""
+    where = document.path.resolve().as_posix() if document.path else document.file
+    if not where.endswith(f"/{expected}"):
+        yield document.diagnose(
+            ["id"], "file-name", f"the file of this id must be named {expected}", "Rename the file, or correct the id."
+        )
+
+
+def unknown_clauses(
+    suite: "Suite", document: Document, path: Sequence[str | int], cites: Sequence[str]
+) -> Iterator[Diagnostic]:
+    """Clauses cited that are in no ledger."""
+    for at, clause in enumerate(cites):
+        if clause not in suite.clauses:
+            yield document.diagnose(
+                [*path, at],
+                "unknown-clause",
+                f"no clause '{clause}' in any ledger",
+                did_you_mean(clause, suite.clauses),
+            )

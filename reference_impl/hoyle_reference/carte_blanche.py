@@ -1,0 +1,122 @@
+"""Carte blanche: a hand dealt without certain ranks, shown and scored before a card is played; and again with each card
+drawn that leaves it as it was."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from .acts import CarteBlanche
+from .cards import Card, rank_of, read_rank
+from .cells import Cells
+from .events import CarteBlancheDrawn, CarteBlancheShown, Event, Scored
+from .refusals import Grounds, Violation
+from .seats import Seat, ring
+from .table import Blank, Phase, Table
+
+POINTS: Final[Grounds] = ("carte_blanche.points",)
+WITHOUT: Final[Grounds] = ("carte_blanche.without",)
+WHEN: Final[Grounds] = ("carte_blanche.when",)
+AGAIN: Final[Grounds] = ("carte_blanche.again",)
+BOTH: Final[Grounds] = ("carte_blanche.both_partners", "carte_blanche.both_partners_in")
+
+
+@dataclass(frozen=True, slots=True)
+class CarteBlancheRules:
+    """What carte blanche scores (points), the ranks it may not hold, whether it scores again with cards drawn, and what
+    that of both partners scores: a number of points, which counts in a certain way."""
+
+    points: int
+    without: frozenset[int]
+    again: bool
+    both: int
+    both_in: str
+
+
+def read(cells: Cells) -> CarteBlancheRules:
+    """The rules of this chapter, from the table."""
+    partners = BOTH[0] in cells
+    return CarteBlancheRules(
+        points=cells.number("carte_blanche.points"),
+        without=frozenset(map(read_rank, cells.words("carte_blanche.without"))),
+        again=cells.word("carte_blanche.again") == "after-each-card-drawn",
+        both=cells.number("carte_blanche.both_partners") if partners else 0,
+        both_in=cells.word("carte_blanche.both_partners_in") if partners else "",
+    )
+
+
+def may_show(table: Table, act: CarteBlanche) -> Violation | None:
+    """It is shown before the first card is played, by whoever was dealt it; afterwards only by whoever has shown it,
+    between drawing a card and playing one (cells `carte_blanche.*`)."""
+    if table.phase not in {Phase.PLAY, Phase.DRAW}:
+        return Violation("not-now", WHEN)
+    blank = table.blanks[act.by]
+    if court_cards(table, act.by):
+        return Violation("not-a-blank", WITHOUT)
+    if not _has_played(table, act.by):
+        return None if blank is Blank.UNSPOKEN else Violation("nothing-new-to-show", AGAIN)
+    if blank is Blank.UNSPOKEN:
+        return Violation("not-before-playing", WHEN)
+    return (
+        None if blank is Blank.DRAWN and _may_show_the_card(table, act.by) else Violation("nothing-new-to-show", AGAIN)
+    )
+
+
+def court_cards(table: Table, seat: Seat) -> list[Card]:
+    """The cards in a player's hand that carte blanche may not hold (cell `carte_blanche.without`)."""
+    return [card for card in table.hands[seat] if rank_of(card) in table.rules.carte_blanche.without]
+
+
+def _has_played(table: Table, seat: Seat) -> bool:
+    """Whether a player has played a card in this deal."""
+    return any(table.won) or seat in ring(table.leader, table.players)[: len(table.trick)]
+
+
+def _may_show_the_card(table: Table, seat: Seat) -> bool:
+    """Whether a player has drawn since the last trick, has not played since, and something is left of the stock."""
+    order = ring(table.leader, table.players)
+    if table.phase is Phase.DRAW:
+        return order.index(seat) < order.index(table.turn)
+    return table.drawing and seat not in order[: len(table.trick)]
+
+
+def show(table: Table, act: CarteBlanche) -> Iterator[Event]:
+    """The hand is shown and scores; both partners may score more together than each alone."""
+    hand = table.hands[act.by]
+    if table.blanks[act.by] is Blank.DRAWN:
+        yield CarteBlancheShown(act.by, tuple(hand[-1:]), WITHOUT + AGAIN)
+        yield Scored(act.by, table.rules.carte_blanche.points, "carte-blanche", POINTS)
+        return
+    yield CarteBlancheShown(act.by, tuple(sorted(hand)), WITHOUT + WHEN)
+    if any(table.blanks[seat] is not Blank.UNSPOKEN for seat in _partners(table, act.by)):
+        yield Scored(act.by, _with_the_partner(table), "double-carte-blanche", POINTS + BOTH)
+    else:
+        yield Scored(act.by, table.rules.carte_blanche.points, "carte-blanche", POINTS)
+
+
+def _partners(table: Table, seat: Seat) -> tuple[Seat, ...]:
+    """Who scores together with a player."""
+    return tuple(other for other in table.rules.side(seat) if other != seat)
+
+
+def _with_the_partner(table: Table) -> int:
+    """What the second partner scores, the first having scored (points; cell `carte_blanche.both_partners_in`)."""
+    rules = table.rules.carte_blanche
+    return {"all": rules.both - rules.points, "place-of-the-second": rules.both}.get(
+        rules.both_in, rules.points + rules.both
+    )
+
+
+def by_drawing(table: Table, seat: Seat, card: Card) -> Iterable[CarteBlancheDrawn]:
+    """A card drawn to a carte blanche that has been shown leaves it as it was, or ends it (cell
+    `carte_blanche.again`)."""
+    rules = table.rules.carte_blanche
+    if table.blanks[seat] not in {Blank.SCORED, Blank.DRAWN} or not rules.again:
+        return ()
+    ends = rank_of(card) in rules.without
+    return (CarteBlancheDrawn(seat, ends, AGAIN + WITHOUT if ends else AGAIN),)
+
+
+def choices_to_show(table: Table) -> list[CarteBlanche]:
+    """To show it, for whoever may."""
+    acts = [CarteBlanche(seat) for seat in ring(Seat(0), table.players)]
+    return [act for act in acts if may_show(table, act) is None]
