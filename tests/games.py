@@ -15,7 +15,11 @@ def tables() -> list[Mapping[str, Any]]:
     """Every table of the suite, as the interpreter reads it."""
     read = [read_file(path, path.name).data for path in sorted((ROOT / "spec/rulesets").glob("*.yaml"))]
     by_id = {table["id"]: table for table in read}
-    return [{**table, "extends": by_id[table["extends"]]} if "extends" in table else table for table in read]
+
+    def whole(table: Mapping[str, Any]) -> Mapping[str, Any]:
+        return {**table, "extends": whole(by_id[table["extends"]])} if "extends" in table else table
+
+    return list(map(whole, read))
 
 
 def shuffled(rules: Rules, seed: int) -> tuple[int, ...]:
@@ -58,9 +62,9 @@ def play(rules: Rules, seed: int, tape: bytes, most_deals: int = 40) -> tuple[Ga
 
 
 def after(rules: Rules, seed: int, tape: bytes, stop: int, score: int = 0) -> Game:
-    """A game after so many acts of its first deal, or after all of them; both players begin with so many points."""
+    """A game after so many acts of its first deal, or after all of them; every side begins with so many points."""
     game = new_game(rules)
-    game.table.score = [score] * rules.players
+    game.table.score = [score] * len(rules.sides)
     for number, act in enumerate(acts(game, seed, tape, most_deals=1)):
         if number == stop:
             break

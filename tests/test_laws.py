@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
-from itertools import chain, combinations
+from itertools import chain, combinations, product
 from typing import Any
 
 import pytest
@@ -30,6 +30,7 @@ from hoyle_reference.acts import (
     Act,
     Announce,
     Answer,
+    CarteBlanche,
     Choose,
     Cut,
     Deal,
@@ -43,7 +44,7 @@ from hoyle_reference.acts import (
     Prove,
     Show,
 )
-from hoyle_reference.cards import RANKS, Card, Suit, face_of
+from hoyle_reference.cards import RANKS, Card, Suit, face_of, rank_of
 from hoyle_reference.cells import offered_by
 from hoyle_reference.events import Drew, Scored
 from hoyle_reference.position import all_cards, write_position
@@ -53,7 +54,7 @@ seeds = st.integers(0, 2**32)
 tapes = st.binary(min_size=1, max_size=80)
 TABLES = tables()
 #: The tables of games in which the players draw from a stock after a trick.
-DRAWN = [table for table in TABLES if "draw" in table]
+DRAWN = [table for table in TABLES if compile_rules(table).draws]
 #: A ruleset by its name, and how its disputed cells are read.
 Kind = tuple[str, dict[str, str]]
 
@@ -70,6 +71,7 @@ def of_table(table: Any) -> st.SearchStrategy[Kind]:
 
 kinds = st.one_of(*map(of_table, TABLES))
 drawn_kinds = st.one_of(*map(of_table, DRAWN))
+BRISQUE = "score.brisques.points"
 laws = settings(max_examples=60, deadline=None)
 
 
@@ -106,18 +108,19 @@ def test_a_game_ends_with_a_winner_at_the_target_and_the_score_is_the_sum_of_wha
     if winner is None:
         assert len(set(game.scores)) == 1
     elif game.rules.settle.one_deal or game.rules.settle.least_deals:
-        assert game.scores[winner] == max(game.scores)
-        assert game.scores.count(game.scores[winner]) == 1
+        brisques = any(isinstance(event, Scored) and event.what == "brisques" for event in events)
+        assert (brisques and game.rules.settle.settlement) or game.scores[winner] == max(game.scores)
+        assert brisques or game.scores.count(game.scores[winner]) == 1
     else:
         assert game.scores[winner] >= game.rules.settle.target
-    unit = game.rules.cells.number("score.brisques.points") if game.rules.draws else 1
+    unit = game.rules.cells.number(BRISQUE) if BRISQUE in game.rules.cells else 10 if game.rules.draws else 1
     made: Counter[int] = Counter()
     for event in events:
         if isinstance(event, Scored):
-            made[event.seat] += event.points
+            made[game.rules.side_of[event.seat]] += event.points
             assert event.points > 0
             assert event.points % unit == 0
-    assert tuple(made[seat] for seat in range(game.rules.players)) == game.scores
+    assert tuple(made[side] for side in range(len(game.rules.sides))) == game.scores
     assert list(game.legal_actions) == []
 
 
@@ -130,10 +133,13 @@ def test_every_whole_deal_brings_all_brisques_and_one_last_trick(
     out_of_reach = [replace(cells[path], value=100_000) for path in ("settle.target",) if path in cells]
     _, events = play(compile_cells("endless", cells.with_cells(out_of_reach)), seed, tape, most_deals=1)
     scored = [event for event in events if isinstance(event, Scored)]
-    points = cells.number("score.brisques.points")
-    assert sum(event.points for event in scored if event.what == "brisques") == 16 * points
-    assert [event.points for event in scored if event.what == "last-trick"] == [points]
-    assert sum(isinstance(event, Drew) for event in events) == 48
+    rules = everything.rules(*kind)
+    brisques = sum(event.points for event in scored if event.what == "brisques")
+    all_of_them = 8 * rules.packs * (cells.number(BRISQUE) if BRISQUE in cells else 0)
+    assert brisques == all_of_them or (brisques == 0 and not rules.score.as_won and not rules.score.at_the_end)
+    assert [event.points for event in scored if event.what == "last-trick"] == [rules.score.last_trick]
+    dealt = rules.players * rules.deal.hand_size
+    assert sum(isinstance(event, Drew) for event in events) == len(rules.pack) - dealt
 
 
 @given(kind=kinds, seed=seeds, tape=tapes)
@@ -159,13 +165,31 @@ def conceivable(game: Game) -> Iterator[Act]:
 
 def _drawn(game: Game, seat: Seat) -> Iterator[Act]:
     yield Draw(seat)
-    for card in game.rules.pack:
+    for card in game.rules.pack if "exchange" in game.rules.chapters else ():
         yield Exchange(seat, card)
         yield Show(seat, card)
-    for cards in subsets(game.table.hands[seat], {2, 4, 5}):
+    if "carte_blanche" in game.rules.chapters:
+        yield CarteBlanche(seat)
+    within_reach = [card for each in game.rules.side(seat) for card in game.table.hands[each]]
+    for cards in sets_of(within_reach):
         for meld in game.rules.declare.melds.by_id:
             yield Declare(seat, meld, cards)
             yield Hold(seat, meld, cards)
+
+
+def sets_of(hand: list[Card]) -> Iterator[tuple[Card, ...]]:
+    """Every choice of so many cards as combinations have; of a large hand, those that look like one by their ranks."""
+    if len(hand) <= 8:
+        yield from subsets(hand, {2, 4, 5})
+        return
+    of = {rank: sorted(card for card in hand if RANKS[rank_of(card)] == rank) for rank in RANKS}
+    for rank in "TJQKA":
+        yield from subsets(of[rank], {4, 5})
+    for one, other in ("KQ", "QJ"):
+        for size in range(1, 7):
+            for ours, theirs in product(combinations(of[one], size), combinations(of[other], size)):
+                yield ours + theirs
+    yield from product(*(of[rank] for rank in "ATKQJ"))
 
 
 def _handled(game: Game, seat: Seat) -> Iterator[Act]:
@@ -267,11 +291,11 @@ def test_an_observation_does_not_depend_on_hidden_cards(
     game = after(everything.rules(*kind), seed, tape, stop)
     if not game.table.hands[0]:
         return
-    for seat in map(Seat, range(2)):
+    for seat in map(Seat, range(game.rules.players)):
         table = game.table.copy()
-        other = Seat(1 - seat)
-        open_ = table.shown[other] | table.seen[seat]
-        piles = [table.hands[other], table.discards[other], table.stock]
+        others = [other for other in range(game.rules.players) if other != seat]
+        open_ = set().union(*(table.shown[other] for other in others)) | table.seen[seat]
+        piles = [pile for other in others for pile in (table.hands[other], table.discards[other])] + [table.stock]
         hidden = [card for pile in piles for card in pile if card not in open_]
         random.Random(other_seed).shuffle(hidden)
         for pile in piles:
@@ -282,10 +306,10 @@ def test_an_observation_does_not_depend_on_hidden_cards(
 @given(kind=drawn_kinds, seed=seeds, tape=tapes)
 @laws
 def test_the_copies_of_a_card_are_alike(everything: Suite, kind: Kind, seed: int, tape: bytes) -> None:
-    """The same game with both copies of every card changed for each other brings the same scores."""
+    """The same game with two copies of every card changed for each other brings the same scores."""
 
     def twin(card: Card) -> Card:
-        return Card(card ^ 32)
+        return Card(card ^ 32) if card < 64 else card
 
     def twins(act: Act) -> Act:
         match act:
@@ -313,7 +337,8 @@ def test_the_copies_of_a_card_are_alike(everything: Suite, kind: Kind, seed: int
 @laws
 def test_melds_are_found_as_an_independent_count_finds_them(everything: Suite, data: st.DataObject, table: Any) -> None:
     rules = everything.rules(table["id"])
-    hand = data.draw(st.lists(st.sampled_from(rules.pack), min_size=7, max_size=9, unique=True))
+    court = [card for card in rules.pack if rank_of(card) >= RANKS.index("T")]
+    hand = data.draw(st.lists(st.sampled_from(court), min_size=7, max_size=9, unique=True))
     trumps = data.draw(st.integers(0, 3))
     held = rules.declare.melds.held(hand, Suit(trumps))
     for meld in rules.declare.melds.by_id.values():
@@ -321,7 +346,7 @@ def test_melds_are_found_as_an_independent_count_finds_them(everything: Suite, d
         assert len(found) == len(set(found))
         by_count = {
             cards
-            for size in (2, 4, 5)
+            for size in (2, 4, 5, 6, 8)
             for cards in combinations(sorted(hand), size)
             if _is(table["id"], meld.id, [divmod(face_of(card), 8) for card in cards], trumps)
         }
@@ -332,22 +357,32 @@ def _is(ruleset: str, meld: str, faces: list[tuple[int, int]], trumps: int) -> b
     """The score tables once more, in other words: faces as (suit, rank), suits from clubs, ranks from the seven."""
     suits, ranks = [suit for suit, _ in faces], sorted(rank for _, rank in faces)
     one_suit, of_trumps = len(set(suits)) == 1, set(suits) == {trumps}
-    changed = ruleset == "bezique-britannica" and trumps in {1, 3}
-    queen, knave = ((0, 5), (2, 4)) if changed else ((3, 5), (1, 4))
+    queen, knave = (3, 5), (1, 4)
+    if ruleset in {"six-deck-h2g2", "eight-deck-h2g2"}:
+        queen, knave = (trumps, 5), ({0: 2, 1: 3, 2: 0, 3: 1}[trumps], 4)
+    elif ruleset == "bezique-britannica" and trumps in {1, 3}:
+        queen, knave = (0, 5), (2, 4)
     match meld:
         case "common-marriage" | "royal-marriage":
             return ranks == [5, 6] and one_suit and of_trumps == (meld == "royal-marriage")
         case "double-common-marriage" | "double-royal-marriage":
             return ranks == [5, 5, 6, 6] and one_suit and of_trumps == (meld == "double-royal-marriage")
+        case "triple-common-marriage" | "triple-royal-marriage":
+            return ranks == [5, 5, 5, 6, 6, 6] and one_suit and of_trumps == (meld == "triple-royal-marriage")
         case "plain-sequence" | "sequence":
             return ranks == [3, 4, 5, 6, 7] and one_suit and of_trumps == (meld == "sequence")
         case "bezique":
             return sorted(faces) == sorted([knave, queen])
-        case "double-bezique":
-            return sorted(faces) == sorted([knave, knave, queen, queen])
+        case "double-bezique" | "treble-bezique" | "quadruple-bezique" | "quintuple-bezique" | "sextuple-bezique":
+            times = ["double", "treble", "quadruple", "quintuple", "sextuple"].index(meld.removesuffix("-bezique")) + 2
+            return sorted(faces) == sorted([knave, queen] * times)
         case _:
-            rank = {"four-aces": 7, "four-kings": 6, "four-queens": 5, "four-knaves": 4}[meld]
-            return ranks == [rank] * 4 and (ruleset != "bezique-h2g2" or len(set(suits)) == 4)
+            number, rank, *trump = meld.replace("-of-trumps", "-trumps").split("-")
+            alike = ranks == [{"aces": 7, "kings": 6, "queens": 5, "knaves": 4, "tens": 3}[rank]] * (
+                4 + (number == "five")
+            )
+            free = bool(trump) or not ruleset.endswith("h2g2") or ruleset == "four-handed-h2g2"
+            return alike and (of_trumps or not trump) and (free or len(set(suits)) == 4)
 
 
 def test_chance_can_be_checked_but_not_listed(rules: Rules) -> None:

@@ -100,9 +100,10 @@ class Cells:
 
     def _over(self, cell: Cell) -> Cell:
         below = self._cells.get(cell.path)
-        if below and isinstance(cell.value, Mapping):
-            return replace(cell, value={**below.value, **cell.value})
-        return cell
+        if below is None or not isinstance(cell.value, Mapping):
+            return cell
+        readings = tuple(replace(each, value={**below.value, **each.value}) for each in cell.readings)
+        return replace(cell, value={**below.value, **cell.value}, readings=readings)
 
     def with_cells(self, others: Iterable[Cell]) -> "Cells":
         """These cells with others put over them."""

@@ -11,7 +11,8 @@ from . import settle
 from .cards import Card, rank_of, read_rank
 from .cells import Cells
 from .deal import next_dealer
-from .events import BroughtNothing, DealEnded, Event, LastTrickWon, NobodyScores, Scored
+from .endings import DealEnded
+from .events import BroughtNothing, Event, LastTrickWon, NobodyScores, Scored
 from .refusals import Grounds
 from .seats import Seat, ring
 from .table import Table
@@ -123,7 +124,8 @@ def after_trick(table: Table, taker: Seat, leader: Seat) -> Iterator[Event]:
         yield from _for_tricks(table, taker, rules.last_trick, "last-trick", LAST_TRICK + in_last)
     if over:
         yield from _count_at_the_end(table)
-        yield DealEnded(next_dealer(table), table.rules.deal.passes_on + settle.of_deals(table))
+        why = table.rules.deal.passes_on + settle.of_deals(table)
+        yield DealEnded(next_dealer(table), why or settle.GAME)
 
 
 def _count_at_the_end(table: Table) -> Iterator[Event]:

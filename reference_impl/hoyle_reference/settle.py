@@ -6,7 +6,8 @@ from typing import Final
 
 from .cards import rank_of
 from .cells import Cells
-from .events import DealEnded, Event, GameDrawn, GameVoid, GameWon, Scored, Tied
+from .endings import DealEnded, GameDrawn, GameVoid, GameWon, Tied
+from .events import Event, Scored
 from .refusals import Grounds
 from .seats import Seat
 from .table import Table

@@ -69,7 +69,7 @@ def called(given: Mapping[str, Any]) -> list[str]:
     """What has been called and made so far in the deal, and which deal it is."""
     lines = [f"This is deal {given['deal']}."] if "deal" in given else []
     lines += [f"{seat} deals in packets of {size}." for seat, size in given.get("packets", {}).items()]
-    lines += [f"{seat} has scored a blank." for seat in given.get("blanks", ())]
+    lines += [f"{seat} has scored a blank (carte blanche)." for seat in given.get("blanks", ())]
     for class_, said in given.get("announced", {}).items():
         lines.append(f"Announced was {announcement({'class': class_, **said})}.")
     for class_, seat in given.get("called", {}).items():

@@ -2,18 +2,18 @@
 
 from hoyle_reference import handling
 from hoyle_reference.cards import SUIT_NAMES, Card, name, names, suit_of
+from hoyle_reference.endings import DealEnded, GameDrawn, GameVoid, GameWon, Tied
 from hoyle_reference.events import (
     BroughtNothing,
     CardsCut,
-    DealEnded,
+    CarteBlancheDrawn,
+    CarteBlancheShown,
     DealerFound,
     Dealt,
     Declared,
     Drew,
     Event,
     Exchanged,
-    GameDrawn,
-    GameWon,
     Held,
     Lapsed,
     LastTrickWon,
@@ -23,7 +23,6 @@ from hoyle_reference.events import (
     Scored,
     Shown,
     TakenUp,
-    Tied,
     TrickWon,
     TrumpsMade,
     TurnedUp,
@@ -74,6 +73,12 @@ def in_words(event: Event, melds: Names) -> str:
             return f"{seat_name(seat)} shows {_card(card)}."
         case Drew(seat, card):
             return f"{seat_name(seat)} draws {_card(card)}."
+        case CarteBlancheShown(seat, cards):
+            return f"{seat_name(seat)} shows {_cards(cards)}: carte blanche."
+        case CarteBlancheDrawn(seat, ends):
+            return (
+                f"{seat_name(seat)} {'can score carte blanche no more' if ends else 'may score carte blanche again'}."
+            )
         case TakenUp():
             return "The cards on the table are taken up."
         case DealEnded(dealer):
@@ -83,6 +88,8 @@ def in_words(event: Event, melds: Names) -> str:
             return f"{seat_name(seat)} wins the game{for_points}."
         case GameDrawn():
             return "The game is drawn."
+        case GameVoid():
+            return "The game is void."
         case Tied(deals):
             return f"The players are equal, and play {'another deal' if deals == 1 else f'{deals} more deals'}."
         case _:

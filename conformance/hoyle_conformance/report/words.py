@@ -50,6 +50,7 @@ _ACTS: Final[Mapping[str, Phrase]] = MappingProxyType(
         "announce": lambda by, step, _n: f"{by} announces {calling.announcement(step)}",
         "answer": lambda by, step, _n: f"{by} says: {calling.ANSWERS.get(step['says'], step['says'])}",
         "prove": lambda by, _step, _n: f"{by} shows the blank",
+        "carte-blanche": lambda by, _step, _n: f"{by} shows carte blanche",
     }
 )
 
@@ -72,10 +73,17 @@ _QUESTIONS: Final[Mapping[str, Phrase]] = MappingProxyType(
             f"What do these tricks score, {by} leading? {calling.tricks(step['cards'])}"
         ),
         "settlement": lambda _by, step, _n: (
-            f"How is a game settled in which {listed([f'{seat} has {n:,}' for seat, n in step['score'].items()])}?"
+            f"How is a game settled in which {listed([f'{seat} has {n:,}' for seat, n in step['score'].items()])}"
+            f"{_brisques(step)}?"
         ),
     }
 )
+
+
+def _brisques(step: Mapping[str, Any]) -> str:
+    """What each side has in brisques, where that is told."""
+    given = step.get("brisques", {})
+    return f", and brisques of {listed([f'{n:,} ({seat})' for seat, n in given.items()])}" if given else ""
 
 
 def _deck(deck: Sequence[str]) -> str:
@@ -118,7 +126,9 @@ def _answer(value: Any, names: Names) -> str:
 
 
 def _settlement(value: Mapping[str, Any]) -> str:
-    who = f"{value['winner']} has won the game" if value["winner"] else "the game is drawn"
+    if value["winner"] is None:
+        return "nobody has won the game" if value["points"] is None else "the game is drawn"
+    who = f"{value['winner']} has won the game"
     return who if value["points"] is None else f"{who}, for {points(value['points'])}"
 
 
