@@ -315,8 +315,8 @@ def test_the_copies_of_a_card_are_alike(everything: Suite, kind: Kind, seed: int
         match act:
             case Cut(cards):
                 return Cut(tuple(map(twin, cards)))
-            case Deal(by, deck):
-                return Deal(by, tuple(map(twin, deck)))
+            case Deal(by, deck, packets):
+                return Deal(by, tuple(map(twin, deck)), packets)
             case Play(by, card) | Exchange(by, card) | Show(by, card):
                 return type(act)(by, twin(card))
             case Declare(by, meld, cards) | Hold(by, meld, cards):
@@ -362,27 +362,19 @@ def _is(ruleset: str, meld: str, faces: list[tuple[int, int]], trumps: int) -> b
         queen, knave = (trumps, 5), ({0: 2, 1: 3, 2: 0, 3: 1}[trumps], 4)
     elif ruleset == "bezique-britannica" and trumps in {1, 3}:
         queen, knave = (0, 5), (2, 4)
-    match meld:
-        case "common-marriage" | "royal-marriage":
-            return ranks == [5, 6] and one_suit and of_trumps == (meld == "royal-marriage")
-        case "double-common-marriage" | "double-royal-marriage":
-            return ranks == [5, 5, 6, 6] and one_suit and of_trumps == (meld == "double-royal-marriage")
-        case "triple-common-marriage" | "triple-royal-marriage":
-            return ranks == [5, 5, 5, 6, 6, 6] and one_suit and of_trumps == (meld == "triple-royal-marriage")
-        case "plain-sequence" | "sequence":
-            return ranks == [3, 4, 5, 6, 7] and one_suit and of_trumps == (meld == "sequence")
-        case "bezique":
-            return sorted(faces) == sorted([knave, queen])
-        case "double-bezique" | "treble-bezique" | "quadruple-bezique" | "quintuple-bezique" | "sextuple-bezique":
-            times = ["double", "treble", "quadruple", "quintuple", "sextuple"].index(meld.removesuffix("-bezique")) + 2
-            return sorted(faces) == sorted([knave, queen] * times)
-        case _:
-            number, rank, *trump = meld.replace("-of-trumps", "-trumps").split("-")
-            alike = ranks == [{"aces": 7, "kings": 6, "queens": 5, "knaves": 4, "tens": 3}[rank]] * (
-                4 + (number == "five")
-            )
-            free = bool(trump) or not ruleset.endswith("h2g2") or ruleset == "four-handed-h2g2"
-            return alike and (of_trumps or not trump) and (free or len(set(suits)) == 4)
+    if meld.endswith("marriage"):
+        times = {"double": 2, "triple": 3}.get(meld.split("-")[0], 1)
+        return ranks == [5] * times + [6] * times and one_suit and of_trumps == ("royal" in meld)
+    if meld.endswith("sequence"):
+        return ranks == [3, 4, 5, 6, 7] and one_suit and of_trumps == (meld == "sequence")
+    if meld.endswith("bezique"):
+        times = ["bezique", "double", "treble", "quadruple", "quintuple", "sextuple"].index(meld.split("-")[0]) + 1
+        return sorted(faces) == sorted([knave, queen] * times)
+    number, rank, *trump = meld.replace("-of-trumps", "-trumps").split("-")
+    place = {"aces": 7, "kings": 6, "queens": 5, "knaves": 4, "tens": 3}[rank]
+    free = bool(trump) or not ruleset.endswith("h2g2") or ruleset == "four-handed-h2g2"
+    alike = ranks == [place] * (5 if number == "five" else 4)
+    return alike and (of_trumps or not trump) and (free or len(set(suits)) == 4)
 
 
 def test_chance_can_be_checked_but_not_listed(rules: Rules) -> None:

@@ -76,9 +76,7 @@ def in_words(event: Event, melds: Names) -> str:
         case CarteBlancheShown(seat, cards):
             return f"{seat_name(seat)} shows {_cards(cards)}: carte blanche."
         case CarteBlancheDrawn(seat, ends):
-            return (
-                f"{seat_name(seat)} {'can score carte blanche no more' if ends else 'may score carte blanche again'}."
-            )
+            return f"{seat_name(seat)} {'cannot' if ends else 'may'} score carte blanche again."
         case TakenUp():
             return "The cards on the table are taken up."
         case DealEnded(dealer):
