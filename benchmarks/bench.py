@@ -67,9 +67,11 @@ def random_deals(rules: Rules, deals: int) -> float:
         dealt = 0
         while dealt < deals:
             game = new_game(rules)
-            game.apply(Cut((rules.pack[7], rules.pack[0])))
+            game.apply(Cut(rules.pack[7::-1][: rules.players]))
             while not game.is_over:
-                if game.table.phase is Phase.DEAL:
+                if game.table.phase is Phase.CHOOSE and not game.table.deals:
+                    game.apply(game.legal_actions[0])
+                elif game.table.phase is Phase.DEAL:
                     game.apply(_shuffled_deal(game, chance))
                     dealt += 1
                 else:
@@ -108,6 +110,8 @@ def main() -> None:
     # Under this reading every deal is played to its end, so that only whole deals are counted.
     rules = load_suite().rules("bezique-hoyle", {"settle.winner": "higher-at-the-end"})
     print(line("random complete deals of Bézique, with events", random_deals(rules, 400), "/s", 1000, least=True))
+    rubicon = load_suite().rules("rubicon-hoyle")
+    print(line("random complete deals of Rubicon, with events", random_deals(rubicon, 200), "/s", 500, least=True))
     partie = load_suite().rules("piquet-rubicon-parlett")
     print(line("random complete deals of Piquet, with events", random_deals(partie, 1200), "/s", 3500, least=True))
 

@@ -362,13 +362,14 @@ def _is(ruleset: str, meld: str, faces: list[tuple[int, int]], trumps: int) -> b
         queen, knave = (trumps, 5), ({0: 2, 1: 3, 2: 0, 3: 1}[trumps], 4)
     elif ruleset == "bezique-britannica" and trumps in {1, 3}:
         queen, knave = (0, 5), (2, 4)
+    first = meld.split("-", maxsplit=1)[0]
     if meld.endswith("marriage"):
-        times = {"double": 2, "triple": 3}.get(meld.split("-")[0], 1)
+        times = {"double": 2, "triple": 3}.get(first, 1)
         return ranks == [5] * times + [6] * times and one_suit and of_trumps == ("royal" in meld)
     if meld.endswith("sequence"):
         return ranks == [3, 4, 5, 6, 7] and one_suit and of_trumps == (meld == "sequence")
     if meld.endswith("bezique"):
-        times = ["bezique", "double", "treble", "quadruple", "quintuple", "sextuple"].index(meld.split("-")[0]) + 1
+        times = ["bezique", "double", "treble", "quadruple", "quintuple", "sextuple"].index(first) + 1
         return sorted(faces) == sorted([knave, queen] * times)
     number, rank, *trump = meld.replace("-of-trumps", "-trumps").split("-")
     place = {"aces": 7, "kings": 6, "queens": 5, "knaves": 4, "tens": 3}[rank]

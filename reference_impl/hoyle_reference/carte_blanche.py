@@ -117,6 +117,8 @@ def by_drawing(table: Table, seat: Seat, card: Card) -> Iterable[CarteBlancheDra
 
 
 def choices_to_show(table: Table) -> list[CarteBlanche]:
-    """To show it, for whoever may."""
+    """To show it, for whoever may; after the first trick only somebody who has shown it before."""
+    if any(table.won) and Blank.DRAWN not in table.blanks:
+        return []
     acts = [CarteBlanche(seat) for seat in ring(Seat(0), table.players)]
     return [act for act in acts if may_show(table, act) is None]

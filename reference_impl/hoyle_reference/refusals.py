@@ -20,6 +20,7 @@ MESSAGES: Final = {
     "must-follow-suit": "the player holds a card of the suit led and must play one",
     "must-win": "the player holds a card of the suit led that wins the trick and must play one",
     "must-trump": "the player cannot follow suit, holds a trump and must play one",
+    "must-overtrump": "the player cannot follow suit, holds a trump that wins the trick and must play one",
     "only-after-winning-a-trick": "only the winner of a trick may do this, before drawing",
     "stock-is-gone": "nothing is declared once the stock is gone",
     "not-a-combination": "these cards are not that combination",

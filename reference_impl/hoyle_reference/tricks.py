@@ -163,7 +163,15 @@ def playable(table: Table, seat: Seat) -> tuple[list[Card], Violation | None]:
     if of_suit:
         return (of_suit, Violation("must-follow-suit", rules.follow)) if rules.must_follow else (hand, None)
     trumps = [card for card in hand if suit_of(card) == table.trumps] if rules.must_trump else []
+    higher = [card for card in trumps if _beats(table, card)] if rules.must_win and _is_trumped(table) else []
+    if higher:
+        return higher, Violation("must-overtrump", rules.trump + rules.win)
     return (trumps, Violation("must-trump", rules.trump)) if trumps else (hand, None)
+
+
+def _is_trumped(table: Table) -> bool:
+    """Whether a trump lies in a trick of another suit, which only more than two players can meet."""
+    return any(suit_of(card) == table.trumps for card in table.trick[1:])
 
 
 def _beats(table: Table, card: Card) -> bool:
