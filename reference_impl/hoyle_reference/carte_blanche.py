@@ -17,6 +17,7 @@ POINTS: Final[Grounds] = ("carte_blanche.points",)
 WITHOUT: Final[Grounds] = ("carte_blanche.without",)
 WHEN: Final[Grounds] = ("carte_blanche.when",)
 AGAIN: Final[Grounds] = ("carte_blanche.again",)
+UNTIL: Final[Grounds] = ("declare.until",)
 BOTH: Final[Grounds] = ("carte_blanche.both_partners", "carte_blanche.both_partners_in")
 
 
@@ -47,7 +48,7 @@ def read(cells: Cells) -> CarteBlancheRules:
 def may_show(table: Table, act: CarteBlanche) -> Violation | None:
     """It is shown before the first card is played, by whoever was dealt it; afterwards only by whoever has shown it,
     between drawing a card and playing one (cells `carte_blanche.*`)."""
-    if table.phase not in {Phase.PLAY, Phase.DRAW}:
+    if table.phase not in {Phase.PLAY, Phase.DECLARE, Phase.DRAW}:
         return Violation("not-now", WHEN)
     blank = table.blanks[act.by]
     if court_cards(table, act.by):
@@ -56,9 +57,10 @@ def may_show(table: Table, act: CarteBlanche) -> Violation | None:
         return None if blank is Blank.UNSPOKEN else Violation("nothing-new-to-show", AGAIN)
     if blank is Blank.UNSPOKEN:
         return Violation("not-before-playing", WHEN)
-    return (
-        None if blank is Blank.DRAWN and _may_show_the_card(table, act.by) else Violation("nothing-new-to-show", AGAIN)
-    )
+    if blank is Blank.DRAWN and not table.drawing:
+        return Violation("stock-is-gone", UNTIL)
+    drawn = blank is Blank.DRAWN and _may_show_the_card(table, act.by)
+    return None if drawn else Violation("nothing-new-to-show", AGAIN)
 
 
 def court_cards(table: Table, seat: Seat) -> list[Card]:
@@ -72,11 +74,11 @@ def _has_played(table: Table, seat: Seat) -> bool:
 
 
 def _may_show_the_card(table: Table, seat: Seat) -> bool:
-    """Whether a player has drawn since the last trick, has not played since, and something is left of the stock."""
+    """Whether a player has drawn since the last trick, and has not played since."""
     order = ring(table.leader, table.players)
-    if table.phase is Phase.DRAW:
-        return order.index(seat) < order.index(table.turn)
-    return table.drawing and seat not in order[: len(table.trick)]
+    if table.phase is Phase.PLAY:
+        return seat not in order[: len(table.trick)]
+    return table.phase is Phase.DRAW and order.index(seat) < order.index(table.turn)
 
 
 def show(table: Table, act: CarteBlanche) -> Iterator[Event]:

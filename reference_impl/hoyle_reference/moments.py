@@ -11,8 +11,10 @@ BESIDE: Final[Grounds] = ("exchange.seven.with_a_declaration",)
 
 
 def too_early(table: Table, seat: Seat) -> bool:
-    """Whether a player must win more tricks before declaring anything (cell `declare.tricks_won_first`)."""
-    return len(table.won[seat]) < table.rules.declare.tricks_won_first * table.players
+    """Whether a player (of partners, both together) must win more tricks before declaring anything (cell
+    `declare.tricks_won_first`)."""
+    won = sum(len(table.won[each]) for each in table.rules.side(seat))
+    return won < table.rules.declare.tricks_won_first * table.players
 
 
 def spent(table: Table) -> int:

@@ -227,7 +227,7 @@ def _points(rules: SettlementRules, winners: int, losers: int, *, under: bool) -
         together = winners + losers
     else:
         together = max(winners - losers, rules.least_difference)
-        least = LEAST_DIFFERENCE if winners - losers < rules.least_difference else ()
+        least = LEAST_DIFFERENCE if 0 < rules.least_difference > winners - losers else ()
     if rules.fractions == "left-off-the-sum":
         together = _hundreds(together)
     return bonus + together, why + least_of_all + least
