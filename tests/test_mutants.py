@@ -22,11 +22,12 @@ _TOUCHES_NOTHING = "what is superior matters nothing where both orders are allow
 #: Changes that change nothing in any table, each with its reason.
 EQUIVALENT = {
     ("score.brisques.ranks", "T A"): "brisques are a set of ranks",
+    **{("carte_blanche.without", other): _A_SET_OF_RANKS for other in ("Q K J", "K J Q", "K Q J K")},
     **{
         (f"declare.melds.{meld}", "kind"): _NO_OTHER
         for meld in (
             *("common-marriage", "double-common-marriage", "double-royal-marriage", "plain-sequence", "sequence"),
-            *("double-bezique", "four-aces", "four-kings", "four-queens", "four-knaves"),
+            *("double-bezique", "quadruple-bezique", "four-aces", "four-kings", "four-queens", "four-knaves"),
         )
     },
 }
@@ -78,6 +79,8 @@ ONLY_ONE_VALUE = {
     "score.brisques.in_the_last_tricks",
     "score.brisques.counted_first_by",
     "blank.announced",
+    "carte_blanche.when",
+    "players.partners",
     "blank.elder_shows",
     "classes.equal",
     "classes.first",

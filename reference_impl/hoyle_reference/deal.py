@@ -45,6 +45,7 @@ class DealRules:
     opens: Phase
     dealer_is_served_first: bool
     a_card_is_turned_up: bool
+    declarations_make_trumps: bool
     seven_turned_up: int
     dealer_leads: bool
 
@@ -68,6 +69,7 @@ def read(cells: Cells) -> DealRules:
         opens=Phase.EXCHANGE if "talon.first" in cells else Phase.PLAY,
         dealer_is_served_first=cells.word("deal.first_packet_to") == "dealer",
         a_card_is_turned_up=turned_up,
+        declarations_make_trumps=cells.word("deal.trumps_made_by") == "declaration",
         seven_turned_up=cells.number("deal.seven_turned_up") if turned_up else 0,
         dealer_leads=cells.word("tricks.first_lead") == "dealer",
     )
@@ -134,7 +136,8 @@ def deal(table: Table, act: Deal) -> Iterator[Event]:
     hands, rest = _dealt(act.deck, packets, ring(act.by if rules.dealer_is_served_first else other, table.players))
     leader = act.by if rules.dealer_leads else other
     kept = PACKETS_KEPT if rules.packets_bind and any(table.packets) else ()
-    grounds = DEALT + rules.names + kept + settle.of_deals(table)
+    turned_up = () if rules.a_card_is_turned_up else TRUMPS_MADE
+    grounds = DEALT + rules.names + kept + turned_up + settle.of_deals(table)
     yield Dealt(hands, tuple(reversed(rest)), leader, act.by, packets[0], rules.opens, grounds)
     if not rules.a_card_is_turned_up:
         return

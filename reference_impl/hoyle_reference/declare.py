@@ -155,7 +155,7 @@ def declare(table: Table, act: Declare) -> Iterator[Event]:
     lost by it."""
     meld = table.rules.declare.melds.by_id[act.meld]
     yield Declared(act.by, act.meld, act.cards, (meld.path, *WHEN, *_liberties(table, act)))
-    if meld.makes_trumps and table.trumps is None:
+    if meld.makes_trumps and table.trumps is None and table.rules.deal.declarations_make_trumps:
         yield TrumpsMade(suit_of(act.cards[0]), TRUMPS_MADE)
         yield from _no_more_of_trumps(table)
     yield from _lapses_under(table, act.by, meld, act.cards)

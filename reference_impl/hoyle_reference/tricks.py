@@ -64,7 +64,7 @@ def read(cells: Cells) -> TrickRules:
         first_of_identical_wins="tricks.identical_cards_won_by" in cells
         and cells.word("tricks.identical_cards_won_by") == "first-played",
         trumps_win="tricks.trumps" in cells and cells.word("tricks.trumps") == "beat-other-suits",
-        no_trumps=("deal.trumps_made_by",) if cells.word("deal.trumps_made_by") == "nobody" else (),
+        no_trumps=() if cells.word("deal.trumps_made_by") == "turn-up" else ("deal.trumps_made_by",),
         lying_open=("declare.declared_cards",) if "declare.declared_cards" in cells else (),
     )
 
@@ -114,7 +114,7 @@ def winner(table: Table, cards: Sequence[Card]) -> tuple[int, Grounds]:
         elif suit_of(new) == trumps and rules.trumps_win:
             best, why = index, TRUMPED
         else:
-            why += rules.no_trumps
+            why += rules.no_trumps if trumps is None else ()
     return best, why
 
 
