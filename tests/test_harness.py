@@ -361,6 +361,6 @@ def test_a_reading_that_is_not_the_tables_passes_and_is_named(suite: Suite) -> N
     prepared = plan(check, suite.rules("bezique-hoyle"), suite.capabilities)
     seen = [{"accepted": True, "score": {"A": 20, "B": 0}}, {"accepted": False, "score": {"A": 20, "B": 0}}]
     result = judge(check, prepared, seen, trusted=False)
-    assert (result.status, result.reading) == (Status.PASS, "instead")
+    assert (result.status, result.readings) == (Status.PASS, ("instead",))
     only = replace(check, branches={"beside": check.branches["beside"]})
     assert judge(only, prepared, seen, trusted=False).status is Status.FAIL

@@ -19,19 +19,19 @@ def followed(results: Iterable[Result]) -> Iterator[str]:
     """Each check in which a reading was followed, a line each."""
     for result in results:
         if result.reading:
-            own = "" if result.reading == result.check.follows else f"  (the table follows {result.check.follows})"
+            own = "" if result.check.follows in result.readings else f"  (the table follows {result.check.follows})"
             yield f"{result.check.id}: reading({result.reading}){own}"
 
 
 def contradictions(results: Iterable[Result]) -> Iterator[str]:
     """Each cell of a ruleset that is read in one way in some checks and in another way in others, a line each."""
-    seen: dict[tuple[str, str], dict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
+    seen: dict[tuple[str, str], dict[frozenset[str], list[str]]] = defaultdict(lambda: defaultdict(list))
     for result in results:
-        for reading in result.check.scenario.readings:
-            if reading.name == result.reading:
-                for cell, name in reading.cells.items():
-                    seen[result.check.ruleset, cell][name].append(result.check.scenario.id)
-    for (ruleset, cell), names in sorted(seen.items()):
-        if len(names) > 1:
-            ways = ", ".join(f"'{name}' in {checks[0]}" for name, checks in sorted(names.items()))
-            yield f"{cell} of {ruleset}: {ways}"
+        fit = [each.cells for each in result.check.scenario.readings if each.name in result.readings]
+        for cell in {cell for cells in fit for cell in cells}:
+            ways = frozenset(cells[cell] for cells in fit if cell in cells)
+            seen[result.check.ruleset, cell][ways].append(result.check.scenario.id)
+    for (ruleset, cell), read in sorted(seen.items()):
+        if not frozenset.intersection(*read):
+            said = sorted(f"'{' or '.join(sorted(ways))}' in {checks[0]}" for ways, checks in read.items())
+            yield f"{cell} of {ruleset}: {', '.join(said)}"

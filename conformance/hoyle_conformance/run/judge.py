@@ -29,17 +29,18 @@ REPORTED = "reported"
 def judge(check: Check, plan: Plan, observations: Sequence[Observation], *, trusted: bool) -> Result:
     """What becomes of a check, given one observation for each single step; reasons are compared where `trusted`.
 
-    Where no source decides, any reading will do; of two that fit, the one that the ruleset follows. Of a run that was
+    Where no source decides, any reading will do, and all that fit are named. Of a run that was
     broken off, what came before is judged.
     """
     not_done = next((at for at, each in enumerate(observations) if not _NOT_DONE.keys().isdisjoint(each)), None)
-    mismatches: dict[str, Mismatch] = {}
-    for name in sorted(check.branches, key=lambda name: name != check.follows):
-        mismatch = _first_mismatch(plan, check.branches[name], observations[:not_done], trusted=trusted)
-        if mismatch is None:
-            return Result(check, Status.PASS, reading=name) if not_done is None else _of(check, observations[not_done])
-        mismatches[name] = mismatch
-    return Result(check, Status.FAIL, mismatches[check.follows])
+    mismatches = {
+        name: _first_mismatch(plan, check.branches[name], observations[:not_done], trusted=trusted)
+        for name in sorted(check.branches, key=lambda name: name != check.follows)
+    }
+    fit = tuple(name for name, mismatch in mismatches.items() if mismatch is None)
+    if not fit:
+        return Result(check, Status.FAIL, mismatches[check.follows])
+    return Result(check, Status.PASS, readings=fit) if not_done is None else _of(check, observations[not_done])
 
 
 def _of(check: Check, observation: Observation) -> Result:

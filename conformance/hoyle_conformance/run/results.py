@@ -56,20 +56,25 @@ class Mismatch:
 class Result:
     """What became of one check.
 
-    `reading` names the one followed where no source decides; `code` and `reason` say what went wrong where there was no
-    mismatch to show; `lacks` is what the implementation does not claim, for want of which it was not asked; `known` is
-    set where the baseline has foreseen it.
+    `readings` names those that fit where no source decides, the one that the ruleset follows first; `code` and `reason`
+    say what went wrong where there was no mismatch to show; `lacks` is what the implementation does not claim, for want
+    of which it was not asked; `known` is set where the baseline has foreseen it.
     """
 
     check: Check
     status: Status
     mismatch: Mismatch | None = None
-    reading: str = ""
+    readings: tuple[str, ...] = ()
     code: str = ""
     reason: str = ""
     remedy: str = ""
     lacks: tuple[str, ...] = ()
     known: bool = False
+
+    @property
+    def reading(self) -> str:
+        """The readings that fit, in words; none where a source decides."""
+        return " or ".join(filter(None, self.readings))
 
     @property
     def ran(self) -> bool:
