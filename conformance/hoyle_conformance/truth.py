@@ -182,13 +182,17 @@ def _expect_path(check: Check, reading: str) -> list[str | int]:
 
 
 def citations_are_at_work(trial: Trial) -> Iterator[Diagnostic]:
-    """A clause that is cited stands behind something that happens in the scenario."""
+    """A clause that is cited stands behind something that happens in the scenario.
+
+    One that a ruleset has only borrowed, to supply what its own source leaves open, may stand there for another of the
+    entry's rulesets.
+    """
     at_work = trial.rules.cells.clauses(path for each in trial.traced for path in each.grounds)
     key = "followed_by" if trial.check.follows else "outcomes"
     entries = trial.check.scenario.document.data[key]
     entry = next(at for at, each in enumerate(entries) if trial.check.ruleset in each["rulesets"])
     for clause in trial.check.cites:
-        if clause not in at_work:
+        if clause not in at_work and not _is_anothers(trial, clause, entries[entry]["rulesets"]):
             message = f"{clause} is cited, but no rule that comes from it is at work in this scenario"
             remedy = f"At work are: {', '.join(sorted(at_work))}."
             place = [key, entry, "cites", entries[entry]["cites"].index(clause)]
@@ -253,3 +257,13 @@ TRUTHS: Final[tuple[Callable[[Trial], Iterator[Diagnostic]], ...]] = (
     what_is_decided_rests_on_no_other_reading,
     open_cards_do_not_matter,
 )
+
+
+def _is_anothers(trial: Trial, clause: str, rulesets: Sequence[str]) -> bool:
+    """Whether a clause is not of the ruleset's own sources, but of those of another in the same entry."""
+    source = clause.partition("/")[0]
+
+    def own(ruleset: str) -> bool:
+        return source in trial.suite.rulesets[ruleset.partition("+")[0]].sources
+
+    return not own(trial.check.ruleset) and any(map(own, rulesets))

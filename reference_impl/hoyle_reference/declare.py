@@ -36,11 +36,14 @@ class DeclareRules:
     """What may be declared, when, and how often; `tricks_won_first` is a number of tricks."""
 
     melds: Melds
+    #: Why the points are those of the table, or some multiple of them, where that is a question.
+    multiplied: Grounds
     several_after_one_trick: bool
     tricks_won_first: int
     before_the_last_draw: bool
     #: Whether the trick winner's partner may declare, and cards of the partner that lie on the table may be used.
     by_the_partner: bool
+    who: Grounds
     with_the_partners_cards: bool
     may_keep: bool
     kept_from_what_is_shown: bool
@@ -51,9 +54,11 @@ def read(cells: Cells) -> DeclareRules:
     """The rules of this chapter, from the table."""
     return DeclareRules(
         melds=Melds(_melds(cells)),
+        multiplied=TIMES if TIMES[0] in cells else (),
         several_after_one_trick=cells.word("declare.scored_per_trick") == "any-that-share-no-card",
         tricks_won_first=cells.number("declare.tricks_won_first"),
         before_the_last_draw=cells.word("declare.until") == "stock-is-gone",
+        who=WHO if WHO[0] in cells else (),
         by_the_partner="declare.by" in cells and cells.word("declare.by") == "trick-winner-or-partner",
         with_the_partners_cards=cells.word("declare.cards") == "own-and-partners-on-the-table",
         may_keep=cells.word("declare.to_score") != "refused",
@@ -134,7 +139,7 @@ def not_the_moment(table: Table, seat: Seat) -> Violation | None:
     if table.phase is not Phase.DECLARE:
         return Violation("only-after-winning-a-trick", WHEN)
     if seat not in declarers(table):
-        return Violation("only-after-winning-a-trick", WHEN if seat not in table.rules.side(table.turn) else WHO)
+        return Violation("only-after-winning-a-trick", WHEN + table.rules.declare.who)
     if table.last_draw and not table.rules.declare.before_the_last_draw:
         return Violation("too-late-to-declare", UNTIL)
     return Violation("too-few-tricks-won", TRICKS_FIRST) if too_early(table, seat) else None
@@ -159,8 +164,7 @@ def declare(table: Table, act: Declare) -> Iterator[Event]:
         yield TrumpsMade(suit_of(act.cards[0]), TRUMPS_MADE)
         yield from _no_more_of_trumps(table)
     yield from _lapses_under(table, act.by, meld, act.cards)
-    times = TIMES if TIMES[0] in table.rules.cells else ()
-    yield Scored(act.by, meld.points, meld.id, (meld.path, *times))
+    yield Scored(act.by, meld.points, meld.id, (meld.path, *table.rules.declare.multiplied))
 
 
 def hold(table: Table, act: Hold) -> Iterator[Event]:
@@ -175,7 +179,7 @@ def _liberties(table: Table, act: Declare | Hold) -> Grounds:
     partners = set(act.cards).difference(table.hands[act.by])
     return (
         *LAID,
-        *(WHO if act.by != table.turn else ()),
+        *table.rules.declare.who,
         *(IN_HAND if partners else ()),
         *(KEPT if kept else ()),
         *(PER_TRICK if table.scored_now and isinstance(act, Declare) else ()),
@@ -201,6 +205,12 @@ def _no_more_of_trumps(table: Table) -> Iterator[Lapsed]:
     for seat, kept in enumerate(table.kept):
         lost = [each for each in kept if not melds[each.meld].pattern.fits(each.cards, table.trumps)]
         yield from _lapses(Seat(seat), lost, TRUMPS_MADE)
+
+
+def left_lying(table: Table) -> Grounds:
+    """Why cards that lie on the table stay there when the stock is gone, if some do (cell
+    `declare.when_the_stock_is_gone`)."""
+    return AFTER_THE_STOCK if any(table.shown) and not table.rules.declare.taken_up_after_the_stock else ()
 
 
 def ends_with_the_stock(table: Table) -> Iterator[Lapsed | TakenUp]:

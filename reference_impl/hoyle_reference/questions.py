@@ -94,7 +94,9 @@ def _worth(table: Table, question: Worth) -> Answer:
         kind = table.rules.classes.by_id[meld]
         return Answer(classes.worth(table.rules.classes, meld, cards), (kind.path, *classes.makeup(kind.class_, ())))
     row = table.rules.declare.melds.by_id[meld]
-    return Answer(row.points if row.pattern.fits(cards, table.trumps) else 0, (row.path,))
+    return Answer(
+        row.points if row.pattern.fits(cards, table.trumps) else 0, (row.path, *table.rules.declare.multiplied)
+    )
 
 
 def _trick_points(table: Table, question: TrickPoints) -> Answer:

@@ -153,7 +153,8 @@ def _decided(table: Table) -> Iterator[Event]:
         for side, points in zip(table.rules.sides, brisques, strict=True):
             yield Scored(side[0], points, "brisques", BRISQUES)
     if ended.winner is not None:
-        yield GameWon(ended.winner, ended.points, why + ended.grounds)
+        undecisive = rules.equal_scores == "brisques-decide" and not ended.with_brisques
+        yield GameWon(ended.winner, ended.points, why + ended.grounds + (BRISQUES[-1:] if undecisive else ()))
     else:
         yield _undecided(table, why + ended.grounds)
 
