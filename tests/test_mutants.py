@@ -36,23 +36,57 @@ _IN_PIQUET = {
     **{("blank.without", other): _A_SET_OF_RANKS for other in ("Q K J", "K J Q", "K Q J K")},
     **{("classes.set.ranks", other): _A_SET_OF_RANKS for other in ("K A Q J T", "A Q K J T", "A K J Q T", "A K Q T J")},
 }
+#: Where each plays alone.
+_ALONE = {("declare.cards", "own-and-partners-on-the-table"): "nobody has a partner"}
+_RANKS = ("knaves", "queens", "kings", "tens", "aces")
+_OF_TRUMPS = {(f"declare.melds.four-{rank}-of-trumps", "kind"): _NO_OTHER for rank in _RANKS}
 #: Changes that change nothing in one table.
 EQUIVALENT_IN = {
     "bezique-bicycle": {
-        ("exchange.second_seven.which", which): "both sevens score the same and may do the same"
-        for which in ("after-one-that-is-gone", "while-a-seven-is-turned-up")
+        **_ALONE,
+        **{
+            ("exchange.second_seven.which", which): "both sevens score the same and may do the same"
+            for which in ("after-one-that-is-gone", "while-a-seven-is-turned-up")
+        },
     },
     "bezique-britannica": {
+        **_ALONE,
         ("declare.melds.royal-marriage", "kind"): _TOUCHES_NOTHING,
         ("declare.melds.bezique", "kind"): _TOUCHES_NOTHING,
         ("declare.melds.sequence", "over"): _TOUCHES_NOTHING,
         ("declare.melds.double-bezique", "over"): _TOUCHES_NOTHING,
     },
     "bezique-h2g2": {
+        **_ALONE,
         ("declare.lower_after_higher", "refused-to-the-same-cards"): "a double meld holds every card its single could",
     },
-    "bezique-hoyle": {("settle.equal_scores", "two-more-deals"): _OF_THE_OTHER_READING},
+    "bezique-hoyle": {
+        **_ALONE,
+        **{
+            ("settle.equal_scores", other): _OF_THE_OTHER_READING
+            for other in ("two-more-deals", "brisques-decide", "drawn")
+        },
+    },
+    "eight-deck-h2g2": {
+        **_ALONE,
+        ("declare.melds.quintuple-bezique", "kind"): _NO_OTHER,
+        **{(f"declare.melds.five-{rank}-of-trumps", "kind"): _NO_OTHER for rank in _RANKS},
+    },
+    "four-handed-h2g2": {
+        ("declare.melds.four-tens", "kind"): _NO_OTHER,
+        ("declare.melds.sextuple-bezique", "kind"): _NO_OTHER,
+    },
     "piquet-rubicon-parlett": _IN_PIQUET,
+    "rubicon-h2g2": {**_ALONE},
+    "rubicon-hoyle": {**_ALONE},
+    "six-deck-h2g2": {**_ALONE, **_OF_TRUMPS},
+    "three-handed-h2g2": {
+        **_ALONE,
+        ("declare.lower_after_higher", "refused-to-the-same-cards"): "as in the game for two",
+        ("declare.melds.treble-bezique", "kind"): _NO_OTHER,
+        ("declare.melds.triple-common-marriage", "kind"): _NO_OTHER,
+        ("declare.melds.triple-royal-marriage", "kind"): _NO_OTHER,
+    },
     "piquet-saunt-parlett": {
         **_IN_PIQUET,
         ("settle.equal_scores", "another-deal"): _OF_THE_OTHER_READING,
