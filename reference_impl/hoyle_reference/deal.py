@@ -22,6 +22,7 @@ SEVEN_TURNED: Final[Grounds] = ("deal.seven_turned_up",)
 NEXT_DEALER: Final[Grounds] = ("deal.next_dealer",)
 PACKETS: Final[Grounds] = ("deal.packets",)
 NAMES: Final[Grounds] = ("deal.names",)
+PARTNERS: Final[Grounds] = ("players.partners",)
 PACKETS_KEPT: Final[Grounds] = ("deal.packets_kept",)
 
 #: What the winner of the cut may choose, where the rule gives a choice.
@@ -63,7 +64,7 @@ def read(cells: Cells) -> DealRules:
         highest_cut_wins=cells.word("deal.cut_won_by") == "highest-card",
         cut_winner_chooses=cells.word("deal.cut_winner") == "chooses",
         packets=tuple(tuple(way) for way in cells["deal.packets"].value),
-        names=NAMES if NAMES[0] in cells else (),
+        names=tuple(path for path in (*NAMES, *PARTNERS) if path in cells),
         passes_on=NEXT_DEALER if NEXT_DEALER[0] in cells else (),
         packets_bind=cells.word("deal.packets_kept") if "deal.packets_kept" in cells else "",
         opens=Phase.EXCHANGE if "talon.first" in cells else Phase.PLAY,

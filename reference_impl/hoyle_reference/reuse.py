@@ -154,9 +154,10 @@ def _barred_by_a_superior(table: Table, meld: Meld, act: Declare | Hold, used: U
     rules = table.rules.reuse
     if rules.lower_after_higher:
         return None
-    if _barred_by_one_superior(table, meld, act) and not (rules.lower_stays_kept and _kept_before(table, meld, act)):
+    superior = _superior_that_bars(table, meld, act)
+    if superior and not (rules.lower_stays_kept and _kept_before(table, meld, act)):
         kept = LOWER_KEPT if isinstance(act, Hold) else ()
-        return Violation("used-in-a-higher-combination", (*LOWER, *kept, meld.path))
+        return Violation("used-in-a-higher-combination", (*LOWER, *kept, meld.path, superior.path))
     if used.richer and rules.worth_less_is_inferior and not _kept_before(table, meld, act):
         return Violation("used-in-a-higher-combination", (*LOWER, *INFERIOR, meld.path))
     return None
@@ -170,12 +171,15 @@ def bars(table: Table, superior: Iterable[Card], inferior: Iterable[Card]) -> bo
     return not set(inferior).isdisjoint(superior)
 
 
-def _barred_by_one_superior(table: Table, meld: Meld, act: Declare | Hold) -> bool:
+def _superior_that_bars(table: Table, meld: Meld, act: Declare | Hold) -> Meld | None:
     melds = table.rules.declare.melds.by_id
-    return any(
-        bars(table, combination.cards, act.cards)
-        for combination in _history(table, act.by)
-        if _relation(melds[combination.meld], meld) == "higher"
+    return next(
+        (
+            melds[combination.meld]
+            for combination in _history(table, act.by)
+            if _relation(melds[combination.meld], meld) == "higher" and bars(table, combination.cards, act.cards)
+        ),
+        None,
     )
 
 

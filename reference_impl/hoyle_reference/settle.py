@@ -165,7 +165,8 @@ def _undecided(table: Table, why: Grounds) -> Event:
     again = rules.equal_scores == "brisques-decide" or (rules.least_deals and table.deals > rules.least_deals)
     ends = rules.still_equal if again else rules.equal_scores
     if again:
-        why = tuple(path for path in why if path not in EQUAL) + STILL_EQUAL
+        first = () if rules.equal_scores == "brisques-decide" else EQUAL
+        why = tuple(path for path in why if path not in first) + STILL_EQUAL
     if ends == "drawn":
         return GameDrawn(why)
     return GameVoid(why) if ends == "void" else Tied(rules.deals_for_a_tie, why)

@@ -172,7 +172,8 @@ def _table(position: Mapping[str, Any]) -> Iterator[str]:
         return
     yield '<details class="table"><summary>The table after this step</summary>'
     for seat, held in position["hands"].items():
-        yield _row(f"{seat}, {position['score'][seat]:,} points", hand(held))
+        points = position["score"].get(seat)  # of partners only the first has a score
+        yield _row(seat if points is None else f"{seat}, {points:,} points", hand(held))
         if shown := position.get("shown", {}).get(seat):
             yield _row(f"of which {seat} shows", hand(shown))
         if away := position.get("discards", {}).get(seat):
