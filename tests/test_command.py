@@ -73,10 +73,7 @@ def test_it_works_from_any_folder(tmp_path: Path) -> None:
         (["explain"], "Missing argument 'SCENARIO'."),
         (
             ["rules", "bezique"],
-            (
-                "no ruleset 'bezique' (there are: bezique-bicycle, bezique-britannica, bezique-h2g2, bezique-hoyle, "
-                "piquet-rubicon-parlett, piquet-saunt-parlett)."
-            ),
+            "no ruleset 'bezique' (there are: bezique-bicycle, bezique-britannica, bezique-h2g2, bezique-hoyle, eight-",
         ),
         (["compare", "bezique-hoyle"], "Name two rulesets or more, each once: hoyle compare bezique-hoyle bezique-"),
         (["compare", "bezique-hoyle", "bezique-hoyle"], "Name two rulesets or more, each once"),

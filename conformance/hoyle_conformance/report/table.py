@@ -2,29 +2,60 @@
 how many passed of those that ran."""
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Final
 
 from rich.table import Table
+from rich.text import Text
 
 from ..run.results import FAILED, Result, Status
 
 Counts = Counter[str]
+#: Between two columns, and what the sum of a column may come to (characters).
+_GAP: Final = 2
+_WIDEST_SUM: Final = len("999 of 999")
 
 
-def table(results: Iterable[Result]) -> Table:
-    """The table of these results, with the sums of its columns below. A check under an option counts in the row of the
-    option, and not in that of its topic."""
+def tables(results: Iterable[Result], width: int) -> Iterator[Table]:
+    """The tables of these results, as many columns in each as the width (characters) allows, with the sums below.
+
+    A check under an option counts in the row of the option, and not in that of its topic.
+    """
     counts: dict[tuple[str, str], Counts] = {}
     for result in results:
         ruleset, plus, option = result.check.ruleset.partition("+")
         row = plus + option or result.check.scenario.topic
         counts.setdefault((row, ruleset), Counter())[_kind(result.status)] += 1
+    for rulesets in _that_fit(counts, width):
+        yield _table({key: count for key, count in counts.items() if key[1] in rulesets}, rulesets)
+
+
+def _that_fit(counts: Mapping[tuple[str, str], Counts], width: int) -> Iterator[list[str]]:
+    """The rulesets, in groups that stand side by side."""
     rulesets = sorted({ruleset for _, ruleset in counts})
-    drawn = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
+    left = room = width - max(len(row) for row, _ in counts) - _GAP
+    group: list[str] = []
+    for ruleset in rulesets:
+        entries = (Text.from_markup(_entry(count)).cell_len for (_, each), count in counts.items() if each == ruleset)
+        heading = _heading(ruleset) if len(rulesets) > 1 else ruleset
+        needed = _GAP + max(*map(len, heading.splitlines()), _WIDEST_SUM, *entries)
+        if group and needed > left:
+            yield group
+            group, left = [], room
+        group.append(ruleset)
+        left -= needed
+    yield group
+
+
+def _heading(ruleset: str) -> str:
+    return ruleset.replace("-", "-\n", 1)
+
+
+def _table(counts: Mapping[tuple[str, str], Counts], rulesets: Sequence[str]) -> Table:
+    drawn = Table(box=None, pad_edge=False, padding=(0, _GAP, 0, 0))
     drawn.add_column("topic", overflow="fold")
     for ruleset in rulesets:
-        heading = ruleset.replace("-", "-\n", 1) if len(rulesets) > 1 else ruleset
-        drawn.add_column(heading, justify="right", no_wrap=True)
+        drawn.add_column(_heading(ruleset) if len(rulesets) > 1 else ruleset, justify="right", no_wrap=True)
     rows = sorted({row for row, _ in counts}, key=lambda row: (row.startswith("+"), row))
     for row in rows:
         drawn.add_row(row, *(_entry(counts.get((row, ruleset), Counter())) for ruleset in rulesets))

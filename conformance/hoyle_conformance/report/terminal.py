@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from itertools import chain
 
 from rich.console import Console
 from rich.markup import escape
@@ -14,7 +15,7 @@ from ..suite.load import Suite
 from .failure import failure
 from .layout import counted, harmless
 from .readings import contradictions, followed
-from .table import table
+from .table import tables
 
 _BUILT_IN = "built in"
 
@@ -49,10 +50,11 @@ def _tables(console: Console, suite: Suite, run: Run) -> None:
     of_games: dict[str, list[Result]] = {game: [] for game in suite.games}
     for result in run.results:
         of_games[game_of[result.check.ruleset.partition("+")[0]]].append(result)
-    for number, results in enumerate(filter(None, of_games.values())):
+    drawn = chain.from_iterable(tables(results, console.width) for results in filter(None, of_games.values()))
+    for number, table in enumerate(drawn):
         if number:
             say(console)
-        console.print(table(results))
+        console.print(table)
 
 
 def _heading(console: Console, suite: Suite, run: Run) -> None:

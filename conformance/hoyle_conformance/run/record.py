@@ -86,7 +86,9 @@ def _result(result: Result) -> dict[str, Any]:
             "expected": mismatch.expected,
             "observed": mismatch.observed,
         }
-    line |= {key: value for key in ("reading", "code", "reason") if (value := getattr(result, key))}
+    if result.reading:
+        line["readings"] = list(result.readings)
+    line |= {key: value for key in ("code", "reason") if (value := getattr(result, key))}
     return line
 
 

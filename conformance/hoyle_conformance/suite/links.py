@@ -186,7 +186,7 @@ def _melds(suite: "Suite", document: Document, rules: Rules, scenario: Scenario)
         if meld not in known:
             others = [name for name in suite.rulesets if meld in suite.rules(name).combinations]
             leave_out = (
-                f"{' and '.join(others)} {'has' if len(others) == 1 else 'have'} it: "
+                f"{', '.join(others)} {'has' if len(others) == 1 else 'have'} it: "
                 f"leave {rules.id} out of this scenario."
                 if others
                 else ""
