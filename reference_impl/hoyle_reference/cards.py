@@ -68,13 +68,16 @@ _NAMES: Final = tuple(
 )
 
 
-_BY_NAME: Final = MappingProxyType({text: Card(n) for n, text in enumerate(_NAMES)})
+#: The cards of so many packs (the index), by name.
+BY_NAME: Final = tuple(
+    MappingProxyType({text: Card(n) for n, text in enumerate(_NAMES[: CARDS_IN_PACK * packs])})
+    for packs in range(MOST_PACKS + 1)
+)
 
 
 def read_card(text: str, packs: int = MOST_PACKS) -> Card | None:
     """The card that `text` names (``QS``, ``TH#2``), or nothing where so many packs hold no such card."""
-    card = _BY_NAME.get(text)
-    return card if card is not None and card < CARDS_IN_PACK * packs else None
+    return BY_NAME[packs].get(text)
 
 
 def name(card: Card) -> str:

@@ -37,7 +37,7 @@ from .acts import (
     Winner,
     Worth,
 )
-from .cards import Card, name, names, read_card
+from .cards import BY_NAME, Card, name, names, read_card
 from .questions import Answer as Answered
 from .refusals import Malformed
 from .rules import Rules
@@ -152,7 +152,10 @@ def cards_of(rules: Rules, texts: Any) -> tuple[Card, ...]:
     """The cards that a list of `texts` names, in order; raises Malformed as `card_of` does."""
     if isinstance(texts, str) or not isinstance(texts, Sequence):
         raise Malformed(f"cards are a list, not {texts!r}")
-    return tuple(card_of(rules, text) for text in texts)
+    try:
+        return tuple(map(BY_NAME[rules.packs].__getitem__, texts))
+    except (KeyError, TypeError):
+        return tuple(card_of(rules, text) for text in texts)  # which says what is wrong
 
 
 def _hands_of(rules: Rules, spelt: Any) -> tuple[tuple[Card, ...], ...]:

@@ -17,6 +17,7 @@ from .common import (
     leave,
     ruleset_option,
     show_invalid,
+    sound_or_leave,
     spec_option,
     suite_or_leave,
     topic_option,
@@ -108,6 +109,7 @@ def command(context: click.Context, /, patterns: tuple[str, ...], spec: Path | N
     adapter: tuple[str, ...] = context.meta["adapter"]
     suite = suite_or_leave(spec)
     checks = checks_or_leave(suite, patterns, options["rulesets"], options["topics"], options["clauses"])
+    sound_or_leave(suite, [check.scenario for check in checks if not suite.can_plan(check)])
     known = _known_failures(suite, options["baseline"])
     files = _files_to_write(options["record"], options["log"], adapter)
     record, log = files["--record"], files["--log"]
@@ -115,6 +117,8 @@ def command(context: click.Context, /, patterns: tuple[str, ...], spec: Path | N
     _end_adapters_when_ended()
     run = _run(suite, implementation, checks, known, Recorder(suite, record.write) if record else Recorder(suite))
     _report(suite, run, options["failures"], spec, verbose=options["verbose"])
+    # What an implementation could not do may lie with a position that no one could set up.
+    sound_or_leave(suite, {result.check.scenario.id: result.check.scenario for result in run.failures}.values())
     unwritten = [f"{file.path}: {file.failed}" for file in files.values() if file and file.failed]
     if unwritten:
         click.echo(f"Not everything could be written. {'; '.join(unwritten)}.", err=True)

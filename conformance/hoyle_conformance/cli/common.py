@@ -1,6 +1,7 @@
 """What several commands share: choosing checks, loading the suite, and leaving with one clear message."""
 
 import sys
+from collections.abc import Iterable
 from pathlib import Path
 from shutil import which
 from typing import TYPE_CHECKING, NoReturn
@@ -11,7 +12,7 @@ from ..files.diagnostics import Invalid
 from ..report.layout import counted
 from ..run.results import Exit
 from ..suite.load import Suite, load_suite
-from ..suite.model import Check
+from ..suite.model import Check, Scenario
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -33,13 +34,14 @@ spec_option = click.option(
 )
 
 
-def suite_or_leave(spec: Path | None, *, drafts: bool = False) -> Suite:
+def suite_or_leave(spec: Path | None, *, drafts: bool = False, positions: bool = False) -> Suite:
     """The suite; where its files are invalid, every mistake is printed and the command ends with 5. With `drafts`, for
-    commands that only look something up, scenarios that are invalid are left out with a warning."""
+    commands that only look something up, scenarios that are invalid are left out with a warning. Positions are tried by
+    the commands that need them all; the others ask for those that they use (`sound_or_leave`)."""
     if spec is not None and not (spec / "VERSION").is_file():
         raise click.UsageError(f"{spec} is not a spec folder: it has no VERSION.")
     try:
-        suite = load_suite(spec, drafts=drafts)
+        suite = load_suite(spec, drafts=drafts, positions=positions)
     except Invalid as invalid:
         show_invalid(invalid)
         leave(Exit.SUITE_INVALID)
@@ -65,6 +67,16 @@ def checks_or_leave(
         command = next((word for word in patterns if "/" in word or which(word)), "")
         hint = f" A command stands after '--': hoyle check -- {' '.join(patterns)}" if command else ""
         raise click.UsageError(f"{nothing}{hint}") from nothing
+
+
+def sound_or_leave(suite: Suite, scenarios: Iterable[Scenario]) -> None:
+    """Where the position of one of these cannot be set up, every mistake is printed and the command ends with 5."""
+    from ..suite.links import of_positions
+
+    faults = [fault for scenario in scenarios for fault in of_positions(suite, scenario)]
+    if faults:
+        show_invalid(Invalid(faults))
+        leave(Exit.SUITE_INVALID)
 
 
 def show_invalid(invalid: Invalid) -> None:

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from .common import spec_option, suite_or_leave
+from .common import sound_or_leave, spec_option, suite_or_leave
 
 
 @click.command("explain", short_help="Show a scenario step by step, with the rules behind it.")
@@ -31,5 +31,6 @@ def command(scenario: str, ruleset: str | None, spec: Path | None) -> None:
     if not chosen:
         has = ", ".join(check.ruleset for check in checks)
         raise click.UsageError(f"The scenario says nothing of '{wanted}', only of: {has}.")
+    sound_or_leave(suite, [suite.scenarios[name]])
     for line in explanation(suite, chosen):
         click.echo(line)

@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from .load import Suite
 
 
-def check(suite: "Suite") -> list[Diagnostic]:
-    """Everything that does not fit together, in the whole suite."""
+def check(suite: "Suite", *, positions: bool) -> list[Diagnostic]:
+    """Everything that does not fit together, in the whole suite; with `positions`, these are set up too."""
     faults: list[Diagnostic] = []
     for source in suite.sources.values():
         faults += of_source(suite, source)
@@ -33,7 +33,7 @@ def check(suite: "Suite") -> list[Diagnostic]:
         faults += of_ruleset(suite, ruleset)
     if not faults:
         for scenario in suite.scenarios.values():
-            faults += of_scenario(suite, scenario)
+            faults += of_scenario(suite, scenario, positions=positions)
     return [*faults, *_stray_files(suite)]
 
 
@@ -65,10 +65,10 @@ def of_source(suite: "Suite", source: Source) -> Iterator[Diagnostic]:
         seen.add(clause.id)
 
 
-def of_scenario(suite: "Suite", scenario: Scenario) -> list[Diagnostic]:
+def of_scenario(suite: "Suite", scenario: Scenario, *, positions: bool = True) -> list[Diagnostic]:
     """What a scenario says of other files that is not so, or else why its positions cannot be set up."""
-    faults = list(_of_scenario(suite, scenario))
-    return faults or [*_cited_for_nobody(suite, scenario), *_positions(suite, scenario)]
+    faults = list(_of_scenario(suite, scenario)) or list(_cited_for_nobody(suite, scenario))
+    return faults if faults or not positions else list(of_positions(suite, scenario))
 
 
 def _of_scenario(suite: "Suite", scenario: Scenario) -> Iterator[Diagnostic]:
@@ -120,7 +120,7 @@ def _cited_for_nobody(suite: "Suite", scenario: Scenario) -> Iterator[Diagnostic
                     )
 
 
-def _positions(suite: "Suite", scenario: Scenario) -> Iterator[Diagnostic]:
+def of_positions(suite: "Suite", scenario: Scenario) -> Iterator[Diagnostic]:
     """Why the position of a scenario cannot be set up; of several rulesets, the first under which it cannot."""
     for check in suite.checks_of(scenario):
         try:

@@ -14,6 +14,7 @@ from ..files.diagnostics import Diagnostic, Invalid
 from ..files.schemas import Schemas
 from ..files.yaml_text import Document, read_file
 from . import links
+from .given import Incomplete
 from .model import Check, Clause, Filed, Ruleset, Scenario, Source, checks_of, ruleset_from, scenario_from, source_from
 from .plan import Capabilities, Plan, plan
 
@@ -31,10 +32,11 @@ class Suite:
     """A spec folder, loaded: all its sources, rulesets and scenarios, and the checks they make.
 
     Raises Invalid where something in it is; with `drafts`, scenarios that are invalid are `left_out` instead. Without
-    `scenarios` only the rules are read: enough for an implementation, which is sent everything else.
+    `scenarios` only the rules are read: enough for an implementation, which is sent everything else. Without
+    `positions` these are not set up to see whether they can be: whoever uses one asks `links.of_positions`.
     """
 
-    def __init__(self, root: Path, *, drafts: bool = False, scenarios: bool = True) -> None:
+    def __init__(self, root: Path, *, drafts: bool = False, scenarios: bool = True, positions: bool = True) -> None:
         self.root = root
         self.version = (root / "VERSION").read_text("utf-8").strip()
         self.schemas = Schemas(root / "schemas")
@@ -50,7 +52,7 @@ class Suite:
             clause.id: clause for source in self.sources.values() for clause in source.clauses
         }
         if not faults:
-            faults += links.check(self)
+            faults += links.check(self, positions=positions)
         if faults and not (drafts and all(self._is_of_a_scenario(fault) for fault in faults)):
             raise Invalid(faults)
         self.left_out: Sequence[Diagnostic] = faults
@@ -170,6 +172,14 @@ class Suite:
             self._plans[check.id] = plan(check, self.rules(check.ruleset), self.capabilities)
         return self._plans[check.id]
 
+    def can_plan(self, check: Check) -> bool:
+        """Whether the position of a check can be completed."""
+        try:
+            self.plan(check)
+        except Incomplete:
+            return False
+        return True
+
     def cites(self, clause: str) -> list[Check]:
         """The checks that cite a clause."""
         return [check for check in self.checks.values() if clause in check.cites]
@@ -221,7 +231,10 @@ def find_spec() -> Path:
     raise FileNotFoundError("the spec folder is missing from this installation: install hoyle again")
 
 
-def load_suite(root: Path | None = None, *, drafts: bool = False, scenarios: bool = True) -> Suite:
+def load_suite(
+    root: Path | None = None, *, drafts: bool = False, scenarios: bool = True, positions: bool = True
+) -> Suite:
     """The suite in a spec folder, by default the one that came with this installation; raises Invalid. With `drafts`,
-    scenarios that are invalid are left out; without `scenarios`, all of them."""
-    return Suite(root or find_spec(), drafts=drafts, scenarios=scenarios)
+    scenarios that are invalid are left out; without `scenarios`, all of them; without `positions`, these are not
+    tried."""
+    return Suite(root or find_spec(), drafts=drafts, scenarios=scenarios, positions=positions)
