@@ -3,9 +3,13 @@
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
 from itertools import chain
+from operator import itemgetter
 from typing import Any, Final
 
+#: The face of a card, whose name is known to be one.
+_TWO: Final = itemgetter(slice(2))
 _CARD: Final = re.compile(r"([789TJQKA][CDHS])(#[1-8])?")
 #: Places whose cards lie in a certain order.
 _IN_ORDER: Final = frozenset({"the stock", "the trick"})
@@ -30,6 +34,7 @@ def comparable(value: Any) -> Any:
             return value
 
 
+@lru_cache(maxsize=4096)
 def face(text: str) -> str:
     """A card without its copy; any other text as it is."""
     card = _CARD.fullmatch(text)
@@ -58,7 +63,7 @@ def cards_of(position: Mapping[str, Any]) -> Faces:
     """The faces of all the cards of a position."""
     piles = chain(position["hands"].values(), position["won"].values(), position.get("discards", {}).values())
     turned = [position["turn_up"]] if position.get("turn_up") else []
-    return Counter(text[:2] for text in chain(*piles, position["stock"], position["trick"], turned))
+    return Counter(map(_TWO, chain(*piles, position["stock"], position["trick"], turned)))
 
 
 def moved(
