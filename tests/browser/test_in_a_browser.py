@@ -122,6 +122,22 @@ def test_only_the_differences_can_be_shown(page: Page) -> None:
     assert page.get_by_text("followed here").count() == 1
 
 
+def test_a_reader_chooses_the_rulesets_to_compare(page: Page) -> None:
+    page.goto("/rulesets/comparison.html")
+    bezique = page.locator("hoyle-comparison").first
+    partners = bezique.locator("tr", has_text="are partners and share one score")
+    assert partners.is_visible()
+    kept = {"Rubicon Bézique for two, after h2g2", "Rubicon Bézique for two, after Hoyle and the laws of 1887"}
+    for label in bezique.locator("fieldset label").all():
+        if label.inner_text().strip() not in kept:
+            label.get_by_role("checkbox").uncheck()
+    assert bezique.locator("thead th:visible").count() == 3
+    assert not partners.is_visible()
+    page.get_by_label("Differences only").check()
+    assert not bezique.locator("tr", has_text="with four piquet packs").is_visible()
+    assert bezique.locator("tr", has_text="For brisques, if the loser is rubiconed").first.is_visible()
+
+
 def test_search_finds_a_position(page: Page) -> None:
     page.goto("/")
     page.get_by_role("textbox", name="Search").click()

@@ -38,8 +38,8 @@ def _game(suite: Suite, game: str, names: Sequence[str]) -> Iterator[str]:
     lines = list(compared(suite, names))
     differ = sum(line.differs for line in lines)
     yield f"<h2>{escape(game)}</h2>"
-    yield f"<p>Of {len(lines)} rules {differ} are not the same in all of these rulesets.</p>"
-    yield '<div class="comparison"><table><thead><tr><th scope="col">rule</th>'
+    yield f"<p>Of {len(lines)} rules {differ} are not the same in all of these rulesets; they are marked ≠.</p>"
+    yield '<hoyle-comparison><div class="comparison"><table><thead><tr><th scope="col">rule</th>'
     for name in names:
         title = escape(suite.rulesets[name].title)
         yield f'<th scope="col"><a href="{href(f"rulesets/{name}.md", HERE)}">{title}</a></th>'
@@ -52,15 +52,15 @@ def _game(suite: Suite, game: str, names: Sequence[str]) -> Iterator[str]:
             span = f'class="chapter" scope="rowgroup" colspan="{len(names) + 1}"'
             yield f"<tr{same}><th {span}>{escape(chapter)}</th></tr>"
         yield from _row(line)
-    yield "</table></div>"
+    yield "</table></div></hoyle-comparison>"
 
 
 def _row(line: Line) -> Iterator[str]:
     heading = escape(line.title)
     if any(entry and entry.readings for entry in line.entries):
         heading = f'<a href="{href(disputes.path_of(line.path), HERE)}">{heading}</a>'
-    kind, mark = ("differs", "≠ ") if line.differs else ("same", "")
-    yield f'<tr class="{kind}"><th scope="row">{mark}{heading}</th>'
+    kind = "differs" if line.differs else "same"
+    yield f'<tr class="{kind}"><th scope="row">{heading}</th>'
     yield from (f"<td>{_cell(entry)}</td>" for entry in line.entries)
     yield "</tr>"
 

@@ -123,9 +123,10 @@ class Suite:
 
     @cached_property
     def games(self) -> Mapping[str, Sequence[Ruleset]]:
-        """The rulesets of each game."""
+        """The rulesets of each game, those with fewer packs first."""
+        in_order = sorted(self.rulesets.values(), key=lambda each: (self.rules(each.id).packs, each.id))
         names = dict.fromkeys(each.game for each in self.rulesets.values())
-        return {game: [each for each in self.rulesets.values() if each.game == game] for game in names}
+        return {game: [each for each in in_order if each.game == game] for game in names}
 
     @cached_property
     def ruleset_names(self) -> tuple[str, ...]:

@@ -1,0 +1,55 @@
+// Lets the reader choose which rulesets stand side by side. It knows no rule: it hides columns, and marks the rows in which
+// what is left does not say the same. Without it all the columns are there, and the marks are those of all of them.
+class HoyleComparison extends HTMLElement {
+  connectedCallback() {
+    if (this.boxes || this.querySelectorAll("thead th").length < 4) return;
+    const headings = [...this.querySelectorAll("thead th")].slice(1);
+    const choice = document.createElement("fieldset");
+    const legend = document.createElement("legend");
+    legend.textContent = "Rulesets to compare";
+    choice.append(legend);
+    this.boxes = headings.map((heading) => {
+      const label = document.createElement("label");
+      const box = document.createElement("input");
+      box.type = "checkbox";
+      box.checked = true;
+      box.addEventListener("change", () => this.update());
+      label.append(box, " ", heading.textContent);
+      choice.append(label);
+      return box;
+    });
+    this.prepend(choice);
+  }
+
+  update() {
+    for (const row of this.querySelectorAll("thead tr, tr.same, tr.differs")) {
+      const cells = [...row.children].slice(1);
+      cells.forEach((cell, at) => (cell.hidden = !this.boxes[at].checked));
+      if (row.parentElement.tagName === "THEAD") continue;
+      const said = cells.filter((cell) => !cell.hidden).map((cell) => cell.firstChild.textContent.trim());
+      const differs = new Set(said).size > 1;
+      row.classList.toggle("differs", differs);
+      row.classList.toggle("same", !differs);
+      row.classList.toggle("nothing", said.every((each) => each === "—"));
+    }
+    this.chapters();
+  }
+
+  // A chapter's heading goes when none of its rules differ, as far as only the differences are shown.
+  chapters() {
+    let heading = null;
+    let differs = false;
+    const close = () => heading && heading.classList.toggle("same", !differs);
+    for (const row of this.querySelectorAll("table tr")) {
+      if (row.querySelector(".chapter")) {
+        close();
+        [heading, differs] = [row, false];
+      } else if (row.classList.contains("differs")) {
+        differs = true;
+      }
+    }
+    close();
+  }
+}
+
+customElements.define("hoyle-comparison", HoyleComparison);
