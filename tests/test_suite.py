@@ -126,6 +126,11 @@ NOT_SHOWN = {
 }
 
 
+def test_every_law_of_1887_is_answered_for(suite: Suite) -> None:
+    laws = [suite.clauses[f"hoyle/rubicon/law-{number}"] for number in range(1, 67)]
+    assert [law.id for law in laws if bool(suite.cites(law.id)) == bool(law.not_testable)] == []
+
+
 def test_every_refusal_is_expected_in_some_scenario(suite: Suite) -> None:
     expected = {
         expectation["refused"]

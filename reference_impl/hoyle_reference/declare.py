@@ -3,7 +3,7 @@
 What cards that have scored already may score again is the business of `reuse`.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -76,13 +76,13 @@ def _melds(cells: Cells) -> Iterator[Meld]:
         yield meld if row.value.get("own_score") else replace(meld, points=times * meld.points)
 
 
-def within_reach(table: Table, seat: Seat) -> tuple[Card, ...]:
+def within_reach(table: Table, seat: Seat) -> Sequence[Card]:
     """The cards of which a player may make combinations: the own, and those of a partner that lie on the table, where
     these may be used (cell `declare.cards`)."""
-    own = tuple(table.hands[seat])
+    own = table.hands[seat]
     if not table.rules.declare.with_the_partners_cards:
         return own
-    return own + tuple(sorted(card for each in table.rules.side(seat) if each != seat for card in table.shown[each]))
+    return own + sorted(card for each in table.rules.side(seat) if each != seat for card in table.shown[each])
 
 
 def declarers(table: Table) -> tuple[Seat, ...]:
