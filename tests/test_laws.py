@@ -154,6 +154,26 @@ def test_every_event_and_refusal_names_cells_of_the_table(
         assert all(path in rules.cells for path in event.grounds)
 
 
+@pytest.mark.parametrize("name", [table["id"] for table in TABLES])
+@pytest.mark.parametrize("seed", [1, 20, 300])
+def test_a_whole_game_of_every_ruleset_keeps_the_laws(suite: Suite, name: str, seed: int) -> None:
+    """Cards conserved, scores equal to the sum of events, the replay identical: a few games of each, whatever the dice
+    of the other tests have reached."""
+    rules = suite.rules(name)
+    game, events = new_game(rules), []
+    for act in acts(game, seed, bytes(range(256))):
+        events += game.apply(act)
+        if game.table.hands[0] or any(game.table.won):
+            assert sorted(all_cards(game.table)) == list(rules.pack)
+    assert game.is_over
+    made: Counter[int] = Counter()
+    for event in events:
+        if isinstance(event, Scored):
+            made[rules.side_of[event.seat]] += event.points
+    assert tuple(made[side] for side in range(len(rules.sides))) == game.scores
+    assert write_position(replay(rules, events).table) == write_position(game.table)
+
+
 def conceivable(game: Game) -> Iterator[Act]:
     """Every act that could be thought of with these cards, legal or not."""
     options = ("deals", "leaves-the-deal", "exposes-the-rest", "leaves-the-rest")

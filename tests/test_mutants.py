@@ -115,6 +115,7 @@ ONLY_ONE_VALUE = {
     "blank.announced",
     "carte_blanche.when",
     "players.partners",
+    "players.partners_see",
     "blank.elder_shows",
     "classes.equal",
     "classes.first",

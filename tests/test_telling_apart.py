@@ -46,6 +46,7 @@ ONLY_IN_SOME = {
     "deal.next_dealer": "it is of the next deal, and in one of the tables a game has only one",
     "carte_blanche": "one of the tables knows no carte blanche, or no partners who both have one",
     "players.partners": "in one of the tables nobody has a partner",
+    "players.partners_see": "in one of the tables nobody has a partner",
     "declare.by": "in one of the tables nobody has a partner",
     "declare.every_score_times": "only one of the tables speaks of multiplied scores",
     "score.brisques": "it is of brisques, which do not count in one of the tables",

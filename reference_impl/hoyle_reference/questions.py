@@ -28,6 +28,9 @@ from .seats import Seat
 from .table import Phase, Table
 
 
+PARTNERS_SEE: Final[Grounds] = ("players.partners_see",)
+
+
 @dataclass(frozen=True, slots=True)
 class Answer:
     """What the rules answer (a seat, points, cards or declarations; the points of every seat; the winner of a game and
@@ -62,7 +65,14 @@ def _visible(table: Table, question: Visible) -> Answer:
     seen = observe(table, question.by)
     open_ = {card for cards in seen.shown for card in cards} | {card for card in (seen.turn_up,) if card is not None}
     cards = {*seen.hand, *seen.trick, *seen.discarded, *seen.seen, *open_}
-    return Answer(tuple(sorted(cards)), talon.DISCARDS if "talon" in table.rules.chapters else declare.LAID)
+    return Answer(
+        tuple(sorted(cards)), talon.DISCARDS if "talon" in table.rules.chapters else declare.LAID + _partners(table)
+    )
+
+
+def _partners(table: Table) -> Grounds:
+    """Why partners see no more of each other's cards than anybody does, where there are partners."""
+    return PARTNERS_SEE if PARTNERS_SEE[0] in table.rules.cells else ()
 
 
 def _class_winner(table: Table, question: ClassWinner) -> Answer:

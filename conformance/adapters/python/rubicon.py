@@ -1,0 +1,421 @@
+"""An example adapter in Python: a little engine that plays Rubicon Bézique by the laws of 1887.
+
+It plays the whole game for two, from the cut to the settlement, as Hoyle's Games Modernized prints it: the text, the
+66 laws, and the ordinary game where these are silent. It is independent of the reference interpreter. Its table is
+the position of the protocol, which every act that is allowed changes. Try it with::
+
+    hoyle check -r rubicon-hoyle -- python conformance/adapters/python/rubicon.py
+"""
+
+import json
+import sys
+from copy import deepcopy
+from itertools import combinations
+from typing import NamedTuple
+
+SEATS = "AB"
+#: Lowest first, in cutting and in play (law 5).
+RANKS = "789JQKTA"
+COURTS, BRISQUES = set("KQJ"), set("AT")
+#: Four packs; the first card of a face has no number (law 1).
+PACK = {rank + suit + copy for rank in RANKS for suit in "CDHS" for copy in ("", "#2", "#3", "#4")}
+HAND, PACKETS = 9, (1, 3)
+#: What the one who cuts higher chooses between (law 6).
+DEALS, LEAVES = "deals", "leaves-the-deal"
+CARTE_BLANCHE, LAST_TRICK, BRISQUE = 50, 50, 10
+#: With so few cards in the stock players may go through their own tricks (law 27).
+STOCK_TO_LOOK = 12
+RUBICON, GAME, RUBICON_GAME, HUNDRED = 1000, 500, 1300, 100
+
+
+class Refused(Exception):
+    """An act breaks a rule."""
+
+
+class Meld(NamedTuple):
+    """Of two combinations of one family, that of the greater degree is superior; `trumps` is None where it is free."""
+
+    family: str
+    degree: int
+    points: int
+    ranks: str
+    trumps: bool | None = None
+
+
+#: The combinations (law 40). There is no more to a set than its ranks; béziques are told apart by their degree.
+MELDS = {
+    "common-marriage": Meld("marriage", 1, 20, "KQ", trumps=False),
+    "royal-marriage": Meld("marriage", 1, 40, "KQ", trumps=True),
+    "plain-sequence": Meld("marriage", 2, 150, "ATKQJ", trumps=False),
+    "sequence": Meld("marriage", 2, 250, "ATKQJ", trumps=True),
+    "bezique": Meld("bezique", 1, 40, "QJ"),
+    "double-bezique": Meld("bezique", 2, 500, "QJQJ"),
+    "treble-bezique": Meld("bezique", 3, 1500, "QJQJQJ"),
+    "quadruple-bezique": Meld("bezique", 4, 4500, "QJQJQJQJ"),
+    "four-knaves": Meld("knaves", 1, 40, "JJJJ"),
+    "four-queens": Meld("queens", 1, 60, "QQQQ"),
+    "four-kings": Meld("kings", 1, 80, "KKKK"),
+    "four-aces": Meld("aces", 1, 100, "AAAA"),
+}
+BEZIQUE = {"QS", "JD"}
+
+
+def other(seat):
+    return "B" if seat == "A" else "A"
+
+
+def require(condition, reason):
+    if not condition:
+        raise Refused(reason)
+
+
+# ---- Tricks ----------------------------------------------------------------------------------------------------------
+
+
+def beats(card, led, trumps):
+    """Whether the second card takes the trick: higher in its suit, or a trump on a plain card. Of equals the first."""
+    if card[1] == led[1]:
+        return RANKS.index(card[0]) > RANKS.index(led[0])
+    return card[1] == trumps
+
+
+def winner(leader, cards, trumps):
+    """The player who wins a trick of two cards."""
+    return other(leader) if beats(cards[1], cards[0], trumps) else leader
+
+
+def playable(game, seat):
+    """Any card while there is a stock. In the last nine tricks one of the suit led, and one that wins (law 55)."""
+    if game["phase"] != "play" or game["turn"] != seat:
+        return []
+    hand = game["hands"][seat]
+    if game["stock"] or not game["trick"]:
+        return hand
+    led = game["trick"][0]
+    following = [card for card in hand if card[1] == led[1]]
+    winning = [card for card in following or hand if beats(card, led, game["trumps"])]
+    return winning or following or hand
+
+
+def counted(cards):
+    """What the brisques among these cards come to (law 56)."""
+    return BRISQUE * sum(card[0] in BRISQUES for card in cards)
+
+
+# ---- Combinations ----------------------------------------------------------------------------------------------------
+
+
+def worth(name, cards, trumps):
+    """What these cards score by this name; while there are no trumps, any suit does for a combination in trumps."""
+    meld = MELDS.get(name)
+    if not meld or sorted(card[0] for card in cards) != sorted(meld.ranks):
+        return 0
+    suits = {card[1] for card in cards}
+    if meld.family == "bezique":
+        formed = {card[:2] for card in cards} == BEZIQUE
+    elif meld.family == "marriage":
+        formed = len(suits) == 1 and meld.trumps == (trumps is None or trumps in suits)
+    else:
+        formed = True
+    return meld.points if formed else 0
+
+
+def is_same(done, name, cards):
+    """Whether this is the same combination of the very same cards; of one marriage there is no plain and royal."""
+    return MELDS[done["meld"]][:2] == MELDS[name][:2] and set(done["cards"]) == set(cards)
+
+
+def bars(done, name, cards):
+    """Whether a combination that was scored stands in the way of another one.
+
+    A card scored in a superior combination cannot serve in an inferior one of the family (laws 37 and 38). The same
+    combination scores again with other cards, however few of them are others, but not with the very same.
+    """
+    before, now = MELDS[done["meld"]], MELDS[name]
+    superior = before.family == now.family and before.degree > now.degree
+    return is_same(done, name, cards) or (superior and not set(done["cards"]).isdisjoint(cards))
+
+
+def is_free(game, seat, name, cards):
+    """Whether nothing that the player has scored stands in the way."""
+    return not any(bars(done, name, cards) for done in game["scored"][seat])
+
+
+def may_declare(game, seat):
+    """Only the winner of a trick declares, before drawing (law 42)."""
+    return game["phase"] == "declare" and game["turn"] == seat
+
+
+def declarable(game, seat):
+    """The combinations that may be scored now; of those with like cards one is enough."""
+    if not may_declare(game, seat) or game["scored_now"]:
+        return []
+    found = {}
+    for name, meld in MELDS.items():
+        for cards in combinations(game["hands"][seat], len(meld.ranks)):
+            if worth(name, cards, game["trumps"]) and is_free(game, seat, name, cards):
+                found[name, *sorted(card[:2] for card in cards)] = {"meld": name, "cards": list(cards)}
+    return list(found.values())
+
+
+def check_declaration(game, seat, name, cards):
+    """Refuse a combination that may not be declared."""
+    require(may_declare(game, seat), "only the winner of a trick declares, before drawing")
+    require(set(cards) <= set(game["hands"][seat]), "a card of it is not held")
+    require(worth(name, cards, game["trumps"]), "these cards are not that")
+    require(is_free(game, seat, name, cards), "it has scored, or a card of it in something superior")
+
+
+def lay_down(game, seat, cards):
+    """Lay on the table what does not lie there already."""
+    game["shown"][seat] += [card for card in cards if card not in game["shown"][seat]]
+
+
+def declare(game, seat, name, cards):
+    """Score one combination (law 43); the first marriage or sequence makes trumps (law 41)."""
+    require(not game["scored_now"], "one declaration is scored at a time")
+    check_declaration(game, seat, name, cards)
+    lay_down(game, seat, cards)
+    game["score"][seat] += worth(name, cards, game["trumps"])
+    game["scored_now"] += 1
+    game["scored"][seat].append({"meld": name, "cards": cards})
+    if MELDS[name].trumps and game["trumps"] is None:
+        game["trumps"] = cards[0][1]
+    # What was kept is scored by this, or lost where this is superior to it (laws 47 and 48).
+    game["kept"][seat] = [kept for kept in game["kept"][seat] if is_free(game, seat, kept["meld"], kept["cards"])]
+
+
+def hold(game, seat, name, cards):
+    """Declare a further combination, beside the one that is scored, "to score" after another trick (law 44)."""
+    require(game["scored_now"], "a combination is kept beside one that is scored")
+    check_declaration(game, seat, name, cards)
+    kept = game["kept"][seat]
+    require(not any(is_same(each, name, cards) for each in kept), "it is kept already")
+    lay_down(game, seat, cards)
+    kept.append({"meld": name, "cards": cards})
+
+
+def carte_blanche(game, seat):
+    """Score a hand without a court card before playing from it, and then each card drawn that leaves it so."""
+    require(game["stock"], "nothing is declared when the stock is exhausted")
+    state = game["blanks"][seat]
+    if state == "unspoken":
+        require(not any(card[0] in COURTS for card in game["hands"][seat]), "the hand holds a court card")
+    else:
+        require(state == "drawn", "there is no new card to show")
+    game["blanks"][seat] = "scored"
+    game["score"][seat] += CARTE_BLANCHE
+
+
+# ---- The settlement --------------------------------------------------------------------------------------------------
+
+
+def ending(score, brisques):
+    """The winner, the points won, and the scores: with the brisques where these decide or save the rubicon."""
+    total = {seat: score[seat] + brisques.get(seat, 0) for seat in SEATS}
+    level = score["A"] == score["B"]
+    if level and total["A"] == total["B"]:
+        return None, None, total  # null and void (law 61)
+    won_by = max(SEATS, key=(total if level else score).get)
+    lost_by = other(won_by)
+    if total[lost_by] < RUBICON:  # laws 58 and 59
+        points = hundreds(score[won_by]) + max(hundreds(score[lost_by]), HUNDRED)
+        return won_by, points + RUBICON_GAME, score
+    final = total if level or score[lost_by] < RUBICON else score  # laws 60 and 61, or 57 alone
+    points = max(hundreds(final[won_by]) - hundreds(final[lost_by]), HUNDRED)
+    return won_by, points + GAME, final
+
+
+def hundreds(points):
+    """Fractions of a hundred are left off."""
+    return points - points % HUNDRED
+
+
+def settlement(score, brisques):
+    won_by, points, _ = ending(score, brisques)
+    return {"winner": won_by, "points": points}
+
+
+def end_game(game):
+    """Score the last trick (law 53), and settle."""
+    game["score"][game["leader"]] += LAST_TRICK
+    brisques = {seat: counted(cards) for seat, cards in game["won"].items()}
+    won_by, points, score = ending(game["score"], brisques)
+    game.update(phase="over", game_won_by=won_by, settled=points, score=score)
+
+
+# ---- The course of the game ------------------------------------------------------------------------------------------
+
+
+def cut(game, cards):
+    """The higher card has the choice of the deal (law 6); with equal ones the players cut again."""
+    require(game["phase"] == "cut", "this is not the time to cut")
+    first, second = (RANKS.index(card[0]) for card in cards)
+    if first != second:
+        game.update(phase="choose", turn="A" if first > second else "B", options=[DEALS, LEAVES])
+
+
+def choose(game, seat, option):
+    require(game["phase"] == "choose" and game["turn"] == seat, "there is nothing to choose")
+    require(option in (DEALS, LEAVES), "that is not offered")
+    dealer = seat if option == DEALS else other(seat)
+    game.pop("options", None)
+    game.update(phase="deal", turn=dealer, dealer=dealer)
+
+
+def deal(game, seat, deck, packets):
+    """Nine cards each, by one or by three, the adversary first; the rest is the stock (law 10)."""
+    require(game["phase"] == "deal" and game["turn"] == seat, "it is not this player's deal")
+    require(packets in PACKETS, "the cards are dealt by one or by three")
+    require(len(deck) == len(PACK) and set(deck) == PACK, "the pack is not correct")
+    eldest = other(seat)
+    hands = {"A": [], "B": []}
+    for index, card in enumerate(deck[: 2 * HAND]):
+        hands[seat if index // packets % 2 else eldest].append(card)
+    game.update({field: {"A": [], "B": []} for field in ("shown", "won", "scored", "kept")})
+    game.update(hands=hands, stock=deck[2 * HAND :], trick=[], trumps=None, turn_up=None, heap=[], scored_now=0)
+    game.update(phase="play", turn=eldest, leader=eldest, blanks=dict.fromkeys(SEATS, "unspoken"))
+
+
+def play(game, seat, card):
+    """Play a card. What was kept to score with it is lost (law 46), and so is a carte blanche not shown before."""
+    require(card in playable(game, seat), "that card may not be played now")
+    game["hands"][seat].remove(card)
+    game["shown"][seat] = [each for each in game["shown"][seat] if each != card]
+    game["kept"][seat] = [kept for kept in game["kept"][seat] if card not in kept["cards"]]
+    state = game["blanks"][seat]
+    game["blanks"][seat] = {"unspoken": "over", "drawn": "scored"}.get(state, state)
+    game["trick"].append(card)
+    if len(game["trick"]) < len(SEATS):
+        game["turn"] = other(seat)
+    else:
+        end_trick(game)
+
+
+def end_trick(game):
+    """The winner takes the trick, and next declares or draws, or leads when there is no stock left."""
+    won_by = winner(game["leader"], game["trick"], game["trumps"])
+    game["won"][won_by] += game["trick"]
+    game["heap"] = [] if counted(game["trick"]) else game["heap"] + game["trick"]
+    game.update(trick=[], leader=won_by, turn=won_by, trick_won_by=won_by, scored_now=0)
+    if game["stock"]:
+        game["phase"] = "declare"
+    elif not game["hands"][won_by]:
+        end_game(game)
+
+
+def draw(game, seat):
+    """The winner of the trick draws first; with the last card the table is cleared (law 33)."""
+    require(game["phase"] in ("declare", "draw") and game["turn"] == seat, "it is not this player's turn to draw")
+    card = game["stock"].pop(0)
+    game["hands"][seat].append(card)
+    if game["blanks"][seat] == "scored":
+        game["blanks"][seat] = "over" if card[0] in COURTS else "drawn"
+    if game["phase"] == "declare":
+        game.update(phase="draw", turn=other(seat))
+    else:
+        game.update(phase="play", turn=game["leader"])
+    if not game["stock"]:
+        game.update({field: {"A": [], "B": []} for field in ("shown", "kept")})
+
+
+def visible(game, seat):
+    """The own hand, what the adversary has declared, the trick, the tricks not turned yet, and at last one's own."""
+    own = game["won"][seat] if len(game["stock"]) <= STOCK_TO_LOOK else []
+    heap = [card for card in game["heap"] if card not in own]
+    return game["hands"][seat] + game["shown"][other(seat)] + game["trick"] + heap + own
+
+
+# ---- The protocol ----------------------------------------------------------------------------------------------------
+
+
+ACTS = {
+    "cut": lambda game, step: cut(game, step["cards"]),
+    "choose": lambda game, step: choose(game, step["by"], step["option"]),
+    "deal": lambda game, step: deal(game, step["by"], step["deck"], step.get("packets")),
+    "play": lambda game, step: play(game, step["by"], step["card"]),
+    "draw": lambda game, step: draw(game, step["by"]),
+    "declare": lambda game, step: declare(game, step["by"], step["meld"], step["cards"]),
+    "hold": lambda game, step: hold(game, step["by"], step["meld"], step["cards"]),
+    "carte-blanche": lambda game, step: carte_blanche(game, step["by"]),
+}
+QUESTIONS = {
+    "winner": lambda game, step: winner(step["by"], step["cards"], game.get("trumps")),
+    "playable": lambda game, step: playable(game, step["by"]),
+    "worth": lambda game, step: worth(step["meld"], step["cards"], game.get("trumps")),
+    "declarable": lambda game, step: declarable(game, step["by"]),
+    "counted": lambda _, step: counted(step["cards"]),
+    "visible": lambda game, step: visible(game, step["by"]),
+    "settlement": lambda _, step: settlement(step["score"], step.get("brisques", {})),
+}
+
+
+def lying(game):
+    """Where every card lies; None before the deal."""
+    return {field: game[field] for field in ("hands", "stock", "turn_up", "trick", "won")} if game["hands"] else None
+
+
+def settled(game):
+    return {"winner": game["game_won_by"], "points": game["settled"]} if game["phase"] == "over" else None
+
+
+#: What is to be seen at the table and does not stand there in so many words.
+SIGHTS = {
+    "position": lying,
+    "stock_left": lambda game: len(game["stock"]),
+    "settled": settled,
+    "deals_left": lambda game: 0 if game["phase"] == "over" else 1,
+}
+
+
+def attempt(game, step, observe):
+    """Take an act, or refuse it, and say what is seen after it."""
+    game["trick_won_by"] = None
+    try:
+        ACTS[step["do"]](game, step)
+        observed = {"accepted": True}
+    except Refused as refused:
+        observed = {"accepted": False, "reason": str(refused)}
+    return observed | {name: SIGHTS[name](game) if name in SIGHTS else game.get(name) for name in observe}
+
+
+def run(message):
+    """One observation for each step. Tricks of the past lie open as long as no brisque was among them (law 25)."""
+    game = {"hands": {}, "shown": {}, "stock": [], "won": {}} | message["position"]
+    won = [card for cards in game["won"].values() for card in cards]
+    game["heap"] = [] if counted(won) else won
+    for step in message["steps"]:
+        if step.get("do") in ACTS:
+            yield deepcopy(attempt(game, step, message["observe"]))
+        elif step.get("ask") in QUESTIONS:
+            yield deepcopy({"answer": QUESTIONS[step["ask"]](game, step)})
+        else:
+            yield {"unsupported": "this engine knows nothing of that"}
+
+
+def answer(message):
+    """The answer to one message of the protocol."""
+    if message["type"] == "hello":
+        capabilities = "position deal tricks legal-plays draw melds declarations counting score game settlement table"
+        return {
+            "type": "ready",
+            "protocol": 1,
+            "name": "example: rubicon",
+            "version": "1.0",
+            "language": "Python",
+            "rulesets": ["rubicon-hoyle"],
+            "capabilities": [*capabilities.split(), "report"],
+        }
+    return {"type": "observed", "seq": message["seq"], "steps": list(run(message))}
+
+
+def main():
+    for line in sys.stdin:
+        message = json.loads(line)
+        if message["type"] == "bye":
+            break
+        print(json.dumps(answer(message)), flush=True)
+
+
+if __name__ == "__main__":
+    main()
