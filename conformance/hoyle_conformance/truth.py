@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final
 
-from hoyle_reference import Rules, read_position, write_position
+from hoyle_reference import Malformed, Rules, read_position, write_position
 from hoyle_reference.cards import name
 
 from .files.diagnostics import Diagnostic, Invalid, shown_path
@@ -19,6 +19,7 @@ from .run.judge import judge
 from .run.results import Mismatch
 from .suite import links, tables
 from .suite.filling import VARIANTS
+from .suite.given import Incomplete
 from .suite.load import Suite, kind_of
 from .suite.model import Check, Filed, Scenario, ruleset_from, scenario_from, source_from
 from .suite.plan import Plan, plan
@@ -202,8 +203,13 @@ def citations_are_at_work(trial: Trial) -> Iterator[Diagnostic]:
 def open_cards_do_not_matter(trial: Trial) -> Iterator[Diagnostic]:
     """With the cards that are left open dealt out otherwise, the outcome is the same."""
     for variant in range(1, len(VARIANTS)):
-        other = plan(trial.check, trial.rules, trial.suite.capabilities, variant)
-        mismatch = _mismatch(trial, trace(trial.rules, other.body), trial.check.follows, other)
+        try:
+            other = plan(trial.check, trial.rules, trial.suite.capabilities, variant)
+            mismatch = _mismatch(trial, trace(trial.rules, other.body), trial.check.follows, other)
+        except (Incomplete, Malformed) as error:
+            message = f"with the cards left open with ... dealt out otherwise the position cannot be set up: {error}"
+            yield trial.diagnose(["given"], "open-cards-matter", message, "Give the cards that matter.")
+            return
         if mismatch:
             observed = words.value(mismatch.what, mismatch.observed, trial.suite.meld_names(trial.check.ruleset))
             message = f"the outcome of step {mismatch.step} depends on the cards left open with ..."

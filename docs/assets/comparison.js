@@ -22,7 +22,8 @@ class HoyleComparison extends HTMLElement {
   }
 
   update() {
-    for (const row of this.querySelectorAll("thead tr, tr.same, tr.differs")) {
+    for (const row of this.querySelectorAll("tr")) {
+      if (row.querySelector(".chapter")) continue;
       const cells = [...row.children].slice(1);
       cells.forEach((cell, at) => (cell.hidden = !this.boxes[at].checked));
       if (row.parentElement.tagName === "THEAD") continue;
@@ -35,17 +36,21 @@ class HoyleComparison extends HTMLElement {
     this.chapters();
   }
 
-  // A chapter's heading goes when none of its rules differ, as far as only the differences are shown.
+  // A chapter's heading goes with its last rule, and with its last difference where only these are shown.
   chapters() {
     let heading = null;
-    let differs = false;
-    const close = () => heading && heading.classList.toggle("same", !differs);
+    let rows = [];
+    const close = () => {
+      if (!heading) return;
+      heading.classList.toggle("nothing", rows.every((row) => row.classList.contains("nothing")));
+      heading.classList.toggle("same", !rows.some((row) => row.classList.contains("differs")));
+    };
     for (const row of this.querySelectorAll("table tr")) {
       if (row.querySelector(".chapter")) {
         close();
-        [heading, differs] = [row, false];
-      } else if (row.classList.contains("differs")) {
-        differs = true;
+        [heading, rows] = [row, []];
+      } else {
+        rows.push(row);
       }
     }
     close();

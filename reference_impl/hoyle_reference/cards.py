@@ -77,7 +77,7 @@ BY_NAME: Final = tuple(
 
 def read_card(text: str, packs: int = MOST_PACKS) -> Card | None:
     """The card that `text` names (``QS``, ``TH#2``), or nothing where so many packs hold no such card."""
-    return BY_NAME[packs].get(text)
+    return BY_NAME[min(packs, MOST_PACKS)].get(text)
 
 
 def name(card: Card) -> str:

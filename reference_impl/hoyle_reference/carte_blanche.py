@@ -9,7 +9,7 @@ from .acts import CarteBlanche
 from .cards import Card, rank_of, read_rank
 from .cells import Cells
 from .events import CarteBlancheDrawn, CarteBlancheShown, Event, Scored
-from .refusals import Grounds, Violation
+from .refusals import Grounds, Malformed, Violation
 from .seats import Seat, ring
 from .table import Blank, Phase, Table
 
@@ -17,18 +17,21 @@ POINTS: Final[Grounds] = ("carte_blanche.points",)
 WITHOUT: Final[Grounds] = ("carte_blanche.without",)
 WHEN: Final[Grounds] = ("carte_blanche.when",)
 AGAIN: Final[Grounds] = ("carte_blanche.again",)
+NOT_SHOWN: Final[Grounds] = ("carte_blanche.a_card_not_shown",)
 UNTIL: Final[Grounds] = ("declare.until",)
 BOTH: Final[Grounds] = ("carte_blanche.both_partners", "carte_blanche.both_partners_in")
 
 
 @dataclass(frozen=True, slots=True)
 class CarteBlancheRules:
-    """What carte blanche scores (points), the ranks it may not hold, whether it scores again with cards drawn, and what
-    that of both partners scores: a number of points, which counts in a certain way."""
+    """What carte blanche scores (points), the ranks it may not hold, whether it scores again with each card drawn, only
+    as long as each is shown, and what that of both partners scores: a number of points, which counts in a certain way.
+    """
 
     points: int
     without: frozenset[int]
     again: bool
+    ends_unless_shown: bool
     both: int
     both_in: str
 
@@ -36,10 +39,13 @@ class CarteBlancheRules:
 def read(cells: Cells) -> CarteBlancheRules:
     """The rules of this chapter, from the table."""
     partners = BOTH[0] in cells
+    if partners and cells.number(BOTH[0]) < cells.number(POINTS[0]):
+        raise Malformed("both partners score less than one", BOTH[0])
     return CarteBlancheRules(
         points=cells.number("carte_blanche.points"),
         without=frozenset(map(read_rank, cells.words("carte_blanche.without"))),
         again=cells.word("carte_blanche.again") == "after-each-card-drawn",
+        ends_unless_shown=NOT_SHOWN[0] in cells and cells.word(NOT_SHOWN[0]) == "ends-it",
         both=cells.number("carte_blanche.both_partners") if partners else 0,
         both_in=cells.word("carte_blanche.both_partners_in") if partners else "",
     )
@@ -56,8 +62,8 @@ def may_show(table: Table, act: CarteBlanche) -> Violation | None:
     if not _has_played(table, act.by):
         return None if blank is Blank.UNSPOKEN else Violation("nothing-new-to-show", AGAIN)
     if blank is Blank.UNSPOKEN:
-        return Violation("not-before-playing", WHEN)
-    if blank is Blank.DRAWN and not table.drawing:
+        return Violation("too-late-for-carte-blanche", WHEN)
+    if blank is Blank.DRAWN and _drawn_last(table):
         return Violation("stock-is-gone", UNTIL)
     drawn = blank is Blank.DRAWN and _may_show_the_card(table, act.by)
     return None if drawn else Violation("nothing-new-to-show", AGAIN)
@@ -81,14 +87,21 @@ def _may_show_the_card(table: Table, seat: Seat) -> bool:
     return table.phase is Phase.DRAW and order.index(seat) < order.index(table.turn)
 
 
+def _drawn_last(table: Table) -> bool:
+    """Whether the card drawn is of the last round of drawing: nothing is left for another."""
+    left = len(table.stock) + (table.turn_up is not None)
+    to_draw = ring(table.turn, table.players)[: (table.leader - table.turn) % table.players]
+    return left == (len(to_draw) if table.phase is Phase.DRAW else 0)
+
+
 def show(table: Table, act: CarteBlanche) -> Iterator[Event]:
     """The hand is shown and scores; both partners may score more together than each alone."""
-    hand = table.hands[act.by]
-    if table.blanks[act.by] is Blank.DRAWN:
-        yield CarteBlancheShown(act.by, tuple(hand[-1:]), WITHOUT + AGAIN)
+    drawn = table.drawn[act.by]
+    if table.blanks[act.by] is Blank.DRAWN and drawn is not None:
+        yield CarteBlancheShown(act.by, (drawn,), WITHOUT + AGAIN)
         yield Scored(act.by, table.rules.carte_blanche.points, "carte-blanche", POINTS)
         return
-    yield CarteBlancheShown(act.by, tuple(sorted(hand)), WITHOUT + WHEN)
+    yield CarteBlancheShown(act.by, tuple(sorted(table.hands[act.by])), WITHOUT + WHEN)
     if any(table.blanks[seat] is not Blank.UNSPOKEN for seat in _partners(table, act.by)):
         yield Scored(act.by, _with_the_partner(table), "double-carte-blanche", POINTS + BOTH)
     else:
@@ -103,19 +116,28 @@ def _partners(table: Table, seat: Seat) -> tuple[Seat, ...]:
 def _with_the_partner(table: Table) -> int:
     """What the second partner scores, the first having scored (points; cell `carte_blanche.both_partners_in`)."""
     rules = table.rules.carte_blanche
-    return {"all": rules.both - rules.points, "place-of-the-second": rules.both}.get(
-        rules.both_in, rules.points + rules.both
-    )
+    match rules.both_in:
+        case "all":
+            return rules.both - rules.points
+        case "place-of-the-second":
+            return rules.both
+        case _:
+            return rules.points + rules.both
 
 
 def by_drawing(table: Table, seat: Seat, card: Card) -> Iterable[CarteBlancheDrawn]:
-    """A card drawn to a carte blanche that has been shown leaves it as it was, or ends it (cell
-    `carte_blanche.again`)."""
-    rules = table.rules.carte_blanche
-    if table.blanks[seat] not in {Blank.SCORED, Blank.DRAWN} or not rules.again:
+    """A card drawn to a carte blanche that has been shown leaves it as it was, or ends it (cell `carte_blanche.again`);
+    and one that was drawn and not shown may end it too (cell `carte_blanche.a_card_not_shown`)."""
+    rules, blank = table.rules.carte_blanche, table.blanks[seat]
+    if blank not in {Blank.SCORED, Blank.DRAWN}:
         return ()
-    ends = rank_of(card) in rules.without
-    return (CarteBlancheDrawn(seat, ends, AGAIN + WITHOUT if ends else AGAIN),)
+    if rank_of(card) in rules.without:
+        return (CarteBlancheDrawn(seat, card, ends=True, grounds=AGAIN + WITHOUT),)
+    if not rules.again:
+        return ()
+    ends = blank is Blank.DRAWN and rules.ends_unless_shown
+    passed_over = NOT_SHOWN if blank is Blank.DRAWN else ()
+    return (CarteBlancheDrawn(seat, card, ends=ends, grounds=AGAIN + passed_over),)
 
 
 def choices_to_show(table: Table) -> list[CarteBlanche]:

@@ -308,6 +308,7 @@ class CarteBlancheShown:
 
     def change(self, table: Table) -> None:
         table.blanks[self.seat] = Blank.SCORED
+        table.drawn[self.seat] = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -315,11 +316,13 @@ class CarteBlancheDrawn:
     """The card that a player has drawn leaves a carte blanche as it was, or puts an end to it."""
 
     seat: Seat
+    card: Card
     ends: bool
     grounds: Grounds = ()
 
     def change(self, table: Table) -> None:
         table.blanks[self.seat] = Blank.OVER if self.ends else Blank.DRAWN
+        table.drawn[self.seat] = None if self.ends else self.card
 
 
 @dataclass(frozen=True, slots=True)

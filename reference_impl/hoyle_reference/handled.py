@@ -113,7 +113,7 @@ def write_game(table: Table) -> dict[str, Any]:
     spelt: dict[str, Any] = {"deals": table.deals, "deals_left": table.deals_left}
     if packets:
         spelt["packets"] = packets
-    return spelt if table.settled is None else {**spelt, "settled": table.settled}
+    return spelt
 
 
 def write_deal(table: Table) -> dict[str, Any]:

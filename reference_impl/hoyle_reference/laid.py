@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from . import carte_blanche
-from .cards import SUITS, Suit, name, names, rank_of, read_suit, suit_of
+from .cards import SUITS, Card, Suit, name, names, rank_of, read_suit, suit_of
 from .deal import SEVEN
 from .notation import card_of, cards_of
 from .refusals import Malformed
@@ -24,6 +24,7 @@ def read_deal(table: Table, spelt: Mapping[str, Any]) -> None:
     table.claimed = set(cards_of(rules, read(spelt, "claimed", list, [])))
     if "carte_blanche" in rules.chapters:
         table.blanks = blanks_of(rules, spelt, _BLANKS)
+        table.drawn = _drawn_of(table, read(spelt, "drawn", Mapping, {}))
     table.scored_now, table.claimed_now = (read(spelt, key, int, 0) for key in ("scored_now", "claimed_now"))
 
 
@@ -38,12 +39,25 @@ def _suit(letter: Any) -> Suit:
     return read_suit(letter)
 
 
+def _drawn_of(table: Table, spelt: Mapping[str, Any]) -> list[Card | None]:
+    """The card that each player has drawn to a carte blanche, and may show."""
+    drawn: list[Card | None] = [None] * table.players
+    for seat, blank in enumerate(table.blanks):
+        if blank is Blank.DRAWN:
+            card = drawn[seat] = card_of(table.rules, read(spelt, seat_name(Seat(seat)), str))
+            if card not in table.hands[seat]:
+                raise Malformed(f"{name(card)} is drawn by {seat_name(Seat(seat))}, who does not hold it")
+    return drawn
+
+
 def check_deal(table: Table) -> None:
     """Only held cards are shown; the turn-up makes trumps, the sevens that have scored are of trumps, and one that was
     turned up is among them; a carte blanche is one. Raises Malformed where it is otherwise."""
     for seat, blank in enumerate(table.blanks):
         if blank in _WHOLE and (court := carte_blanche.court_cards(table, Seat(seat))):
             raise Malformed(f"{name(court[0])} is not in a carte blanche, which {seat_name(Seat(seat))} has scored")
+    if not 0 <= table.scored_now <= len(table.scored[table.rules.side_of[table.leader]]) or table.claimed_now < 0:
+        raise Malformed(f"{table.scored_now} combinations cannot have scored since the last trick")
     for hand, shown in zip(table.hands, table.shown, strict=True):
         if not shown <= set(hand):
             raise Malformed(f"{name(min(shown - set(hand)))} is shown but not held")
@@ -67,5 +81,11 @@ def write_deal(table: Table) -> dict[str, Any]:
         "claimed": names(sorted(table.claimed)),
         "scored_now": table.scored_now,
         "claimed_now": table.claimed_now,
-        **({"blanks": spell_blanks(table)} if "carte_blanche" in table.rules.chapters else {}),
+        **(_write_blanks(table) if "carte_blanche" in table.rules.chapters else {}),
     }
+
+
+def _write_blanks(table: Table) -> dict[str, Any]:
+    """What has become of each carte blanche, with the cards drawn that may be shown."""
+    drawn = {seat_name(Seat(seat)): name(card) for seat, card in enumerate(table.drawn) if card is not None}
+    return {"blanks": spell_blanks(table), **({"drawn": drawn} if drawn else {})}

@@ -193,12 +193,12 @@ class Game:
 
     @property
     def is_over(self) -> bool:
-        """Whether somebody has won it."""
+        """Whether it has ended: somebody has won it, or nobody can any more."""
         return self.table.phase is Phase.OVER
 
     @property
     def scores(self) -> tuple[int, ...]:
-        """The points of each seat, in this game so far."""
+        """The points of each side, in this game so far."""
         return tuple(self.table.score)
 
     @property

@@ -113,8 +113,8 @@ def _index(trumps: Suit | None) -> int:
 
 #: Combinations found in a hand, each with its very cards.
 Found = tuple[tuple[Meld, tuple[Card, ...]], ...]
-#: How many hands are remembered.
-_HANDS: Final = 256
+#: How many hands are remembered: those of a table, and some before them.
+_HANDS: Final = 64
 
 
 class Melds:
@@ -138,7 +138,7 @@ class Melds:
 
     def held(self, hand: Sequence[Card], trumps: Suit | None) -> Found:
         """Every combination in a hand, with its very cards, in the table's order; searched for once for each hand."""
-        return self._held(tuple(hand), trumps)
+        return self._held(tuple(sorted(hand)), trumps)
 
     def _search(self, hand: tuple[Card, ...], trumps: Suit | None) -> Found:
         faces = {card & 31 for card in hand}

@@ -154,7 +154,7 @@ def cards_of(rules: Rules, texts: Any) -> tuple[Card, ...]:
         raise Malformed(f"cards are a list, not {texts!r}")
     try:
         return tuple(map(BY_NAME[rules.packs].__getitem__, texts))
-    except (KeyError, TypeError):
+    except (KeyError, TypeError, IndexError):
         return tuple(card_of(rules, text) for text in texts)  # which says what is wrong
 
 
@@ -172,6 +172,8 @@ def _points_of(key: str) -> Callable[[Rules, Any], tuple[int, ...]]:
 
 
 def _blanks_of(rules: Rules, spelt: Any) -> tuple[Seat, ...]:
+    if isinstance(spelt, str) or not isinstance(spelt, Sequence):
+        raise Malformed(f"'blanks' is a list of players, not {spelt!r}")
     return tuple(seat_of(rules, letter) for letter in spelt)
 
 

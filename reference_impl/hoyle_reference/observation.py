@@ -26,6 +26,7 @@ class Observation:
     trick: tuple[Card, ...]
     #: How many cards each seat has won.
     won: tuple[int, ...]
+    #: What each side has scored and keeps, under its first seat, and its points.
     scored: tuple[tuple[Combination, ...], ...]
     kept: tuple[tuple[Combination, ...], ...]
     score: tuple[int, ...]
@@ -54,6 +55,12 @@ def _own_discards(table: Table, seat: Seat) -> tuple[Card, ...]:
     return tuple(sorted(away)) if away and table.rules.talon.discards_may_be_seen else ()
 
 
+def _blank(table: Table, seat: Seat, other: int) -> Blank:
+    """What has become of a carte blanche, as far as a player knows: a card drawn by another lies hidden."""
+    blank = table.blanks[other]
+    return Blank.SCORED if other != seat and blank in {Blank.DRAWN, Blank.OVER} else blank
+
+
 def observe(table: Table, seat: Seat) -> Observation:
     """The position as the player in `seat` sees it."""
     return Observation(
@@ -80,7 +87,7 @@ def observe(table: Table, seat: Seat) -> Observation:
         discarded=_own_discards(table, seat),
         discards=tuple(map(len, table.discards)),
         seen=frozenset(table.seen[seat]),
-        blanks=tuple(table.blanks),
+        blanks=tuple(_blank(table, seat, other) for other in range(table.players)),
         called=table.called,
         made=tuple(table.made),
     )

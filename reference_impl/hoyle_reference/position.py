@@ -105,8 +105,11 @@ def _check_turn(table: Table) -> None:
     if table.turn not in expected:
         players = " or ".join(map(seat_name, sorted(expected)))
         raise Malformed(f"in this position it is the turn of {players}, not of {seat_name(table.turn)}")
-    if table.phase in {Phase.DECLARE, Phase.DRAW} and (table.trick or not table.drawing):
-        raise Malformed("before drawing no card is in the trick, and some are left to be drawn")
+    if table.phase in {Phase.DECLARE, Phase.DRAW}:
+        if table.trick or not table.drawing:
+            raise Malformed("before drawing no card is in the trick, and some are left to be drawn")
+        if not table.won[table.leader]:
+            raise Malformed(f"{seat_name(table.leader)} is to declare or draw first, and has won no trick")
 
 
 def all_cards(table: Table) -> Iterable[Card]:
@@ -165,6 +168,8 @@ def write_position(table: Table) -> dict[str, Any]:
         spelt["options"] = list(table.options)
     if table.phase is Phase.OVER:
         spelt["game_won_by"] = seat_or_none(table.game_won_by)
+        if table.settled is not None:
+            spelt["settled"] = table.settled
     if "talon" in table.rules.chapters:
         spelt |= handled.write_game(table)
     if any(table.hands) or any(table.won):

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any, Final
 
-from . import classes, declare, reckoning, reuse, score, settle, talon, tricks
+from . import brisques, classes, declare, reckoning, reuse, settle, talon, tricks
 from .acts import (
     ClassWinner,
     Counted,
@@ -26,7 +26,6 @@ from .observation import observe
 from .refusals import Grounds, Malformed
 from .seats import Seat
 from .table import Phase, Table
-
 
 PARTNERS_SEE: Final[Grounds] = ("players.partners_see",)
 
@@ -57,7 +56,7 @@ def _winner(table: Table, question: Winner) -> Answer:
 
 
 def _counted(table: Table, question: Counted) -> Answer:
-    return Answer(score.counted(table, question.cards), table.rules.score.counted_by)
+    return Answer(brisques.counted(table, question.cards), table.rules.score.counted_by)
 
 
 def _visible(table: Table, question: Visible) -> Answer:
@@ -86,8 +85,8 @@ def _reckoning(table: Table, question: Reckoning) -> Answer:
 
 
 def _settlement(table: Table, question: Settlement) -> Answer:
-    brisques = question.brisques or (0,) * len(question.score)
-    ended = settle.settlement(table.rules.settle, question.score, brisques)
+    in_tricks = question.brisques or (0,) * len(question.score)
+    ended = settle.settlement(table.rules.settle, question.score, in_tricks)
     return Answer((ended.winner, ended.points), (*settle.GAME, *ended.grounds))
 
 

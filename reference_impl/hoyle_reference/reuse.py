@@ -75,7 +75,9 @@ class ReuseRules:
     """What cards that have scored may score again."""
 
     new_card_needed: bool
+    #: Whether cards may score their kind again, and whether the answer is never.
     again: "Again"
+    kind_once: bool
     other_kind: bool
     higher_after_lower: bool
     lower_after_higher: bool
@@ -94,6 +96,7 @@ def read(cells: Cells) -> ReuseRules:
     return ReuseRules(
         new_card_needed=cells.word("declare.new_card") == "needed",
         again=AGAIN[cells.word("declare.same_kind")],
+        kind_once=cells.word("declare.same_kind") == "unused-cards-only",
         other_kind=allowed("declare.other_kind"),
         higher_after_lower=allowed("declare.higher_after_lower"),
         lower_after_higher=allowed("declare.lower_after_higher"),
@@ -201,7 +204,7 @@ def _barred_by_its_kind(table: Table, meld: Meld, act: Declare | Hold, used: Use
     held = frozenset(card for seat in table.rules.side(act.by) for card in table.hands[seat])
     if table.rules.reuse.again(cards, earlier, held):
         return None
-    the_same = cards in earlier and table.rules.reuse.again is not _nothing_used
+    the_same = cards in earlier and not table.rules.reuse.kind_once
     return Violation("same-cards-again" if the_same else "used-in-this-kind", (*SAME_KIND, meld.path))
 
 

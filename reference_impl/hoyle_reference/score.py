@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from . import settle
-from .cards import Card, rank_of, read_rank
+from .brisques import counted
+from .cards import Card, read_rank
 from .cells import Cells
 from .deal import next_dealer
 from .endings import DealEnded
@@ -85,12 +86,6 @@ def _counting(cells: Cells) -> tuple[int, ...]:
     for rank in cells.words("score.brisques.ranks") if "score.brisques.ranks" in cells else ():
         counting[read_rank(rank)] = cells.number("score.brisques.points")
     return tuple(counting)
-
-
-def counted(table: Table, cards: Iterable[Card]) -> int:
-    """The points that cards count for the player who has won them in tricks."""
-    counting = table.rules.score.counting
-    return sum(counting[rank_of(card)] for card in cards)
 
 
 def for_leading(table: Table, seat: Seat, _card: Card) -> Iterable[Event]:

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Final
 
-from .cards import rank_of
+from .brisques import counted
 from .cells import Cells
 from .endings import DealEnded, GameDrawn, GameVoid, GameWon, Tied
 from .events import Event, Scored
@@ -18,7 +18,8 @@ WINNER: Final[Grounds] = ("settle.winner",)
 EQUAL: Final[Grounds] = ("settle.equal_scores",)
 STILL_EQUAL: Final[Grounds] = ("settle.still_equal",)
 DEALS: Final[Grounds] = ("settle.game", "settle.deals")
-BRISQUES: Final[Grounds] = ("score.brisques.ranks", "score.brisques.points", "score.brisques.when")
+WHEN_COUNTED: Final[Grounds] = ("score.brisques.when",)
+BRISQUES: Final[Grounds] = ("score.brisques.ranks", "score.brisques.points", *WHEN_COUNTED)
 OVER: Final[Grounds] = ("settle.bonus", "settle.rubicon", "settle.over_the_rubicon", "settle.fractions")
 UNDER: Final[Grounds] = (
     *("settle.bonus", "settle.bonus_under_the_rubicon", "settle.brisques_under_the_rubicon"),
@@ -43,9 +44,16 @@ class SettleRules:
     least_deals: int
     equal_scores: str
     still_equal: str
+    #: Why equal scores end as they do, where the table says so.
+    equal: Grounds
     #: The events that can end a game.
     decisive: frozenset[type]
     settlement: "SettlementRules | None"
+
+    @property
+    def brisques_decide(self) -> bool:
+        """Whether the brisques in the tricks decide between equal scores."""
+        return self.equal_scores == "brisques-decide"
 
     @property
     def deals_for_a_tie(self) -> int:
@@ -93,6 +101,7 @@ def read(cells: Cells) -> SettleRules:
         target=cells.number("settle.target") if to_target else 0,
         one_deal=game == "one-deal",
         least_deals=cells.number("settle.deals") if game == "so-many-deals" else 0,
+        equal=EQUAL if EQUAL[0] in cells else (),
         equal_scores=cells.word(EQUAL[0]) if EQUAL[0] in cells else "",
         still_equal=cells.word(STILL_EQUAL[0]) if STILL_EQUAL[0] in cells else "",
         decisive=frozenset({Scored, DealEnded} if at_once else {DealEnded}),
@@ -147,14 +156,16 @@ def _decided(table: Table) -> Iterator[Event]:
     """Who has won now that a deal is over, or that nobody has yet."""
     rules = table.rules.settle
     why = DEALS if rules.least_deals else GAME if rules.one_deal else GAME + TARGET + WINNER
-    brisques = tuple(_brisques(table, side) for side in table.rules.sides)
+    sides = table.rules.sides
+    brisques = tuple(sum(counted(table, table.won[seat]) for seat in side) for side in sides)
     ended = settlement(rules, tuple(table.score), brisques)
     if ended.with_brisques:
-        for side, points in zip(table.rules.sides, brisques, strict=True):
-            yield Scored(side[0], points, "brisques", BRISQUES)
+        for side, points in zip(sides, brisques, strict=True):
+            if points:
+                yield Scored(side[0], points, "brisques", BRISQUES)
     if ended.winner is not None:
-        undecisive = rules.equal_scores == "brisques-decide" and not ended.with_brisques
-        yield GameWon(ended.winner, ended.points, why + ended.grounds + (BRISQUES[-1:] if undecisive else ()))
+        left_out = rules.brisques_decide and not ended.with_brisques
+        yield GameWon(ended.winner, ended.points, why + ended.grounds + (WHEN_COUNTED if left_out else ()))
     else:
         yield _undecided(table, why + ended.grounds)
 
@@ -162,36 +173,35 @@ def _decided(table: Table) -> Iterator[Event]:
 def _undecided(table: Table, why: Grounds) -> Event:
     """What follows where nobody has won: further deals, or a game that is drawn or void."""
     rules = table.rules.settle
-    again = rules.equal_scores == "brisques-decide" or (rules.least_deals and table.deals > rules.least_deals)
-    ends = rules.still_equal if again else rules.equal_scores
-    if again:
-        first = () if rules.equal_scores == "brisques-decide" else EQUAL
-        why = tuple(path for path in why if path not in first) + STILL_EQUAL
+    extra_deals = bool(rules.least_deals) and table.deals > rules.least_deals
+    ends = rules.still_equal if rules.brisques_decide or extra_deals else rules.equal_scores
+    if extra_deals:
+        why = tuple(path for path in why if path not in EQUAL)
+    if rules.brisques_decide or extra_deals:
+        why += STILL_EQUAL
     if ends == "drawn":
         return GameDrawn(why)
     return GameVoid(why) if ends == "void" else Tied(rules.deals_for_a_tie, why)
 
 
-def _brisques(table: Table, side: tuple[Seat, ...]) -> int:
-    """What the brisques in a side's tricks come to (points)."""
-    counting = table.rules.score.counting
-    return sum(counting[rank_of(card)] for seat in side for card in table.won[seat])
-
-
 def settlement(rules: SettleRules, score: Score, brisques: Score) -> Ended:
     """Who wins with these scores, and brisques in the tricks, for how many points (none where a game is not settled by
     points), and why."""
-    decisive, tied = score, score.count(max(score)) > 1
-    if tied and rules.equal_scores == "brisques-decide":
-        decisive = _added(score, brisques)
-    if decisive.count(max(decisive)) > 1:
-        void = rules.settlement is None or (decisive is not score and rules.still_equal == "void")
-        return Ended(None, None if void else 0, EQUAL)
+    tied = _are_equal(score)
+    decisive = _added(score, brisques) if tied and rules.brisques_decide else score
+    if _are_equal(decisive):
+        void = rules.settlement is None or (rules.brisques_decide and rules.still_equal == "void")
+        return Ended(None, None if void else 0, rules.equal)
     winner, loser = (Seat(decisive.index(best(decisive))) for best in (max, min))
     if rules.settlement is None:
         return Ended(winner, None, ())
     ended = _settled(rules.settlement, score, brisques, winner, loser, tied=tied)
-    return replace(ended, grounds=EQUAL + ended.grounds) if tied else ended
+    return replace(ended, grounds=rules.equal + ended.grounds) if tied else ended
+
+
+def _are_equal(score: Score) -> bool:
+    """Whether nobody has most."""
+    return score.count(max(score)) > 1
 
 
 def _added(score: Score, brisques: Score) -> Score:
@@ -199,20 +209,23 @@ def _added(score: Score, brisques: Score) -> Score:
 
 
 def _settled(rules: SettlementRules, score: Score, brisques: Score, winner: Seat, loser: Seat, *, tied: bool) -> Ended:
-    """What the winner gets, and whether brisques are added: where they decided, or save the loser."""
-    full, below = _added(score, brisques), score[loser] < rules.rubicon
-    counts = below and rules.brisques_save
-    if counts and full[loser] >= rules.rubicon:
-        passed = full[loser] > full[winner]
-        if passed and rules.passing_wins:
-            winner, loser = loser, winner
-        below, why = full[loser] < rules.rubicon, SAVED + (PASSED if passed else ())
-        added = True
-    else:
-        added = (tied or counts) and (not below or rules.added_if_rubiconed)
-        why = RUBICONED if below and (tied or counts) and any(brisques) else ()
+    """What the winner gets, and whether brisques are added: where they have decided, or save the loser."""
+    full = _added(score, brisques)
+    counted = tied or (score[loser] < rules.rubicon and rules.brisques_save)
+    saved = rules.brisques_save and score[loser] < rules.rubicon <= full[loser]
+    passed = saved and full[loser] > full[winner]
+    if passed and rules.passing_wins:
+        winner, loser = loser, winner
+    below = _below(rules, score, full, loser)
+    added = counted and (not below or rules.added_if_rubiconed)
     points, grounds = _points(rules, *((full if added else score)[seat] for seat in (winner, loser)), under=below)
-    return Ended(winner, points, grounds + why, added)
+    why = (SAVED if saved else ()) + (PASSED if passed else ())
+    return Ended(winner, points, grounds + why + (RUBICONED if below and counted and any(brisques) else ()), added)
+
+
+def _below(rules: SettlementRules, score: Score, full: Score, loser: Seat) -> bool:
+    """Whether the loser is rubiconed: too low, and not saved by brisques where these can save."""
+    return (full if rules.brisques_save else score)[loser] < rules.rubicon
 
 
 def _points(rules: SettlementRules, winners: int, losers: int, *, under: bool) -> tuple[int, Grounds]:

@@ -76,6 +76,7 @@ class Table:
         "deals",
         "deals_left",
         "discards",
+        "drawn",
         "game_won_by",
         "hands",
         "kept",
@@ -145,6 +146,8 @@ class Table:
         self.discards: list[list[Card]] = [[] for _ in players]
         self.seen: list[set[Card]] = [set() for _ in players]
         self.blanks = [Blank.UNSPOKEN for _ in players]
+        #: The card that each player has drawn to a carte blanche and not shown.
+        self.drawn: list[Card | None] = [None for _ in players]
         self.called = Called()
         #: The points each player has made in this deal.
         self.made = [0] * self.players
@@ -169,7 +172,7 @@ class Table:
         other.shown = [set(cards) for cards in self.shown]
         other.seen = [set(cards) for cards in self.seen]
         other.claimed = set(self.claimed)
-        for field in ("score", "made", "blanks", "packets"):
+        for field in ("score", "made", "blanks", "drawn", "packets"):
             setattr(other, field, list(getattr(self, field)))
         other.stock = list(self.stock)
         other.trick = list(self.trick)

@@ -136,6 +136,12 @@ def test_a_reader_chooses_the_rulesets_to_compare(page: Page) -> None:
     page.get_by_label("Differences only").check()
     assert not bezique.locator("tr", has_text="with four piquet packs").is_visible()
     assert bezique.locator("tr", has_text="For brisques, if the loser is rubiconed").first.is_visible()
+    page.get_by_label("Differences only").uncheck()
+    for box in bezique.locator("fieldset").get_by_role("checkbox").all():
+        box.check()
+    assert partners.is_visible()
+    chapters = bezique.locator("th.chapter")
+    assert chapters.count() == bezique.locator("th.chapter:visible").count() > 8
 
 
 def test_search_finds_a_position(page: Page) -> None:

@@ -13,7 +13,7 @@ from copy import deepcopy
 from itertools import combinations
 from typing import NamedTuple
 
-SEATS = "AB"
+OTHER = {"A": "B", "B": "A"}
 #: Lowest first, in cutting and in play (law 5).
 RANKS = "789JQKTA"
 COURTS, BRISQUES = set("KQJ"), set("AT")
@@ -60,10 +60,6 @@ MELDS = {
 BEZIQUE = {"QS", "JD"}
 
 
-def other(seat):
-    return "B" if seat == "A" else "A"
-
-
 def require(condition, reason):
     if not condition:
         raise Refused(reason)
@@ -81,7 +77,7 @@ def beats(card, led, trumps):
 
 def winner(leader, cards, trumps):
     """The player who wins a trick of two cards."""
-    return other(leader) if beats(cards[1], cards[0], trumps) else leader
+    return OTHER[leader] if beats(cards[1], cards[0], trumps) else leader
 
 
 def playable(game, seat):
@@ -110,30 +106,22 @@ def worth(name, cards, trumps):
     meld = MELDS.get(name)
     if not meld or sorted(card[0] for card in cards) != sorted(meld.ranks):
         return 0
-    suits = {card[1] for card in cards}
-    if meld.family == "bezique":
-        formed = {card[:2] for card in cards} == BEZIQUE
-    elif meld.family == "marriage":
-        formed = len(suits) == 1 and meld.trumps == (trumps is None or trumps in suits)
-    else:
-        formed = True
-    return meld.points if formed else 0
-
-
-def is_same(done, name, cards):
-    """Whether this is the same combination of the very same cards; of one marriage there is no plain and royal."""
-    return MELDS[done["meld"]][:2] == MELDS[name][:2] and set(done["cards"]) == set(cards)
+    faces, suits = {card[:2] for card in cards}, {card[1] for card in cards}
+    in_trumps = trumps is None or trumps in suits
+    formed = {"bezique": faces == BEZIQUE, "marriage": len(suits) == 1 and meld.trumps == in_trumps}
+    return meld.points if formed.get(meld.family, True) else 0
 
 
 def bars(done, name, cards):
-    """Whether a combination that was scored stands in the way of another one.
+    """Whether a combination that was scored stands in the way of another one of its family.
 
-    A card scored in a superior combination cannot serve in an inferior one of the family (laws 37 and 38). The same
-    combination scores again with other cards, however few of them are others, but not with the very same.
+    A card scored in a superior combination cannot serve in an inferior one (laws 37 and 38). A combination of the
+    same degree scores again with other cards, however few of them are others, but not with the very same.
     """
     before, now = MELDS[done["meld"]], MELDS[name]
-    superior = before.family == now.family and before.degree > now.degree
-    return is_same(done, name, cards) or (superior and not set(done["cards"]).isdisjoint(cards))
+    enough = 1 if before.degree > now.degree else len(cards)
+    shared = len(set(done["cards"]) & set(cards))
+    return before.family == now.family and before.degree >= now.degree and shared >= enough
 
 
 def is_free(game, seat, name, cards):
@@ -158,53 +146,39 @@ def declarable(game, seat):
     return list(found.values())
 
 
-def check_declaration(game, seat, name, cards):
-    """Refuse a combination that may not be declared."""
+def lay_down(game, seat, name, cards):
+    """Lay a combination on the table, if it may be declared."""
     require(may_declare(game, seat), "only the winner of a trick declares, before drawing")
     require(set(cards) <= set(game["hands"][seat]), "a card of it is not held")
     require(worth(name, cards, game["trumps"]), "these cards are not that")
     require(is_free(game, seat, name, cards), "it has scored, or a card of it in something superior")
-
-
-def lay_down(game, seat, cards):
-    """Lay on the table what does not lie there already."""
     game["shown"][seat] += [card for card in cards if card not in game["shown"][seat]]
 
 
-def declare(game, seat, name, cards):
+def declare(game, by, meld, cards):
     """Score one combination (law 43); the first marriage or sequence makes trumps (law 41)."""
     require(not game["scored_now"], "one declaration is scored at a time")
-    check_declaration(game, seat, name, cards)
-    lay_down(game, seat, cards)
-    game["score"][seat] += worth(name, cards, game["trumps"])
+    lay_down(game, by, meld, cards)
+    game["score"][by] += worth(meld, cards, game["trumps"])
     game["scored_now"] += 1
-    game["scored"][seat].append({"meld": name, "cards": cards})
-    if MELDS[name].trumps and game["trumps"] is None:
+    game["scored"][by].append({"meld": meld, "cards": cards})
+    if MELDS[meld].trumps and game["trumps"] is None:
         game["trumps"] = cards[0][1]
-    # What was kept is scored by this, or lost where this is superior to it (laws 47 and 48).
-    game["kept"][seat] = [kept for kept in game["kept"][seat] if is_free(game, seat, kept["meld"], kept["cards"])]
 
 
-def hold(game, seat, name, cards):
-    """Declare a further combination, beside the one that is scored, "to score" after another trick (law 44)."""
+def hold(game, by, meld, cards):
+    """Lay down another combination, "to score" after a later trick (law 44); it is then scored like any other."""
     require(game["scored_now"], "a combination is kept beside one that is scored")
-    check_declaration(game, seat, name, cards)
-    kept = game["kept"][seat]
-    require(not any(is_same(each, name, cards) for each in kept), "it is kept already")
-    lay_down(game, seat, cards)
-    kept.append({"meld": name, "cards": cards})
+    lay_down(game, by, meld, cards)
 
 
-def carte_blanche(game, seat):
+def carte_blanche(game, by):
     """Score a hand without a court card before playing from it, and then each card drawn that leaves it so."""
     require(game["stock"], "nothing is declared when the stock is exhausted")
-    state = game["blanks"][seat]
-    if state == "unspoken":
-        require(not any(card[0] in COURTS for card in game["hands"][seat]), "the hand holds a court card")
-    else:
-        require(state == "drawn", "there is no new card to show")
-    game["blanks"][seat] = "scored"
-    game["score"][seat] += CARTE_BLANCHE
+    require(game["blanks"][by] in ("unspoken", "drawn"), "there is nothing new to show")
+    require(not any(card[0] in COURTS for card in game["hands"][by]), "the hand holds a court card")
+    game["blanks"][by] = "scored"
+    game["score"][by] += CARTE_BLANCHE
 
 
 # ---- The settlement --------------------------------------------------------------------------------------------------
@@ -212,12 +186,12 @@ def carte_blanche(game, seat):
 
 def ending(score, brisques):
     """The winner, the points won, and the scores: with the brisques where these decide or save the rubicon."""
-    total = {seat: score[seat] + brisques.get(seat, 0) for seat in SEATS}
+    total = {seat: score[seat] + brisques.get(seat, 0) for seat in OTHER}
     level = score["A"] == score["B"]
     if level and total["A"] == total["B"]:
         return None, None, total  # null and void (law 61)
-    won_by = max(SEATS, key=(total if level else score).get)
-    lost_by = other(won_by)
+    won_by = max(OTHER, key=(total if level else score).get)
+    lost_by = OTHER[won_by]
     if total[lost_by] < RUBICON:  # laws 58 and 59
         points = hundreds(score[won_by]) + max(hundreds(score[lost_by]), HUNDRED)
         return won_by, points + RUBICON_GAME, score
@@ -252,42 +226,39 @@ def cut(game, cards):
     require(game["phase"] == "cut", "this is not the time to cut")
     first, second = (RANKS.index(card[0]) for card in cards)
     if first != second:
-        game.update(phase="choose", turn="A" if first > second else "B", options=[DEALS, LEAVES])
+        game.update(phase="choose", turn="A" if first > second else "B")
 
 
-def choose(game, seat, option):
-    require(game["phase"] == "choose" and game["turn"] == seat, "there is nothing to choose")
-    require(option in (DEALS, LEAVES), "that is not offered")
-    dealer = seat if option == DEALS else other(seat)
-    game.pop("options", None)
+def choose(game, by, option):
+    offered = (DEALS, LEAVES) if game["phase"] == "choose" and game["turn"] == by else ()
+    require(option in offered, "that is not offered")
+    dealer = by if option == DEALS else OTHER[by]
     game.update(phase="deal", turn=dealer, dealer=dealer)
 
 
-def deal(game, seat, deck, packets):
+def deal(game, by, deck, packets=None):
     """Nine cards each, by one or by three, the adversary first; the rest is the stock (law 10)."""
-    require(game["phase"] == "deal" and game["turn"] == seat, "it is not this player's deal")
+    require(game["phase"] == "deal" and game["turn"] == by, "it is not this player's deal")
     require(packets in PACKETS, "the cards are dealt by one or by three")
     require(len(deck) == len(PACK) and set(deck) == PACK, "the pack is not correct")
-    eldest = other(seat)
+    eldest = OTHER[by]
     hands = {"A": [], "B": []}
     for index, card in enumerate(deck[: 2 * HAND]):
-        hands[seat if index // packets % 2 else eldest].append(card)
-    game.update({field: {"A": [], "B": []} for field in ("shown", "won", "scored", "kept")})
-    game.update(hands=hands, stock=deck[2 * HAND :], trick=[], trumps=None, turn_up=None, heap=[], scored_now=0)
-    game.update(phase="play", turn=eldest, leader=eldest, blanks=dict.fromkeys(SEATS, "unspoken"))
+        hands[by if index // packets % 2 else eldest].append(card)
+    game.update(hands=hands, stock=deck[2 * HAND :], turn_up=None, scored={"A": [], "B": []}, scored_now=0)
+    game.update(phase="play", turn=eldest, leader=eldest, blanks=dict.fromkeys(OTHER, "unspoken"))
 
 
-def play(game, seat, card):
-    """Play a card. What was kept to score with it is lost (law 46), and so is a carte blanche not shown before."""
-    require(card in playable(game, seat), "that card may not be played now")
-    game["hands"][seat].remove(card)
-    game["shown"][seat] = [each for each in game["shown"][seat] if each != card]
-    game["kept"][seat] = [kept for kept in game["kept"][seat] if card not in kept["cards"]]
-    state = game["blanks"][seat]
-    game["blanks"][seat] = {"unspoken": "over", "drawn": "scored"}.get(state, state)
+def play(game, by, card):
+    """Play a card. A carte blanche that has not been shown before is lost."""
+    require(card in playable(game, by), "that card may not be played now")
+    game["hands"][by].remove(card)
+    game["shown"][by] = [each for each in game["shown"][by] if each != card]
+    state = game["blanks"][by]
+    game["blanks"][by] = {"unspoken": "over", "drawn": "scored"}.get(state, state)
     game["trick"].append(card)
-    if len(game["trick"]) < len(SEATS):
-        game["turn"] = other(seat)
+    if len(game["trick"]) < len(OTHER):
+        game["turn"] = OTHER[by]
     else:
         end_trick(game)
 
@@ -304,45 +275,39 @@ def end_trick(game):
         end_game(game)
 
 
-def draw(game, seat):
+def draw(game, by):
     """The winner of the trick draws first; with the last card the table is cleared (law 33)."""
-    require(game["phase"] in ("declare", "draw") and game["turn"] == seat, "it is not this player's turn to draw")
+    require(game["phase"] in ("declare", "draw") and game["turn"] == by, "it is not this player's turn to draw")
     card = game["stock"].pop(0)
-    game["hands"][seat].append(card)
-    if game["blanks"][seat] == "scored":
-        game["blanks"][seat] = "over" if card[0] in COURTS else "drawn"
+    game["hands"][by].append(card)
+    if game["blanks"][by] == "scored":
+        game["blanks"][by] = "over" if card[0] in COURTS else "drawn"
     if game["phase"] == "declare":
-        game.update(phase="draw", turn=other(seat))
+        game.update(phase="draw", turn=OTHER[by])
     else:
         game.update(phase="play", turn=game["leader"])
     if not game["stock"]:
-        game.update({field: {"A": [], "B": []} for field in ("shown", "kept")})
+        game["shown"] = {"A": [], "B": []}
 
 
 def visible(game, seat):
     """The own hand, what the adversary has declared, the trick, the tricks not turned yet, and at last one's own."""
     own = game["won"][seat] if len(game["stock"]) <= STOCK_TO_LOOK else []
     heap = [card for card in game["heap"] if card not in own]
-    return game["hands"][seat] + game["shown"][other(seat)] + game["trick"] + heap + own
+    return game["hands"][seat] + game["shown"][OTHER[seat]] + game["trick"] + heap + own
 
 
 # ---- The protocol ----------------------------------------------------------------------------------------------------
 
 
-ACTS = {
-    "cut": lambda game, step: cut(game, step["cards"]),
-    "choose": lambda game, step: choose(game, step["by"], step["option"]),
-    "deal": lambda game, step: deal(game, step["by"], step["deck"], step.get("packets")),
-    "play": lambda game, step: play(game, step["by"], step["card"]),
-    "draw": lambda game, step: draw(game, step["by"]),
-    "declare": lambda game, step: declare(game, step["by"], step["meld"], step["cards"]),
-    "hold": lambda game, step: hold(game, step["by"], step["meld"], step["cards"]),
-    "carte-blanche": lambda game, step: carte_blanche(game, step["by"]),
-}
+CAPABILITIES = ["position", "deal", "tricks", "legal-plays", "draw", "melds", "declarations"]
+CAPABILITIES += ["counting", "score", "game", "settlement", "table", "report"]
+#: The fields of an act, beside its name, are what its function takes.
+ACTS = {act.__name__.replace("_", "-"): act for act in (cut, choose, deal, play, draw, declare, hold, carte_blanche)}
 QUESTIONS = {
-    "winner": lambda game, step: winner(step["by"], step["cards"], game.get("trumps")),
+    "winner": lambda game, step: winner(step["by"], step["cards"], game["trumps"]),
     "playable": lambda game, step: playable(game, step["by"]),
-    "worth": lambda game, step: worth(step["meld"], step["cards"], game.get("trumps")),
+    "worth": lambda game, step: worth(step["meld"], step["cards"], game["trumps"]),
     "declarable": lambda game, step: declarable(game, step["by"]),
     "counted": lambda _, step: counted(step["cards"]),
     "visible": lambda game, step: visible(game, step["by"]),
@@ -352,11 +317,12 @@ QUESTIONS = {
 
 def lying(game):
     """Where every card lies; None before the deal."""
-    return {field: game[field] for field in ("hands", "stock", "turn_up", "trick", "won")} if game["hands"] else None
+    return {field: game[field] for field in ("hands", "stock", "turn_up", "trick", "won")} if "leader" in game else None
 
 
 def settled(game):
-    return {"winner": game["game_won_by"], "points": game["settled"]} if game["phase"] == "over" else None
+    over = game["phase"] == "over"
+    return {"winner": game.get("game_won_by"), "points": game.get("settled")} if over else None
 
 
 #: What is to be seen at the table and does not stand there in so many words.
@@ -372,7 +338,7 @@ def attempt(game, step, observe):
     """Take an act, or refuse it, and say what is seen after it."""
     game["trick_won_by"] = None
     try:
-        ACTS[step["do"]](game, step)
+        ACTS[step["do"]](game, **{field: value for field, value in step.items() if field != "do"})
         observed = {"accepted": True}
     except Refused as refused:
         observed = {"accepted": False, "reason": str(refused)}
@@ -381,7 +347,8 @@ def attempt(game, step, observe):
 
 def run(message):
     """One observation for each step. Tricks of the past lie open as long as no brisque was among them (law 25)."""
-    game = {"hands": {}, "shown": {}, "stock": [], "won": {}} | message["position"]
+    game = {field: {"A": [], "B": []} for field in ("hands", "shown", "won")}
+    game |= {"stock": [], "trick": [], "trumps": None} | message["position"]
     won = [card for cards in game["won"].values() for card in cards]
     game["heap"] = [] if counted(won) else won
     for step in message["steps"]:
@@ -396,16 +363,8 @@ def run(message):
 def answer(message):
     """The answer to one message of the protocol."""
     if message["type"] == "hello":
-        capabilities = "position deal tricks legal-plays draw melds declarations counting score game settlement table"
-        return {
-            "type": "ready",
-            "protocol": 1,
-            "name": "example: rubicon",
-            "version": "1.0",
-            "language": "Python",
-            "rulesets": ["rubicon-hoyle"],
-            "capabilities": [*capabilities.split(), "report"],
-        }
+        ready = {"type": "ready", "protocol": 1, "name": "example: rubicon", "version": "1.0", "language": "Python"}
+        return ready | {"rulesets": ["rubicon-hoyle"], "capabilities": CAPABILITIES}
     return {"type": "observed", "seq": message["seq"], "steps": list(run(message))}
 
 

@@ -73,7 +73,8 @@ def sound_or_leave(suite: Suite, scenarios: Iterable[Scenario]) -> None:
     """Where the position of one of these cannot be set up, every mistake is printed and the command ends with 5."""
     from ..suite.links import of_positions
 
-    faults = [fault for scenario in scenarios for fault in of_positions(suite, scenario)]
+    once = {scenario.id: scenario for scenario in scenarios}
+    faults = [fault for scenario in once.values() for fault in of_positions(suite, scenario)]
     if faults:
         show_invalid(Invalid(faults))
         leave(Exit.SUITE_INVALID)

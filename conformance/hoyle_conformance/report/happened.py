@@ -75,8 +75,9 @@ def in_words(event: Event, melds: Names) -> str:
             return f"{seat_name(seat)} draws {_card(card)}."
         case CarteBlancheShown(seat, cards):
             return f"{seat_name(seat)} shows {_cards(cards)}: carte blanche."
-        case CarteBlancheDrawn(seat, ends):
-            return f"{seat_name(seat)} {'cannot' if ends else 'may'} score carte blanche again."
+        case CarteBlancheDrawn(seat, card, ends):
+            becomes = "ends" if ends else "is as good as before"
+            return f"With {_card(card)} the carte blanche of {seat_name(seat)} {becomes}."
         case TakenUp():
             return "The cards on the table are taken up."
         case DealEnded(dealer):

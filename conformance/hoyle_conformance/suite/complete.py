@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from hoyle_reference.cards import RANKS, SUITS, Card, name, read_card, suit_of
+from hoyle_reference.cards import RANKS, SUITS, Card, name, rank_of, read_card, suit_of
 from hoyle_reference.deal import SEVEN
 from hoyle_reference.rules import Rules
 from hoyle_reference.seats import SEATS
@@ -164,7 +164,15 @@ def _fill(frame: _Frame, letter: str, size: int, pool: Pool) -> list[str]:
         given, more = len(known), "or more " if REST in cards else ""
         remedy = "Remove some." if len(known) > size else f"Add {REST} for the cards that do not matter."
         raise Incomplete(f"{given} cards {more}in a hand that holds {size} here", remedy, "hands", letter)
-    return known + pool.take(size - len(known), frame.wanted)
+    return known + pool.take(size - len(known), frame.wanted | _not_in(frame, letter))
+
+
+def _not_in(frame: _Frame, letter: str) -> frozenset[Card]:
+    """The cards that a hand cannot hold: those that carte blanche does not have."""
+    if letter not in frame.given.get("blanks", ()):
+        return frozenset()
+    without = frame.rules.carte_blanche.without
+    return frozenset(card for card in frame.rules.pack if rank_of(card) in without)
 
 
 def _is_open(frame: _Frame, letter: str) -> bool:

@@ -9,6 +9,8 @@ from hoyle_reference.rules import Rules
 from hoyle_reference.seats import SEATS, Seat, seat_name
 
 REST: Final = "..."
+#: In a game of two packs there is one other of each card.
+_TWO_ALIKE: Final = 2
 
 Given = Mapping[str, Any]
 Path = tuple[str | int, ...]
@@ -119,7 +121,9 @@ def _copies(face: str, packs: int) -> str:
 
 def other_copy(rules: Rules, text: str) -> str:
     """What to do where a card is named twice."""
-    return f"Write {text}#2 for the other one." if "#" not in text and rules.packs > 1 else "Remove one of them."
+    if "#" in text or rules.packs == 1:
+        return "Remove one of them."
+    return f"Write {text}#2 for {'another' if rules.packs > _TWO_ALIKE else 'the other'} one."
 
 
 def _check_seats(rules: Rules, given: Given) -> None:

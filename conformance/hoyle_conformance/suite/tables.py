@@ -45,8 +45,9 @@ def of_ruleset(suite: "Suite", ruleset: Ruleset) -> Iterator[Diagnostic]:
 
 
 def _extendable(suite: "Suite", ruleset: Ruleset) -> list[str]:
-    """The rulesets that a table may extend: those that do not extend it, directly or through others."""
-    return [each for each in suite.rulesets if ruleset.id not in _chain(suite, each)]
+    """The rulesets that a table may extend: those that stand by themselves, or on one that does, and not on it."""
+    chains = {name: _chain(suite, name) for name in suite.rulesets}
+    return [name for name, chain in chains.items() if ruleset.id not in chain and not suite.rulesets[chain[-1]].extends]
 
 
 def _chain(suite: "Suite", name: str) -> list[str]:
@@ -125,6 +126,7 @@ def _option_cells(document: Document, table: Mapping[str, Any]) -> Iterator[Diag
     """What an option changes or leaves out, and the table does not have."""
     cells = _paths(table)
     rows = {path.rpartition(".")[2] for path in cells if path.startswith("declare.melds.")}
+    yield from _options_taken_over(document, table, cells)
     for name, option in document.data.get("options", {}).items() if cells else ():
         for at, row in enumerate(option["cells"].get("declare", {}).get("melds", ())):
             if row["id"] not in rows:
@@ -136,6 +138,25 @@ def _option_cells(document: Document, table: Mapping[str, Any]) -> Iterator[Diag
                 message = f"no cell '{path}' in this table"
                 where = ["options", name, "without", at]
                 yield document.diagnose(where, "unknown-cell", message, did_you_mean(path, cells))
+
+
+def _options_taken_over(document: Document, table: Mapping[str, Any], cells: set[str]) -> Iterator[Diagnostic]:
+    """Options of the table that this one extends, and that change what this one does not have."""
+    own = document.data.get("options", {})
+    for name, option in offered_by(table).items() if cells else ():
+        of_cells = {".".join(map(str, _named(path, option["cells"]))) for path, _ in _cells(option["cells"], ())}
+        missing = sorted((of_cells & _paths(table["extends"])) - cells) if name not in own else []
+        if missing:
+            message = f"the option '{name}', taken over from '{document.data['extends']}', changes '{missing[0]}'"
+            remedy = f"This table has no such cell: name '{name}' under 'without_options'."
+            yield document.diagnose(["extends"], "unknown-cell", message, remedy)
+
+
+def _named(path: Sequence[str | int], branch: Any) -> Iterator[str]:
+    """A path with the id of a row in place of its number."""
+    for step in path:
+        branch = branch[step]
+        yield str(branch["id"]) if isinstance(step, int) else str(step)
 
 
 def _cells(branch: Any, path: tuple[str | int, ...]) -> Iterator[tuple[tuple[str | int, ...], Mapping[str, Any]]]:
