@@ -21,6 +21,14 @@ EXAMPLES = {
         [sys.executable, str(ADAPTERS / "python/piquet.py")],
         {"tricks", "melds", "piquet-declarations", "settlement"},
     ),
+    "rubicon.py": (
+        "Python",
+        [sys.executable, str(ADAPTERS / "python/rubicon.py")],
+        {
+            *("position", "deal", "tricks", "legal-plays", "draw", "melds", "declarations"),
+            *("counting", "score", "game", "settlement", "table", "report"),
+        },
+    ),
     "declarations.js": (
         "JavaScript",
         ["node", str(ADAPTERS / "javascript/declarations.js")],

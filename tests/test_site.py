@@ -151,3 +151,9 @@ def test_no_page_loads_anything_from_elsewhere(built: Path) -> None:
         assert elsewhere == [], path
     for path in built.rglob("*.css"):
         assert not re.findall(r"url\(['\"]?(?:https?:)?//", path.read_text("utf-8")), path
+
+
+def test_every_ruleset_and_source_stands_in_the_navigation(suite: Suite) -> None:
+    nav = (ROOT / "mkdocs.yml").read_text("utf-8")
+    assert [name for name in suite.rulesets if f": rulesets/{name}.md" not in nav] == []
+    assert [name for name in suite.sources if f": sources/{name}.md" not in nav] == []

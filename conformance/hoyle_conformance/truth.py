@@ -4,6 +4,7 @@ Its position can be completed; the reference agrees with it, for every reading; 
 cards that are said not to matter do not; no card is lost, and a refused act changes nothing.
 """
 
+from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -118,6 +119,19 @@ def table_follows_the_reading(trial: Trial) -> Iterator[Diagnostic]:
             yield trial.diagnose(
                 ["followed_by", at, "reading"], "not-followed", message, "Name the reading that it follows."
             )
+
+
+def no_reading_is_left_out(trial: Trial) -> Iterator[Diagnostic]:
+    """Of a cell that a scenario reads in several ways, every reading that the table has is there."""
+    named: dict[str, set[str]] = defaultdict(set)
+    for reading in trial.check.scenario.readings if trial.check.follows else ():
+        for path, name in reading.cells.items():
+            named[path].add(name)
+    for path, names in named.items():
+        missing = [each.name for each in trial.rules.cells[path].readings if each.name not in names]
+        if missing:
+            message = f"'{missing[0]}' is another reading of {path} under {trial.check.ruleset}, and is left out"
+            yield trial.diagnose(["readings"], "reading-left-out", message, "Say what it gives, even if as another does.")
 
 
 def readings_differ(trial: Trial) -> Iterator[Diagnostic]:
@@ -254,6 +268,7 @@ def _cards(position: Any) -> Iterator[str]:
 #: In this order; the first that finds a fault ends the trial, since the others would mostly repeat it.
 TRUTHS: Final[tuple[Callable[[Trial], Iterator[Diagnostic]], ...]] = (
     table_follows_the_reading,
+    no_reading_is_left_out,
     readings_differ,
     reference_agrees,
     refusals_change_nothing,

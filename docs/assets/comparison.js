@@ -18,7 +18,19 @@ class HoyleComparison extends HTMLElement {
       choice.append(label);
       return box;
     });
+    choice.append(this.button("All", true), this.button("None", false));
     this.prepend(choice);
+  }
+
+  button(text, checked) {
+    const button = document.createElement("button");
+    button.type = "button";
+    button.textContent = text;
+    button.addEventListener("click", () => {
+      for (const box of this.boxes) box.checked = checked;
+      this.update();
+    });
+    return button;
   }
 
   update() {
@@ -34,6 +46,10 @@ class HoyleComparison extends HTMLElement {
       row.classList.toggle("nothing", said.every((each) => each === "—"));
     }
     this.chapters();
+    const rows = [...this.querySelectorAll("tr.same, tr.differs")];
+    const rules = rows.filter((row) => !row.querySelector(".chapter") && !row.classList.contains("nothing"));
+    const differ = rules.filter((row) => row.classList.contains("differs")).length;
+    this.previousElementSibling.textContent = `Of ${rules.length} rules ${differ} are not the same in all of these rulesets; they are marked ≠.`;
   }
 
   // A chapter's heading goes with its last rule, and with its last difference where only these are shown.

@@ -137,8 +137,12 @@ def test_a_reader_chooses_the_rulesets_to_compare(page: Page) -> None:
     assert not bezique.locator("tr", has_text="with four piquet packs").is_visible()
     assert bezique.locator("tr", has_text="For brisques, if the loser is rubiconed").first.is_visible()
     page.get_by_label("Differences only").uncheck()
-    for box in bezique.locator("fieldset").get_by_role("checkbox").all():
-        box.check()
+    how_many = bezique.locator("xpath=preceding-sibling::p[1]")
+    few = how_many.inner_text()
+    bezique.get_by_role("button", name="None").click()
+    assert bezique.locator("thead th:visible").count() == 1
+    bezique.get_by_role("button", name="All").click()
+    assert how_many.inner_text() != few
     assert partners.is_visible()
     chapters = bezique.locator("th.chapter")
     assert chapters.count() == bezique.locator("th.chapter:visible").count() > 8

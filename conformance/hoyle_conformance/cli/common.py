@@ -34,10 +34,12 @@ spec_option = click.option(
 )
 
 
-def suite_or_leave(spec: Path | None, *, drafts: bool = False, positions: bool = False) -> Suite:
-    """The suite; where its files are invalid, every mistake is printed and the command ends with 5. With `drafts`, for
-    commands that only look something up, scenarios that are invalid are left out with a warning. Positions are tried by
-    the commands that need them all; the others ask for those that they use (`sound_or_leave`)."""
+def suite_or_leave(spec: Path | None, *, drafts: bool = False, positions: bool = False, mention: bool = True) -> Suite:
+    """The suite; where its files are invalid, every mistake is printed and the command ends with 5.
+
+    With `drafts`, for commands that only look something up, scenarios that are invalid are left out, with a `mention`.
+    Positions are tried by the commands that need them all; the others ask for those that they use (`sound_or_leave`).
+    """
     if spec is not None and not (spec / "VERSION").is_file():
         raise click.UsageError(f"{spec} is not a spec folder: it has no VERSION.")
     try:
@@ -45,7 +47,7 @@ def suite_or_leave(spec: Path | None, *, drafts: bool = False, positions: bool =
     except Invalid as invalid:
         show_invalid(invalid)
         leave(Exit.SUITE_INVALID)
-    if suite.left_out:
+    if suite.left_out and mention:
         files = ", ".join(sorted({fault.file for fault in suite.left_out}))
         click.echo(f"Left out, for it has mistakes (see 'hoyle validate'): {files}\n", err=True)
     return suite
@@ -78,6 +80,14 @@ def sound_or_leave(suite: Suite, scenarios: Iterable[Scenario]) -> None:
     if faults:
         show_invalid(Invalid(faults))
         leave(Exit.SUITE_INVALID)
+
+
+def perhaps(name: str, suite: Suite) -> str:
+    """The ruleset that may have been meant, as a sentence to follow another."""
+    from ..files.names import nearest
+
+    near = nearest(name, suite.ruleset_names)
+    return f" Did you mean '{near}'?" if near and near != name else ""
 
 
 def show_invalid(invalid: Invalid) -> None:

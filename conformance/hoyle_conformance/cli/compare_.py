@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from .common import console, spec_option, suite_or_leave
+from .common import console, perhaps, spec_option, suite_or_leave
 
 #: Columns of a comparison that goes elsewhere than to a terminal.
 _WIDTH = 120
@@ -33,5 +33,5 @@ def command(rulesets: tuple[str, ...], differences: bool, spec: Path | None) -> 
         for name in rulesets:
             suite.rules(name)
     except Malformed as malformed:
-        raise click.UsageError(f"{malformed}.") from malformed
+        raise click.UsageError(f"{malformed}.{perhaps(name, suite)}") from malformed
     comparison(console(_WIDTH), suite, rulesets, differences=differences)

@@ -38,10 +38,11 @@ def command(
         for line in getattr(listing, what)(suite):
             click.echo(line)
         return
-    if len(clauses) == 1 and (clause := suite.clauses.get(clauses[0])) and not suite.cites(clause.id):
-        for line in listing.clause_without_checks(suite, clause.id):
+    if len(clauses) == 1 and (clause := suite.clauses.get(clauses[0])):
+        for line in listing.clause(suite, clause):
             click.echo(line)
-        return
+        if not suite.cites(clause.id):
+            return
     for line in listing.checks(
         [check for check in checks_or_leave(suite, (), rulesets, topics, clauses) if check.follows or not disputed]
     ):

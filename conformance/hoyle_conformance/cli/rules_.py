@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from .common import spec_option, suite_or_leave
+from .common import perhaps, spec_option, suite_or_leave
 
 
 @click.command("rules", short_help="Print a ruleset as a rule book.")
@@ -27,6 +27,6 @@ def command(ruleset: str, cells: bool, spec: Path | None) -> None:
     try:
         rules = suite.rules(ruleset)
     except Malformed as malformed:
-        raise click.UsageError(f"{malformed}.") from malformed
+        raise click.UsageError(f"{malformed}.{perhaps(ruleset, suite)}") from malformed
     for line in rule_page(suite, rules, cells=cells):
         click.echo(line)

@@ -91,6 +91,7 @@ def explanation(suite: Suite, checks: Sequence[Check]) -> Iterator[str]:
     yield f"{scenario.id}, {scenario.file}"
     yield ""
     yield from words.position(scenario.given, suite.meld_names(checks[0].ruleset))
+    yield from dict.fromkeys(line for check in checks for line in words.partners(suite.rules(check.ruleset)))
     at_work: dict[str, None] = {}
     walks: dict[tuple[str, ...], list[str]] = {}
     for check in checks:

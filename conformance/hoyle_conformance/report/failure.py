@@ -30,7 +30,7 @@ def failure(suite: Suite, result: Result, again: Sequence[str], command: Sequenc
 
 def _mismatch(suite: Suite, check: Check, mismatch: Mismatch) -> Iterator[str]:
     melds = suite.meld_names(check.ruleset)
-    for line in words.position(check.scenario.given, melds):
+    for line in (*words.position(check.scenario.given, melds), *words.partners(suite.rules(check.ruleset))):
         yield from labelled("given", line)
     for number, step in enumerate(check.scenario.steps[: mismatch.step], start=1):
         yield from labelled(f"step {number}", words.step(step, melds))
@@ -49,7 +49,7 @@ def _hint(check: Check, mismatch: Mismatch) -> str:
         case "cards":
             return "Each card of the pack must lie in exactly one place after every step."
         case "players":
-            return "The score is that of every player, also of one who has none."
+            return "The score is given for every player, also for one who has none; for partners once, under the first."
         case _:
             return check.scenario.why
 

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from ..suite.load import Suite
-from ..suite.model import Check
+from ..suite.model import Check, Clause
 from .layout import counted
 
 
@@ -25,12 +25,13 @@ def clauses(suite: Suite) -> Iterator[str]:
         yield f"{clause.id:<{width}}  {clause.kind:<10}  {tested}"
 
 
-def clause_without_checks(suite: Suite, clause_id: str) -> Iterator[str]:
-    """Why no check cites a clause."""
-    clause = suite.clauses[clause_id]
-    yield f"No check cites {clause_id}: {clause.says}"
-    if clause.not_testable:
-        yield f"Waived: {clause.not_testable}"
+def clause(suite: Suite, chosen: Clause) -> Iterator[str]:
+    """What a clause says and where it stands; and, where no check cites it, why."""
+    yield f"{chosen.id} ({chosen.where}): {chosen.says}"
+    if suite.cites(chosen.id):
+        yield ""
+        return
+    yield f"No check cites it. Waived: {chosen.not_testable}" if chosen.not_testable else "No check cites it."
 
 
 def rulesets(suite: Suite) -> Iterator[str]:

@@ -4,7 +4,9 @@ from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, Final
 
+from hoyle_reference import Rules
 from hoyle_reference.refusals import MESSAGES
+from hoyle_reference.seats import seat_name
 
 from ..run.judge import REPORTED
 from . import calling
@@ -127,7 +129,9 @@ def _answer(value: Any, names: Names) -> str:
 
 def _settlement(value: Mapping[str, Any]) -> str:
     if value["winner"] is None:
-        return "nobody has won the game" if value["points"] is None else "the game is drawn"
+        return (
+            "the game is void: no winner, no points" if value["points"] is None else "the game is drawn, for 0 points"
+        )
     who = f"{value['winner']} has won the game"
     return who if value["points"] is None else f"{who}, for {points(value['points'])}"
 
@@ -228,6 +232,13 @@ def position(given: Mapping[str, Any], names: Names) -> list[str]:
     if "score" in given:
         lines.append(f"Score: {listed([f'{seat} {count:,}' for seat, count in given['score'].items()])}.")
     return lines
+
+
+def partners(rules: Rules) -> list[str]:
+    """Who are partners, where anybody is, and where their score stands."""
+    sides = [listed(list(map(seat_name, side))) for side in rules.sides if len(side) > 1]
+    first = listed([seat_name(side[0]) for side in rules.sides])
+    return [f"Partners: {'; '.join(sides)}. Their score stands under {first}."] if sides else []
 
 
 def _stand(given: Mapping[str, Any]) -> str:

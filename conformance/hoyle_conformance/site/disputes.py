@@ -37,8 +37,8 @@ def _overview(suite: Suite, disputes: list[Line]) -> Page:
     ]
     for line in disputes:
         named = _concerned(suite, line)
-        open_in = dict.fromkeys(_short(suite, name) for name, entry in named if entry and entry.readings)
-        decided = dict.fromkeys(_short(suite, name) for name, entry in named if entry and not entry.readings)
+        open_in = [f"`{name}`" for name, entry in named if entry and entry.readings]
+        decided = [f"`{name}`" for name, entry in named if entry and not entry.readings]
         title = link(line.title, path_of(line.path), OVERVIEW)
         lines.append(f"| {title} | {', '.join(open_in)} | {', '.join(decided)} |")
     return Page(OVERVIEW, "\n".join([*lines, ""]))
@@ -51,11 +51,6 @@ def _concerned(suite: Suite, line: Line) -> list[tuple[str, Entry | None]]:
     return [(name, entry) for name, entry in named.items() if suite.rulesets[name].game in games]
 
 
-def _short(suite: Suite, ruleset: str) -> str:
-    """The sources of a ruleset, by the names they go by."""
-    return ", ".join(suite.sources[source].title.partition(",")[0] for source in suite.rulesets[ruleset].sources)
-
-
 def _dispute(suite: Suite, line: Line) -> Page:
     here = path_of(line.path)
     lines = [
@@ -64,9 +59,16 @@ def _dispute(suite: Suite, line: Line) -> Page:
         f"`{line.path}` · {link('all disputes', OVERVIEW, here)}",
         "",
     ]
-    for name, entry in _concerned(suite, line):
-        lines += [f"## {link(suite.rulesets[name].title, f'rulesets/{name}.md', here)}", ""]
-        lines += _says(entry, here) if entry else ["The table has no such rule: the question does not arise there.", ""]
+    concerned = _concerned(suite, line)
+    for name, entry in sorted(concerned, key=lambda each: not (each[1] and each[1].readings)):
+        if entry:
+            lines += [f"## {link(suite.rulesets[name].title, f'rulesets/{name}.md', here)}", ""]
+            lines += _says(entry, here)
+    elsewhere = [
+        link(suite.rulesets[name].title, f"rulesets/{name}.md", here) for name, entry in concerned if not entry
+    ]
+    if elsewhere:
+        lines += [f"The question does not arise in: {'; '.join(elsewhere)}.", ""]
     found = [each for each in scenarios.disputed(suite) if any(line.path in reading.cells for reading in each.readings)]
     lines += ["## Positions that turn on it", "", *(f"- {scenario_link(each, here)}" for each in found), ""]
     return Page(here, "\n".join(lines))

@@ -141,6 +141,7 @@ def _check(suite: Suite, check: Check, here: str) -> Iterator[str]:
     if check.follows:
         yield from _readings(suite, check)
     steps = explain.steps(suite, check)
+    yield from (f"{line}\n" for line in words.partners(suite.rules(check.ruleset)))
     yield '<div class="replay"><hoyle-replay><ol class="steps">'
     for step in steps:
         yield from _step(step)

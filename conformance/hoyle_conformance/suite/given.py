@@ -178,10 +178,15 @@ def _check_trick(rules: Rules, given: Given) -> None:
 
 def _check_trumps(rules: Rules, given: Given, places: Places) -> None:
     if not {"trumps", "turn_up"} & given.keys():
-        raise Incomplete("it is not said which suit is trumps", "Give 'trumps' or the 'turn_up'.")
+        remedy = "Give 'trumps': a suit, or the word none as long as no suit is trumps."
+        turned_up = rules.deal.a_card_is_turned_up
+        raise Incomplete(
+            "it is not said which suit is trumps", "Give 'trumps' or the 'turn_up'." if turned_up else remedy
+        )
     trumps = trumps_of(given)
     if "turn_up" in given and not rules.deal.a_card_is_turned_up:
-        raise Incomplete(f"no card is turned up under {rules.id}", "Give 'trumps'.", "turn_up")
+        remedy = "Leave it out." if "trumps" in given else "Give 'trumps' instead."
+        raise Incomplete(f"no card is turned up under {rules.id}", remedy, "turn_up")
     if trumps is None and rules.deal.a_card_is_turned_up:
         raise Incomplete(f"under {rules.id} there are trumps from the deal on", "Name the suit.", "trumps")
     if "turn_up" in given and given["turn_up"][1] != trumps:

@@ -11,12 +11,13 @@ from hoyle_reference import (
     read_position,
     read_question,
 )
+from hoyle_reference.seats import SEATS
 
 from ..files.diagnostics import Diagnostic
 from ..files.names import did_you_mean
 from ..files.yaml_text import Document
-from .given import Incomplete
-from .model import Scenario, Source
+from .given import Incomplete, side
+from .model import Check, Scenario, Source
 from .plan import Plan
 from .tables import named_after_id, of_ruleset, unknown_clauses
 
@@ -132,11 +133,24 @@ def of_positions(suite: "Suite", scenario: Scenario) -> Iterator[Diagnostic]:
         except Malformed as error:
             yield scenario.document.diagnose(["given"], "position", str(error), "Correct the position.")
             return
+        for number, seat, first in _under_another_seat(game.rules, check):
+            message, remedy = f"{seat} scores together with {first}", f"Expect their points under {first}."
+            yield scenario.document.diagnose(["steps", number - 1], "position", message, remedy)
+            return
         senseless = next(_senseless(game, suite.plan(check)), None)
         if senseless:
             number, message = senseless
             yield scenario.document.diagnose(["steps", number], "senseless-step", message, "Correct the step.")
             return
+
+
+def _under_another_seat(rules: Rules, check: Check) -> Iterator[tuple[int, str, str]]:
+    """Points that are expected for a player whose partner has their score: the step, the player and the partner."""
+    for expected in check.branches.values():
+        for number, expectation in expected.items():
+            for seat in (*expectation.get("scores", ()), *expectation.get("total", ())):
+                if seat in SEATS[: rules.players] and (first := side(rules, seat)[0]) != seat:
+                    yield number, seat, first
 
 
 def _senseless(game: Game, plan: Plan) -> Iterator[tuple[int, str]]:
