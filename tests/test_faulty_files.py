@@ -1,27 +1,35 @@
 """Every kind of faulty file gets one clear message: the place, the line with a caret, and the remedy."""
 
 import re
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
 
 from conftest import ROOT, golden
-from hoyle_conformance.cli import main
+from hoyle_conformance.cli import common, main
 from hoyle_conformance.files import yaml_text
+from hoyle_conformance.suite.load import Suite
 
 FAULTY = Path(__file__).parent / "faulty"
 TABLE = (ROOT / "spec/rulesets/bezique-hoyle.ruleset.yaml").read_text("utf-8")
 
 
-def validate(path: Path, monkeypatch: pytest.MonkeyPatch) -> Result:
+Validate = Callable[[Path], Result]
+
+
+@pytest.fixture
+def validate(monkeypatch: pytest.MonkeyPatch, suite: Suite) -> Validate:
+    """The command, run on one file; the suite around it is always the same, and is not loaded for each."""
     monkeypatch.chdir(ROOT)
-    return CliRunner().invoke(main, ["validate", str(path), "--spec", str(ROOT / "spec")])
+    monkeypatch.setattr(common, "load_suite", lambda *_args, **_options: suite)
+    return lambda path: CliRunner().invoke(main, ["validate", str(path), "--spec", str(ROOT / "spec")])
 
 
 @pytest.mark.parametrize("path", sorted(FAULTY.glob("*.yaml")), ids=lambda path: path.name.partition(".")[0])
-def test_a_faulty_file_gets_its_message(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    result = validate(path, monkeypatch)
+def test_a_faulty_file_gets_its_message(path: Path, validate: Validate) -> None:
+    result = validate(path)
     assert result.exit_code == 5
     golden(path.with_name(f"{path.name.partition('.')[0]}.txt"), result.output)
 
@@ -140,13 +148,13 @@ TABLES = [
 
 @pytest.mark.parametrize(("_name", "change", "said"), TABLES, ids=[name for name, _, _ in TABLES])
 def test_a_faulty_table_gets_its_message(
-    _name: str, change: tuple[str, str], said: tuple[str, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    _name: str, change: tuple[str, str], said: tuple[str, str], tmp_path: Path, validate: Validate
 ) -> None:
     old, new = change
     assert TABLE.count(old) >= 1
     path = tmp_path / "house.ruleset.yaml"
     path.write_text(TABLE.replace("id: bezique-hoyle", "id: house", 1).replace(old, new, 1), encoding="utf-8")
-    result = validate(path, monkeypatch)
+    result = validate(path)
     message, remedy = said
     first, *_, last = result.output.removesuffix("\n\n1 mistake found.\n").splitlines()
     assert re.fullmatch(rf"{re.escape(str(path))}:\d+:\d+: {re.escape(message)}", first)
@@ -154,34 +162,34 @@ def test_a_faulty_table_gets_its_message(
     assert result.exit_code == 5
 
 
-def test_a_sound_table_outside_the_suite_is_sound(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_sound_table_outside_the_suite_is_sound(tmp_path: Path, validate: Validate) -> None:
     path = tmp_path / "house.ruleset.yaml"
     path.write_text(TABLE.replace("id: bezique-hoyle", "id: house", 1), encoding="utf-8")
-    result = validate(path, monkeypatch)
+    result = validate(path)
     assert (result.exit_code, result.output) == (0, "1 file checked and sound.\n")
 
 
-def test_a_file_too_large_is_refused_unread(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_file_too_large_is_refused_unread(tmp_path: Path, validate: Validate) -> None:
     path = tmp_path / "large.scenario.yaml"
     path.write_bytes(b"#" * (yaml_text.LARGEST + 1))
-    result = validate(path, monkeypatch)
+    result = validate(path)
     assert "the file is too large (1,000,001 bytes)" in result.output
     assert result.exit_code == 5
 
 
-def test_nesting_that_would_break_the_parser_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_nesting_that_would_break_the_parser_is_refused(tmp_path: Path, validate: Validate) -> None:
     for number, text in enumerate(("[" * 400_000, "- " * 400_000 + "x", "? " * 400_000, "{a: " * 200_000)):
         path = tmp_path / f"deep-{number}.scenario.yaml"
         path.write_text(text)
-        result = validate(path, monkeypatch)
+        result = validate(path)
         assert "nested more than 40 levels deep" in result.output
         assert result.exit_code == 5
 
 
-def test_a_missing_file_and_a_foreign_file_are_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    missing = validate(tmp_path / "gone.scenario.yaml", monkeypatch)
+def test_a_missing_file_and_a_foreign_file_are_named(tmp_path: Path, validate: Validate) -> None:
+    missing = validate(tmp_path / "gone.scenario.yaml")
     assert "gone.scenario.yaml:1:1: cannot read the file: no such file or directory" in missing.output
-    foreign = validate(tmp_path / "notes.txt", monkeypatch)
+    foreign = validate(tmp_path / "notes.txt")
     assert "this is no file of the suite" in foreign.output
     assert "Its name ends in .scenario.yaml, .ruleset.yaml or .source.yaml." in foreign.output
 
