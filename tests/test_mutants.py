@@ -89,7 +89,10 @@ EQUIVALENT_IN = {
     },
     "piquet-saunt-parlett": {
         **_IN_PIQUET,
-        ("settle.equal_scores", "another-deal"): _OF_THE_OTHER_READING,
+        **{
+            ("settle.equal_scores", other): _OF_THE_OTHER_READING
+            for other in ("another-deal", "brisques-decide", "drawn")
+        },
     },
 }
 #: Cells for which the vocabulary has one value as yet: no source that has been written down says anything else. There

@@ -125,13 +125,13 @@ def no_reading_is_left_out(trial: Trial) -> Iterator[Diagnostic]:
     """Of a cell that a scenario reads in several ways, every reading that the table has is there."""
     named: dict[str, set[str]] = defaultdict(set)
     for reading in trial.check.scenario.readings if trial.check.follows else ():
-        for path, name in reading.cells.items():
-            named[path].add(name)
+        for path, way in reading.cells.items():
+            named[path].add(way)
     for path, names in named.items():
         missing = [each.name for each in trial.rules.cells[path].readings if each.name not in names]
         if missing:
             message = f"'{missing[0]}' is another reading of {path} under {trial.check.ruleset}, and is left out"
-            yield trial.diagnose(["readings"], "reading-left-out", message, "Say what it gives, even if as another does.")
+            yield trial.diagnose(["readings"], "reading-left-out", message, "Say what it gives, as another or not.")
 
 
 def readings_differ(trial: Trial) -> Iterator[Diagnostic]:

@@ -260,9 +260,8 @@ def choices_of(table: Table, seat: Seat) -> Iterator[Declare]:
 def choices_to_hold(table: Table) -> Iterator[Hold]:
     """Every combination that may be kept to score now."""
     if table.rules.declare.may_keep and spent(table):
-        for seat in declarers(table):
-            if not_the_moment(table, seat) is None:
-                yield from _to_hold(table, seat)
+        for seat in (each for each in declarers(table) if not_the_moment(table, each) is None):
+            yield from _to_hold(table, seat)
 
 
 def _to_hold(table: Table, seat: Seat) -> Iterator[Hold]:
