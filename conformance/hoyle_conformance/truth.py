@@ -214,6 +214,16 @@ def citations_are_at_work(trial: Trial) -> Iterator[Diagnostic]:
             yield trial.diagnose(place, "idle-citation", message, remedy)
 
 
+def _is_anothers(trial: Trial, clause: str, rulesets: Sequence[str]) -> bool:
+    """Whether a clause is not of the ruleset's own sources, but of those of another in the same entry."""
+    source = clause.partition("/")[0]
+
+    def own(ruleset: str) -> bool:
+        return source in trial.suite.rulesets[ruleset.partition("+")[0]].sources
+
+    return not own(trial.check.ruleset) and any(map(own, rulesets))
+
+
 def open_cards_do_not_matter(trial: Trial) -> Iterator[Diagnostic]:
     """With the cards that are left open dealt out otherwise, the outcome is the same."""
     for variant in range(1, len(VARIANTS)):
@@ -278,13 +288,3 @@ TRUTHS: Final[tuple[Callable[[Trial], Iterator[Diagnostic]], ...]] = (
     what_is_decided_rests_on_no_other_reading,
     open_cards_do_not_matter,
 )
-
-
-def _is_anothers(trial: Trial, clause: str, rulesets: Sequence[str]) -> bool:
-    """Whether a clause is not of the ruleset's own sources, but of those of another in the same entry."""
-    source = clause.partition("/")[0]
-
-    def own(ruleset: str) -> bool:
-        return source in trial.suite.rulesets[ruleset.partition("+")[0]].sources
-
-    return not own(trial.check.ruleset) and any(map(own, rulesets))

@@ -76,22 +76,21 @@ def court_cards(table: Table, seat: Seat) -> list[Card]:
 
 def _has_played(table: Table, seat: Seat) -> bool:
     """Whether a player has played a card in this deal."""
-    return any(table.won) or seat in ring(table.leader, table.players)[: len(table.trick)]
+    return any(table.won) or seat in table.have_played
 
 
 def _may_show_the_card(table: Table, seat: Seat) -> bool:
     """Whether a player has drawn since the last trick, and has not played since."""
-    order = ring(table.leader, table.players)
     if table.phase is Phase.PLAY:
-        return seat not in order[: len(table.trick)]
+        return seat not in table.have_played
+    order = ring(table.leader, table.players)
     return table.phase is Phase.DRAW and order.index(seat) < order.index(table.turn)
 
 
 def _drawn_last(table: Table) -> bool:
     """Whether the card drawn is of the last round of drawing: nothing is left for another."""
-    left = len(table.stock) + (table.turn_up is not None)
     to_draw = ring(table.turn, table.players)[: (table.leader - table.turn) % table.players]
-    return left == (len(to_draw) if table.phase is Phase.DRAW else 0)
+    return table.left_to_draw == (len(to_draw) if table.phase is Phase.DRAW else 0)
 
 
 def show(table: Table, act: CarteBlanche) -> Iterator[Event]:

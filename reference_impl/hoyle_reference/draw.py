@@ -34,7 +34,7 @@ def draw(table: Table, act: Draw) -> Iterator[Event]:
     """The player takes the top card, or the turn-up when it alone is left; with the last card the declarations end."""
     card = table.stock[-1] if table.stock else table.turn_up
     assert card is not None, "a table that awaits a draw has a card to draw"
-    last = len(table.stock) + (table.turn_up is not None) == 1
+    last = table.left_to_draw == 1
     why = FROM_STOCK if not last else LAST_OF_STOCK if table.stock else TURN_UP
     yield Drew(act.by, card, why + declare.left_lying(table) if last else why)
     for follows in table.rules.on_draw:

@@ -133,9 +133,8 @@ def _check_counts(table: Table) -> None:
     players, full = table.players, table.rules.deal.hand_size
     if len(table.trick) >= players:
         raise Malformed("the trick is complete: its cards belong to the player who has won it")
-    played = ring(table.leader, players)[: len(table.trick)]
     owed = _still_to_draw(table)
-    whole = [len(hand) + (seat in played) + (seat in owed) for seat, hand in enumerate(table.hands)]
+    whole = [len(hand) + (seat in table.have_played) + (seat in owed) for seat, hand in enumerate(table.hands)]
     all_held = table.drawing or table.phase in {Phase.EXCHANGE, Phase.ANNOUNCE}
     if len(set(whole)) > 1 or (whole[0] != full if all_held else whole[0] > full):
         raise Malformed(f"the hands do not have the right number of cards: {_counts(table.hands)}")

@@ -8,7 +8,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from .cards import Card, Suit
-from .seats import Seat
+from .seats import Seat, ring
 
 if TYPE_CHECKING:
     from .rules import Rules
@@ -160,7 +160,17 @@ class Table:
     @property
     def last_draw(self) -> bool:
         """Whether there is just one card left for each player to draw."""
-        return len(self.stock) + (self.turn_up is not None) == self.players
+        return self.left_to_draw == self.players
+
+    @property
+    def left_to_draw(self) -> int:
+        """How many cards are left to draw: the stock, and the turn-up after it."""
+        return len(self.stock) + (self.turn_up is not None)
+
+    @property
+    def have_played(self) -> tuple[Seat, ...]:
+        """Who has played to the trick on the table, in the order of their cards."""
+        return ring(self.leader, self.players)[: len(self.trick)]
 
     def copy(self) -> "Table":
         """A table that looks the same and changes by itself."""
