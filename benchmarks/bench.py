@@ -17,7 +17,7 @@ from hoyle_conformance.run.judge import judge
 from hoyle_conformance.suite.load import load_suite
 from hoyle_conformance.suite.plan import plan
 from hoyle_reference import Game, Phase, Rules, new_game
-from hoyle_reference.acts import Act, Cut, Deal
+from hoyle_reference.table.acts import Act, Cut, Deal
 
 HERE = Path(__file__).parent
 HOYLE = [sys.executable, "-m", "hoyle_conformance"]
@@ -85,7 +85,7 @@ def _shuffled_deal(game: Game, chance: random.Random) -> Deal:
     assert game.table.dealer is not None, "a deal has a dealer"
     deck = list(game.rules.pack)
     chance.shuffle(deck)
-    ways = game.rules.deal.packets
+    ways = game.rules.deal.packets.value
     return Deal(game.table.dealer, tuple(deck), ways[0][0] if len(ways) > 1 else None)
 
 

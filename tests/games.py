@@ -7,8 +7,8 @@ from typing import Any
 from conftest import ROOT
 from hoyle_conformance.files.yaml_text import read_file
 from hoyle_reference import Game, Phase, Rules, new_game
-from hoyle_reference.acts import Act, Cut, Deal
-from hoyle_reference.events import Event
+from hoyle_reference.events.event import Event
+from hoyle_reference.table.acts import Act, Cut, Deal
 
 
 def tables() -> list[Mapping[str, Any]]:
@@ -31,7 +31,7 @@ def shuffled(rules: Rules, seed: int) -> tuple[int, ...]:
 def acts(game: Game, seed: int, tape: bytes, most_deals: int = 40) -> Iterator[Act]:
     """The acts of a game to its end (or for so many deals): chance from the seed, choices from the tape."""
     at = deals = 0
-    ways = game.rules.deal.packets
+    ways = game.rules.deal.packets.value
     packets = ways[seed % len(ways)][0] if len(ways) > 1 else None
     while not game.is_over:
         phase = game.table.phase

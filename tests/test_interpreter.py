@@ -9,10 +9,10 @@ from hoyle_conformance.suite.plan import plan
 from hoyle_conformance.suite.trace import trace
 from hoyle_reference import (
     Game,
-    Illegal,
     Malformed,
+    Refusal,
+    Refused,
     Rules,
-    Violation,
     compile_rules,
     new_game,
     read_act,
@@ -20,9 +20,9 @@ from hoyle_reference import (
     write_act,
     write_position,
 )
-from hoyle_reference.acts import Choose, Counted, Cut, Deal, Declare, Draw, Hold, Play, Playable, Winner, Worth
-from hoyle_reference.cards import card, name, names, read_card
-from hoyle_reference.seats import Seat
+from hoyle_reference.table.acts import Choose, Counted, Cut, Deal, Declare, Draw, Hold, Play, Playable, Winner, Worth
+from hoyle_reference.table.cards import card, name, names, read_card
+from hoyle_reference.table.seats import Seat
 
 A, B = Seat(0), Seat(1)
 
@@ -64,7 +64,7 @@ def test_an_option_or_reading_that_does_not_exist_is_malformed(suite: Suite) -> 
     with pytest.raises(Malformed, match="no option 'none'"):
         compile_rules(document, ["none"])
     with pytest.raises(Malformed, match="no reading 'none'"):
-        compile_rules(document, readings={"exchange.seven.with_a_declaration": "none"})
+        compile_rules(document, readings={"seven.with_a_declaration": "none"})
     with pytest.raises(Malformed, match="no such cell"):
         compile_rules(document, readings={"exchange.eight": "none"})
 
@@ -72,12 +72,12 @@ def test_an_option_or_reading_that_does_not_exist_is_malformed(suite: Suite) -> 
 def test_a_violation_is_a_value_and_says_why(rules: Rules) -> None:
     game = dealt(rules)
     refused = game.check(Play(A, game.table.hands[A][0]))
-    assert refused == Violation("not-your-turn", ("tricks.first_lead",))
+    assert refused == Refusal("not-your-turn", ("tricks.first_lead",))
     assert refused is not None
     assert refused.message == "it is another player's turn"
-    with pytest.raises(Illegal, match="not-your-turn: it is another player's turn") as raised:
+    with pytest.raises(Refused, match="not-your-turn: it is another player's turn") as raised:
         game.apply(Play(A, game.table.hands[A][0]))
-    assert raised.value.violation == refused
+    assert raised.value.refusal == refused
 
 
 def test_acts_out_of_their_phase_are_refused(rules: Rules) -> None:
@@ -85,16 +85,16 @@ def test_acts_out_of_their_phase_are_refused(rules: Rules) -> None:
     codes = [
         game.check(act) for act in (Cut((card(7, 3), card(0, 3))), Choose(A, "deals"), Deal(A, rules.pack), Draw(A))
     ]
-    assert [violation.code if violation else None for violation in codes] == ["not-now"] * 4
-    assert game.check(Play(B, game.table.hands[A][0])) == Violation("card-not-held", ("tricks.cards",))
+    assert [refusal.code if refusal else None for refusal in codes] == ["not-now"] * 4
+    assert game.check(Play(B, game.table.hands[A][0])) == Refusal("card-not-held", ("tricks.cards",))
 
 
 def test_only_the_winner_of_the_cut_chooses(suite: Suite) -> None:
     game = new_game(suite.rules("bezique-hoyle", {"deal.cut_winner": "chooses"}))
     game.apply(Cut((card(7, 3), card(0, 3))))
     assert list(game.legal_actions) == [Choose(A, "deals"), Choose(A, "leaves-the-deal")]
-    assert game.check(Choose(B, "deals")) == Violation("not-your-turn", ("deal.cut_winner",))
-    assert game.check(Choose(A, "the seats")) == Violation("not-an-option", ("deal.cut_winner",))
+    assert game.check(Choose(B, "deals")) == Refusal("not-your-turn", ("deal.cut_winner",))
+    assert game.check(Choose(A, "the seats")) == Refusal("not-an-option", ("deal.cut_winner",))
     game.apply(Choose(A, "deals"))
     assert game.table.dealer == A
 
@@ -180,14 +180,14 @@ def test_a_combination_is_kept_once(suite: Suite, rules: Rules) -> None:
     body = plan(check, rules, suite.capabilities).body
     declare, hold, *_ = body["steps"]
     last = trace(rules, {**body, "steps": [declare, hold, hold]})[-1]
-    assert last.violation == Violation("already-kept", ("declare.to_score",))
+    assert last.refusal == Refusal("already-kept", ("declare.to_score",))
 
 
 def test_nothing_is_kept_before_something_is_scored(suite: Suite, rules: Rules) -> None:
     check = suite.checks["to-score.the-example@bezique-hoyle"]
     body = plan(check, rules, suite.capabilities).body
     last = trace(rules, {**body, "steps": [body["steps"][1]]})[-1]
-    assert last.violation == Violation("score-one-first", ("declare.to_score",))
+    assert last.refusal == Refusal("score-one-first", ("declare.to_score",))
 
 
 def test_a_finished_game_is_written_with_its_winner(suite: Suite) -> None:
@@ -201,7 +201,5 @@ def test_a_finished_game_is_written_with_its_winner(suite: Suite) -> None:
 
 def test_an_observation_shows_the_hand_and_counts_the_rest(rules: Rules) -> None:
     seen = dealt(rules).observation(B)
-    assert names(seen.hand) == sorted(names(seen.hand), key=lambda text: read_card(text) or 0)
-    assert seen.held == (8, 8)
-    assert seen.stock == 47
-    assert not hasattr(seen, "hands")
+    assert seen["hands"] == {"A": 8, "B": names(sorted(dealt(rules).table.hands[B]))}
+    assert (seen["stock"], seen["won"]) == (47, {"A": 0, "B": 0})

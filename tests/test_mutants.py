@@ -45,7 +45,7 @@ EQUIVALENT_IN = {
     "bezique-bicycle": {
         **_ALONE,
         **{
-            ("exchange.second_seven.which", which): "both sevens score the same and may do the same"
+            ("seven.second.which", which): "both sevens score the same and may do the same"
             for which in ("after-one-that-is-gone", "while-a-seven-is-turned-up")
         },
     },
@@ -108,7 +108,7 @@ ONLY_ONE_VALUE = {
     "draw.until",
     "draw.first",
     "draw.turn_up",
-    "exchange.seven.when",
+    "seven.when",
     "declare.when",
     "declare.cards",
     "declare.laid",

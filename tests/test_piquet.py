@@ -22,10 +22,10 @@ from hoyle_reference import (
     write_act,
     write_position,
 )
-from hoyle_reference.acts import Announce, Cut, Deal, Declare, Discard, Draw, Settlement
-from hoyle_reference.cards import card
 from hoyle_reference.cells import Cell
-from hoyle_reference.seats import Seat
+from hoyle_reference.table.acts import Announce, Cut, Deal, Declare, Discard, Draw, Settlement
+from hoyle_reference.table.cards import card
+from hoyle_reference.table.seats import Seat
 
 ELDER, YOUNGER = Seat(0), Seat(1)
 
@@ -196,7 +196,7 @@ def test_a_rule_may_leave_what_is_over_face_down_and_forget_discards(partie: Rul
     assert not any(type(act).__name__ == "Peep" for act in game.legal_actions)
     game.apply(Discard(YOUNGER, ()))
     assert str(game.table.phase) == "announce"
-    assert game.observation(ELDER).discarded == ()
+    assert game.observation(ELDER)["discards"] == {"A": 5, "B": 0}
 
 
 def test_a_settlement_may_be_turned_round(partie: Rules) -> None:

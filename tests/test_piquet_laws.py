@@ -10,7 +10,12 @@ from hypothesis import strategies as st
 from games import acts
 from hoyle_conformance.suite.load import Suite
 from hoyle_reference import Game, Phase, new_game
-from hoyle_reference.acts import (
+from hoyle_reference.chapters.blank import BlankRules
+from hoyle_reference.chapters.calling.classes import CLASSES
+from hoyle_reference.chapters.talon import Discards
+from hoyle_reference.events.event import Event
+from hoyle_reference.events.score import Scored
+from hoyle_reference.table.acts import (
     Act,
     Announce,
     Answer,
@@ -22,13 +27,10 @@ from hoyle_reference.acts import (
     Play,
     Reckoning,
     TrickPoints,
+    Visible,
 )
-from hoyle_reference.calls import choices_to_declare
-from hoyle_reference.cards import CARDS_IN_PACK, Card, card, rank_of, suit_of
-from hoyle_reference.classes import CLASSES
-from hoyle_reference.events import Event, Scored
-from hoyle_reference.seats import Seat
-from hoyle_reference.talon import Discards
+from hoyle_reference.table.cards import CARDS_IN_PACK, Card, card, rank_of, suit_of
+from hoyle_reference.table.seats import Seat
 
 NAME = "piquet-rubicon-parlett"
 ELDER, YOUNGER = Seat(0), Seat(1)
@@ -156,9 +158,8 @@ def test_declarations_are_reckoned_as_an_independent_count_reckons_them(
 def called_truly(game: Game) -> Iterator[Event]:
     """Both players call all they hold, from elder's first announcement to younger's last declaration."""
     while game.table.phase is Phase.ANNOUNCE or not game.table.trick:
-        table = game.table
         legal = list(game.legal_actions)
-        scoring = list(choices_to_declare(table))
+        scoring = [act for act in legal if isinstance(act, Declare)]
         answers = [act for act in legal if isinstance(act, Answer)]
         announcements = [act for act in legal if isinstance(act, Announce)]
         if scoring:
@@ -171,7 +172,7 @@ def called_truly(game: Game) -> Iterator[Event]:
         else:
             act = next(each for each in legal if isinstance(each, Play))
         yield from game.apply(act)
-    while scoring := list(choices_to_declare(game.table)):
+    while scoring := [act for act in game.legal_actions if isinstance(act, Declare)]:
         yield from game.apply(scoring[0])
 
 
@@ -240,8 +241,7 @@ def test_a_seat_sees_of_the_others_cards_only_what_lay_open(suite: Suite, seed: 
         game.apply(act)
     table = game.table
     for seat in (ELDER, YOUNGER):
-        seen = game.observation(seat)
-        named = {*seen.hand, *seen.trick, *seen.discarded, *seen.seen}
+        named = set(game.ask(Visible(seat)).value)
         own = {*table.hands[seat], *table.discards[seat], *table.trick}
         assert named <= own | table.seen[seat]
 
@@ -279,5 +279,5 @@ def new_game_at_the_exchange(suite: Suite) -> Game:
 def test_two_blanks_cannot_be_dealt(suite: Suite) -> None:
     """Parlett's pack has twenty cards without a face, and two blanks would need twenty-four."""
     rules: Any = suite.rules(NAME)
-    plain = [each for each in rules.pack if rank_of(each) not in rules.blank.without]
+    plain = [each for each in rules.pack if rank_of(each) not in rules.of(BlankRules).without.value]
     assert len(plain) == 20 < 2 * rules.deal.hand_size

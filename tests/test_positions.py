@@ -6,9 +6,9 @@ import pytest
 
 from games import after
 from hoyle_reference import Game, Malformed, Phase, Rules, new_game, read_position, write_position
-from hoyle_reference.acts import Choose, Cut, Deal
-from hoyle_reference.cards import card
-from hoyle_reference.seats import Seat
+from hoyle_reference.table.acts import Choose, Cut, Deal
+from hoyle_reference.table.cards import card
+from hoyle_reference.table.seats import Seat
 
 A = Seat(0)
 
@@ -80,7 +80,7 @@ def test_a_finished_game_is_written_with_its_winner_and_not_set_up(rules: Rules)
         ({"claimed": ["7H", "8C"]}, "8C is not a seven of trumps, and scores nothing by itself"),
         ({"trick": "KS"}, "'trick' must be a list, not 'KS'"),
         ({"claimed": 7}, "'claimed' must be a list, not 7"),
-        ({"scored_now": "none"}, "'scored_now' must be a whole number, not 'none'"),
+        ({"combinations_since_trick": "none"}, "'combinations_since_trick' must be a whole number, not 'none'"),
         ({"scored": {"A": ["marriage"]}}, "a combination has a 'meld' and its 'cards', unlike 'marriage'"),
         ({"scored": {"A": [{"cards": []}]}}, "'meld' is missing in the position"),
         ({"scored": {"A": [{"meld": "flush", "cards": []}]}}, "no combination 'flush' in this game"),

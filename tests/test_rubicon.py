@@ -21,12 +21,12 @@ from hoyle_reference import (
     read_question,
     write_position,
 )
-from hoyle_reference.acts import CarteBlanche, Choose, Cut, Deal, Draw, Play
-from hoyle_reference.cards import Card, names, read_card
-from hoyle_reference.events import CarteBlancheShown
-from hoyle_reference.seats import Seat
-from hoyle_reference.settle import settlement
-from hoyle_reference.table import Blank
+from hoyle_reference.chapters.settle import settlement
+from hoyle_reference.events.carte_blanche import CarteBlancheShown
+from hoyle_reference.table.acts import CarteBlanche, Choose, Cut, Deal, Draw, Play
+from hoyle_reference.table.cards import Card, names, read_card
+from hoyle_reference.table.seats import Seat
+from hoyle_reference.table.states import Blank
 
 A, B = Seat(0), Seat(1)
 
@@ -68,9 +68,9 @@ def test_a_card_drawn_to_a_carte_blanche_is_hidden_from_the_others(rubicon: Rule
     game = dealt(rubicon, drawn)
     game.apply(Draw(game.table.turn))
     drawer = game.table.leader
-    assert game.observation(Seat(1 - drawer)).blanks[drawer] in {Blank.SCORED, Blank.UNSPOKEN}
+    assert game.observation(Seat(1 - drawer))["blanks"]["AB"[drawer]] in {Blank.SCORED, Blank.UNSPOKEN}
     if drawer == A:
-        assert game.observation(A).blanks[A] is (Blank.OVER if drawn[0] == "K" else Blank.DRAWN)
+        assert game.observation(A)["blanks"]["A"] == (Blank.OVER if drawn[0] == "K" else Blank.DRAWN)
 
 
 def test_the_card_that_was_drawn_is_shown_also_after_the_position_was_written(rubicon: Rules) -> None:
@@ -132,9 +132,9 @@ def spelt(rules: Rules, **more: Any) -> dict[str, Any]:
         ({"blanks": {"A": "announced"}}, "a blank is unspoken, scored, drawn, over, not 'announced'"),
         ({"blanks": {"A": "drawn"}}, "'A' is missing in the position"),
         ({"blanks": {"A": "drawn"}, "drawn": {"A": "KS"}}, "KS is drawn by A, who does not hold it"),
-        ({"scored_now": -3}, "-3 combinations cannot have scored since the last trick"),
-        ({"scored_now": 7}, "7 combinations cannot have scored since the last trick"),
-        ({"claimed_now": -1}, "combinations cannot have scored since the last trick"),
+        ({"combinations_since_trick": -3}, "-3 combinations cannot have scored since the last trick"),
+        ({"combinations_since_trick": 7}, "7 combinations cannot have scored since the last trick"),
+        ({"sevens_since_trick": -1}, "combinations cannot have scored since the last trick"),
     ],
 )
 def test_a_position_that_cannot_be_is_refused(rubicon: Rules, wrong: dict[str, Any], message: str) -> None:

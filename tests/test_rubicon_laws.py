@@ -11,13 +11,16 @@ from hypothesis import strategies as st
 from games import acts, after, tables
 from hoyle_conformance.suite.load import Suite
 from hoyle_reference import Game, Phase, Rules, compile_cells, compile_rules, lay_flat, new_game
-from hoyle_reference.acts import CarteBlanche, Cut, Deal, Declare, Draw, Play
-from hoyle_reference.cards import rank_of, read_rank
-from hoyle_reference.endings import GameWon
-from hoyle_reference.events import Declared, Scored
-from hoyle_reference.reuse import AGAIN
-from hoyle_reference.seats import Seat
-from hoyle_reference.settle import Ended, settlement
+from hoyle_reference.chapters.carte_blanche import CarteBlancheRules
+from hoyle_reference.chapters.declare.declaring import DeclareRules
+from hoyle_reference.chapters.declare.reuse import AGAIN
+from hoyle_reference.chapters.settle import Ended, settlement
+from hoyle_reference.events.declare import Declared
+from hoyle_reference.events.score import Scored
+from hoyle_reference.events.settle import GameWon
+from hoyle_reference.table.acts import CarteBlanche, Cut, Deal, Declare, Draw, Play
+from hoyle_reference.table.cards import rank_of, read_rank
+from hoyle_reference.table.seats import Seat
 
 
 def cells_of(table: Any) -> set[str]:
@@ -79,7 +82,7 @@ def test_no_set_of_cards_scores_one_kind_twice(suite: Suite, name: str, seed: in
     for act in acts(game, seed, tape, most_deals=1):
         for event in game.apply(act):
             if isinstance(event, Declared):
-                kind = game.rules.declare.melds.by_id[event.meld].kind
+                kind = game.rules.of(DeclareRules).melds.by_id[event.meld].kind
                 what = (game.rules.side_of[event.seat], kind, event.cards)
                 assert what not in scored
                 scored.add(what)
@@ -90,9 +93,9 @@ def test_no_set_of_cards_scores_one_kind_twice(suite: Suite, name: str, seed: in
 def test_combinations_are_searched_for_once_in_a_hand(suite: Suite, name: str, hand: st.DataObject) -> None:
     rules = suite.rules(name)
     cards = hand.draw(st.lists(st.sampled_from(rules.pack), min_size=8, max_size=15, unique=True))
-    found = rules.declare.melds.held(cards, None)
-    assert rules.declare.melds.held(list(cards), None) is found
-    without = rules.declare.melds.held(cards[1:], None)
+    found = rules.of(DeclareRules).melds.held(cards, None)
+    assert rules.of(DeclareRules).melds.held(list(cards), None) is found
+    without = rules.of(DeclareRules).melds.held(cards[1:], None)
     assert [each for each in found if cards[0] not in each[1]] == list(without)
 
 
@@ -112,7 +115,7 @@ def test_carte_blanche_scores_until_a_court_card_is_drawn(suite: Suite, name: st
     if game.table.phase is Phase.CHOOSE:
         game.apply(game.legal_actions[0])
     assert game.table.dealer is not None
-    packets = rules.deal.packets[0][0] if len(rules.deal.packets) > 1 else None
+    packets = rules.deal.packets.value[0][0] if len(rules.deal.packets.value) > 1 else None
     game.apply(Deal(game.table.dealer, (*top, *rest), packets))
     expected = {Seat(0): 1, Seat(1): 1}
     lives = {Seat(0): True, Seat(1): True}
@@ -120,7 +123,9 @@ def test_carte_blanche_scores_until_a_court_card_is_drawn(suite: Suite, name: st
     while game.table.drawing:
         for act in [each for each in game.legal_actions if isinstance(each, CarteBlanche)]:
             events = game.apply(act)
-            assert [each.points for each in events if isinstance(each, Scored)] == [rules.carte_blanche.points]
+            assert [each.points for each in events if isinstance(each, Scored)] == [
+                rules.of(CarteBlancheRules).points.value
+            ]
             shown[act.by] += 1
             assert CarteBlanche(act.by) not in game.legal_actions
         act = next(each for each in game.legal_actions if isinstance(each, (Play, Draw)))
@@ -184,7 +189,7 @@ def test_a_whole_game_is_settled_as_the_question_answers(suite: Suite, name: str
     for act in acts(game, seed, tape):
         last = game.apply(act)
         won += [event for event in last if isinstance(event, GameWon)]
-    counting = game.rules.score.counting
+    counting = game.rules.score.counting.value
     added = [event.points for event in last if isinstance(event, Scored) and event.what == "brisques"]
     brisques = tuple(
         sum(counting[rank_of(card)] for seat in side for card in game.table.won[seat]) for side in game.rules.sides

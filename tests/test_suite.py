@@ -16,7 +16,7 @@ from hoyle_conformance.suite import ids
 from hoyle_conformance.suite.load import Suite
 from hoyle_conformance.suite.plan import plan
 from hoyle_conformance.suite.trace import trace
-from hoyle_reference.refusals import MESSAGES
+from hoyle_reference.table.refusals import MESSAGES
 
 SPEC = ROOT / "spec"
 
@@ -194,7 +194,6 @@ def test_positions_are_completed_the_same_way_every_time(suite: Suite) -> None:
 
 def test_a_partial_position_is_completed_to_all_the_cards_of_the_pack(suite: Suite) -> None:
     from hoyle_reference import read_position
-    from hoyle_reference.position import all_cards
 
     whole = 0
     for check in suite.checks.values():
@@ -202,5 +201,5 @@ def test_a_partial_position_is_completed_to_all_the_cards_of_the_pack(suite: Sui
         position = plan(check, rules, suite.capabilities).body["position"]
         if "hands" in position:
             whole += 1
-            assert sorted(all_cards(read_position(rules, position))) == list(rules.pack)
+            assert sorted(read_position(rules, position).cards()) == list(rules.pack)
     assert whole > 150

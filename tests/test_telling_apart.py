@@ -38,7 +38,7 @@ PAIRS = [
 ONLY_IN_SOME = {
     "declare.inferior": "it says what is barred after the superior, and one of the tables bars nothing",
     "declare.lower_kept_when_higher_scores": "it is of what is kept to score, and one of the tables keeps nothing",
-    "exchange.seven.after_being_shown": "it is of a first seven that was shown, and one of the tables shows none",
+    "seven.after_being_shown": "it is of a first seven that was shown, and one of the tables shows none",
     "score.brisques.counted_first_by": "it is of who counts first, and in one of the tables that decides nothing",
     "exchange": "it is of the seven of trumps, and in one of the tables no card is turned up",
     "deal.seven_turned_up": "it is of the turn-up, and one of the tables has none",
@@ -81,7 +81,7 @@ ONLY_IN_SOME = {
 #: Cells with different values that make no difference between two tables in any position of both, by the pair.
 NO_DIFFERENCE: dict[tuple[str, str], dict[str, str]] = {
     ("bezique-bicycle", "bezique-britannica"): {
-        "exchange.second_seven.which": "Bicycle lets either seven be exchanged, and so does Britannica as it is read "
+        "seven.second.which": "Bicycle lets either seven be exchanged, and so does Britannica as it is read "
         "wherever the two values differ",
     },
     ("bezique-bicycle", "bezique-h2g2"): {

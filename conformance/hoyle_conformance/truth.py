@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from hoyle_reference import Malformed, Rules, read_position, write_position
-from hoyle_reference.cards import name
+from hoyle_reference.table.cards import name
 
 from .files.diagnostics import Diagnostic, Invalid, shown_path
 from .files.yaml_text import Document, read_file
@@ -177,8 +177,8 @@ def what_is_decided_rests_on_no_other_reading(trial: Trial) -> Iterator[Diagnost
 def _disagreement(trial: Trial, mismatch: Mismatch, reading: str, where: str) -> Diagnostic:
     step, melds = mismatch.step, trial.suite.meld_names(trial.check.ruleset)
     if mismatch.what == "accepted":
-        single = next(each for each in trial.traced[trial.plan.start(step) :] if each.violation)
-        reason = single.violation.code if single.violation else ""
+        single = next(each for each in trial.traced[trial.plan.start(step) :] if each.refusal)
+        reason = single.refusal.code if single.refusal else ""
         message = f"{where}, the act of step {step} is {words.value('refused', reason, melds)}"
         remedy = f"Correct the step; or, if the refusal is the point, expect it: '{step}: {{refused: {reason}}}'."
         return trial.diagnose(["steps", step - 1], "disagreement", message, remedy)
@@ -246,7 +246,7 @@ def refusals_change_nothing(trial: Trial) -> Iterator[Diagnostic]:
     """A refused act leaves the whole position as it was."""
     before: Any = write_position(read_position(trial.rules, trial.plan.body["position"]))
     for number, each in enumerate(trial.traced):
-        if each.violation and each.position != before:
+        if each.refusal and each.position != before:
             path = _step_path(trial, number)
             yield trial.diagnose(path, "refusal-changed", "a refused act has changed the position", _NOT_THE_SCENARIO)
         before = each.position

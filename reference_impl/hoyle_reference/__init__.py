@@ -5,26 +5,29 @@ not, and carries acts out as events that name the cells behind them. It draws no
 knows no ruleset by name.
 """
 
-from .cells import Cell, Cells, Reading, lay_flat
+from .cells import Cell, Cells, Reading, Rule, lay_flat
 from .machine import Game, LegalActions, new_game, replay
-from .notation import read_act, read_question, write_act, write_answer
-from .position import read_position, write_position
-from .refusals import Illegal, Malformed, Violation
-from .rules import Rules, compile_cells, compile_rules
-from .table import Phase, Table
+from .rules import CHAPTERS, Rules, compile_cells, compile_rules
+from .table.refusals import Malformed, Refusal, Refused
+from .table.states import Phase
+from .table.table import Table
+from .written.acts import read_act, read_question, write_act, write_answer
+from .written.positions import read_position, write_position
 
 __all__ = [
+    "CHAPTERS",
     "Cell",
     "Cells",
     "Game",
-    "Illegal",
     "LegalActions",
     "Malformed",
     "Phase",
     "Reading",
+    "Refusal",
+    "Refused",
+    "Rule",
     "Rules",
     "Table",
-    "Violation",
     "compile_cells",
     "compile_rules",
     "lay_flat",

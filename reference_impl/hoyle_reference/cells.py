@@ -2,17 +2,18 @@
 
 A table is a document of chapters; each cell in it is a value with its grounds (the clauses it cites and how certain it
 is). Here a document is laid flat, the options asked for are put over it, and disputed cells take the reading asked for.
-What a cell's value *means* is the business of the room that reads it.
+What a cell's value *means* is the business of the chapter that reads it: it makes a `Rule` of it, which play needs.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from types import MappingProxyType
-from typing import Any, cast
+from typing import Any, Generic, NamedTuple, TypeVar
 
-from .refusals import Malformed
+from .table.refusals import Grounds, Malformed
 
 Document = Mapping[str, Any]
+T = TypeVar("T")
 
 #: Keys of a table that are not chapters.
 _ABOUT = frozenset({"id", "title", "game", "summary", "sources", "extends", "changes", "options"})
@@ -50,8 +51,42 @@ class Cell:
         raise Malformed(f"no reading '{name}' (it has: {known})", self.path)
 
 
+class Rule(NamedTuple, Generic[T]):
+    """One rule as play needs it: what it says, and the cells that say it (none where the table says nothing of it)."""
+
+    value: T
+    grounds: Grounds = ()
+
+    def __bool__(self) -> bool:
+        raise TypeError("a rule is neither true nor false: ask for its value")
+
+
+def equals(*words: str) -> Callable[[Any], bool]:
+    """Whether a cell holds one of these words."""
+    return words.__contains__
+
+
+def number(value: Any) -> int:
+    """A whole number: points, cards, tricks, deals or packs; raises TypeError for anything else."""
+    if isinstance(value, bool) or not isinstance(value, int):
+        raise TypeError(f"a whole number is needed, not {value!r}")
+    return value
+
+
+def word(value: Any) -> str:
+    """A word of the vocabulary; raises TypeError for anything else."""
+    if not isinstance(value, str):
+        raise TypeError(f"a word is needed, not {value!r}")
+    return value
+
+
+def words(value: Any) -> tuple[str, ...]:
+    """Several words, in order; raises TypeError for anything else."""
+    return tuple(word(value).split())
+
+
 class Cells:
-    """The cells of one ruleset, by path, with what the rooms need to read them."""
+    """The cells of one ruleset, by path, with what the chapters need to read them."""
 
     __slots__ = ("_cells",)
 
@@ -70,17 +105,20 @@ class Cells:
     def __iter__(self) -> Iterator[Cell]:
         return iter(self._cells.values())
 
-    def word(self, path: str) -> str:
-        """The value of a cell that holds one of the vocabulary's words."""
-        return cast("str", self[path].value)
+    def rule(self, path: str, read: Callable[[Any], T]) -> Rule[T]:
+        """What a cell says, as `read` understands its value; raises Malformed where it makes no sense or is lacking."""
+        try:
+            return Rule(read(self[path].value), (path,))
+        except (TypeError, ValueError) as error:
+            raise Malformed(str(error), path) from error
 
-    def number(self, path: str) -> int:
-        """The value of a cell that holds a whole number: points, cards or packs."""
-        return cast("int", self[path].value)
+    def rule_if_any(self, path: str, read: Callable[[Any], T], otherwise: T) -> Rule[T]:
+        """What a cell says; and how it is, without grounds, where the table has no such cell."""
+        return self.rule(path, read) if path in self else Rule(otherwise)
 
-    def words(self, path: str) -> tuple[str, ...]:
-        """The words of a cell that holds several, in order."""
-        return tuple(self.word(path).split())
+    def grounds(self, *paths: str) -> Grounds:
+        """Those of these cells that the table has, as grounds."""
+        return tuple(path for path in paths if path in self)
 
     def rows(self, path: str) -> Iterator[Cell]:
         """The rows of a list of like things, in the table's order."""

@@ -1,93 +1,68 @@
-"""Observation: what one player may see, and nothing else."""
+"""Observation: what one player may see, and nothing else.
 
+It is spelt like a position, and made from what the table says of each of its fields: what a player does not see of
+other hands, of the stock or of the cards won, is the number of cards.
+"""
+
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from typing import Any
 
-from .cards import Card, Suit
-from .seats import Seat
-from .table import Blank, Called, Combination, Phase, Table
+from .table.cards import BY_NAME, Card
+from .table.seats import Seat, seat_name
+from .table.table import Field, Seen, Table
 
 
 @dataclass(frozen=True, slots=True)
 class Observation:
-    """A position as one seat sees it: its own hand, what lies open, and how many cards lie hidden elsewhere."""
+    """A position as one seat sees it: what it sees of each field, as a position is written."""
 
     seat: Seat
-    phase: Phase
-    turn: Seat
-    dealer: Seat | None
-    trumps: Suit | None
-    turn_up: Card | None
-    hand: tuple[Card, ...]
-    #: The declared cards in front of each seat.
-    shown: tuple[tuple[Card, ...], ...]
-    #: How many cards each seat holds, shown ones included.
-    held: tuple[int, ...]
-    stock: int
-    trick: tuple[Card, ...]
-    #: How many cards each seat has won.
-    won: tuple[int, ...]
-    #: What each side has scored and keeps, under its first seat, and its points.
-    scored: tuple[tuple[Combination, ...], ...]
-    kept: tuple[tuple[Combination, ...], ...]
-    score: tuple[int, ...]
-    #: Who leads to the trick, or has won the last one.
-    leader: Seat
-    #: Who has won the trick that counts as the last, once it is over.
-    last_trick_won_by: Seat | None
-    #: The cards that have scored by themselves.
-    claimed: frozenset[Card]
-    #: How many combinations, and how many such cards, have scored since the last trick.
-    scored_now: int
-    claimed_now: int
-    #: What the player has put away, and how many cards each has.
-    discarded: tuple[Card, ...]
-    discards: tuple[int, ...]
-    #: Cards elsewhere that the player has seen.
-    seen: frozenset[Card]
-    blanks: tuple[Blank, ...]
-    called: Called
-    made: tuple[int, ...]
+    sees: Mapping[str, Any]
 
-
-def _own_discards(table: Table, seat: Seat) -> tuple[Card, ...]:
-    """What a player has put away, if it may be looked at again (cell `talon.discards`)."""
-    away = table.discards[seat]
-    return tuple(sorted(away)) if away and table.rules.talon.discards_may_be_seen else ()
-
-
-def _blank(table: Table, seat: Seat, other: int) -> Blank:
-    """What has become of a carte blanche, as far as a player knows: a card drawn by another lies hidden."""
-    blank = table.blanks[other]
-    return Blank.SCORED if other != seat and blank in {Blank.DRAWN, Blank.OVER} else blank
+    def __getitem__(self, field: str) -> Any:
+        return self.sees[field]
 
 
 def observe(table: Table, seat: Seat) -> Observation:
     """The position as the player in `seat` sees it."""
-    return Observation(
-        seat=seat,
-        phase=table.phase,
-        turn=table.turn,
-        dealer=table.dealer,
-        trumps=table.trumps,
-        turn_up=table.turn_up,
-        hand=tuple(sorted(table.hands[seat])),
-        shown=tuple(tuple(sorted(cards)) for cards in table.shown),
-        held=tuple(map(len, table.hands)),
-        stock=len(table.stock),
-        trick=tuple(table.trick),
-        won=tuple(map(len, table.won)),
-        scored=tuple(map(tuple, table.scored)),
-        kept=tuple(map(tuple, table.kept)),
-        score=tuple(table.score),
-        leader=table.leader,
-        last_trick_won_by=table.last_trick_won_by,
-        claimed=frozenset(table.claimed),
-        scored_now=table.scored_now,
-        claimed_now=table.claimed_now,
-        discarded=_own_discards(table, seat),
-        discards=tuple(map(len, table.discards)),
-        seen=frozenset(table.seen[seat]),
-        blanks=tuple(_blank(table, seat, other) for other in range(table.players)),
-        called=table.called,
-        made=tuple(table.made),
-    )
+    return Observation(seat, {field.name: _seen(table, seat, field) for field in table.rules.fields})
+
+
+def _seen(table: Table, seat: Seat, field: Field) -> Any:
+    """What a player sees of one field: by what the field says, and then by the rules of a chapter."""
+    written = field.kind.write(table.rules, getattr(table, field.name))
+    seen = _by_right(field.seen, seat_name(seat), written)
+    return table.rules.sees[field.name](table, seat, seen) if field.name in table.rules.sees else seen
+
+
+def _by_right(seen: Seen, own: str, written: Any) -> Any:
+    match seen:
+        case Seen.BY_ALL:
+            return written
+        case Seen.BY_OWNER_ALONE:
+            return {letter: each for letter, each in written.items() if letter == own}
+        case Seen.BY_OWNER:
+            return {letter: each if letter == own else len(each) for letter, each in written.items()}
+        case Seen.AS_A_COUNT:
+            whole = isinstance(written, list)
+            return len(written) if whole else {letter: len(each) for letter, each in written.items()}
+
+
+def visible(table: Table, seat: Seat) -> tuple[Card, ...]:
+    """The cards that a player may look at, in their order: the own hand, what lies open, what was seen or put away."""
+    seen = observe(table, seat)
+    fields = (field for field in table.rules.fields if field.place or field.in_sight)
+    names = {name for field in fields for name in _named(seen[field.name])}
+    return tuple(sorted(BY_NAME[table.rules.packs][name] for name in names))
+
+
+def _named(seen: Any) -> Iterator[str]:
+    """The names of cards in what is seen of a field."""
+    if isinstance(seen, str):
+        yield seen
+    elif isinstance(seen, Mapping):
+        for each in seen.values():
+            yield from _named(each)
+    elif isinstance(seen, list):
+        yield from seen

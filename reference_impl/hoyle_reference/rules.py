@@ -1,97 +1,100 @@
 """Rules: a table compiled once into plain values and functions, so that play never walks the table.
 
-A table has the chapters of its game; a chapter that it does not have is compiled to nothing, and its acts are not in
-the game (`machine`).
+`CHAPTERS` is the rule book, in its order. A table has the chapters of its game; what another chapter brings is not in
+the game.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeVar, cast
+from types import MappingProxyType
+from typing import Final, TypeVar
 
-from . import (
-    blank,
-    carte_blanche,
-    classes,
-    deal,
-    declare,
-    exchange,
-    reckoning,
-    reuse,
-    score,
-    seats,
-    settle,
-    talon,
-    tricks,
-)
-from .acts import Play
-from .cards import Card, pack
 from .cells import Cells, Document, lay_flat
-from .events import Event
-from .refusals import Malformed
-from .seats import Seat
-from .table import Table
+from .chapters import blank, carte_blanche, deal, draw, players, score, settle, seven, talon, tricks
+from .chapters.calling import book as calling
+from .chapters.chapter import Ask, Chapter, Move, Offer, OnCard, OnTrickPoints, Sees
+from .chapters.deal import DealRules
+from .chapters.declare import book as declare
+from .chapters.players import PlayerRules
+from .chapters.score import ScoreRules
+from .chapters.settle import SettleRules
+from .chapters.tricks import TrickRules
+from .table import seats
+from .table.acts import Act, Play, Question
+from .table.cards import Card, pack
+from .table.refusals import Grounds, Malformed
+from .table.seats import Seat, Setting
+from .table.states import Phase
+from .table.table import FIELDS, Field
 
-#: What follows when a seat plays a card, or draws one.
-OnPlay = Callable[[Table, Seat, Card], Iterable[Event]]
-#: What follows when a seat has made so many points by tricks.
-OnTrickPoints = Callable[[Table, Seat, int], Iterable[Event]]
 T = TypeVar("T")
+
+#: The chapters of the rule book: the one list of them.
+CHAPTERS: Final = (
+    players.CHAPTER,
+    deal.CHAPTER,
+    talon.CHAPTER,
+    blank.CHAPTER,
+    calling.CHAPTER,
+    calling.RECKONING,
+    carte_blanche.CHAPTER,
+    tricks.CHAPTER,
+    declare.CHAPTER,
+    seven.CHAPTER,
+    draw.CHAPTER,
+    score.CHAPTER,
+    settle.CHAPTER,
+)
 
 
 @dataclass(frozen=True, slots=True)
-class Rules:
-    """One ruleset, ready to be played: the compiled chapters, and the cells they were compiled from."""
+class Rules(Setting):
+    """One ruleset, ready to be played: the compiled chapters, and the cells they were compiled from.
+
+    What every game has stands by name; what only some have is found by the class that it is compiled to (`of`, `get`).
+    """
 
     id: str
     cells: Cells
+    #: The names of the chapters that the table has.
     chapters: frozenset[str]
-    players: int
-    packs: int
+    compiled: Mapping[type, object]
     pack: tuple[Card, ...]
+    deal: DealRules
+    tricks: TrickRules
+    score: ScoreRules
+    settle: SettleRules
+    #: Whether the players draw after each trick; and the phase in which a deal begins.
     draws: bool
-    deal: deal.DealRules
-    tricks: tricks.TrickRules
-    exchange: exchange.ExchangeRules
-    declare: declare.DeclareRules
-    reuse: reuse.ReuseRules
-    talon: talon.TalonRules
-    blank: blank.BlankRules
-    classes: classes.ClassRules
-    reckoning: reckoning.ReckoningRules
-    score: score.ScoreRules
-    settle: settle.SettleRules
-    carte_blanche: carte_blanche.CarteBlancheRules
-    on_play: tuple[OnPlay, ...]
-    #: What follows when a seat draws a card.
-    on_draw: tuple[OnPlay, ...]
+    opens: Phase
+    #: What may be done and asked, by the kinds of acts and questions; what may be open in each phase; what is offered.
+    moves: Mapping[type[Act], Move]
+    asks: Mapping[type[Question], Ask]
+    open: Mapping[Phase, tuple[Move, ...]]
+    offers: tuple[Offer, ...]
+    #: What follows when a seat plays a card, draws one, or makes points by tricks.
+    on_play: tuple[OnCard, ...]
+    on_draw: tuple[OnCard, ...]
     on_trick_points: tuple[OnTrickPoints, ...]
+    #: What a position holds, and what a player sees of it by the rules, and why.
+    fields: tuple[Field, ...]
+    sees: Mapping[str, Sees]
+    sight: Grounds
+    book: tuple[Chapter, ...]
     #: Every act of playing a card, by seat and card, made once.
     plays: tuple[tuple[Play, ...], ...]
-    #: Who score together, and for each seat the first of its side, which has their score.
-    sides: tuple[tuple[Seat, ...], ...]
-    side_of: tuple[Seat, ...]
 
-    #: Whether a seven takes the place of the combination that may be scored after a trick.
-    seven_is_a_declaration: bool
+    def get(self, kind: type[T]) -> T | None:
+        """A compiled chapter by its class, or nothing in a game that does not have it."""
+        found = self.compiled.get(kind)
+        return found if isinstance(found, kind) else None
 
-    def side(self, seat: Seat) -> tuple[Seat, ...]:
-        """The player in a seat, and whoever scores together with them."""
-        return self.sides[self.side_of[seat]]
-
-    @property
-    def combinations(self) -> Mapping[str, Any]:
-        """The combinations that may be named in this game, by id."""
-        return self.classes.by_id if "classes" in self.chapters else self.declare.melds.by_id
-
-
-class _Absent:
-    """A chapter that a table does not have: nothing may be asked of it."""
-
-    def __init__(self, chapter: str) -> None:
-        self._chapter = chapter
-
-    def __getattr__(self, name: str) -> object:
-        raise Malformed("the table has no such chapter", self._chapter)
+    def of(self, kind: type[T]) -> T:
+        """A compiled chapter by its class; raises Malformed in a game that does not have it."""
+        found = self.compiled.get(kind)
+        if not isinstance(found, kind):
+            raise Malformed("the table has no such chapter", kind.__name__)
+        return found
 
 
 def compile_rules(document: Document, options: Iterable[str] = (), readings: Mapping[str, str] | None = None) -> Rules:
@@ -103,47 +106,67 @@ def compile_rules(document: Document, options: Iterable[str] = (), readings: Map
     return compile_cells("+".join((document["id"], *chosen)), lay_flat(document, chosen, readings))
 
 
-def compile_cells(name: str, cells: Cells) -> Rules:
-    """The rules that these cells make; raises Malformed where one is lacking."""
-    players, packs = cells.number("players.number"), cells.number("cards.packs")
-    cards = pack(packs)
-    chapters = frozenset(cell.path.partition(".")[0] for cell in cells)
-
-    def of(chapter: str, read: Callable[[Cells], T]) -> T:
-        return read(cells) if chapter in chapters else cast("T", _Absent(chapter))
-
-    declared, exchanged = of("declare", declare.read), of("exchange", exchange.read)
-    follows: tuple[tuple[bool, OnPlay], ...] = (
-        ("declare" in chapters and declared.may_keep, declare.lapses_by_playing),
-        ("exchange" in chapters and exchanged.second_by_itself, exchange.by_playing),
-        ("score.lead" in cells, score.for_leading),
-    )
-    sides = seats.sides(players, partners="players.partners" in cells)
+def compile_cells(name: str, cells: Cells, chapters: Sequence[Chapter] = CHAPTERS) -> Rules:
+    """The rules that these cells make by these chapters; raises Malformed where a cell is lacking or makes no sense."""
+    names = frozenset(cell.path.partition(".")[0] for cell in cells)
+    book = tuple(chapter for chapter in chapters if chapter.always or chapter.name in names)
+    parts = {chapter.name: chapter.read(cells) for chapter in book}
+    compiled = {type(part): part for part in parts.values()}
+    follows = [chapter.follows(parts[chapter.name]) for chapter in book]
+    moves = {move.act: move for chapter in book for move in chapter.moves}
+    needed = {field for chapter in book for field in chapter.fields(parts[chapter.name])}
+    setting = _setting(_part(compiled, PlayerRules), book, parts)
+    cards = pack(setting.packs)
     return Rules(
+        setting.players,
+        setting.packs,
+        setting.sides,
+        setting.side_of,
+        setting.combinations,
         id=name,
         cells=cells,
-        chapters=chapters,
-        players=players,
-        packs=packs,
+        chapters=names,
+        compiled=MappingProxyType(compiled),
         pack=cards,
-        draws="draw" in chapters,
-        deal=deal.read(cells),
-        tricks=tricks.read(cells),
-        exchange=exchanged,
-        declare=declared,
-        reuse=of("declare", reuse.read),
-        talon=of("talon", talon.read),
-        blank=of("blank", blank.read),
-        classes=of("classes", classes.read),
-        reckoning=of("reckoning", reckoning.read),
-        score=score.read(cells),
-        settle=settle.read(cells),
-        on_play=tuple(follow for happens, follow in follows if happens),
-        carte_blanche=of("carte_blanche", carte_blanche.read),
-        on_draw=(carte_blanche.by_drawing,) if "carte_blanche" in chapters else (),
-        on_trick_points=(reckoning.after_trick_points,) if "reckoning" in chapters else (),
-        plays=tuple(tuple(Play(Seat(seat), card) for card in cards) for seat in range(players)),
+        deal=_part(compiled, DealRules),
+        tricks=_part(compiled, TrickRules),
+        score=_part(compiled, ScoreRules),
+        settle=_part(compiled, SettleRules),
+        draws="draw" in names,
+        opens=next((chapter.opens for chapter in book if chapter.opens), Phase.PLAY),
+        moves=MappingProxyType(moves),
+        asks=MappingProxyType({ask.question: ask for chapter in book for ask in chapter.asks}),
+        open=MappingProxyType(
+            {phase: tuple(move for move in moves.values() if phase in move.phases) for phase in Phase}
+        ),
+        offers=tuple(offer for chapter in book for offer in chapter.offers),
+        on_play=tuple(each.on_play for each in follows if each.on_play),
+        on_draw=tuple(each.on_draw for each in follows if each.on_draw),
+        on_trick_points=tuple(each.on_trick_points for each in follows if each.on_trick_points),
+        fields=tuple(field for field in FIELDS if field.everywhere or field.name in needed),
+        sees=MappingProxyType({field: sees for chapter in book for field, sees in chapter.sees}),
+        sight=tuple(path for chapter in book for path in chapter.sight(parts[chapter.name])),
+        book=book,
+        plays=tuple(tuple(Play(Seat(seat), card) for card in cards) for seat in range(setting.players)),
+    )
+
+
+def _part(compiled: Mapping[type, object], kind: type[T]) -> T:
+    """A chapter that every game has; raises Malformed where the table does not."""
+    part = compiled.get(kind)
+    if not isinstance(part, kind):
+        raise Malformed("the table lacks a chapter that every game has", kind.__name__)
+    return part
+
+
+def _setting(rules: PlayerRules, book: Iterable[Chapter], parts: Mapping[str, object]) -> Setting:
+    """For how many players and packs the game is, who score together, and which combinations may be named."""
+    count = rules.number.value
+    sides = seats.sides(count, partners=rules.partners.value)
+    return Setting(
+        players=count,
+        packs=rules.packs.value,
         sides=sides,
-        seven_is_a_declaration="exchange" in chapters and exchanged.takes_the_place_of_a_declaration,
-        side_of=tuple(sides[seat % len(sides)][0] for seat in range(players)),
+        side_of=tuple(sides[seat % len(sides)][0] for seat in range(count)),
+        combinations=frozenset(meld for chapter in book for meld in chapter.combinations(parts[chapter.name])),
     )

@@ -15,7 +15,7 @@ from hoyle_conformance.protocol.reference import Reference
 from hoyle_conformance.suite.load import load_suite
 from hoyle_reference import Rules, Table, compile_cells, handling, reckoning
 from hoyle_reference.events import Event, Scored
-from hoyle_reference.seats import Seat
+from hoyle_reference.table.seats import Seat
 
 Message = dict[str, Any]
 Respond = Callable[[Mapping[str, Any]], Message | None]
@@ -238,7 +238,7 @@ def contradicts_itself() -> Respond:
     suite = load_suite(scenarios=False)
     plain, otherwise = Reference(suite), load_suite(scenarios=False)
     original = otherwise.rules
-    otherwise.rules = lambda name: original(name, {"exchange.seven.with_a_declaration": "instead"})  # type: ignore[method-assign,assignment,misc]  # that is the fault
+    otherwise.rules = lambda name: original(name, {"seven.with_a_declaration": "instead"})  # type: ignore[method-assign,assignment,misc]  # that is the fault
     other = Reference(otherwise)
     return lambda message: (other if message.get("seq", 0) % 2 else plain)(message)
 

@@ -108,18 +108,18 @@ const ACTS = {
   },
 
   declare(state, { by, meld, cards }) {
-    const refused = mayLay(state, by, cards) || (state.scored_now > 0 ? "one score a trick" : barred(state, by, meld, cards));
+    const refused = mayLay(state, by, cards) || (state.combinations_since_trick > 0 ? "one score a trick" : barred(state, by, meld, cards));
     if (refused) return refused;
     lay(state, by, cards);
     state.kept[by] = state.kept[by].filter((kept) => !same(kept, { meld, cards }));
     state.scored[by].push({ meld, cards, now: true });
-    state.scored_now += 1;
+    state.combinations_since_trick += 1;
     state.score[by] += COMBINATIONS[meld].points;
     return null;
   },
 
   hold(state, { by, meld, cards }) {
-    const refused = mayLay(state, by, cards) || (state.scored_now === 0 ? "score one first" : barred(state, by, meld, cards));
+    const refused = mayLay(state, by, cards) || (state.combinations_since_trick === 0 ? "score one first" : barred(state, by, meld, cards));
     if (refused) return refused;
     lay(state, by, cards);
     state.kept[by].push({ meld, cards });
@@ -151,7 +151,7 @@ function takeTrick(state) {
   state.winner = taker;
   state.trick = [];
   state.leader = state.turn = taker;
-  state.scored_now = 0;
+  state.combinations_since_trick = 0;
   for (const seat of ["A", "B"]) for (const each of state.scored[seat]) each.now = false;
   state.phase = drawing(state) ? "declare" : "play";
   if (state.hands.A.length + state.hands.B.length === 0) state.score[taker] += 10; // the last trick
@@ -188,7 +188,7 @@ const QUESTIONS = {
   worth: (state, { meld, cards }) => (COMBINATIONS[meld] && COMBINATIONS[meld].fits(cards, state.trumps) ? COMBINATIONS[meld].points : 0),
   counted: (_state, { cards }) => brisques(cards),
   declarable(state, { by }) {
-    if (state.phase !== "declare" || by !== state.turn || state.scored_now > 0) return [];
+    if (state.phase !== "declare" || by !== state.turn || state.combinations_since_trick > 0) return [];
     const found = [];
     for (const size of [2, 4, 5]) {
       for (const cards of subsets(state.hands[by], size)) {

@@ -136,7 +136,7 @@ def may_declare(game, seat):
 
 def declarable(game, seat):
     """The combinations that may be scored now; of those with like cards one is enough."""
-    if not may_declare(game, seat) or game["scored_now"]:
+    if not may_declare(game, seat) or game["combinations_since_trick"]:
         return []
     found = {}
     for name, meld in MELDS.items():
@@ -157,10 +157,10 @@ def lay_down(game, seat, name, cards):
 
 def declare(game, by, meld, cards):
     """Score one combination (law 43); the first marriage or sequence makes trumps (law 41)."""
-    require(not game["scored_now"], "one declaration is scored at a time")
+    require(not game["combinations_since_trick"], "one declaration is scored at a time")
     lay_down(game, by, meld, cards)
     game["score"][by] += worth(meld, cards, game["trumps"])
-    game["scored_now"] += 1
+    game["combinations_since_trick"] += 1
     game["scored"][by].append({"meld": meld, "cards": cards})
     if MELDS[meld].trumps and game["trumps"] is None:
         game["trumps"] = cards[0][1]
@@ -168,7 +168,7 @@ def declare(game, by, meld, cards):
 
 def hold(game, by, meld, cards):
     """Lay down another combination, "to score" after a later trick (law 44); it is then scored like any other."""
-    require(game["scored_now"], "a combination is kept beside one that is scored")
+    require(game["combinations_since_trick"], "a combination is kept beside one that is scored")
     lay_down(game, by, meld, cards)
 
 
@@ -245,7 +245,9 @@ def deal(game, by, deck, packets=None):
     hands = {"A": [], "B": []}
     for index, card in enumerate(deck[: 2 * HAND]):
         hands[by if index // packets % 2 else eldest].append(card)
-    game.update(hands=hands, stock=deck[2 * HAND :], turn_up=None, scored={"A": [], "B": []}, scored_now=0)
+    game.update(
+        hands=hands, stock=deck[2 * HAND :], turn_up=None, scored={"A": [], "B": []}, combinations_since_trick=0
+    )
     game.update(phase="play", turn=eldest, leader=eldest, blanks=dict.fromkeys(OTHER, "unspoken"))
 
 
@@ -268,7 +270,7 @@ def end_trick(game):
     won_by = winner(game["leader"], game["trick"], game["trumps"])
     game["won"][won_by] += game["trick"]
     game["heap"] = [] if counted(game["trick"]) else game["heap"] + game["trick"]
-    game.update(trick=[], leader=won_by, turn=won_by, trick_won_by=won_by, scored_now=0)
+    game.update(trick=[], leader=won_by, turn=won_by, trick_won_by=won_by, combinations_since_trick=0)
     if game["stock"]:
         game["phase"] = "declare"
     elif not game["hands"][won_by]:

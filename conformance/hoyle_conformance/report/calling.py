@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, Final
 
-from hoyle_reference.cards import RANK_NAMES, RANKS
+from hoyle_reference.table.cards import RANK_NAMES, RANKS
 
 from .printed import cards, in_order, listed
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from hoyle_reference import Rules
-from hoyle_reference.refusals import Grounds
+from hoyle_reference.table.refusals import Grounds
 
 from ..suite.load import Suite
 from ..suite.model import Check
@@ -60,7 +60,7 @@ def _step(rules: Rules, check: Check, number: int, traced: Sequence[Traced], mel
         number,
         sentence(words.step(step, melds)),
         tuple(_happenings(rules, step, traced, melds)),
-        any(each.violation for each in traced),
+        any(each.refusal for each in traced),
         tuple(sentence(said) for said in words.expectation(check.expect.get(number, {}), melds)),
         traced[-1].position,
     )
@@ -73,13 +73,14 @@ def _happenings(
         return tuple(sorted(rules.cells.clauses(grounds)))
 
     for each in traced:
-        if each.violation:
-            yield Happening(f"Refused: {each.violation.message}.", clauses(each.grounds))
+        if each.refusal:
+            yield Happening(f"Refused: {each.refusal.message}.", clauses(each.grounds))
         elif "ask" in step:
             yield Happening(
                 f"Answer: {words.value('answer', each.observation['answer'], melds)}.", clauses(each.grounds)
             )
-        for number, event in enumerate(each.events):
+        told = (event for event in each.events if not isinstance(event, happened.SILENT))
+        for number, event in enumerate(told):
             restates = number == 0 and step.get("do") in _SINGLE_ACTS
             yield Happening(happened.in_words(event, melds), clauses(event.grounds), restates)
 

@@ -1,132 +1,134 @@
 """What happened: the events of the reference interpreter in words."""
 
-from hoyle_reference import handling
-from hoyle_reference.cards import SUIT_NAMES, Card, name, names, suit_of
-from hoyle_reference.endings import DealEnded, GameDrawn, GameVoid, GameWon, Tied
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+from typing import Any, Final
+
 from hoyle_reference.events import (
-    BroughtNothing,
-    CardsCut,
-    CarteBlancheDrawn,
-    CarteBlancheShown,
-    DealerFound,
-    Dealt,
-    Declared,
-    Drew,
-    Event,
-    Exchanged,
-    Held,
-    Lapsed,
-    LastTrickWon,
-    NobodyScores,
-    Offered,
-    Played,
-    Scored,
-    Shown,
-    TakenUp,
-    TrickWon,
-    TrumpsMade,
-    TurnedUp,
+    blank,
+    calling,
+    carte_blanche,
+    choosing,
+    deal,
+    declare,
+    draw,
+    score,
+    settle,
+    seven,
+    talon,
+    tricks,
 )
-from hoyle_reference.seats import seat_name
+from hoyle_reference.events.event import Awaits, Event
+from hoyle_reference.table.cards import SUIT_NAMES, Card, name, names, suit_of
+from hoyle_reference.table.seats import seat_name
 
 from . import printed, words
 from .calling import OPTIONS
 from .words import Names
 
+#: What is said of nothing: whom the table waits for, and that the choice which was just told has been made.
+SILENT: Final = (Awaits, choosing.Chosen)
+
 
 def in_words(event: Event, melds: Names) -> str:
     """One event as a sentence; `melds` are the names of the combinations."""
-    match event:
-        case CardsCut(cards):
-            return f"The players cut {_cards(cards)}."
-        case Offered(seat, options):
-            return f"{seat_name(seat)} may choose {printed.listed([OPTIONS[each] for each in options], 'or')}."
-        case DealerFound(seat):
-            return f"{seat_name(seat)} deals."
-        case Dealt(hands):
-            return " ".join(f"{'ABCD'[seat]} is dealt {_cards(hand)}." for seat, hand in enumerate(hands))
-        case TurnedUp(card):
-            return f"{_card(card)} is turned up: {SUIT_NAMES[suit_of(card)]} are trumps."
-        case Scored(seat, points, what):
-            return f"{seat_name(seat)} scores {points:,} for {melds.get(what, what.replace('-', ' '))}."
-        case Played(seat, card):
-            return f"{seat_name(seat)} plays {_card(card)}."
-        case TrickWon(seat, cards):
-            return f"{seat_name(seat)} wins the trick {_cards(cards)}."
-        case LastTrickWon(seat):
-            return f"It counts as the last trick, won by {seat_name(seat)}."
-        case BroughtNothing(seat):
-            return f"The trick brings {seat_name(seat)} nothing."
-        case NobodyScores(what):
-            return f"Nobody scores for {what}: both are equal."
-        case Declared(seat, meld, cards):
-            return f"{seat_name(seat)} declares {melds.get(meld, meld)}: {_cards(cards)}."
-        case TrumpsMade(suit):
-            return f"{SUIT_NAMES[suit].capitalize()} are trumps from now on."
-        case Held(seat, meld, cards):
-            return f"{seat_name(seat)} keeps {melds.get(meld, meld)} to score: {_cards(cards)}."
-        case Lapsed(seat, meld, cards):
-            return f"{seat_name(seat)} loses {melds.get(meld, meld)}, kept to score: {_cards(cards)}."
-        case Exchanged(seat, card, taken):
-            return f"{seat_name(seat)} exchanges {_card(card)} for the turn-up, {_card(taken)}."
-        case Shown(seat, card):
-            return f"{seat_name(seat)} shows {_card(card)}."
-        case Drew(seat, card):
-            return f"{seat_name(seat)} draws {_card(card)}."
-        case CarteBlancheShown(seat, cards):
-            return f"{seat_name(seat)} shows {_cards(cards)}: carte blanche."
-        case CarteBlancheDrawn(seat, card, ends):
-            becomes = "ends" if ends else "is as good as before"
-            return f"With {_card(card)} the carte blanche of {seat_name(seat)} {becomes}."
-        case TakenUp():
-            return "The cards on the table are taken up."
-        case DealEnded(dealer):
-            return f"The deal is over; {seat_name(dealer)} deals next."
-        case GameWon(seat, settled):
-            for_points = "" if settled is None else f", for {words.points(settled)}"
-            return f"{seat_name(seat)} wins the game{for_points}."
-        case GameDrawn():
-            return "The game is drawn."
-        case GameVoid():
-            return "The game is void."
-        case Tied(deals):
-            return f"The players are equal, and play {'another deal' if deals == 1 else f'{deals} more deals'}."
-        case _:
-            return _handled(event, melds)
-
-
-def _handled(event: Event, melds: Names) -> str:
-    """An event of the exchange or the calling."""
-    match event:
-        case handling.BlankAnnounced(seat):
-            return f"{seat_name(seat)} has a blank, and will show it."
-        case handling.BlankShown(seat, cards):
-            return f"{seat_name(seat)} shows a blank: {_cards(cards)}."
-        case handling.Discarded(seat, cards, drawn):
-            return f"{seat_name(seat)} puts away {_cards(cards)} and draws {_cards(drawn)}."
-        case handling.Peeped(seat, cards):
-            return f"{seat_name(seat)} sees {_cards(cards)}."
-        case handling.RestExposed(cards):
-            return f"Both see the cards left over: {_cards(cards)}."
-        case handling.RestLeft():
-            return "The cards left over stay face down."
-        case handling.Announced(seat, count):
-            return f"{seat_name(seat)} has announced {count or 'none'}."
-        case handling.Asked(seat):
-            return f"{seat_name(seat)} asks for more."
-        case handling.ClassDecided(seat):
-            return f"It is good for {'nobody' if seat is None else seat_name(seat)}."
-        case handling.Specified(seat, meld, cards):
-            return f"{seat_name(seat)} specifies {melds.get(meld, meld)}: {_cards(cards)}."
-        case handling.NoBonus(seat, what):
-            return f"{seat_name(seat)} makes no {what}."
-        case _:
-            raise TypeError(event)
+    return SAID[type(event)](event, melds)
 
 
 def _card(card: Card) -> str:
     return printed.card(name(card))
 
 
-def _cards(cards: "tuple[Card, ...]") -> str:
+def _cards(cards: tuple[Card, ...]) -> str:
     return printed.cards(names(cards))
+
+
+def _of(event: Any) -> str:
+    """The letter of the player whom an event is about."""
+    return seat_name(event.seat)
+
+
+def _meld(event: Any, melds: Names) -> str:
+    return f"{melds.get(event.meld, event.meld)}"
+
+
+def _dealt(event: deal.Dealt, _melds: Names) -> str:
+    return " ".join(f"{'ABCD'[seat]} is dealt {_cards(hand)}." for seat, hand in enumerate(event.hands))
+
+
+def _offered(event: choosing.Offered, _melds: Names) -> str:
+    return f"{_of(event)} may choose {printed.listed([OPTIONS[each] for each in event.options], 'or')}."
+
+
+def _won(event: settle.GameWon, _melds: Names) -> str:
+    return f"{_of(event)} wins the game{'' if event.settled is None else f', for {words.points(event.settled)}'}."
+
+
+def _tied(event: settle.Tied, _melds: Names) -> str:
+    more = "another deal" if event.deals == 1 else f"{event.deals} more deals"
+    return f"The players are equal, and play {more}."
+
+
+def _drawn_to_carte_blanche(event: carte_blanche.CarteBlancheDrawn, _melds: Names) -> str:
+    becomes = "ends" if event.ends else "is as good as before"
+    return f"With {_card(event.card)} the carte blanche of {_of(event)} {becomes}."
+
+
+def _decided(event: calling.ClassDecided, _melds: Names) -> str:
+    return f"It is good for {'nobody' if event.seat is None else seat_name(event.seat)}."
+
+
+#: What is said of each kind of event.
+SAID: Final[Mapping[type, Callable[[Any, Names], str]]] = MappingProxyType(
+    {
+        deal.CardsCut: lambda event, _m: f"The players cut {_cards(event.cards)}.",
+        choosing.Offered: _offered,
+        deal.DealerFound: lambda event, _m: f"{_of(event)} deals.",
+        deal.Dealt: _dealt,
+        deal.TurnedUp: lambda event, _m: (
+            f"{_card(event.card)} is turned up: {SUIT_NAMES[suit_of(event.card)]} are trumps."
+        ),
+        score.Scored: lambda event, melds: (
+            f"{_of(event)} scores {event.points:,} for {melds.get(event.what, event.what.replace('-', ' '))}."
+        ),
+        tricks.Played: lambda event, _m: f"{_of(event)} plays {_card(event.card)}.",
+        tricks.TrickWon: lambda event, _m: f"{_of(event)} wins the trick {_cards(event.cards)}.",
+        tricks.LastTrickWon: lambda event, _m: f"It counts as the last trick, won by {_of(event)}.",
+        score.BroughtNothing: lambda event, _m: f"The trick brings {_of(event)} nothing.",
+        score.NobodyScores: lambda event, _m: f"Nobody scores for {event.what}: both are equal.",
+        score.NoBonus: lambda event, _m: f"{_of(event)} makes no {event.what}.",
+        declare.Declared: lambda event, melds: f"{_of(event)} declares {_meld(event, melds)}: {_cards(event.cards)}.",
+        declare.TrumpsMade: lambda event, _m: f"{SUIT_NAMES[event.suit].capitalize()} are trumps from now on.",
+        declare.KeptToScore: lambda event, melds: (
+            f"{_of(event)} keeps {_meld(event, melds)} to score: {_cards(event.cards)}."
+        ),
+        declare.Lapsed: lambda event, melds: (
+            f"{_of(event)} loses {_meld(event, melds)}, kept to score: {_cards(event.cards)}."
+        ),
+        declare.TakenUp: lambda _event, _m: "The cards on the table are taken up.",
+        seven.Exchanged: lambda event, _m: (
+            f"{_of(event)} exchanges {_card(event.card)} for the turn-up, {_card(event.taken)}."
+        ),
+        seven.SevenShown: lambda event, _m: f"{_of(event)} shows {_card(event.card)}.",
+        draw.Drew: lambda event, _m: f"{_of(event)} draws {_card(event.card)}.",
+        carte_blanche.CarteBlancheShown: lambda event, _m: f"{_of(event)} shows {_cards(event.cards)}: carte blanche.",
+        carte_blanche.CarteBlancheDrawn: _drawn_to_carte_blanche,
+        settle.DealEnded: lambda event, _m: f"The deal is over; {seat_name(event.dealer)} deals next.",
+        settle.GameWon: _won,
+        settle.GameDrawn: lambda _event, _m: "The game is drawn.",
+        settle.GameVoid: lambda _event, _m: "The game is void.",
+        settle.Tied: _tied,
+        blank.BlankAnnounced: lambda event, _m: f"{_of(event)} has a blank, and will show it.",
+        blank.BlankShown: lambda event, _m: f"{_of(event)} shows a blank: {_cards(event.cards)}.",
+        talon.Discarded: lambda event, _m: (
+            f"{_of(event)} puts away {_cards(event.cards)} and draws {_cards(event.drawn)}."
+        ),
+        talon.Peeped: lambda event, _m: f"{_of(event)} sees {_cards(event.cards)}.",
+        talon.RestExposed: lambda event, _m: f"Both see the cards left over: {_cards(event.cards)}.",
+        talon.RestLeft: lambda _event, _m: "The cards left over stay face down.",
+        calling.Announced: lambda event, _m: f"{_of(event)} has announced {event.count or 'none'}.",
+        calling.Asked: lambda event, _m: f"{_of(event)} asks for more.",
+        calling.ClassDecided: _decided,
+        calling.Specified: lambda event, melds: f"{_of(event)} specifies {_meld(event, melds)}: {_cards(event.cards)}.",
+    }
+)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from hoyle_reference import Cell, Cells
-from hoyle_reference.cards import RANK_NAMES, RANKS
+from hoyle_reference.table.cards import RANK_NAMES, RANKS
 
 from ..suite.load import Suite
 from . import printed

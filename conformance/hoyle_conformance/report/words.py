@@ -5,8 +5,8 @@ from types import MappingProxyType
 from typing import Any, Final
 
 from hoyle_reference import Rules
-from hoyle_reference.refusals import MESSAGES
-from hoyle_reference.seats import seat_name
+from hoyle_reference.table.refusals import MESSAGES
+from hoyle_reference.table.seats import seat_name
 
 from ..run.judge import REPORTED
 from . import calling

@@ -9,11 +9,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from hoyle_reference.cards import RANKS, SUITS, Card, name, rank_of, read_card, suit_of
-from hoyle_reference.deal import SEVEN
+from hoyle_reference.chapters.carte_blanche import CarteBlancheRules
+from hoyle_reference.chapters.deal import SEVEN
+from hoyle_reference.chapters.declare.declaring import DeclareRules
+from hoyle_reference.chapters.seven import SevenRules
 from hoyle_reference.rules import Rules
-from hoyle_reference.seats import SEATS
-from hoyle_reference.table import Blank
+from hoyle_reference.table.cards import RANKS, SUITS, Card, name, rank_of, read_card, suit_of
+from hoyle_reference.table.seats import SEATS
+from hoyle_reference.table.states import Blank
 
 from . import complete_handled
 from .filling import Pool, least_important_first, named_in_steps
@@ -75,13 +78,13 @@ def _deal_position(frame: _Frame, dealer: str, variant: int) -> dict[str, Any]:
     placed = {*frame.places, *(read_card(text) for pile in won.values() for text in pile)}
     fillers = least_important_first(frame.rules.pack, frame.trumps, variant)
     pool = Pool([card for card in fillers if card not in placed])
-    turn_up = _turn_up(frame, pool) if frame.drawing and frame.rules.deal.a_card_is_turned_up else None
+    turn_up = _turn_up(frame, pool) if frame.drawing and frame.rules.deal.a_card_is_turned_up.value else None
     sizes = _hand_sizes(frame)
     hands = {letter: _fill(frame, letter, sizes[letter], pool) for letter in letters}
     _fill_tricks(frame, won, _tricks_won(frame, won, dealer), pool)
     stock = _stock(frame, won, pool, turn_up)
     laid = _laid(frame)
-    return {
+    position = {
         "phase": "declare" if "has_won" in given else "play",
         "turn": letters[(letters.index(frame.leader) + len(frame.played)) % len(letters)],
         "leader": frame.leader,
@@ -96,10 +99,12 @@ def _deal_position(frame: _Frame, dealer: str, variant: int) -> dict[str, Any]:
         "scored": {letter: list(given.get("scored", {}).get(letter, ())) for letter in letters},
         "kept": {letter: list(given.get("kept", {}).get(letter, ())) for letter in letters},
         "claimed": _claimed(given, turn_up),
-        "scored_now": 0,
-        "claimed_now": 0,
+        "combinations_since_trick": 0,
+        "sevens_since_trick": 0,
         **({"last_trick_won_by": given["last_trick_won_by"]} if "last_trick_won_by" in given else {}),
     }
+    known = {field.name for field in frame.rules.fields}
+    return {key: value for key, value in position.items() if key in known}
 
 
 def _blanks(frame: _Frame) -> dict[str, Any]:
@@ -118,7 +123,7 @@ def _claimed(given: Given, turn_up: str | None) -> list[str]:
 
 def _laid(frame: _Frame) -> set[tuple[str, str]]:
     """The cards that lie open, if they are still held, and whose they are: those of combinations, and sevens shown."""
-    if not frame.drawing and frame.rules.declare.taken_up_after_the_stock:
+    if not frame.drawing and frame.rules.of(DeclareRules).taken_up_after_the_stock.value:
         return set()
     laid = {
         (letter, text)
@@ -126,7 +131,8 @@ def _laid(frame: _Frame) -> set[tuple[str, str]]:
         for letter in side(frame.rules, seat)
         for text in each["cards"]
     }
-    if frame.drawing and "exchange" in frame.rules.chapters and frame.rules.exchange.lies_on_the_table:
+    seven = frame.rules.get(SevenRules)
+    if frame.drawing and seven is not None and seven.lies_on_the_table.value:
         laid |= {(seat, text) for seat in frame.letters for text in frame.given.get("claimed", ())}
     return laid
 
@@ -171,7 +177,7 @@ def _not_in(frame: _Frame, letter: str) -> frozenset[Card]:
     """The cards that a hand cannot hold: those that carte blanche does not have."""
     if letter not in frame.given.get("blanks", ()):
         return frozenset()
-    without = frame.rules.carte_blanche.without
+    without = frame.rules.of(CarteBlancheRules).without.value
     return frozenset(card for card in frame.rules.pack if rank_of(card) in without)
 
 
@@ -204,7 +210,11 @@ def _tricks_won(frame: _Frame, won: Mapping[str, Sequence[str]], dealer: str) ->
         scored = len(given.get("scored", {}).get(letter, ()))
         earlier = max(scored, int(letter in given.get("kept", {})))
         least[letter] = max(_up(len(won[letter]), rules.players), earlier + (given.get("has_won") == letter))
-    first = dealer if rules.deal.dealer_leads else frame.letters[(frame.letters.index(dealer) + 1) % len(frame.letters)]
+    first = (
+        dealer
+        if rules.deal.dealer_leads.value
+        else frame.letters[(frame.letters.index(dealer) + 1) % len(frame.letters)]
+    )
     if any(least.values()) or given.get("claimed") or leader != first or not frame.drawing:
         least[leader] = max(1, least[leader])
     missing = _tricks_played(frame, won) - sum(least.values())

@@ -5,11 +5,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from hoyle_reference.cards import Card
-from hoyle_reference.classes import CLASSES
+from hoyle_reference.chapters.calling.classes import CLASSES
+from hoyle_reference.chapters.talon import TalonRules
 from hoyle_reference.rules import Rules
-from hoyle_reference.seats import SEATS
-from hoyle_reference.table import Blank
+from hoyle_reference.table.cards import Card
+from hoyle_reference.table.seats import SEATS
+from hoyle_reference.table.states import Blank
 
 from .filling import Pool, least_important_first
 from .given import REST, Given, Incomplete, Places
@@ -47,7 +48,7 @@ def of_the_game(rules: Rules, given: Given) -> dict[str, Any]:
     """What is remembered from deal to deal: the number of this deal, how many are left, and the packets chosen."""
     if "talon" not in rules.chapters or given.get("before") == "cut":
         return {}
-    number, least = given.get("deal", 1), rules.settle.least_deals
+    number, least = given.get("deal", 1), rules.settle.least_deals.value
     further = rules.settle.deals_for_a_tie
     left = least - number + 1 if number <= least else (least - number) % further + 1
     dealt = number - (given.get("before") is not None)
@@ -109,7 +110,7 @@ def _sizes_put_away(frame: _Frame) -> dict[str, int]:
     if frame.phase == "exchange" and frame.turn_begins == frame.elder:
         return dict.fromkeys(frame.letters, 0)
     piles = {letter: cards for letter, cards in given.get("discarded", {}).items() if REST not in cards}
-    elder = len(piles[frame.elder]) if frame.elder in piles else min(frame.rules.talon.elder_most, whole)
+    elder = len(piles[frame.elder]) if frame.elder in piles else min(frame.rules.of(TalonRules).elder_most.value, whole)
     if frame.phase == "exchange":
         return {frame.elder: elder, frame.younger: 0}
     return {frame.elder: elder, frame.younger: len(piles.get(frame.younger, range(whole - elder)))}

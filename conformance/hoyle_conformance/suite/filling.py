@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any, Final
 
-from hoyle_reference.cards import RANKS, SUITS, Card, name, names, rank_of, suit_of
 from hoyle_reference.rules import Rules
+from hoyle_reference.table.cards import RANKS, SUITS, Card, name, names, rank_of, suit_of
 
 #: How little a rank matters, the least first. A seven may be the seven of trumps; brisques come last.
 _FILLERS: Final = "987JQKTA"

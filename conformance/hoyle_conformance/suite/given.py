@@ -3,10 +3,11 @@
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
-from hoyle_reference.cards import SUITS, Card, name, rank_of, read_card, read_suit, suit_of
-from hoyle_reference.deal import SEVEN
+from hoyle_reference.chapters.deal import SEVEN
+from hoyle_reference.chapters.declare.declaring import DeclareRules
 from hoyle_reference.rules import Rules
-from hoyle_reference.seats import SEATS, Seat, seat_name
+from hoyle_reference.table.cards import SUITS, Card, name, rank_of, read_card, read_suit, suit_of
+from hoyle_reference.table.seats import SEATS, Seat, seat_name
 
 REST: Final = "..."
 #: In a game of two packs there is one other of each card.
@@ -71,14 +72,14 @@ def _without_chapter(rules: Rules) -> Iterator[str]:
     """What is not given in a game that lacks a chapter."""
     if rules.chapters.isdisjoint({"blank", "carte_blanche"}):
         yield "blanks"
-    if "exchange" not in rules.chapters:
+    if "seven" not in rules.chapters:
         yield "claimed"
 
 
 def _check_drawn(rules: Rules, given: Given, places: Places) -> None:
     _check_trick(rules, given)
     _check_trumps(rules, given, places)
-    if "kept" in given and not rules.declare.may_keep:
+    if "kept" in given and not rules.of(DeclareRules).may_keep.value:
         raise Incomplete(f"nothing is kept to score under {rules.id}", "The position cannot arise there.", "kept")
     for key in ("scored", "kept"):
         for path, seat, combination in combinations(given, key):
@@ -164,7 +165,7 @@ def _placed(given: Given) -> Iterator[tuple[Path, str]]:
 
 def _check_trick(rules: Rules, given: Given) -> None:
     if "last_trick_won_by" in given and not (
-        rules.score.last_trick_ends_the_drawing and given.get("stock") == [] and "turn_up" not in given
+        rules.score.last_trick_ends_the_drawing.value and given.get("stock") == [] and "turn_up" not in given
     ):
         message = f"under {rules.id} the trick that counts as the last is not over here"
         raise Incomplete(message, "Leave it out.", "last_trick_won_by")
@@ -179,15 +180,15 @@ def _check_trick(rules: Rules, given: Given) -> None:
 def _check_trumps(rules: Rules, given: Given, places: Places) -> None:
     if not {"trumps", "turn_up"} & given.keys():
         remedy = "Give 'trumps': a suit, or the word none as long as no suit is trumps."
-        turned_up = rules.deal.a_card_is_turned_up
+        turned_up = rules.deal.a_card_is_turned_up.value
         raise Incomplete(
             "it is not said which suit is trumps", "Give 'trumps' or the 'turn_up'." if turned_up else remedy
         )
     trumps = trumps_of(given)
-    if "turn_up" in given and not rules.deal.a_card_is_turned_up:
+    if "turn_up" in given and not rules.deal.a_card_is_turned_up.value:
         remedy = "Leave it out." if "trumps" in given else "Give 'trumps' instead."
         raise Incomplete(f"no card is turned up under {rules.id}", remedy, "turn_up")
-    if trumps is None and rules.deal.a_card_is_turned_up:
+    if trumps is None and rules.deal.a_card_is_turned_up.value:
         raise Incomplete(f"under {rules.id} there are trumps from the deal on", "Name the suit.", "trumps")
     if "turn_up" in given and given["turn_up"][1] != trumps:
         message = f"the turn-up {given['turn_up']} is not of the trump suit {trumps}"
@@ -204,13 +205,13 @@ def _check_trumps(rules: Rules, given: Given, places: Places) -> None:
 def _check_combination(
     rules: Rules, given: Given, places: Places, path: Path, seat: str, combination: Mapping[str, Any]
 ) -> None:
-    meld, trumps = rules.declare.melds.by_id[combination["meld"]], trumps_of(given)
+    meld, trumps = rules.of(DeclareRules).melds.by_id[combination["meld"]], trumps_of(given)
     cards = [check_card(rules, text, *path, "cards", at) for at, text in enumerate(combination["cards"])]
     twice = next((at for at, card in enumerate(cards) if card in cards[:at]), None)
     if twice is not None:
         text = combination["cards"][twice]
         raise Incomplete(f"{text} stands here twice", other_copy(rules, text), *path, "cards", twice)
-    before_trumps = not rules.deal.a_card_is_turned_up and meld.pattern.fits(cards, None)
+    before_trumps = not rules.deal.a_card_is_turned_up.value and meld.pattern.fits(cards, None)
     if not (before_trumps or meld.pattern.fits(cards, read_suit(trumps) if trumps else None)):
         what = " ".join(combination["cards"])
         raise Incomplete(f"{what} is no {meld.id} when {trumps or 'nothing'} is trumps", "Correct the cards.", *path)

@@ -11,7 +11,7 @@ from hoyle_reference import (
     read_position,
     read_question,
 )
-from hoyle_reference.seats import SEATS
+from hoyle_reference.table.seats import SEATS
 
 from ..files.diagnostics import Diagnostic
 from ..files.names import did_you_mean

@@ -9,9 +9,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from hoyle_reference.cards import names, read_card
 from hoyle_reference.rules import Rules
-from hoyle_reference.seats import SEATS
+from hoyle_reference.table.cards import names, read_card
+from hoyle_reference.table.seats import SEATS
 
 from ..files.schemas import Schemas
 from .complete import complete

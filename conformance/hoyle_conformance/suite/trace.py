@@ -5,12 +5,23 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any, Final
 
-from hoyle_reference import Game, Rules, Violation, read_act, read_position, read_question, write_answer, write_position
-from hoyle_reference.cards import SUITS, Card, name, names
-from hoyle_reference.events import Event, TrickWon
-from hoyle_reference.refusals import Grounds
-from hoyle_reference.seats import SEATS, seat_name, seat_or_none
-from hoyle_reference.table import Phase, Table
+from hoyle_reference import (
+    Game,
+    Phase,
+    Refusal,
+    Rules,
+    Table,
+    read_act,
+    read_position,
+    read_question,
+    write_answer,
+    write_position,
+)
+from hoyle_reference.events.event import Event
+from hoyle_reference.events.tricks import TrickWon
+from hoyle_reference.table.cards import SUITS, Card, name, names
+from hoyle_reference.table.refusals import Grounds
+from hoyle_reference.table.seats import SEATS, seat_name, seat_or_none
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,7 +31,7 @@ class Traced:
     step: Mapping[str, Any]
     observation: Mapping[str, Any]
     events: tuple[Event, ...]
-    violation: Violation | None
+    refusal: Refusal | None
     grounds: Grounds
     position: Mapping[str, Any]
 
@@ -39,16 +50,16 @@ def _take(game: Game, step: Mapping[str, Any], observe: Sequence[str]) -> Traced
             step, {"answer": write_answer(question, answer)}, (), None, answer.grounds, write_position(game.table)
         )
     act = read_act(game.rules, step)
-    violation = game.check(act)
-    events = () if violation else tuple(game.apply(act))
-    observation: dict[str, Any] = {"accepted": violation is None}
-    if violation:
-        observation["reason"] = violation.code
+    refusal = game.check(act)
+    events = () if refusal else tuple(game.apply(act))
+    observation: dict[str, Any] = {"accepted": refusal is None}
+    if refusal:
+        observation["reason"] = refusal.code
     position = write_position(game.table)
     seen = _After(game.table, events, position)
     observation |= {key: _OBSERVABLES[key](seen) for key in observe}
-    grounds = violation.grounds if violation else tuple(path for event in events for path in event.grounds)
-    return Traced(step, observation, events, violation, grounds, position)
+    grounds = refusal.grounds if refusal else tuple(path for event in events for path in event.grounds)
+    return Traced(step, observation, events, refusal, grounds, position)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,230 @@
+"""Announcing: elder says how good the best of each class is, and younger answers."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from types import MappingProxyType
+from typing import Final
+
+from ...events.calling import Announced, Asked, ClassDecided
+from ...events.event import Awaits, Event
+from ...table.acts import Announce, Answer
+from ...table.refusals import Malformed, Refusal
+from ...table.seats import Seat, after
+from ...table.states import Phase
+from ...table.table import Table
+from .. import blank
+from . import classes
+from .classes import CLASSES, POINT, SEQUENCE, SET, ClassRules, Holding
+
+GOOD: Final = "good"
+NOT_GOOD: Final = "not-good"
+EQUAL_TO: Final = "equal"
+#: How younger asks for more, in the classes where that is done.
+QUESTION: Final[Mapping[str, str]] = MappingProxyType({POINT: "making", SEQUENCE: "how-high"})
+#: A height that has not been told, which none can beat.
+UNTOLD: Final = 1 << 30
+ANSWERS: Final = (GOOD, NOT_GOOD, EQUAL_TO, *QUESTION.values())
+
+
+def class_being_called(table: Table) -> str:
+    """The class that is being called."""
+    return CLASSES[len(table.called.decided)]
+
+
+def held(table: Table, seat: Seat, class_: str) -> Sequence[Holding]:
+    """What a player may call of a class, the best first."""
+    return classes.callable_(table.rules.of(ClassRules), class_, tuple(table.hands[seat]))
+
+
+def refuse_announce(table: Table, act: Announce) -> Refusal | None:
+    """Elder announces the classes in their order, each by its number of cards and, when asked, its height; no more is
+    announced than is held (cells `classes.*`)."""
+    if act.class_ == blank.BLANK:
+        return blank.refuse_announce(table, act)
+    rules = table.rules.of(ClassRules)
+    if table.phase is not Phase.ANNOUNCE:
+        return Refusal("not-now", rules.order.grounds)
+    if act.by != table.leader or table.turn != table.leader:
+        return Refusal("not-your-turn", rules.first.grounds)
+    return _refuse_to_announce(table, rules, act)
+
+
+def _refuse_to_announce(table: Table, rules: ClassRules, act: Announce) -> Refusal | None:
+    """Why elder may not announce this of the class that is to be called."""
+    if act.class_ != class_being_called(table):
+        return Refusal("not-this-class", rules.order.grounds)
+    if table.called.asked != (act.count is None):
+        return Refusal("not-what-is-asked", rules.replies.grounds)
+    if act.count == 0 or _matching(table, act):
+        return None
+    why = rules.best[act.class_].grounds + classes.makeup(rules, act.class_, ()) + rules.parts_too.grounds
+    return Refusal("not-held", why)
+
+
+def _matching(table: Table, act: Announce) -> list[Holding]:
+    """What elder holds that is as it is announced."""
+    count = table.called.count if act.count is None else act.count
+    return [
+        each
+        for each in held(table, act.by, act.class_)
+        if each.count == count and _spoken(act) in {"", classes.said(each)}
+    ]
+
+
+def _spoken(act: Announce) -> str:
+    """What an announcement says of the height."""
+    return act.top or act.rank or ("" if act.value is None else str(act.value))
+
+
+def announce(table: Table, act: Announce) -> Iterator[Event]:
+    """What is announced stands until younger answers."""
+    if act.class_ == blank.BLANK:
+        yield from blank.announce(table, act)
+        return
+    rules = table.rules.of(ClassRules)
+    count = table.called.count if act.count is None else act.count
+    matching, best = _matching(table, act), held(table, act.by, act.class_)[:1]
+    sunk = _passed_over(table) or (best and (not matching or matching[0].key < best[0].key))
+    why = rules.first.grounds + rules.order.grounds + rules.best[act.class_].grounds
+    why += classes.makeup(rules, act.class_, matching) + (rules.parts_too.grounds if sunk else ())
+    yield Announced(act.by, count, _spoken(act), why)
+    yield Awaits(Phase.ANNOUNCE, after(act.by, table.players))
+
+
+def _passed_over(table: Table) -> bool:
+    """Whether elder has scored nothing in a class that was good."""
+    won = (at for at, seat in enumerate(table.called.decided) if seat == table.leader)
+    scored = {class_of(table, each.meld) for each in table.scored[table.leader]}
+    return any(at not in scored for at in won)
+
+
+def class_of(table: Table, meld: str) -> int:
+    """The place in the order of calling of the class that a combination belongs to."""
+    return CLASSES.index(table.rules.of(ClassRules).by_id[meld].class_)
+
+
+def refuse_answer(table: Table, act: Answer) -> Refusal | None:
+    """Younger answers truly, but may call good what could be beaten or equalled (cells `classes.replies`,
+    `classes.sinking`)."""
+    rules = table.rules.of(ClassRules)
+    if table.phase is not Phase.ANNOUNCE:
+        return Refusal("not-now", rules.order.grounds)
+    if act.by != table.turn or table.turn == table.leader:
+        return Refusal("not-your-turn", rules.first.grounds)
+    return None if act.says == GOOD else _refuse_as_untrue(table, act)
+
+
+def _refuse_as_untrue(table: Table, act: Answer) -> Refusal | None:
+    """Why an answer that denies, equals or asks does not fit what younger holds."""
+    rules, class_, called = table.rules.of(ClassRules), class_being_called(table), table.called
+    if act.says == NOT_GOOD:
+        better = _holds_better(table, act.by)
+        return None if better else Refusal("nothing-better-held", rules.best[class_].grounds)
+    mine = held(table, act.by, class_)
+    if act.says == EQUAL_TO:
+        equal = bool(called.height) and any(each.key == _announced(table) for each in mine)
+        return None if equal else Refusal("nothing-equal-held", rules.equal.grounds)
+    if act.says != QUESTION.get(class_) or called.height or not called.count:
+        return Refusal("not-to-be-asked", rules.replies.grounds)
+    equal = any(each.count == called.count for each in mine)
+    return None if equal else Refusal("nothing-equal-held", rules.replies.grounds)
+
+
+def key(table: Table, class_: str, count: int, height: str) -> tuple[int, int]:
+    """What was announced, as combinations are compared; a height that has not been told is beaten by none."""
+    told = classes.height_said(class_, height, table.rules.of(ClassRules)) if height else UNTOLD
+    return count, told
+
+
+def _announced(table: Table) -> tuple[int, int]:
+    return key(table, class_being_called(table), table.called.count, table.called.height)
+
+
+def _holds_better(table: Table, seat: Seat) -> bool:
+    """Whether a player holds better than what is announced."""
+    mine = held(table, seat, class_being_called(table))
+    return bool(mine) and mine[0].key > _announced(table)
+
+
+def _holds_as_good(table: Table, seat: Seat) -> bool:
+    """Whether a player holds as much as what is announced, for all that has been told."""
+    mine, (count, height) = held(table, seat, class_being_called(table)), _announced(table)
+    return bool(mine) and mine[0].key >= (count, 0 if height == UNTOLD else height)
+
+
+def answer(table: Table, act: Answer) -> Iterator[Event]:
+    """The class is elder's, younger's or nobody's; or younger wants to know how high elder's combination is."""
+    rules, class_, called = table.rules.of(ClassRules), class_being_called(table), table.called
+    best = rules.best[class_].grounds
+    if act.says == QUESTION.get(class_):
+        yield Asked(act.by, rules.replies.grounds + best)
+        yield Awaits(Phase.ANNOUNCE, table.leader)
+        return
+    if act.says == EQUAL_TO:
+        yield ClassDecided(None, rules.equal.grounds + best)
+    elif act.says == NOT_GOOD:
+        yield ClassDecided(act.by, rules.replies.grounds + best)
+    else:
+        sunk = rules.parts_too.grounds if _holds_as_good(table, act.by) else ()
+        yield ClassDecided(table.leader if called.count else None, rules.replies.grounds + best + sunk)
+    over = len(table.called.decided) == len(CLASSES)
+    yield Awaits(Phase.PLAY if over else Phase.ANNOUNCE, table.leader)
+
+
+def open_announcements(table: Table) -> Iterator[Announce]:
+    """Every announcement that is open to elder; before the exchange, that of a blank to anybody."""
+    if table.phase is Phase.EXCHANGE:
+        yield from blank.open_announcements(table)
+    elif table.turn == table.leader:
+        yield from _of_a_class(table)
+
+
+def _of_a_class(table: Table) -> Iterator[Announce]:
+    class_, called = class_being_called(table), table.called
+    if not called.asked:
+        yield Announce(table.turn, class_, 0)
+    for count, height in dict.fromkeys(
+        _as_announced(each, class_, called.asked) for each in held(table, table.turn, class_)
+    ):
+        if not called.asked:
+            yield Announce(table.turn, class_, count, rank=height)
+        elif count == called.count:
+            yield _telling(table.turn, class_, height)
+
+
+def _as_announced(holding: Holding, class_: str, asked: bool) -> tuple[int, str]:
+    """What of a combination is said: its number of cards, and its height if that is asked or belongs to the call."""
+    return holding.count, classes.said(holding) if asked or class_ == SET else ""
+
+
+def _telling(seat: Seat, class_: str, height: str) -> Announce:
+    return Announce(seat, class_, value=int(height)) if class_ == POINT else Announce(seat, class_, top=height)
+
+
+def open_answers(table: Table) -> list[Answer]:
+    """Every answer that younger could give."""
+    return [] if table.turn == table.leader else [Answer(table.turn, says) for says in ANSWERS]
+
+
+#: What is said of each class: at first, and when it is asked.
+_SAID: Final[Mapping[str, tuple[frozenset[str], ...]]] = MappingProxyType(
+    {
+        blank.BLANK: (frozenset(),),
+        POINT: (frozenset({"count"}), frozenset({"value"})),
+        SEQUENCE: (frozenset({"count"}), frozenset({"top"})),
+        SET: (frozenset({"count", "rank"}),),
+    }
+)
+
+
+def sense_of_announcement(_table: Table, act: Announce) -> None:
+    """Raise Malformed where an announcement does not say what is said of its class: a point has a count or a value, a
+    sequence a count or a top card, a set a count and a rank; that there is none is a count of 0 alone."""
+    if act.class_ not in _SAID:
+        raise Malformed(f"no class '{act.class_}' of combinations")
+    given = {key for key in ("count", "value", "top", "rank") if getattr(act, key) not in {None, ""}}
+    if given not in (({"count"},) if act.count == 0 else _SAID[act.class_]):
+        ways = " or ".join(
+            " and ".join(f"'{key}'" for key in sorted(way)) or "nothing else" for way in _SAID[act.class_]
+        )
+        told = " and ".join(f"'{key}'" for key in sorted(given)) or "nothing"
+        raise Malformed(f"a {act.class_} is announced by {ways}; here by {told}")

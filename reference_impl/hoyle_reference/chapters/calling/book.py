@@ -1,0 +1,72 @@
+"""What the chapters on calling bring to a game, and which of its positions make no sense."""
+
+from typing import Final
+
+from ...table.acts import Announce, Answer, ClassWinner, Declare, Reckoning, TrickPoints, Worth
+from ...table.refusals import Malformed
+from ...table.states import Phase
+from ...table.table import Table
+from ..chapter import Ask, Chapter, Follows, Move
+from ..declare.declaring import sense_of_combination
+from ..tricks import trick_points
+from . import announcing, classes, reckoning, specifying
+from .classes import CLASSES, ClassRules
+
+
+def sense(table: Table) -> None:
+    """Raise Malformed where the classes are not decided in their time, or a height is none."""
+    called = table.called
+    if len(called.announced) != len(called.decided):
+        raise Malformed("for each class that is decided it is said what was announced")
+    decided = {
+        Phase.ANNOUNCE: range(len(CLASSES)),
+        Phase.PLAY: range(len(CLASSES), len(CLASSES) + 1),
+    }.get(table.phase, range(1))
+    if table.is_dealt and len(called.decided) not in decided:
+        raise Malformed(f"{len(called.decided)} classes are decided, which cannot be in the phase '{table.phase}'")
+    heights = [(class_, height) for class_, (_, height) in zip(CLASSES, called.announced, strict=False)]
+    if table.phase is Phase.ANNOUNCE:
+        heights.append((announcing.class_being_called(table), called.height))
+    for class_, height in heights:
+        if height:
+            classes.height_said(class_, height, table.rules.of(ClassRules))
+
+
+_CALLS: Final = frozenset({Phase.EXCHANGE, Phase.ANNOUNCE})
+_ANSWERS: Final = frozenset({Phase.ANNOUNCE})
+_SPECIFIES: Final = frozenset({Phase.ANNOUNCE, Phase.PLAY})
+
+CHAPTER = Chapter(
+    "classes",
+    classes.read,
+    (
+        Move(
+            Announce,
+            announcing.refuse_announce,
+            announcing.announce,
+            _CALLS,
+            announcing.open_announcements,
+            sense=announcing.sense_of_announcement,
+        ),
+        Move(Answer, announcing.refuse_answer, announcing.answer, _ANSWERS, announcing.open_answers),
+        Move(
+            Declare,
+            specifying.refuse_declare,
+            specifying.declare,
+            _SPECIFIES,
+            specifying.open_declarations,
+            sense=sense_of_combination,
+        ),
+    ),
+    (Ask(Worth, specifying.what_it_is_worth), Ask(ClassWinner, reckoning.whose_class_is_good)),
+    fields=lambda _rules: ("called",),
+    combinations=lambda rules: rules.by_id,
+    sense=sense,
+)
+
+RECKONING = Chapter(
+    "reckoning",
+    reckoning.read,
+    asks=(Ask(Reckoning, reckoning.what_hands_bring), Ask(TrickPoints, trick_points)),
+    follows=lambda _rules: Follows(on_trick_points=reckoning.after_trick_points),
+)

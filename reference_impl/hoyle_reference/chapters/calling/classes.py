@@ -1,0 +1,257 @@
+"""Classes: the combinations of a hand that are called against each other, and which of two is the better.
+
+There are three classes, called and reckoned in this order: the point (cards of one suit), the sequence (cards of one
+suit in a row) and the set (cards of one rank). Within a class the greater number of cards is better, and of as many the
+higher ones. An option may let a void suit stand for a combination.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import combinations
+from types import MappingProxyType
+from typing import Any, Final
+
+from ...cells import Cells, Rule, equals, word, words
+from ...table.cards import RANKS, SUITS, Card, rank_of, read_rank
+from ...table.refusals import Grounds, Malformed
+
+POINT: Final = "point"
+SEQUENCE: Final = "sequence"
+SET: Final = "set"
+CLASSES: Final = (POINT, SEQUENCE, SET)
+#: How high a void suit stands among sequences, as a caller says it.
+NOUGHT: Final = "nought"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Kind:
+    """One kind of combination: its class, of how many cards it is, and what it scores (points); the point scores by its
+    cards. `void` marks what a void suit stands for."""
+
+    id: str
+    class_: str
+    cards: int
+    points: int
+    void: bool
+    path: str
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Holding:
+    """A combination that a hand holds: its kind, its cards, and how high it is among those of as many cards."""
+
+    kind: Kind
+    cards: tuple[Card, ...]
+    count: int
+    height: int
+    points: int
+
+    @property
+    def key(self) -> tuple[int, int]:
+        """What decides between two of a class: the number of cards, then the height."""
+        return self.count, self.height
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ClassRules:
+    """The kinds of combinations, what each class is made of and which of two is better; how they are called and scored;
+    what a void suit stands for, and whether parts of a longer combination may be called."""
+
+    by_id: Mapping[str, Kind]
+    best: Mapping[str, Rule[str]]
+    pips: Rule[tuple[int, ...]]
+    point_worth: Rule[str]
+    sequence_of: Rule[str]
+    set_ranks: Rule[tuple[int, ...]]
+    sequences: Mapping[int, Kind]
+    sets: Mapping[int, Kind]
+    void_value: int
+    void_below: int
+    first: Rule[str]
+    order: Rule[str]
+    replies: Rule[str]
+    equal: Rule[str]
+    specified: Rule[str]
+    younger_scores: Rule[str]
+    parts_too: Rule[bool]
+    winner_scores_all: Rule[bool]
+
+
+def read(cells: Cells) -> ClassRules:
+    """The rules of this chapter, from the table."""
+    point_worth = cells.rule("classes.point.points", word)
+    kinds = {POINT: Kind(POINT, POINT, 0, 0, void=False, path=point_worth.grounds[0]), **dict(_kinds(cells))}
+    nought = {row.value["class"]: row.value for row in cells.rows("classes.nought")}
+    return ClassRules(
+        by_id=MappingProxyType(kinds),
+        best=MappingProxyType({each: cells.rule(f"classes.{each}.best", word) for each in CLASSES}),
+        pips=cells.rule("classes.point.values", _pips),
+        point_worth=point_worth,
+        sequence_of=cells.rule("classes.sequence.of", word),
+        set_ranks=cells.rule("classes.set.ranks", _ranks),
+        sequences=_by_length(kinds, SEQUENCE),
+        sets=_by_length(kinds, SET),
+        void_value=nought[POINT]["value"] if POINT in nought else 0,
+        void_below=2 * read_rank(nought[SEQUENCE]["below"]) - 1 if SEQUENCE in nought else 0,
+        first=cells.rule("classes.first", word),
+        order=cells.rule("classes.order", word),
+        replies=cells.rule("classes.replies", word),
+        equal=cells.rule("classes.equal", word),
+        specified=cells.rule("classes.specified", word),
+        younger_scores=cells.rule("classes.younger_scores", word),
+        parts_too=cells.rule("classes.sinking", equals("parts-too")),
+        winner_scores_all=cells.rule("classes.winner_scores", equals("all-of-the-class")),
+    )
+
+
+def _kinds(cells: Cells) -> Iterator[tuple[str, Kind]]:
+    """The kinds of combinations, those of ordinary cards and those that a void suit stands for."""
+    for void, rows in ((False, cells.rows("classes.combinations")), (True, cells.rows("classes.nought"))):
+        for row in rows:
+            fields: Mapping[str, Any] = row.value
+            yield fields["id"], Kind(fields["id"], fields["class"], fields["cards"], fields["points"], void, row.path)
+
+
+def _pips(values: Sequence[int]) -> tuple[int, ...]:
+    """What a card of each rank counts, from a list that begins with the ace."""
+    pips = [0] * len(RANKS)
+    for rank, value in zip(reversed(RANKS), values, strict=True):
+        pips[read_rank(rank)] = value
+    return tuple(pips)
+
+
+def _ranks(value: Any) -> tuple[int, ...]:
+    return tuple(map(read_rank, words(value)))
+
+
+def _by_length(kinds: Mapping[str, Kind], class_: str) -> Mapping[int, Kind]:
+    return MappingProxyType(
+        {each.cards: each for each in kinds.values() if each.class_ == class_ and not each.void and each.points}
+    )
+
+
+def makeup(rules: ClassRules, class_: str, held: Sequence[Holding]) -> Grounds:
+    """What a class is made of, and which kind of it the best of these combinations is: the cells behind them."""
+    made_of = {POINT: rules.pips.grounds, SEQUENCE: rules.sequence_of.grounds, SET: rules.set_ranks.grounds}[class_]
+    return (*made_of, *(each.kind.path for each in held[:1]))
+
+
+def whole(rules: ClassRules, class_: str, hand: Sequence[Card]) -> list[Holding]:
+    """Every combination of a class in a hand, each as long as it can be, the best first."""
+    if class_ == SET:
+        found = _sets(rules, hand)
+    else:
+        suits = [tuple(sorted([card for card in hand if card >> 3 == suit])) for suit in range(len(SUITS))]
+        found = [held for cards in suits for held in _of_suit(rules, class_, cards)]
+    return sorted(found, key=_best_first) if len(found) > 1 else found
+
+
+def _best_first(held: Holding) -> tuple[int, int, tuple[Card, ...]]:
+    return -held.count, -held.height, held.cards
+
+
+@lru_cache(maxsize=8192)
+def callable_(rules: ClassRules, class_: str, hand: tuple[Card, ...]) -> Sequence[Holding]:
+    """Every combination of a class that a player may call, the best first: whole ones, or parts of them too (cell
+    `classes.sinking`)."""
+    found = whole(rules, class_, hand)
+    if not rules.parts_too.value or class_ == POINT:
+        return found
+    parts = {part.cards: part for held in found if held.cards for part in _parts(rules, held)}
+    voids = [held for held in found if not held.cards]
+    return sorted([*voids, *parts.values()], key=_best_first)
+
+
+def _parts(rules: ClassRules, held: Holding) -> Iterator[Holding]:
+    if held.kind.class_ == SEQUENCE:
+        for size, kind in rules.sequences.items():
+            for at in range(len(held.cards) - size + 1):
+                cards = held.cards[at : at + size]
+                yield Holding(kind, cards, size, 2 * rank_of(cards[-1]), kind.points)
+    else:
+        for size, kind in rules.sets.items():
+            for cards in combinations(held.cards, size):
+                yield Holding(kind, cards, size, held.height, kind.points)
+
+
+@lru_cache(maxsize=8192)
+def _of_suit(rules: ClassRules, class_: str, cards: tuple[Card, ...]) -> tuple[Holding, ...]:
+    """The point or the sequences in the cards of one suit, lowest first; of a void suit, what an option lets it stand
+    for."""
+    if not cards:
+        return tuple(_void(rules, class_))
+    return (_point(rules, cards),) if class_ == POINT else tuple(_sequences(rules, cards))
+
+
+def _point(rules: ClassRules, cards: tuple[Card, ...]) -> Holding:
+    value = sum(rules.pips.value[rank_of(card)] for card in cards)
+    return Holding(rules.by_id[POINT], cards, len(cards), value, len(cards))
+
+
+def _sequences(rules: ClassRules, cards: tuple[Card, ...]) -> Iterator[Holding]:
+    for run in _runs(cards):
+        if kind := rules.sequences.get(len(run)):
+            yield Holding(kind, run, len(run), 2 * rank_of(run[-1]), kind.points)
+
+
+def _runs(cards: Sequence[Card]) -> Iterator[tuple[Card, ...]]:
+    """The cards of one suit, lowest first, cut wherever a rank is missing."""
+    start = 0
+    for at in range(1, len(cards) + 1):
+        if at == len(cards) or cards[at] != cards[at - 1] + 1:
+            yield tuple(cards[start:at])
+            start = at
+
+
+def _sets(rules: ClassRules, hand: Sequence[Card]) -> list[Holding]:
+    ranks = [card & 7 for card in hand]
+    found = []
+    for rank in rules.set_ranks.value:
+        if kind := rules.sets.get(ranks.count(rank)):
+            alike = tuple(sorted(card for card in hand if card & 7 == rank))
+            found.append(Holding(kind, alike, len(alike), rank, kind.points))
+    return found
+
+
+def _void(rules: ClassRules, class_: str) -> Iterator[Holding]:
+    """What a void suit stands for, where an option lets it."""
+    for kind in rules.by_id.values():
+        if kind.void and kind.class_ == class_:
+            height = rules.void_value if class_ == POINT else rules.void_below
+            yield Holding(kind, (), kind.cards, height, kind.points)
+
+
+def good_ones(rules: ClassRules, class_: str, hand: Sequence[Card]) -> list[Holding]:
+    """What the player who has the best of a class scores: the point, or every sequence or set (cell
+    `classes.winner_scores`)."""
+    found = whole(rules, class_, hand)
+    return found if class_ != POINT and rules.winner_scores_all.value else found[:1]
+
+
+def worth(rules: ClassRules, meld: str, cards: Sequence[Card]) -> int:
+    """What cards score as a combination of this kind (points); 0 if they are none."""
+    kind = rules.by_id[meld]
+    if kind.void:
+        return kind.points if not cards else 0
+    held = callable_(rules, kind.class_, tuple(cards))
+    return next((each.points for each in held if each.kind == kind and len(each.cards) == len(cards)), 0)
+
+
+def height_said(class_: str, height: str, rules: ClassRules) -> int:
+    """How high a combination is that a player has called so: pips, a top card or a rank; raises Malformed for a word
+    that says no height."""
+    if class_ == POINT and height.isascii() and height.isdecimal():
+        return int(height)
+    if class_ == SEQUENCE and height == NOUGHT and rules.void_below:
+        return rules.void_below
+    if class_ == POINT or height not in tuple(RANKS):
+        raise Malformed(f"a {class_} is not as high as {height!r}")
+    return read_rank(height) * (2 if class_ == SEQUENCE else 1)
+
+
+def said(held: Holding) -> str:
+    """How high a combination is, as a player calls it."""
+    if held.kind.class_ == POINT:
+        return str(held.height)
+    return NOUGHT if held.kind.void else RANKS[rank_of(held.cards[-1])]

@@ -1,0 +1,196 @@
+"""The reckoning: pique and repique, the bonuses for reaching so many points before the adversary has any.
+
+Points before the play are reckoned in a fixed order (blank, point, sequence, set), whenever they were called.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import accumulate, chain
+
+from ...cells import Cells, Rule, equals, number, word
+from ...events.event import Event
+from ...events.score import NoBonus, Scored
+from ...table.acts import ClassWinner, Reckoning
+from ...table.cards import Card
+from ...table.refusals import Grounds, Malformed
+from ...table.seats import Seat, after
+from ...table.states import Blank, Combination
+from ...table.table import Table
+from ..blank import BlankRules
+from ..chapter import Answer
+from . import classes
+from .classes import CLASSES, POINT, ClassRules, Holding
+
+
+@dataclass(frozen=True, slots=True)
+class ReckoningRules:
+    """In which order points are reckoned; how many make a repique or a pique, and what each brings (points); what bars
+    a pique; and what a carte rouge scores, where it does."""
+
+    order: Rule[str]
+    repique_at: Rule[int]
+    repique: Rule[int]
+    repique_barred_by: Rule[str]
+    pique_at: Rule[int]
+    pique: Rule[int]
+    pique_by: Rule[str]
+    what_is_good_bars: Rule[bool]
+    carte_rouge: Rule[int]
+
+    @property
+    def why_repique(self) -> Grounds:
+        """Why a repique is made."""
+        return self.repique_at.grounds + self.repique.grounds + self.order.grounds
+
+    @property
+    def why_no_repique(self) -> Grounds:
+        """Why none is made though the points are reached."""
+        return self.repique_at.grounds + self.repique_barred_by.grounds + self.order.grounds
+
+
+def read(cells: Cells) -> ReckoningRules:
+    """The rules of this chapter, from the table."""
+    return ReckoningRules(
+        order=cells.rule("reckoning.order", word),
+        repique_at=cells.rule("reckoning.repique.at", number),
+        repique=cells.rule("reckoning.repique.points", number),
+        repique_barred_by=cells.rule("reckoning.repique.barred_by", word),
+        pique_at=cells.rule("reckoning.pique.at", number),
+        pique=cells.rule("reckoning.pique.points", number),
+        pique_by=cells.rule("reckoning.pique.by", word),
+        what_is_good_bars=cells.rule("reckoning.pique.barred_by", equals("what-is-good")),
+        carte_rouge=cells.rule_if_any("reckoning.carte_rouge.points", number, otherwise=0),
+    )
+
+
+def after_combination(table: Table, seat: Seat, points: int) -> Iterator[Event]:
+    """What follows when a combination has scored: a repique, where it brings the player's combinations to so many
+    points before the adversary has any; a carte rouge, where every card of the hand is used (`reckoning.*`)."""
+    rules, made = table.rules.of(ReckoningRules), sum(_in_order(table, seat))
+    if made - points < rules.repique_at.value <= made:
+        if _counts_first(table, seat, _reached_in(table, seat)):
+            yield NoBonus(seat, "repique", rules.why_no_repique)
+        else:
+            yield Scored(seat, rules.repique.value, "repique", rules.why_repique)
+    rouge = rules.carte_rouge
+    if rouge.value and _is_red(table.hands[seat], table.scored[seat]):
+        yield Scored(seat, rouge.value, "carte-rouge", rouge.grounds, beside=True)
+
+
+def _reached_in(table: Table, seat: Seat) -> int:
+    """The class (by its place in the order) in which a player's combinations come to enough for a repique, in whatever
+    order they were named."""
+    blank, *of_classes = _in_order(table, seat)
+    sums = accumulate(of_classes, initial=blank)
+    return sum(made < table.rules.of(ReckoningRules).repique_at.value for made in sums) - 1
+
+
+def _counts_first(table: Table, seat: Seat, reached_in: int) -> bool:
+    """Whether the adversary has a blank, or anything in an earlier class: what elder has scored; what is good in
+    younger's hand, since younger scores it later and it counts where it belongs."""
+    earlier, of = CLASSES[:reached_in], table.rules.of(ClassRules).by_id
+    for other in (Seat(each) for each in range(table.players) if each != seat):
+        if table.blanks[other] is Blank.SCORED:
+            return True
+        scored = {of[each.meld].class_ for each in table.scored[other]}
+        good = {class_ for class_, who in zip(CLASSES, table.called.decided, strict=False) if who == other}
+        if (good if other == table.dealer else scored).intersection(earlier):
+            return True
+    return False
+
+
+def _is_red(hand: Sequence[Card], scored: Sequence[Combination]) -> bool:
+    """Whether the combination just scored is the one after which every card of the hand has been in one."""
+    used = [set(chain.from_iterable(each.cards for each in some)) for some in (scored[:-1], scored)]
+    return used[0] < set(hand) == used[1]
+
+
+def _in_order(table: Table, seat: Seat) -> list[int]:
+    """What a player has scored before the play: with the blank, and in each class (points)."""
+    rules, made = table.rules.of(ClassRules), dict.fromkeys(CLASSES, 0)
+    for each in table.scored[seat]:
+        made[rules.by_id[each.meld].class_] += classes.worth(rules, each.meld, each.cards)
+    blank = table.rules.of(BlankRules).points.value if table.blanks[seat] is Blank.SCORED else 0
+    return [blank, *made.values()]
+
+
+def after_trick_points(table: Table, seat: Seat, points: int) -> Iterable[Event]:
+    """A pique, where tricks bring elder to so many points before younger has any (cells `reckoning.pique.*`)."""
+    rules, made = table.rules.of(ReckoningRules), table.made[seat]
+    if made < rules.pique_at.value or made - points >= rules.pique_at.value:
+        return ()
+    return (NoBonus(seat, "pique", rules.pique_by.grounds),) if seat == table.dealer else (_pique(table, seat),)
+
+
+def _pique(table: Table, seat: Seat) -> Event:
+    rules, younger = table.rules.of(ReckoningRules), after(seat, table.players)
+    barred = rules.pique_at.grounds + rules.what_is_good_bars.grounds
+    if table.made[younger] or (rules.what_is_good_bars.value and younger in table.called.decided):
+        return NoBonus(seat, "pique", barred)
+    return Scored(seat, rules.pique.value, "pique", barred + rules.pique.grounds + rules.pique_by.grounds)
+
+
+def before_the_play(
+    table: Table, elder: Seat, hands: Sequence[Sequence[Card]], blanks: Sequence[Seat]
+) -> tuple[tuple[int, ...], Grounds]:
+    """What two hands bring each player before the play, if both call all they hold (points), and why."""
+    rules, of_classes, blank = table.rules.of(ReckoningRules), table.rules.of(ClassRules), table.rules.of(BlankRules)
+    grounds = [*rules.order.grounds, *rules.repique_at.grounds, *(blank.points.grounds if blanks else ())]
+    made = [blank.points.value if seat in blanks else 0 for seat in range(table.players)]
+    good: list[list[Holding]] = [[] for _ in made]
+    ahead = [seat in blanks for seat in range(table.players)]
+    for class_ in CLASSES:
+        winner, why = class_winner(table, elder, class_, hands)
+        grounds += why
+        if winner is None:
+            continue
+        scoring = classes.good_ones(of_classes, class_, hands[winner])
+        grounds += of_classes.winner_scores_all.grounds if len(scoring) > 1 else ()
+        barred = any(ahead[:winner]) or any(ahead[winner + 1 :])
+        for held in scoring:
+            grounds.append(held.kind.path)
+            before, made[winner] = made[winner], made[winner] + held.points
+            if before < rules.repique_at.value <= made[winner]:
+                grounds += rules.why_no_repique if barred else rules.why_repique
+                made[winner] += 0 if barred else rules.repique.value
+            good[winner].append(held)
+        ahead[winner] = True
+    for seat, hand in enumerate(hands):
+        if rules.carte_rouge.value and _could_be_red(of_classes, hand, good[seat]):
+            made[seat] += rules.carte_rouge.value
+    grounds += rules.carte_rouge.grounds if rules.carte_rouge.value else ()
+    return tuple(made), tuple(grounds)
+
+
+def _could_be_red(rules: ClassRules, hand: Sequence[Card], good: Sequence[Holding]) -> bool:
+    """Whether every card of a hand is in something good; of points that are equally good, the caller chooses."""
+    others = {card for held in good if held.kind.class_ != POINT for card in held.cards}
+    points = [held for held in good if held.kind.class_ == POINT]
+    choice = [each for each in classes.whole(rules, POINT, hand) for point in points if each.key == point.key]
+    return any(others.union(each.cards) == set(hand) for each in choice) or others == set(hand)
+
+
+def class_winner(
+    table: Table, elder: Seat, class_: str, hands: Sequence[Sequence[Card]]
+) -> tuple[Seat | None, Grounds]:
+    """Whose combinations of a class are good if both call the best, and why; nobody's where both are equal."""
+    rules, younger = table.rules.of(ClassRules), after(elder, table.players)
+    mine, theirs = (classes.whole(rules, class_, hands[seat])[:1] for seat in (elder, younger))
+    why = rules.best[class_].grounds + classes.makeup(rules, class_, mine) + classes.makeup(rules, class_, theirs)
+    if not mine or not theirs:
+        return (elder if mine else younger if theirs else None), why
+    if mine[0].key == theirs[0].key:
+        return None, why + rules.equal.grounds
+    return (elder if mine[0].key > theirs[0].key else younger), why
+
+
+def whose_class_is_good(table: Table, question: ClassWinner) -> Answer:
+    """The seat whose combinations of a class are good, or nobody."""
+    if question.class_ not in CLASSES:
+        raise Malformed(f"no class '{question.class_}' of combinations")
+    return Answer(*class_winner(table, question.by, question.class_, question.hands))
+
+
+def what_hands_bring(table: Table, question: Reckoning) -> Answer:
+    """What two hands bring each player before the play (points)."""
+    return Answer(*before_the_play(table, question.by, question.hands, question.blanks))

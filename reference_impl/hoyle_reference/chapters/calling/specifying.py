@@ -1,0 +1,135 @@
+"""Specifying: what is good is named with its very cards, and scored; it may make a repique."""
+
+from collections.abc import Iterable, Iterator
+
+from ...events.calling import Specified
+from ...events.event import Event
+from ...events.score import Scored
+from ...table.acts import Declare, Worth
+from ...table.refusals import Refusal
+from ...table.seats import Seat
+from ...table.states import Phase
+from ...table.table import Table
+from ..chapter import Answer
+from . import classes, reckoning
+from .announcing import UNTOLD, class_of, held, key
+from .classes import CLASSES, POINT, ClassRules, Holding
+from .reckoning import ReckoningRules
+
+
+def refuse_declare(table: Table, act: Declare) -> Refusal | None:
+    """Who has the better of a class scores it, and lesser ones of the class, each with its very cards: elder at once,
+    younger after elder's lead (cells `classes.*`)."""
+    rules = table.rules.of(ClassRules)
+    kind = rules.by_id[act.meld]
+    closed = not_the_moment(table, act.by, kind.class_)
+    if closed is not None:
+        return closed
+    if not set(act.cards) <= set(table.hands[act.by]):
+        return Refusal("card-not-held", rules.specified.grounds)
+    taken = _refuse_beside_the_others(table, act, kind.class_)
+    if taken is not None:
+        return taken
+    holding = _as_held(table, act)
+    if holding is None:
+        return Refusal("not-a-combination", (kind.path, *rules.parts_too.grounds))
+    return _refuse_out_of_place(table, act, holding)
+
+
+def not_the_moment(table: Table, seat: Seat, class_: str) -> Refusal | None:
+    """Why a player may score no combination of a class now, whatever the cards."""
+    rules, decided, at = table.rules.of(ClassRules), table.called.decided, CLASSES.index(class_)
+    if table.phase not in {Phase.ANNOUNCE, Phase.PLAY} or at >= len(decided):
+        return Refusal("not-now", rules.order.grounds)
+    if decided[at] != seat:
+        return Refusal("class-not-won", (rules.equal if decided[at] is None else rules.replies).grounds)
+    led = bool(table.trick) or table.a_trick_is_won
+    if table.dealer != seat:
+        open_ = at == len(decided) - 1 and table.turn == seat and not table.called.asked and not led
+        return None if open_ else Refusal("class-is-closed", rules.order.grounds)
+    if table.phase is not Phase.PLAY or not led:
+        return Refusal("only-after-the-lead", rules.younger_scores.grounds)
+    open_ = table.turn == seat and not table.a_trick_is_won and len(table.trick) == 1
+    return None if open_ else Refusal("class-is-closed", rules.younger_scores.grounds)
+
+
+def _as_held(table: Table, act: Declare) -> Holding | None:
+    """The combination as the hand holds it, if it may be called so."""
+    class_ = table.rules.of(ClassRules).by_id[act.meld].class_
+    fits = (each for each in held(table, act.by, class_) if each.kind.id == act.meld and each.cards == act.cards)
+    return next(fits, None)
+
+
+def _refuse_beside_the_others(table: Table, act: Declare, class_: str) -> Refusal | None:
+    """One point is scored; sequences and sets of a class share no card; a void suit stands for one of a class."""
+    rules = table.rules.of(ClassRules)
+    scored = [each for each in table.scored[act.by] if rules.by_id[each.meld].class_ == class_]
+    if scored and (class_ == POINT or not rules.winner_scores_all.value):
+        one = rules.point_worth if class_ == POINT else rules.winner_scores_all
+        return Refusal("one-of-the-class", one.grounds)
+    if any(not set(each.cards).isdisjoint(act.cards) for each in scored):
+        return Refusal("in-another-of-its-class", rules.specified.grounds + rules.winner_scores_all.grounds)
+    if not act.cards:
+        voids = sum(not holding.cards for holding in held(table, act.by, class_))
+        if sum(not each.cards for each in scored) >= voids:
+            return Refusal("in-another-of-its-class", (rules.by_id[act.meld].path,))
+    return None
+
+
+def _refuse_out_of_place(table: Table, act: Declare, holding: Holding) -> Refusal | None:
+    """Elder scores first what was announced, and nothing higher; younger first what beats it."""
+    rules, class_ = table.rules.of(ClassRules), holding.kind.class_
+    at = CLASSES.index(class_)
+    announced = key(table, class_, *table.called.announced[at])
+    first = all(class_of(table, each.meld) != at for each in table.scored[act.by])
+    if act.by == table.dealer:
+        lower = first and holding.key <= announced
+        return Refusal("better-one-first", rules.replies.grounds) if lower else None
+    if holding.key > announced:
+        return Refusal("higher-than-announced", rules.best[class_].grounds + rules.parts_too.grounds)
+    other = first and not _is_as_announced(holding, announced)
+    return Refusal("announced-one-first", rules.replies.grounds) if other else None
+
+
+def _is_as_announced(holding: Holding, announced: tuple[int, int]) -> bool:
+    count, height = announced
+    return holding.count == count and height in {UNTOLD, holding.height}
+
+
+def declare(table: Table, act: Declare) -> Iterator[Event]:
+    """The combination is specified and scored; points for combinations may make a repique."""
+    holding, rules = _as_held(table, act), table.rules.of(ClassRules)
+    assert holding is not None, "an act that is refused is not carried out"
+    at = CLASSES.index(holding.kind.class_)
+    again = any(class_of(table, each.meld) == at for each in table.scored[act.by])
+    rouge = table.rules.of(ReckoningRules).carte_rouge
+    why = (
+        *rules.specified.grounds,
+        *(rules.winner_scores_all.grounds if again else ()),
+        *(rules.younger_scores.grounds if act.by == table.dealer else ()),
+        *(rouge.grounds if rouge.value else ()),
+    )
+    yield Specified(act.by, act.meld, act.cards, why)
+    yield Scored(act.by, holding.points, act.meld, (holding.kind.path,))
+    yield from reckoning.after_combination(table, act.by, holding.points)
+
+
+def open_declarations(table: Table) -> Iterable[Declare]:
+    """Every combination that the player whose turn it is could specify and score now."""
+    return () if table.a_trick_is_won else _declarable(table)
+
+
+def _declarable(table: Table) -> Iterator[Declare]:
+    for at, seat in enumerate(table.called.decided):
+        if seat != table.turn or not_the_moment(table, seat, CLASSES[at]) is not None:
+            continue
+        for meld, cards in dict.fromkeys((each.kind.id, each.cards) for each in held(table, seat, CLASSES[at])):
+            yield Declare(seat, meld, cards)
+
+
+def what_it_is_worth(table: Table, question: Worth) -> Answer:
+    """What cards score as a combination (points)."""
+    rules = table.rules.of(ClassRules)
+    kind = rules.by_id[question.meld]
+    points = classes.worth(rules, question.meld, question.cards)
+    return Answer(points, (kind.path, *classes.makeup(rules, kind.class_, ())))

@@ -1,0 +1,131 @@
+"""A chapter as a value: what of a rule table it reads, and what it brings to a game.
+
+`rules.CHAPTERS` is the one list of them. A table has the chapters of its game; what a chapter brings that a table does
+not have is not in the game.
+"""
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any, Final
+
+from ..cells import Cells
+from ..events.event import Event
+from ..table.acts import Act, Choose, Question
+from ..table.cards import Card
+from ..table.refusals import Grounds, Refusal
+from ..table.seats import Seat
+from ..table.states import Phase
+from ..table.table import Table
+
+
+def _makes_sense(_table: Table, _act: Any) -> None:
+    """Nothing in an act of this kind could make no sense."""
+
+
+def _none(_table: Table) -> Iterable[Act]:
+    return ()
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """One kind of act: why it is refused, what follows from it, and which acts of the kind may be open in which phases.
+
+    `open` gives candidates, which the machine asks about one by one, unless they are `exact`: then none would be
+    refused. `sense` raises Malformed for an act that makes no sense, whatever the rules.
+    """
+
+    act: type[Act]
+    refuse: Callable[[Table, Any], Refusal | None]
+    follow: Callable[[Table, Any], Iterator[Event]]
+    phases: frozenset[Phase] = frozenset()
+    open: Callable[[Table], Iterable[Act]] = _none
+    exact: bool = False
+    sense: Callable[[Table, Any], None] = _makes_sense
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What the rules answer to a question, and the cells that decide it."""
+
+    value: Any
+    grounds: Grounds
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """One kind of question, and how it is answered; raises Malformed for one that makes no sense."""
+
+    question: type[Question]
+    answer: Callable[[Table, Any], Answer]
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """A choice that a rule puts before a player: its options, why it is put, and what follows from the one taken."""
+
+    options: tuple[str, ...]
+    grounds: Callable[[Table], Grounds]
+    follow: Callable[[Table, Choose], Iterator[Event]]
+    in_a_deal: bool
+
+
+#: What follows when a seat plays a card, or draws one.
+OnCard = Callable[[Table, Seat, Card], Iterable[Event]]
+#: What follows when a seat has made so many points by tricks.
+OnTrickPoints = Callable[[Table, Seat, int], Iterable[Event]]
+
+
+@dataclass(frozen=True, slots=True)
+class Follows:
+    """What else follows, by the rules of a chapter, from what other chapters do."""
+
+    on_play: OnCard | None = None
+    on_draw: OnCard | None = None
+    on_trick_points: OnTrickPoints | None = None
+
+
+def _follows_nothing(_rules: Any) -> Follows:
+    return Follows()
+
+
+def _no_names(_rules: Any) -> tuple[str, ...]:
+    return ()
+
+
+#: What a player sees of a field of the position, as it is written, where that is a question of the rules.
+Sees = Callable[[Table, Seat, Any], Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Chapter:
+    """One chapter of the rule book: what it brings to the games that have it.
+
+    read: compiles its cells, once, to a value of its own class (`Rules.of`).
+    moves, asks, offers: what may be done, asked and chosen.
+    always: whether every game has the chapter.
+    phases: those that no game without the chapter has; `opens` is the one in which a deal begins, if not the play.
+    fields: what a position of its games must also hold (`table.FIELDS`), by the compiled rules.
+    combinations: those that may be named.
+    sees: what a player sees of a field, where that is a question of the rules; `sight`, why no more and no less.
+    sense: raises Malformed for a position that cannot be.
+    follows: what else follows from what other chapters do.
+    """
+
+    name: str
+    read: Callable[[Cells], Any]
+    moves: tuple[Move, ...] = ()
+    asks: tuple[Ask, ...] = ()
+    offers: tuple[Offer, ...] = ()
+    always: bool = False
+    phases: frozenset[Phase] = frozenset()
+    opens: Phase | None = None
+    fields: Callable[[Any], tuple[str, ...]] = _no_names
+    combinations: Callable[[Any], Iterable[str]] = _no_names
+    sees: tuple[tuple[str, Sees], ...] = ()
+    sight: Callable[[Any], Grounds] = _no_names
+    sense: Callable[[Table], None] | None = None
+    follows: Callable[[Any], Follows] = _follows_nothing
+
+
+#: The phases in which cards may lie on the table.
+IN_A_DEAL: Final = frozenset({Phase.EXCHANGE, Phase.ANNOUNCE, Phase.PLAY, Phase.DECLARE, Phase.DRAW})

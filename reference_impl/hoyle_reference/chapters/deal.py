@@ -1,0 +1,238 @@
+"""The deal: cutting for it, dealing in packets, and the card turned up for trumps."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, Final
+
+from ..cells import Cells, Rule, equals, number, word, words
+from ..events.deal import CardsCut, DealerFound, Dealt, TurnedUp
+from ..events.event import Awaits, Event
+from ..events.score import Scored
+from ..table.acts import Choose, Cut, Deal
+from ..table.cards import Card, Rank, name, rank_of, read_rank, strengths, suit_of
+from ..table.refusals import Grounds, Malformed, Refusal
+from ..table.seats import Seat, after, ring
+from ..table.states import Phase
+from ..table.table import Table
+from . import choosing, settle
+from .chapter import Chapter, Move, Offer
+from .players import PlayerRules
+
+#: What the winner of the cut may choose, where the rule gives a choice.
+DEALS: Final = "deals"
+LEAVES_IT: Final = "leaves-the-deal"
+SEVEN: Final[Rank] = read_rank("7")
+
+
+@dataclass(frozen=True, slots=True)
+class DealRules:
+    """How the deal is won, made and passed on. `rank_in_cutting` is a strength for each rank; `packets` are the ways to
+    deal, each a size for every packet of a hand; a seven turned up scores so many points."""
+
+    rank_in_cutting: Rule[tuple[int, ...]]
+    highest_cut_wins: Rule[bool]
+    equal_cuts: Rule[str]
+    cut_winner_chooses: Rule[bool]
+    packets: Rule[tuple[tuple[int, ...], ...]]
+    packets_bind: Rule[str]
+    names: Rule[bool]
+    next_dealer: Rule[str]
+    dealer_is_served_first: Rule[bool]
+    a_card_is_turned_up: Rule[bool]
+    declarations_make_trumps: Rule[bool]
+    seven_turned_up: Rule[int]
+    dealer_leads: Rule[bool]
+
+    @property
+    def hand_size(self) -> int:
+        """How many cards each player is dealt."""
+        return sum(self.packets.value[0])
+
+
+def read(cells: Cells) -> DealRules:
+    """The rules of this chapter, from the table."""
+    trumps = cells.rule("deal.trumps_made_by", word)
+    turned_up = trumps.value == "turn-up"
+    return DealRules(
+        rank_in_cutting=cells.rule("cards.rank_in_cutting", _strengths),
+        highest_cut_wins=cells.rule("deal.cut_won_by", equals("highest-card")),
+        equal_cuts=cells.rule("deal.equal_cuts", word),
+        cut_winner_chooses=cells.rule("deal.cut_winner", equals("chooses")),
+        packets=cells.rule("deal.packets", _ways),
+        packets_bind=cells.rule_if_any("deal.packets_kept", word, otherwise=""),
+        names=cells.rule_if_any("deal.names", bool, otherwise=False),
+        next_dealer=cells.rule_if_any("deal.next_dealer", word, otherwise=""),
+        dealer_is_served_first=cells.rule("deal.first_packet_to", equals("dealer")),
+        a_card_is_turned_up=Rule(turned_up, trumps.grounds),
+        declarations_make_trumps=Rule(trumps.value == "declaration", trumps.grounds),
+        seven_turned_up=cells.rule("deal.seven_turned_up", number) if turned_up else Rule(0),
+        dealer_leads=cells.rule("tricks.first_lead", equals("dealer")),
+    )
+
+
+def _strengths(value: Any) -> tuple[int, ...]:
+    return strengths(words(value))
+
+
+def _ways(value: Any) -> tuple[tuple[int, ...], ...]:
+    return tuple(tuple(way) for way in value)
+
+
+def refuse_cut(table: Table, _act: Cut) -> Refusal | None:
+    """Players cut once, before the first deal (cells `deal.cut_won_by`, `deal.equal_cuts`)."""
+    return None if table.phase is Phase.CUT else Refusal("not-now", _decided_by(table))
+
+
+def _decided_by(table: Table) -> Grounds:
+    """Why a cut is won."""
+    rules = table.rules.deal
+    return rules.highest_cut_wins.grounds + rules.rank_in_cutting.grounds
+
+
+def sense_of_cut(table: Table, act: Cut) -> None:
+    """Raise Malformed where the cards are not one of each player."""
+    if len(act.cards) != table.players or len(set(act.cards)) != len(act.cards):
+        raise Malformed("each player cuts one card, all different")
+
+
+def cut(table: Table, act: Cut) -> Iterator[Event]:
+    """The cut decides who deals, or who may choose to; equal cards decide nothing."""
+    rules = table.rules.deal
+    ranks = [rules.rank_in_cutting.value[rank_of(card)] for card in act.cards]
+    best = max(ranks) if rules.highest_cut_wins.value else min(ranks)
+    if ranks.count(best) > 1:
+        yield CardsCut(act.cards, rules.equal_cuts.grounds)
+        return
+    winner = Seat(ranks.index(best))
+    yield CardsCut(act.cards, _decided_by(table))
+    if rules.cut_winner_chooses.value:
+        yield from choosing.put(WHO_DEALS, table, winner)
+    else:
+        yield from _dealer_found(table, winner)
+
+
+def _dealer_found(table: Table, dealer: Seat) -> Iterator[Event]:
+    yield DealerFound(dealer, table.rules.deal.cut_winner_chooses.grounds)
+    yield Awaits(Phase.DEAL, dealer)
+
+
+def who_deals(table: Table, act: Choose) -> Iterator[Event]:
+    """Whoever won the cut deals, or leaves the deal to the next player."""
+    return _dealer_found(table, act.by if act.option == DEALS else after(act.by, table.players))
+
+
+WHO_DEALS: Final = Offer(
+    (DEALS, LEAVES_IT), lambda table: table.rules.deal.cut_winner_chooses.grounds, who_deals, in_a_deal=False
+)
+
+
+def refuse_deal(table: Table, act: Deal) -> Refusal | None:
+    """The dealer deals, once it is settled who that is (cells `deal.cut_winner`, `deal.next_dealer`)."""
+    rules = table.rules.deal
+    who = rules.next_dealer.grounds if table.deals else rules.cut_winner_chooses.grounds
+    if table.phase is not Phase.DEAL:
+        return Refusal("not-now", who)
+    return Refusal("not-your-turn", who) if act.by != table.dealer else _refuse_packets(table, act)
+
+
+def _refuse_packets(table: Table, act: Deal) -> Refusal | None:
+    """The packets are of a size that is allowed, and stay so where a choice binds (cell `deal.packets_kept`)."""
+    rules = table.rules.deal
+    if act.packets is None:
+        return None
+    if act.packets not in {way[0] for way in rules.packets.value}:
+        return Refusal("not-in-such-packets", rules.packets.grounds)
+    of_dealer = [table.packets[act.by]]
+    bound = {"all-dealers": table.packets, "each-dealer": of_dealer}.get(rules.packets_bind.value, [])
+    agree = {None, act.packets}.issuperset(bound)
+    return None if agree else Refusal("packets-were-chosen", rules.packets_bind.grounds)
+
+
+def sense_of_deal(table: Table, act: Deal) -> None:
+    """Raise Malformed where the deck is not the whole pack, or the packets are the dealer's choice and are not said."""
+    if tuple(sorted(act.deck)) != table.rules.pack:
+        raise Malformed(f"a deck holds each of the {len(table.rules.pack)} cards once")
+    if act.packets is None and len(table.rules.deal.packets.value) > 1:
+        raise Malformed("the dealer says in which packets the hands are dealt: 'packets'")
+
+
+def deal(table: Table, act: Deal) -> Iterator[Event]:
+    """Each player gets a hand, in packets; the next card may be turned up to make trumps, and a seven then scores."""
+    rules = table.rules.deal
+    other = after(act.by, table.players)
+    packets = next(way for way in rules.packets.value if act.packets in {None, way[0]})
+    first = act.by if rules.dealer_is_served_first.value else other
+    hands, rest = _dealt(act.deck, packets, ring(first, table.players))
+    leader = act.by if rules.dealer_leads.value else other
+    yield Dealt(hands, tuple(reversed(rest)), leader, act.by, packets[0], _grounds(table))
+    if rules.a_card_is_turned_up.value:
+        yield from _turn_up(table, act.by, rest[0])
+    yield Awaits(table.rules.opens, leader)
+
+
+def _turn_up(table: Table, dealer: Seat, turned: Card) -> Iterator[Event]:
+    rules, is_seven = table.rules.deal, rank_of(turned) == SEVEN
+    yield TurnedUp(turned, suit_of(turned), is_seven, rules.a_card_is_turned_up.grounds)
+    if is_seven:
+        yield Scored(dealer, rules.seven_turned_up.value, "seven", rules.seven_turned_up.grounds)
+
+
+def _grounds(table: Table) -> Grounds:
+    """Why there is a deal, and it is made so."""
+    rules, players = table.rules.deal, table.rules.of(PlayerRules)
+    return (
+        *players.number.grounds,
+        *players.packs.grounds,
+        *rules.packets.grounds,
+        *rules.dealer_is_served_first.grounds,
+        *rules.names.grounds,
+        *players.partners.grounds,
+        *(rules.packets_bind.grounds if any(table.packets) else ()),
+        *(() if rules.a_card_is_turned_up.value else rules.a_card_is_turned_up.grounds),
+        *settle.of_deals(table),
+    )
+
+
+def _dealt(
+    deck: tuple[Card, ...], packets: tuple[int, ...], served: tuple[Seat, ...]
+) -> tuple[tuple[tuple[Card, ...], ...], tuple[Card, ...]]:
+    hands: list[list[Card]] = [[] for _ in served]
+    at = 0
+    for size in packets:
+        for seat in served:
+            hands[seat] += deck[at : at + size]
+            at += size
+    return tuple(map(tuple, hands)), deck[at:]
+
+
+def next_dealer(table: Table) -> Seat:
+    """Who deals after this deal (cell `deal.next_dealer`)."""
+    return table.elder
+
+
+def sense(table: Table) -> None:
+    """Raise Malformed where nobody deals who should, the packets of a deal are of no size that is allowed, or the card
+    turned up does not make trumps."""
+    if table.dealer is None and (table.is_dealt or table.phase is Phase.DEAL):
+        raise Malformed("'dealer' is missing in the position")
+    allowed = [way[0] for way in table.rules.deal.packets.value]
+    for size in table.packets:
+        if size is not None and size not in allowed:
+            raise Malformed(f"packets hold {' or '.join(map(str, allowed))} cards, not {size}")
+    turned, makes_trumps = table.turn_up, table.rules.deal.a_card_is_turned_up.value
+    if turned is not None and not (makes_trumps and table.trumps == suit_of(turned)):
+        raise Malformed(f"the turn-up {name(turned)} does not make trumps here")
+
+
+CHAPTER = Chapter(
+    "deal",
+    read,
+    (
+        Move(Cut, refuse_cut, cut, sense=sense_of_cut),
+        Move(Deal, refuse_deal, deal, sense=sense_of_deal),
+        choosing.CHOOSE,
+    ),
+    always=True,
+    offers=(WHO_DEALS,),
+    sense=sense,
+)

@@ -1,0 +1,54 @@
+"""What the chapter on declarations brings to a game, and which of its positions make no sense."""
+
+from ...table.acts import Declarable, Declare, Hold, Worth
+from ...table.cards import name
+from ...table.refusals import Malformed
+from ...table.states import Phase
+from ...table.table import Table
+from ..chapter import Ask, Chapter, Follows, Move
+from .declaring import (
+    DeclareRules,
+    declare,
+    hold,
+    lapses_by_playing,
+    open_declarations,
+    open_holdings,
+    read,
+    refuse_declare,
+    refuse_hold,
+    sense_of_combination,
+    what_it_is_worth,
+    what_may_be_declared,
+)
+
+
+def sense(table: Table) -> None:
+    """Raise Malformed where more has scored since the last trick than in the deal, or a card is shown and not held."""
+    since, side = table.combinations_since_trick, table.rules.side_of[table.leader]
+    if not 0 <= since <= len(table.scored[side]):
+        raise Malformed(f"{since} combinations cannot have scored since the last trick")
+    for hand, shown in zip(table.hands, table.shown, strict=True):
+        if not shown <= set(hand):
+            raise Malformed(f"{name(min(shown - set(hand)))} is shown but not held")
+
+
+def _fields(rules: DeclareRules) -> tuple[str, ...]:
+    return ("shown", "combinations_since_trick", *(["kept"] if rules.may_keep.value else []))
+
+
+_AFTER_A_TRICK = frozenset({Phase.DECLARE})
+
+CHAPTER = Chapter(
+    "declare",
+    read,
+    (
+        Move(Declare, refuse_declare, declare, _AFTER_A_TRICK, open_declarations, sense=sense_of_combination),
+        Move(Hold, refuse_hold, hold, _AFTER_A_TRICK, open_holdings, sense=sense_of_combination),
+    ),
+    (Ask(Declarable, what_may_be_declared), Ask(Worth, what_it_is_worth)),
+    fields=_fields,
+    combinations=lambda rules: rules.melds.by_id,
+    sight=lambda rules: rules.laid.grounds,
+    sense=sense,
+    follows=lambda rules: Follows(on_play=lapses_by_playing if rules.may_keep.value else None),
+)

@@ -1,0 +1,330 @@
+"""Declarations: who may declare what and when, what is scored, and what is kept "to score".
+
+What cards that have scored already may score again is the business of `reuse`.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from ...cells import Cells, Rule, equals, number, word
+from ...events.declare import Declared, KeptToScore, Lapsed, TakenUp, TrumpsMade
+from ...events.event import Event
+from ...events.score import Scored
+from ...table.acts import Declarable, Declare, Hold, Worth
+from ...table.cards import Card, suit_of
+from ...table.refusals import Grounds, Malformed, Refusal
+from ...table.seats import Seat, ring
+from ...table.states import Combination, Phase
+from ...table.table import Table
+from ..chapter import Answer
+from . import reuse
+from .melds import Meld, Melds, compile_meld
+from .reuse import ReuseRules
+
+
+@dataclass(frozen=True, slots=True)
+class DeclareRules:
+    """What may be declared, when, and how often; `tricks_won_first` is a number of tricks, and `every_score_times` what
+    the points of the table are multiplied by."""
+
+    melds: Melds
+    reuse: ReuseRules
+    every_score_times: Rule[int]
+    when: Rule[str]
+    before_the_last_draw: Rule[bool]
+    tricks_won_first: Rule[int]
+    by_the_partner: Rule[bool]
+    with_the_partners_cards: Rule[bool]
+    laid: Rule[str]
+    declared_cards: Rule[str]
+    several_after_one_trick: Rule[bool]
+    may_keep: Rule[bool]
+    kept_from_what_is_shown: Rule[bool]
+    taken_up_after_the_stock: Rule[bool]
+    seven_is_a_declaration: Rule[bool]
+
+
+def read(cells: Cells) -> DeclareRules:
+    """The rules of this chapter, from the table."""
+    kept = cells.rule("declare.to_score", word)
+    may_keep = kept.value != "refused"
+    times = cells.rule_if_any("declare.every_score_times", number, otherwise=1)
+    return DeclareRules(
+        melds=Melds(_melds(cells, times.value)),
+        reuse=reuse.read(cells, keeps=may_keep),
+        every_score_times=times,
+        when=cells.rule("declare.when", word),
+        before_the_last_draw=cells.rule("declare.until", equals("stock-is-gone")),
+        tricks_won_first=cells.rule("declare.tricks_won_first", number),
+        by_the_partner=cells.rule_if_any("declare.by", equals("trick-winner-or-partner"), otherwise=False),
+        with_the_partners_cards=cells.rule("declare.cards", equals("own-and-partners-on-the-table")),
+        laid=cells.rule("declare.laid", word),
+        declared_cards=cells.rule_if_any("declare.declared_cards", word, otherwise=""),
+        several_after_one_trick=cells.rule("declare.scored_per_trick", equals("any-that-share-no-card")),
+        may_keep=Rule(may_keep, kept.grounds),
+        kept_from_what_is_shown=Rule(kept.value == "from-cards-already-shown", kept.grounds),
+        taken_up_after_the_stock=cells.rule("declare.when_the_stock_is_gone", equals("are-taken-up")),
+        seven_is_a_declaration=cells.rule_if_any("seven.with_a_declaration", equals("instead"), otherwise=False),
+    )
+
+
+def _melds(cells: Cells, times: int) -> Iterator[Meld]:
+    """The combinations, at the points that they score: those of the table, or some multiple of them (cell
+    `declare.every_score_times`)."""
+    for row in cells.rows("declare.melds"):
+        meld = compile_meld(row)
+        yield meld if row.value.get("own_score") else replace(meld, points=times * meld.points)
+
+
+def too_early(table: Table, seat: Seat) -> bool:
+    """Whether a player (of partners, both together) must win more tricks before declaring anything (cell
+    `declare.tricks_won_first`)."""
+    won = sum(len(table.won[each]) for each in table.rules.side(seat))
+    return won < table.rules.of(DeclareRules).tricks_won_first.value * table.players
+
+
+def scored_since_trick(table: Table) -> int:
+    """How much has been scored after the last trick, where a seven may count as a combination does."""
+    sevens = table.sevens_since_trick if table.rules.of(DeclareRules).seven_is_a_declaration.value else 0
+    return table.combinations_since_trick + sevens
+
+
+def within_reach(table: Table, seat: Seat) -> Sequence[Card]:
+    """The cards of which a player may make combinations: the own, and those of a partner that lie on the table, where
+    these may be used (cell `declare.cards`)."""
+    own = table.hands[seat]
+    if not table.rules.of(DeclareRules).with_the_partners_cards.value:
+        return own
+    return own + sorted(card for each in table.rules.side(seat) if each != seat for card in table.shown[each])
+
+
+def declarers(table: Table) -> tuple[Seat, ...]:
+    """Who may declare after the trick: its winner, and perhaps the partner (cell `declare.by`)."""
+    if not table.rules.of(DeclareRules).by_the_partner.value:
+        return (table.turn,)
+    return tuple(seat for seat in ring(table.turn, table.players) if seat in table.rules.side(table.turn))
+
+
+def refuse_declare(table: Table, act: Declare) -> Refusal | None:
+    """A combination is scored by the winner of a trick, before drawing, from cards that may (still) score it."""
+    return _refuse_to_lay(table, act) or _refuse_beside_the_others(table, act) or _refuse_again(table, act)
+
+
+def _refuse_again(table: Table, act: Declare | Hold) -> Refusal | None:
+    """What the cards have scored already may bar them; before anything has scored nothing is asked."""
+    return reuse.refusal(_attempt(table, act)) if table.scored[table.rules.side_of[act.by]] else None
+
+
+def _attempt(table: Table, act: Declare | Hold) -> reuse.Attempt:
+    rules = table.rules.of(DeclareRules)
+    return reuse.attempt(table, rules.reuse, rules.melds, act)
+
+
+def _refuse_beside_the_others(table: Table, act: Declare) -> Refusal | None:
+    """What has been scored after the same trick may leave no room for another, or only for one of other cards."""
+    rules = table.rules.of(DeclareRules)
+    per_trick = rules.several_after_one_trick
+    if not per_trick.value:
+        why = per_trick.grounds if table.combinations_since_trick else rules.seven_is_a_declaration.grounds
+        return Refusal("one-score-a-trick", why) if scored_since_trick(table) else None
+    history = table.scored[table.rules.side_of[act.by]]
+    scored = history[len(history) - table.combinations_since_trick :]
+    shared = any(not set(act.cards).isdisjoint(each.cards) for each in scored)
+    return Refusal("shares-a-card", per_trick.grounds) if shared else None
+
+
+def refuse_hold(table: Table, act: Hold) -> Refusal | None:
+    """A combination is kept to score beside another that is scored after the same trick."""
+    keeping = table.rules.of(DeclareRules).may_keep
+    if not keeping.value:
+        return Refusal("nothing-is-kept", keeping.grounds)
+    refused = _refuse_to_lay(table, act)
+    if refused is not None:
+        return refused
+    if not scored_since_trick(table):
+        return Refusal("score-one-first", keeping.grounds)
+    if Combination(act.meld, act.cards) in table.kept[table.rules.side_of[act.by]]:
+        return Refusal("already-kept", keeping.grounds)
+    shown = table.rules.of(DeclareRules).kept_from_what_is_shown.value
+    if shown and not set(act.cards) <= _on_the_table(table, act.by):
+        return Refusal("not-shown-yet", keeping.grounds)
+    return _refuse_again(table, act)
+
+
+def _on_the_table(table: Table, seat: Seat) -> set[Card]:
+    """Those of the cards within a player's reach that lie on the table."""
+    shown = set().union(*(table.shown[each] for each in table.rules.side(seat)))
+    return shown.intersection(within_reach(table, seat))
+
+
+def not_the_moment(table: Table, seat: Seat) -> Refusal | None:
+    """Why a player may declare nothing now, whatever the cards."""
+    rules = table.rules.of(DeclareRules)
+    if table.phase is Phase.PLAY and not table.drawing:
+        return Refusal("stock-is-gone", rules.before_the_last_draw.grounds)
+    if table.phase is not Phase.DECLARE:
+        return Refusal("only-after-winning-a-trick", rules.when.grounds)
+    if seat not in declarers(table):
+        return Refusal("only-after-winning-a-trick", rules.when.grounds + rules.by_the_partner.grounds)
+    if table.last_draw and not rules.before_the_last_draw.value:
+        return Refusal("too-late-to-declare", rules.before_the_last_draw.grounds)
+    return Refusal("too-few-tricks-won", rules.tricks_won_first.grounds) if too_early(table, seat) else None
+
+
+def sense_of_combination(table: Table, act: Declare | Hold) -> None:
+    """Raise Malformed for a combination that the game does not have, or a card named twice."""
+    if act.meld not in table.rules.combinations:
+        raise Malformed(f"no combination '{act.meld}' in this game")
+    if len(set(act.cards)) != len(act.cards):
+        raise Malformed("a card is named twice")
+
+
+def _refuse_to_lay(table: Table, act: Declare | Hold) -> Refusal | None:
+    closed = not_the_moment(table, act.by)
+    if closed is not None:
+        return closed
+    rules = table.rules.of(DeclareRules)
+    if not set(act.cards) <= set(within_reach(table, act.by)):
+        return Refusal("card-not-held", rules.with_the_partners_cards.grounds)
+    meld = rules.melds.by_id[act.meld]
+    return None if meld.pattern.fits(act.cards, table.trumps) else Refusal("not-a-combination", (meld.path,))
+
+
+def declare(table: Table, act: Declare) -> Iterator[Event]:
+    """The combination is laid on the table and scored; it may make trumps; inferior ones kept with its cards may be
+    lost by it."""
+    rules, trumps = table.rules.of(DeclareRules), table.rules.deal.declarations_make_trumps
+    meld = rules.melds.by_id[act.meld]
+    yield Declared(act.by, act.meld, act.cards, (meld.path, *rules.when.grounds, *_liberties(table, act)))
+    if meld.makes_trumps and table.trumps is None and trumps.value:
+        yield TrumpsMade(suit_of(act.cards[0]), trumps.grounds)
+        yield from _no_more_of_trumps(table)
+    yield from _lapses_under(table, act.by, meld, act.cards)
+    yield Scored(act.by, meld.points, meld.id, (meld.path, *rules.every_score_times.grounds))
+
+
+def hold(table: Table, act: Hold) -> Iterator[Event]:
+    """The combination is laid on the table and waits."""
+    rules = table.rules.of(DeclareRules)
+    why = (rules.melds.by_id[act.meld].path, *rules.may_keep.grounds, *_liberties(table, act))
+    yield KeptToScore(act.by, act.meld, act.cards, why)
+
+
+def _liberties(table: Table, act: Declare | Hold) -> Grounds:
+    """Where its cards go, and which freedoms this declaration takes: the cells without which it would be refused."""
+    rules = table.rules.of(DeclareRules)
+    kept = Combination(act.meld, act.cards) in table.kept[table.rules.side_of[act.by]]
+    partners = set(act.cards).difference(table.hands[act.by])
+    another = table.combinations_since_trick and isinstance(act, Declare)
+    lying = partners or table.shown[act.by].intersection(act.cards)
+    return (
+        *rules.laid.grounds,
+        *rules.by_the_partner.grounds,
+        *(rules.with_the_partners_cards.grounds if partners else ()),
+        *(rules.may_keep.grounds if kept else ()),
+        *(rules.several_after_one_trick.grounds if another else ()),
+        *rules.tricks_won_first.grounds,
+        *(rules.before_the_last_draw.grounds if table.last_draw else ()),
+        *(rules.declared_cards.grounds if lying else ()),
+        *(rules.seven_is_a_declaration.grounds if table.sevens_since_trick else ()),
+        *reuse.liberties(_attempt(table, act)),
+    )
+
+
+def lapses_by_playing(table: Table, seat: Seat, card: Card) -> Iterable[Lapsed]:
+    """What the player kept to score with a card that has now been played is lost (cell `declare.cards`)."""
+    side = table.rules.side_of[seat]
+    if not table.kept[side]:
+        return ()
+    lost = [kept for kept in table.kept[side] if card in kept.cards]
+    return _lapses(side, lost, table.rules.of(DeclareRules).with_the_partners_cards.grounds)
+
+
+def _no_more_of_trumps(table: Table) -> Iterator[Lapsed]:
+    """What was kept to score as a combination of trumps, and is of another suit now that there are trumps."""
+    melds = table.rules.of(DeclareRules).melds.by_id
+    for seat, kept in enumerate(table.kept):
+        lost = [each for each in kept if not melds[each.meld].pattern.fits(each.cards, table.trumps)]
+        yield from _lapses(Seat(seat), lost, table.rules.deal.declarations_make_trumps.grounds)
+
+
+def left_lying(table: Table) -> Grounds:
+    """Why cards that lie on the table stay there when the stock is gone, if some do (cell
+    `declare.when_the_stock_is_gone`)."""
+    taken_up = table.rules.of(DeclareRules).taken_up_after_the_stock
+    return taken_up.grounds if any(table.shown) and not taken_up.value else ()
+
+
+def ends_with_the_stock(table: Table) -> Iterator[Lapsed | TakenUp]:
+    """What anyone still keeps to score when the last card is drawn is lost, and what lies on the table may be taken up
+    (cells `declare.until`, `declare.when_the_stock_is_gone`)."""
+    rules = table.rules.of(DeclareRules)
+    for seat, kept in enumerate(table.kept):
+        yield from _lapses(Seat(seat), list(kept), rules.before_the_last_draw.grounds)
+    if rules.taken_up_after_the_stock.value:
+        yield TakenUp(rules.taken_up_after_the_stock.grounds)
+
+
+def _lapses_under(table: Table, seat: Seat, meld: Meld, cards: tuple[Card, ...]) -> Iterator[Lapsed]:
+    rules, side = table.rules.of(DeclareRules), table.rules.side_of[seat]
+    again = rules.reuse
+    if again.lower_stays_kept.value or not again.bars_inferiors or not table.kept[side]:
+        return
+    of = rules.melds.by_id
+    lost = [
+        kept for kept in table.kept[side] if of[kept.meld].kind in meld.over and reuse.bars(again, cards, kept.cards)
+    ]
+    yield from _lapses(side, lost, again.lower_stays_kept.grounds)
+
+
+def _lapses(seat: Seat, lost: Iterable[Combination], grounds: Grounds) -> Iterator[Lapsed]:
+    for combination in lost:
+        yield Lapsed(seat, combination.meld, combination.cards, grounds)
+
+
+def open_declarations(table: Table) -> Iterator[Declare]:
+    """Every combination that could be scored now by whoever may declare, each with its very cards."""
+    for seat in declarers(table):
+        yield from declarations_of(table, seat)
+
+
+def declarations_of(table: Table, seat: Seat) -> Iterator[Declare]:
+    """Every combination that this player could score now, but for what the cards have scored already."""
+    rules = table.rules.of(DeclareRules)
+    spent = scored_since_trick(table) and not rules.several_after_one_trick.value
+    if spent or not_the_moment(table, seat) is not None:
+        return
+    for meld, cards in rules.melds.held(within_reach(table, seat), table.trumps):
+        yield Declare(seat, meld.id, cards)
+
+
+def open_holdings(table: Table) -> Iterator[Hold]:
+    """Every combination that could be kept to score now."""
+    rules = table.rules.of(DeclareRules)
+    if not (rules.may_keep.value and scored_since_trick(table)):
+        return
+    for seat in (each for each in declarers(table) if not_the_moment(table, each) is None):
+        shown = rules.kept_from_what_is_shown.value
+        reach = sorted(_on_the_table(table, seat)) if shown else within_reach(table, seat)
+        for meld, cards in rules.melds.held(reach, table.trumps):
+            yield Hold(seat, meld.id, cards)
+
+
+def what_may_be_declared(table: Table, question: Declarable) -> Answer:
+    """The combinations that a player may score now."""
+    rules = table.rules.of(DeclareRules)
+    acts = tuple(act for act in declarations_of(table, question.by) if refuse_declare(table, act) is None)
+    rows = tuple(rules.melds.by_id[act.meld].path for act in acts)
+    used = tuple(path for act in acts for path in reuse.liberties(_attempt(table, act)))
+    closed = not_the_moment(table, question.by)
+    per_trick = rules.several_after_one_trick.grounds if table.combinations_since_trick else ()
+    why = closed.grounds if closed else (*rules.when.grounds, *per_trick)
+    return Answer(acts, (*rows, *used, *why, *(rules.with_the_partners_cards.grounds if acts else ())))
+
+
+def what_it_is_worth(table: Table, question: Worth) -> Answer:
+    """What cards score as a combination (points)."""
+    rules = table.rules.of(DeclareRules)
+    meld = rules.melds.by_id[question.meld]
+    points = meld.points if meld.pattern.fits(question.cards, table.trumps) else 0
+    return Answer(points, (meld.path, *rules.every_score_times.grounds))

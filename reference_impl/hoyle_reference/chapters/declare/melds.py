@@ -1,0 +1,175 @@
+"""Melds: which cards make a combination.
+
+A row of the table describes a combination by its cards: faces (``[QS, JD]``), or ranks with what their suits must be
+(``[K, Q]`` of trumps, of one plain suit; four queens of any suits). A row is compiled once, for each trump suit, into
+the shapes it can have, so that looking for combinations in a hand is a matter of a few look-ups.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import combinations, product
+from types import MappingProxyType
+from typing import Any, Final
+
+from ...cells import Cell
+from ...table.cards import RANKS, SUITS, Card, Suit, face_of, rank_of, read_card, read_rank, suit_of
+from ...table.refusals import Malformed
+
+#: Faces, lowest first, with repeats: what a combination looks like.
+Shape = tuple[int, ...]
+#: Faces or ranks, and how many of each.
+Counted = tuple[tuple[int, int], ...]
+#: The trump suits, and none; a suit is its own index, and none comes last.
+_TRUMPS: Final[tuple[Suit | None, ...]] = (*map(Suit, range(len(SUITS))), None)
+
+
+@dataclass(frozen=True, slots=True)
+class Pattern:
+    """What a combination looks like: certain shapes, one tuple of them for each trump suit; or, where suits do not
+    matter, how many cards of each rank, perhaps each of another suit."""
+
+    shapes: tuple[tuple[Shape, ...], ...] = ((),) * len(_TRUMPS)
+    ranks: Counted = ()
+    suits_differ: bool = False
+
+    def fits(self, cards: Sequence[Card], trumps: Suit | None) -> bool:
+        """Whether these cards, all of them, are the combination."""
+        if self.ranks:
+            return _counted(map(rank_of, cards)) == self.ranks and self.suits_do(cards)
+        return tuple(sorted(map(face_of, cards))) in self.shapes[_index(trumps)]
+
+    def suits_do(self, cards: Sequence[Card]) -> bool:
+        """Whether the suits are as they must be, where only ranks are given."""
+        return not self.suits_differ or len(set(map(suit_of, cards))) == len(cards)
+
+
+@dataclass(frozen=True, slots=True)
+class Meld:
+    """A combination that scores (points), what it counts as for re-use (`kind`), the kinds it is superior to, how many
+    of its cards must not have scored yet in its kind or those, and whether it makes trumps where there are none."""
+
+    id: str
+    kind: str
+    over: frozenset[str]
+    points: int
+    unused: int
+    makes_trumps: bool
+    pattern: Pattern
+    path: str
+
+
+def compile_meld(row: Cell) -> Meld:
+    """A combination from its row of the table; raises Malformed where the row makes no sense."""
+    fields: Mapping[str, Any] = row.value
+    return Meld(
+        id=fields["id"],
+        kind=fields["kind"],
+        over=frozenset(fields.get("over", ())),
+        points=fields["points"],
+        unused=fields.get("unused", 0),
+        makes_trumps=fields.get("makes_trumps", False),
+        pattern=_pattern(fields, row.path) if fields["points"] else Pattern(),  # worth nothing: no combination
+        path=row.path,
+    )
+
+
+def _pattern(fields: Mapping[str, Any], path: str) -> Pattern:
+    suits = fields.get("suits")
+    if suits is None:
+        usual, by_trumps = fields["cards"], fields.get("cards_by_trumps", {})
+        return Pattern(shapes=tuple((_of_faces(by_trumps.get(suit, usual), path),) for suit in (*SUITS, None)))
+    ranks = [read_rank(text) for text in fields["cards"]]
+    if suits in {"trumps", "plain"}:
+        of_trumps, makes_trumps = suits == "trumps", fields.get("makes_trumps", False)
+        return Pattern(
+            shapes=tuple(
+                tuple(
+                    _of_suit(ranks, suit)
+                    for suit in range(len(SUITS))
+                    if (makes_trumps if trumps is None else (suit == trumps) == of_trumps)
+                )
+                for trumps in _TRUMPS
+            )
+        )
+    return Pattern(ranks=_counted(ranks), suits_differ=suits == "one-each")
+
+
+def _of_faces(texts: Sequence[str], path: str) -> Shape:
+    faces = [face_of(card) for card in map(read_card, texts) if card is not None]
+    if len(faces) < len(texts):
+        raise Malformed("its cards have no suits, so `suits` must say which", path)
+    return tuple(sorted(faces))
+
+
+def _of_suit(ranks: Iterable[int], suit: int) -> Shape:
+    return tuple(sorted(suit << 3 | rank for rank in ranks))
+
+
+def _index(trumps: Suit | None) -> int:
+    return len(SUITS) if trumps is None else trumps
+
+
+#: Combinations found in a hand, each with its very cards.
+Found = tuple[tuple[Meld, tuple[Card, ...]], ...]
+#: How many hands are remembered: those of a table, and some before them.
+_HANDS: Final = 64
+
+
+class Melds:
+    """All the combinations of a game, in the table's order, ready to be found in a hand."""
+
+    __slots__ = ("_by_least_face", "_by_ranks", "_fewest_alike", "_held", "by_id")
+
+    def __init__(self, melds: Iterable[Meld]) -> None:
+        self.by_id: Mapping[str, Meld] = MappingProxyType({meld.id: meld for meld in melds})
+        numbered = list(enumerate(self.by_id.values()))
+        self._by_ranks = [(order, meld) for order, meld in numbered if meld.pattern.ranks]
+        self._fewest_alike = min((n for _, meld in self._by_ranks for _, n in meld.pattern.ranks), default=len(RANKS))
+        #: For each trump suit, the shapes by their lowest face: a hand without it cannot hold them.
+        self._by_least_face: list[dict[int, list[tuple[int, Meld, Shape]]]] = [{} for _ in _TRUMPS]
+        for order, meld in numbered:
+            for table, shapes in zip(self._by_least_face, meld.pattern.shapes, strict=True):
+                for shape in shapes:
+                    table.setdefault(shape[0], []).append((order, meld, shape))
+
+        self._held = lru_cache(maxsize=_HANDS)(self._search)
+
+    def held(self, hand: Sequence[Card], trumps: Suit | None) -> Found:
+        """Every combination in a hand, with its very cards, in the table's order; searched for once for each hand."""
+        return self._held(tuple(sorted(hand)), trumps)
+
+    def _search(self, hand: tuple[Card, ...], trumps: Suit | None) -> Found:
+        faces = {card & 31 for card in hand}
+        table = self._by_least_face[_index(trumps)]
+        found: list[tuple[int, Meld, tuple[Card, ...]]] = []
+        for least in faces:
+            for order, meld, shape in table.get(least, ()):
+                if faces.issuperset(shape):
+                    found += [(order, meld, cards) for cards in _choose(face_of, _counted(shape), hand)]
+        found += self._held_by_rank(hand)
+        return tuple((meld, cards) for _, meld, cards in sorted(found, key=lambda each: (each[0], each[2])))
+
+    def _held_by_rank(self, hand: Sequence[Card]) -> Iterator[tuple[int, Meld, tuple[Card, ...]]]:
+        ranks = [card & 7 for card in hand]
+        if all(ranks.count(rank) < self._fewest_alike for rank in ranks):
+            return
+        for order, meld in self._by_ranks:
+            for cards in _choose(rank_of, meld.pattern.ranks, hand):
+                if meld.pattern.suits_do(cards):
+                    yield order, meld, cards
+
+
+def _counted(things: Iterable[int]) -> Counted:
+    """Each thing and how often it occurs, in order."""
+    return tuple(sorted(Counter(things).items()))
+
+
+def _choose(
+    of: Callable[[Card], int], wanted: Iterable[tuple[int, int]], hand: Sequence[Card]
+) -> Iterator[tuple[Card, ...]]:
+    """All ways to take, of each face or rank wanted, so many cards of the hand."""
+    ways = [combinations(sorted(card for card in hand if of(card) == which), n) for which, n in wanted]
+    for parts in product(*ways):
+        yield tuple(sorted(card for part in parts for card in part))

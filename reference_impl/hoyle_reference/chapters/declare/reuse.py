@@ -1,0 +1,235 @@
+"""Re-use: which cards may score which combination again, given what they have scored.
+
+It is read from the combinations each side has scored in this deal, which the table keeps with their very cards. An
+earlier combination stands in one of five relations to the one that is to be scored now (`Uses`), and each relation has
+its rule. What cards may do in their own kind again is one rule with a scale of settings (`AGAIN`), from the ordinary
+games, where each card scores once in a kind, to those where any other set of cards may score. In another kind, and in a
+superior combination, cards may score in every game.
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Final
+
+from ...cells import Cells, Rule, equals, word
+from ...table.acts import Declare, Hold
+from ...table.cards import Card
+from ...table.refusals import Grounds, Refusal
+from ...table.states import Combination
+from ...table.table import Table
+from .melds import Meld, Melds
+
+Cards = frozenset[Card]
+#: Whether cards may score a combination, given those of its kind that some of them have scored, and what is still held.
+Again = Callable[[Cards, Sequence[Cards], Cards], bool]
+
+
+def _nothing_used(_cards: Cards, _earlier: Sequence[Cards], _held: Cards) -> bool:
+    return False
+
+
+def _another_set(cards: Cards, earlier: Sequence[Cards], _held: Cards) -> bool:
+    return cards not in earlier
+
+
+def _in_place_of_one_played(cards: Cards, earlier: Sequence[Cards], held: Cards) -> bool:
+    return cards not in earlier and any(not each <= held for each in earlier)
+
+
+def _a_new_card_or_one_played(cards: Cards, earlier: Sequence[Cards], held: Cards) -> bool:
+    return not cards <= frozenset().union(*earlier) or _in_place_of_one_played(cards, earlier, held)
+
+
+#: The scale of freedom that the cell `declare.same_kind` sets.
+AGAIN: Final[Mapping[str, Again]] = MappingProxyType(
+    {
+        "unused-cards-only": _nothing_used,
+        "in-place-of-one-played": _in_place_of_one_played,
+        "a-new-card-or-one-played": _a_new_card_or_one_played,
+        "another-set": _another_set,
+    }
+)
+
+
+@dataclass(frozen=True, slots=True)
+class ReuseRules:
+    """What cards that have scored may score again: `same_kind` is a setting of `AGAIN`."""
+
+    new_card_needed: Rule[bool]
+    same_kind: Rule[str]
+    other_kind: Rule[str]
+    higher_after_lower: Rule[str]
+    lower_after_higher: Rule[str]
+    worth_less_is_inferior: Rule[bool]
+    lower_stays_kept: Rule[bool]
+
+    @property
+    def bars_inferiors(self) -> bool:
+        """Whether an inferior combination may be barred by a superior one that has scored."""
+        return self.lower_after_higher.value != "allowed"
+
+
+def read(cells: Cells, *, keeps: bool) -> ReuseRules:
+    """The rules of this section, from the table of a game in which combinations may be kept to score, or may not."""
+    lower = cells.rule("declare.lower_after_higher", word)
+    bars = lower.value != "allowed"
+    no: Rule[bool] = Rule(value=False)
+    return ReuseRules(
+        new_card_needed=cells.rule("declare.new_card", equals("needed")),
+        same_kind=cells.rule("declare.same_kind", _setting),
+        other_kind=cells.rule("declare.other_kind", word),
+        higher_after_lower=cells.rule("declare.higher_after_lower", word),
+        lower_after_higher=lower,
+        worth_less_is_inferior=cells.rule("declare.inferior", equals("any-that-scores-less")) if bars else no,
+        lower_stays_kept=cells.rule("declare.lower_kept_when_higher_scores", equals("stays")) if bars and keeps else no,
+    )
+
+
+def _setting(value: object) -> str:
+    if value not in AGAIN:
+        raise ValueError(f"one of {', '.join(AGAIN)} is needed, not {value!r}")
+    return word(value)
+
+
+@dataclass(frozen=True, slots=True)
+class Uses:
+    """What the cards of a combination have scored already in this deal: in combinations of the same kind, in those of
+    its family superior to it, in those it is superior to, in those of other families that score more, and in others."""
+
+    same: frozenset[Card]
+    higher: frozenset[Card]
+    lower: frozenset[Card]
+    richer: frozenset[Card]
+    other: frozenset[Card]
+
+
+def uses(melds: Melds, meld: Meld, cards: Iterable[Card], scored: Iterable[Combination]) -> Uses:
+    """The uses that `cards` have had in the combinations scored."""
+    found: dict[str, set[Card]] = {relation: set() for relation in _RELATIONS}
+    for combination in scored:
+        found[_relation(melds.by_id[combination.meld], meld)].update(combination.cards)
+    wanted = frozenset(cards)
+    return Uses(**{relation: wanted & used for relation, used in found.items()})
+
+
+_RELATIONS: Final = ("same", "higher", "lower", "richer", "other")
+
+
+def _relation(earlier: Meld, meld: Meld) -> str:
+    if earlier.kind == meld.kind:
+        return "same"
+    if meld.kind in earlier.over:
+        return "higher"
+    if earlier.kind in meld.over:
+        return "lower"
+    return "richer" if earlier.points > meld.points else "other"
+
+
+@dataclass(frozen=True, slots=True)
+class Attempt:
+    """A combination that a player would score, or keep, and what its cards have scored already."""
+
+    table: Table
+    rules: ReuseRules
+    melds: Melds
+    act: Declare | Hold
+    meld: Meld
+    history: Sequence[Combination]
+    used: Uses
+
+
+def attempt(table: Table, rules: ReuseRules, melds: Melds, act: Declare | Hold) -> Attempt:
+    """The attempt that an act is, with what the player, or the partner, has scored in this deal."""
+    history, meld = table.scored[table.rules.side_of[act.by]], melds.by_id[act.meld]
+    return Attempt(table, rules, melds, act, meld, history, uses(melds, meld, act.cards, history))
+
+
+def refusal(tried: Attempt) -> Refusal | None:
+    """What the cards have scored already may bar them from this combination."""
+    return _barred_by_a_superior(tried) or _barred_by_its_kind(tried) or _lacks_new_cards(tried)
+
+
+def _barred_by_a_superior(tried: Attempt) -> Refusal | None:
+    rules, meld = tried.rules, tried.meld
+    if not rules.bars_inferiors:
+        return None
+    superior = _superior_that_bars(tried)
+    lower = rules.lower_after_higher.grounds
+    if superior and not (rules.lower_stays_kept.value and _kept_before(tried)):
+        kept = rules.lower_stays_kept.grounds if isinstance(tried.act, Hold) else ()
+        return Refusal("used-in-a-higher-combination", (*lower, *kept, meld.path, superior.path))
+    if tried.used.richer and rules.worth_less_is_inferior.value and not _kept_before(tried):
+        inferior = rules.worth_less_is_inferior.grounds
+        return Refusal("used-in-a-higher-combination", (*lower, *inferior, meld.path))
+    return None
+
+
+def bars(rules: ReuseRules, superior: Iterable[Card], inferior: Iterable[Card]) -> bool:
+    """Whether the cards of a combination superior to it bar an inferior one of these cards (cell
+    `declare.lower_after_higher`)."""
+    if rules.lower_after_higher.value == "refused-to-the-same-cards":
+        return set(inferior).issubset(superior)
+    return not set(inferior).isdisjoint(superior)
+
+
+def _superior_that_bars(tried: Attempt) -> Meld | None:
+    of = tried.melds.by_id
+    return next(
+        (
+            of[each.meld]
+            for each in tried.history
+            if _relation(of[each.meld], tried.meld) == "higher" and bars(tried.rules, each.cards, tried.act.cards)
+        ),
+        None,
+    )
+
+
+def _kept_before(tried: Attempt) -> bool:
+    """Whether the combination was kept to score before, or is being kept beside, the superior one."""
+    table, act = tried.table, tried.act
+    if Combination(act.meld, act.cards) in table.kept[table.rules.side_of[act.by]]:
+        return True
+    before = tried.history[: -table.combinations_since_trick or None]
+    earlier = uses(tried.melds, tried.meld, act.cards, before)
+    return isinstance(act, Hold) and not earlier.higher and not earlier.richer
+
+
+def _barred_by_its_kind(tried: Attempt) -> Refusal | None:
+    if not tried.used.same:
+        return None
+    cards, melds, rule = frozenset(tried.act.cards), tried.melds.by_id, tried.rules.same_kind
+    of_kind = (frozenset(each.cards) for each in tried.history if melds[each.meld].kind == tried.meld.kind)
+    earlier = [each for each in of_kind if not each.isdisjoint(cards)]
+    table = tried.table
+    held = frozenset(card for seat in table.rules.side(tried.act.by) for card in table.hands[seat])
+    if AGAIN[rule.value](cards, earlier, held):
+        return None
+    the_same = cards in earlier and rule.value != "unused-cards-only"
+    return Refusal("same-cards-again" if the_same else "used-in-this-kind", (*rule.grounds, tried.meld.path))
+
+
+def _lacks_new_cards(tried: Attempt) -> Refusal | None:
+    if len(tried.act.cards) - len(tried.used.same | tried.used.lower) < tried.meld.unused:
+        return Refusal("no-unused-card", (tried.meld.path,))
+    if tried.rules.new_card_needed.value and not _has_new_card(tried):
+        return Refusal("no-unused-card", tried.rules.new_card_needed.grounds)
+    return None
+
+
+def _has_new_card(tried: Attempt) -> bool:
+    return not set(tried.act.cards) <= {card for combination in tried.history for card in combination.cards}
+
+
+def liberties(tried: Attempt) -> Grounds:
+    """Which freedoms of re-use this declaration takes: the cells without which it would be refused."""
+    rules, used = tried.rules, tried.used
+    kept_or_lower = rules.lower_stays_kept if rules.lower_stays_kept.value else rules.lower_after_higher
+    return (
+        *(rules.same_kind.grounds if used.same else ()),
+        *(rules.other_kind.grounds if used.other or used.richer else ()),
+        *(rules.worth_less_is_inferior.grounds if used.richer and rules.bars_inferiors else ()),
+        *(rules.higher_after_lower.grounds if used.lower else ()),
+        *(kept_or_lower.grounds if used.higher else ()),
+        *(() if _has_new_card(tried) else rules.new_card_needed.grounds),
+    )

@@ -1,0 +1,174 @@
+"""The score of tricks: what they count as such, the cards in them that count, the last trick, and winning most or all.
+
+A table has the parts of this chapter that its game has.
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from ..cells import Cells, Rule, equals, number, words
+from ..events.event import Awaits, Event
+from ..events.score import BroughtNothing, NobodyScores, Scored
+from ..events.settle import DealEnded
+from ..events.tricks import LastTrickWon
+from ..table.acts import Counted
+from ..table.cards import Card, read_rank
+from ..table.refusals import Grounds
+from ..table.seats import Seat, ring
+from ..table.states import Phase
+from ..table.table import Table
+from . import settle
+from .brisques import counted
+from .chapter import Answer, Chapter, Follows
+from .deal import next_dealer
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreRules:
+    """What tricks count (points; 0 for what does not score in this game). `counting` tells for each rank what a card of
+    it counts to the trick's winner, `as_won` or `at_the_end`."""
+
+    lead: Rule[int]
+    capture: Rule[int]
+    trick: Rule[int]
+    counting: Rule[tuple[int, ...]]
+    as_won: Rule[bool]
+    at_the_end: Rule[bool]
+    in_the_last_tricks: Rule[bool]
+    counted_first: Rule[bool]
+    last_trick: Rule[int]
+    last_trick_ends_the_drawing: Rule[bool]
+    cards: Rule[int]
+    capot: Rule[int]
+    cards_beside_capot: Rule[bool]
+
+
+def read(cells: Cells) -> ScoreRules:
+    """The rules of this chapter, from the table."""
+
+    def points(path: str) -> Rule[int]:
+        return cells.rule_if_any(path, number, otherwise=0)
+
+    when = "score.brisques.when"
+    cards = points("score.cards.points")
+    return ScoreRules(
+        lead=points("score.lead"),
+        capture=points("score.capture"),
+        trick=points("score.trick"),
+        counting=_counting(cells),
+        as_won=cells.rule_if_any(when, equals("as-won"), otherwise=True),
+        at_the_end=cells.rule_if_any(when, equals("end-of-deal"), otherwise=False),
+        in_the_last_tricks=cells.rule_if_any("score.brisques.in_the_last_tricks", bool, otherwise=False),
+        counted_first=cells.rule_if_any("score.brisques.counted_first_by", bool, otherwise=False),
+        last_trick=cells.rule("score.last_trick.points", number),
+        last_trick_ends_the_drawing=cells.rule("score.last_trick.which", equals("last-before-the-stock-is-gone")),
+        cards=Rule(cards.value, cards.grounds + cells.grounds("score.cards.for", "score.cards.when")),
+        capot=points("score.capot.points"),
+        cards_beside_capot=cells.rule_if_any("score.capot.and_cards", equals("both"), otherwise=False),
+    )
+
+
+def _counting(cells: Cells) -> Rule[tuple[int, ...]]:
+    none: tuple[str, ...] = ()
+    ranks = cells.rule_if_any("score.brisques.ranks", words, otherwise=none)
+    points = cells.rule_if_any("score.brisques.points", number, otherwise=0)
+    counting = [0] * 8
+    for rank in ranks.value:
+        counting[read_rank(rank)] = points.value
+    return Rule(tuple(counting), ranks.grounds + points.grounds)
+
+
+def for_leading(table: Table, seat: Seat, _card: Card) -> Iterable[Event]:
+    """What leading to a trick scores (cell `score.lead`)."""
+    return _for_tricks(table, seat, table.rules.score.lead, "lead") if len(table.trick) == 1 else ()
+
+
+def _for_tricks(table: Table, seat: Seat, points: Rule[int], what: str, more: Grounds = ()) -> Iterator[Event]:
+    """Points for tricks, and whatever follows from them."""
+    yield Scored(seat, points.value, what, points.grounds + more)
+    for follows in table.rules.on_trick_points:
+        yield from follows(table, seat, points.value)
+
+
+def after_trick(table: Table, taker: Seat, leader: Seat) -> Iterator[Event]:
+    """What the trick just taken scores; after the last of them, what is counted at the end of the deal."""
+    rules, over = table.rules.score, not any(table.hands)
+    is_last = table.last_draw if rules.last_trick_ends_the_drawing.value else over
+    if rules.trick.value:
+        yield from _for_tricks(table, taker, rules.trick, "trick")
+    if rules.capture.value and taker != leader:
+        yield from _for_tricks(table, taker, rules.capture, "capture")
+    yield from _for_cards(table, taker, is_last=is_last)
+    if is_last:
+        which = rules.last_trick_ends_the_drawing.grounds
+        yield LastTrickWon(taker, which)
+        yield from _for_tricks(table, taker, rules.last_trick, "last-trick", which + _in_the_last_tricks(table))
+    if over:
+        yield from _ends(table)
+
+
+def _in_the_last_tricks(table: Table) -> Grounds:
+    """Why cards still count in the tricks after which nobody draws."""
+    return () if table.drawing else table.rules.score.in_the_last_tricks.grounds
+
+
+def _for_cards(table: Table, taker: Seat, *, is_last: bool) -> Iterator[Event]:
+    """What the cards of the trick just taken count, where they are counted as they are won."""
+    rules = table.rules.score
+    points = counted(table, table.won[taker][-table.players :])
+    if rules.as_won.value and points:
+        why = rules.counting.grounds + rules.as_won.grounds + _in_the_last_tricks(table)
+        yield Scored(taker, points, "brisques", why)
+    elif rules.trick.grounds and not rules.trick.value and not is_last:
+        yield BroughtNothing(taker, rules.as_won.grounds if points else rules.trick.grounds)
+
+
+def _ends(table: Table) -> Iterator[Event]:
+    """The deal is over, and the next player deals."""
+    yield from _count_at_the_end(table)
+    dealer, why = next_dealer(table), table.rules.deal.next_dealer.grounds + settle.of_deals(table)
+    yield DealEnded(dealer, why or table.rules.settle.game.grounds)
+    yield Awaits(Phase.DEAL, dealer)
+
+
+def _count_at_the_end(table: Table) -> Iterator[Event]:
+    rules = table.rules.score
+    if rules.cards.value or rules.capot.value:
+        yield from _cards_or_capot(table)
+    if not rules.at_the_end.value:
+        return
+    first = table.leader if table.last_trick_won_by is None else table.last_trick_won_by
+    for seat in ring(first, table.players):
+        if points := counted(table, table.won[seat]):
+            why = rules.counting.grounds + rules.at_the_end.grounds + rules.counted_first.grounds
+            yield Scored(seat, points, "brisques", why)
+
+
+def _cards_or_capot(table: Table) -> Iterator[Event]:
+    """The bonus for winning most of the tricks, or all of them (cells `score.cards.*`, `score.capot.*`)."""
+    rules, all_tricks = table.rules.score, table.rules.deal.hand_size
+    seat = max(ring(Seat(0), table.players), key=lambda seat: len(table.won[seat]))
+    won = len(table.won[seat]) // table.players
+    capot, both = bool(rules.capot.value) and won == all_tricks, rules.cards_beside_capot
+    if capot:
+        yield Scored(
+            seat, rules.capot.value, "capot", rules.capot.grounds + (both.grounds if rules.cards.value else ())
+        )
+    if rules.cards.value and 2 * won == all_tricks:
+        yield NobodyScores("cards", rules.cards.grounds)
+    elif rules.cards.value and (both.value or not capot):
+        yield Scored(seat, rules.cards.value, "cards", rules.cards.grounds + (both.grounds if capot else ()))
+
+
+def what_cards_count(table: Table, question: Counted) -> Answer:
+    """What cards count for the player who has won them (points)."""
+    rules = table.rules.score
+    return Answer(counted(table, question.cards), rules.counting.grounds or rules.trick.grounds)
+
+
+CHAPTER = Chapter(
+    "score",
+    read,
+    always=True,
+    follows=lambda rules: Follows(on_play=for_leading if rules.lead.grounds else None),
+)

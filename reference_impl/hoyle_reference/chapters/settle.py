@@ -1,0 +1,277 @@
+"""The settlement: when the game is won, and by whom, and what it is settled for."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from ..cells import Cells, Rule, equals, number, word
+from ..events.event import Awaits, Event
+from ..events.score import Scored
+from ..events.settle import DealEnded, GameDrawn, GameVoid, GameWon, Tied
+from ..table.acts import Settlement
+from ..table.refusals import Grounds
+from ..table.seats import Seat
+from ..table.states import Phase
+from ..table.table import Table
+from .brisques import counted
+from .chapter import Answer, Ask, Chapter
+
+Score = tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SettleRules:
+    """What a game is (one deal, so many deals, or as many as the target needs), its target (points), whether the first
+    to reach it wins at once; how equal scores are broken; and the settlement by points, where there is one."""
+
+    game: Rule[str]
+    target: Rule[int]
+    first_to_reach_wins: Rule[bool]
+    least_deals: Rule[int]
+    equal_scores: Rule[str]
+    still_equal: Rule[str]
+    #: The events that can end a game.
+    decisive: frozenset[type]
+    settlement: "SettlementRules | None"
+
+    @property
+    def one_deal(self) -> bool:
+        """Whether a game is one deal."""
+        return self.game.value == "one-deal"
+
+    @property
+    def brisques_decide(self) -> bool:
+        """Whether the brisques in the tricks decide between equal scores."""
+        return self.equal_scores.value == "brisques-decide"
+
+    @property
+    def deals_for_a_tie(self) -> int:
+        """How many deals more are played between equal scores, where that is what breaks them."""
+        return 2 if self.equal_scores.value == "two-more-deals" else 1
+
+    @property
+    def why(self) -> Grounds:
+        """Why the game can end when a deal is over."""
+        if self.least_deals.value:
+            return self.game.grounds + self.least_deals.grounds
+        return self.game.grounds + self.target.grounds + self.first_to_reach_wins.grounds
+
+
+@dataclass(frozen=True, slots=True)
+class SettlementRules:
+    """What the winner gets: a bonus with the difference of the scores or, where the loser stands below the rubicon, one
+    with their sum (points); and what brisques may change. What is 0 is not in the game."""
+
+    bonus: Rule[int]
+    bonus_under: Rule[int]
+    brisques_under: Rule[int]
+    rubicon: Rule[int]
+    difference_over: Rule[bool]
+    total_under: Rule[bool]
+    fractions: Rule[str]
+    least_difference: Rule[int]
+    least_of_the_loser: Rule[int]
+    brisques_save: Rule[bool]
+    passing_wins: Rule[bool]
+    added_if_rubiconed: Rule[bool]
+
+    @property
+    def why_over(self) -> Grounds:
+        """Why a loser who is not rubiconed pays what he pays."""
+        return self.bonus.grounds + self.rubicon.grounds + self.difference_over.grounds + self.fractions.grounds
+
+    @property
+    def why_under(self) -> Grounds:
+        """Why a loser who is rubiconed pays what he pays."""
+        bonus = self.bonus.grounds + self.bonus_under.grounds + self.brisques_under.grounds
+        return bonus + self.rubicon.grounds + self.total_under.grounds + self.fractions.grounds
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """How a game ends: its winner (a side, by its first seat), the points that are settled for, whether the brisques
+    are added to the scores, and why."""
+
+    winner: Seat | None
+    points: int | None
+    grounds: Grounds
+    with_brisques: bool = False
+
+
+def read(cells: Cells) -> SettleRules:
+    """The rules of this chapter, from the table."""
+    game = cells.rule("settle.game", word)
+    to_target = game.value == "to-the-target"
+    none: Rule[int] = Rule(0)
+    first = cells.rule("settle.winner", equals("first-to-reach")) if to_target else Rule(value=False)
+    return SettleRules(
+        game=game,
+        target=cells.rule("settle.target", number) if to_target else none,
+        first_to_reach_wins=first,
+        least_deals=cells.rule("settle.deals", number) if game.value == "so-many-deals" else none,
+        equal_scores=cells.rule_if_any("settle.equal_scores", word, otherwise=""),
+        still_equal=cells.rule_if_any("settle.still_equal", word, otherwise=""),
+        decisive=frozenset({Scored, DealEnded} if first.value else {DealEnded}),
+        settlement=_read_settlement(cells) if "settle.bonus" in cells else None,
+    )
+
+
+def _read_settlement(cells: Cells) -> SettlementRules:
+    def points(path: str) -> Rule[int]:
+        return cells.rule_if_any(path, number, otherwise=0)
+
+    def is_so(path: str, word: str) -> Rule[bool]:
+        return cells.rule_if_any(path, equals(word), otherwise=False)
+
+    bonus = points("settle.bonus")
+    return SettlementRules(
+        bonus=bonus,
+        bonus_under=cells.rule_if_any("settle.bonus_under_the_rubicon", number, otherwise=bonus.value),
+        brisques_under=points("settle.brisques_under_the_rubicon"),
+        rubicon=points("settle.rubicon"),
+        difference_over=is_so("settle.over_the_rubicon", "difference"),
+        total_under=is_so("settle.under_the_rubicon", "total"),
+        fractions=cells.rule_if_any("settle.fractions", word, otherwise=""),
+        least_difference=points("settle.least_difference"),
+        least_of_the_loser=points("settle.least_of_the_rubiconed"),
+        brisques_save=is_so("settle.brisques_and_the_rubicon", "save-it"),
+        passing_wins=is_so("settle.winner_after_brisques", "most-points"),
+        added_if_rubiconed=is_so("settle.brisques_if_rubiconed", "are-added"),
+    )
+
+
+def after_event(table: Table, event: Event) -> list[Event]:
+    """What ends the game, if what has just happened brings it about (cells `settle.*`)."""
+    rules = table.rules.settle
+    if isinstance(event, Scored):
+        side = table.rules.side_of[event.seat]
+        won = table.score[side] >= rules.target.value
+        return [GameWon(side, None, rules.why), Awaits(Phase.OVER, table.turn)] if won else []
+    if isinstance(event, DealEnded) and not table.deals_left and max(table.score) >= rules.target.value:
+        return list(_decided(table))
+    return []
+
+
+def of_deals(table: Table) -> Grounds:
+    """Why the game has this deal, and goes on after it or may end: how many deals it is, and that a tie is broken by
+    more."""
+    rules = table.rules.settle
+    if not rules.least_deals.value:
+        return ()
+    return rules.why if table.deals <= rules.least_deals.value else rules.why + rules.equal_scores.grounds
+
+
+def _decided(table: Table) -> Iterator[Event]:
+    """Who has won now that a deal is over, or that nobody has yet."""
+    rules, score = table.rules.settle, table.rules.score
+    sides = table.rules.sides
+    brisques = tuple(sum(counted(table, table.won[seat]) for seat in side) for side in sides)
+    ended = settlement(rules, tuple(table.score), brisques)
+    for side, points in zip(sides, brisques, strict=True) if ended.with_brisques else ():
+        if points:
+            yield Scored(side[0], points, "brisques", score.counting.grounds + score.as_won.grounds)
+    if ended.winner is None:
+        yield from _undecided(table, ended.grounds)
+        return
+    left_out = rules.brisques_decide and not ended.with_brisques
+    why = rules.why + ended.grounds + (score.as_won.grounds if left_out else ())
+    yield GameWon(ended.winner, ended.points, why)
+    yield Awaits(Phase.OVER, table.turn)
+
+
+def _undecided(table: Table, equal: Grounds) -> Iterator[Event]:
+    """What follows where nobody has won: further deals, or a game that is drawn or void."""
+    rules = table.rules.settle
+    extra_deals = bool(rules.least_deals.value) and table.deals > rules.least_deals.value
+    last_resort = rules.brisques_decide or extra_deals
+    ends = (rules.still_equal if last_resort else rules.equal_scores).value
+    why = rules.why + (() if extra_deals else equal) + (rules.still_equal.grounds if last_resort else ())
+    if ends == "drawn":
+        yield GameDrawn(why)
+    elif ends == "void":
+        yield GameVoid(why)
+    else:
+        yield Tied(rules.deals_for_a_tie, why)
+    over = ends in {"drawn", "void"}
+    yield Awaits(Phase.OVER, table.turn) if over else Awaits(Phase.DEAL, _dealer(table))
+
+
+def _dealer(table: Table) -> Seat:
+    assert table.dealer is not None, "a deal has ended"
+    return table.dealer
+
+
+def settlement(rules: SettleRules, score: Score, brisques: Score) -> Ended:
+    """Who wins with these scores, and brisques in the tricks, for how many points (none where a game is not settled by
+    points), and why."""
+    tied = _are_equal(score)
+    decisive = _added(score, brisques) if tied and rules.brisques_decide else score
+    if _are_equal(decisive):
+        void = rules.settlement is None or (rules.brisques_decide and rules.still_equal.value == "void")
+        return Ended(None, None if void else 0, rules.equal_scores.grounds)
+    winner, loser = (Seat(decisive.index(best(decisive))) for best in (max, min))
+    if rules.settlement is None:
+        return Ended(winner, None, ())
+    ended = _settled(rules.settlement, score, brisques, winner, loser, tied=tied)
+    return replace(ended, grounds=rules.equal_scores.grounds + ended.grounds) if tied else ended
+
+
+def _are_equal(score: Score) -> bool:
+    """Whether nobody has most."""
+    return score.count(max(score)) > 1
+
+
+def _added(score: Score, brisques: Score) -> Score:
+    return tuple(map(sum, zip(score, brisques, strict=True)))
+
+
+def _settled(rules: SettlementRules, score: Score, brisques: Score, winner: Seat, loser: Seat, *, tied: bool) -> Ended:
+    """What the winner gets, and whether brisques are added: where they have decided, or save the loser."""
+    full, rubicon, save = _added(score, brisques), rules.rubicon.value, rules.brisques_save.value
+    counted = tied or (score[loser] < rubicon and save)
+    saved = save and score[loser] < rubicon <= full[loser]
+    passed = saved and full[loser] > full[winner]
+    if passed and rules.passing_wins.value:
+        winner, loser = loser, winner
+    below = (full if save else score)[loser] < rubicon
+    added = counted and (not below or rules.added_if_rubiconed.value)
+    points, grounds = _points(rules, *((full if added else score)[seat] for seat in (winner, loser)), under=below)
+    grounds += rules.brisques_save.grounds if saved else ()
+    grounds += rules.passing_wins.grounds if passed else ()
+    grounds += rules.added_if_rubiconed.grounds if below and counted and any(brisques) else ()
+    return Ended(winner, points, grounds, added)
+
+
+def _points(rules: SettlementRules, winners: int, losers: int, *, under: bool) -> tuple[int, Grounds]:
+    """The bonus, with the difference of the two scores or their sum (points)."""
+    if rules.fractions.value == "left-off-each-score":
+        winners, losers = _hundreds(winners), _hundreds(losers)
+    if under:
+        bonus, why = rules.bonus_under.value + rules.brisques_under.value, rules.why_under
+        why += rules.least_of_the_loser.grounds if losers < rules.least_of_the_loser.value else ()
+        losers = max(losers, rules.least_of_the_loser.value)
+    else:
+        bonus, why = rules.bonus.value, rules.why_over
+    if rules.total_under.value if under else not rules.difference_over.value:
+        together = winners + losers
+    else:
+        together, least = max(winners - losers, rules.least_difference.value), rules.least_difference
+        why += least.grounds if 0 < least.value > winners - losers else ()
+    if rules.fractions.value == "left-off-the-sum":
+        together = _hundreds(together)
+    return bonus + together, why
+
+
+def _hundreds(points: int) -> int:
+    """The full hundreds in a number of points."""
+    return points // 100 * 100
+
+
+def how_it_is_settled(table: Table, question: Settlement) -> Answer:
+    """The winner of a game that ends so, and the points that it is settled for."""
+    rules = table.rules.settle
+    in_tricks = question.brisques or (0,) * len(question.score)
+    ended = settlement(rules, question.score, in_tricks)
+    return Answer((ended.winner, ended.points), rules.game.grounds + ended.grounds)
+
+
+CHAPTER = Chapter("settle", read, asks=(Ask(Settlement, how_it_is_settled),), always=True)

@@ -1,0 +1,245 @@
+"""The seven of trumps: exchanged for the turn-up or shown, and what it scores."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from ..cells import Cells, Rule, equals, number, word
+from ..events.event import Event
+from ..events.score import Scored
+from ..events.seven import Exchanged, SevenShown
+from ..table.acts import Exchange, Show
+from ..table.cards import Card, card, face_of, name, rank_of, suit_of
+from ..table.refusals import Grounds, Malformed, Refusal
+from ..table.seats import Seat, ring
+from ..table.states import Phase
+from ..table.table import Table
+from .chapter import Chapter, Follows, Move
+from .deal import SEVEN
+from .declare.declaring import DeclareRules, scored_since_trick, too_early
+
+
+@dataclass(frozen=True, slots=True)
+class SevenRules:
+    """What the first seven of trumps and the second score (points), what may be done with them, and when."""
+
+    when: Rule[str]
+    before_the_last_draw: Rule[bool]
+    may_be_shown: Rule[bool]
+    points: Rule[int]
+    exchanged_after_being_shown: Rule[bool]
+    lies_on_the_table: Rule[bool]
+    which_is_second: Rule[str]
+    second_by_itself: Rule[bool]
+    second_may_be_exchanged: Rule[bool]
+    second_points: Rule[int]
+
+
+def read(cells: Cells) -> SevenRules:
+    """The rules of this chapter, from the table."""
+    may_be_shown = cells.rule("seven.may", equals("be-exchanged-or-shown"))
+    again = "seven.after_being_shown"
+    return SevenRules(
+        when=cells.rule("seven.when", word),
+        before_the_last_draw=cells.rule("seven.until", equals("stock-is-gone")),
+        may_be_shown=may_be_shown,
+        points=cells.rule("seven.points", number),
+        exchanged_after_being_shown=(
+            cells.rule(again, equals("exchange-without-points")) if may_be_shown.value else Rule(value=False)
+        ),
+        lies_on_the_table=cells.rule("seven.shown", equals("lies-on-the-table")),
+        which_is_second=cells.rule("seven.second.which", word),
+        second_by_itself=cells.rule("seven.second.when", equals("when-drawn-or-played")),
+        second_may_be_exchanged=cells.rule("seven.second.may", equals("be-exchanged-or-shown")),
+        second_points=cells.rule("seven.second.points", number),
+    )
+
+
+def is_second(table: Table, seven: Card) -> bool:
+    """Whether this is the second seven of trumps: the other has had its turn (cell `seven.second.which`)."""
+    which = table.rules.of(SevenRules).which_is_second.value
+    if which == "while-a-seven-is-turned-up":
+        return table.turn_up is not None and rank_of(table.turn_up) == SEVEN
+    if table.claimed - {seven}:
+        return True
+    return which == "after-one-that-is-gone" and _another_is_gone(table, seven)
+
+
+def _another_is_gone(table: Table, seven: Card) -> bool:
+    played = (card for pile in (*table.won, table.trick) for card in pile)
+    return any(face_of(card) == face_of(seven) and card != seven for card in played)
+
+
+def refuse_exchange(table: Table, act: Exchange) -> Refusal | None:
+    """The first seven of trumps may be given for the turn-up, by the winner of a trick (cells `seven.*`)."""
+    refused = _refuse_to_claim(table, act)
+    if refused is not None:
+        return refused
+    rules = table.rules.of(SevenRules)
+    if table.turn_up is None:
+        return Refusal("no-turn-up", table.rules.deal.a_card_is_turned_up.grounds)
+    if is_second(table, act.card) and not rules.second_may_be_exchanged.value:
+        return Refusal("not-to-exchange", rules.second_may_be_exchanged.grounds + rules.which_is_second.grounds)
+    return None
+
+
+def refuse_show(table: Table, act: Show) -> Refusal | None:
+    """A seven of trumps may be shown and scored without an exchange (cells `seven.*`)."""
+    rules = table.rules.of(SevenRules)
+    if rules.second_by_itself.value and act.card in table.hands[act.by] and is_second(table, act.card):
+        if act.card in table.claimed:
+            return Refusal("seven-has-scored", rules.second_points.grounds)
+        if _is_seven_of_trumps(table, act.card):
+            return None
+    refused = _refuse_to_claim(table, act)
+    if refused is None and not is_second(table, act.card) and not rules.may_be_shown.value:
+        return Refusal("not-to-show", rules.may_be_shown.grounds)
+    return refused
+
+
+def scores_by_itself(table: Table, card: Card) -> bool:
+    """Whether a card is a second seven that needs no trick to be won, and has not scored yet (cell
+    `seven.second.when`)."""
+    return (
+        table.rules.of(SevenRules).second_by_itself.value
+        and _is_seven_of_trumps(table, card)
+        and card not in table.claimed
+        and is_second(table, card)
+    )
+
+
+def _is_seven_of_trumps(table: Table, card: Card) -> bool:
+    return rank_of(card) == SEVEN and suit_of(card) == table.trumps
+
+
+def _refuse_to_claim(table: Table, act: Exchange | Show) -> Refusal | None:
+    rules = table.rules.of(SevenRules)
+    if table.phase is not Phase.DECLARE or act.by != table.turn:
+        second = _is_seven_of_trumps(table, act.card) and is_second(table, act.card)
+        return Refusal("only-after-winning-a-trick", (rules.second_by_itself if second else rules.when).grounds)
+    if act.card not in table.hands[act.by]:
+        return Refusal("card-not-held", rules.may_be_shown.grounds)
+    if not _is_seven_of_trumps(table, act.card):
+        return Refusal("not-the-seven", rules.may_be_shown.grounds)
+    if act.card in table.claimed:
+        again = rules.exchanged_after_being_shown if isinstance(act, Exchange) else Rule(value=False)
+        return None if again.value else Refusal("seven-has-scored", rules.points.grounds + again.grounds)
+    if table.last_draw and not rules.before_the_last_draw.value:
+        return Refusal("too-late-to-declare", rules.before_the_last_draw.grounds)
+    return _refuse_as_a_declaration(table, act)
+
+
+def _refuse_as_a_declaration(table: Table, act: Exchange | Show) -> Refusal | None:
+    """What a seven shares with the combinations, where it takes the place of one."""
+    declared = table.rules.of(DeclareRules)
+    if not declared.seven_is_a_declaration.value:
+        return None
+    if too_early(table, act.by):
+        return Refusal("too-few-tricks-won", declared.tricks_won_first.grounds)
+    return Refusal("one-score-a-trick", declared.seven_is_a_declaration.grounds) if scored_since_trick(table) else None
+
+
+def exchange(table: Table, act: Exchange) -> Iterator[Event]:
+    """The seven takes the place of the turn-up, and scores, unless it has scored before."""
+    assert table.turn_up is not None, "an exchange is refused where there is no turn-up"
+    if act.card in table.claimed:
+        again = table.rules.of(SevenRules).exchanged_after_being_shown
+        yield Exchanged(act.by, act.card, table.turn_up, declared=False, grounds=again.grounds)
+        return
+    score = _score(table, act.by, act.card)
+    yield Exchanged(act.by, act.card, table.turn_up, declared=True, grounds=_liberty(table, act))
+    yield score
+
+
+def show(table: Table, act: Show) -> Iterator[Event]:
+    """The seven is shown, scores, and still belongs to the hand."""
+    lies = table.rules.of(SevenRules).lies_on_the_table
+    score, by_itself = _score(table, act.by, act.card), scores_by_itself(table, act.card)
+    why = _why_by_itself(table) if by_itself else _liberty(table, act)
+    yield SevenShown(act.by, act.card, lies.value, declared=not by_itself, grounds=why + lies.grounds)
+    yield score
+
+
+def _why_by_itself(table: Table) -> Grounds:
+    rules = table.rules.of(SevenRules)
+    return rules.second_by_itself.grounds + rules.which_is_second.grounds
+
+
+def by_playing(table: Table, seat: Seat, card: Card) -> Iterable[Event]:
+    """A second seven that needs no trick to be won scores when it is played."""
+    return _scored_by_playing(table, seat, card) if scores_by_itself(table, card) else ()
+
+
+def _scored_by_playing(table: Table, seat: Seat, card: Card) -> Iterator[Event]:
+    score = _score(table, seat, card)
+    yield SevenShown(seat, card, lies=False, declared=False, grounds=_why_by_itself(table))
+    yield score
+
+
+def _liberty(table: Table, act: Exchange | Show) -> Grounds:
+    """What lets this seven be exchanged or shown now."""
+    rules, second = table.rules.of(SevenRules), is_second(table, act.card)
+    may = rules.second_may_be_exchanged if second else rules.may_be_shown
+    one_of_two = second or table.claimed or _another_is_gone(table, act.card)
+    beside = table.rules.of(DeclareRules).seven_is_a_declaration
+    return (
+        *may.grounds,
+        *(rules.second_by_itself if second else rules.when).grounds,
+        *(rules.which_is_second.grounds if one_of_two else ()),
+        *(rules.before_the_last_draw.grounds if table.last_draw else ()),
+        *(beside.grounds if table.combinations_since_trick else ()),
+    )
+
+
+def _score(table: Table, seat: Seat, card: Card) -> Scored:
+    rules = table.rules.of(SevenRules)
+    if is_second(table, card):
+        return Scored(seat, rules.second_points.value, "second-seven", rules.second_points.grounds)
+    return Scored(seat, rules.points.value, "seven", rules.points.grounds)
+
+
+def _sevens_held(table: Table) -> Iterator[tuple[Seat, Card]]:
+    """The sevens of trumps that could be exchanged or shown now, and who holds them."""
+    by_itself = table.rules.of(SevenRules).second_by_itself.value
+    if table.trumps is None or not (by_itself or table.phase is Phase.DECLARE):
+        return
+    seven = face_of(card(SEVEN, table.trumps))
+    for seat in ring(Seat(0), table.players) if by_itself else (table.turn,):
+        yield from ((seat, held) for held in table.hands[seat] if face_of(held) == seven)
+
+
+def open_exchanges(table: Table) -> Iterator[Exchange]:
+    """To exchange each seven, for whoever holds it."""
+    return (Exchange(seat, seven) for seat, seven in _sevens_held(table))
+
+
+def open_shows(table: Table) -> Iterator[Show]:
+    """To show each seven, for whoever holds it."""
+    return (Show(seat, seven) for seat, seven in _sevens_held(table))
+
+
+def sense(table: Table) -> None:
+    """Raise Malformed where the turn-up does not make trumps, or what has scored by itself is no seven of trumps, or a
+    seven that is turned up has not."""
+    if table.sevens_since_trick < 0:
+        raise Malformed(f"{table.sevens_since_trick} sevens cannot have scored since the last trick")
+    turned = table.turn_up
+    if turned is not None and rank_of(turned) == SEVEN and turned not in table.claimed:
+        raise Malformed(f"{name(turned)} is turned up, and so it has scored: it belongs to 'claimed'")
+    for each in table.claimed:
+        if not _is_seven_of_trumps(table, each):
+            raise Malformed(f"{name(each)} is not a seven of trumps, and scores nothing by itself")
+
+
+_WHILE_DRAWING = frozenset({Phase.PLAY, Phase.DECLARE, Phase.DRAW})
+
+CHAPTER = Chapter(
+    "seven",
+    read,
+    (
+        Move(Exchange, refuse_exchange, exchange, _WHILE_DRAWING, open_exchanges),
+        Move(Show, refuse_show, show, _WHILE_DRAWING, open_shows),
+    ),
+    fields=lambda _rules: ("claimed", "sevens_since_trick"),
+    sense=sense,
+    follows=lambda rules: Follows(on_play=by_playing if rules.second_by_itself.value else None),
+)

@@ -1,0 +1,314 @@
+"""Tricks: who leads, which cards may be played, and who wins.
+
+There are two sets of duties: for the tricks after which the players draw, and for those after which nobody draws.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from ..cells import Cells, Rule, equals, word, words
+from ..events.event import Awaits, Event
+from ..events.tricks import Played, TrickWon
+from ..table.acts import Play, Playable, TrickPoints, Winner
+from ..table.cards import Card, Suit, strengths, suit_of
+from ..table.refusals import Grounds, Malformed, Refusal
+from ..table.seats import Seat, after, ring, seat_name
+from ..table.states import Phase
+from ..table.table import Table, new_table
+from . import score
+from .chapter import Answer, Ask, Chapter, Move
+from .declare.declaring import DeclareRules
+from .draw import DrawRules
+
+_BEFORE_THE_PLAY: Final = frozenset({Phase.EXCHANGE, Phase.ANNOUNCE})
+
+
+@dataclass(frozen=True, slots=True)
+class Duties:
+    """What a player must do when not leading; `free` if nothing. `strength` is one number for each rank."""
+
+    strength: Rule[tuple[int, ...]]
+    follow: Rule[bool]
+    win: Rule[bool]
+    trump: Rule[bool]
+    free: bool
+
+
+@dataclass(frozen=True, slots=True)
+class TrickRules:
+    """How tricks are played and won, when the players draw after them and when not."""
+
+    while_drawing: Duties
+    without_drawing: Duties
+    next_lead: Rule[str]
+    in_turn: Rule[str]
+    won_by: Rule[str]
+    first_of_identical_wins: Rule[bool]
+    trumps_win: Rule[bool]
+
+
+def read(cells: Cells) -> TrickRules:
+    """The rules of this chapter, from the table."""
+    without_drawing = _duties(cells, "without_drawing")
+    drawing = "cards.rank_while_drawing" in cells
+    return TrickRules(
+        while_drawing=_duties(cells, "while_drawing") if drawing else without_drawing,
+        without_drawing=without_drawing,
+        next_lead=cells.rule("tricks.next_lead", word),
+        in_turn=cells.rule("tricks.cards", word),
+        won_by=cells.rule("tricks.won_by", word),
+        first_of_identical_wins=cells.rule_if_any(
+            "tricks.identical_cards_won_by", equals("first-played"), otherwise=False
+        ),
+        trumps_win=cells.rule_if_any("tricks.trumps", equals("beat-other-suits"), otherwise=False),
+    )
+
+
+def _duties(cells: Cells, when: str) -> Duties:
+    def must(duty: str) -> Rule[bool]:
+        return cells.rule_if_any(f"tricks.{when}.{duty}", equals("must"), otherwise=False)
+
+    follow, win, trump = must("follow_suit"), must("win"), must("trump")
+    free = not (follow.value or win.value or trump.value)
+    return Duties(cells.rule(f"cards.rank_{when}", _strengths), follow, win, trump, free)
+
+
+def _strengths(value: Any) -> tuple[int, ...]:
+    return strengths(words(value))
+
+
+def duties(table: Table) -> Duties:
+    """The duties of the trick in progress."""
+    return table.rules.tricks.while_drawing if table.drawing else table.rules.tricks.without_drawing
+
+
+def winner(table: Table, cards: Sequence[Card]) -> tuple[int, Grounds]:
+    """Which of the cards, in the order played, wins the trick (an index), and why.
+
+    A trump beats the other suits; otherwise the highest card of the suit led wins, and of identical cards the one that
+    the table says (cells `tricks.*`, `cards.rank_*`).
+    """
+    rules, strength, trumps = table.rules.tricks, duties(table).strength, table.trumps
+    best, why = 0, rules.won_by.grounds
+    for index in range(1, len(cards)):
+        new, old = cards[index], cards[best]
+        if suit_of(new) == suit_of(old):
+            higher = strength.value[new & 7] - strength.value[old & 7]
+            if higher == 0:
+                why = rules.first_of_identical_wins.grounds
+                best = best if rules.first_of_identical_wins.value else index
+            else:
+                why = rules.won_by.grounds + strength.grounds
+                best = index if higher > 0 else best
+        elif suit_of(new) == trumps and rules.trumps_win.value:
+            best, why = index, rules.trumps_win.grounds
+        elif trumps is None:
+            why += _no_trumps(table)
+    return best, why
+
+
+def _no_trumps(table: Table) -> Grounds:
+    """Why a card of another suit does not win where there are no trumps."""
+    turned_up = table.rules.deal.a_card_is_turned_up
+    return () if turned_up.value else turned_up.grounds
+
+
+def refuse_play(table: Table, act: Play) -> Refusal | None:
+    """A card is played by the player whose turn it is, from the hand, and as the duties of the trick allow."""
+    if table.phase is not Phase.PLAY:
+        return not_in_the_play(table)
+    grounds = table.rules.tricks.in_turn.grounds if table.trick else _lead_grounds(table)
+    if act.by != table.turn:
+        return Refusal("not-your-turn", grounds)
+    if act.card not in table.hands[act.by]:
+        return Refusal("card-not-held", table.rules.tricks.in_turn.grounds)
+    return _refuse_card(table, act)
+
+
+def _refuse_card(table: Table, act: Play) -> Refusal | None:
+    """Why a card of the hand may not be played to this trick."""
+    if not table.trick or (suit_of(act.card) == suit_of(table.trick[0]) and not duties(table).win.value):
+        return None  # always allowed, and most cards are played so
+    allowed, refusal = playable(table, act.by)
+    if act.card in allowed:
+        return None
+    held = map(suit_of, table.hands[act.by])
+    if suit_of(act.card) != suit_of(table.trick[0]) and suit_of(table.trick[0]) in held:
+        return Refusal("must-follow-suit", duties(table).follow.grounds)
+    return refusal
+
+
+def not_in_the_play(table: Table) -> Refusal:
+    """Why no card is played now."""
+    if table.phase in {Phase.DECLARE, Phase.DRAW}:
+        return Refusal("draw-first", table.rules.of(DrawRules).when.grounds)
+    before = table.phase in _BEFORE_THE_PLAY
+    return Refusal("not-now", table.rules.deal.dealer_leads.grounds if before else ())
+
+
+def playable(table: Table, seat: Seat) -> tuple[list[Card], Refusal | None]:
+    """The cards of the hand that may be played to the trick, and what is wrong with the others."""
+    hand, rules = table.hands[seat], duties(table)
+    if not table.trick or rules.free:
+        return hand, None
+    suit = suit_of(table.trick[0])
+    of_suit = [card for card in hand if suit_of(card) == suit]
+    winning = [card for card in of_suit if _beats(table, card)] if rules.win.value else []
+    if winning:
+        return winning, Refusal("must-win", rules.follow.grounds + rules.win.grounds)
+    if of_suit:
+        refusal = Refusal("must-follow-suit", rules.follow.grounds)
+        return (of_suit, refusal) if rules.follow.value else (hand, None)
+    trumps = [card for card in hand if suit_of(card) == table.trumps] if rules.trump.value else []
+    higher = [card for card in trumps if _beats(table, card)] if rules.win.value and _is_trumped(table) else []
+    if higher:
+        return higher, Refusal("must-overtrump", rules.trump.grounds + rules.win.grounds)
+    return (trumps, Refusal("must-trump", rules.trump.grounds)) if trumps else (hand, None)
+
+
+def _is_trumped(table: Table) -> bool:
+    """Whether a trump lies in a trick of another suit, which only more than two players can meet."""
+    return any(suit_of(card) == table.trumps for card in table.trick[1:])
+
+
+def _beats(table: Table, card: Card) -> bool:
+    return winner(table, (*table.trick, card))[0] == len(table.trick)
+
+
+def open_plays(table: Table) -> list[Play]:
+    """Every card that may be played."""
+    plays = table.rules.plays[table.turn]
+    return [plays[card] for card in playable(table, table.turn)[0]]
+
+
+def play(table: Table, act: Play) -> Iterator[Event]:
+    """The card goes to the trick; the last one decides who wins it and what its cards and the last trick count."""
+    yield Played(act.by, act.card, _why(table, act))
+    for follows in table.rules.on_play:
+        yield from follows(table, act.by, act.card)
+    if len(table.trick) < table.players:
+        yield Awaits(Phase.PLAY, after(act.by, table.players))
+        return
+    best, why = winner(table, table.trick)
+    leader, taker = table.leader, ring(table.leader, table.players)[best]
+    yield TrickWon(taker, tuple(table.trick), why)
+    yield from score.after_trick(table, taker, leader)
+    if any(table.hands):
+        yield Awaits(Phase.DECLARE if table.drawing else Phase.PLAY, taker)
+
+
+def _why(table: Table, act: Play) -> Grounds:
+    """What lets this card be played now."""
+    in_turn = table.rules.tricks.in_turn.grounds
+    why = in_turn + _liberties(table, act.card) if table.trick else _lead_grounds(table)
+    declared = table.rules.get(DeclareRules) if act.card in table.shown[act.by] else None
+    return why + declared.declared_cards.grounds if declared else why
+
+
+def _lead_grounds(table: Table) -> Grounds:
+    return table.rules.tricks.next_lead.grounds if table.a_trick_is_won else table.rules.deal.dealer_leads.grounds
+
+
+def liberties_of(table: Table, seat: Seat) -> Grounds:
+    """Which freedoms leave the player's choice as wide as it is; to a lead, those of leading."""
+    if not table.trick:
+        return _lead_grounds(table)
+    taken = {path for card in playable(table, seat)[0] for path in _liberties(table, card)}
+    return tuple(sorted(taken)) or table.rules.tricks.in_turn.grounds
+
+
+def _liberties(table: Table, card: Card) -> Grounds:
+    """Which freedoms the player of this card makes use of: the cells without which it would be refused, or forced."""
+    rules, led, hand = duties(table), suit_of(table.trick[0]), table.hands[table.turn]
+    suits = [suit_of(held) for held in hand]
+    if suit_of(card) != led:
+        if led in suits:
+            return rules.follow.grounds + (rules.trump.grounds if suit_of(card) == table.trumps else ())
+        trump_or_follow = rules.follow.grounds if rules.follow.value else ()
+        return rules.trump.grounds if table.trumps in suits else trump_or_follow
+    lost_on_purpose = suits.count(led) > 1 and not _beats(table, card) and _could_win(table, hand, led)
+    return rules.win.grounds if lost_on_purpose else ()
+
+
+def _could_win(table: Table, hand: Sequence[Card], suit: Suit) -> bool:
+    return any(suit_of(held) == suit and _beats(table, held) for held in hand)
+
+
+def who_wins(table: Table, question: Winner) -> Answer:
+    """The seat that wins a trick."""
+    if len(question.cards) != table.players:
+        raise Malformed(f"a trick has {table.players} cards")
+    index, why = winner(table, question.cards)
+    return Answer(ring(question.by, table.players)[index], why)
+
+
+def what_may_be_played(table: Table, question: Playable) -> Answer:
+    """The cards that a player may play, in their order."""
+    seat = question.by
+    if table.phase is not Phase.PLAY:
+        return Answer((), not_in_the_play(table).grounds)
+    if seat != table.turn:
+        return Answer((), table.rules.tricks.in_turn.grounds)
+    allowed, refusal = playable(table, seat)
+    return Answer(tuple(sorted(allowed)), refusal.grounds if refusal else liberties_of(table, seat))
+
+
+def trick_points(table: Table, question: TrickPoints) -> Answer:
+    """The points of a whole deal's tricks, by playing them."""
+    players, leader, cards = table.players, question.by, question.cards
+    if len(cards) != players * table.rules.deal.hand_size:
+        raise Malformed(f"the tricks of a deal have {players * table.rules.deal.hand_size} cards")
+    played = _table_of(table, leader, cards)
+    grounds: list[str] = []
+    for card in cards:
+        act = Play(played.turn, card)
+        if (refused := refuse_play(played, act)) is not None:
+            raise Malformed(f"a card of these cannot be played: {refused.message}")
+        for event in play(played, act):
+            event.change(played)
+            grounds += event.grounds
+    return Answer(tuple(played.made), tuple(grounds))
+
+
+def _table_of(table: Table, leader: Seat, cards: tuple[Card, ...]) -> Table:
+    """A table at which these cards are to be played: each player holds those that will come from the seat."""
+    fresh = new_table(table.rules)
+    fresh.phase, fresh.leader, fresh.turn = Phase.PLAY, leader, leader
+    fresh.dealer = after(leader, table.players)
+    for at in range(0, len(cards), table.players):
+        trick, order = cards[at : at + table.players], ring(leader, table.players)
+        for seat, card in zip(order, trick, strict=True):
+            fresh.hands[seat].append(card)
+        leader = order[winner(fresh, trick)[0]]
+    return fresh
+
+
+def sense(table: Table) -> None:
+    """Raise Malformed where a hand, a trick or what has been won has another number of cards than it can have."""
+    if not table.is_dealt:
+        return
+    players, full = table.players, table.rules.deal.hand_size
+    if len(table.trick) >= players:
+        raise Malformed("the trick is complete: its cards belong to the player who has won it")
+    out = {*table.have_played, *table.still_to_draw}
+    whole = [len(hand) + (seat in out) for seat, hand in enumerate(table.hands)]
+    all_held = table.drawing or table.phase in _BEFORE_THE_PLAY
+    if len(set(whole)) > 1 or (whole[0] != full if all_held else whole[0] > full):
+        raise Malformed(f"the hands do not have the right number of cards: {_counts(table.hands)}")
+    if any(len(pile) % players for pile in table.won):
+        raise Malformed(f"tricks have {players} cards each: {_counts(table.won)}")
+
+
+def _counts(piles: Sequence[Sequence[Card]]) -> str:
+    return ", ".join(f"{seat_name(Seat(seat))} {len(pile)}" for seat, pile in enumerate(piles))
+
+
+CHAPTER = Chapter(
+    "tricks",
+    read,
+    (Move(Play, refuse_play, play, frozenset({Phase.PLAY}), open_plays, exact=True),),
+    (Ask(Winner, who_wins), Ask(Playable, what_may_be_played)),
+    always=True,
+    sense=sense,
+)

@@ -1,0 +1,36 @@
+"""What happens to a carte blanche that is shown before a card is played."""
+
+from dataclasses import dataclass
+
+from ..table.cards import Card
+from ..table.refusals import Grounds
+from ..table.seats import Seat
+from ..table.states import Blank
+from ..table.table import Table
+
+
+@dataclass(frozen=True, slots=True)
+class CarteBlancheShown:
+    """A player shows a hand that is carte blanche, or the card drawn to it; nothing of it stays on the table."""
+
+    seat: Seat
+    cards: tuple[Card, ...]
+    grounds: Grounds = ()
+
+    def change(self, table: Table) -> None:
+        table.blanks[self.seat] = Blank.SCORED
+        table.drawn[self.seat] = None
+
+
+@dataclass(frozen=True, slots=True)
+class CarteBlancheDrawn:
+    """The card that a player has drawn leaves a carte blanche as it was, or puts an end to it."""
+
+    seat: Seat
+    card: Card
+    ends: bool
+    grounds: Grounds = ()
+
+    def change(self, table: Table) -> None:
+        table.blanks[self.seat] = Blank.OVER if self.ends else Blank.DRAWN
+        table.drawn[self.seat] = None if self.ends else self.card

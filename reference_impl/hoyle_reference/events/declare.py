@@ -1,0 +1,81 @@
+"""What happens when combinations are declared, and kept to score."""
+
+from dataclasses import dataclass
+
+from ..table.cards import Card, Suit
+from ..table.refusals import Grounds
+from ..table.seats import Seat
+from ..table.states import Combination
+from ..table.table import Table
+
+
+def _lay(table: Table, seat: Seat, cards: tuple[Card, ...]) -> None:
+    """The player's own cards are laid on the table; those of a partner lie there already."""
+    table.shown[seat].update(set(cards).intersection(table.hands[seat]))
+
+
+@dataclass(frozen=True, slots=True)
+class Declared:
+    """A player lays a combination on the table and scores it."""
+
+    seat: Seat
+    meld: str
+    cards: tuple[Card, ...]
+    grounds: Grounds = ()
+
+    def change(self, table: Table) -> None:
+        combination, side = Combination(self.meld, self.cards), table.rules.side_of[self.seat]
+        _lay(table, self.seat, self.cards)
+        table.scored[side].append(combination)
+        if combination in table.kept[side]:
+            table.kept[side].remove(combination)
+        table.combinations_since_trick += 1
+
+
+@dataclass(frozen=True, slots=True)
+class TrumpsMade:
+    """A declaration has made its suit trumps."""
+
+    suit: Suit
+    grounds: Grounds = ()
+
+    def change(self, table: Table) -> None:
+        table.trumps = self.suit
+
+
+@dataclass(frozen=True, slots=True)
+class KeptToScore:
+    """A player lays a combination on the table and keeps it to score later."""
+
+    seat: Seat
+    meld: str
+    cards: tuple[Card, ...]
+    grounds: Grounds = ()
+
+    def change(self, table: Table) -> None:
+        _lay(table, self.seat, self.cards)
+        table.kept[table.rules.side_of[self.seat]].append(Combination(self.meld, self.cards))
+
+
+@dataclass(frozen=True, slots=True)
+class Lapsed:
+    """A combination kept to score can be scored no more."""
+
+    seat: Seat
+    meld: str
+    cards: tuple[Card, ...]
+    grounds: Grounds = ()
+
+    def change(self, table: Table) -> None:
+        table.kept[table.rules.side_of[self.seat]].remove(Combination(self.meld, self.cards))
+
+
+@dataclass(frozen=True, slots=True)
+class TakenUp:
+    """The players take the cards that lie on the table back into their hands."""
+
+    grounds: Grounds = ()
+
+    def change(self, table: Table) -> None:
+        for shown in table.shown:
+            shown.clear()

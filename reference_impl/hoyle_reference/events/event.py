@@ -1,0 +1,37 @@
+"""Events: what has happened at the table.
+
+A state is a fold of events: an event is frozen, names the cells of the table that produced it (`grounds`), and is the
+only thing that changes a `Table`. Played again from the start, the events give the same table. They move cards and
+points, and remember; whom the table waits for after them, and for what, is an event of its own (`Awaits`).
+"""
+
+from dataclasses import dataclass
+from typing import Protocol
+
+from ..table.refusals import Grounds
+from ..table.seats import Seat
+from ..table.states import Phase
+from ..table.table import Table
+
+
+class Event(Protocol):
+    """Something that has happened; `change` makes the table show it."""
+
+    @property
+    def grounds(self) -> Grounds: ...
+
+    def change(self, table: Table, /) -> None: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Awaits:
+    """The table now waits for a player, in this phase; what comes next follows from what has happened, and so it has no
+    grounds of its own."""
+
+    phase: Phase
+    seat: Seat
+    grounds: Grounds = ()
+
+    def change(self, table: Table) -> None:
+        table.phase = self.phase
+        table.turn = self.seat

@@ -1,0 +1,58 @@
+"""What happens when points are marked, or might have been."""
+
+from dataclasses import dataclass
+
+from ..table.refusals import Grounds
+from ..table.seats import Seat
+from ..table.table import Table
+
+
+@dataclass(frozen=True, slots=True)
+class Scored:
+    """A player marks points, for `what`: a combination, a trick's cards, the last trick; they may stand `beside` those
+    that are reckoned towards a bonus."""
+
+    seat: Seat
+    points: int
+    what: str
+    grounds: Grounds = ()
+    beside: bool = False
+
+    def change(self, table: Table) -> None:
+        table.score[table.rules.side_of[self.seat]] += self.points
+        if not self.beside:
+            table.made[self.seat] += self.points
+
+
+@dataclass(frozen=True, slots=True)
+class BroughtNothing:
+    """The trick has brought its winner no points."""
+
+    seat: Seat
+    grounds: Grounds = ()
+
+    def change(self, table: Table) -> None:
+        """Nothing changes: a trick as such has no value."""
+
+
+@dataclass(frozen=True, slots=True)
+class NobodyScores:
+    """Both players are equal in what would score, and neither does."""
+
+    what: str
+    grounds: Grounds = ()
+
+    def change(self, table: Table) -> None:
+        """Nothing changes: no points are marked."""
+
+
+@dataclass(frozen=True, slots=True)
+class NoBonus:
+    """A player reaches the points for a bonus and does not get it."""
+
+    seat: Seat
+    what: str
+    grounds: Grounds = ()
+
+    def change(self, table: Table) -> None:
+        """Nothing changes: no points are marked."""

@@ -1,0 +1,64 @@
+"""How a deal or a game comes to an end."""
+
+from dataclasses import dataclass
+
+from ..table.refusals import Grounds
+from ..table.seats import Seat
+from ..table.table import Table
+
+
+@dataclass(frozen=True, slots=True)
+class DealEnded:
+    """The last trick of the deal has been played and everything in it is counted."""
+
+    dealer: Seat
+    grounds: Grounds = ()
+
+    def change(self, table: Table) -> None:
+        table.deals_left = max(0, table.deals_left - 1)
+        table.dealer = self.dealer
+
+
+@dataclass(frozen=True, slots=True)
+class GameWon:
+    """A player (of partners the first) has won the game, and settles for so many points, where games are settled by
+    points."""
+
+    seat: Seat
+    settled: int | None = None
+    grounds: Grounds = ()
+
+    def change(self, table: Table) -> None:
+        table.game_won_by = self.seat
+        table.settled = self.settled
+
+
+@dataclass(frozen=True, slots=True)
+class GameDrawn:
+    """The game is over, and nobody has won it."""
+
+    grounds: Grounds = ()
+
+    def change(self, table: Table) -> None:
+        table.settled = 0
+
+
+@dataclass(frozen=True, slots=True)
+class GameVoid:
+    """The game is over and counts for nothing: as if it had not been played."""
+
+    grounds: Grounds = ()
+
+    def change(self, table: Table) -> None:
+        """Nothing changes: no points are settled."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tied:
+    """The game could be won now, but the players are equal, and so it goes on for so many deals more."""
+
+    deals: int
+    grounds: Grounds = ()
+
+    def change(self, table: Table) -> None:
+        table.deals_left = self.deals

@@ -1,0 +1,59 @@
+"""What happens when cards are exchanged for others of the talon."""
+
+from dataclasses import dataclass
+
+from ..table.cards import Card
+from ..table.refusals import Grounds
+from ..table.seats import Seat
+from ..table.table import Table
+
+
+@dataclass(frozen=True, slots=True)
+class Discarded:
+    """A player puts cards away face down and draws as many from the stock."""
+
+    seat: Seat
+    cards: tuple[Card, ...]
+    drawn: tuple[Card, ...]
+    grounds: Grounds = ()
+
+    def change(self, table: Table) -> None:
+        hand = table.hands[self.seat]
+        table.hands[self.seat] = [card for card in hand if card not in self.cards]
+        table.hands[self.seat] += self.drawn
+        table.discards[self.seat] += self.cards
+        del table.stock[len(table.stock) - len(self.drawn) :]
+
+
+@dataclass(frozen=True, slots=True)
+class Peeped:
+    """A player looks at cards of the stock that could have been drawn, without showing them."""
+
+    seat: Seat
+    cards: tuple[Card, ...]
+    grounds: Grounds = ()
+
+    def change(self, table: Table) -> None:
+        table.seen[self.seat].update(self.cards)
+
+
+@dataclass(frozen=True, slots=True)
+class RestExposed:
+    """The cards left in the stock are turned up for everyone to see."""
+
+    cards: tuple[Card, ...]
+    grounds: Grounds = ()
+
+    def change(self, table: Table) -> None:
+        for seen in table.seen:
+            seen.update(self.cards)
+
+
+@dataclass(frozen=True, slots=True)
+class RestLeft:
+    """The cards left in the stock stay face down."""
+
+    grounds: Grounds = ()
+
+    def change(self, table: Table) -> None:
+        """Nothing changes: nobody has seen them."""

@@ -1,0 +1,245 @@
+"""Acts and questions: what a player may do, and what may be asked of a position.
+
+An act changes the position and is done by one seat; a question changes nothing. Both are flat and frozen, so that any
+language can build them and two of them can be compared. The word for each in files and messages is made from the name
+of its class: `CarteBlanche` is ``carte-blanche``.
+"""
+
+from dataclasses import dataclass
+
+from .cards import Card
+from .seats import Seat
+
+
+class Act:
+    """Something that a player may do."""
+
+    __slots__ = ()
+
+
+class Question:
+    """Something that may be asked of a position."""
+
+    __slots__ = ()
+
+
+def word_of(kind: type) -> str:
+    """The word that stands for a kind of acts or questions in files and messages."""
+    return "".join(f"-{letter.lower()}" if letter.isupper() else letter for letter in kind.__name__)[1:]
+
+
+#: The hands of all players, in the order of the seats.
+Hands = tuple[tuple[Card, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Cut(Act):
+    """The players cut for the deal: the card each seat shows, in the order of the seats."""
+
+    cards: tuple[Card, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Choose(Act):
+    """A player takes one of the options that a rule puts before them."""
+
+    by: Seat
+    option: str
+
+
+@dataclass(frozen=True, slots=True)
+class Deal(Act):
+    """The dealer deals from the pack in the order given, top card first; in packets of this size, where there is a
+    choice."""
+
+    by: Seat
+    deck: tuple[Card, ...]
+    packets: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Play(Act):
+    """A player leads a card, or plays one to the trick."""
+
+    by: Seat
+    card: Card
+
+
+@dataclass(frozen=True, slots=True)
+class Declare(Act):
+    """A player scores a combination of these cards; it is laid face upwards, where that is done."""
+
+    by: Seat
+    meld: str
+    cards: tuple[Card, ...]
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "cards", tuple(sorted(self.cards)))
+
+
+@dataclass(frozen=True, slots=True)
+class Hold(Act):
+    """A player lays a combination face upwards and keeps it "to score" after another trick."""
+
+    by: Seat
+    meld: str
+    cards: tuple[Card, ...]
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "cards", tuple(sorted(self.cards)))
+
+
+@dataclass(frozen=True, slots=True)
+class Exchange(Act):
+    """A player gives a card from the hand for the turn-up."""
+
+    by: Seat
+    card: Card
+
+
+@dataclass(frozen=True, slots=True)
+class Show(Act):
+    """A player shows a card that scores by itself, and keeps it."""
+
+    by: Seat
+    card: Card
+
+
+@dataclass(frozen=True, slots=True)
+class Draw(Act):
+    """A player draws the next card of the stock."""
+
+    by: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class Discard(Act):
+    """A player puts cards away face down and draws as many from the top of the stock."""
+
+    by: Seat
+    cards: tuple[Card, ...]
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "cards", tuple(sorted(self.cards)))
+
+
+@dataclass(frozen=True, slots=True)
+class Peep(Act):
+    """A player looks at the cards that a full exchange would have drawn."""
+
+    by: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class Announce(Act):
+    """A player announces a blank, or how good the best combination of a class is: `count` cards (0: there is none to
+    announce), and when asked its `value` in pips or its `top` card; a set is announced with its `rank`."""
+
+    by: Seat
+    class_: str
+    count: int | None = None
+    value: int | None = None
+    top: str = ""
+    rank: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer(Act):
+    """A player answers an announcement: good, not-good, equal, or a question for more."""
+
+    by: Seat
+    says: str
+
+
+@dataclass(frozen=True, slots=True)
+class Prove(Act):
+    """A player shows the hand that was announced as blank."""
+
+    by: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class CarteBlanche(Act):
+    """A player shows a hand that is carte blanche, or the card drawn to such a hand, and scores."""
+
+    by: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class Winner(Question):
+    """Who wins a trick of these cards, played in this order, the first of them by `by`?"""
+
+    by: Seat
+    cards: tuple[Card, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Playable(Question):
+    """Which cards may this player play now?"""
+
+    by: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class Worth(Question):
+    """What does this combination of cards score, if it is declared with the present trumps?"""
+
+    meld: str
+    cards: tuple[Card, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Declarable(Question):
+    """Which combinations may this player score now?"""
+
+    by: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class Counted(Question):
+    """What do these cards count for the player who has won them in tricks?"""
+
+    cards: tuple[Card, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Visible(Question):
+    """Which cards may this player look at now?"""
+
+    by: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class ClassWinner(Question):
+    """Whose combinations of a class are good, if every player calls the best; `by` calls first?"""
+
+    by: Seat
+    class_: str
+    hands: Hands
+
+
+@dataclass(frozen=True, slots=True)
+class Reckoning(Question):
+    """What do these hands bring each player before the play, if every combination is called, `by` calls first, and the
+    players in `blanks` have shown a blank?"""
+
+    by: Seat
+    hands: Hands
+    blanks: tuple[Seat, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class TrickPoints(Question):
+    """What do the tricks of a whole deal bring each player: all the cards in the order played, the first by `by`?"""
+
+    by: Seat
+    cards: tuple[Card, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Settlement(Question):
+    """Who wins a game that ends with these scores, and for how many points? `brisques` are the points that the brisques
+    in the tricks of each side come to, where they are told."""
+
+    score: tuple[int, ...]
+    brisques: tuple[int, ...] = ()

@@ -1,0 +1,291 @@
+"""Kinds: the kinds of things that a position, an act or an answer holds, each described once.
+
+A kind knows how its things are written down and read again, how they look when the players change seats and the suits
+change places, how they are copied, when two are the same, and their JSON Schema. What a position holds is described in
+these kinds (`table`), and so are acts and questions (`written.acts`).
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Final
+
+from .cards import BY_NAME, SUITS, Card, Suit, name, names, read_card, read_suit
+from .refusals import Malformed
+from .seats import SEATS, Seat, Setting, seat_name
+
+Schema = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """Who sits where instead, which side is which then, and which suit is which."""
+
+    seats: tuple[Seat, ...]
+    sides: tuple[Seat, ...]
+    suits: tuple[Suit, ...]
+
+    def card(self, card: Card) -> Card:
+        """The card that stands in a card's place."""
+        return Card(card & ~24 | self.suits[card >> 3 & 3] << 3)
+
+
+def _as_it_is(thing: Any) -> Any:
+    return thing
+
+
+def _nothing(_setting: Setting) -> None:
+    return None
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """One kind of thing.
+
+    `read` takes what is written and the key it stands under, and raises Malformed; `write` is its reverse. `turn` gives
+    what stands in a thing's place; `copy` one that changes by itself; `same` what two of them are compared by; `empty`
+    what is there where nothing is.
+    """
+
+    schema: Schema
+    read: Callable[[Setting, str, Any], Any]
+    write: Callable[[Setting, Any], Any]
+    turn: Callable[[Turn, Any], Any]
+    empty: Callable[[Setting], Any] = _nothing
+    copy: Callable[[Any], Any] = _as_it_is
+    same: Callable[[Any], Any] = _as_it_is
+
+
+def ref(name: str) -> Schema:
+    """The schema of something that many files speak of."""
+    return {"$ref": f"common.schema.json#/$defs/{name}"}
+
+
+def _unchanged(_turn: Turn, thing: Any) -> Any:
+    return thing
+
+
+def _written_so(_setting: Setting, thing: Any) -> Any:
+    return thing
+
+
+def of_type(type_: type, what: str, schema: Schema, empty: Any) -> Kind:
+    """Numbers, words and the like, which are written as they are."""
+
+    def read(_setting: Setting, key: str, value: Any) -> Any:
+        if isinstance(value, bool) != (type_ is bool) or not isinstance(value, type_):  # True would pass for 1
+            raise missing_or(key, value, what)
+        return value
+
+    return Kind(schema, read, _written_so, _unchanged, lambda _setting: empty)
+
+
+def missing_or(key: str, value: Any, what: str) -> Malformed:
+    """What is wrong with something that should be `what`."""
+    message = f"'{key}' is missing in the position" if value is None else f"'{key}' must be {what}, not {value!r}"
+    return Malformed(message)
+
+
+def row(key: str, value: Any) -> Sequence[Any]:
+    """A row of things that was written down; raises Malformed for anything else."""
+    if not isinstance(value, (list, tuple)):
+        raise missing_or(key, value, "a list")
+    return value
+
+
+def mapping(key: str, value: Any) -> Mapping[str, Any]:
+    """Things by name that were written down; raises Malformed for anything else."""
+    if not isinstance(value, Mapping):
+        raise missing_or(key, value, "a mapping")
+    return value
+
+
+def seat_of(setting: Setting, text: Any) -> Seat:
+    """The seat a letter names; raises Malformed where nobody sits there."""
+    if text not in tuple(setting.letters):
+        raise Malformed(f"no player {text!r} in a game of {setting.players}")
+    return Seat(SEATS.index(text))
+
+
+def card_of(setting: Setting, text: Any) -> Card:
+    """The card that `text` names; raises Malformed where the pack holds none of that name."""
+    card = read_card(text, setting.packs) if isinstance(text, str) else None
+    if card is None:
+        raise Malformed(f"no card {text!r} in {setting.packs} piquet pack{'' if setting.packs == 1 else 's'}")
+    return card
+
+
+def cards_of(setting: Setting, texts: Any) -> tuple[Card, ...]:
+    """The cards that a list of `texts` names, in order; raises Malformed as `card_of` does."""
+    if isinstance(texts, str) or not isinstance(texts, Sequence):
+        raise Malformed(f"cards are a list, not {texts!r}")
+    try:
+        return tuple(map(BY_NAME[setting.packs].__getitem__, texts))
+    except (KeyError, TypeError, IndexError):
+        return tuple(card_of(setting, text) for text in texts)  # which says what is wrong
+
+
+def suit_of_letter(letter: Any) -> Suit:
+    """The suit that a letter names; raises Malformed for any other."""
+    if letter not in tuple(SUITS):
+        raise Malformed(f"no suit {letter!r}")
+    return read_suit(letter)
+
+
+def cards(make: Callable[[Iterable[Card]], Any], order: Callable[[Any], Iterable[Card]]) -> Kind:
+    """Many cards: how the row of them is made, and in which order they are written."""
+
+    def read(setting: Setting, key: str, value: Any) -> Any:
+        return make(cards_of(setting, row(key, value)))
+
+    return Kind(
+        {"type": "array", "items": ref("card")},
+        read,
+        lambda _setting, pile: names(order(pile)),
+        lambda turn, pile: make(map(turn.card, pile)),
+        lambda _setting: make(()),
+        make,
+        lambda pile: list(order(pile)),
+    )
+
+
+def reversed_list(pile: Iterable[Card]) -> list[Card]:
+    """A pile turned over."""
+    return list(pile)[::-1]
+
+
+def top_first() -> Kind:
+    """A pile whose top card is written first, and lies last in the list."""
+    plain = cards(list, reversed_list)
+    return Kind(
+        plain.schema,
+        lambda setting, key, value: reversed_list(plain.read(setting, key, value)),
+        plain.write,
+        plain.turn,
+        plain.empty,
+        list,
+    )
+
+
+def maybe(kind: Kind) -> Kind:
+    """Something of a kind, or nothing."""
+    return Kind(
+        {"anyOf": [{"type": "null"}, kind.schema]},
+        lambda setting, key, value: None if value is None else kind.read(setting, key, value),
+        lambda setting, thing: None if thing is None else kind.write(setting, thing),
+        lambda turn, thing: None if thing is None else kind.turn(turn, thing),
+        copy=lambda thing: None if thing is None else kind.copy(thing),
+        same=lambda thing: None if thing is None else kind.same(thing),
+    )
+
+
+def row_of(kind: Kind, make: Callable[[Iterable[Any]], Any] = list, schema: Schema | None = None) -> Kind:
+    """Several of a kind, one after the other."""
+    return Kind(
+        schema or {"type": "array", "items": kind.schema},
+        lambda setting, key, value: make(kind.read(setting, key, each) for each in row(key, value)),
+        lambda setting, things: [kind.write(setting, each) for each in things],
+        lambda turn, things: make(kind.turn(turn, each) for each in things),
+        lambda _setting: make(()),
+        make,
+        lambda things: [kind.same(each) for each in things],
+    )
+
+
+def by_letter(schema: Schema) -> Schema:
+    """The schema of things by the letters of the seats."""
+    return {"type": "object", "propertyNames": ref("seat"), "additionalProperties": schema}
+
+
+def some_seats(kind: Kind) -> Kind:
+    """One of a kind for some players, where the others have none."""
+    of_each = each_seat(maybe(kind))
+
+    def write(setting: Setting, things: Sequence[Any]) -> dict[str, Any]:
+        return {letter: each for letter, each in of_each.write(setting, things).items() if each is not None}
+
+    return replace(of_each, schema=by_letter(kind.schema), write=write)
+
+
+def each_seat(kind: Kind) -> Kind:
+    """One of a kind for every player."""
+
+    def read(setting: Setting, key: str, value: Any) -> list[Any]:
+        given = mapping(key, value)
+        return [
+            kind.empty(setting) if given.get(letter) is None else kind.read(setting, letter, given[letter])
+            for letter in setting.letters
+        ]
+
+    def turn(turned: Turn, things: Sequence[Any]) -> list[Any]:
+        there = sorted(zip(turned.seats, things, strict=True), key=lambda pair: pair[0])
+        return [kind.turn(turned, each) for _, each in there]
+
+    return Kind(
+        by_letter(kind.schema),
+        read,
+        lambda setting, things: {
+            letter: kind.write(setting, each) for letter, each in zip(SEATS, things, strict=False)
+        },
+        turn,
+        lambda setting: [kind.empty(setting) for _ in range(setting.players)],
+        lambda things: [kind.copy(each) for each in things],
+        lambda things: [kind.same(each) for each in things],
+    )
+
+
+def each_side(kind: Kind) -> Kind:
+    """One of a kind for every side: for each player, or for two partners under the letter of the first."""
+
+    def read(setting: Setting, key: str, value: Any) -> list[Any]:
+        given = mapping(key, value)
+        return [
+            kind.empty(setting) if given.get(letter) is None else kind.read(setting, letter, given[letter])
+            for letter in setting.side_letters
+        ]
+
+    def turn(turned: Turn, things: Sequence[Any]) -> list[Any]:
+        there = sorted(zip(turned.sides, things, strict=True), key=lambda pair: pair[0])
+        return [kind.turn(turned, each) for _, each in there]
+
+    return Kind(
+        by_letter(kind.schema),
+        read,
+        lambda setting, things: {
+            letter: kind.write(setting, each) for letter, each in zip(setting.side_letters, things, strict=True)
+        },
+        turn,
+        lambda setting: [kind.empty(setting) for _ in setting.sides],
+        lambda things: [kind.copy(each) for each in things],
+        lambda things: [kind.same(each) for each in things],
+    )
+
+
+NUMBER: Final = of_type(int, "a whole number", {"type": "integer", "minimum": 0}, 0)
+#: A number of points.
+POINTS: Final = of_type(int, "a whole number", ref("points"), 0)
+WORD: Final = of_type(str, "text", ref("word"), "")
+TEXT: Final = of_type(str, "text", {"type": "string"}, "")
+YES_OR_NO: Final = of_type(bool, "true or false", {"type": "boolean"}, empty=False)
+SEAT: Final = Kind(
+    ref("seat"),
+    lambda setting, _key, value: seat_of(setting, value),
+    lambda _setting, seat: seat_name(seat),
+    lambda turn, seat: turn.seats[seat],
+)
+SUIT: Final = Kind(
+    ref("suit"),
+    lambda _setting, _key, value: suit_of_letter(value),
+    lambda _setting, suit: SUITS[suit],
+    lambda turn, suit: turn.suits[suit],
+)
+CARD: Final = Kind(
+    ref("card"),
+    lambda setting, _key, value: card_of(setting, value),
+    lambda _setting, card: name(card),
+    lambda turn, card: turn.card(card),
+)
+#: Cards in their order; cards in no order; a set of cards; a pile with its top card first.
+PILE: Final = cards(list, list)
+HAND: Final = cards(list, sorted)
+SET: Final = cards(set, sorted)
+TOP_FIRST: Final = top_first()

@@ -1,0 +1,60 @@
+"""Seats: who sits where, who follows whom round the table, and who score together."""
+
+from dataclasses import dataclass
+from typing import Final, NewType
+
+Seat = NewType("Seat", int)
+
+SEATS: Final = "ABCD"
+
+
+def seat_name(seat: Seat) -> str:
+    """The letter of a seat: A, B, C or D."""
+    return SEATS[seat]
+
+
+def seat_or_none(seat: Seat | None) -> str | None:
+    """The letter of a seat, where there is one."""
+    return None if seat is None else SEATS[seat]
+
+
+def after(seat: Seat, players: int) -> Seat:
+    """The seat that follows, going round the table."""
+    return Seat((seat + 1) % players)
+
+
+def sides(players: int, *, partners: bool) -> tuple[tuple[Seat, ...], ...]:
+    """Who score together: each player alone, or those who sit opposite each other."""
+    count = players // 2 if partners else players
+    return tuple(tuple(Seat(seat) for seat in range(first, players, count)) for first in range(count))
+
+
+def ring(first: Seat, players: int) -> tuple[Seat, ...]:
+    """All the seats in turn, beginning with `first`."""
+    return tuple(Seat((first + n) % players) for n in range(players))
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """For how many players and with how many packs a game is, who score together, and which combinations it names."""
+
+    players: int
+    packs: int
+    #: Who score together; and for each seat the first of its side, which has their score.
+    sides: tuple[tuple[Seat, ...], ...]
+    side_of: tuple[Seat, ...]
+    combinations: frozenset[str]
+
+    def side(self, seat: Seat) -> tuple[Seat, ...]:
+        """The player in a seat, and whoever scores together with them."""
+        return self.sides[self.side_of[seat]]
+
+    @property
+    def letters(self) -> str:
+        """The letters of the seats that are taken."""
+        return SEATS[: self.players]
+
+    @property
+    def side_letters(self) -> str:
+        """The letters under which scores stand: those of the seats, or of the first of each two partners."""
+        return SEATS[: len(self.sides)]

@@ -1,0 +1,194 @@
+"""States: what the table waits for, and what has become of combinations, blanks and calls; each with its kind."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any, Final
+
+from .cards import Card, names
+from .kinds import NUMBER, SEAT, TEXT, YES_OR_NO, Kind, Turn, by_letter, cards_of, mapping, maybe, ref, row, row_of
+from .refusals import Malformed
+from .seats import Seat, Setting
+
+
+class Phase(StrEnum):
+    """What the table is waiting for."""
+
+    CUT = "cut"
+    CHOOSE = "choose"
+    DEAL = "deal"
+    EXCHANGE = "exchange"
+    ANNOUNCE = "announce"
+    PLAY = "play"
+    DECLARE = "declare"
+    DRAW = "draw"
+    OVER = "over"
+
+
+class Blank(StrEnum):
+    """What has become of a player's blank hand (carte blanche) in this deal."""
+
+    UNSPOKEN = "unspoken"
+    ANNOUNCED = "announced"
+    SCORED = "scored"
+    #: It has scored, and the card drawn since leaves it as it was.
+    DRAWN = "drawn"
+    #: A card has been drawn that it may not hold.
+    OVER = "over"
+
+
+@dataclass(frozen=True, slots=True)
+class Combination:
+    """A combination a player has scored or keeps to score, with its very cards."""
+
+    meld: str
+    cards: tuple[Card, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Called:
+    """How far the calling has come: which seat has each class decided so far (none where both are equal) and what had
+    been announced of it; and, of the class being called, what is announced and whether more has been asked.
+
+    What is announced is a number of cards and what tells equal ones apart, once it is told: a value (pips), a top card
+    or a rank.
+    """
+
+    decided: tuple[Seat | None, ...] = ()
+    announced: tuple[tuple[int, str], ...] = ()
+    count: int = 0
+    height: str = ""
+    asked: bool = False
+
+
+def _read_combination(setting: Setting, _key: str, value: Any) -> Combination:
+    if not isinstance(value, Mapping):
+        raise Malformed(f"a combination has a 'meld' and its 'cards', unlike {value!r}")
+    meld = TEXT.read(setting, "meld", value.get("meld"))
+    if meld not in setting.combinations:
+        raise Malformed(f"no combination '{meld}' in this game")
+    return Combination(meld, tuple(sorted(cards_of(setting, row("cards", value.get("cards"))))))
+
+
+COMBINATION: Final = Kind(
+    ref("combination"),
+    _read_combination,
+    lambda _setting, each: {"meld": each.meld, "cards": names(each.cards)},
+    lambda turn, each: Combination(each.meld, tuple(sorted(map(turn.card, each.cards)))),
+)
+
+
+def _read_scored(setting: Setting, key: str, value: Any) -> list[list[Combination]]:
+    """The combinations of every player; those of partners together under the first of them."""
+    rows: list[list[Combination]] = [[] for _ in range(setting.players)]
+    given = mapping(key, value)
+    for seat, letter in enumerate(setting.letters):
+        each = row(letter, given.get(letter, ()))
+        rows[setting.side_of[seat]] += [_read_combination(setting, letter, one) for one in each]
+    return rows
+
+
+def _turn_scored(turn: Turn, rows: Sequence[Sequence[Combination]]) -> list[list[Combination]]:
+    turned: list[list[Combination]] = [[] for _ in rows]
+    for side, each in zip(turn.sides, rows, strict=False):
+        turned[side] = [COMBINATION.turn(turn, one) for one in each]
+    return turned
+
+
+#: The combinations that each side has scored, or keeps, under its first seat.
+SCORED: Final = Kind(
+    by_letter({"type": "array", "items": ref("combination")}),
+    _read_scored,
+    lambda setting, rows: {
+        letter: [COMBINATION.write(setting, one) for one in each]
+        for letter, each in zip(setting.letters, rows, strict=True)
+    },
+    _turn_scored,
+    lambda setting: [[] for _ in range(setting.players)],
+    lambda rows: [list(each) for each in rows],
+)
+
+
+def _word_among(known: Iterable[StrEnum], what: str, make: type[StrEnum]) -> Kind:
+    words = [str(each) for each in known]
+
+    def read(_setting: Setting, _key: str, value: Any) -> StrEnum:
+        if value not in words:
+            raise Malformed(f"{what} {', '.join(words)}, not {value!r}")
+        return make(value)
+
+    return Kind({"enum": words}, read, lambda _setting, each: str(each), lambda _turn, each: each)
+
+
+PHASE: Final = Kind(
+    ref("phase"),
+    _word_among([phase for phase in Phase if phase is not Phase.OVER], "'phase' is one of", Phase).read,
+    lambda _setting, phase: str(phase),
+    lambda _turn, phase: phase,
+)
+_BLANK: Final = _word_among(Blank, "a blank is", Blank)
+BLANK: Final = Kind(_BLANK.schema, _BLANK.read, _BLANK.write, _BLANK.turn, lambda _setting: Blank.UNSPOKEN)
+
+_UP_TO_TWELVE: Final = {"type": "integer", "minimum": 0, "maximum": 12}
+_CLASSES: Final = 3
+
+
+def _read_call(setting: Setting, _key: str, value: Any) -> tuple[int, str]:
+    if not isinstance(value, Mapping):
+        raise Malformed(f"what was announced has a 'count' and a 'height', unlike {value!r}")
+    return NUMBER.read(setting, "count", value.get("count")), TEXT.read(setting, "height", value.get("height"))
+
+
+_CALL: Final = Kind(
+    {
+        "type": "object",
+        "additionalProperties": False,
+        "required": ["count", "height"],
+        "properties": {"count": _UP_TO_TWELVE, "height": {"type": "string"}},
+    },
+    _read_call,
+    lambda _setting, call: {"count": call[0], "height": call[1]},
+    lambda _turn, call: call,
+)
+#: The parts of `Called`, each with its kind, the schema it has there, and what it says.
+_CALLED: Final = (
+    (
+        "decided",
+        row_of(maybe(SEAT), tuple),
+        {"type": "array", "maxItems": _CLASSES, "items": maybe(SEAT).schema},
+        "Whose combinations are good, for each class that is decided (point, sequence, set); null where nobody's are.",
+    ),
+    (
+        "announced",
+        row_of(_CALL, tuple),
+        {"type": "array", "maxItems": _CLASSES, "items": _CALL.schema},
+        "What had been announced in these classes.",
+    ),
+    ("count", NUMBER, _UP_TO_TWELVE, "How many cards are announced in the class being called."),
+    ("height", TEXT, TEXT.schema, "The value, top card or rank announced in it; empty until it is told."),
+    ("asked", YES_OR_NO, YES_OR_NO.schema, "Whether the height is asked."),
+)
+
+
+def _read_called(setting: Setting, key: str, value: Any) -> Called:
+    given = mapping(key, value)
+    return Called(
+        **{
+            part: kind.empty(setting) if given.get(part) is None else kind.read(setting, part, given[part])
+            for part, kind, _, _ in _CALLED
+        }
+    )
+
+
+CALLED: Final = Kind(
+    {
+        "type": "object",
+        "additionalProperties": False,
+        "required": [part for part, _, _, _ in _CALLED],
+        "properties": {part: {**schema, "description": says} for part, _, schema, says in _CALLED},
+    },
+    _read_called,
+    lambda setting, called: {part: kind.write(setting, getattr(called, part)) for part, kind, _, _ in _CALLED},
+    lambda turn, called: Called(**{part: kind.turn(turn, getattr(called, part)) for part, kind, _, _ in _CALLED}),
+    lambda _setting: Called(),
+)

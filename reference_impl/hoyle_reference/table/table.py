@@ -1,0 +1,308 @@
+"""The table: everything that lies on it, and what is remembered of the deal and of the game.
+
+This is the one place that lists what a position holds. Each field is described where it is declared: its kind, what it
+says, whether it belongs to the deal, whether cards lie in it, and who sees it. How a position is read, written, copied,
+turned, observed and compared, and its JSON Schema, are all made from these descriptions. A `Table` is written by
+events alone and read by the chapters.
+"""
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field, fields
+from enum import StrEnum
+from typing import TYPE_CHECKING, Any, Final
+
+from .cards import Card, Suit
+from .kinds import (
+    CARD,
+    HAND,
+    NUMBER,
+    PILE,
+    POINTS,
+    SEAT,
+    SET,
+    SUIT,
+    TOP_FIRST,
+    WORD,
+    Kind,
+    Turn,
+    each_seat,
+    each_side,
+    maybe,
+    row_of,
+    some_seats,
+)
+from .seats import Seat, after, ring
+from .states import BLANK, CALLED, PHASE, SCORED, Blank, Called, Combination, Phase
+
+if TYPE_CHECKING:
+    from ..rules import Rules
+
+
+class Seen(StrEnum):
+    """Who sees what a field holds: everybody; only how many cards it is; the owner, and the others how many cards;
+    the owner alone."""
+
+    BY_ALL = "by all"
+    AS_A_COUNT = "as a count"
+    BY_OWNER = "by the owner"
+    BY_OWNER_ALONE = "by the owner alone"
+
+
+class Of(StrEnum):
+    """What a field belongs to: the game, or the deal that is being played; or how the game has ended."""
+
+    GAME = "game"
+    DEAL = "deal"
+    END = "end"
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """One thing that a position holds, and what it says in words.
+
+    It is there `everywhere`, or only in games with a chapter that needs it (`Chapter.fields`). Cards may lie in it
+    (`place`), or lie elsewhere and be `in_sight`; a position may have to give it (`needed`); it may be `left_out` where
+    it is empty.
+    """
+
+    name: str
+    kind: Kind
+    says: str
+    of: Of
+    new: Callable[["Rules"], Any]
+    everywhere: bool
+    place: bool
+    in_sight: bool
+    needed: bool
+    left_out: bool
+    seen: Seen
+
+
+def described(
+    kind: Kind,
+    says: str,
+    *,
+    of: Of = Of.DEAL,
+    new: Callable[["Rules"], Any] | None = None,
+    everywhere: bool = True,
+    place: bool = False,
+    in_sight: bool = False,
+    needed: bool = False,
+    left_out: bool = False,
+    seen: Seen = Seen.BY_ALL,
+) -> Any:
+    """Declare a field of the table, with its description (see `Field`)."""
+    described = {"kind": kind, "says": says, "of": of, "new": new or kind.empty, "everywhere": everywhere}
+    more = {"place": place, "in_sight": in_sight, "needed": needed, "left_out": left_out, "seen": seen}
+    return field(init=False, metadata={**described, **more})
+
+
+@dataclass(slots=True, eq=False)
+class Table:
+    """One game's position. `new_table` makes one at which nothing has happened yet."""
+
+    rules: "Rules"
+
+    phase: Phase = described(PHASE, "", of=Of.GAME, new=lambda _rules: Phase.CUT, needed=True)
+    turn: Seat = described(SEAT, "Whose turn it is.", of=Of.GAME, new=lambda _rules: Seat(0), needed=True)
+    dealer: Seat | None = described(maybe(SEAT), "Who deals, or has dealt this hand.", of=Of.GAME, needed=True)
+    score: list[int] = described(
+        each_side(POINTS), "Points of each player in the game so far.", of=Of.GAME, needed=True
+    )
+    options: tuple[str, ...] = described(
+        row_of(WORD, tuple), "What the player whose turn it is may choose between.", of=Of.GAME, left_out=True
+    )
+    deals: int = described(NUMBER, "How many deals have been dealt in this game.", of=Of.GAME, everywhere=False)
+    deals_left: int = described(
+        NUMBER,
+        "How many deals must still be ended before the game may be decided, this one included.",
+        of=Of.GAME,
+        new=lambda rules: rules.settle.least_deals.value,
+        everywhere=False,
+    )
+    packets: list[int | None] = described(
+        some_seats(NUMBER),
+        "The size of the packets in which each player has dealt so far.",
+        of=Of.GAME,
+        everywhere=False,
+        left_out=True,
+    )
+    game_won_by: Seat | None = described(maybe(SEAT), "Who has won the game.", of=Of.END)
+    settled: int | None = described(maybe(POINTS), "The points that the game is settled for.", of=Of.END, left_out=True)
+
+    leader: Seat = described(
+        SEAT, "Who leads to the trick, or has won the last one.", new=lambda _rules: Seat(0), needed=True
+    )
+    last_trick_won_by: Seat | None = described(
+        maybe(SEAT),
+        "Who has won the trick that counts as the last, where it is not the last of all and is over.",
+        left_out=True,
+    )
+    hands: list[list[Card]] = described(
+        each_seat(HAND), "The cards each player holds, those on the table included.", place=True, seen=Seen.BY_OWNER
+    )
+    stock: list[Card] = described(
+        TOP_FIRST,
+        "The cards of the stock or talon face down, top card first, without the turn-up.",
+        place=True,
+        needed=True,
+        seen=Seen.AS_A_COUNT,
+    )
+    trick: list[Card] = described(PILE, "The cards played to the trick in progress, in order.", place=True)
+    won: list[list[Card]] = described(
+        each_seat(PILE), "The cards each player has won in tricks.", place=True, seen=Seen.AS_A_COUNT
+    )
+    scored: list[list[Combination]] = described(SCORED, "The combinations each player has scored in this deal.")
+
+    trumps: Suit | None = described(maybe(SUIT), "The suit of trumps.", everywhere=False)
+    turn_up: Card | None = described(
+        maybe(CARD), "The turn-up, or what was exchanged for it.", everywhere=False, place=True
+    )
+    shown: list[set[Card]] = described(
+        each_seat(SET), "Those of them that are declared and lie on the table.", everywhere=False, in_sight=True
+    )
+    kept: list[list[Combination]] = described(SCORED, "The combinations each player keeps to score.", everywhere=False)
+    claimed: set[Card] = described(
+        SET, "The cards that have scored by themselves, such as the sevens of trumps.", everywhere=False
+    )
+    combinations_since_trick: int = described(
+        NUMBER, "How many combinations have been scored since the last trick.", everywhere=False
+    )
+    sevens_since_trick: int = described(
+        NUMBER, "How many cards have scored by themselves since the last trick.", everywhere=False
+    )
+    blanks: list[Blank] = described(
+        each_seat(BLANK),
+        "What has become of each player's blank or carte blanche: not spoken of; announced; scored; scored, and a card "
+        "drawn since that lets it score again; over, since a court card was drawn.",
+        everywhere=False,
+    )
+    drawn: list[Card | None] = described(
+        some_seats(CARD),
+        "The card that each player has drawn to a carte blanche and may show, where there is one.",
+        everywhere=False,
+        left_out=True,
+        seen=Seen.BY_OWNER_ALONE,
+    )
+    discards: list[list[Card]] = described(
+        each_seat(HAND),
+        "The cards each player has put away in the exchange.",
+        everywhere=False,
+        place=True,
+        seen=Seen.BY_OWNER,
+    )
+    seen: list[set[Card]] = described(
+        each_seat(SET),
+        "The cards each player has seen elsewhere than in their own hand.",
+        everywhere=False,
+        in_sight=True,
+        seen=Seen.BY_OWNER_ALONE,
+    )
+    made: list[int] = described(
+        each_seat(POINTS), "The points each player has made in this deal towards a bonus.", everywhere=False
+    )
+    called: Called = described(CALLED, "How far the calling of the classes has come.", everywhere=False)
+
+    @property
+    def players(self) -> int:
+        """How many play."""
+        return self.rules.players
+
+    @property
+    def drawing(self) -> bool:
+        """Whether cards are still drawn after a trick."""
+        return self.rules.draws and (self.turn_up is not None or bool(self.stock))
+
+    @property
+    def left_to_draw(self) -> int:
+        """How many cards are left to draw: the stock, and the turn-up after it."""
+        return len(self.stock) + (self.turn_up is not None)
+
+    @property
+    def last_draw(self) -> bool:
+        """Whether there is just one card left for each player to draw."""
+        return self.left_to_draw == self.players
+
+    @property
+    def have_played(self) -> tuple[Seat, ...]:
+        """Who has played to the trick on the table, in the order of their cards."""
+        return ring(self.leader, self.players)[: len(self.trick)]
+
+    @property
+    def still_to_draw(self) -> tuple[Seat, ...]:
+        """Who has yet to draw after the last trick, in their order."""
+        if self.phase is Phase.DECLARE:
+            return ring(self.leader, self.players)
+        if self.phase is Phase.DRAW:
+            return ring(self.turn, self.players)[: (self.leader - self.turn) % self.players]
+        return ()
+
+    @property
+    def elder(self) -> Seat:
+        """The player who sits after the dealer, and acts first in games for two that are not drawn for."""
+        assert self.dealer is not None, "nobody is elder before there is a dealer"
+        return after(self.dealer, self.players)
+
+    @property
+    def is_dealt(self) -> bool:
+        """Whether the cards have been dealt, and not all taken up again."""
+        return any(self.hands) or any(self.won)
+
+    @property
+    def a_trick_is_won(self) -> bool:
+        """Whether the first trick of the deal is over."""
+        return any(self.won)
+
+    def cards(self) -> Iterator[Card]:
+        """Every card on the table, wherever it lies."""
+        for each in PLACES:
+            yield from _flat(getattr(self, each.name))
+
+    def clear_the_deal(self) -> None:
+        """Take up all the cards and forget what was scored with them; the score of the game stays."""
+        for each in OF_THE_DEAL:
+            setattr(self, each.name, each.new(self.rules))
+
+    def copy(self) -> "Table":
+        """A table that looks the same and changes by itself."""
+        other = Table(self.rules)
+        for each in FIELDS:
+            setattr(other, each.name, each.kind.copy(getattr(self, each.name)))
+        return other
+
+    def turned(self, turn: Turn) -> "Table":
+        """The same position with the players in other seats, and the suits in each other's places."""
+        other = Table(self.rules)
+        for each in FIELDS:
+            setattr(other, each.name, each.kind.turn(turn, getattr(self, each.name)))
+        return other
+
+    def is_like(self, other: "Table") -> bool:
+        """Whether two tables show the same position, whatever lies in no order in another order."""
+        return all(
+            each.kind.same(getattr(self, each.name)) == each.kind.same(getattr(other, each.name)) for each in FIELDS
+        )
+
+
+def new_table(rules: "Rules") -> Table:
+    """A table before the cut."""
+    table = Table(rules)
+    for each in FIELDS:
+        setattr(table, each.name, each.new(rules))
+    return table
+
+
+def _flat(place: Any) -> Iterable[Card]:
+    """The cards of a place: a card, a pile, or a pile of each player."""
+    if place is None:
+        return ()
+    if isinstance(place, int):
+        return (Card(place),)
+    return (card for each in place for card in _flat(each))
+
+
+#: Everything that a position holds, in the order in which it is described.
+FIELDS: Final = tuple(Field(name=each.name, **each.metadata) for each in fields(Table) if each.metadata)
+#: What is taken up or forgotten after a deal; and where cards lie.
+OF_THE_DEAL: Final = tuple(each for each in FIELDS if each.of is Of.DEAL)
+PLACES: Final = tuple(each for each in FIELDS if each.place)

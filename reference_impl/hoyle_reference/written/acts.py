@@ -1,0 +1,205 @@
+"""Acts and questions as plain mappings, the way scenario files and the protocol spell them.
+
+An act is ``{"by": "A", "do": "play", "card": "KS"}``; a question is ``{"ask": "winner", "by": "A", "cards": ["9D",
+"9D#2"]}``.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import fields
+from types import MappingProxyType
+from typing import Any, Final, TypeVar
+
+from ..chapters.chapter import Answer
+from ..rules import CHAPTERS, Rules
+from ..table.acts import (
+    Act,
+    ClassWinner,
+    Declarable,
+    Playable,
+    Question,
+    Reckoning,
+    Settlement,
+    TrickPoints,
+    Visible,
+    Winner,
+    Worth,
+    word_of,
+)
+from ..table.cards import MOST_PACKS, Card, names
+from ..table.kinds import CARD, SEAT, Kind, Turn, cards_of, of_type, seat_of
+from ..table.refusals import Malformed
+from ..table.seats import SEATS, Setting, seat_or_none
+
+T = TypeVar("T")
+
+#: The kinds of acts and of questions, by the words for them.
+ACTS: Final[Mapping[str, type[Act]]] = MappingProxyType(
+    {word_of(move.act): move.act for chapter in CHAPTERS for move in chapter.moves}
+)
+QUESTIONS: Final[Mapping[str, type[Question]]] = MappingProxyType(
+    {
+        word_of(Visible): Visible,
+        **{word_of(ask.question): ask.question for chapter in CHAPTERS for ask in chapter.asks},
+    }
+)
+
+
+def _read_number(_setting: Setting, key: str, value: Any) -> int:
+    if isinstance(value, bool) or not isinstance(value, int):
+        raise Malformed(f"'{key}' must be a whole number, not {value!r}")
+    return value
+
+
+def _read_word(_setting: Setting, key: str, value: Any) -> str:
+    if not isinstance(value, str):
+        raise Malformed(f"'{key}' must be a word, not {value!r}")
+    return value
+
+
+def _of_each(letters: str, key: str, value: Any) -> list[Any]:
+    """What is given for every player or side, in the order of the seats."""
+    if not isinstance(value, Mapping) or set(value) != set(letters):
+        raise Malformed(f"'{key}' must be given for {', '.join(letters)}, and nobody else")
+    return [value[letter] for letter in letters]
+
+
+def _turned(seats: Sequence[int], things: Sequence[T]) -> list[T]:
+    """Things of each seat or side, in the order of the seats that these take."""
+    return [thing for _, thing in sorted(zip(seats, things, strict=True), key=lambda pair: pair[0])]
+
+
+def _turned_cards(turn: Turn, cards: Sequence[Card]) -> tuple[Card, ...]:
+    return tuple(map(turn.card, cards))
+
+
+def _read_seats(setting: Setting, key: str, value: Any) -> tuple[Any, ...]:
+    if isinstance(value, str) or not isinstance(value, Sequence):
+        raise Malformed(f"'{key}' is a list of players, not {value!r}")
+    return tuple(seat_of(setting, letter) for letter in value)
+
+
+_PLAIN: Final = of_type(str, "a word", {}, "")
+_WORD: Final = Kind({}, _read_word, _PLAIN.write, _PLAIN.turn)
+_NUMBER: Final = Kind({}, _read_number, _PLAIN.write, _PLAIN.turn)
+_CARDS: Final = Kind(
+    {}, lambda setting, _key, value: cards_of(setting, value), lambda _s, each: names(each), _turned_cards
+)
+_HANDS: Final = Kind(
+    {},
+    lambda setting, key, value: tuple(cards_of(setting, each) for each in _of_each(setting.letters, key, value)),
+    lambda _setting, hands: {SEATS[seat]: names(hand) for seat, hand in enumerate(hands)},
+    lambda turn, hands: tuple(_turned_cards(turn, hand) for hand in _turned(turn.seats, hands)),
+)
+_OF_EACH_SIDE: Final = Kind(
+    {},
+    lambda setting, key, value: tuple(
+        _read_number(setting, key, each) for each in _of_each(setting.side_letters, key, value)
+    ),
+    lambda _setting, points: dict(zip(SEATS, points, strict=False)),
+    lambda turn, points: tuple(_turned(turn.sides, points)) if points else points,
+)
+_SEATS: Final = Kind(
+    {},
+    _read_seats,
+    lambda _setting, seats: [SEATS[seat] for seat in seats],
+    lambda turn, seats: tuple(turn.seats[seat] for seat in seats),
+)
+#: The kinds of what acts and questions speak of, by its key; what is not here is a word.
+_KINDS: Final[Mapping[str, Kind]] = MappingProxyType(
+    {
+        "by": SEAT,
+        "card": CARD,
+        "cards": _CARDS,
+        "deck": _CARDS,
+        "hands": _HANDS,
+        "score": _OF_EACH_SIDE,
+        "brisques": _OF_EACH_SIDE,
+        "blanks": _SEATS,
+        "packets": _NUMBER,
+        "count": _NUMBER,
+        "value": _NUMBER,
+    }
+)
+
+
+def _kind(key: str) -> Kind:
+    return _KINDS.get(key, _WORD)
+
+
+def _key(attribute: str) -> str:
+    """The key of an attribute: some are no names in Python, as ``class``."""
+    return attribute.rstrip("_")
+
+
+def read_act(rules: Rules, spelt: Mapping[str, Any]) -> Act:
+    """The act that a mapping spells; raises Malformed for an unknown word, seat or card."""
+    known = {**ACTS, **{word_of(kind): kind for kind in rules.moves}}
+    return _read(rules, spelt, "do", known)
+
+
+def read_question(rules: Rules, spelt: Mapping[str, Any]) -> Question:
+    """The question that a mapping spells; raises Malformed for an unknown word, seat, card or combination."""
+    question = _read(rules, spelt, "ask", QUESTIONS)
+    if isinstance(question, Worth) and question.meld not in rules.combinations:
+        raise Malformed(f"no combination '{question.meld}' in this game")
+    return question
+
+
+def _read(rules: Rules, spelt: Mapping[str, Any], tag: str, known: Mapping[str, Callable[..., T]]) -> T:
+    word = str(spelt.get(tag))
+    if word not in known:
+        raise Malformed(f"'{tag}' is one of {', '.join(known)}, not {word!r}")
+    given = {
+        "class_" if key == "class" else key: _kind(key).read(rules, key, value)
+        for key, value in spelt.items()
+        if key != tag
+    }
+    try:
+        return known[word](**given)
+    except TypeError as error:
+        raise Malformed(f"'{word}' does not take these fields: {', '.join(map(str, given)) or 'none'}") from error
+
+
+#: Acts are spelt the same in every game.
+_ANY_GAME: Final = Setting(len(SEATS), MOST_PACKS, sides=(), side_of=(), combinations=frozenset())
+
+
+def write_act(act: Act | Question) -> dict[str, Any]:
+    """The mapping that spells an act or a question."""
+    spelt: dict[str, Any] = {"do" if isinstance(act, Act) else "ask": word_of(type(act))}
+    for field in fields(act):  # type: ignore[arg-type]  # every act and question is a dataclass
+        value, key = getattr(act, field.name), _key(field.name)
+        if key == "by":
+            spelt = {key: SEAT.write(_ANY_GAME, value), **spelt}
+        elif value != field.default:
+            spelt[key] = _kind(key).write(_ANY_GAME, value)
+    return spelt
+
+
+def turn_act(turn: Turn, act: T) -> T:
+    """The same act or question with the players in other seats, and the suits in each other's places."""
+    parts = {each.name: getattr(act, each.name) for each in fields(act)}  # type: ignore[arg-type]  # as in write_act
+    turned = {name: value if value is None else _kind(_key(name)).turn(turn, value) for name, value in parts.items()}
+    return type(act)(**turned)
+
+
+def write_answer(question: Question, answer: Answer) -> Any:
+    """An answer as plain data: a seat's letter, points (of one, or of every seat), cards, declarations without their
+    seat, or a settlement."""
+    write = _ANSWERED.get(type(question))
+    return write(answer.value) if write else answer.value
+
+
+#: How answers that are not just a number are written.
+_ANSWERED: Final[Mapping[type, Callable[[Any], Any]]] = MappingProxyType(
+    {
+        Winner: seat_or_none,
+        ClassWinner: seat_or_none,
+        Playable: names,
+        Visible: names,
+        Declarable: lambda acts: [{"meld": act.meld, "cards": names(act.cards)} for act in acts],
+        Reckoning: lambda points: dict(zip(SEATS, points, strict=False)),
+        TrickPoints: lambda points: dict(zip(SEATS, points, strict=False)),
+        Settlement: lambda settled: {"winner": seat_or_none(settled[0]), "points": settled[1]},
+    }
+)

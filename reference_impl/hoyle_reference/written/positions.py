@@ -1,0 +1,112 @@
+"""Positions as plain mappings, for scenario files and the protocol.
+
+Cards are listed by name; the stock with its top card first. What a position holds is described with the table
+(`table.table.FIELDS`); what of it makes sense together is said by the chapters, and here for every game.
+"""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from ..chapters.chapter import IN_A_DEAL
+from ..rules import CHAPTERS, Rules
+from ..table.cards import name
+from ..table.refusals import Malformed
+from ..table.seats import Seat, ring, seat_name
+from ..table.states import Phase
+from ..table.table import Field, Of, Table, new_table
+
+
+def read_position(rules: Rules, spelt: Mapping[str, Any]) -> Table:
+    """The table that a mapping describes, as `position.schema.json` has it.
+
+    Raises Malformed where something is missing or of the wrong kind, where cards are missing, doubled or miscounted,
+    and where the turn is not that of the phase.
+    """
+    table = new_table(rules)
+    for field in rules.fields:
+        if field.of is Of.GAME:
+            _read_field(table, field, spelt)
+    if table.phase in IN_A_DEAL or (table.phase is Phase.CHOOSE and "hands" in spelt):
+        for field in rules.fields:
+            if field.of is Of.DEAL:
+                _read_field(table, field, spelt)
+        table.deals = max(1, table.deals)
+        _check_cards(table)
+    _check_phase(table)
+    for chapter in rules.book:
+        if chapter.sense is not None:
+            chapter.sense(table)
+    return table
+
+
+def _read_field(table: Table, field: Field, spelt: Mapping[str, Any]) -> None:
+    """One field, where it is given; where it is not, it stays as it is at first, unless it must be given."""
+    if field.name in spelt or field.needed:
+        setattr(table, field.name, field.kind.read(table.rules, field.name, spelt.get(field.name)))
+
+
+def _check_phase(table: Table) -> None:
+    """The game has this phase, the choice is one that is put at this point, and it is the turn of the player whom the
+    phase makes to act."""
+    strange = (chapter for chapter in CHAPTERS if chapter not in table.rules.book)
+    if any(table.phase in chapter.phases for chapter in strange) and not any(
+        table.phase in chapter.phases for chapter in table.rules.book
+    ):
+        raise Malformed(f"there is no phase '{table.phase}' in this game")
+    if table.phase is Phase.CHOOSE:
+        _check_options(table)
+    elif table.phase is not Phase.CUT:
+        expected = _who_may_act(table)
+        if table.turn not in expected:
+            players = " or ".join(map(seat_name, sorted(expected)))
+            raise Malformed(f"in this position it is the turn of {players}, not of {seat_name(table.turn)}")
+
+
+def _check_options(table: Table) -> None:
+    fit = [offer.options for offer in table.rules.offers if offer.in_a_deal == table.is_dealt]
+    if not any(set(table.options) <= set(options) for options in fit) or not table.options:
+        known = " and ".join(option for options in fit for option in options)
+        raise Malformed(f"the options are {known}, not {', '.join(table.options) or 'nothing'}")
+
+
+def _who_may_act(table: Table) -> set[Seat]:
+    """The players whose turn it could be, by the phase and the cards that have been played."""
+    if table.phase is Phase.DEAL:
+        if table.dealer is None:
+            raise Malformed("'dealer' is missing in the position")
+        return {table.dealer}
+    order = ring(table.leader, table.players)
+    match table.phase:
+        case Phase.PLAY:
+            return {order[len(table.trick) % table.players]}
+        case Phase.DECLARE:
+            return {table.leader}
+        case Phase.DRAW:
+            return set(order[1:])
+        case _:
+            return set(order)
+
+
+def _check_cards(table: Table) -> None:
+    """Every card of the pack lies in exactly one place."""
+    lying = Counter(table.cards())
+    doubled = [card for card, times in lying.items() if times > 1]
+    if doubled:
+        raise Malformed(f"{name(doubled[0])} lies in two places")
+    missing = [card for card in table.rules.pack if card not in lying]
+    if missing:
+        raise Malformed(f"{len(missing)} cards lie nowhere, {name(missing[0])} among them")
+
+
+def write_position(table: Table) -> dict[str, Any]:
+    """The mapping that describes a table."""
+    return dict(_written(table))
+
+
+def _written(table: Table) -> Iterator[tuple[str, Any]]:
+    there = {Of.GAME} | ({Of.DEAL} if table.is_dealt else set()) | ({Of.END} if table.phase is Phase.OVER else set())
+    for field in table.rules.fields:
+        value = getattr(table, field.name)
+        if field.of in there and not (field.left_out and value == field.new(table.rules)):
+            yield field.name, field.kind.write(table.rules, value)

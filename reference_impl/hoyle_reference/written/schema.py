@@ -1,0 +1,23 @@
+"""The JSON Schema of a position, made from what the table says of its fields."""
+
+from typing import Any
+
+from ..table.table import FIELDS, Field, Of
+
+
+def position_schema() -> dict[str, Any]:
+    """The content of `position.schema.json`."""
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "a position",
+        "description": "Where every card of the pack lies, and what has happened so far in this deal.",
+        "type": "object",
+        "additionalProperties": False,
+        "required": [field.name for field in FIELDS if field.needed and field.of is Of.GAME],
+        "properties": {field.name: _described(field) for field in FIELDS},
+    }
+
+
+def _described(field: Field) -> dict[str, Any]:
+    """The schema of what a field holds, with what it says."""
+    return {**field.kind.schema, "description": field.says} if field.says else dict(field.kind.schema)
