@@ -11,11 +11,11 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+from hoyle_conformance.load import load_suite
+from hoyle_conformance.positions.plan import plan
 from hoyle_conformance.protocol.implementations import Command
 from hoyle_conformance.protocol.messages import Wire
 from hoyle_conformance.run.judge import judge
-from hoyle_conformance.suite.load import load_suite
-from hoyle_conformance.suite.plan import plan
 from hoyle_reference import Game, Phase, Rules, new_game
 from hoyle_reference.table.acts import Act, Cut, Deal
 
@@ -49,7 +49,7 @@ def through_the_protocol() -> float:
 
     def all_of_them() -> None:
         for seq, (check, prepared) in enumerate(planned, start=1):
-            answer = adapter.run(seq, prepared.body)
+            answer = adapter.run(seq, prepared.message)
             judge(check, prepared, answer.steps, trusted=False)
 
     try:

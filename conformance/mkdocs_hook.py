@@ -3,8 +3,8 @@
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
 
+from hoyle_conformance.load import load_suite
 from hoyle_conformance.site.pages import pages
-from hoyle_conformance.suite.load import load_suite
 
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:

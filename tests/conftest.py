@@ -3,7 +3,8 @@ from pathlib import Path
 
 import pytest
 
-from hoyle_conformance.suite.load import Suite, load_suite
+from hoyle_conformance.load import load_suite
+from hoyle_conformance.suite.value import Suite
 from hoyle_reference import Rules
 
 ROOT = Path(__file__).resolve().parents[1]

@@ -11,7 +11,7 @@ from hoyle_conformance.protocol.implementations import Command
 from hoyle_conformance.protocol.messages import Wire
 from hoyle_conformance.run.results import Exit, Status
 from hoyle_conformance.run.runner import run
-from hoyle_conformance.suite.load import Suite
+from hoyle_conformance.suite.value import Suite
 
 ADAPTERS = ROOT / "conformance/adapters"
 EXAMPLES = {

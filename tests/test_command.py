@@ -11,7 +11,7 @@ import pytest
 
 from conftest import ROOT, golden
 from hoyle_conformance import __version__
-from hoyle_conformance.suite.load import Suite
+from hoyle_conformance.suite.value import Suite
 
 OUTPUT = Path(__file__).parent / "output"
 

@@ -11,7 +11,7 @@ from click.testing import CliRunner
 from conftest import ROOT
 from hoyle_conformance.cli import COMMANDS, main
 from hoyle_conformance.site.pages import pages
-from hoyle_conformance.suite.load import Suite
+from hoyle_conformance.suite.value import Suite
 
 PAGES = sorted(path for path in ROOT.glob("*.md")) + sorted(ROOT.glob("docs/**/*.md")) + [ROOT / "spec/PROTOCOL.md"]
 

@@ -10,7 +10,7 @@ from click.testing import CliRunner, Result
 from conftest import ROOT, golden
 from hoyle_conformance.cli import common, main
 from hoyle_conformance.files import yaml_text
-from hoyle_conformance.suite.load import Suite
+from hoyle_conformance.suite.value import Suite
 
 FAULTY = Path(__file__).parent / "faulty"
 TABLE = (ROOT / "spec/rulesets/bezique-hoyle.ruleset.yaml").read_text("utf-8")

@@ -10,6 +10,9 @@ from typing import Any
 import pytest
 
 from hoyle_conformance.files.diagnostics import Invalid
+from hoyle_conformance.model import Check
+from hoyle_conformance.positions.plan import plan
+from hoyle_conformance.positions.trace import trace
 from hoyle_conformance.protocol.faults import FAULTS, Fault
 from hoyle_conformance.protocol.implementations import Command, InProcess
 from hoyle_conformance.protocol.messages import Ready, Wire, decode
@@ -20,10 +23,7 @@ from hoyle_conformance.run.record import Recorder
 from hoyle_conformance.run.results import Exit, Mismatch, Result, Run, Status, against_baseline
 from hoyle_conformance.run.runner import run
 from hoyle_conformance.run.select import NothingSelected, select
-from hoyle_conformance.suite.load import Suite
-from hoyle_conformance.suite.model import Check
-from hoyle_conformance.suite.plan import plan
-from hoyle_conformance.suite.trace import trace
+from hoyle_conformance.suite.value import Suite
 
 READY = Ready("x", "1", "Python", frozenset({"bezique-hoyle"}), frozenset({"tricks"}))
 
@@ -130,7 +130,7 @@ def test_a_step_not_done_decides_the_whole_check(suite: Suite) -> None:
     prepared = plan(check, suite.rules("bezique-hoyle"), suite.capabilities)
     for key, status in (("unsupported", "unsupported"), ("skipped", "skipped"), ("error", "error")):
         done = [{"accepted": True, "trick_won_by": None}, {"accepted": True, "trick_won_by": "B"}]
-        not_done: list[dict[str, Any]] = [{key: "because"}] * (len(prepared.body["steps"]) - 2)
+        not_done: list[dict[str, Any]] = [{key: "because"}] * (len(prepared.message["steps"]) - 2)
         result = judge(check, prepared, done + not_done, trusted=False)
         assert (str(result.status), result.reason) == (status, "because")
         wrong = [done[0], {"accepted": True, "trick_won_by": "A"}]
@@ -174,11 +174,11 @@ def test_a_refused_act_leaves_every_card_where_it_was(
     check = suite.checks["tricks.card-not-held@bezique-hoyle"]
     refusal = next(step for step, each in check.expect.items() if "refused" in each)
     prepared = plan(check, suite.rules("bezique-hoyle"), suite.capabilities)
-    body = {**prepared.body, "observe": sorted({*prepared.body["observe"], "position"})}
-    seen = [each.observation for each in trace(suite.rules("bezique-hoyle"), body)]
+    message = {**prepared.message, "observe": sorted({*prepared.message["observe"], "position"})}
+    seen = [each.observation for each in trace(suite.rules("bezique-hoyle"), message)]
     at = prepared.start(refusal)
     seen[at] = {**seen[at], "position": change(seen[at]["position"])}
-    assert judge(check, replace(prepared, body=body), seen, trusted=False).status is status
+    assert judge(check, replace(prepared, message=message), seen, trusted=False).status is status
 
 
 def test_expectations_are_never_sent(suite: Suite) -> None:

@@ -4,9 +4,9 @@ from typing import Any
 
 import pytest
 
-from hoyle_conformance.suite.load import Suite
-from hoyle_conformance.suite.plan import plan
-from hoyle_conformance.suite.trace import trace
+from hoyle_conformance.positions.plan import plan
+from hoyle_conformance.positions.trace import trace
+from hoyle_conformance.suite.value import Suite
 from hoyle_reference import (
     Game,
     Malformed,
@@ -177,16 +177,16 @@ def test_a_question_that_is_none_is_not_answered(rules: Rules) -> None:
 
 def test_a_combination_is_kept_once(suite: Suite, rules: Rules) -> None:
     check = suite.checks["to-score.the-example@bezique-hoyle"]
-    body = plan(check, rules, suite.capabilities).body
-    declare, hold, *_ = body["steps"]
-    last = trace(rules, {**body, "steps": [declare, hold, hold]})[-1]
+    message = plan(check, rules, suite.capabilities).message
+    declare, hold, *_ = message["steps"]
+    last = trace(rules, {**message, "steps": [declare, hold, hold]})[-1]
     assert last.refusal == Refusal("already-kept", ("declare.to_score",))
 
 
 def test_nothing_is_kept_before_something_is_scored(suite: Suite, rules: Rules) -> None:
     check = suite.checks["to-score.the-example@bezique-hoyle"]
-    body = plan(check, rules, suite.capabilities).body
-    last = trace(rules, {**body, "steps": [body["steps"][1]]})[-1]
+    message = plan(check, rules, suite.capabilities).message
+    last = trace(rules, {**message, "steps": [message["steps"][1]]})[-1]
     assert last.refusal == Refusal("score-one-first", ("declare.to_score",))
 
 

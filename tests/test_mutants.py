@@ -6,13 +6,13 @@ from typing import Any
 
 import pytest
 
+from hoyle_conformance.model import Check
+from hoyle_conformance.positions.plan import Plan, plan
+from hoyle_conformance.positions.trace import trace
 from hoyle_conformance.report.rulebook import parameter
 from hoyle_conformance.run.judge import judge
 from hoyle_conformance.run.results import Status
-from hoyle_conformance.suite.load import Suite
-from hoyle_conformance.suite.model import Check
-from hoyle_conformance.suite.plan import Plan, plan
-from hoyle_conformance.suite.trace import trace
+from hoyle_conformance.suite.value import Suite
 from hoyle_reference import Cell, Malformed, Rules, compile_cells
 
 _NO_OTHER = "no other row of this kind, or of one that it is superior to or that is to it, could share its cards"
@@ -203,7 +203,7 @@ def noticed(rules: Rules, planned: list[tuple[Check, Plan]]) -> bool:
     for check, prepared in planned:
         own = replace(check, branches={check.follows: check.expect})
         try:
-            traced = trace(rules, prepared.body)
+            traced = trace(rules, prepared.message)
         except Malformed:
             return True  # the position, or the act that is to be refused or done, is none under these rules
         except (AssertionError, LookupError, TypeError, ValueError) as error:

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from games import acts
-from hoyle_conformance.suite.load import Suite
+from hoyle_conformance.suite.value import Suite
 from hoyle_reference import Game, Phase, new_game
 from hoyle_reference.chapters.blank import BlankRules
 from hoyle_reference.chapters.calling.classes import CLASSES

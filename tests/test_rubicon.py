@@ -10,7 +10,8 @@ import pytest
 
 from conftest import ROOT
 from hoyle_conformance.files.diagnostics import Invalid
-from hoyle_conformance.suite.load import Suite
+from hoyle_conformance.load import load_suite
+from hoyle_conformance.suite.value import Suite
 from hoyle_reference import (
     Game,
     Malformed,
@@ -202,5 +203,5 @@ def test_a_table_that_does_not_fit_the_one_it_extends_is_told_so(
     assert old in text
     path.write_text(text.replace(old, new), "utf-8")
     with pytest.raises(Invalid) as raised:
-        Suite(copied)
+        load_suite(copied)
     assert any(message in each.message for each in raised.value.diagnostics)

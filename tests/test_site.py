@@ -16,7 +16,7 @@ from hoyle_conformance.report.comparison import compared
 from hoyle_conformance.report.rulebook import chapters
 from hoyle_conformance.site.page import Page, card, with_cards
 from hoyle_conformance.site.pages import pages
-from hoyle_conformance.suite.load import Suite
+from hoyle_conformance.suite.value import Suite
 
 
 @pytest.fixture(scope="module")

@@ -3,42 +3,37 @@
 import json
 from collections import Counter
 from collections.abc import Iterator
-from pathlib import Path
+from dataclasses import replace
 from typing import Any
 
 import jsonschema
-import pytest
 
 from conftest import ROOT
 from hoyle_conformance import truth
 from hoyle_conformance.cli.build_ import compiled
-from hoyle_conformance.suite import ids
-from hoyle_conformance.suite.load import Suite
-from hoyle_conformance.suite.plan import plan
-from hoyle_conformance.suite.trace import trace
+from hoyle_conformance.lint.ids import lint_ids
+from hoyle_conformance.positions.plan import plan
+from hoyle_conformance.positions.trace import trace
+from hoyle_conformance.suite.value import Suite
 from hoyle_reference.table.refusals import MESSAGES
 
 SPEC = ROOT / "spec"
 
 
 def test_every_scenario_proves_itself(suite: Suite) -> None:
-    faults = [str(fault) for scenario in suite.scenarios.values() for fault in truth.check(suite, scenario)]
+    faults = [str(fault) for scenario in suite.scenarios.values() for fault in truth.prove(suite, scenario)]
     assert faults == []
 
 
 def test_no_id_is_lost_or_used_again(suite: Suite) -> None:
-    assert [str(fault) for fault in ids.check(suite)] == []
+    assert [str(fault) for fault in lint_ids(suite)] == []
 
 
-def test_an_id_that_is_lost_or_used_again_is_told(
-    suite: Suite, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    lock = (SPEC / "ids.lock").read_text("utf-8")
+def test_an_id_that_is_lost_or_used_again_is_told(suite: Suite) -> None:
     first = next(iter(sorted(suite.scenarios)))
-    changed = lock.replace(f"scenario {first}\n", f"scenario {first} retired 2026: replaced\nscenario gone.for-good\n")
-    (tmp_path / "ids.lock").write_text(changed, encoding="utf-8")
-    monkeypatch.setattr(suite, "root", tmp_path)
-    told = [fault.code for fault in ids.check(suite)]
+    retired = f"scenario {first} retired 2026: replaced\nscenario gone.for-good\n"
+    changed = replace(suite, lock=suite.lock.replace(f"scenario {first}\n", retired))
+    told = [fault.code for fault in lint_ids(changed)]
     assert told == ["id-reused", "id-lost"]
 
 
@@ -63,11 +58,11 @@ def test_every_cell_of_every_table_is_at_work_in_some_scenario(suite: Suite) -> 
         for check in suite.checks.values():
             if check.ruleset == name or "+" not in name:
                 own = suite.rules(check.ruleset)
-                for traced in trace(own, plan(check, own, suite.capabilities).body):
+                for traced in trace(own, plan(check, own, suite.capabilities).message):
                     at_work.update(traced.grounds)
                 for reading in check.scenario.readings if check.follows else ():
                     as_read = suite.rules(check.ruleset, reading.cells)
-                    for traced in trace(as_read, plan(check, own, suite.capabilities).body):
+                    for traced in trace(as_read, plan(check, own, suite.capabilities).message):
                         at_work.update(traced.grounds)
         plain = {cell.path: cell for cell in suite.rules(name.partition("+")[0]).cells}
         option_cells = {cell.path for cell in rules.cells if cell != plain.get(cell.path)}
@@ -198,7 +193,7 @@ def test_a_partial_position_is_completed_to_all_the_cards_of_the_pack(suite: Sui
     whole = 0
     for check in suite.checks.values():
         rules = suite.rules(check.ruleset)
-        position = plan(check, rules, suite.capabilities).body["position"]
+        position = plan(check, rules, suite.capabilities).message["position"]
         if "hands" in position:
             whole += 1
             assert sorted(read_position(rules, position).cards()) == list(rules.pack)

@@ -5,11 +5,11 @@ from itertools import combinations
 
 import pytest
 
+from hoyle_conformance.model import Check
+from hoyle_conformance.positions.trace import trace
 from hoyle_conformance.run.judge import judge
 from hoyle_conformance.run.results import Status
-from hoyle_conformance.suite.load import Suite
-from hoyle_conformance.suite.model import Check
-from hoyle_conformance.suite.trace import trace
+from hoyle_conformance.suite.value import Suite
 from hoyle_reference import Malformed, Rules, compile_cells
 
 #: The rulesets of each game: what is no form of the same game is not told apart, it is another.
@@ -99,7 +99,7 @@ def fails(rules: Rules, check: Check, suite: Suite) -> bool:
     """Whether the table gives another outcome than the check's own."""
     own = replace(check, branches={check.follows: check.expect})
     try:
-        traced = trace(rules, suite.plan(check).body)
+        traced = trace(rules, suite.plan(check).message)
     except Malformed:
         return True
     return judge(own, suite.plan(check), [t.observation for t in traced], trusted=True).status is not Status.PASS

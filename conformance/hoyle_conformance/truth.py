@@ -14,17 +14,22 @@ from hoyle_reference import Malformed, Rules, read_position, write_position
 from hoyle_reference.table.cards import name
 
 from .files.diagnostics import Diagnostic, Invalid, shown_path
-from .files.yaml_text import Document, read_file
+from .files.yaml_text import Document
+from .lint.links import lint_ledger, lint_scenario
+from .lint.positions import lint_position
+from .lint.tables import lint_table
+from .model import Check, Filed, Scenario
+from .positions.filling import VARIANTS
+from .positions.given import Incomplete
+from .positions.plan import Plan, plan
+from .positions.trace import Traced, trace
 from .report import words
 from .run.judge import judge
 from .run.results import Mismatch
-from .suite import links, tables
-from .suite.filling import VARIANTS
-from .suite.given import Incomplete
-from .suite.load import Suite, kind_of
-from .suite.model import Check, Filed, Scenario, ruleset_from, scenario_from, source_from
-from .suite.plan import Plan, plan
-from .suite.trace import Traced, trace
+from .suite.folder import kind_of
+from .suite.making import ruleset_from, scenario_from, source_from
+from .suite.reading import id_in_use, read_document
+from .suite.value import Suite
 
 _WHICH_IS_WRONG: Final = (
     "Find out from the source which of the two is wrong before changing either; 'hoyle explain' shows every step."
@@ -55,10 +60,10 @@ def check_file(suite: Suite, path: Path) -> list[Diagnostic]:
         remedy = "Its name ends in .scenario.yaml, .ruleset.yaml or .source.yaml."
         return [Diagnostic(shown, 1, 1, "file-name", "this is no file of the suite", remedy)]
     try:
-        document = read_file(path, shown)
+        document = read_document(suite.schemas, kind, path, shown)
     except Invalid as invalid:
         return list(invalid.diagnostics)
-    return suite.schemas.check(kind, document) or _check_document(suite, kind, document, path)
+    return _check_document(suite, kind, document, path)
 
 
 def _check_document(suite: Suite, kind: str, document: Document, path: Path) -> list[Diagnostic]:
@@ -69,30 +74,27 @@ def _check_document(suite: Suite, kind: str, document: Document, path: Path) -> 
     }
     other = known[kind].get(document.data["id"])
     if other and (suite.root.parent / other.document.file).resolve() != path.resolve():
-        message = f"the id '{document.data['id']}' is already in use"
-        return [
-            document.diagnose(["id"], "id-in-use", message, f"It belongs to {other.document.file}: choose another.")
-        ]
+        return [id_in_use(document, other.document.file)]
     if kind == "source":
-        return list(links.of_source(suite, source_from(document)))
+        return list(lint_ledger(suite, source_from(document)))
     if kind == "ruleset":
-        return list(tables.of_ruleset(suite, ruleset_from(document)))
+        return list(lint_table(suite, ruleset_from(document)))
     scenario = scenario_from(document)
-    return links.of_scenario(suite, scenario) or check(suite, scenario)
+    return lint_scenario(suite, scenario) or list(lint_position(suite, scenario)) or prove(suite, scenario)
 
 
-def check(suite: Suite, scenario: Scenario) -> list[Diagnostic]:
+def prove(suite: Suite, scenario: Scenario) -> list[Diagnostic]:
     """Everything that is wrong with a scenario whose file is valid; of several rulesets, the first that has a fault."""
     for each in suite.checks_of(scenario):
-        faults = list(_check(suite, each))
+        faults = list(_prove(suite, each))
         if faults:
             return faults
     return []
 
 
-def _check(suite: Suite, check: Check) -> Iterator[Diagnostic]:
+def _prove(suite: Suite, check: Check) -> Iterator[Diagnostic]:
     rules, prepared = suite.rules(check.ruleset), suite.plan(check)
-    trial = Trial(suite, check, rules, prepared, trace(rules, prepared.body))
+    trial = Trial(suite, check, rules, prepared, trace(rules, prepared.message))
     for truth in TRUTHS:
         faults = list(truth(trial))
         if faults:
@@ -153,7 +155,7 @@ def every_reading_can_be_executed(trial: Trial) -> Iterator[Diagnostic]:
     """Each reading, made so by its cells, gives its outcome."""
     for reading in trial.check.scenario.readings if trial.check.follows else ():
         as_read = trial.suite.rules(trial.check.ruleset, reading.cells)
-        mismatch = _mismatch(trial, trace(as_read, trial.plan.body), reading.name)
+        mismatch = _mismatch(trial, trace(as_read, trial.plan.message), reading.name)
         if mismatch:
             yield _disagreement(trial, mismatch, reading.name, f"under {trial.check.ruleset}, read as '{reading.name}'")
 
@@ -164,7 +166,7 @@ def what_is_decided_rests_on_no_other_reading(trial: Trial) -> Iterator[Diagnost
     for cell in trial.rules.cells:
         for reading in cell.readings if cell.path not in read else ():
             other = trial.suite.rules(trial.check.ruleset, {cell.path: reading.name})
-            mismatch = _mismatch(trial, trace(other, trial.plan.body), trial.check.follows)
+            mismatch = _mismatch(trial, trace(other, trial.plan.message), trial.check.follows)
             if mismatch:
                 message = f"the outcome of step {mismatch.step} rests on how {cell.path} is read"
                 remedy = (
@@ -229,7 +231,7 @@ def open_cards_do_not_matter(trial: Trial) -> Iterator[Diagnostic]:
     for variant in range(1, len(VARIANTS)):
         try:
             other = plan(trial.check, trial.rules, trial.suite.capabilities, variant)
-            mismatch = _mismatch(trial, trace(trial.rules, other.body), trial.check.follows, other)
+            mismatch = _mismatch(trial, trace(trial.rules, other.message), trial.check.follows, other)
         except (Incomplete, Malformed) as error:
             message = f"with the cards left open with ... dealt out otherwise the position cannot be set up: {error}"
             yield trial.diagnose(["given"], "open-cards-matter", message, "Give the cards that matter.")
@@ -244,7 +246,7 @@ def open_cards_do_not_matter(trial: Trial) -> Iterator[Diagnostic]:
 
 def refusals_change_nothing(trial: Trial) -> Iterator[Diagnostic]:
     """A refused act leaves the whole position as it was."""
-    before: Any = write_position(read_position(trial.rules, trial.plan.body["position"]))
+    before: Any = write_position(read_position(trial.rules, trial.plan.message["position"]))
     for number, each in enumerate(trial.traced):
         if each.refusal and each.position != before:
             path = _step_path(trial, number)

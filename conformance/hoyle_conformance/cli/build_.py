@@ -6,7 +6,8 @@ from typing import Any
 
 import click
 
-from ..suite.load import Suite
+from ..load import EVERYTHING
+from ..suite.value import Suite
 from .common import spec_option, suite_or_leave
 
 
@@ -24,7 +25,7 @@ def command(output: Path | None, spec: Path | None) -> None:
     A harness in another language needs nothing else: `run` is the body of the message for a check, and `expect` what
     each step must show.
     """
-    text = json.dumps(compiled(suite_or_leave(spec, positions=True)), ensure_ascii=False, indent=1) + "\n"
+    text = json.dumps(compiled(suite_or_leave(spec, lints=EVERYTHING)), ensure_ascii=False, indent=1) + "\n"
     if output is None or str(output) == "-":
         click.echo(text, nl=False)
         return
@@ -48,7 +49,7 @@ def compiled(suite: Suite) -> dict[str, Any]:
                 "title": check.scenario.title,
                 "cites": check.cites,
                 "needs": sorted(prepared.needs),
-                "run": prepared.body,
+                "run": prepared.message,
                 "step_ends": prepared.ends,
                 "expect": {name or "decided": dict(expected) for name, expected in check.branches.items()},
                 "follows": check.follows or "decided",

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ..files.diagnostics import Invalid
+from ..model import Check
 from ..run.results import Exit, Run
-from ..suite.load import Suite
-from ..suite.model import Check
+from ..suite.value import Suite
 from .common import (
     checks_or_leave,
     clause_option,

@@ -1,7 +1,7 @@
 """What several commands share: choosing checks, loading the suite, and leaving with one clear message."""
 
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from shutil import which
 from typing import TYPE_CHECKING, NoReturn
@@ -9,10 +9,13 @@ from typing import TYPE_CHECKING, NoReturn
 import click
 
 from ..files.diagnostics import Invalid
+from ..lint.links import lint_links
+from ..lint.positions import lint_position
+from ..load import Lint, load_suite
+from ..model import Check, Scenario
 from ..report.layout import counted
 from ..run.results import Exit
-from ..suite.load import Suite, load_suite
-from ..suite.model import Check, Scenario
+from ..suite.value import Suite
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -34,16 +37,18 @@ spec_option = click.option(
 )
 
 
-def suite_or_leave(spec: Path | None, *, drafts: bool = False, positions: bool = False, mention: bool = True) -> Suite:
+def suite_or_leave(
+    spec: Path | None, *, drafts: bool = False, lints: Sequence[Lint] = (lint_links,), mention: bool = True
+) -> Suite:
     """The suite; where its files are invalid, every mistake is printed and the command ends with 5.
 
     With `drafts`, for commands that only look something up, scenarios that are invalid are left out, with a `mention`.
-    Positions are tried by the commands that need them all; the others ask for those that they use (`sound_or_leave`).
+    Positions are linted for the commands that need them all; the others ask for those they use (`sound_or_leave`).
     """
     if spec is not None and not (spec / "VERSION").is_file():
         raise click.UsageError(f"{spec} is not a spec folder: it has no VERSION.")
     try:
-        suite = load_suite(spec, drafts=drafts, positions=positions)
+        suite = load_suite(spec, drafts=drafts, lints=lints)
     except Invalid as invalid:
         show_invalid(invalid)
         leave(Exit.SUITE_INVALID)
@@ -73,10 +78,8 @@ def checks_or_leave(
 
 def sound_or_leave(suite: Suite, scenarios: Iterable[Scenario]) -> None:
     """Where the position of one of these cannot be set up, every mistake is printed and the command ends with 5."""
-    from ..suite.links import of_positions
-
     once = {scenario.id: scenario for scenario in scenarios}
-    faults = [fault for scenario in once.values() for fault in of_positions(suite, scenario)]
+    faults = [fault for scenario in once.values() for fault in lint_position(suite, scenario)]
     if faults:
         show_invalid(Invalid(faults))
         leave(Exit.SUITE_INVALID)

@@ -1,14 +1,19 @@
 """`hoyle validate`: check scenario, ruleset and source files."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import click
 
 from ..files.diagnostics import Diagnostic, Invalid
+from ..lint.ids import lint_ids, updated
+from ..lint.links import lint_links
+from ..load import EVERYTHING
 from ..report.layout import counted
 from ..run.results import Exit
-from ..suite.load import Suite
+from ..suite.folder import LOCK
+from ..suite.value import Suite
 from .common import leave, show_invalid, spec_option, suite_or_leave
 
 
@@ -34,18 +39,18 @@ def command(paths: tuple[Path, ...], lock: bool, spec: Path | None) -> None:
 
     if paths and lock:
         raise click.UsageError("--lock is for the whole suite: give no FILE.")
-    suite = suite_or_leave(spec, drafts=bool(paths), positions=not paths, mention=False)
+    suite = suite_or_leave(spec, drafts=bool(paths), lints=[lint_links] if paths else EVERYTHING, mention=False)
     if paths:
         found = list(_found(paths))
         faults = [fault for path in found for fault in truth.check_file(suite, path)]
         _finish(faults, f"{counted(len(found), 'file')} checked and sound.")
         return
-    faults = [fault for scenario in suite.scenarios.values() for fault in truth.check(suite, scenario)]
+    faults = [fault for scenario in suite.scenarios.values() for fault in truth.prove(suite, scenario)]
     if lock and not faults:
-        _lock(suite)
+        suite = _locked(suite)
     sizes = ((suite.scenarios, "scenario"), (suite.rulesets, "ruleset"), (suite.clauses, "clause"))
     counts = [counted(len(things), noun) for things, noun in sizes]
-    _finish([*faults, *_ids(suite)], f"{counts[0]}, {counts[1]} and {counts[2]}: all sound.")
+    _finish([*faults, *lint_ids(suite)], f"{counts[0]}, {counts[1]} and {counts[2]}: all sound.")
 
 
 def _found(paths: tuple[Path, ...]) -> Iterator[Path]:
@@ -57,20 +62,14 @@ def _found(paths: tuple[Path, ...]) -> Iterator[Path]:
         yield from inside
 
 
-def _ids(suite: Suite) -> list[Diagnostic]:
-    from ..suite import ids
-
-    return ids.check(suite)
-
-
-def _lock(suite: Suite) -> None:
-    from ..suite import ids
-
-    path = suite.root / ids.LOCK
+def _locked(suite: Suite) -> Suite:
+    """The suite with its new ids in the lock file, which is written."""
+    path, lock = suite.root / LOCK, updated(suite)
     try:
-        path.write_text(ids.updated(suite), encoding="utf-8")
+        path.write_text(lock, encoding="utf-8")
     except OSError as error:
         raise click.UsageError(f"Cannot write {path}: {(error.strerror or '').lower()}.") from error
+    return replace(suite, lock=lock)
 
 
 def _finish(faults: list[Diagnostic], sound: str) -> None:

@@ -3,11 +3,11 @@
 from collections.abc import Mapping
 from typing import Any
 
-from hoyle_reference import Malformed
+from hoyle_reference import Malformed, Rules
 
 from .. import __version__
-from ..suite.load import Suite
-from ..suite.trace import trace
+from ..positions.trace import trace
+from ..suite.value import Suite
 from .messages import PROTOCOL
 
 
@@ -23,10 +23,14 @@ class Reference:
             return self._ready()
         seq = message["seq"]
         try:
-            rules = self._suite.rules("+".join((message["ruleset"], *message["options"])))
+            rules = self.rules("+".join((message["ruleset"], *message["options"])))
             return {"type": "observed", "seq": seq, "steps": [dict(each.observation) for each in trace(rules, message)]}
         except Malformed as malformed:
             return {"type": "error", "seq": seq, "reason": str(malformed)}
+
+    def rules(self, ruleset: str) -> Rules:
+        """The rules that it plays a ruleset by; raises Malformed where there is none of that name."""
+        return self._suite.rules(ruleset)
 
     def _ready(self) -> dict[str, Any]:
         suite = self._suite

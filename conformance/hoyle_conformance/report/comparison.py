@@ -8,7 +8,7 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from ..suite.load import Suite
+from ..suite.value import Suite
 from . import rulebook
 
 NOTHING = "—"

@@ -7,9 +7,9 @@ from typing import Any
 from hoyle_reference import Rules
 from hoyle_reference.table.refusals import Grounds
 
-from ..suite.load import Suite
-from ..suite.model import Check
-from ..suite.trace import Traced, trace
+from ..model import Check
+from ..positions.trace import Traced, trace
+from ..suite.value import Suite
 from . import happened, words
 from .layout import sentence, wrap
 from .printed import listed
@@ -46,7 +46,7 @@ def steps(suite: Suite, check: Check) -> list[Step]:
     """Every step of a check, as the reference interpreter takes it under the check's ruleset."""
     rules = suite.rules(check.ruleset)
     prepared = suite.plan(check)
-    traced = trace(rules, prepared.body)
+    traced = trace(rules, prepared.message)
     melds = suite.meld_names(check.ruleset)
     return [
         _step(rules, check, number, traced[prepared.start(number) : prepared.ends[number - 1]], melds)

@@ -4,9 +4,9 @@ and the command that repeats it."""
 import shlex
 from collections.abc import Iterator, Sequence
 
+from ..model import Check
 from ..run.results import Mismatch, Result
-from ..suite.load import Suite
-from ..suite.model import Check
+from ..suite.value import Suite
 from . import printed, words
 from .layout import harmless, labelled
 

@@ -3,8 +3,8 @@
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from ..suite.load import Suite
-from ..suite.model import Check, Clause
+from ..model import Check, Clause
+from ..suite.value import Suite
 from .layout import counted
 
 

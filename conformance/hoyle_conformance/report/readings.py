@@ -3,9 +3,9 @@
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 
+from ..model import Check, Reading
 from ..run.results import Result
-from ..suite.load import Suite
-from ..suite.model import Check, Reading
+from ..suite.value import Suite
 
 
 def argument(suite: Suite, check: Check, reading: Reading) -> str:

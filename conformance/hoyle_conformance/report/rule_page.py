@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from hoyle_reference import Rules
 
-from ..suite.load import Suite
+from ..suite.value import Suite
 from . import rulebook
 from .layout import wrap
 

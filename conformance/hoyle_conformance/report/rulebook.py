@@ -10,7 +10,7 @@ from typing import Any
 from hoyle_reference import Cell, Cells
 from hoyle_reference.table.cards import RANK_NAMES, RANKS
 
-from ..suite.load import Suite
+from ..suite.value import Suite
 from . import printed
 
 

@@ -11,7 +11,7 @@ from .. import __version__
 from ..files.diagnostics import shown_path
 from ..files.names import did_you_mean
 from ..run.results import FAILED, Result, Run, Status
-from ..suite.load import Suite
+from ..suite.value import Suite
 from .failure import failure
 from .layout import counted, harmless
 from .readings import contradictions, followed

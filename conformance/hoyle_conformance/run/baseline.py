@@ -8,7 +8,7 @@ from pathlib import Path
 from ..files.diagnostics import Diagnostic, Invalid
 from ..files.names import did_you_mean
 from ..files.yaml_text import decode
-from ..suite.load import Suite
+from ..suite.value import Suite
 
 
 def read_baseline(path: Path, suite: Suite) -> frozenset[str]:

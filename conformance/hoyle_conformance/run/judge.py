@@ -8,8 +8,8 @@ steps that are sent does it matter which of them is meant.
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from ..suite.model import Check, Expectation, Expected
-from ..suite.plan import Plan
+from ..model import Check, Expectation, Expected
+from ..positions.plan import Plan
 from .compare import cards_of, comparable, in_places, lost_or_doubled, moved
 from .results import Mismatch, Result, Status
 
@@ -69,7 +69,7 @@ class _Seen:
 
     def __init__(self, plan: Plan) -> None:
         self.plan = plan
-        position = plan.body["position"]
+        position = plan.message["position"]
         nobody: Mapping[str, Any] = {seat: [] for seat in plan.seats}
         self.now: dict[str, Any] = {
             "score": position["score"],
@@ -89,7 +89,7 @@ class _Seen:
         if position["phase"] != "cut":  # while the players cut, it is nobody's turn in particular
             self.now["turn"] = position["turn"]
         #: The faces of all cards in play, once there are any, if it is observed where they lie.
-        self.pack = cards_of(position) if "hands" in position and "position" in plan.body["observe"] else None
+        self.pack = cards_of(position) if "hands" in position and "position" in plan.message["observe"] else None
 
     def add(self, singles: Sequence[Observation]) -> None:
         """Take in the observations of one step."""
@@ -100,7 +100,7 @@ class _Seen:
 def _of_step(
     seen: _Seen, step: int, expectation: Expectation, singles: Sequence[Observation], *, trusted: bool
 ) -> Iterator[Mismatch]:
-    last, sent = singles[-1], seen.plan.body["steps"][seen.plan.start(step)]
+    last, sent = singles[-1], seen.plan.message["steps"][seen.plan.start(step)]
     if "ask" in sent:
         yield from _compare(step, "answer", expectation["answer"], last.get("answer", NOTHING_REPORTED))
         return
@@ -127,7 +127,7 @@ def _of_refusal(seen: _Seen, step: int, reason: str, last: Observation, *, trust
         yield Mismatch(step, "refused", reason, last.get("accepted", NOTHING_REPORTED))
     elif trusted:
         yield from _compare(step, "reason", reason, last.get("reason", NOTHING_REPORTED))
-    for key in seen.plan.body["observe"]:
+    for key in seen.plan.message["observe"]:
         if key in last and key in seen.now and key != "position":
             was = None if key == _OF_ONE_STEP else seen.now[key]
             yield from _compare(step, f"unchanged {key}", was, last[key])
@@ -168,7 +168,7 @@ def _all_players(seen: _Seen, step: int, single: Observation) -> Iterator[Mismat
 
 def _all_cards(seen: _Seen, step: int, single: Observation) -> Iterator[Mismatch]:
     """What later steps are compared with is there, and every card of the pack lies somewhere, once."""
-    for key in _NEEDED_THROUGHOUT.intersection(seen.plan.body["observe"]):
+    for key in _NEEDED_THROUGHOUT.intersection(seen.plan.message["observe"]):
         if key not in single:
             yield Mismatch(step, key, REPORTED, NOTHING_REPORTED)
     if "position" in single and seen.pack:

@@ -7,7 +7,7 @@ from typing import Any
 
 from .. import __version__
 from ..protocol.messages import PROTOCOL, Ready
-from ..suite.load import Suite
+from ..suite.value import Suite
 from .results import Result, Run
 
 

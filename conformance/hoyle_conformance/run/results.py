@@ -6,8 +6,8 @@ from dataclasses import dataclass, replace
 from enum import IntEnum, StrEnum
 from typing import Any
 
+from ..model import Check
 from ..protocol.messages import Ready
-from ..suite.model import Check
 
 
 class Status(StrEnum):

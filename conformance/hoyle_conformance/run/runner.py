@@ -4,12 +4,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
+from ..model import Check
+from ..positions.plan import Plan
 from ..protocol.faults import Fault
 from ..protocol.implementations import Implementation
 from ..protocol.messages import Ready
-from ..suite.load import Suite
-from ..suite.model import Check
-from ..suite.plan import Plan
+from ..suite.value import Suite
 from .judge import judge
 from .record import Recorder
 from .results import Result, Run, Status, against_baseline
@@ -81,13 +81,13 @@ def _lacking(check: Check, prepared: Plan, ready: Ready) -> tuple[str, ...]:
 def _with_report(prepared: Plan, ready: Ready) -> Plan:
     if "report" not in ready.capabilities:
         return prepared
-    body = {**prepared.body, "observe": sorted({*prepared.body["observe"], "position", "score"})}
-    return replace(prepared, body=body)
+    message = {**prepared.message, "observe": sorted({*prepared.message["observe"], "position", "score"})}
+    return replace(prepared, message=message)
 
 
 def _one(implementation: Implementation, seq: int, check: Check, prepared: Plan) -> Result:
     try:
-        answer = implementation.run(seq, prepared.body)
+        answer = implementation.run(seq, prepared.message)
     except Fault as fault:
         said = f"\nIts error output ends: {fault.stderr[-500:]}" if fault.stderr else ""
         return Result(check, Status(fault.status), code=fault.code, reason=fault.message + said, remedy=fault.remedy)

@@ -4,8 +4,8 @@ from collections.abc import Iterable, Sequence
 from fnmatch import fnmatchcase
 
 from ..files.names import did_you_mean
-from ..suite.load import Suite
-from ..suite.model import Check
+from ..model import Check
+from ..suite.value import Suite
 
 
 class NothingSelected(Exception):

@@ -5,7 +5,7 @@ from html import escape
 
 from ..report.comparison import NOTHING, Line, compared
 from ..report.rulebook import Entry
-from ..suite.load import Suite
+from ..suite.value import Suite
 from . import disputes
 from .page import Page, anchor, href
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from ..report.comparison import Line, compared
 from ..report.rulebook import Entry
-from ..suite.load import Suite
+from ..suite.value import Suite
 from . import scenarios
 from .page import Page, clause_link, link, scenario_link
 from .rulesets import certainty

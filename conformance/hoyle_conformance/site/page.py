@@ -5,8 +5,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from html import escape
 
+from ..model import Scenario
 from ..report import printed
-from ..suite.model import Scenario
 
 _SUITS = {"C": "clubs", "D": "diamonds", "H": "hearts", "S": "spades"}
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from pathlib import Path
 
-from ..suite.load import Suite
+from ..suite.value import Suite
 from . import comparison, disputes, rulesets, scenarios, sources, vocabulary
 from .page import Page
 

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
+from ..model import Ruleset
 from ..report import rulebook
-from ..suite.load import Suite
-from ..suite.model import Ruleset
+from ..suite.value import Suite
 from .page import Page, clause_link, link
 from .vocabulary import parameter_link
 

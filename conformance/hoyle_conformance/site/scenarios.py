@@ -4,9 +4,9 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from ..model import Check, Scenario
 from ..report import explain, printed, readings, words
-from ..suite.load import Suite
-from ..suite.model import Check, Scenario
+from ..suite.value import Suite
 from .page import Page, cards, clause_link, hand, link, scenario_link, scenario_path, with_cards
 
 

@@ -3,8 +3,8 @@
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 
-from ..suite.load import Suite
-from ..suite.model import Clause, Scenario, Source
+from ..model import Clause, Scenario, Source
+from ..suite.value import Suite
 from .page import Page, anchor, clause_link, link, scenario_link
 
 #: Which scenarios test a clause, and which cells of which rulesets rest on it.

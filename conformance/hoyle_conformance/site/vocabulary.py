@@ -6,7 +6,7 @@ from typing import Any
 from hoyle_reference import Cell, Cells
 
 from ..report import rulebook
-from ..suite.load import Suite
+from ..suite.value import Suite
 from .page import Page, link
 
 HERE = "vocabulary.md"

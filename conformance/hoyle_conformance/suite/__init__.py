@@ -1,1 +1,1 @@
-"""The suite: ledgers, rule tables and scenarios, read, checked and made ready to run."""
+"""The suite: files of a spec folder read, made into values, and held together in one."""

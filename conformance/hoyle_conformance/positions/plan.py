@@ -14,9 +14,9 @@ from hoyle_reference.table.cards import names, read_card
 from hoyle_reference.table.seats import SEATS
 
 from ..files.schemas import Schemas
+from ..model import Check, Expected
 from .complete import complete
 from .given import REST, Incomplete, check_card, check_seat, other_copy
-from .model import Check, Expected
 
 #: The keys of an expectation that are not observables of their own.
 _OBSERVED_AS: Final = {"scores": "score", "total": "score"}
@@ -29,40 +29,40 @@ _ONE_CARD_EACH: Final = frozenset({"cut", "trick", "winner"})
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """One check made ready: the body of its `run` message, where each step ends among the single steps sent, the
+    """One check made ready: what its `run` message says, where each step ends among the acts and questions sent, the
     capabilities it needs, and the seats that are taken."""
 
-    body: Mapping[str, Any]
+    message: Mapping[str, Any]
     ends: tuple[int, ...]
     needs: frozenset[str]
     seats: str
 
     def start(self, step: int) -> int:
-        """The index among the single steps at which a scenario's step (counted from 1) begins."""
+        """The index among the acts and questions sent at which a scenario's step (counted from 1) begins."""
         return self.ends[step - 2] if step > 1 else 0
 
 
 def plan(check: Check, rules: Rules, capabilities: "Capabilities", variant: int = 0) -> Plan:
     """Make a check ready to be sent; raises Incomplete where its position cannot be completed."""
     scenario = check.scenario
-    singles: list[dict[str, Any]] = []
+    acts: list[dict[str, Any]] = []
     ends: list[int] = []
     for number, step in enumerate(scenario.steps):
-        singles += _single_steps(step, rules, number, variant)
-        ends.append(len(singles))
+        acts += _acts(step, rules, number, variant)
+        ends.append(len(acts))
     ruleset, *options = check.ruleset.split("+")
-    body = {
+    message = {
         "ruleset": ruleset,
         "options": options,
         "position": complete(rules, scenario.given, scenario.steps, variant),
-        "steps": singles,
+        "steps": acts,
         "observe": sorted(_observed(check.branches.values())),
     }
-    needs = capabilities.needed(scenario.given, singles, check.branches.values(), scenario.steps)
-    return Plan(body, tuple(ends), needs, SEATS[: rules.players])
+    needs = capabilities.needed(scenario.given, acts, check.branches.values(), scenario.steps)
+    return Plan(message, tuple(ends), needs, SEATS[: rules.players])
 
 
-def _single_steps(step: Mapping[str, Any], rules: Rules, number: int, variant: int) -> Iterator[dict[str, Any]]:
+def _acts(step: Mapping[str, Any], rules: Rules, number: int, variant: int) -> Iterator[dict[str, Any]]:
     """A step as the protocol knows it: `trick` and `draw-all` stand for one act of each player."""
     _check_words(step, rules, number)
     match step.get("do"):
@@ -137,16 +137,16 @@ class Capabilities:
     def needed(
         self,
         given: Mapping[str, Any],
-        singles: Sequence[Mapping[str, Any]],
+        acts: Sequence[Mapping[str, Any]],
         branches: Iterable[Expected],
         steps: Sequence[Mapping[str, Any]],
     ) -> frozenset[str]:
         """What an implementation must be able to do for these steps and expectations."""
         branches = list(branches)
-        needs = {self.options.get(step.get("option", ""), self.acts[step["do"]]) for step in singles if "do" in step}
-        needs |= {self.asks[step["ask"]] for step in singles if "ask" in step}
+        needs = {self.options.get(step.get("option", ""), self.acts[step["do"]]) for step in acts if "do" in step}
+        needs |= {self.asks[step["ask"]] for step in acts if "ask" in step}
         needs |= {self.observables[key] for key in _observed(branches)}
-        if "before" not in given and any("do" in step for step in singles):
+        if "before" not in given and any("do" in step for step in acts):
             needs.add("position")
         if any(_refused_play(expected, steps) for expected in branches):
             needs.add("legal-plays")

@@ -1,7 +1,7 @@
 """Tables: whether what a rule table says of ledgers, and of the table it extends, is so, and makes sense together."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from hoyle_reference import Malformed, compile_rules, lay_flat
 from hoyle_reference.cells import offered_by
@@ -9,13 +9,18 @@ from hoyle_reference.cells import offered_by
 from ..files.diagnostics import Diagnostic
 from ..files.names import did_you_mean
 from ..files.yaml_text import Document
-from .model import Ruleset
+from ..model import Ruleset
+from ..suite.value import Suite
+from .naming import named_after_id, unknown_clauses
 
-if TYPE_CHECKING:
-    from .load import Suite
+
+def lint_tables(suite: Suite) -> Iterator[Diagnostic]:
+    """What makes no sense in the rule tables, each for itself and with the one it extends."""
+    for ruleset in suite.rulesets.values():
+        yield from lint_table(suite, ruleset)
 
 
-def of_ruleset(suite: "Suite", ruleset: Ruleset) -> Iterator[Diagnostic]:
+def lint_table(suite: Suite, ruleset: Ruleset) -> Iterator[Diagnostic]:
     """What a table says of other files that is not so, and cells in it that make no sense together."""
     document = ruleset.document
     yield from named_after_id(document, f"{ruleset.id}.ruleset.yaml")
@@ -44,13 +49,13 @@ def of_ruleset(suite: "Suite", ruleset: Ruleset) -> Iterator[Diagnostic]:
             yield document.diagnose(malformed.where.split("."), "senseless-cell", str(malformed), "Correct the table.")
 
 
-def _extendable(suite: "Suite", ruleset: Ruleset) -> list[str]:
+def _extendable(suite: Suite, ruleset: Ruleset) -> list[str]:
     """The rulesets that a table may extend: those that stand by themselves, or on one that does, and not on it."""
     chains = {name: _chain(suite, name) for name in suite.rulesets}
     return [name for name, chain in chains.items() if ruleset.id not in chain and not suite.rulesets[chain[-1]].extends]
 
 
-def _chain(suite: "Suite", name: str) -> list[str]:
+def _chain(suite: Suite, name: str) -> list[str]:
     """A ruleset, the one that it extends, and so on, as far as there are such."""
     chain: list[str] = []
     while name in suite.rulesets and name not in chain:
@@ -59,7 +64,7 @@ def _chain(suite: "Suite", name: str) -> list[str]:
     return chain
 
 
-def _combinations_described(suite: "Suite", document: Document) -> Iterator[Diagnostic]:
+def _combinations_described(suite: Suite, document: Document) -> Iterator[Diagnostic]:
     fields = suite.schemas.documents["ruleset"]["$defs"]["meld"]["properties"]
     seen: set[object] = set()
     for path, row in _rows(document.data):
@@ -85,7 +90,7 @@ def _rows(data: Mapping[str, Any]) -> Iterator[tuple[tuple[str | int, ...], Mapp
             yield (chapter, name, at), row
 
 
-def _changes(suite: "Suite", document: Document, table: Mapping[str, Any]) -> Iterator[Diagnostic]:
+def _changes(suite: Suite, document: Document, table: Mapping[str, Any]) -> Iterator[Diagnostic]:
     """What a table leaves out of the one it extends, and that one does not have; and combinations that it adds and does
     not describe."""
     changes = document.data.get("changes", {})
@@ -169,26 +174,3 @@ def _cells(branch: Any, path: tuple[str | int, ...]) -> Iterator[tuple[tuple[str
         else:
             for key, value in branch.items():
                 yield from _cells(value, (*path, key))
-
-
-def named_after_id(document: Document, expected: str) -> Iterator[Diagnostic]:
-    """A file that is not named after the id in it."""
-    where = document.path.resolve().as_posix() if document.path else document.file
-    if not where.endswith(f"/{expected}"):
-        yield document.diagnose(
-            ["id"], "file-name", f"the file of this id must be named {expected}", "Rename the file, or correct the id."
-        )
-
-
-def unknown_clauses(
-    suite: "Suite", document: Document, path: Sequence[str | int], cites: Sequence[str]
-) -> Iterator[Diagnostic]:
-    """Clauses cited that are in no ledger."""
-    for at, clause in enumerate(cites):
-        if clause not in suite.clauses:
-            yield document.diagnose(
-                [*path, at],
-                "unknown-clause",
-                f"no clause '{clause}' in any ledger",
-                did_you_mean(clause, suite.clauses),
-            )

@@ -1,9 +1,5 @@
-"""Completing: from a position given in part to one in which every card of the pack lies somewhere.
-
-``...`` stands for cards that matter to nobody. They are dealt out by one fixed order, low cards of the plain suits
-first, so that the same scenario always makes the same position. A card without a copy number is the first of its kind.
-Games that begin with an exchange are completed by `complete_handled`, the others here.
-"""
+"""Completing a position of a game that is drawn for: every card not given is put into a hand, the stock, or among the
+cards won."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -18,9 +14,8 @@ from hoyle_reference.table.cards import RANKS, SUITS, Card, name, rank_of, read_
 from hoyle_reference.table.seats import SEATS
 from hoyle_reference.table.states import Blank
 
-from . import complete_handled
-from .filling import Pool, least_important_first, named_in_steps
-from .given import REST, Given, Incomplete, Places, check, combinations, side, trumps_of
+from .filling import Pool, least_important_first
+from .given import REST, Given, Incomplete, Places, combinations, side, trumps_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,31 +43,16 @@ class _Frame:
         return (self.letters[at:] + self.letters[:at])[: len(self.given.get("trick", ()))]
 
 
-def complete(rules: Rules, given: Given, steps: Sequence[Mapping[str, Any]], variant: int = 0) -> dict[str, Any]:
-    """The whole position, as the protocol spells it; `variant` deals the cards that do not matter in another order.
-
-    Raises Incomplete where the cards given cannot be those of a position.
-    """
-    places = check(rules, given)
-    letters = SEATS[: rules.players]
-    dealer = given.get("dealer", "B")
-    marked = {**given.get("made", {}), **given.get("score", {})}
-    score = {letter: marked.get(letter, 0) for letter in SEATS[: len(rules.sides)]}
-    before, of_the_game = given.get("before"), complete_handled.of_the_game(rules, given)
-    if before == "cut":
-        return {"phase": "cut", "turn": letters[0], "dealer": None, "score": score, **of_the_game}
-    if before == "deal":
-        return {"phase": "deal", "turn": dealer, "dealer": dealer, "score": score, **of_the_game}
-    if "talon" in rules.chapters:
-        wanted = named_in_steps(rules, steps)
-        position = complete_handled.complete(rules, given, places, dealer, wanted, variant)
-        return {"dealer": dealer, "score": score, **of_the_game, **position}
+def complete(
+    rules: Rules, given: Given, places: Places, dealer: str, wanted: frozenset[Card], variant: int
+) -> dict[str, Any]:
+    """The position of the deal; raises Incomplete where the cards given cannot be those of one."""
     leader = given.get("leads") or given["has_won"]
-    frame = _Frame(rules, given, places, letters, leader, trumps_of(given), named_in_steps(rules, steps))
-    return {"dealer": dealer, "score": score, **_deal_position(frame, dealer, variant)}
+    frame = _Frame(rules, given, places, SEATS[: rules.players], leader, trumps_of(given), wanted)
+    return _position(frame, dealer, variant)
 
 
-def _deal_position(frame: _Frame, dealer: str, variant: int) -> dict[str, Any]:
+def _position(frame: _Frame, dealer: str, variant: int) -> dict[str, Any]:
     given, letters = frame.given, frame.letters
     won = _known_to_be_won(frame)
     placed = {*frame.places, *(read_card(text) for pile in won.values() for text in pile)}

@@ -6,17 +6,13 @@ reason after it, so that it is never given to anything else.
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from ..files.diagnostics import Diagnostic
-
-if TYPE_CHECKING:
-    from .load import Suite
-
-LOCK = "ids.lock"
+from ..suite.folder import LOCK
+from ..suite.value import Suite
 
 
-def published(suite: "Suite") -> Iterator[tuple[str, str]]:
+def published(suite: Suite) -> Iterator[tuple[str, str]]:
     """Every id that the suite publishes now, with its kind, in the order of the lock file."""
     for clause in sorted(suite.clauses):
         yield "clause", clause
@@ -28,12 +24,13 @@ def published(suite: "Suite") -> Iterator[tuple[str, str]]:
         yield "scenario", scenario
 
 
-def check(suite: "Suite") -> list[Diagnostic]:
+def lint_ids(suite: Suite) -> Iterator[Diagnostic]:
     """Ids that are missing from the lock, and ids in it that the suite has lost, or uses though they are retired."""
     shown, now = suite.shown(suite.root / LOCK), set(published(suite))
     locked = {(line.kind, line.id): line for line in _lines(suite)}
-    faults = [_fault(shown, line, key in now) for key, line in sorted(locked.items())]
-    return [*_new(shown, sorted(now - set(locked))), *(fault for fault in faults if fault)]
+    yield from _new(shown, sorted(now - set(locked)))
+    for key, line in sorted(locked.items()):
+        yield from _faults(shown, line, key in now)
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,9 +44,8 @@ class _Line:
     retired: str | None
 
 
-def _lines(suite: "Suite") -> Iterator[_Line]:
-    path = suite.root / LOCK
-    for number, text in enumerate(path.read_text("utf-8").splitlines() if path.is_file() else (), start=1):
+def _lines(suite: Suite) -> Iterator[_Line]:
+    for number, text in enumerate(suite.lock.splitlines(), start=1):
         kind, name, mark, reason = [*text.split(maxsplit=3), "", "", "", ""][:4]
         if kind:
             yield _Line(number, text, kind, name, reason if mark == "retired" else None)
@@ -63,10 +59,10 @@ def _new(shown: str, names: list[tuple[str, str]]) -> Iterator[Diagnostic]:
         yield Diagnostic(shown, 1, 1, "id-not-locked", f"{what} and not in {LOCK}", remedy)
 
 
-def _fault(shown: str, line: _Line, in_use: bool) -> Diagnostic | None:
+def _faults(shown: str, line: _Line, in_use: bool) -> Iterator[Diagnostic]:
     """What is wrong with one line."""
     if in_use and line.retired is None:
-        return None
+        return
     if in_use:
         code, message, remedy = "id-reused", "is retired and used again", "Give it another id."
     elif line.retired is None:
@@ -75,11 +71,11 @@ def _fault(shown: str, line: _Line, in_use: bool) -> Diagnostic | None:
     elif not line.retired:
         code, message, remedy = "no-reason", "is retired without a reason", "Write the reason after the word 'retired'."
     else:
-        return None
-    return Diagnostic(shown, line.number, 1, code, f"the {line.kind} '{line.id}' {message}", remedy, line.text)
+        return
+    yield Diagnostic(shown, line.number, 1, code, f"the {line.kind} '{line.id}' {message}", remedy, line.text)
 
 
-def updated(suite: "Suite") -> str:
+def updated(suite: Suite) -> str:
     """The lock file with the new ids added; nothing is ever taken out."""
     old = list(_lines(suite))
     known = {(line.kind, line.id) for line in old}

@@ -36,10 +36,10 @@ class Traced:
     position: Mapping[str, Any]
 
 
-def trace(rules: Rules, body: Mapping[str, Any]) -> list[Traced]:
+def trace(rules: Rules, message: Mapping[str, Any]) -> list[Traced]:
     """Set up the position of a `run` message and take its steps; raises Malformed where it makes no sense."""
-    game = Game(read_position(rules, body["position"]))
-    return [_take(game, step, body["observe"]) for step in body["steps"]]
+    game = Game(read_position(rules, message["position"]))
+    return [_take(game, step, message["observe"]) for step in message["steps"]]
 
 
 def _take(game: Game, step: Mapping[str, Any], observe: Sequence[str]) -> Traced:

@@ -44,7 +44,7 @@ def combinations(given: Given, key: str) -> Iterator[tuple[Path, str, Mapping[st
             yield (key, seat, at), seat, combination
 
 
-def check(rules: Rules, given: Given) -> Places:
+def place_cards(rules: Rules, given: Given) -> Places:
     """Where the cards lie that are given a place; raises Incomplete where they cannot lie so."""
     _check_seats(rules, given)
     handled = "talon" in rules.chapters

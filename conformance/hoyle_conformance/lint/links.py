@@ -1,52 +1,42 @@
 """Links: what one file says of another must be so. Clauses, rulesets and readings exist, ids match their files."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from hoyle_reference import (
-    Game,
-    Malformed,
-    Rules,
-    read_act,
-    read_position,
-    read_question,
-)
-from hoyle_reference.table.seats import SEATS
+from hoyle_reference import Malformed, Rules
 
 from ..files.diagnostics import Diagnostic
 from ..files.names import did_you_mean
 from ..files.yaml_text import Document
-from .given import Incomplete, side
-from .model import Check, Scenario, Source
-from .plan import Plan
-from .tables import named_after_id, of_ruleset, unknown_clauses
-
-if TYPE_CHECKING:
-    from .load import Suite
+from ..model import Scenario, Source
+from ..suite.value import Suite
+from .naming import named_after_id, unknown_clauses
+from .tables import lint_tables
 
 
-def check(suite: "Suite", *, positions: bool) -> list[Diagnostic]:
-    """Everything that does not fit together, in the whole suite; with `positions`, these are set up too."""
-    faults: list[Diagnostic] = []
+def lint_links(suite: Suite) -> Iterator[Diagnostic]:
+    """Everything that does not fit together in the whole suite; of scenarios, only where all that they rest on does."""
+    faults = [*_ledgers(suite), *lint_tables(suite)]
+    yield from faults
+    for scenario in () if faults else suite.scenarios.values():
+        yield from lint_scenario(suite, scenario)
+    yield from _stray_files(suite)
+
+
+def _ledgers(suite: Suite) -> Iterator[Diagnostic]:
     for source in suite.sources.values():
-        faults += of_source(suite, source)
-    for ruleset in suite.rulesets.values():
-        faults += of_ruleset(suite, ruleset)
-    if not faults:
-        for scenario in suite.scenarios.values():
-            faults += of_scenario(suite, scenario, positions=positions)
-    return [*faults, *_stray_files(suite)]
+        yield from lint_ledger(suite, source)
 
 
-def _stray_files(suite: "Suite") -> Iterator[Diagnostic]:
+def _stray_files(suite: Suite) -> Iterator[Diagnostic]:
     remedy = "Name it *.scenario.yaml, *.ruleset.yaml or *.source.yaml, in its folder."
-    for path in suite.strays():
+    for path in suite.strays:
         yield Diagnostic(
             suite.shown(path), 1, 1, "stray-file", "this file is of no known kind and is never read", remedy
         )
 
 
-def of_source(suite: "Suite", source: Source) -> Iterator[Diagnostic]:
+def lint_ledger(suite: Suite, source: Source) -> Iterator[Diagnostic]:
     """What a ledger says of other files that is not so, and ids in it that are not its own."""
     document = source.document
     yield from named_after_id(document, f"{source.id}.source.yaml")
@@ -66,13 +56,12 @@ def of_source(suite: "Suite", source: Source) -> Iterator[Diagnostic]:
         seen.add(clause.id)
 
 
-def of_scenario(suite: "Suite", scenario: Scenario, *, positions: bool = True) -> list[Diagnostic]:
-    """What a scenario says of other files that is not so, or else why its positions cannot be set up."""
-    faults = list(_of_scenario(suite, scenario)) or list(_cited_for_nobody(suite, scenario))
-    return faults if faults or not positions else list(of_positions(suite, scenario))
+def lint_scenario(suite: Suite, scenario: Scenario) -> list[Diagnostic]:
+    """What a scenario says of other files that is not so, or else what it cites in vain."""
+    return list(_of_scenario(suite, scenario)) or list(_cited_for_nobody(suite, scenario))
 
 
-def _of_scenario(suite: "Suite", scenario: Scenario) -> Iterator[Diagnostic]:
+def _of_scenario(suite: Suite, scenario: Scenario) -> Iterator[Diagnostic]:
     document, data = scenario.document, scenario.document.data
     topic, _, name = scenario.id.partition(".")
     yield from named_after_id(document, f"{topic}/{name}.scenario.yaml")
@@ -96,7 +85,7 @@ def _of_scenario(suite: "Suite", scenario: Scenario) -> Iterator[Diagnostic]:
             )
 
 
-def _cited_for_nobody(suite: "Suite", scenario: Scenario) -> Iterator[Diagnostic]:
+def _cited_for_nobody(suite: Suite, scenario: Scenario) -> Iterator[Diagnostic]:
     """Rulesets for which no clause of theirs is cited, and clauses that stand behind no cell of the rulesets they are
     cited for."""
     checks = {check.ruleset: check for check in suite.checks_of(scenario)}
@@ -121,53 +110,8 @@ def _cited_for_nobody(suite: "Suite", scenario: Scenario) -> Iterator[Diagnostic
                     )
 
 
-def of_positions(suite: "Suite", scenario: Scenario) -> Iterator[Diagnostic]:
-    """Why the position of a scenario cannot be set up; of several rulesets, the first under which it cannot."""
-    for check in suite.checks_of(scenario):
-        try:
-            game = Game(read_position(suite.rules(check.ruleset), suite.plan(check).body["position"]))
-        except Incomplete as error:
-            path = error.path if error.path[:1] == ("steps",) else ("given", *error.path)
-            yield scenario.document.diagnose(path, "position", error.message, error.remedy)
-            return
-        except Malformed as error:
-            yield scenario.document.diagnose(["given"], "position", str(error), "Correct the position.")
-            return
-        for number, seat, first in _under_another_seat(game.rules, check):
-            message, remedy = f"{seat} scores together with {first}", f"Expect their points under {first}."
-            yield scenario.document.diagnose(["steps", number - 1], "position", message, remedy)
-            return
-        senseless = next(_senseless(game, suite.plan(check)), None)
-        if senseless:
-            number, message = senseless
-            yield scenario.document.diagnose(["steps", number], "senseless-step", message, "Correct the step.")
-            return
-
-
-def _under_another_seat(rules: Rules, check: Check) -> Iterator[tuple[int, str, str]]:
-    """Points that are expected for a player whose partner has their score: the step, the player and the partner."""
-    for expected in check.branches.values():
-        for number, expectation in expected.items():
-            for seat in (*expectation.get("scores", ()), *expectation.get("total", ())):
-                if seat in SEATS[: rules.players] and (first := side(rules, seat)[0]) != seat:
-                    yield number, seat, first
-
-
-def _senseless(game: Game, plan: Plan) -> Iterator[tuple[int, str]]:
-    """The steps that make no sense under a ruleset, whatever the position, by their number (from 0), and why."""
-    for number, end in enumerate(plan.ends):
-        for single in plan.body["steps"][plan.start(number + 1) : end]:
-            try:
-                if "ask" in single:
-                    game.ask(read_question(game.rules, single))
-                else:
-                    game.check(read_act(game.rules, single))
-            except Malformed as error:
-                yield number, str(error)
-
-
 def _ruleset_named(
-    suite: "Suite", scenario: Scenario, path: Sequence[str | int], ruleset: str, before: Sequence[str]
+    suite: Suite, scenario: Scenario, path: Sequence[str | int], ruleset: str, before: Sequence[str]
 ) -> Iterator[Diagnostic]:
     document = scenario.document
     if ruleset in before:
@@ -188,7 +132,7 @@ def _ruleset_named(
         yield from _readings(suite, document, ruleset)
 
 
-def _melds(suite: "Suite", document: Document, rules: Rules, scenario: Scenario) -> Iterator[Diagnostic]:
+def _melds(suite: Suite, document: Document, rules: Rules, scenario: Scenario) -> Iterator[Diagnostic]:
     known = rules.combinations
     named: list[tuple[list[str | int], str]] = [
         (["steps", at, "meld"], step["meld"]) for at, step in enumerate(scenario.steps) if "meld" in step
@@ -209,7 +153,7 @@ def _melds(suite: "Suite", document: Document, rules: Rules, scenario: Scenario)
             yield document.diagnose(path, "unknown-combination", f"no combination '{meld}' in {rules.id}", remedy)
 
 
-def _readings(suite: "Suite", document: Document, ruleset: str) -> Iterator[Diagnostic]:
+def _readings(suite: Suite, document: Document, ruleset: str) -> Iterator[Diagnostic]:
     for name, reading in document.data["readings"].items():
         for cell, of_cell in reading["cells"].items():
             try:

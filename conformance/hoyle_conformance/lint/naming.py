@@ -1,0 +1,31 @@
+"""Names: files must be named after the ids in them, and clauses cited must be in a ledger."""
+
+from collections.abc import Iterator, Sequence
+
+from ..files.diagnostics import Diagnostic
+from ..files.names import did_you_mean
+from ..files.yaml_text import Document
+from ..suite.value import Suite
+
+
+def named_after_id(document: Document, expected: str) -> Iterator[Diagnostic]:
+    """A file that is not named after the id in it."""
+    where = document.path.resolve().as_posix() if document.path else document.file
+    if not where.endswith(f"/{expected}"):
+        yield document.diagnose(
+            ["id"], "file-name", f"the file of this id must be named {expected}", "Rename the file, or correct the id."
+        )
+
+
+def unknown_clauses(
+    suite: Suite, document: Document, path: Sequence[str | int], cites: Sequence[str]
+) -> Iterator[Diagnostic]:
+    """Clauses cited that are in no ledger."""
+    for at, clause in enumerate(cites):
+        if clause not in suite.clauses:
+            yield document.diagnose(
+                [*path, at],
+                "unknown-clause",
+                f"no clause '{clause}' in any ledger",
+                did_you_mean(clause, suite.clauses),
+            )

@@ -1,0 +1,63 @@
+"""Positions: under every ruleset that a scenario is for, its position can be set up, and its steps make sense."""
+
+from collections.abc import Iterator
+
+from hoyle_reference import Game, Malformed, Rules, read_act, read_position, read_question
+from hoyle_reference.table.seats import SEATS
+
+from ..files.diagnostics import Diagnostic
+from ..model import Check, Scenario
+from ..positions.given import Incomplete, side
+from ..positions.plan import Plan
+from ..suite.value import Suite
+
+
+def lint_positions(suite: Suite) -> Iterator[Diagnostic]:
+    """Why positions of a suite, whose links are sound, cannot be set up."""
+    for scenario in suite.scenarios.values():
+        yield from lint_position(suite, scenario)
+
+
+def lint_position(suite: Suite, scenario: Scenario) -> Iterator[Diagnostic]:
+    """Why the position of a scenario cannot be set up; of several rulesets, the first under which it cannot."""
+    for check in suite.checks_of(scenario):
+        try:
+            game = Game(read_position(suite.rules(check.ruleset), suite.plan(check).message["position"]))
+        except Incomplete as error:
+            path = error.path if error.path[:1] == ("steps",) else ("given", *error.path)
+            yield scenario.document.diagnose(path, "position", error.message, error.remedy)
+            return
+        except Malformed as error:
+            yield scenario.document.diagnose(["given"], "position", str(error), "Correct the position.")
+            return
+        for number, seat, first in _under_another_seat(game.rules, check):
+            message, remedy = f"{seat} scores together with {first}", f"Expect their points under {first}."
+            yield scenario.document.diagnose(["steps", number - 1], "position", message, remedy)
+            return
+        senseless = next(_senseless(game, suite.plan(check)), None)
+        if senseless:
+            number, message = senseless
+            yield scenario.document.diagnose(["steps", number], "senseless-step", message, "Correct the step.")
+            return
+
+
+def _under_another_seat(rules: Rules, check: Check) -> Iterator[tuple[int, str, str]]:
+    """Points that are expected for a player whose partner has their score: the step, the player and the partner."""
+    for expected in check.branches.values():
+        for number, expectation in expected.items():
+            for seat in (*expectation.get("scores", ()), *expectation.get("total", ())):
+                if seat in SEATS[: rules.players] and (first := side(rules, seat)[0]) != seat:
+                    yield number, seat, first
+
+
+def _senseless(game: Game, plan: Plan) -> Iterator[tuple[int, str]]:
+    """The steps that make no sense under a ruleset, whatever the position, by their number (from 0), and why."""
+    for number, end in enumerate(plan.ends):
+        for act in plan.message["steps"][plan.start(number + 1) : end]:
+            try:
+                if "ask" in act:
+                    game.ask(read_question(game.rules, act))
+                else:
+                    game.check(read_act(game.rules, act))
+            except Malformed as error:
+                yield number, str(error)

@@ -1,0 +1,38 @@
+"""Loading: a spec folder read, looked at, and used only if nothing is wrong with it."""
+
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+from typing import Final
+
+from .files.diagnostics import Diagnostic, Invalid
+from .lint.links import lint_links
+from .lint.positions import lint_positions
+from .suite.folder import find_spec
+from .suite.reading import read_suite
+from .suite.value import Suite
+
+Lint = Callable[[Suite], Iterable[Diagnostic]]
+
+#: All that a suite is looked at for before it is used, in this order.
+EVERYTHING: Final[Sequence[Lint]] = (lint_links, lint_positions)
+
+
+def load_suite(
+    root: Path | None = None, *, drafts: bool = False, scenarios: bool = True, lints: Sequence[Lint] = EVERYTHING
+) -> Suite:
+    """The suite in a spec folder, by default the one that came with this installation; raises Invalid. With `drafts`,
+    scenarios that are invalid are left out; without `scenarios`, all of them."""
+    suite, faults = read_suite(root or find_spec(), scenarios=scenarios)
+    faults = faults or _found(suite, lints)
+    if faults and not (drafts and all(map(suite.is_of_a_scenario, faults))):
+        raise Invalid(faults)
+    return suite.without(faults)
+
+
+def _found(suite: Suite, lints: Iterable[Lint]) -> list[Diagnostic]:
+    """What is found by each in the scenarios that are sound so far, as long as the rules are."""
+    faults: list[Diagnostic] = []
+    for lint in lints:
+        if all(map(suite.is_of_a_scenario, faults)):
+            faults += lint(suite.without(faults))
+    return faults

@@ -1,0 +1,78 @@
+"""Making: sources, rulesets and scenarios from the documents that describe them, whose schemas found them valid."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from ..files.yaml_text import Document
+from ..model import Clause, Damage, Expected, Followed, Outcome, Reading, Ruleset, Scenario, Source
+
+
+def source_from(document: Document) -> Source:
+    """A source from its (valid) file."""
+    data = document.data
+    return Source(
+        data["id"],
+        data["title"],
+        data["about"],
+        tuple(data["covers"]),
+        data["complete"],
+        tuple(_clause(each) for each in data["clauses"]),
+        document,
+    )
+
+
+def _clause(data: Mapping[str, Any]) -> Clause:
+    damage = data.get("damage")
+    return Clause(
+        data["id"],
+        data["where"],
+        data["kind"],
+        data["says"],
+        data.get("not_testable", ""),
+        damage and Damage(damage["missing"], str(damage["restored"]), damage["because"], tuple(damage["from"])),
+    )
+
+
+def ruleset_from(document: Document) -> Ruleset:
+    """A ruleset from its (valid) file."""
+    data = document.data
+    options = {name: option["title"] for name, option in data.get("options", {}).items()}
+    return Ruleset(
+        id=data["id"],
+        title=data["title"],
+        game=data["game"],
+        summary=data["summary"],
+        sources=tuple(data["sources"]),
+        options=options,
+        extends=data.get("extends", ""),
+        document=document,
+    )
+
+
+def scenario_from(document: Document) -> Scenario:
+    """A scenario from its (valid) file."""
+    data = document.data
+    return Scenario(
+        id=data["id"],
+        title=data["title"],
+        why=data.get("why", ""),
+        given=data["given"],
+        steps=tuple(data["steps"]),
+        outcomes=tuple(
+            Outcome(tuple(each["rulesets"]), tuple(each["cites"]), _expected(each["expect"]))
+            for each in data.get("outcomes", ())
+        ),
+        readings=tuple(
+            Reading(name, each["cells"], each.get("argument", ""), _expected(each["expect"]))
+            for name, each in data.get("readings", {}).items()
+        ),
+        followed_by=tuple(
+            Followed(tuple(each["rulesets"]), each["reading"], tuple(each["cites"]), each["because"])
+            for each in data.get("followed_by", ())
+        ),
+        document=document,
+    )
+
+
+def _expected(data: Mapping[str, Any]) -> Expected:
+    return {int(step): expectation for step, expectation in sorted(data.items(), key=lambda item: int(item[0]))}

@@ -1,0 +1,63 @@
+"""Reading: the files of a spec folder, each checked against its schema, made into a suite."""
+
+from pathlib import Path
+
+from ..files.diagnostics import Diagnostic, Invalid
+from ..files.schemas import Schemas
+from ..files.yaml_text import Document, read_file
+from .folder import LOCK, files, shown, strays
+from .making import ruleset_from, scenario_from, source_from
+from .value import Suite
+
+
+def read_suite(root: Path, *, scenarios: bool = True) -> tuple[Suite, list[Diagnostic]]:
+    """The suite in a spec folder as far as its files can be read, and what is wrong with the others.
+
+    Without `scenarios` only the rules are read: enough for an implementation, which is sent everything else.
+    """
+    version, schemas = (root / "VERSION").read_text("utf-8").strip(), Schemas(root / "schemas")
+    sources, faulty_sources = _read_all(root, schemas, "source")
+    rulesets, faulty_rulesets = _read_all(root, schemas, "ruleset")
+    asked, faulty_scenarios = _read_all(root, schemas, "scenario") if scenarios else ({}, [])
+    suite = Suite(
+        root=root,
+        version=version,
+        schemas=schemas,
+        sources={name: source_from(document) for name, document in sources.items()},
+        rulesets={name: ruleset_from(document) for name, document in rulesets.items()},
+        scenarios={name: scenario_from(document) for name, document in asked.items()},
+        lock=(root / LOCK).read_text("utf-8") if (root / LOCK).is_file() else "",
+        strays=tuple(strays(root)),
+    )
+    return suite, [*faulty_sources, *faulty_rulesets, *faulty_scenarios]
+
+
+def read_document(schemas: Schemas, kind: str, path: Path, name: str) -> Document:
+    """One file, by the name it is printed with, checked against the schema of its kind; raises Invalid."""
+    document = read_file(path, name)
+    faults = schemas.check(kind, document)
+    if faults:
+        raise Invalid(faults)
+    return document
+
+
+def _read_all(root: Path, schemas: Schemas, kind: str) -> tuple[dict[str, Document], list[Diagnostic]]:
+    """All files of a kind by the ids in them, and what is wrong with those that cannot be used."""
+    found: dict[str, Document] = {}
+    faults: list[Diagnostic] = []
+    for path in files(root, kind):
+        try:
+            document = read_document(schemas, kind, path, shown(root, path))
+        except Invalid as invalid:
+            faults += invalid.diagnostics
+            continue
+        first = found.setdefault(document.data["id"], document)
+        if first is not document:
+            faults.append(id_in_use(document, first.file))
+    return found, faults
+
+
+def id_in_use(document: Document, first: str) -> Diagnostic:
+    """That the id in a file belongs to another file."""
+    message = f"the id '{document.data['id']}' is already in use"
+    return document.diagnose(["id"], "id-in-use", message, f"It belongs to {first}: choose another.")

@@ -1,0 +1,179 @@
+"""The suite as a value: sources, rulesets and scenarios, and everything that follows from them."""
+
+import hashlib
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from pathlib import Path
+from typing import Any, Final
+
+from hoyle_reference import Malformed, Rules, compile_rules
+from hoyle_reference.cells import offered_by
+
+from ..files.diagnostics import Diagnostic
+from ..files.schemas import Schemas
+from ..model import Check, Clause, Filed, Ruleset, Scenario, Source, checks_of
+from ..positions.given import Incomplete
+from ..positions.plan import Capabilities, Plan, plan
+from .folder import shown
+
+#: The lists of combinations that tables may have.
+_ROWS: Final = ("classes.combinations", "classes.nought", "declare.melds")
+
+
+@dataclass(frozen=True)
+class Suite:
+    """All that a spec folder holds: what its files say, and the checks that this makes.
+
+    `lock` is the text of its ids.lock; `strays` are files in it that are never read; `left_out` says why scenarios are
+    missing, where some are. What is compiled and planned is kept, and is the same as if it were made anew.
+    """
+
+    root: Path
+    version: str
+    schemas: Schemas
+    sources: Mapping[str, Source]
+    rulesets: Mapping[str, Ruleset]
+    scenarios: Mapping[str, Scenario]
+    lock: str
+    strays: tuple[Path, ...]
+    left_out: tuple[Diagnostic, ...] = ()
+    _rules: dict[tuple[str, tuple[tuple[str, str], ...]], Rules] = field(
+        default_factory=dict, init=False, repr=False, compare=False
+    )
+    _plans: dict[str, tuple[Check, Plan]] = field(default_factory=dict, init=False, repr=False, compare=False)
+    _cited: dict[str, frozenset[str]] = field(default_factory=dict, init=False, repr=False, compare=False)
+
+    def without(self, faults: Iterable[Diagnostic]) -> "Suite":
+        """The suite without the scenarios in whose files there are faults."""
+        more = tuple(faults)
+        broken = {fault.file for fault in more}
+        sound = {name: each for name, each in self.scenarios.items() if each.file not in broken}
+        return replace(self, scenarios=sound, left_out=(*self.left_out, *more)) if more else self
+
+    def is_of_a_scenario(self, fault: Diagnostic) -> bool:
+        """Whether the file of a fault is one of the scenarios."""
+        return fault.file.startswith(self.shown(self.root / "scenarios"))
+
+    def shown(self, path: Path) -> str:
+        """The path of a file of this spec as it is printed."""
+        return shown(self.root, path)
+
+    @cached_property
+    def capabilities(self) -> Capabilities:
+        """Which capability each act, question and observable needs."""
+        return Capabilities(self.schemas)
+
+    @cached_property
+    def clauses(self) -> Mapping[str, Clause]:
+        """Every clause of every ledger, by id."""
+        return {clause.id: clause for source in self.sources.values() for clause in source.clauses}
+
+    @cached_property
+    def checks(self) -> Mapping[str, Check]:
+        """Every check of the suite, by id, in the order of the scenarios' ids."""
+        return {check.id: check for key in sorted(self.scenarios) for check in self.checks_of(self.scenarios[key])}
+
+    def checks_of(self, scenario: Scenario) -> tuple[Check, ...]:
+        """The checks that a scenario makes, each resting on those clauses cited that its ruleset's table cites too."""
+        return checks_of(scenario, lambda ruleset, clause: clause in self._cited_by(ruleset))
+
+    def _cited_by(self, ruleset: str) -> frozenset[str]:
+        """The clauses behind the cells of a table."""
+        if ruleset not in self._cited:
+            cells = self.rules(ruleset).cells
+            self._cited[ruleset] = cells.clauses(cell.path for cell in cells)
+        return self._cited[ruleset]
+
+    @cached_property
+    def games(self) -> Mapping[str, Sequence[Ruleset]]:
+        """The rulesets of each game, those with fewer packs first."""
+        in_order = sorted(self.rulesets.values(), key=lambda each: (self.rules(each.id).packs, each.id))
+        names = dict.fromkeys(each.game for each in self.rulesets.values())
+        return {game: [each for each in in_order if each.game == game] for game in names}
+
+    @cached_property
+    def ruleset_names(self) -> tuple[str, ...]:
+        """Every ruleset, plain and with each of its options."""
+        options = (f"{name}+{option}" for name in self.rulesets for option in self.options(name))
+        return (*self.rulesets, *options)
+
+    def rules(self, ruleset: str, readings: Mapping[str, str] | None = None) -> Rules:
+        """The compiled rules of a ruleset with its options; raises Malformed where there is none of that name."""
+        key = ruleset, tuple(sorted((readings or {}).items()))
+        if key not in self._rules:
+            name, *options = ruleset.split("+")
+            if name not in self.rulesets:
+                raise Malformed(f"no ruleset '{name}' (there are: {', '.join(self.rulesets)})")
+            in_order = [option for option in self.options(name) if option in options]
+            if set(options) == set(in_order) and options != in_order:
+                raise Malformed(f"'{ruleset}' is written '{'+'.join((name, *in_order))}'")
+            self._rules[key] = compile_rules(self.table(name), options, readings)
+        return self._rules[key]
+
+    def options(self, name: str) -> Mapping[str, str]:
+        """The options of a ruleset, with their titles: those it takes over from the one it extends, and its own."""
+        return {option: each["title"] for option, each in offered_by(self.table(name)).items()}
+
+    def table(self, name: str) -> Mapping[str, Any]:
+        """The table of a ruleset as the interpreter reads it: with the whole table that it extends, if any."""
+        data: Mapping[str, Any] = self.rulesets[name].document.data
+        return {**data, "extends": self.table(data["extends"])} if "extends" in data else data
+
+    def meld_names(self, ruleset: str) -> Mapping[str, str]:
+        """The names of a ruleset's combinations, by id."""
+        rows = (row for cells in _ROWS for row in self.rules(ruleset).cells.rows(cells))
+        return {row.value["id"]: row.value["name"] for row in rows}
+
+    def title(self, ruleset: str) -> str:
+        """The title of a ruleset, with those of its options."""
+        name, *options = ruleset.split("+")
+        offered = self.options(name)
+        return ", ".join([self.rulesets[name].title, *(offered[option].lower() for option in options)])
+
+    def plan(self, check: Check) -> Plan:
+        """What is sent to an implementation for a check; raises Incomplete where its position cannot be completed."""
+        known, planned = self._plans.get(check.id, (None, None))
+        if planned is None or known != check:  # a file meant for the suite may have the id of one that is in it
+            planned = plan(check, self.rules(check.ruleset), self.capabilities)
+            self._plans[check.id] = check, planned
+        return planned
+
+    def can_plan(self, check: Check) -> bool:
+        """Whether the position of a check can be completed."""
+        try:
+            self.plan(check)
+        except Incomplete:
+            return False
+        return True
+
+    def cites(self, clause: str) -> list[Check]:
+        """The checks that cite a clause."""
+        return [check for check in self.checks.values() if clause in check.cites]
+
+    def knows(self, ruleset: str) -> bool:
+        """Whether there is such a ruleset, with such options."""
+        try:
+            self.rules(ruleset)
+        except Malformed:
+            return False
+        return True
+
+    @cached_property
+    def digest(self) -> str:
+        """SHA-256 of the content of the suite, whatever the layout of its files."""
+        tables: Mapping[str, Mapping[str, Filed]] = {
+            "sources": self.sources,
+            "rulesets": self.rulesets,
+            "scenarios": self.scenarios,
+        }
+        content = {
+            kind: {name: value.document.data for name, value in sorted(table.items())} for kind, table in tables.items()
+        }
+        return hashlib.sha256(_canonical(content)).hexdigest()
+
+
+def _canonical(value: Any) -> bytes:
+    """The one way to write a value as JSON, for digests."""
+    return json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":")).encode()

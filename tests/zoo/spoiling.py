@@ -1,0 +1,66 @@
+"""What the animals are made of: the reference interpreter, its rules changed or its answers spoilt."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Any
+
+from hoyle_conformance.load import load_suite
+from hoyle_conformance.protocol.reference import Reference
+from hoyle_conformance.suite.value import Suite
+from hoyle_reference import Rules, compile_cells
+
+Message = dict[str, Any]
+Respond = Callable[[Mapping[str, Any]], Message | None]
+
+ZOO: dict[str, Callable[[], Respond]] = {}
+
+
+def animal(make: Callable[[], Respond]) -> Callable[[], Respond]:
+    ZOO[make.__name__.replace("_", "-")] = make
+    return make
+
+
+def reference() -> Reference:
+    """The reference, without a fault."""
+    return Reference(load_suite(scenarios=False))
+
+
+class Playing(Reference):
+    """The reference, playing by other rules than those of the suite."""
+
+    def __init__(self, suite: Suite, rules: Callable[[str], Rules]) -> None:
+        super().__init__(suite)
+        self._others = rules
+
+    def rules(self, ruleset: str) -> Rules:
+        return self._others(ruleset)
+
+
+def otherwise(readings: Mapping[str, str]) -> Respond:
+    """The reference with disputed cells of every table read in another way."""
+    suite = load_suite(scenarios=False)
+    return Playing(suite, lambda name: suite.rules(name, readings))
+
+
+def with_cell(path: str, value: Any) -> Respond:
+    """The reference with one rule of every table changed."""
+    suite = load_suite(scenarios=False)
+
+    def changed(name: str) -> Rules:
+        rules = suite.rules(name)
+        if path not in rules.cells:
+            return rules
+        return compile_cells(name, rules.cells.with_cells([replace(rules.cells[path], value=value)]))
+
+    return Playing(suite, changed)
+
+
+def spoiling(spoil: Callable[[Message, Mapping[str, Any]], Message | None]) -> Respond:
+    """The reference with its answers to runs spoilt."""
+    right = reference()
+
+    def respond(message: Mapping[str, Any]) -> Message | None:
+        answer = right(message)
+        return spoil(answer, message) if message["type"] == "run" else answer
+
+    return respond

@@ -1,0 +1,85 @@
+"""Adapters that hang, crash, flood, or leave processes behind."""
+
+import os
+import sys
+import time
+from collections.abc import Mapping
+from typing import Any
+
+from spoiling import Message, Respond, animal, spoiling
+
+
+@animal
+def hangs() -> Respond:
+    def spoil(_answer: Message, _message: Mapping[str, Any]) -> None:
+        time.sleep(60)
+
+    return spoiling(spoil)
+
+
+@animal
+def hangs_once() -> Respond:
+    """The second run is never answered; the others are."""
+
+    def spoil(answer: Message, message: Mapping[str, Any]) -> Message:
+        if message["seq"] == 2:
+            time.sleep(60)
+        return answer
+
+    return spoiling(spoil)
+
+
+@animal
+def crashes() -> Respond:
+    def spoil(_answer: Message, _message: Mapping[str, Any]) -> None:
+        sys.exit("division by zero, in the engine's own words")
+
+    return spoiling(spoil)
+
+
+@animal
+def crashes_at_once() -> Respond:
+    print("cannot find the rules of this game", file=sys.stderr)
+    sys.exit(3)
+
+
+@animal
+def floods() -> Respond:
+    def spoil(_answer: Message, _message: Mapping[str, Any]) -> None:
+        sys.stdout.write("x" * 3_000_000)
+        sys.stdout.flush()
+        time.sleep(60)
+
+    return spoiling(spoil)
+
+
+def _holds_the_output_open(seconds: float) -> None:
+    """A process of its own, with the adapter's output still open."""
+    if os.fork() == 0:
+        time.sleep(seconds)
+        os._exit(0)
+
+
+@animal
+def leaves_an_orphan_behind() -> Respond:
+    """Crashes, while a process it has started holds its output open."""
+    _holds_the_output_open(60)
+    return spoiling(lambda _answer, _message: sys.exit("out of cards"))
+
+
+@animal
+def leaves_a_daemon_behind() -> Respond:
+    """Hangs, while a process out of reach of whoever ends the adapter holds its output open."""
+    if os.fork() == 0:
+        os.setsid()
+        _holds_the_output_open(20)
+        os._exit(0)
+    os.wait()
+    return spoiling(lambda _answer, _message: time.sleep(60))
+
+
+@animal
+def leaves_a_child_behind() -> Respond:
+    """Hangs, while a process it has started holds its output open."""
+    _holds_the_output_open(60)
+    return spoiling(lambda _answer, _message: time.sleep(60))
