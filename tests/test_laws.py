@@ -27,6 +27,7 @@ from hoyle_reference import (
     write_act,
     write_position,
 )
+from hoyle_reference.cells import number as whole_number
 from hoyle_reference.cells import offered_by
 from hoyle_reference.chapters.calling.classes import ClassRules
 from hoyle_reference.chapters.declare.declaring import DeclareRules
@@ -120,7 +121,7 @@ def test_a_game_ends_with_a_winner_at_the_target_and_the_score_is_the_sum_of_wha
         assert brisques or game.scores.count(game.scores[winner]) == 1
     else:
         assert game.scores[winner] >= game.rules.settle.target.value
-    unit = game.rules.cells.number(BRISQUE) if BRISQUE in game.rules.cells else 10 if game.rules.draws else 1
+    unit = game.rules.cells.rule_if_any(BRISQUE, whole_number, otherwise=10 if game.rules.draws else 1).value
     made: Counter[int] = Counter()
     for event in events:
         if isinstance(event, Scored):
@@ -142,7 +143,7 @@ def test_every_whole_deal_brings_all_brisques_and_one_last_trick(
     scored = [event for event in events if isinstance(event, Scored)]
     rules = everything.rules(*kind)
     brisques = sum(event.points for event in scored if event.what == "brisques")
-    all_of_them = 8 * rules.packs * (cells.number(BRISQUE) if BRISQUE in cells else 0)
+    all_of_them = 8 * rules.packs * (cells.rule_if_any(BRISQUE, whole_number, otherwise=0).value)
     assert brisques == all_of_them or (
         brisques == 0 and not rules.score.as_won.value and not rules.score.at_the_end.value
     )

@@ -113,6 +113,8 @@ ONLY_ONE_VALUE = {
     "declare.cards",
     "declare.laid",
     "declare.declared_cards",
+    "declare.higher_after_lower",
+    "declare.other_kind",
     "score.brisques.in_the_last_tricks",
     "score.brisques.counted_first_by",
     "blank.announced",

@@ -23,6 +23,7 @@ from hoyle_reference import (
     write_position,
 )
 from hoyle_reference.cells import Cell
+from hoyle_reference.chapters.declare.declaring import DeclareRules
 from hoyle_reference.table.acts import Announce, Cut, Deal, Declare, Discard, Draw, Settlement
 from hoyle_reference.table.cards import card
 from hoyle_reference.table.seats import Seat
@@ -60,7 +61,8 @@ def called(**changes: Any) -> dict[str, Any]:
     ("changes", "message"),
     [
         ({"stock": ["7C"]}, "7C lies in two places"),
-        ({"blanks": {"A": "white"}}, "a blank is unspoken, announced, scored, not 'white'"),
+        ({"blanks": {"A": "over"}}, "a blank is unspoken, announced, scored, not 'over'"),
+        ({"blanks": {"A": "white"}}, "a blank is unspoken, announced, scored, drawn, over, not 'white'"),
         ({"made": {"A": "30"}}, "'A' must be a whole number, not '30'"),
         ({"packets": {"A": "3"}}, "'A' must be a whole number, not '3'"),
         ({"deals_left": None}, "'deals_left' is missing in the position"),
@@ -183,8 +185,9 @@ def test_a_question_is_written_as_it_is_read(partie: Rules, spelt: dict[str, Any
 
 
 def test_a_game_has_no_chapter_that_its_table_lacks(partie: Rules) -> None:
-    with pytest.raises(Malformed, match="declare: the table has no such chapter"):
-        _ = partie.declare.melds
+    assert partie.get(DeclareRules) is None
+    with pytest.raises(Malformed, match="DeclareRules: the table has no such chapter"):
+        partie.of(DeclareRules)
 
 
 def test_a_rule_may_leave_what_is_over_face_down_and_forget_discards(partie: Rules) -> None:
@@ -196,7 +199,7 @@ def test_a_rule_may_leave_what_is_over_face_down_and_forget_discards(partie: Rul
     assert not any(type(act).__name__ == "Peep" for act in game.legal_actions)
     game.apply(Discard(YOUNGER, ()))
     assert str(game.table.phase) == "announce"
-    assert game.observation(ELDER)["discards"] == {"A": 5, "B": 0}
+    assert game.observation(ELDER)["discards"] == {"A": 3, "B": 0}
 
 
 def test_a_settlement_may_be_turned_round(partie: Rules) -> None:

@@ -80,6 +80,7 @@ def test_a_finished_game_is_written_with_its_winner_and_not_set_up(rules: Rules)
         ({"claimed": ["7H", "8C"]}, "8C is not a seven of trumps, and scores nothing by itself"),
         ({"trick": "KS"}, "'trick' must be a list, not 'KS'"),
         ({"claimed": 7}, "'claimed' must be a list, not 7"),
+        ({"sevens_since_trick": -1}, "-1 sevens cannot have scored since the last trick"),
         ({"combinations_since_trick": "none"}, "'combinations_since_trick' must be a whole number, not 'none'"),
         ({"scored": {"A": ["marriage"]}}, "a combination has a 'meld' and its 'cards', unlike 'marriage'"),
         ({"scored": {"A": [{"cards": []}]}}, "'meld' is missing in the position"),
@@ -88,10 +89,7 @@ def test_a_finished_game_is_written_with_its_winner_and_not_set_up(rules: Rules)
         ({"turn": "A"}, "in this position it is the turn of B, not of A"),
         ({"phase": "deal", "turn": "B"}, "in this position it is the turn of A, not of B"),
         ({"phase": "declare"}, "the hands do not have the right number of cards: A 8, B 8"),
-        (
-            {"phase": "choose", "options": ["sings"]},
-            "the options are deals and leaves-the-deal, not sings",
-        ),
+        ({"phase": "choose", "options": ["deals"]}, "there is nothing to choose at this point of the game"),
     ],
 )
 def test_a_position_that_makes_no_sense_is_malformed(
@@ -102,9 +100,14 @@ def test_a_position_that_makes_no_sense_is_malformed(
 
 
 def test_a_position_before_the_deal_has_no_cards(rules: Rules) -> None:
-    game = Game(read_position(rules, {"phase": "choose", "turn": "A", "options": ["deals"]}))
+    spelt = {"phase": "choose", "turn": "A", "dealer": None, "score": {}, "options": ["deals"]}
+    game = Game(read_position(rules, spelt))
     assert list(game.legal_actions) == [Choose(A, "deals")]
     assert game.table.hands == [[], []]
+    with pytest.raises(Malformed, match="the options are deals and leaves-the-deal, not sings"):
+        read_position(rules, {**spelt, "options": ["sings"]})
+    with pytest.raises(Malformed, match="the options are deals and leaves-the-deal, not nothing"):
+        read_position(rules, {**spelt, "options": []})
 
 
 def test_a_position_holds_every_card_once(rules: Rules, whole: dict[str, Any]) -> None:

@@ -113,6 +113,7 @@ POSITION: Mapping[str, Any] = {
     "phase": "play",
     "turn": "A",
     "dealer": "B",
+    "score": {"A": 0, "B": 0},
     "leader": "A",
     "trumps": None,
     "turn_up": None,
@@ -131,11 +132,11 @@ def spelt(rules: Rules, **more: Any) -> dict[str, Any]:
     ("wrong", "message"),
     [
         ({"blanks": {"A": "announced"}}, "a blank is unspoken, scored, drawn, over, not 'announced'"),
-        ({"blanks": {"A": "drawn"}}, "'A' is missing in the position"),
+        ({"blanks": {"A": "drawn"}}, "the card that A has drawn to a carte blanche is given where it may be shown"),
         ({"blanks": {"A": "drawn"}, "drawn": {"A": "KS"}}, "KS is drawn by A, who does not hold it"),
         ({"combinations_since_trick": -3}, "-3 combinations cannot have scored since the last trick"),
         ({"combinations_since_trick": 7}, "7 combinations cannot have scored since the last trick"),
-        ({"sevens_since_trick": -1}, "combinations cannot have scored since the last trick"),
+        ({"sevens_since_trick": 0}, "there is no 'sevens_since_trick' in a position of this game"),
     ],
 )
 def test_a_position_that_cannot_be_is_refused(rubicon: Rules, wrong: dict[str, Any], message: str) -> None:
@@ -186,7 +187,7 @@ def copied(tmp_path: Path) -> Path:
         ("rubicon-h2g2", "extends: bezique-h2g2", "extends: bezique-h2g3", "no ruleset 'bezique-h2g3' to extend"),
         ("rubicon-h2g2", "[two-thousand, ", "[", "the option 'two-thousand', taken over from 'bezique-h2g2'"),
         ("rubicon-h2g2", "[two-thousand, ", "[two-thousands, ", "no option 'two-thousands' of the table it extends"),
-        ("rubicon-h2g2", "    - exchange\n", "    - exchanges\n", "no cell 'exchanges' in the table it extends"),
+        ("rubicon-h2g2", "    - seven\n", "    - sevens\n", "no cell 'sevens' in the table it extends"),
         (
             "four-handed-h2g2",
             "          points: 900\n",

@@ -211,10 +211,8 @@ def next_dealer(table: Table) -> Seat:
 
 
 def sense(table: Table) -> None:
-    """Raise Malformed where nobody deals who should, the packets of a deal are of no size that is allowed, or the card
-    turned up does not make trumps."""
-    if table.dealer is None and (table.is_dealt or table.phase is Phase.DEAL):
-        raise Malformed("'dealer' is missing in the position")
+    """Raise Malformed where the packets of a deal are of no size that is allowed, or the card turned up does not make
+    trumps."""
     allowed = [way[0] for way in table.rules.deal.packets.value]
     for size in table.packets:
         if size is not None and size not in allowed:
@@ -229,8 +227,8 @@ CHAPTER = Chapter(
     read,
     (
         Move(Cut, refuse_cut, cut, sense=sense_of_cut),
-        Move(Deal, refuse_deal, deal, sense=sense_of_deal),
         choosing.CHOOSE,
+        Move(Deal, refuse_deal, deal, sense=sense_of_deal),
     ),
     always=True,
     offers=(WHO_DEALS,),

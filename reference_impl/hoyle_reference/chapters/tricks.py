@@ -291,8 +291,8 @@ def sense(table: Table) -> None:
     players, full = table.players, table.rules.deal.hand_size
     if len(table.trick) >= players:
         raise Malformed("the trick is complete: its cards belong to the player who has won it")
-    out = {*table.have_played, *table.still_to_draw}
-    whole = [len(hand) + (seat in out) for seat, hand in enumerate(table.hands)]
+    played, owed = table.have_played, table.still_to_draw
+    whole = [len(hand) + (seat in played) + (seat in owed) for seat, hand in enumerate(table.hands)]
     all_held = table.drawing or table.phase in _BEFORE_THE_PLAY
     if len(set(whole)) > 1 or (whole[0] != full if all_held else whole[0] > full):
         raise Malformed(f"the hands do not have the right number of cards: {_counts(table.hands)}")

@@ -24,6 +24,9 @@ def read_position(rules: Rules, spelt: Mapping[str, Any]) -> Table:
     and where the turn is not that of the phase.
     """
     table = new_table(rules)
+    strange = spelt.keys() - {field.name for field in rules.fields}
+    if strange:
+        raise Malformed(f"there is no '{min(strange)}' in a position of this game")
     for field in rules.fields:
         if field.of is Of.GAME:
             _read_field(table, field, spelt)
@@ -47,13 +50,15 @@ def _read_field(table: Table, field: Field, spelt: Mapping[str, Any]) -> None:
 
 
 def _check_phase(table: Table) -> None:
-    """The game has this phase, the choice is one that is put at this point, and it is the turn of the player whom the
-    phase makes to act."""
+    """The game has this phase, there is a dealer by then, the choice is one that is put at this point, and it is the
+    turn of the player whom the phase makes to act."""
     strange = (chapter for chapter in CHAPTERS if chapter not in table.rules.book)
     if any(table.phase in chapter.phases for chapter in strange) and not any(
         table.phase in chapter.phases for chapter in table.rules.book
     ):
         raise Malformed(f"there is no phase '{table.phase}' in this game")
+    if table.dealer is None and (table.is_dealt or table.phase is Phase.DEAL):
+        raise Malformed("'dealer' is missing in the position")
     if table.phase is Phase.CHOOSE:
         _check_options(table)
     elif table.phase is not Phase.CUT:
@@ -65,6 +70,8 @@ def _check_phase(table: Table) -> None:
 
 def _check_options(table: Table) -> None:
     fit = [offer.options for offer in table.rules.offers if offer.in_a_deal == table.is_dealt]
+    if not fit:
+        raise Malformed("there is nothing to choose at this point of the game")
     if not any(set(table.options) <= set(options) for options in fit) or not table.options:
         known = " and ".join(option for options in fit for option in options)
         raise Malformed(f"the options are {known}, not {', '.join(table.options) or 'nothing'}")
@@ -72,9 +79,7 @@ def _check_options(table: Table) -> None:
 
 def _who_may_act(table: Table) -> set[Seat]:
     """The players whose turn it could be, by the phase and the cards that have been played."""
-    if table.phase is Phase.DEAL:
-        if table.dealer is None:
-            raise Malformed("'dealer' is missing in the position")
+    if table.phase is Phase.DEAL and table.dealer is not None:
         return {table.dealer}
     order = ring(table.leader, table.players)
     match table.phase:
