@@ -4,14 +4,21 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
+# How much the C compiler optimises: 0 is soonest ready, 3 runs fastest.
+LEVEL ?= 1
+PYODIDE := tests/pyodide/node_modules/.package-lock.json
 
-.PHONY: help check test lint types site serve browser bench wheel clean
+.PHONY: help check compiled test lint types site serve browser pyodide bench wheel clean
 
 help: ## say what there is
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 10
 
 check: $(VENV)/ready ## run the suite against the built-in reference
 	@$(BIN)/hoyle check
+
+compiled: $(VENV)/ready-compiled ## compile the reference with mypyc, and run the suite against that
+	@$(BIN)/python benchmarks/compiled.py build $(LEVEL)
+	@$(BIN)/python benchmarks/compiled.py check
 
 test: $(VENV)/ready-test ## run the tests
 	@$(BIN)/python -m pytest -q --numprocesses auto --dist worksteal --cov --cov-fail-under=100
@@ -33,6 +40,9 @@ serve: site ## show the site at http://127.0.0.1:8000
 browser: $(VENV)/ready-browser site ## look at the site with a real browser
 	@$(BIN)/python -m pytest tests/browser --no-cov
 
+pyodide: $(VENV)/ready-test $(PYODIDE) ## play in Python as browsers run it (needs Node and npm)
+	@$(BIN)/python -m pytest tests/test_pyodide.py --no-cov
+
 bench: $(VENV)/ready ## measure, each figure against its goal
 	@$(BIN)/python benchmarks/bench.py
 
@@ -40,7 +50,7 @@ wheel: $(VENV)/ready-test ## build the wheel into dist/
 	@$(BIN)/python -m build --wheel --outdir dist
 
 clean: ## remove what the others have made
-	rm -rf $(VENV) site dist build .pytest_cache .mypy_cache .ruff_cache .hypothesis .coverage
+	rm -rf $(VENV) $(dir $(PYODIDE)) site dist build .pytest_cache .mypy_cache .ruff_cache .hypothesis .coverage
 
 $(VENV)/bin/python:
 	@echo "Making a Python environment in $(VENV) …"
@@ -55,3 +65,7 @@ $(VENV)/ready-test: EXTRAS = test,site
 $(VENV)/ready-%: pyproject.toml | $(VENV)/bin/python
 	@$(PIP) install --editable '.[$(or $(EXTRAS),$*)]'
 	@touch $@ $(VENV)/ready
+
+$(PYODIDE): tests/pyodide/package-lock.json
+	@npm ci --prefix tests/pyodide --no-audit --no-fund --loglevel error
+	@touch $@

@@ -4,23 +4,49 @@ A figure is the best of several tries, since whatever else the machine does only
 speed is looked at, never asserted.
 """
 
+import json
+import os
 import random
 import subprocess
 import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any, NamedTuple
 
 from hoyle_conformance.load import load_suite
 from hoyle_conformance.positions.plan import plan
 from hoyle_conformance.protocol.implementations import Command
 from hoyle_conformance.protocol.messages import Wire
 from hoyle_conformance.run.judge import judge
-from hoyle_reference import Game, Phase, Rules, new_game
+from hoyle_reference import Game, Phase, Rules, machine, new_game
 from hoyle_reference.table.acts import Act, Cut, Deal
 
 HERE = Path(__file__).parent
 HOYLE = [sys.executable, "-m", "hoyle_conformance"]
+#: Where `make compiled` leaves the interpreter as machine code.
+COMPILED = HERE.parent / "build" / "compiled"
+CONFORMANCE = HERE.parent / "conformance"
+#: What is asked of this script by itself: nothing but the deals, as JSON.
+DEALS = "deals"
+
+
+class Played(NamedTuple):
+    """A game of which random deals are played: so many of them, and the goal for each second."""
+
+    name: str
+    ruleset: str
+    readings: dict[str, str]
+    deals: int
+    goal: int
+
+
+GAMES = (
+    # Under this reading every deal is played to its end, so that only whole deals are counted.
+    Played("Bézique", "bezique-hoyle", {"settle.winner": "higher-at-the-end"}, 400, 1000),
+    Played("Rubicon", "rubicon-hoyle", {}, 200, 500),
+    Played("Piquet", "piquet-rubicon-parlett", {}, 1200, 3500),
+)
 
 
 def best(tries: int, measure: Callable[[], float]) -> float:
@@ -56,6 +82,25 @@ def through_the_protocol() -> float:
         return len(planned) / best(7, lambda: seconds(all_of_them))
     finally:
         adapter.close()
+
+
+def all_deals() -> list[float]:
+    """Random complete deals a second, of each game."""
+    suite = load_suite(scenarios=False)
+    return [random_deals(suite.rules(game.ruleset, game.readings), game.deals) for game in GAMES]
+
+
+def compiled_deals() -> list[float]:
+    """The same in a process that has the compiled interpreter."""
+    told = subprocess.run(
+        [sys.executable, __file__, DEALS],
+        env={**os.environ, "PYTHONPATH": os.pathsep.join((str(COMPILED), str(CONFORMANCE)))},
+        stdout=subprocess.PIPE,
+        check=True,
+    )
+    answer: dict[str, Any] = json.loads(told.stdout)
+    assert Path(answer["interpreter"]).is_relative_to(COMPILED), "PYTHONPATH comes before what is installed"
+    return list(answer["deals"])
 
 
 def random_deals(rules: Rules, deals: int) -> float:
@@ -107,14 +152,19 @@ def main() -> None:
     print(line("hoyle --version, whole process", 1000 * best(15, lambda: process("--version")), "ms", 150, least=False))
     print(line("hoyle check, whole process", 1000 * best(5, lambda: process("check")), "ms", 2000, least=False))
     print(line("scenarios through the protocol", through_the_protocol(), "/s", 5000, least=True))
-    # Under this reading every deal is played to its end, so that only whole deals are counted.
-    rules = load_suite().rules("bezique-hoyle", {"settle.winner": "higher-at-the-end"})
-    print(line("random complete deals of Bézique, with events", random_deals(rules, 400), "/s", 1000, least=True))
-    rubicon = load_suite().rules("rubicon-hoyle")
-    print(line("random complete deals of Rubicon, with events", random_deals(rubicon, 200), "/s", 500, least=True))
-    partie = load_suite().rules("piquet-rubicon-parlett")
-    print(line("random complete deals of Piquet, with events", random_deals(partie, 1200), "/s", 3500, least=True))
+    interpreted = all_deals()
+    for game, deals in zip(GAMES, interpreted, strict=True):
+        print(line(f"random complete deals of {game.name}, with events", deals, "/s", game.goal, least=True))
+    if not COMPILED.is_dir():
+        print("To compare with the compiled interpreter: make compiled LEVEL=3")
+        return
+    for game, deals, compiled in zip(GAMES, interpreted, compiled_deals(), strict=True):
+        what = f"the same of {game.name}, compiled"
+        print(f"{what:<52} {compiled:>9,.0f} /s   {compiled / deals:>15.2f} times as many")
 
 
 if __name__ == "__main__":
-    main()
+    if sys.argv[1:] == [DEALS]:
+        print(json.dumps({"interpreter": machine.__file__, "deals": all_deals()}))
+    else:
+        main()

@@ -97,11 +97,18 @@ def described(
     return field(init=False, metadata={**described, **more})
 
 
-@dataclass(slots=True, eq=False)
-class Table:
-    """One game's position. `new_table` makes one at which nothing has happened yet."""
+class _Ruled:
+    """What is played by rules; apart, since a description of fields cannot speak of what is defined later."""
 
-    rules: "Rules"
+    __slots__ = ("rules",)
+
+    def __init__(self, rules: "Rules") -> None:
+        self.rules = rules
+
+
+@dataclass(slots=True, eq=False, init=False)
+class Table(_Ruled):
+    """One game's position. `new_table` makes one at which nothing has happened yet."""
 
     phase: Phase = described(PHASE, "", of=Of.GAME, new=lambda _rules: Phase.CUT, needed=True)
     turn: Seat = described(SEAT, "Whose turn it is.", of=Of.GAME, new=lambda _rules: Seat(0), needed=True)

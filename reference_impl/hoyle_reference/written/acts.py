@@ -178,8 +178,10 @@ def write_act(act: Act | Question) -> dict[str, Any]:
 
 def turn_act(turn: Turn, act: T) -> T:
     """The same act or question with the players in other seats, and the suits in each other's places."""
-    parts = {each.name: getattr(act, each.name) for each in fields(act)}  # type: ignore[arg-type]  # as in write_act
-    turned = {name: value if value is None else _kind(_key(name)).turn(turn, value) for name, value in parts.items()}
+    turned: dict[str, Any] = {}
+    for each in fields(act):  # type: ignore[arg-type]  # as in write_act
+        thing: Any = getattr(act, each.name)
+        turned[each.name] = thing if thing is None else _kind(_key(each.name)).turn(turn, thing)
     return type(act)(**turned)
 
 

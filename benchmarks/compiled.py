@@ -1,0 +1,100 @@
+"""Compiles the reference interpreter to machine code with mypyc, and runs the suite against what has come of it.
+
+    python benchmarks/compiled.py build [LEVEL]    into build/compiled/, with the C compiler's optimisation
+    python benchmarks/compiled.py check            every check, by the compiled interpreter and no other
+
+No wheel has what it makes, and nothing else uses it yet. Every module becomes a C file of its own, and
+the C compiler works on as many at once as there are processors: one file for all takes twice as long, and its parts
+cannot be shared out.
+"""
+
+import contextlib
+import importlib
+import io
+import os
+import shutil
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from itertools import chain
+from pathlib import Path
+from typing import Any
+
+from mypyc.build import mypycify
+from setuptools import Distribution
+from setuptools.command.build_ext import build_ext
+
+ROOT = Path(__file__).resolve().parents[1]
+SOURCE = ROOT / "reference_impl" / "hoyle_reference"
+BUILT = ROOT / "build" / "compiled"
+#: The C files and the objects, and what mypy remembers; seen from ROOT, since objects go where their C file is.
+SCRATCH = Path("build") / "mypyc"
+MACHINE_CODE = (".so", ".pyd")
+#: What mypyc has to say of what it does as it should.
+REMARK = ": warning: Treating generator comprehension as list"
+
+
+class InParallel(build_ext):
+    """Compiles the C files of one extension side by side; setuptools does that only with whole extensions."""
+
+    def build_extensions(self) -> None:
+        """Compile and link everything."""
+        one_after_the_other = self.compiler.compile
+
+        def side_by_side(sources: list[str], **options: Any) -> list[str]:
+            return list(chain.from_iterable(pool.map(lambda c: one_after_the_other([c], **options), sources)))
+
+        with ThreadPoolExecutor(os.cpu_count()) as pool:
+            self.compiler.compile = side_by_side
+            super().build_extensions()
+
+
+def modules() -> list[Path]:
+    """Every module of the interpreter, in its packages too."""
+    return sorted(SOURCE.rglob("*.py"))
+
+
+def build(level: str) -> None:
+    """Compile every module of the interpreter."""
+    os.chdir(ROOT)
+    shutil.rmtree(BUILT, ignore_errors=True)  # a module that is no more must not stay
+    said = io.StringIO()
+    try:
+        with contextlib.redirect_stdout(said):
+            extensions = mypycify(
+                [f"--cache-dir={SCRATCH / 'cache'}", *(str(path.relative_to(ROOT)) for path in modules())],
+                opt_level=level,
+                debug_level="0",
+                multi_file=True,
+                target_dir=str(SCRATCH),
+            )
+    finally:
+        sys.stdout.writelines(line for line in said.getvalue().splitlines(keepends=True) if REMARK not in line)
+    # Without the setup() that would read pyproject.toml, which is about the wheel.
+    command = InParallel(Distribution({"name": "hoyle-reference", "ext_modules": extensions}))
+    command.build_lib, command.build_temp = str(BUILT), "."
+    command.ensure_finalized()
+    command.run()
+
+
+def check() -> None:
+    """Run every check of the suite; leave with an error where any module is not the compiled one."""
+    sys.path[:0] = [str(BUILT), str(ROOT / "conformance")]
+    for path in modules():
+        name = ".".join(path.relative_to(SOURCE.parent).with_suffix("").parts).removesuffix(".__init__")
+        file = importlib.import_module(name).__file__ or ""
+        if not (Path(file).is_relative_to(BUILT) and file.endswith(MACHINE_CODE)):
+            sys.exit(f"{name} is not compiled: it comes from {file}")
+    from hoyle_conformance.cli import run  # noqa: PLC0415  # it imports the interpreter
+
+    sys.argv[1:] = ["check"]
+    run()
+
+
+if __name__ == "__main__":
+    match sys.argv[1:]:
+        case ["build", *level]:
+            build(*level or ["3"])
+        case ["check"]:
+            check()
+        case _:
+            sys.exit(__doc__)

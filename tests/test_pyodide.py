@@ -1,0 +1,29 @@
+"""The interpreter in Pyodide, the Python of browsers."""
+
+import json
+import subprocess
+from shutil import which
+
+from conftest import ROOT, need
+from games import tables
+from pyodide.played import played
+
+PYODIDE = ROOT / "tests/pyodide"
+
+
+def test_whole_games_go_as_here_with_the_standard_library_alone() -> None:
+    need(which("node"), "node")
+    need((PYODIDE / "node_modules/pyodide").is_dir(), "pyodide (make pyodide)")
+    given = tables()
+    done = subprocess.run(
+        ["node", PYODIDE / "play.mjs"],
+        input=json.dumps(given),
+        capture_output=True,
+        encoding="utf-8",
+        timeout=120,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    told = json.loads(done.stdout)
+    assert told["games"] == played(given)
+    assert told["foreign"] == []
