@@ -111,7 +111,8 @@ class Game:
         move = self._moves.get(type(act))
         if move is None:
             raise Malformed(f"no act '{word_of(type(act))}' in this game")
-        move.sense(self.table, act)
+        if move.sense is not None:
+            move.sense(self.table, act)
         return Refusal("not-now") if self.table.phase is Phase.OVER else move.refuse(self.table, act)
 
     def attempt(self, act: Act) -> Refusal | list[Event]:
@@ -122,7 +123,7 @@ class Game:
         refusal = self.check(act)
         if refusal is not None:
             return refusal
-        happened = list(self._happening(act))
+        happened = self._follow(act)
         self.log += happened
         return happened
 
@@ -134,15 +135,15 @@ class Game:
             raise Refused(happened)
         return happened
 
-    def _happening(self, act: Act) -> Iterator[Event]:
+    def _follow(self, act: Act) -> list[Event]:
         """What follows from an act that is legal, each event done as it comes, until one of them ends the game."""
-        table, decisive = self.table, self.table.rules.settle.decisive
+        table, happened, decisive = self.table, [], self.table.rules.settle.decisive
         for event in self._moves[type(act)].follow(table, act):
             event.change(table)
-            yield event
+            happened.append(event)
             if type(event) in decisive and (end := settle.after_event(table, event)):
-                yield from _done(table, end)
-                return
+                return happened + _done(table, end)
+        return happened
 
     def ask(self, question: Question) -> Answer:
         """The answer that the rules give in this position."""
@@ -157,11 +158,12 @@ class Game:
         return Game(self.table.copy(), self.log)
 
 
-def _done(table: Table, events: Iterable[Event]) -> Iterator[Event]:
-    """Events, each done as it comes."""
-    for event in events:
+def _done(table: Table, events: Iterable[Event]) -> list[Event]:
+    """Events, each done in its turn."""
+    done = list(events)
+    for event in done:
         event.change(table)
-        yield event
+    return done
 
 
 def new_game(rules: Rules) -> Game:
@@ -172,5 +174,5 @@ def new_game(rules: Rules) -> Game:
 def replay(start: Table, log: Iterable[Event]) -> Game:
     """The game that a log makes of the table at which it began; the table itself stays as it is."""
     game = Game(start.copy())
-    game.log = list(_done(game.table, log))
+    game.log = _done(game.table, log)
     return game

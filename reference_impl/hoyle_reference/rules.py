@@ -47,7 +47,7 @@ CHAPTERS: Final = (
 )
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Rules(Setting):
     """One ruleset, ready to be played: the compiled chapters, and the cells they were compiled from.
 
@@ -83,6 +83,9 @@ class Rules(Setting):
     book: tuple[Chapter, ...]
     #: Every act of playing a card, by seat and card, made once.
     plays: tuple[tuple[Play, ...], ...]
+
+    def __repr__(self) -> str:
+        return f"Rules({self.id!r})"
 
     def get(self, kind: type[T]) -> T | None:
         """A compiled chapter by its class, or nothing in a game that does not have it."""
@@ -126,7 +129,7 @@ def compile_cells(name: str, cells: Cells, chapters: Sequence[Chapter] = CHAPTER
         id=name,
         cells=cells,
         chapters=names,
-        compiled=MappingProxyType(compiled),
+        compiled=compiled,
         pack=cards,
         deal=_part(compiled, DealRules),
         tricks=_part(compiled, TrickRules),
@@ -136,9 +139,7 @@ def compile_cells(name: str, cells: Cells, chapters: Sequence[Chapter] = CHAPTER
         opens=next((chapter.opens for chapter in book if chapter.opens), Phase.PLAY),
         moves=MappingProxyType(moves),
         asks=MappingProxyType({ask.question: ask for chapter in book for ask in chapter.asks}),
-        open=MappingProxyType(
-            {phase: tuple(move for move in moves.values() if phase in move.phases) for phase in Phase}
-        ),
+        open=_open(book, parts),
         offers=tuple(offer for chapter in book for offer in chapter.offers),
         on_play=tuple(each.on_play for each in follows if each.on_play),
         on_draw=tuple(each.on_draw for each in follows if each.on_draw),
@@ -149,6 +150,12 @@ def compile_cells(name: str, cells: Cells, chapters: Sequence[Chapter] = CHAPTER
         book=book,
         plays=tuple(tuple(Play(Seat(seat), card) for card in cards) for seat in range(setting.players)),
     )
+
+
+def _open(book: Iterable[Chapter], parts: Mapping[str, object]) -> Mapping[Phase, tuple[Move, ...]]:
+    """Which kinds of acts may be open in each phase."""
+    phases = [(move, move.phases(parts[chapter.name])) for chapter in book for move in chapter.moves]
+    return MappingProxyType({phase: tuple(move for move, known in phases if phase in known) for phase in Phase})
 
 
 def _part(compiled: Mapping[type, object], kind: type[T]) -> T:

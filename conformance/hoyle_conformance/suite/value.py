@@ -32,13 +32,13 @@ class Suite:
 
     root: Path
     version: str
-    schemas: Schemas
-    sources: Mapping[str, Source]
-    rulesets: Mapping[str, Ruleset]
-    scenarios: Mapping[str, Scenario]
-    lock: str
-    strays: tuple[Path, ...]
-    left_out: tuple[Diagnostic, ...] = ()
+    schemas: Schemas = field(repr=False)
+    sources: Mapping[str, Source] = field(repr=False)
+    rulesets: Mapping[str, Ruleset] = field(repr=False)
+    scenarios: Mapping[str, Scenario] = field(repr=False)
+    lock: str = field(repr=False)
+    strays: tuple[Path, ...] = field(repr=False)
+    left_out: tuple[Diagnostic, ...] = field(default=(), repr=False)
     _rules: dict[tuple[str, tuple[tuple[str, str], ...]], Rules] = field(
         default_factory=dict, init=False, repr=False, compare=False
     )

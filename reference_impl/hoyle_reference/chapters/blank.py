@@ -15,7 +15,7 @@ from ..table.seats import Seat, ring
 from ..table.states import Blank, Phase
 from ..table.table import Table
 from .carte_blanche import ranks
-from .chapter import Chapter, Move
+from .chapter import Chapter, Move, during
 
 BLANK: Final = "blank"
 
@@ -102,12 +102,10 @@ def sense(table: Table) -> None:
             raise Malformed(f"a blank is unspoken, announced, scored, not {str(blank)!r}")
 
 
-_EXCHANGE = frozenset({Phase.EXCHANGE})
-
 CHAPTER = Chapter(
     "blank",
     read,
-    (Move(Prove, refuse_prove, prove, _EXCHANGE, open_proofs),),
+    (Move(Prove, refuse_prove, prove, during(Phase.EXCHANGE), open_proofs),),
     fields=lambda _rules: ("blanks",),
     sense=sense,
 )

@@ -3,7 +3,7 @@ drawn that leaves it as it was."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any
 
 from ..cells import Cells, Rule, equals, number, word, words
 from ..events.carte_blanche import CarteBlancheDrawn, CarteBlancheShown
@@ -15,10 +15,8 @@ from ..table.refusals import Malformed, Refusal
 from ..table.seats import Seat, ring, seat_name
 from ..table.states import Blank, Phase
 from ..table.table import Table
-from .chapter import Chapter, Follows, Move
+from .chapter import Chapter, Follows, Move, during
 from .declare.declaring import DeclareRules
-
-_WHEN_SHOWN: Final = frozenset({Phase.PLAY, Phase.DRAW})
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,7 +172,7 @@ def sense(table: Table) -> None:
 CHAPTER = Chapter(
     "carte_blanche",
     read,
-    (Move(CarteBlanche, refuse_show, show, _WHEN_SHOWN, open_shows),),
+    (Move(CarteBlanche, refuse_show, show, during(Phase.PLAY, Phase.DRAW), open_shows),),
     fields=lambda _rules: ("blanks", "drawn"),
     sees=(("blanks", sees_blanks),),
     sense=sense,

@@ -18,17 +18,22 @@ from ..table.states import Phase
 from ..table.table import Table
 
 
-def _makes_sense(_table: Table, _act: Any) -> None:
-    """Nothing in an act of this kind could make no sense."""
-
-
 def _none(_table: Table) -> Iterable[Act]:
     return ()
 
 
+def during(*phases: Phase) -> Callable[[Any], frozenset[Phase]]:
+    """The same phases in every game."""
+    known = frozenset(phases)
+    return lambda _rules: known
+
+
+_NEVER: Final = during()
+
+
 @dataclass(frozen=True, slots=True)
 class Move:
-    """One kind of act: why it is refused, what follows from it, and which acts of the kind may be open in which phases.
+    """One kind of act: why it is refused, what follows from it, and in which phases of a game which acts may be open.
 
     `open` gives candidates, which the machine asks about one by one, unless they are `exact`: then none would be
     refused. `sense` raises Malformed for an act that makes no sense, whatever the rules.
@@ -37,10 +42,10 @@ class Move:
     act: type[Act]
     refuse: Callable[[Table, Any], Refusal | None]
     follow: Callable[[Table, Any], Iterator[Event]]
-    phases: frozenset[Phase] = frozenset()
+    phases: Callable[[Any], frozenset[Phase]] = _NEVER
     open: Callable[[Table], Iterable[Act]] = _none
     exact: bool = False
-    sense: Callable[[Table, Any], None] = _makes_sense
+    sense: Callable[[Table, Any], None] | None = None
 
 
 @dataclass(frozen=True, slots=True)

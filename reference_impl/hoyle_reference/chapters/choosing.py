@@ -3,19 +3,19 @@
 from collections.abc import Iterator
 
 from ..events.choosing import Chosen, Offered
-from ..events.event import Awaits, Event
+from ..events.event import Event, awaits
 from ..table.acts import Choose
 from ..table.refusals import Refusal
 from ..table.seats import Seat
 from ..table.states import Phase
 from ..table.table import Table
-from .chapter import Move, Offer
+from .chapter import Move, Offer, during
 
 
 def put(offer: Offer, table: Table, seat: Seat) -> Iterator[Event]:
     """A choice is put before a player."""
     yield Offered(seat, offer.options, offer.grounds(table))
-    yield Awaits(Phase.CHOOSE, seat)
+    yield awaits(Phase.CHOOSE, seat)
 
 
 def offered(table: Table) -> Offer:
@@ -45,4 +45,4 @@ def open_choices(table: Table) -> list[Choose]:
     return [Choose(table.turn, option) for option in table.options]
 
 
-CHOOSE = Move(Choose, refuse_choose, choose, frozenset({Phase.CHOOSE}), open_choices, exact=True)
+CHOOSE = Move(Choose, refuse_choose, choose, during(Phase.CHOOSE), open_choices, exact=True)

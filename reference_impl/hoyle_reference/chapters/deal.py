@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from ..cells import Cells, Rule, equals, number, word, words
 from ..events.deal import CardsCut, DealerFound, Dealt, TurnedUp
-from ..events.event import Awaits, Event
+from ..events.event import Event, awaits
 from ..events.score import Scored
 from ..table.acts import Choose, Cut, Deal
 from ..table.cards import Card, Rank, name, rank_of, read_rank, strengths, suit_of
@@ -113,7 +113,7 @@ def cut(table: Table, act: Cut) -> Iterator[Event]:
 
 def _dealer_found(table: Table, dealer: Seat) -> Iterator[Event]:
     yield DealerFound(dealer, table.rules.deal.cut_winner_chooses.grounds)
-    yield Awaits(Phase.DEAL, dealer)
+    yield awaits(Phase.DEAL, dealer)
 
 
 def who_deals(table: Table, act: Choose) -> Iterator[Event]:
@@ -167,7 +167,7 @@ def deal(table: Table, act: Deal) -> Iterator[Event]:
     yield Dealt(hands, tuple(reversed(rest)), leader, act.by, packets[0], _grounds(table))
     if rules.a_card_is_turned_up.value:
         yield from _turn_up(table, act.by, rest[0])
-    yield Awaits(table.rules.opens, leader)
+    yield awaits(table.rules.opens, leader)
 
 
 def _turn_up(table: Table, dealer: Seat, turned: Card) -> Iterator[Event]:

@@ -5,14 +5,14 @@ from dataclasses import dataclass
 
 from ..cells import Cells, Rule, word
 from ..events.draw import Drew
-from ..events.event import Awaits, Event
+from ..events.event import Event, awaits
 from ..table.acts import Counted, Draw
 from ..table.refusals import Grounds, Malformed, Refusal
 from ..table.seats import after, seat_name
 from ..table.states import Phase
 from ..table.table import Table
 from . import score
-from .chapter import Ask, Chapter, Move
+from .chapter import Ask, Chapter, Move, during
 from .declare import declaring
 
 _DRAWING = frozenset({Phase.DECLARE, Phase.DRAW})
@@ -63,7 +63,7 @@ def draw(table: Table, act: Draw) -> Iterator[Event]:
     if not table.drawing:
         yield from declaring.ends_with_the_stock(table)
     seat = after(act.by, table.players)
-    yield Awaits(Phase.PLAY if seat == table.leader else Phase.DRAW, seat)
+    yield awaits(Phase.PLAY if seat == table.leader else Phase.DRAW, seat)
 
 
 def _why(table: Table) -> Grounds:
@@ -91,7 +91,7 @@ def sense(table: Table) -> None:
 CHAPTER = Chapter(
     "draw",
     read,
-    (Move(Draw, refuse_draw, draw, _DRAWING, open_draws, exact=True),),
+    (Move(Draw, refuse_draw, draw, during(*_DRAWING), open_draws, exact=True),),
     (Ask(Counted, score.what_cards_count),),
     phases=_DRAWING,
     fields=lambda _rules: ("trumps", "turn_up"),

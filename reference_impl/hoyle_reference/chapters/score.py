@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from ..cells import Cells, Rule, equals, number, words
-from ..events.event import Awaits, Event
+from ..events.event import Event, awaits
 from ..events.score import BroughtNothing, NobodyScores, Scored
 from ..events.settle import DealEnded
 from ..events.tricks import LastTrickWon
@@ -128,7 +128,7 @@ def _ends(table: Table) -> Iterator[Event]:
     yield from _count_at_the_end(table)
     dealer, why = next_dealer(table), table.rules.deal.next_dealer.grounds + settle.of_deals(table)
     yield DealEnded(dealer, why or table.rules.settle.game.grounds)
-    yield Awaits(Phase.DEAL, dealer)
+    yield awaits(Phase.DEAL, dealer)
 
 
 def _count_at_the_end(table: Table) -> Iterator[Event]:

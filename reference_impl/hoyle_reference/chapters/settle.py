@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from ..cells import Cells, Rule, equals, number, word
-from ..events.event import Awaits, Event
+from ..events.event import Event, awaits
 from ..events.score import Scored
 from ..events.settle import DealEnded, GameDrawn, GameVoid, GameWon, Tied
 from ..table.acts import Settlement
@@ -111,11 +111,13 @@ def read(cells: Cells) -> SettleRules:
         equal_scores=cells.rule_if_any("settle.equal_scores", word, otherwise=""),
         still_equal=cells.rule_if_any("settle.still_equal", word, otherwise=""),
         decisive=frozenset({Scored, DealEnded} if first.value else {DealEnded}),
-        settlement=_read_settlement(cells) if "settle.bonus" in cells else None,
+        settlement=_read_settlement(cells),
     )
 
 
-def _read_settlement(cells: Cells) -> SettlementRules:
+def _read_settlement(cells: Cells) -> SettlementRules | None:
+    """The settlement by points, in a game that has one: there the winner gets a bonus."""
+
     def points(path: str) -> Rule[int]:
         return cells.rule_if_any(path, number, otherwise=0)
 
@@ -123,6 +125,8 @@ def _read_settlement(cells: Cells) -> SettlementRules:
         return cells.rule_if_any(path, equals(word), otherwise=False)
 
     bonus = points("settle.bonus")
+    if not bonus.grounds:
+        return None
     return SettlementRules(
         bonus=bonus,
         bonus_under=cells.rule_if_any("settle.bonus_under_the_rubicon", number, otherwise=bonus.value),
@@ -145,7 +149,7 @@ def after_event(table: Table, event: Event) -> list[Event]:
     if isinstance(event, Scored):
         side = table.rules.side_of[event.seat]
         won = table.score[side] >= rules.target.value
-        return [GameWon(side, None, rules.why), Awaits(Phase.OVER, table.turn)] if won else []
+        return [GameWon(side, None, rules.why), awaits(Phase.OVER, table.turn)] if won else []
     if isinstance(event, DealEnded) and not table.deals_left and max(table.score) >= rules.target.value:
         return list(_decided(table))
     return []
@@ -175,7 +179,7 @@ def _decided(table: Table) -> Iterator[Event]:
     left_out = rules.brisques_decide and not ended.with_brisques
     why = rules.why + ended.grounds + (score.as_won.grounds if left_out else ())
     yield GameWon(ended.winner, ended.points, why)
-    yield Awaits(Phase.OVER, table.turn)
+    yield awaits(Phase.OVER, table.turn)
 
 
 def _undecided(table: Table, equal: Grounds) -> Iterator[Event]:
@@ -192,7 +196,7 @@ def _undecided(table: Table, equal: Grounds) -> Iterator[Event]:
     else:
         yield Tied(rules.deals_for_a_tie, why)
     over = ends in {"drawn", "void"}
-    yield Awaits(Phase.OVER, table.turn) if over else Awaits(Phase.DEAL, _dealer(table))
+    yield awaits(Phase.OVER, table.turn) if over else awaits(Phase.DEAL, _dealer(table))
 
 
 def _dealer(table: Table) -> Seat:

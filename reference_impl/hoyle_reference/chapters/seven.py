@@ -200,7 +200,7 @@ def _score(table: Table, seat: Seat, card: Card) -> Scored:
 def _sevens_held(table: Table) -> Iterator[tuple[Seat, Card]]:
     """The sevens of trumps that could be exchanged or shown now, and who holds them."""
     by_itself = table.rules.of(SevenRules).second_by_itself.value
-    if table.trumps is None or not (by_itself or table.phase is Phase.DECLARE):
+    if table.trumps is None:
         return
     seven = face_of(card(SEVEN, table.trumps))
     for seat in ring(Seat(0), table.players) if by_itself else (table.turn,):
@@ -230,14 +230,17 @@ def sense(table: Table) -> None:
             raise Malformed(f"{name(each)} is not a seven of trumps, and scores nothing by itself")
 
 
-_WHILE_DRAWING = frozenset({Phase.PLAY, Phase.DECLARE, Phase.DRAW})
+def _phases(rules: SevenRules) -> frozenset[Phase]:
+    """After a trick; and whenever a second seven scores by itself."""
+    return frozenset({Phase.PLAY, Phase.DECLARE, Phase.DRAW} if rules.second_by_itself.value else {Phase.DECLARE})
+
 
 CHAPTER = Chapter(
     "seven",
     read,
     (
-        Move(Exchange, refuse_exchange, exchange, _WHILE_DRAWING, open_exchanges),
-        Move(Show, refuse_show, show, _WHILE_DRAWING, open_shows),
+        Move(Exchange, refuse_exchange, exchange, _phases, open_exchanges),
+        Move(Show, refuse_show, show, _phases, open_shows),
     ),
     fields=lambda _rules: ("claimed", "sevens_since_trick"),
     sense=sense,

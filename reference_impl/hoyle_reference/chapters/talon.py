@@ -7,7 +7,7 @@ from math import comb
 from typing import Final
 
 from ..cells import Cells, Rule, equals, number, word
-from ..events.event import Awaits, Event
+from ..events.event import Event, awaits
 from ..events.talon import Discarded, Peeped, RestExposed, RestLeft
 from ..table.acts import Choose, Discard, Peep
 from ..table.cards import Card
@@ -16,7 +16,7 @@ from ..table.seats import Seat, after
 from ..table.states import Phase
 from ..table.table import Table
 from . import choosing
-from .chapter import Chapter, Move, Offer
+from .chapter import Chapter, Move, Offer, during
 
 #: What younger may choose, where cards are left.
 EXPOSES: Final = "exposes-the-rest"
@@ -94,20 +94,20 @@ def discard(table: Table, act: Discard) -> Iterator[Event]:
     why = rules.first.grounds + rules.drawn_from.grounds + least.grounds + most.grounds
     yield Discarded(act.by, act.cards, drawn, why)
     if elder:
-        yield Awaits(Phase.EXCHANGE, after(act.by, table.players))
+        yield awaits(Phase.EXCHANGE, after(act.by, table.players))
     elif table.stock and rules.rest_may_be_exposed.value:
         yield from choosing.put(THE_REST, table, act.by)
     else:
         if table.stock:
             yield RestLeft(rules.rest_may_be_exposed.grounds)
-        yield Awaits(Phase.ANNOUNCE, table.leader)
+        yield awaits(Phase.ANNOUNCE, table.leader)
 
 
 def what_is_left(table: Table, act: Choose) -> Iterator[Event]:
     """The cards that younger has not taken are exposed to both players, or stay face down for both."""
     why = table.rules.of(TalonRules).rest_may_be_exposed.grounds
     yield RestExposed(tuple(reversed(table.stock)), why) if act.option == EXPOSES else RestLeft(why)
-    yield Awaits(Phase.ANNOUNCE, table.leader)
+    yield awaits(Phase.ANNOUNCE, table.leader)
 
 
 THE_REST: Final = Offer(
@@ -221,7 +221,7 @@ def sense(table: Table) -> None:
         raise Malformed(f"elder puts away {least} to {most} cards, not {elder}")
 
 
-_EXCHANGE = frozenset({Phase.EXCHANGE})
+_EXCHANGE = during(Phase.EXCHANGE)
 
 CHAPTER = Chapter(
     "talon",

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from ..cells import Cells, Rule, equals, word, words
-from ..events.event import Awaits, Event
+from ..events.event import Event, awaits
 from ..events.tricks import Played, TrickWon
 from ..table.acts import Play, Playable, TrickPoints, Winner
 from ..table.cards import Card, Suit, strengths, suit_of
@@ -17,7 +17,7 @@ from ..table.seats import Seat, after, ring, seat_name
 from ..table.states import Phase
 from ..table.table import Table, new_table
 from . import score
-from .chapter import Answer, Ask, Chapter, Move
+from .chapter import Answer, Ask, Chapter, Move, during
 from .declare.declaring import DeclareRules
 from .draw import DrawRules
 
@@ -188,14 +188,14 @@ def play(table: Table, act: Play) -> Iterator[Event]:
     for follows in table.rules.on_play:
         yield from follows(table, act.by, act.card)
     if len(table.trick) < table.players:
-        yield Awaits(Phase.PLAY, after(act.by, table.players))
+        yield awaits(Phase.PLAY, after(act.by, table.players))
         return
     best, why = winner(table, table.trick)
     leader, taker = table.leader, ring(table.leader, table.players)[best]
     yield TrickWon(taker, tuple(table.trick), why)
     yield from score.after_trick(table, taker, leader)
     if any(table.hands):
-        yield Awaits(Phase.DECLARE if table.drawing else Phase.PLAY, taker)
+        yield awaits(Phase.DECLARE if table.drawing else Phase.PLAY, taker)
 
 
 def _why(table: Table, act: Play) -> Grounds:
@@ -307,7 +307,7 @@ def _counts(piles: Sequence[Sequence[Card]]) -> str:
 CHAPTER = Chapter(
     "tricks",
     read,
-    (Move(Play, refuse_play, play, frozenset({Phase.PLAY}), open_plays, exact=True),),
+    (Move(Play, refuse_play, play, during(Phase.PLAY), open_plays, exact=True),),
     (Ask(Winner, who_wins), Ask(Playable, what_may_be_played)),
     always=True,
     sense=sense,

@@ -6,6 +6,7 @@ points, and remember; whom the table waits for after them, and for what, is an e
 """
 
 from dataclasses import dataclass
+from functools import cache
 from typing import Protocol
 
 from ..table.refusals import Grounds
@@ -35,3 +36,9 @@ class Awaits:
     def change(self, table: Table) -> None:
         table.phase = self.phase
         table.turn = self.seat
+
+
+@cache
+def awaits(phase: Phase, seat: Seat) -> Awaits:
+    """That the table waits for a player, in this phase: one event for each, since most acts end with one."""
+    return Awaits(phase, seat)

@@ -272,6 +272,8 @@ SEAT: Final = Kind(
     lambda _setting, seat: seat_name(seat),
     lambda turn, seat: turn.seats[seat],
 )
+#: A side, by its first seat.
+SIDE: Final = replace(SEAT, turn=lambda turn, side: turn.sides[side])
 SUIT: Final = Kind(
     ref("suit"),
     lambda _setting, _key, value: suit_of_letter(value),

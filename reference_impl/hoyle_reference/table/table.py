@@ -20,6 +20,7 @@ from .kinds import (
     POINTS,
     SEAT,
     SET,
+    SIDE,
     SUIT,
     TOP_FIRST,
     WORD,
@@ -100,10 +101,12 @@ def described(
 class _Ruled:
     """What is played by rules; apart, since a description of fields cannot speak of what is defined later."""
 
-    __slots__ = ("rules",)
+    __slots__ = ("players", "rules")
 
     def __init__(self, rules: "Rules") -> None:
         self.rules = rules
+        #: How many play.
+        self.players = rules.players
 
 
 @dataclass(slots=True, eq=False, init=False)
@@ -134,7 +137,7 @@ class Table(_Ruled):
         everywhere=False,
         left_out=True,
     )
-    game_won_by: Seat | None = described(maybe(SEAT), "Who has won the game.", of=Of.END)
+    game_won_by: Seat | None = described(maybe(SIDE), "Who has won the game.", of=Of.END)
     settled: int | None = described(maybe(POINTS), "The points that the game is settled for.", of=Of.END, left_out=True)
 
     leader: Seat = described(
@@ -211,11 +214,6 @@ class Table(_Ruled):
     called: Called = described(CALLED, "How far the calling of the classes has come.", everywhere=False)
 
     @property
-    def players(self) -> int:
-        """How many play."""
-        return self.rules.players
-
-    @property
     def drawing(self) -> bool:
         """Whether cards are still drawn after a trick."""
         return self.rules.draws and (self.turn_up is not None or bool(self.stock))
@@ -284,10 +282,16 @@ class Table(_Ruled):
             setattr(other, each.name, each.kind.turn(turn, getattr(self, each.name)))
         return other
 
+    @property
+    def told(self) -> Iterator[Field]:
+        """What says something at this point: of the deal, once there is one; of the end, once it has come."""
+        there = {Of.GAME: True, Of.DEAL: self.is_dealt, Of.END: self.phase is Phase.OVER}
+        return (each for each in self.rules.fields if there[each.of])
+
     def is_like(self, other: "Table") -> bool:
-        """Whether two tables show the same position, whatever lies in no order in another order."""
-        return all(
-            each.kind.same(getattr(self, each.name)) == each.kind.same(getattr(other, each.name)) for each in FIELDS
+        """Whether two tables show the same position of a game, whatever lies in no order in another order."""
+        return self.is_dealt == other.is_dealt and all(
+            each.kind.same(getattr(self, each.name)) == each.kind.same(getattr(other, each.name)) for each in self.told
         )
 
 

@@ -110,8 +110,7 @@ def write_position(table: Table) -> dict[str, Any]:
 
 
 def _written(table: Table) -> Iterator[tuple[str, Any]]:
-    there = {Of.GAME} | ({Of.DEAL} if table.is_dealt else set()) | ({Of.END} if table.phase is Phase.OVER else set())
-    for field in table.rules.fields:
+    for field in table.told:
         value = getattr(table, field.name)
-        if field.of in there and not (field.left_out and value == field.new(table.rules)):
+        if not (field.left_out and value == field.new(table.rules)):
             yield field.name, field.kind.write(table.rules, value)

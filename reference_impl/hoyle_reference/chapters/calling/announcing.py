@@ -5,7 +5,7 @@ from types import MappingProxyType
 from typing import Final
 
 from ...events.calling import Announced, Asked, ClassDecided
-from ...events.event import Awaits, Event
+from ...events.event import Event, awaits
 from ...table.acts import Announce, Answer
 from ...table.refusals import Malformed, Refusal
 from ...table.seats import Seat, after
@@ -87,7 +87,7 @@ def announce(table: Table, act: Announce) -> Iterator[Event]:
     why = rules.first.grounds + rules.order.grounds + rules.best[act.class_].grounds
     why += classes.makeup(rules, act.class_, matching) + (rules.parts_too.grounds if sunk else ())
     yield Announced(act.by, count, _spoken(act), why)
-    yield Awaits(Phase.ANNOUNCE, after(act.by, table.players))
+    yield awaits(Phase.ANNOUNCE, after(act.by, table.players))
 
 
 def _passed_over(table: Table) -> bool:
@@ -157,7 +157,7 @@ def answer(table: Table, act: Answer) -> Iterator[Event]:
     best = rules.best[class_].grounds
     if act.says == QUESTION.get(class_):
         yield Asked(act.by, rules.replies.grounds + best)
-        yield Awaits(Phase.ANNOUNCE, table.leader)
+        yield awaits(Phase.ANNOUNCE, table.leader)
         return
     if act.says == EQUAL_TO:
         yield ClassDecided(None, rules.equal.grounds + best)
@@ -167,7 +167,7 @@ def answer(table: Table, act: Answer) -> Iterator[Event]:
         sunk = rules.parts_too.grounds if _holds_as_good(table, act.by) else ()
         yield ClassDecided(table.leader if called.count else None, rules.replies.grounds + best + sunk)
     over = len(table.called.decided) == len(CLASSES)
-    yield Awaits(Phase.PLAY if over else Phase.ANNOUNCE, table.leader)
+    yield awaits(Phase.PLAY if over else Phase.ANNOUNCE, table.leader)
 
 
 def open_announcements(table: Table) -> Iterator[Announce]:

@@ -6,7 +6,7 @@ from ...table.acts import Announce, Answer, ClassWinner, Declare, Reckoning, Tri
 from ...table.refusals import Malformed
 from ...table.states import Phase
 from ...table.table import Table
-from ..chapter import Ask, Chapter, Follows, Move
+from ..chapter import Ask, Chapter, Follows, Move, during
 from ..declare.declaring import sense_of_combination
 from ..tricks import trick_points
 from . import announcing, classes, reckoning, specifying
@@ -32,9 +32,9 @@ def sense(table: Table) -> None:
             classes.height_said(class_, height, table.rules.of(ClassRules))
 
 
-_CALLS: Final = frozenset({Phase.EXCHANGE, Phase.ANNOUNCE})
-_ANSWERS: Final = frozenset({Phase.ANNOUNCE})
-_SPECIFIES: Final = frozenset({Phase.ANNOUNCE, Phase.PLAY})
+_CALLS: Final = during(Phase.EXCHANGE, Phase.ANNOUNCE)
+_ANSWERS: Final = during(Phase.ANNOUNCE)
+_SPECIFIES: Final = during(Phase.ANNOUNCE, Phase.PLAY)
 
 CHAPTER = Chapter(
     "classes",

@@ -5,7 +5,7 @@ from ...table.cards import name
 from ...table.refusals import Malformed
 from ...table.states import Phase
 from ...table.table import Table
-from ..chapter import Ask, Chapter, Follows, Move
+from ..chapter import Ask, Chapter, Follows, Move, during
 from .declaring import (
     DeclareRules,
     declare,
@@ -36,14 +36,20 @@ def _fields(rules: DeclareRules) -> tuple[str, ...]:
     return ("shown", "combinations_since_trick", *(["kept"] if rules.may_keep.value else []))
 
 
-_AFTER_A_TRICK = frozenset({Phase.DECLARE})
+_AFTER_A_TRICK = during(Phase.DECLARE)
+
+
+def _to_keep(rules: DeclareRules) -> frozenset[Phase]:
+    """When combinations are kept to score, in games in which they are."""
+    return frozenset({Phase.DECLARE}) if rules.may_keep.value else frozenset()
+
 
 CHAPTER = Chapter(
     "declare",
     read,
     (
         Move(Declare, refuse_declare, declare, _AFTER_A_TRICK, open_declarations, sense=sense_of_combination),
-        Move(Hold, refuse_hold, hold, _AFTER_A_TRICK, open_holdings, sense=sense_of_combination),
+        Move(Hold, refuse_hold, hold, _to_keep, open_holdings, sense=sense_of_combination),
     ),
     (Ask(Declarable, what_may_be_declared), Ask(Worth, what_it_is_worth)),
     fields=_fields,

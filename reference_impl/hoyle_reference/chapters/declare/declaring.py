@@ -301,7 +301,7 @@ def declarations_of(table: Table, seat: Seat) -> Iterator[Declare]:
 def open_holdings(table: Table) -> Iterator[Hold]:
     """Every combination that could be kept to score now."""
     rules = table.rules.of(DeclareRules)
-    if not (rules.may_keep.value and scored_since_trick(table)):
+    if not scored_since_trick(table):
         return
     for seat in (each for each in declarers(table) if not_the_moment(table, each) is None):
         shown = rules.kept_from_what_is_shown.value

@@ -1,0 +1,243 @@
+"""The house stands as it is drawn: data goes through its rooms one way, and each thing is said in one place."""
+
+import ast
+import importlib
+import json
+import pkgutil
+import re
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+import hoyle_conformance
+import hoyle_reference
+from conftest import ROOT
+from games import acts as random_acts
+from hoyle_conformance.report.happened import SAID, SILENT
+from hoyle_conformance.suite.value import Suite
+from hoyle_reference import (
+    CHAPTERS,
+    Game,
+    Malformed,
+    Refusal,
+    Rule,
+    Rules,
+    compile_cells,
+    new_game,
+    read_act,
+    write_act,
+)
+from hoyle_reference import events as events_package
+from hoyle_reference.cells import Cell, Cells, number
+from hoyle_reference.chapters.chapter import Ask, Chapter, Move, during
+from hoyle_reference.events.event import Event
+from hoyle_reference.events.score import Scored
+from hoyle_reference.table.acts import Act, Visible, word_of
+from hoyle_reference.table.seats import Seat
+from hoyle_reference.table.states import Phase
+from hoyle_reference.table.table import FIELDS, Table
+from hoyle_reference.written.schema import position_schema
+
+REFERENCE = Path(hoyle_reference.__file__).parent
+CONFORMANCE = Path(hoyle_conformance.__file__).parent
+A = Seat(0)
+
+#: The rooms of each package, in the order in which data goes through them: a room knows those before it.
+STOREYS = (
+    ("table", "cells", "events", "chapters", "rules", "observation", "questions", "machine", "written", "__init__"),
+    (
+        *("__init__", "files", "model", "positions", "suite", "lint", "load", "protocol", "run", "report", "truth"),
+        *("site", "cli", "__main__"),
+    ),
+)
+#: A table belongs to a game by some rules, which are made of chapters, which speak of tables.
+EXCEPTIONS = {("table/table.py", "rules")}
+
+
+def sources(package: Path) -> list[Path]:
+    return sorted(path for path in package.rglob("*.py") if "spec" not in path.relative_to(package).parts)
+
+
+def imports(path: Path, package: Path) -> Iterator[str]:
+    """The rooms of its own package that a module imports."""
+    here = path.relative_to(package).parts[:-1]
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if isinstance(node, ast.ImportFrom) and node.level:
+            up = here[: len(here) - node.level + 1]
+            parts = [*up, *(node.module or "").split(".")] if node.module else list(up)
+            yield from [parts[0]] if parts and parts[0] else [alias.name for alias in node.names]
+
+
+@pytest.mark.parametrize(("package", "storeys"), [(REFERENCE, STOREYS[0]), (CONFORMANCE, STOREYS[1])])
+def test_data_goes_through_the_rooms_in_one_direction(package: Path, storeys: tuple[str, ...]) -> None:
+    upwards = []
+    for path in sources(package):
+        shown = path.relative_to(package).as_posix()
+        room = shown.partition("/")[0].removesuffix(".py")
+        for other in imports(path, package):
+            if other not in storeys:  # a name that a package has of its own
+                continue
+            if storeys.index(other) > storeys.index(room) and (shown, other) not in EXCEPTIONS:
+                upwards.append((shown, other))
+    assert upwards == []
+
+
+def test_the_interpreter_knows_nothing_but_itself_and_the_standard_library() -> None:
+    from sys import stdlib_module_names
+
+    for path in sources(REFERENCE):
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(node, ast.Import):
+                assert {alias.name.partition(".")[0] for alias in node.names} <= stdlib_module_names, path
+            if isinstance(node, ast.ImportFrom) and not node.level:
+                assert (node.module or "").partition(".")[0] in stdlib_module_names, path
+
+
+def test_every_cell_is_read_in_one_place(suite: Suite) -> None:
+    """Each path of the vocabulary stands once in the interpreter: a rule and its grounds are one thing."""
+    known = {cell.path for name in suite.ruleset_names for cell in suite.rules(name).cells}
+    stands: Counter[str] = Counter()
+    for path in sources(REFERENCE):
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(node, ast.Constant) and node.value in known:
+                stands[str(node.value)] += 1
+    assert {path: times for path, times in stands.items() if times > 1} == {}
+    assert len(stands) > 80
+
+
+def test_one_file_knows_all_that_a_position_holds() -> None:
+    names = {field.name for field in FIELDS}
+    for path in [*sources(REFERENCE), *sources(CONFORMANCE)]:
+        known = names & set(re.findall(r"\w+", path.read_text("utf-8")))
+        assert (known == names) == (path == REFERENCE / "table" / "table.py"), path
+
+
+def test_every_field_belongs_to_every_game_or_to_some_chapter(suite: Suite) -> None:
+    claimed = {name for ruleset in suite.rulesets for name in needed(suite.rules(ruleset))}
+    assert claimed == {field.name for field in FIELDS if not field.everywhere}
+
+
+def needed(rules: Rules) -> set[str]:
+    return {field.name for field in rules.fields if not field.everywhere}
+
+
+def test_the_schema_of_positions_is_made_from_the_fields() -> None:
+    committed = (ROOT / "spec/schemas/position.schema.json").read_text("utf-8")
+    assert json.loads(json.dumps(position_schema())) == json.loads(committed), "run 'make schema'"
+
+
+def all_events() -> list[type]:
+    modules = [
+        importlib.import_module(f"{events_package.__name__}.{info.name}")
+        for info in pkgutil.iter_modules(events_package.__path__)
+    ]
+    return [
+        each
+        for module in modules
+        for each in vars(module).values()
+        if isinstance(each, type) and each.__module__ == module.__name__ and each is not Event
+    ]
+
+
+def test_every_event_is_said_in_words() -> None:
+    assert set(all_events()) == {*SAID, *SILENT}
+
+
+def test_every_act_and_question_of_the_chapters_is_in_the_schemas(suite: Suite) -> None:
+    words = suite.schemas.documents["common"]["$defs"]
+    moves = {word_of(move.act) for chapter in CHAPTERS for move in chapter.moves}
+    asks = {word_of(ask.question) for chapter in CHAPTERS for ask in chapter.asks} | {word_of(Visible)}
+    assert moves == set(words["do"])
+    assert asks == set(words["ask"])
+
+
+def test_every_option_belongs_to_one_offer() -> None:
+    options = [option for chapter in CHAPTERS for offer in chapter.offers for option in offer.options]
+    assert len(options) == len(set(options)) > 0
+
+
+def test_a_rule_is_neither_true_nor_false() -> None:
+    with pytest.raises(TypeError, match="ask for its value"):
+        bool(Rule(value=False))
+
+
+# ---- a made-up chapter touches no other module
+
+
+@dataclass(frozen=True, slots=True)
+class Applaud(Act):
+    """A player applauds."""
+
+    by: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class ApplauseRules:
+    points: Rule[int]
+
+
+def read(cells: Cells) -> ApplauseRules:
+    return ApplauseRules(cells.rule("applause.points", number))
+
+
+def refuse_applaud(table: Table, act: Applaud) -> Refusal | None:
+    why = table.rules.of(ApplauseRules).points.grounds
+    return Refusal("not-your-turn", why) if act.by == table.turn else None
+
+
+def applaud(table: Table, act: Applaud) -> Iterator[Event]:
+    points = table.rules.of(ApplauseRules).points
+    yield Scored(act.by, points.value, "applause", points.grounds)
+
+
+APPLAUSE = Chapter(
+    "applause",
+    read,
+    (
+        Move(
+            Applaud,
+            refuse_applaud,
+            applaud,
+            during(Phase.PLAY),
+            lambda table: [Applaud(Seat(seat)) for seat in range(table.players)],
+        ),
+    ),
+)
+
+
+def test_a_made_up_chapter_is_one_module(rules: Rules) -> None:
+    cells = rules.cells.with_cells([Cell("applause.points", 5, ())])
+    game = new_game(compile_cells("with applause", cells, (*CHAPTERS, APPLAUSE)))
+    for act in random_acts(game, 1, b"\0"):
+        if game.table.phase is Phase.PLAY:
+            break
+        game.apply(act)
+    turn, other = game.table.turn, Seat(1 - game.table.turn)
+    assert Applaud(other) in game.legal_actions
+    assert [act for act in game.legal_actions if isinstance(act, Applaud)] == [Applaud(other)]
+    assert game.attempt(Applaud(turn)) == Refusal("not-your-turn", ("applause.points",))
+    spelt = write_act(Applaud(other))
+    assert spelt == {"by": "AB"[other], "do": "applaud"}
+    before = game.scores[other]
+    assert game.attempt(read_act(game.rules, spelt)) == [Scored(other, 5, "applause", ("applause.points",))]
+    assert game.scores[other] == before + 5
+
+
+def test_a_chapter_that_a_table_lacks_is_not_in_the_game(rules: Rules) -> None:
+    game = new_game(compile_cells("without applause", rules.cells, (*CHAPTERS, APPLAUSE)))
+    with pytest.raises(Malformed, match="no act 'applaud' in this game"):
+        game.check(Applaud(A))
+    with pytest.raises(Malformed, match="ApplauseRules: the table has no such chapter"):
+        game.rules.of(ApplauseRules)
+    assert game.rules.get(ApplauseRules) is None
+
+
+def test_a_chapter_may_ask(rules: Rules) -> None:
+    """Questions are found where the chapter is, and nowhere else."""
+    asked = {ask.question for chapter in rules.book for ask in chapter.asks}
+    assert asked == set(rules.asks)
+    assert all(isinstance(ask, Ask) for ask in rules.asks.values())
+    assert isinstance(new_game(rules), Game)

@@ -1,0 +1,163 @@
+"""The vocabulary holds what tables say, and no more; made-up tables execute what no source says."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import pytest
+
+from conftest import ROOT
+from games import acts, tables
+from hoyle_conformance.files.yaml_text import Document, read_file
+from hoyle_conformance.suite.value import Suite
+from hoyle_reference import (
+    Game,
+    Refusal,
+    Rules,
+    compile_rules,
+    new_game,
+    read_act,
+    read_position,
+    read_question,
+    write_act,
+)
+from hoyle_reference.cells import Cells, lay_flat
+
+MADE_UP = sorted((ROOT / "tests" / "tables").glob("*.ruleset.yaml"))
+SHIPPED = {table["id"]: table for table in tables()}
+
+
+def made_up(document: Document) -> Mapping[str, Any]:
+    return {**document.data, "extends": SHIPPED[document.data["extends"]]}
+
+
+def compiled(name: str) -> Rules:
+    path = ROOT / "tests" / "tables" / f"{name}.ruleset.yaml"
+    return compile_rules(made_up(read_file(path, path.name)))
+
+
+def parameters(schema: Mapping[str, Any], path: str = "") -> Iterator[tuple[str, Mapping[str, Any]]]:
+    for name, each in schema.get("properties", {}).items():
+        if "is" in each.get("properties", {}):
+            yield f"{path}{name}", each["properties"]["is"]
+        elif isinstance(each, dict):
+            yield from parameters(each, f"{path}{name}.")
+
+
+def said_by(cells: Cells) -> set[tuple[str, Any]]:
+    """What some cells say, or could be read to say."""
+    words = {(cell.path, cell.value) for cell in cells if isinstance(cell.value, str)}
+    return words | {(cell.path, each.value) for cell in cells for each in cell.readings if isinstance(each.value, str)}
+
+
+def test_every_value_of_the_vocabulary_is_in_some_table(suite: Suite) -> None:
+    known = {
+        (path, word)
+        for path, schema in parameters(suite.schemas.documents["ruleset"])
+        for word in schema.get("enum", ())
+    }
+    shipped = set().union(*(said_by(suite.rules(name).cells) for name in suite.ruleset_names))
+    invented = set().union(*(said_by(lay_flat(made_up(read_file(path, path.name)))) for path in MADE_UP))
+    assert known - shipped - invented == set()
+    assert len(known) > 100
+
+
+@pytest.mark.parametrize("path", MADE_UP, ids=lambda path: path.name.partition(".")[0])
+def test_a_made_up_table_is_needed_and_valid(suite: Suite, path: Any) -> None:
+    """It is written in the vocabulary, and says nothing that a shipped table says."""
+    document = read_file(path, path.name)
+    assert suite.schemas.check("ruleset", document) == []
+    shipped = set().union(*(said_by(suite.rules(name).cells) for name in suite.ruleset_names))
+    own = said_by(lay_flat({**document.data["changes"]["cells"], "id": "own"}))
+    assert own & shipped == set()
+
+
+@pytest.mark.parametrize("path", MADE_UP, ids=lambda path: path.name.partition(".")[0])
+@pytest.mark.parametrize("seed", [1, 20])
+def test_whole_games_are_played_by_a_made_up_table(path: Any, seed: int) -> None:
+    rules = compile_rules(made_up(read_file(path, path.name)))
+    game = new_game(rules)
+    for act in acts(game, seed, bytes(range(256))):
+        game.apply(act)
+        if game.table.is_dealt:
+            assert sorted(game.table.cards()) == list(rules.pack)
+    assert game.is_over
+
+
+def position(rules: Rules, **more: Any) -> dict[str, Any]:
+    """Bézique in its last tricks, A to lead: hearts are trumps, and both have a card of three suits."""
+    hands = {"A": ["KS", "9H", "8D"], "B": ["KS#2", "7S", "AH"]}
+    held = {text for hand in hands.values() for text in hand}
+    from hoyle_reference.table.cards import names
+
+    won = [text for text in names(rules.pack) if text not in held]
+    last: dict[str, Any] = {"phase": "play", "turn": "A", "leader": "A", "dealer": "B", "score": {"A": 0, "B": 0}}
+    return {**last, "hands": hands, "stock": [], "trumps": "H", "turn_up": None, "won": {"A": won, "B": []}, **more}
+
+
+def ask(rules: Rules, spelt: Mapping[str, Any], **question: Any) -> Any:
+    return Game(read_position(rules, spelt)).ask(read_question(rules, question)).value
+
+
+def test_identical_cards_may_be_won_by_the_last_played() -> None:
+    rules = compiled("contrary-bezique")
+    assert ask(rules, position(rules), ask="winner", by="A", cards=["KS", "KS#2"]) == 1
+
+
+def test_trumps_may_have_no_power() -> None:
+    rules = compiled("contrary-bezique")
+    assert ask(rules, position(rules), ask="winner", by="A", cards=["8D", "AH"]) == 0
+
+
+def test_the_last_tricks_may_be_free() -> None:
+    open_ = []
+    for rules in (compiled("contrary-bezique"), compile_rules(SHIPPED["bezique-hoyle"])):
+        game = Game(read_position(rules, position(rules)))
+        game.apply(read_act(rules, {"by": "A", "do": "play", "card": "KS"}))
+        open_.append(sorted(write_act(act)["card"] for act in game.legal_actions))
+    assert open_ == [["7S", "AH", "KS#2"], ["7S", "KS#2"]]
+
+
+def test_the_dealer_may_be_served_and_lead_first() -> None:
+    rules = compiled("contrary-bezique")
+    game = new_game(rules)
+    for act in acts(game, 3, b"\0"):
+        game.apply(act)
+        if game.table.is_dealt:
+            break
+    assert game.table.turn == game.table.dealer
+
+
+def test_duties_may_bind_while_the_players_draw() -> None:
+    rules = compiled("contrary-bezique")
+    duties = rules.tricks.while_drawing
+    assert (duties.follow.value, duties.win.value, duties.trump.value) == (True, True, True)
+    assert rules.tricks.without_drawing.follow.value is False
+    game, bound = new_game(rules), 0
+    for act in acts(game, 5, bytes(range(256)), most_deals=3):
+        game.apply(act)
+        if game.table.trick and game.table.drawing:
+            hand = game.table.hands[game.table.turn]
+            refused = [
+                game.check(read_act(rules, {"by": "AB"[game.table.turn], "do": "play", "card": each}))
+                for each in game.observation(game.table.turn)["hands"]["AB"[game.table.turn]]
+            ]
+            bound += any(isinstance(each, Refusal) for each in refused)
+            assert len(refused) == len(hand)
+    assert bound > 5
+
+
+def test_a_capot_may_count_beside_the_cards() -> None:
+    rules = compiled("contrary-piquet")
+    assert rules.score.cards_beside_capot.value
+
+
+def test_brisques_may_leave_the_rubicon_as_it_is() -> None:
+    rules = compiled("contrary-rubicon")
+    game = new_game(rules)
+    question = {"ask": "settlement", "score": {"A": 1500, "B": 900}, "brisques": {"A": 0, "B": 320}}
+    saved = ask_settled(compile_rules(SHIPPED["rubicon-hoyle"]), question)
+    assert game.ask(read_question(rules, question)).value != saved
+
+
+def ask_settled(rules: Rules, question: Mapping[str, Any]) -> Any:
+    return new_game(rules).ask(read_question(rules, question)).value
