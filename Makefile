@@ -4,11 +4,12 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
+PYTEST := $(BIN)/python -m pytest -q --numprocesses auto --dist worksteal --durations 10
+PYODIDE := tests/pyodide/node_modules/.package-lock.json
 # How much the C compiler optimises: 0 is soonest ready, 3 runs fastest.
 LEVEL ?= 1
-PYODIDE := tests/pyodide/node_modules/.package-lock.json
 
-.PHONY: help check compiled test lint types site serve browser pyodide bench wheel clean
+.PHONY: help check compiled test quick lint types site serve browser pyodide schema bench wheel clean
 
 help: ## say what there is
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 10
@@ -21,7 +22,11 @@ compiled: $(VENV)/ready-compiled ## compile the reference with mypyc, and run th
 	@$(BIN)/python benchmarks/compiled.py check
 
 test: $(VENV)/ready-test ## run the tests
-	@$(BIN)/python -m pytest -q --numprocesses auto --dist worksteal --cov --cov-fail-under=100
+	@$(PYTEST) -m interpreter --cov --cov-fail-under=100
+	@$(PYTEST) -m "not interpreter"
+
+quick: $(VENV)/ready-test ## run the tests that take no time
+	@$(PYTEST) -m "not slow"
 
 lint: $(VENV)/ready-lint ## look at the code with ruff
 	@$(BIN)/ruff check
@@ -42,6 +47,10 @@ browser: $(VENV)/ready-browser site ## look at the site with a real browser
 
 pyodide: $(VENV)/ready-test $(PYODIDE) ## play in Python as browsers run it (needs Node and npm)
 	@$(BIN)/python -m pytest tests/test_pyodide.py --no-cov
+
+schema: $(VENV)/ready ## write the schema of positions anew, from what the table says of its fields
+	@$(BIN)/python -c 'import json; from hoyle_reference.written.schema import position_schema; \
+	print(json.dumps(position_schema(), indent=2, ensure_ascii=False))' > spec/schemas/position.schema.json
 
 bench: $(VENV)/ready ## measure, each figure against its goal
 	@$(BIN)/python benchmarks/bench.py

@@ -1,15 +1,35 @@
+import fcntl
 import os
+import pickle
+import signal
+import sys
+from collections.abc import Callable
+from contextlib import redirect_stderr, redirect_stdout
+from dataclasses import dataclass
+from functools import cache
+from io import BytesIO, TextIOWrapper
 from pathlib import Path
+from typing import Any, TypeVar
 
 import pytest
 
+from hoyle_conformance import cli
+from hoyle_conformance.cli import common
 from hoyle_conformance.load import load_suite
+from hoyle_conformance.site.page import Page
+from hoyle_conformance.site.pages import pages
 from hoyle_conformance.suite.value import Suite
 from hoyle_reference import Rules
 
 ROOT = Path(__file__).resolve().parents[1]
 #: On the gate nothing may be skipped: what a test needs is installed there.
 ON_THE_GATE = bool(os.environ.get("HOYLE_GATE"))
+#: Seconds after which what should have ended is held to hang: far more than it takes on a busy machine.
+HANGS = 900
+#: How a command prints in a test, whatever the terminal.
+PLAIN = {"COLUMNS": "100", "NO_COLOR": "1", "PYTHONIOENCODING": "utf-8"}
+
+Made = TypeVar("Made")
 
 
 @pytest.fixture(scope="session")
@@ -20,6 +40,76 @@ def suite() -> Suite:
 @pytest.fixture(scope="session")
 def rules(suite: Suite) -> Rules:
     return suite.rules("bezique-hoyle")
+
+
+@pytest.fixture(scope="session")
+def once(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str, Callable[[], Any]], Any]:
+    """Makes a value in one of the processes that share the tests; the others wait for it and read it."""
+    own = tmp_path_factory.getbasetemp()
+    shared = own.parent if os.environ.get("PYTEST_XDIST_WORKER") else own
+
+    def made(name: str, make: Callable[[], Made]) -> Made:
+        path = shared / f"{name}.pickle"
+        with (shared / f"{name}.lock").open("w") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            if not path.exists():
+                path.write_bytes(pickle.dumps(make()))
+        value: Made = pickle.loads(path.read_bytes())  # noqa: S301 -- it was written above
+        return value
+
+    return made
+
+
+@pytest.fixture(scope="session")
+def made(suite: Suite, once: Callable[[str, Callable[[], Any]], Any]) -> dict[str, Page]:
+    """Every page of the site that is made from the suite, by its path."""
+    found: dict[str, Page] = once("pages", lambda: {page.path: page for page in pages(suite)})
+    return found
+
+
+@dataclass(frozen=True)
+class Done:
+    """How a command ended, and what it printed."""
+
+    returncode: int
+    stdout: str
+    stderr: str
+
+
+#: The suite of this installation, as a command asks for it.
+_loaded = cache(load_suite)
+
+
+@pytest.fixture
+def hoyle(monkeypatch: pytest.MonkeyPatch) -> Callable[..., Done]:
+    """The command with these words, in this process; the suite of this installation is loaded once for all calls."""
+
+    def load(root: Path | None, **options: Any) -> Suite:
+        return load_suite(root, **options) if root else _loaded(None, **options)
+
+    def run(*words: str, cwd: Path = ROOT) -> Done:
+        out, err = TextIOWrapper(BytesIO(), "utf-8"), TextIOWrapper(BytesIO(), "utf-8")
+        handled = {name: signal.getsignal(name) for name in (signal.SIGTERM, signal.SIGHUP)}
+        with monkeypatch.context() as patch, redirect_stdout(out), redirect_stderr(err):
+            patch.chdir(cwd)
+            patch.setattr(sys, "argv", ["hoyle", *words])
+            patch.setattr(common, "load_suite", load)
+            for name, value in PLAIN.items():
+                patch.setenv(name, value)
+            with pytest.raises(SystemExit) as ended:
+                cli.run()
+        for name, handler in handled.items():
+            signal.signal(name, handler)
+        assert isinstance(ended.value.code, int)
+        return Done(ended.value.code, *(_written(stream) for stream in (out, err)))
+
+    return run
+
+
+def _written(stream: TextIOWrapper) -> str:
+    stream.flush()
+    assert isinstance(stream.buffer, BytesIO)
+    return stream.buffer.getvalue().decode()
 
 
 def need(available: object, what: str) -> None:

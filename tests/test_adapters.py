@@ -6,12 +6,14 @@ import sys
 
 import pytest
 
-from conftest import ROOT, need
+from conftest import HANGS, ROOT, need
 from hoyle_conformance.protocol.implementations import Command
 from hoyle_conformance.protocol.messages import Wire
 from hoyle_conformance.run.results import Exit, Status
 from hoyle_conformance.run.runner import run
 from hoyle_conformance.suite.value import Suite
+
+pytestmark = pytest.mark.slow
 
 ADAPTERS = ROOT / "conformance/adapters"
 EXAMPLES = {
@@ -49,7 +51,7 @@ def installed(command: list[str]) -> bool:
 def test_an_example_passes_everything_it_claims(suite: Suite, example: str) -> None:
     language, command, capabilities = EXAMPLES[example]
     need(installed(command), command[0])
-    done = run(suite, Command(Wire(suite.schemas, suite.version), command, timeout=20), list(suite.checks.values()))
+    done = run(suite, Command(Wire(suite.schemas, suite.version), command, timeout=HANGS), list(suite.checks.values()))
     wrong = [(result.check.id, result.mismatch, result.reason) for result in done.results if result.status == "fail"]
     assert wrong == []
     assert set(done.totals) == {Status.PASS, Status.UNSUPPORTED}
@@ -73,19 +75,19 @@ def test_together_the_examples_run_most_of_the_suite(suite: Suite) -> None:
     claimed = [check for check in suite.checks.values() if check.ruleset.startswith("bezique-hoyle")]
     for _, command, _ in EXAMPLES.values():
         need(installed(command), command[0])
-        done = run(suite, Command(Wire(suite.schemas, suite.version), command, timeout=20), claimed)
+        done = run(suite, Command(Wire(suite.schemas, suite.version), command, timeout=HANGS), claimed)
         passed |= {result.check.id for result in done.results if result.status is Status.PASS}
     assert len(passed) > 0.8 * len(claimed)
 
 
 def test_the_reference_speaks_the_protocol_too(suite: Suite) -> None:
     command = [sys.executable, "-m", "hoyle_conformance", "serve"]
-    done = run(suite, Command(Wire(suite.schemas, suite.version), command, timeout=20), list(suite.checks.values()))
+    done = run(suite, Command(Wire(suite.schemas, suite.version), command, timeout=HANGS), list(suite.checks.values()))
     assert set(done.totals) == {Status.PASS}
 
 
 def test_an_adapter_ends_with_bye() -> None:
     for _, command, _ in EXAMPLES.values():
         if installed(command):
-            done = subprocess.run(command, input=b'{"type":"bye"}\n', capture_output=True, timeout=20, check=False)
+            done = subprocess.run(command, input=b'{"type":"bye"}\n', capture_output=True, timeout=HANGS, check=False)
             assert (done.returncode, done.stdout) == (0, b"")

@@ -2,34 +2,64 @@
 
 import json
 import os
+import re
+import shutil
+import signal
 import subprocess
 import sys
+import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from conftest import ROOT, golden
+from conftest import HANGS, PLAIN, ROOT, Done, golden
 from hoyle_conformance import __version__
 from hoyle_conformance.suite.value import Suite
+
+pytestmark = pytest.mark.slow
 
 OUTPUT = Path(__file__).parent / "output"
 
 
-def hoyle(*words: str, cwd: Path = ROOT) -> subprocess.CompletedProcess[str]:
-    environment = {**os.environ, "COLUMNS": "100", "NO_COLOR": "1", "PYTHONIOENCODING": "utf-8"}
+Hoyle = Callable[..., Done]
+
+
+def process(*words: str, cwd: Path = ROOT) -> subprocess.CompletedProcess[str]:
+    """The command in a process of its own, where that is the point."""
     command = [sys.executable, "-m", "hoyle_conformance", *words]
     return subprocess.run(
-        command, capture_output=True, text=True, cwd=cwd, env=environment, timeout=60, check=False, encoding="utf-8"
+        command,
+        capture_output=True,
+        text=True,
+        cwd=cwd,
+        env={**os.environ, **PLAIN},
+        timeout=HANGS,
+        check=False,
+        encoding="utf-8",
     )
 
 
+@pytest.fixture
+def spec(tmp_path: Path) -> Path:
+    """A spec folder to spoil: all the sources and rulesets, and of the scenarios those of the cut."""
+    folder, lock = tmp_path / "spec", (ROOT / "spec/ids.lock").read_text("utf-8")
+
+    def others(inside: str, names: list[str]) -> list[str]:
+        return [name for name in names if Path(inside).name == "scenarios" and name != "cut"]
+
+    shutil.copytree(ROOT / "spec", folder, ignore=others)
+    (folder / "ids.lock").write_text(re.sub(r"^scenario (?!cut\.).*\n", "", lock, flags=re.MULTILINE), "utf-8")
+    return folder
+
+
 def test_the_version() -> None:
-    assert hoyle("--version").stdout == f"hoyle {__version__}\n"
+    assert process("--version").stdout == f"hoyle {__version__}\n"
 
 
 def test_the_main_job_ends_with_the_totals(suite: Suite) -> None:
-    done = hoyle("check")
+    done = process("check")
     assert done.returncode == 0
     lines = done.stdout.splitlines()
     assert lines[-1] == f"{len(suite.checks)} passed, 0 failed, 0 skipped"
@@ -40,7 +70,7 @@ def test_the_main_job_ends_with_the_totals(suite: Suite) -> None:
 
 
 def test_it_works_from_any_folder(tmp_path: Path) -> None:
-    assert hoyle("check", "cut", cwd=tmp_path).returncode == 0
+    assert process("check", "cut", cwd=tmp_path).returncode == 0
 
 
 @pytest.mark.parametrize(
@@ -94,7 +124,7 @@ def test_it_works_from_any_folder(tmp_path: Path) -> None:
     ],
     ids=lambda value: " ".join(value) if isinstance(value, list) else "",
 )
-def test_a_wrong_call_gets_one_clear_message(words: list[str], message: str) -> None:
+def test_a_wrong_call_gets_one_clear_message(hoyle: Hoyle, words: list[str], message: str) -> None:
     done = hoyle(*words)
     assert done.returncode == 4
     assert done.stdout == ""
@@ -102,7 +132,7 @@ def test_a_wrong_call_gets_one_clear_message(words: list[str], message: str) -> 
     assert "Traceback" not in done.stderr
 
 
-def test_a_baseline_that_names_no_check_is_wrong_usage(tmp_path: Path) -> None:
+def test_a_baseline_that_names_no_check_is_wrong_usage(hoyle: Hoyle, tmp_path: Path) -> None:
     path = tmp_path / "known.txt"
     path.write_text("tricks.identical-trump@bezique-hoyle\n")
     done = hoyle("check", "--baseline", str(path))
@@ -111,7 +141,7 @@ def test_a_baseline_that_names_no_check_is_wrong_usage(tmp_path: Path) -> None:
     assert "Did you mean 'tricks.identical-trumps@bezique-hoyle'?" in done.stderr
 
 
-def test_a_known_failure_that_passes_is_a_failure(tmp_path: Path) -> None:
+def test_a_known_failure_that_passes_is_a_failure(hoyle: Hoyle, tmp_path: Path) -> None:
     path = tmp_path / "known.txt"
     path.write_text("tricks.identical-trumps@bezique-hoyle\n")
     done = hoyle("check", "tricks", "--baseline", str(path))
@@ -125,7 +155,7 @@ def of_the_cut(suite: Suite) -> list[str]:
     return [check.id for check in suite.checks.values() if check.scenario.topic == "cut"]
 
 
-def test_a_known_failure_is_no_failure(tmp_path: Path) -> None:
+def test_a_known_failure_is_no_failure(hoyle: Hoyle, tmp_path: Path) -> None:
     path = tmp_path / "known.txt"
     path.write_text(
         "tricks.identical-trumps@bezique-hoyle\ntricks.identical-plain-cards@bezique-hoyle\n"
@@ -139,11 +169,7 @@ def test_a_known_failure_is_no_failure(tmp_path: Path) -> None:
     )
 
 
-def test_a_suite_that_is_invalid_is_told_file_by_file(tmp_path: Path) -> None:
-    import shutil
-
-    spec = tmp_path / "spec"
-    shutil.copytree(ROOT / "spec", spec)
+def test_a_suite_that_is_invalid_is_told_file_by_file(hoyle: Hoyle, spec: Path) -> None:
     (spec / "scenarios/cut/equal-cards.scenario.yaml").write_text("id: cut.equal-cards\n")
     (spec / "scenarios/cut/notes.yaml").write_text("a: b\n")
     done = hoyle("check", "--spec", str(spec))
@@ -156,11 +182,7 @@ def test_a_suite_that_is_invalid_is_told_file_by_file(tmp_path: Path) -> None:
     assert "spec/scenarios/cut/notes.yaml:1:1: this file is of no known kind and is never read" in done.stderr
 
 
-def test_a_draft_with_mistakes_does_not_keep_anybody_from_looking_something_up(tmp_path: Path) -> None:
-    import shutil
-
-    spec = tmp_path / "spec"
-    shutil.copytree(ROOT / "spec", spec)
+def test_a_draft_with_mistakes_does_not_keep_anybody_from_looking_something_up(hoyle: Hoyle, spec: Path) -> None:
     draft = spec / "scenarios/cut/equal-cards.scenario.yaml"
     draft.write_text(
         draft.read_text("utf-8").replace("britannica/cut/highest-deals", "britannica/cut/highest"), "utf-8"
@@ -176,11 +198,7 @@ def test_a_draft_with_mistakes_does_not_keep_anybody_from_looking_something_up(t
     assert hoyle("list", "--spec", str(spec)).returncode == 5
 
 
-def test_two_files_with_one_id_are_told(tmp_path: Path) -> None:
-    import shutil
-
-    spec = tmp_path / "spec"
-    shutil.copytree(ROOT / "spec", spec)
+def test_two_files_with_one_id_are_told(hoyle: Hoyle, spec: Path) -> None:
     shutil.copy(spec / "scenarios/cut/equal-cards.scenario.yaml", spec / "scenarios/cut/equal-cards-too.scenario.yaml")
     done = hoyle("check", "--spec", str(spec))
     assert done.returncode == 5
@@ -190,7 +208,7 @@ def test_two_files_with_one_id_are_told(tmp_path: Path) -> None:
 def test_the_record_and_the_log_of_a_run(tmp_path: Path) -> None:
     record, log = tmp_path / "run.jsonl", tmp_path / "messages.jsonl"
     adapter = [sys.executable, str(ROOT / "conformance/adapters/python/tricks.py")]
-    done = hoyle("check", "tricks", "--record", str(record), "--log", str(log), "--", *adapter)
+    done = process("check", "tricks", "--record", str(record), "--log", str(log), "--", *adapter)
     assert done.returncode == 0
     lines = [json.loads(line) for line in record.read_text("utf-8").splitlines()]
     assert lines[0]["implementation"]["command"] == adapter
@@ -200,7 +218,7 @@ def test_the_record_and_the_log_of_a_run(tmp_path: Path) -> None:
     assert messages[-1] == {"type": "bye"}
 
 
-def test_a_position_can_be_explained() -> None:
+def test_a_position_can_be_explained(hoyle: Hoyle) -> None:
     done = hoyle("explain", "to-score.marriage-kept-beside-the-sequence", "-r", "bezique-hoyle")
     assert done.returncode == 0
     golden(OUTPUT / "explain.txt", done.stdout)
@@ -209,7 +227,7 @@ def test_a_position_can_be_explained() -> None:
     assert "Under bezique-hoyle:" not in only
 
 
-def test_a_ruleset_is_a_rule_book() -> None:
+def test_a_ruleset_is_a_rule_book(hoyle: Hoyle) -> None:
     done = hoyle("rules", "bezique-hoyle")
     assert done.returncode == 0
     golden(OUTPUT / "rules.txt", done.stdout)
@@ -219,13 +237,13 @@ def test_a_ruleset_is_a_rule_book() -> None:
     assert "They are scored at the end of the deal." in option
 
 
-def test_a_rule_book_can_name_its_cells(suite: Suite) -> None:
+def test_a_rule_book_can_name_its_cells(hoyle: Hoyle, suite: Suite) -> None:
     lines = [line.strip() for line in hoyle("rules", "bezique-hoyle", "--cells").stdout.splitlines()]
     cells = [cell.path for cell in suite.rules("bezique-hoyle").cells]
     assert sorted(line for line in lines if line in cells) == sorted(cells)
 
 
-def test_rulesets_are_printed_side_by_side(suite: Suite) -> None:
+def test_rulesets_are_printed_side_by_side(hoyle: Hoyle, suite: Suite) -> None:
     done = hoyle("compare", "bezique-hoyle", "bezique-britannica", "--differences")
     assert done.returncode == 0
     golden(OUTPUT / "compare.txt", done.stdout)
@@ -235,7 +253,7 @@ def test_rulesets_are_printed_side_by_side(suite: Suite) -> None:
     assert hoyle("compare", *suite.rulesets).stdout.count("≠") > whole.count("≠")
 
 
-def test_lists(suite: Suite) -> None:
+def test_lists(hoyle: Hoyle, suite: Suite) -> None:
     assert len(hoyle("list").stdout.splitlines()) == len(suite.checks)
     one = hoyle("list", "--clause", "hoyle/bezique/second-seven").stdout
     assert "seven.second-is-not-exchanged@bezique-hoyle" in one
@@ -247,18 +265,31 @@ def test_lists(suite: Suite) -> None:
     assert "seven" in hoyle("list", "topics").stdout
 
 
-def test_the_suite_is_valid_and_can_be_built(tmp_path: Path) -> None:
-    assert hoyle("validate").stdout.endswith(": all sound.\n")
+def test_a_sound_suite_is_valid(hoyle: Hoyle, spec: Path, suite: Suite) -> None:
+    """That every scenario of the whole suite proves itself, and no id is lost, is tested with the suite."""
+    scenarios = len(list((spec / "scenarios").rglob("*.yaml")))
+    counts = f"{scenarios} scenarios, {len(suite.rulesets)} rulesets and {len(suite.clauses)} clauses"
+    done = hoyle("validate", "--spec", str(spec))
+    assert (done.returncode, done.stdout) == (0, f"{counts}: all sound.\n")
+
+
+def test_a_suite_in_which_a_scenario_does_not_prove_itself_is_not_valid(hoyle: Hoyle, spec: Path) -> None:
+    path = spec / "scenarios/cut/equal-cards.scenario.yaml"
+    path.write_text(path.read_text("utf-8").replace("2: {turn: B}", "2: {turn: A}", 1), "utf-8")
+    done = hoyle("validate", "--spec", str(spec))
+    assert (done.returncode, done.stdout) == (5, "")
+    assert "under bezique-hoyle, at step 2 the scenario expects: " in done.stderr
+
+
+def test_the_suite_can_be_built(hoyle: Hoyle, tmp_path: Path) -> None:
     path = tmp_path / "suite.json"
     assert hoyle("build", "-o", str(path)).stdout == f"Wrote {path}.\n"
-    assert json.loads(path.read_text("utf-8")) == json.loads(hoyle("build").stdout)
+    built = hoyle("build").stdout
+    assert json.loads(path.read_text("utf-8")) == json.loads(built)
+    assert hoyle("build", "-o", "-").stdout == built
 
 
-def test_ids_are_added_to_the_lock_and_never_taken_out(tmp_path: Path) -> None:
-    import shutil
-
-    spec = tmp_path / "spec"
-    shutil.copytree(ROOT / "spec", spec)
+def test_ids_are_added_to_the_lock_and_never_taken_out(hoyle: Hoyle, spec: Path) -> None:
     lock = spec / "ids.lock"
     whole = lock.read_text("utf-8")
     lock.write_text(whole.replace("scenario cut.equal-cards\n", "scenario old.one retired 2026: wrong\n"), "utf-8")
@@ -271,7 +302,7 @@ def test_ids_are_added_to_the_lock_and_never_taken_out(tmp_path: Path) -> None:
 
 def test_a_closed_pipe_is_no_crash() -> None:
     command = f"{sys.executable} -m hoyle_conformance list | head -n 1"
-    done = subprocess.run(["sh", "-c", command], capture_output=True, text=True, cwd=ROOT, timeout=60, check=False)
+    done = subprocess.run(["sh", "-c", command], capture_output=True, text=True, cwd=ROOT, timeout=HANGS, check=False)
     assert "Traceback" not in done.stderr
     assert "Exception" not in done.stderr
 
@@ -280,7 +311,9 @@ def test_a_terminal_without_card_symbols_is_no_crash() -> None:
     animal = [sys.executable, "tests/zoo/animals.py", "second-identical-card-wins"]
     command = [sys.executable, "-m", "hoyle_conformance", "check", "tricks.identical-trumps", "--", *animal]
     environment = {**os.environ, "PYTHONIOENCODING": "ascii"}
-    done = subprocess.run(command, capture_output=True, text=True, cwd=ROOT, env=environment, timeout=60, check=False)
+    done = subprocess.run(
+        command, capture_output=True, text=True, cwd=ROOT, env=environment, timeout=HANGS, check=False
+    )
     assert done.returncode == 1
     assert "Who wins the trick K? K?" in done.stdout
 
@@ -288,11 +321,11 @@ def test_a_terminal_without_card_symbols_is_no_crash() -> None:
 def test_nothing_heavy_is_imported_for_the_version() -> None:
     heavy = ("rich", "yaml", "jsonschema_rs", "hoyle_reference")
     code = f"import sys; import hoyle_conformance.cli; print([m for m in {heavy} if m in sys.modules])"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=True)
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=HANGS, check=True)
     assert done.stdout.strip() == "[]"
 
 
-def test_a_help_text_has_no_marks_of_the_library_in_it() -> None:
+def test_a_help_text_has_no_marks_of_the_library_in_it(hoyle: Hoyle) -> None:
     from hoyle_conformance.cli import COMMANDS
 
     for words in ([], *([name] for name in COMMANDS)):
@@ -302,21 +335,13 @@ def test_a_help_text_has_no_marks_of_the_library_in_it() -> None:
         assert "\b" not in said
 
 
-def test_the_suite_can_be_built_to_standard_output() -> None:
-    assert hoyle("build", "-o", "-").stdout == hoyle("build").stdout
-
-
-def test_a_folder_of_files_is_checked() -> None:
+def test_a_folder_of_files_is_checked(hoyle: Hoyle) -> None:
     done = hoyle("validate", "spec/scenarios/cut")
     count = len(list((ROOT / "spec/scenarios/cut").iterdir()))
     assert (done.returncode, done.stdout) == (0, f"{count} files checked and sound.\n")
 
 
-def test_nothing_is_locked_as_long_as_anything_is_wrong(tmp_path: Path) -> None:
-    import shutil
-
-    spec = tmp_path / "spec"
-    shutil.copytree(ROOT / "spec", spec)
+def test_nothing_is_locked_as_long_as_anything_is_wrong(hoyle: Hoyle, spec: Path) -> None:
     path = spec / "scenarios/cut/new-one.scenario.yaml"
     sound = (spec / "scenarios/cut/equal-cards.scenario.yaml").read_text("utf-8")
     path.write_text(
@@ -334,11 +359,7 @@ def test_nothing_is_locked_as_long_as_anything_is_wrong(tmp_path: Path) -> None:
         ("schemas/message-run.schema.json", "the schema is not JSON"),
     ],
 )
-def test_a_spec_folder_with_broken_schemas_is_told(part: str, message: str, tmp_path: Path) -> None:
-    import shutil
-
-    spec = tmp_path / "spec"
-    shutil.copytree(ROOT / "spec", spec)
+def test_a_spec_folder_with_broken_schemas_is_told(hoyle: Hoyle, part: str, message: str, spec: Path) -> None:
     (spec / part).unlink()
     if "not JSON" in message:
         (spec / part).write_text("{")
@@ -357,14 +378,14 @@ def test_a_spec_folder_with_broken_schemas_is_told(part: str, message: str, tmp_
 )
 def test_the_reference_as_an_adapter_tells_what_it_does_not_understand(line: bytes, message: str) -> None:
     command = [sys.executable, "-m", "hoyle_conformance", "serve"]
-    done = subprocess.run(command, input=line, capture_output=True, cwd=ROOT, timeout=60, check=False)
+    done = subprocess.run(command, input=line, capture_output=True, cwd=ROOT, timeout=HANGS, check=False)
     assert done.returncode == 4
     assert message in " ".join(done.stderr.decode().split())
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
 def test_a_record_that_cannot_be_written_does_not_lose_the_report(suite: Suite) -> None:
-    done = hoyle("check", "cut", "--record", "/dev/full")
+    done = process("check", "cut", "--record", "/dev/full")
     assert done.returncode == 4
     assert f"{len(of_the_cut(suite))} passed, 0 failed, 0 skipped" in done.stdout
     assert done.stderr == "Not everything could be written. /dev/full: no space left on device.\n"
@@ -373,7 +394,7 @@ def test_a_record_that_cannot_be_written_does_not_lose_the_report(suite: Suite) 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
 def test_a_report_that_cannot_be_written_is_no_result() -> None:
     command = f"{sys.executable} -m hoyle_conformance check cut > /dev/full"
-    done = subprocess.run(["sh", "-c", command], capture_output=True, text=True, cwd=ROOT, timeout=60, check=False)
+    done = subprocess.run(["sh", "-c", command], capture_output=True, text=True, cwd=ROOT, timeout=HANGS, check=False)
     assert done.returncode == 74
     assert done.stderr.startswith("Hoyle cannot go on: no space left on device.")
 
@@ -394,18 +415,16 @@ def test_a_fault_of_the_command_itself_is_no_result(monkeypatch: pytest.MonkeyPa
 @pytest.mark.skipif(sys.platform == "win32", reason="signals")
 @pytest.mark.parametrize("name", ["SIGTERM", "SIGHUP", "SIGINT"])
 def test_whoever_ends_the_command_ends_the_adapter_too(suite: Suite, name: str, tmp_path: Path) -> None:
-    import signal
-    import time
-
-    said = tmp_path / "pid"
+    said, log = tmp_path / "pid", tmp_path / "log"
     animal = f"echo $$ > {said}; exec {sys.executable} {ROOT}/tests/zoo/animals.py hangs"
-    command = [sys.executable, "-m", "hoyle_conformance", "check", "cut", "--", "sh", "-c", animal]
+    options = ["--timeout", str(HANGS), "--log", str(log)]
+    command = [sys.executable, "-m", "hoyle_conformance", "check", "cut", *options, "--", "sh", "-c", animal]
     with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as hoyle:
-        while not (said.is_file() and said.read_text()):
+        while not (log.is_file() and b'"run"' in log.read_bytes()):
+            assert hoyle.poll() is None
             time.sleep(0.05)
-        time.sleep(1)
         hoyle.send_signal(getattr(signal, name))
-        out, _ = hoyle.communicate(timeout=20)
+        out, _ = hoyle.communicate(timeout=HANGS)
     assert f"Interrupted: {len(of_the_cut(suite))} checks not run.".encode() in out
     assert hoyle.returncode == 3
     with pytest.raises(ProcessLookupError):

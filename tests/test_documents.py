@@ -10,15 +10,15 @@ from click.testing import CliRunner
 
 from conftest import ROOT
 from hoyle_conformance.cli import COMMANDS, main
-from hoyle_conformance.site.pages import pages
+from hoyle_conformance.site.page import Page
 from hoyle_conformance.suite.value import Suite
 
 PAGES = sorted(path for path in ROOT.glob("*.md")) + sorted(ROOT.glob("docs/**/*.md")) + [ROOT / "spec/PROTOCOL.md"]
 
 
 @pytest.fixture(scope="module")
-def made(suite: Suite) -> set[Path]:
-    return {(ROOT / "docs" / each.path).resolve() for each in pages(suite)}
+def on_the_site(made: dict[str, Page]) -> set[Path]:
+    return {(ROOT / "docs" / path).resolve() for path in made}
 
 
 def test_every_message_shown_in_the_protocol_is_valid(suite: Suite) -> None:
@@ -42,11 +42,12 @@ def test_the_protocol_names_every_capability_act_question_and_observable(suite: 
             assert f"`{word}`" in rows[capability], (word, capability)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("page", PAGES, ids=lambda path: str(path.relative_to(ROOT)))
-def test_links_lead_somewhere(page: Path, made: set[Path]) -> None:
+def test_links_lead_somewhere(page: Path, on_the_site: set[Path]) -> None:
     for target in re.findall(r"\]\((?!https?:|#)([^)#]+)", page.read_text("utf-8")):
         path = (page.parent / target).resolve()
-        assert path.exists() or path in made, target
+        assert path.exists() or path in on_the_site, target
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda path: str(path.relative_to(ROOT)))
@@ -55,6 +56,7 @@ def test_commands_shown_exist(page: Path) -> None:
         assert command in COMMANDS, command
 
 
+@pytest.mark.slow
 def test_the_adapter_shown_works(tmp_path: Path) -> None:
     text = (ROOT / "docs/check.md").read_text("utf-8")
     (shown,) = re.findall(r"```python\n(.*?)```", text, re.DOTALL)

@@ -146,6 +146,7 @@ TABLES = [
 ]
 
 
+@pytest.mark.interpreter
 @pytest.mark.parametrize(("_name", "change", "said"), TABLES, ids=[name for name, _, _ in TABLES])
 def test_a_faulty_table_gets_its_message(
     _name: str, change: tuple[str, str], said: tuple[str, str], tmp_path: Path, validate: Validate

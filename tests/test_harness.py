@@ -80,6 +80,7 @@ def test_a_broken_message_is_graver_than_a_failure(suite: Suite) -> None:
     assert broken.exit is Exit.ADAPTER_BROKE
 
 
+@pytest.mark.interpreter
 def test_the_reference_passes_every_check(suite: Suite) -> None:
     done = run(suite, reference(suite), list(suite.checks.values()))
     assert set(done.totals) == {Status.PASS}

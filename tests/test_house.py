@@ -41,6 +41,8 @@ from hoyle_reference.table.states import Phase
 from hoyle_reference.table.table import FIELDS, Table
 from hoyle_reference.written.schema import position_schema
 
+pytestmark = pytest.mark.interpreter
+
 REFERENCE = Path(hoyle_reference.__file__).parent
 CONFORMANCE = Path(hoyle_conformance.__file__).parent
 A = Seat(0)

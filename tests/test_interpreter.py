@@ -8,11 +8,13 @@ from hoyle_conformance.positions.plan import plan
 from hoyle_conformance.positions.trace import trace
 from hoyle_conformance.suite.value import Suite
 from hoyle_reference import (
+    Cell,
     Game,
     Malformed,
     Refusal,
     Refused,
     Rules,
+    compile_cells,
     compile_rules,
     new_game,
     read_act,
@@ -20,9 +22,24 @@ from hoyle_reference import (
     write_act,
     write_position,
 )
-from hoyle_reference.table.acts import Choose, Counted, Cut, Deal, Declare, Draw, Hold, Play, Playable, Winner, Worth
+from hoyle_reference.table.acts import (
+    Choose,
+    Counted,
+    Cut,
+    Deal,
+    Declare,
+    Draw,
+    Hold,
+    Play,
+    Playable,
+    Visible,
+    Winner,
+    Worth,
+)
 from hoyle_reference.table.cards import card, name, names, read_card
 from hoyle_reference.table.seats import Seat
+
+pytestmark = pytest.mark.interpreter
 
 A, B = Seat(0), Seat(1)
 
@@ -203,3 +220,36 @@ def test_an_observation_shows_the_hand_and_counts_the_rest(rules: Rules) -> None
     seen = dealt(rules).observation(B)
     assert seen["hands"] == {"A": 8, "B": names(sorted(dealt(rules).table.hands[B]))}
     assert (seen["stock"], seen["won"]) == (47, {"A": 0, "B": 0})
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "message"),
+    [
+        ("settle.target", "many", "settle.target: a whole number is needed, not 'many'"),
+        ("settle.target", True, "settle.target: a whole number is needed, not True"),
+        ("declare.when", 3, "declare.when: a word is needed, not 3"),
+        ("declare.same_kind", "now and then", "declare.same_kind: one of .* is needed, not 'now and then'"),
+        ("cards.rank_in_cutting", "A K X", "cards.rank_in_cutting: "),
+        ("players.number", 5, "players.number: there can be 1 to 4, not 5"),
+        ("cards.packs", 0, "cards.packs: there can be 1 to 8, not 0"),
+    ],
+)
+def test_a_cell_that_makes_no_sense_is_malformed(rules: Rules, path: str, value: Any, message: str) -> None:
+    with pytest.raises(Malformed, match=message):
+        compile_cells("senseless", rules.cells.with_cells([Cell(path, value, ())]))
+
+
+def test_a_player_sees_the_turn_up_and_the_own_hand(rules: Rules) -> None:
+    game = dealt(rules)
+    turned = game.table.turn_up
+    assert turned is not None
+    assert game.ask(Visible(B)).value == tuple(sorted([*game.table.hands[B], turned]))
+
+
+def test_rules_are_shown_by_their_name(rules: Rules) -> None:
+    assert repr(rules) == "Rules('bezique-hoyle')"
+
+
+def test_no_game_is_without_the_chapters_that_every_game_has(rules: Rules) -> None:
+    with pytest.raises(Malformed, match="PlayerRules: the table has no such chapter"):
+        compile_cells("of nothing", rules.cells, ())

@@ -56,6 +56,8 @@ from hoyle_reference.table.cards import RANKS, Card, Suit, face_of, rank_of
 from hoyle_reference.table.seats import Seat
 from hoyle_reference.table.table import new_table
 
+pytestmark = pytest.mark.interpreter
+
 seeds = st.integers(0, 2**32)
 tapes = st.binary(min_size=1, max_size=80)
 TABLES = tables()

@@ -28,6 +28,8 @@ from hoyle_reference.table.acts import Announce, Cut, Deal, Declare, Discard, Dr
 from hoyle_reference.table.cards import card
 from hoyle_reference.table.seats import Seat
 
+pytestmark = pytest.mark.interpreter
+
 ELDER, YOUNGER = Seat(0), Seat(1)
 
 

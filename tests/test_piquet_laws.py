@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from itertools import combinations
 from typing import Any
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -11,7 +12,7 @@ from games import acts
 from hoyle_conformance.suite.value import Suite
 from hoyle_reference import Game, Phase, new_game
 from hoyle_reference.chapters.blank import BlankRules
-from hoyle_reference.chapters.calling.classes import CLASSES
+from hoyle_reference.chapters.calling.classes import CLASSES, ClassRules
 from hoyle_reference.chapters.talon import Discards
 from hoyle_reference.events.event import Event
 from hoyle_reference.events.score import Scored
@@ -31,6 +32,8 @@ from hoyle_reference.table.acts import (
 )
 from hoyle_reference.table.cards import CARDS_IN_PACK, Card, card, rank_of, suit_of
 from hoyle_reference.table.seats import Seat
+
+pytestmark = pytest.mark.interpreter
 
 NAME = "piquet-rubicon-parlett"
 ELDER, YOUNGER = Seat(0), Seat(1)
@@ -83,7 +86,7 @@ def test_the_traditional_and_the_simplified_count_of_tricks_agree(suite: Suite, 
 @laws
 def test_the_points_of_a_class_never_go_to_both(suite: Suite, seed: int, tape: bytes) -> None:
     _, events = one_deal(suite, seed, tape)
-    kinds = suite.rules(NAME).classes.by_id
+    kinds = suite.rules(NAME).of(ClassRules).by_id
     for class_ in CLASSES:
         scorers = {
             event.seat
@@ -262,7 +265,6 @@ def test_elder_has_1585_exchanges_and_none_is_made_before_it_is_asked_for(suite:
 
 
 def test_a_place_beyond_the_last_act_is_none(suite: Suite) -> None:
-    import pytest
 
     for view in (new_game_at_the_exchange(suite).legal_actions, Discards(ELDER, (), 0, 0)):
         with pytest.raises(IndexError):

@@ -10,6 +10,8 @@ from hoyle_reference.table.acts import Choose, Cut, Deal
 from hoyle_reference.table.cards import card
 from hoyle_reference.table.seats import Seat
 
+pytestmark = pytest.mark.interpreter
+
 A = Seat(0)
 
 

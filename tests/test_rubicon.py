@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from conftest import ROOT
+from games import acts
 from hoyle_conformance.files.diagnostics import Invalid
 from hoyle_conformance.load import load_suite
 from hoyle_conformance.suite.value import Suite
@@ -24,10 +25,14 @@ from hoyle_reference import (
 )
 from hoyle_reference.chapters.settle import settlement
 from hoyle_reference.events.carte_blanche import CarteBlancheShown
+from hoyle_reference.events.score import Scored
+from hoyle_reference.events.tricks import TrickWon
 from hoyle_reference.table.acts import CarteBlanche, Choose, Cut, Deal, Draw, Play
 from hoyle_reference.table.cards import Card, names, read_card
 from hoyle_reference.table.seats import Seat
 from hoyle_reference.table.states import Blank
+
+pytestmark = pytest.mark.interpreter
 
 A, B = Seat(0), Seat(1)
 
@@ -206,3 +211,21 @@ def test_a_table_that_does_not_fit_the_one_it_extends_is_told_so(
     with pytest.raises(Invalid) as raised:
         load_suite(copied)
     assert any(message in each.message for each in raised.value.diagnostics)
+
+
+def test_a_side_without_brisques_scores_nothing_for_them(rubicon: Rules) -> None:
+    game = new_game(rubicon)
+    for act in acts(game, 1, b"\0", most_deals=1):
+        if [len(hand) for hand in game.table.hands] == [1, 1]:
+            break
+        game.apply(act)
+    other = game.clone()
+    plays = [Play(seat, game.table.hands[seat][0]) for seat in (game.table.turn, Seat(1 - game.table.turn))]
+    (winner,) = (event.seat for act in plays for event in other.apply(act) if isinstance(event, TrickWon))
+    game.table.won[winner] += game.table.won[1 - winner]
+    game.table.won[1 - winner] = []
+    game.table.score = [1050, 1050]
+    game.table.score[winner] -= 50  # the last trick makes the scores equal: brisques decide
+    events = [event for act in plays for event in game.apply(act)]
+    brisques = [event for event in events if isinstance(event, Scored) and event.what == "brisques"]
+    assert [(event.seat, event.points) for event in brisques] == [(winner, 320)]

@@ -22,6 +22,8 @@ from hoyle_reference.table.acts import CarteBlanche, Cut, Deal, Declare, Draw, P
 from hoyle_reference.table.cards import rank_of, read_rank
 from hoyle_reference.table.seats import Seat
 
+pytestmark = pytest.mark.interpreter
+
 
 def cells_of(table: Any) -> set[str]:
     """The paths of a table's cells."""

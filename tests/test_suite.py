@@ -1,28 +1,34 @@
 """The suite itself: its files are sound, every clause is answered for, every cell is at work, ids stay."""
 
 import json
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
 import jsonschema
+import pytest
 
 from conftest import ROOT
 from hoyle_conformance import truth
 from hoyle_conformance.cli.build_ import compiled
 from hoyle_conformance.lint.ids import lint_ids
+from hoyle_conformance.model import Check
 from hoyle_conformance.positions.plan import plan
 from hoyle_conformance.positions.trace import trace
 from hoyle_conformance.suite.value import Suite
 from hoyle_reference.table.refusals import MESSAGES
 
 SPEC = ROOT / "spec"
+#: So many tests share the scenarios, and those who run the tests share these.
+PARTS = 8
 
 
-def test_every_scenario_proves_itself(suite: Suite) -> None:
-    faults = [str(fault) for scenario in suite.scenarios.values() for fault in truth.prove(suite, scenario)]
-    assert faults == []
+@pytest.mark.slow
+@pytest.mark.parametrize("part", range(PARTS))
+def test_every_scenario_proves_itself(suite: Suite, part: int) -> None:
+    scenarios = list(suite.scenarios.values())[part::PARTS]
+    assert [str(fault) for scenario in scenarios for fault in truth.prove(suite, scenario)] == []
 
 
 def test_no_id_is_lost_or_used_again(suite: Suite) -> None:
@@ -51,23 +57,26 @@ def test_a_clause_that_is_waived_is_not_tested_all_the_same(suite: Suite) -> Non
     assert [clause.id for clause in suite.clauses.values() if clause.not_testable and clause.id in cited] == []
 
 
+def at_work(suite: Suite, check: Check) -> Iterator[str]:
+    """The cells on which something rests in a check, however it is read."""
+    readings = check.scenario.readings if check.follows else ()
+    for rules in (suite.rules(check.ruleset), *(suite.rules(check.ruleset, each.cells) for each in readings)):
+        for traced in trace(rules, suite.plan(check).message):
+            yield from traced.grounds
+
+
+@pytest.mark.interpreter
 def test_every_cell_of_every_table_is_at_work_in_some_scenario(suite: Suite) -> None:
+    of: dict[str, set[str]] = defaultdict(set)
+    for check in suite.checks.values():
+        for name in {check.ruleset, check.ruleset.partition("+")[0]}:
+            of[name].update(at_work(suite, check))
     for name in suite.ruleset_names:
         rules = suite.rules(name)
-        at_work: set[str] = set()
-        for check in suite.checks.values():
-            if check.ruleset == name or "+" not in name:
-                own = suite.rules(check.ruleset)
-                for traced in trace(own, plan(check, own, suite.capabilities).message):
-                    at_work.update(traced.grounds)
-                for reading in check.scenario.readings if check.follows else ():
-                    as_read = suite.rules(check.ruleset, reading.cells)
-                    for traced in trace(as_read, plan(check, own, suite.capabilities).message):
-                        at_work.update(traced.grounds)
         plain = {cell.path: cell for cell in suite.rules(name.partition("+")[0]).cells}
         option_cells = {cell.path for cell in rules.cells if cell != plain.get(cell.path)}
         wanted = option_cells if "+" in name else {cell.path for cell in rules.cells}
-        assert wanted - at_work == set()
+        assert wanted - of[name] == set(), name
 
 
 def test_every_reading_of_every_disputed_cell_is_shown_by_a_scenario(suite: Suite) -> None:
@@ -141,6 +150,7 @@ def test_the_schemas_are_json_schema_of_2020_12_for_any_validator(suite: Suite) 
         jsonschema.Draft202012Validator.check_schema(schema)
 
 
+@pytest.mark.slow
 def test_another_validator_agrees_that_the_files_are_valid(suite: Suite) -> None:
     from referencing import Registry, Resource
     from referencing.jsonschema import DRAFT202012

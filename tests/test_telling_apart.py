@@ -40,7 +40,7 @@ ONLY_IN_SOME = {
     "declare.lower_kept_when_higher_scores": "it is of what is kept to score, and one of the tables keeps nothing",
     "seven.after_being_shown": "it is of a first seven that was shown, and one of the tables shows none",
     "score.brisques.counted_first_by": "it is of who counts first, and in one of the tables that decides nothing",
-    "exchange": "it is of the seven of trumps, and in one of the tables no card is turned up",
+    "seven": "it is of the seven of trumps, and in one of the tables no card is turned up",
     "deal.seven_turned_up": "it is of the turn-up, and one of the tables has none",
     "draw.turn_up": "it is of the turn-up, and one of the tables has none",
     "deal.next_dealer": "it is of the next deal, and in one of the tables a game has only one",

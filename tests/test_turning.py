@@ -26,6 +26,8 @@ from hoyle_reference.table.kinds import Turn
 from hoyle_reference.table.seats import Seat
 from hoyle_reference.written.acts import turn_act
 
+pytestmark = pytest.mark.interpreter
+
 NAMES = [table["id"] for table in tables()]
 AS_THEY_ARE = tuple(map(Suit, range(len(SUITS))))
 SWAPPED = (Suit(2), Suit(0), Suit(3), Suit(1))

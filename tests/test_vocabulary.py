@@ -22,6 +22,8 @@ from hoyle_reference import (
 )
 from hoyle_reference.cells import Cells, lay_flat
 
+pytestmark = pytest.mark.interpreter
+
 MADE_UP = sorted((ROOT / "tests" / "tables").glob("*.ruleset.yaml"))
 SHIPPED = {table["id"]: table for table in tables()}
 

@@ -70,7 +70,8 @@ class LegalActions:
 
 def _open(table: Table, move: Move) -> Sequence[Act]:
     """The acts of one kind that are open: the candidates, but for those that are refused."""
-    candidates: Iterable[Act] = move.open(table)
+    assert move.open is not None, "what may be open in some phase says how"
+    candidates = move.open(table)
     if not move.exact:
         return [act for act in candidates if move.refuse(table, act) is None]
     return candidates if isinstance(candidates, Sequence) else list(candidates)

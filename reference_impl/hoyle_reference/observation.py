@@ -37,16 +37,13 @@ def _seen(table: Table, seat: Seat, field: Field) -> Any:
 
 
 def _by_right(seen: Seen, own: str, written: Any) -> Any:
-    match seen:
-        case Seen.BY_ALL:
-            return written
-        case Seen.BY_OWNER_ALONE:
-            return {letter: each for letter, each in written.items() if letter == own}
-        case Seen.BY_OWNER:
-            return {letter: each if letter == own else len(each) for letter, each in written.items()}
-        case Seen.AS_A_COUNT:
-            whole = isinstance(written, list)
-            return len(written) if whole else {letter: len(each) for letter, each in written.items()}
+    if seen is Seen.BY_ALL:
+        return written
+    if seen is Seen.BY_OWNER_ALONE:
+        return {letter: each for letter, each in written.items() if letter == own}
+    if seen is Seen.BY_OWNER:
+        return {letter: each if letter == own else len(each) for letter, each in written.items()}
+    return len(written) if isinstance(written, list) else {letter: len(each) for letter, each in written.items()}
 
 
 def visible(table: Table, seat: Seat) -> tuple[Card, ...]:

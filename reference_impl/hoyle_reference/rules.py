@@ -94,10 +94,7 @@ class Rules(Setting):
 
     def of(self, kind: type[T]) -> T:
         """A compiled chapter by its class; raises Malformed in a game that does not have it."""
-        found = self.compiled.get(kind)
-        if not isinstance(found, kind):
-            raise Malformed("the table has no such chapter", kind.__name__)
-        return found
+        return _part(self.compiled, kind)
 
 
 def compile_rules(document: Document, options: Iterable[str] = (), readings: Mapping[str, str] | None = None) -> Rules:
@@ -159,11 +156,11 @@ def _open(book: Iterable[Chapter], parts: Mapping[str, object]) -> Mapping[Phase
 
 
 def _part(compiled: Mapping[type, object], kind: type[T]) -> T:
-    """A chapter that every game has; raises Malformed where the table does not."""
-    part = compiled.get(kind)
-    if not isinstance(part, kind):
-        raise Malformed("the table lacks a chapter that every game has", kind.__name__)
-    return part
+    """A compiled chapter by its class; raises Malformed where there is none."""
+    found = compiled.get(kind)
+    if not isinstance(found, kind):
+        raise Malformed("the table has no such chapter", kind.__name__)
+    return found
 
 
 def _setting(rules: PlayerRules, book: Iterable[Chapter], parts: Mapping[str, object]) -> Setting:

@@ -8,11 +8,14 @@ from typing import Any
 
 from spoiling import Message, Respond, animal, spoiling
 
+#: Seconds, longer than anybody waits.
+FOR_EVER = 3600
+
 
 @animal
 def hangs() -> Respond:
     def spoil(_answer: Message, _message: Mapping[str, Any]) -> None:
-        time.sleep(60)
+        time.sleep(FOR_EVER)
 
     return spoiling(spoil)
 
@@ -23,7 +26,7 @@ def hangs_once() -> Respond:
 
     def spoil(answer: Message, message: Mapping[str, Any]) -> Message:
         if message["seq"] == 2:
-            time.sleep(60)
+            time.sleep(FOR_EVER)
         return answer
 
     return spoiling(spoil)
@@ -48,7 +51,7 @@ def floods() -> Respond:
     def spoil(_answer: Message, _message: Mapping[str, Any]) -> None:
         sys.stdout.write("x" * 3_000_000)
         sys.stdout.flush()
-        time.sleep(60)
+        time.sleep(FOR_EVER)
 
     return spoiling(spoil)
 
@@ -63,7 +66,7 @@ def _holds_the_output_open(seconds: float) -> None:
 @animal
 def leaves_an_orphan_behind() -> Respond:
     """Crashes, while a process it has started holds its output open."""
-    _holds_the_output_open(60)
+    _holds_the_output_open(FOR_EVER)
     return spoiling(lambda _answer, _message: sys.exit("out of cards"))
 
 
@@ -75,11 +78,11 @@ def leaves_a_daemon_behind() -> Respond:
         _holds_the_output_open(20)
         os._exit(0)
     os.wait()
-    return spoiling(lambda _answer, _message: time.sleep(60))
+    return spoiling(lambda _answer, _message: time.sleep(FOR_EVER))
 
 
 @animal
 def leaves_a_child_behind() -> Respond:
     """Hangs, while a process it has started holds its output open."""
-    _holds_the_output_open(60)
-    return spoiling(lambda _answer, _message: time.sleep(60))
+    _holds_the_output_open(FOR_EVER)
+    return spoiling(lambda _answer, _message: time.sleep(FOR_EVER))

@@ -39,7 +39,7 @@ def command(paths: tuple[Path, ...], lock: bool, spec: Path | None) -> None:
 
     if paths and lock:
         raise click.UsageError("--lock is for the whole suite: give no FILE.")
-    suite = suite_or_leave(spec, drafts=bool(paths), lints=[lint_links] if paths else EVERYTHING, mention=False)
+    suite = suite_or_leave(spec, drafts=bool(paths), lints=(lint_links,) if paths else EVERYTHING, mention=False)
     if paths:
         found = list(_found(paths))
         faults = [fault for path in found for fault in truth.check_file(suite, path)]

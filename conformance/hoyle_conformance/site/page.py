@@ -4,10 +4,15 @@ import posixpath
 from collections.abc import Iterable
 from dataclasses import dataclass
 from html import escape
+from typing import Final
+
+from hoyle_reference.table.cards import MOST_PACKS, RANKS, SUITS
 
 from ..model import Scenario
 from ..report import printed
 
+#: How the copies of a card are told apart, beside the first.
+COPIES: Final = tuple(f"#{copy}" for copy in range(2, MOST_PACKS + 1))
 _SUITS = {"C": "clubs", "D": "diamonds", "H": "hearts", "S": "spades"}
 
 
@@ -37,18 +42,19 @@ def cards(texts: Iterable[str]) -> str:
 
 def with_cards(sentence: str) -> str:
     """A sentence as HTML, with the cards in it drawn."""
-    drawn = {printed.card(face): card(face) for face in _ALL}
-    return " ".join(_drawn(word, drawn) for word in escape(sentence, quote=False).split(" "))
+    return " ".join(map(_drawn, escape(sentence, quote=False).split(" ")))
 
 
-_ALL = [
-    f"{rank}{suit}{copy}" for rank in "789TJQKA" for suit in "CDHS" for copy in ("", *(f"#{n}" for n in range(2, 9)))
-]
+#: Every card as it is printed in words, and drawn.
+_CARDS: Final = {
+    printed.card(face): card(face)
+    for face in (f"{rank}{suit}{copy}" for rank in RANKS for suit in SUITS for copy in ("", *COPIES))
+}
 
 
-def _drawn(word: str, drawn: dict[str, str]) -> str:
+def _drawn(word: str) -> str:
     core = word.strip("(),.;:?")
-    return word.replace(core, drawn[core]) if core in drawn else word
+    return word.replace(core, _CARDS[core]) if core in _CARDS else word
 
 
 def anchor(clause: str) -> str:

@@ -18,10 +18,6 @@ from ..table.states import Phase
 from ..table.table import Table
 
 
-def _none(_table: Table) -> Iterable[Act]:
-    return ()
-
-
 def during(*phases: Phase) -> Callable[[Any], frozenset[Phase]]:
     """The same phases in every game."""
     known = frozenset(phases)
@@ -43,7 +39,7 @@ class Move:
     refuse: Callable[[Table, Any], Refusal | None]
     follow: Callable[[Table, Any], Iterator[Event]]
     phases: Callable[[Any], frozenset[Phase]] = _NEVER
-    open: Callable[[Table], Iterable[Act]] = _none
+    open: Callable[[Table], Iterable[Act]] | None = None
     exact: bool = False
     sense: Callable[[Table, Any], None] | None = None
 

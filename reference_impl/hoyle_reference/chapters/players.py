@@ -1,8 +1,12 @@
 """The players: how many, with how many packs, and who score together."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 from ..cells import Cells, Rule, number
+from ..table.cards import MOST_PACKS
+from ..table.seats import SEATS
 from .chapter import Chapter
 
 
@@ -20,11 +24,22 @@ class PlayerRules:
 def read(cells: Cells) -> PlayerRules:
     """The rules of this chapter, from the table."""
     return PlayerRules(
-        number=cells.rule("players.number", number),
-        packs=cells.rule("cards.packs", number),
+        number=cells.rule("players.number", _up_to(len(SEATS))),
+        packs=cells.rule("cards.packs", _up_to(MOST_PACKS)),
         partners=cells.rule_if_any("players.partners", bool, otherwise=False),
         partners_see=cells.rule_if_any("players.partners_see", bool, otherwise=False),
     )
+
+
+def _up_to(most: int) -> Callable[[Any], int]:
+    """A number from one to the most there can be."""
+
+    def read(value: Any) -> int:
+        if not 1 <= number(value) <= most:
+            raise ValueError(f"there can be 1 to {most}, not {value}")
+        return number(value)
+
+    return read
 
 
 CHAPTER = Chapter("players", read, always=True, sight=lambda rules: rules.partners_see.grounds)
