@@ -30,7 +30,7 @@ from hoyle_reference.events.tricks import TrickWon
 from hoyle_reference.table.acts import CarteBlanche, Choose, Cut, Deal, Draw, Play
 from hoyle_reference.table.cards import Card, names, read_card
 from hoyle_reference.table.seats import Seat
-from hoyle_reference.table.states import Blank
+from hoyle_reference.table.states import BlankState
 
 pytestmark = pytest.mark.interpreter
 
@@ -74,9 +74,9 @@ def test_a_card_drawn_to_a_carte_blanche_is_hidden_from_the_others(rubicon: Rule
     game = dealt(rubicon, drawn)
     game.apply(Draw(game.table.turn))
     drawer = game.table.leader
-    assert game.observation(Seat(1 - drawer))["blanks"]["AB"[drawer]] in {Blank.SCORED, Blank.UNSPOKEN}
+    assert game.observation(Seat(1 - drawer))["blanks"]["AB"[drawer]] in {BlankState.SCORED, BlankState.UNSPOKEN}
     if drawer == A:
-        assert game.observation(A)["blanks"]["A"] == (Blank.OVER if drawn[0] == "K" else Blank.DRAWN)
+        assert game.observation(A)["blanks"]["A"] == (BlankState.OVER if drawn[0] == "K" else BlankState.DRAWN)
 
 
 def test_the_card_that_was_drawn_is_shown_also_after_the_position_was_written(rubicon: Rules) -> None:

@@ -9,7 +9,7 @@ from itertools import chain
 from typing import Final
 
 from .chapters import settle
-from .chapters.chapter import Answer, Move
+from .chapters.chapter import Move, Ruling
 from .events.event import Event
 from .observation import Observation, observe
 from .questions import answer
@@ -146,7 +146,7 @@ class Game:
                 return happened + _done(table, end)
         return happened
 
-    def ask(self, question: Question) -> Answer:
+    def ask(self, question: Question) -> Ruling:
         """The answer that the rules give in this position."""
         return answer(self.table, question)
 

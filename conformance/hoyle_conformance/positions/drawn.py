@@ -1,218 +1,98 @@
-"""Completing a position of a game that is drawn for: every card not given is put into a hand, the stock, or among the
-cards won."""
+"""Filling in a game that is drawn for: every card not given is put into a hand, the stock, or among the cards won."""
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Iterator, Sequence
 
-from hoyle_reference.chapters.carte_blanche import CarteBlancheRules
 from hoyle_reference.chapters.deal import SEVEN
 from hoyle_reference.chapters.declare.declaring import DeclareRules
 from hoyle_reference.chapters.seven import SevenRules
-from hoyle_reference.rules import Rules
-from hoyle_reference.table.cards import RANKS, SUITS, Card, name, rank_of, read_card, suit_of
-from hoyle_reference.table.seats import SEATS
-from hoyle_reference.table.states import Blank
+from hoyle_reference.table.cards import Card, name, rank_of, suit_of
+from hoyle_reference.table.seats import Seat, seat_name
+from hoyle_reference.table.states import Combination, Phase
+from hoyle_reference.table.table import Table
 
-from .filling import Pool, least_important_first
-from .given import REST, Given, Incomplete, Places, combinations, side, trumps_of
-
-
-@dataclass(frozen=True, slots=True)
-class _Frame:
-    """What is known of a position before any card is filled in."""
-
-    rules: Rules
-    given: Given
-    places: Places
-    letters: str
-    leader: str
-    trumps: str | None
-    #: The cards that steps speak of, in all their copies: none of them is dealt out by chance if it can be helped.
-    wanted: frozenset[Card]
-
-    @property
-    def drawing(self) -> bool:
-        """Whether cards are still drawn after a trick."""
-        return self.given.get("stock") != [] or "turn_up" in self.given
-
-    @property
-    def played(self) -> str:
-        """Who has played to the trick in progress."""
-        at = self.letters.index(self.leader)
-        return (self.letters[at:] + self.letters[:at])[: len(self.given.get("trick", ()))]
+from .filling import Filling
+from .given import REST, Given, Incomplete, nothing_is_left_to_draw, read_seat
 
 
-def complete(
-    rules: Rules, given: Given, places: Places, dealer: str, wanted: frozenset[Card], variant: int
-) -> dict[str, Any]:
-    """The position of the deal; raises Incomplete where the cards given cannot be those of one."""
-    leader = given.get("leads") or given["has_won"]
-    frame = _Frame(rules, given, places, SEATS[: rules.players], leader, trumps_of(given), wanted)
-    return _position(frame, dealer, variant)
+def fill(filling: Filling) -> None:
+    """Fill in the deal; raises Incomplete where the cards given cannot be those of one."""
+    table, deal = filling.table, filling.table.rules.deal
+    drawing = not nothing_is_left_to_draw(filling.given)
+    _put_away_what_has_scored(filling)
+    if drawing and deal.a_card_is_turned_up.value:
+        _turn_up(filling)
+    full = deal.hand_size - (table.phase is Phase.DECLARE) if drawing else filling.cards_each
+    filling.fill_hands(full, "in a hand that holds")
+    _fill_tricks(filling, _tricks_won(filling, drawing=drawing))
+    _fill_stock(filling)
+    _share_out(filling)
+    _lay_open(table, drawing=drawing)
 
 
-def _position(frame: _Frame, dealer: str, variant: int) -> dict[str, Any]:
-    given, letters = frame.given, frame.letters
-    won = _known_to_be_won(frame)
-    placed = {*frame.places, *(read_card(text) for pile in won.values() for text in pile)}
-    fillers = least_important_first(frame.rules.pack, frame.trumps, variant)
-    pool = Pool([card for card in fillers if card not in placed])
-    turn_up = _turn_up(frame, pool) if frame.drawing and frame.rules.deal.a_card_is_turned_up.value else None
-    sizes = _hand_sizes(frame)
-    hands = {letter: _fill(frame, letter, sizes[letter], pool) for letter in letters}
-    _fill_tricks(frame, won, _tricks_won(frame, won, dealer), pool)
-    stock = _stock(frame, won, pool, turn_up)
-    laid = _laid(frame)
-    position = {
-        "phase": "declare" if "has_won" in given else "play",
-        "turn": letters[(letters.index(frame.leader) + len(frame.played)) % len(letters)],
-        "leader": frame.leader,
-        "trumps": frame.trumps,
-        "turn_up": turn_up,
-        "hands": hands,
-        "shown": {letter: [text for text in hands[letter] if (letter, text) in laid] for letter in letters},
-        "stock": stock,
-        "trick": list(given.get("trick", ())),
-        "won": won,
-        **_blanks(frame),
-        "scored": {letter: list(given.get("scored", {}).get(letter, ())) for letter in letters},
-        "kept": {letter: list(given.get("kept", {}).get(letter, ())) for letter in letters},
-        "claimed": _claimed(given, turn_up),
-        "combinations_since_trick": 0,
-        "sevens_since_trick": 0,
-        **({"last_trick_won_by": given["last_trick_won_by"]} if "last_trick_won_by" in given else {}),
-    }
-    known = {field.name for field in frame.rules.fields}
-    return {key: value for key, value in position.items() if key in known}
+def _put_away_what_has_scored(filling: Filling) -> None:
+    """Cards that have scored and lie nowhere else have been won."""
+    table = filling.table
+    for seat in map(read_seat, filling.given.get("scored", ())):
+        for at, combination in enumerate(table.scored[seat]):
+            for card in combination.cards:
+                if card not in filling.cards:
+                    continue
+                pile = next((each for each in (seat, *filling.seats) if filling.is_open("won", each)), None)
+                if pile is None:
+                    remedy, path = "Put it into a hand, or among the cards won.", ("scored", seat_name(seat), at)
+                    raise Incomplete(f"where does {name(card)} lie now?", remedy, *path)
+                table.won[pile].append(card)
+                filling.cards.remove(card)
 
 
-def _blanks(frame: _Frame) -> dict[str, Any]:
-    """Who has scored carte blanche, in a game that knows it."""
-    if "carte_blanche" not in frame.rules.chapters:
-        return {}
-    shown = frame.given.get("blanks", ())
-    return {"blanks": {letter: str(Blank.SCORED if letter in shown else Blank.UNSPOKEN) for letter in frame.letters}}
+def _turn_up(filling: Filling) -> None:
+    """Where no turn-up is given it is a low trump; a seven has scored by itself."""
+    table = filling.table
+    if table.turn_up is None:
+        fit = (card for card in filling.cards if suit_of(card) == table.trumps and card not in filling.wanted)
+        table.turn_up = next(fit, None)
+        if table.turn_up is None:
+            raise Incomplete("no trump is left to be turned up", "Give the turn-up.", "trumps")
+        filling.cards.remove(table.turn_up)
+    if rank_of(table.turn_up) == SEVEN:
+        table.claimed.add(table.turn_up)
 
 
-def _claimed(given: Given, turn_up: str | None) -> list[str]:
-    """The sevens that have scored: those given, and one that is turned up."""
-    turned = [turn_up] if turn_up and turn_up[0] == RANKS[SEVEN] else []
-    return [*given.get("claimed", ()), *(text for text in turned if text not in given.get("claimed", ()))]
-
-
-def _laid(frame: _Frame) -> set[tuple[str, str]]:
-    """The cards that lie open, if they are still held, and whose they are: those of combinations, and sevens shown."""
-    if not frame.drawing and frame.rules.of(DeclareRules).taken_up_after_the_stock.value:
-        return set()
-    laid = {
-        (letter, text)
-        for seat, each in _combinations(frame.given)
-        for letter in side(frame.rules, seat)
-        for text in each["cards"]
-    }
-    seven = frame.rules.get(SevenRules)
-    if frame.drawing and seven is not None and seven.lies_on_the_table.value:
-        laid |= {(seat, text) for seat in frame.letters for text in frame.given.get("claimed", ())}
-    return laid
-
-
-def _combinations(given: Given) -> Iterable[tuple[str, Mapping[str, Any]]]:
-    return ((seat, each) for key in ("scored", "kept") for _, seat, each in combinations(given, key))
-
-
-def _turn_up(frame: _Frame, pool: Pool) -> str:
-    if "turn_up" in frame.given:
-        return str(frame.given["turn_up"])
-    fit = [card for card in pool.cards if SUITS[suit_of(card)] == frame.trumps and card not in frame.wanted]
-    if not fit:
-        raise Incomplete("no trump is left to be turned up", "Give the turn-up.", "trumps")
-    pool.cards.remove(fit[0])
-    return name(fit[0])
-
-
-def _hand_sizes(frame: _Frame) -> dict[str, int]:
-    """How many cards each player holds: a full hand, less the card that is played or not yet drawn."""
-    if frame.drawing:
-        full = frame.rules.deal.hand_size - ("has_won" in frame.given)
-    else:
-        given = frame.given.get("hands", {}).items()
-        exact = [len(cards) + (letter in frame.played) for letter, cards in given if REST not in cards]
-        full = max(exact, default=frame.rules.deal.hand_size)
-    return {letter: full - (letter in frame.played) for letter in frame.letters}
-
-
-def _fill(frame: _Frame, letter: str, size: int, pool: Pool) -> list[str]:
-    """One hand."""
-    cards = frame.given.get("hands", {}).get(letter, [REST])
-    known = [text for text in cards if text != REST]
-    if len(known) > size or (REST not in cards and len(known) != size):
-        given, more = len(known), "or more " if REST in cards else ""
-        remedy = "Remove some." if len(known) > size else f"Add {REST} for the cards that do not matter."
-        raise Incomplete(f"{given} cards {more}in a hand that holds {size} here", remedy, "hands", letter)
-    return known + pool.take(size - len(known), frame.wanted | _not_in(frame, letter))
-
-
-def _not_in(frame: _Frame, letter: str) -> frozenset[Card]:
-    """The cards that a hand cannot hold: those that carte blanche does not have."""
-    if letter not in frame.given.get("blanks", ()):
-        return frozenset()
-    without = frame.rules.of(CarteBlancheRules).without.value
-    return frozenset(card for card in frame.rules.pack if rank_of(card) in without)
-
-
-def _is_open(frame: _Frame, letter: str) -> bool:
-    """Whether a player may have won more cards than are given."""
-    return REST in frame.given.get("won", {}).get(letter, [REST])
-
-
-def _known_to_be_won(frame: _Frame) -> dict[str, list[str]]:
-    """The cards each player has won for certain: those given, and those that have scored and lie nowhere else."""
-    piles = frame.given.get("won", {})
-    won = {letter: [text for text in piles.get(letter, ()) if text != REST] for letter in frame.letters}
-    for path, seat, combination in combinations(frame.given, "scored"):
-        for text in combination["cards"]:
-            if read_card(text) in frame.places or any(text in pile for pile in won.values()):
-                continue
-            pile = next((letter for letter in (seat, *frame.letters) if _is_open(frame, letter)), None)
-            if pile is None:
-                raise Incomplete(f"where does {text} lie now?", "Put it into a hand, or among the cards won.", *path)
-            won[pile].append(text)
-    return won
-
-
-def _tricks_won(frame: _Frame, won: Mapping[str, Sequence[str]], dealer: str) -> dict[str, int]:
+def _tricks_won(filling: Filling, *, drawing: bool) -> list[int]:
     """How many tricks each player has won at least: those of the cards known to be won, those after which something
     was scored, and the last, which the leader has won."""
-    rules, given, leader = frame.rules, frame.given, frame.leader
-    least = {}
-    for letter in frame.letters:
-        scored = len(given.get("scored", {}).get(letter, ()))
-        earlier = max(scored, int(letter in given.get("kept", {})))
-        least[letter] = max(_up(len(won[letter]), rules.players), earlier + (given.get("has_won") == letter))
-    first = (
-        dealer
-        if rules.deal.dealer_leads.value
-        else frame.letters[(frame.letters.index(dealer) + 1) % len(frame.letters)]
-    )
-    if any(least.values()) or given.get("claimed") or leader != first or not frame.drawing:
+    table, given, leader = filling.table, filling.given, filling.table.leader
+    least = []
+    for seat in filling.seats:
+        earlier = max(len(table.scored[seat]), int(seat_name(seat) in given.get("kept", ())))
+        has_won = table.phase is Phase.DECLARE and seat == leader
+        least.append(max(_up(len(table.won[seat]), table.players), earlier + has_won))
+    first = table.dealer if table.rules.deal.dealer_leads.value else table.elder
+    if any(least) or given.get("claimed") or leader != first or not drawing:
         least[leader] = max(1, least[leader])
-    missing = _tricks_played(frame, won) - sum(least.values())
+    missing = _tricks_played(table, given) - sum(least)
     if missing > 0:
-        winner = next((letter for letter in (leader, *frame.letters) if _is_open(frame, letter)), leader)
+        winner = next((seat for seat in (leader, *filling.seats) if filling.is_open("won", seat)), leader)
         least[winner] += missing
     return least
 
 
-def _tricks_played(frame: _Frame, won: Mapping[str, Sequence[str]]) -> int:
+def _tricks_played(table: Table, given: Given) -> int:
     """How many tricks there must have been: one for each card that a player has scored and played, and one after which
     a seven was exchanged or shown."""
-    gone = {text for pile in won.values() for text in pile}
-    played = (
-        len({text for seat, each in _combinations(frame.given) if seat == letter for text in each["cards"]} & gone)
-        for letter in frame.letters
-    )
-    return max(*played, int("claimed" in frame.given) + ("has_won" in frame.given))
+    gone = {card for pile in table.won for card in pile}
+    played = (len(gone & _cards_of(_combinations(table, Seat(seat)))) for seat in range(table.players))
+    return max(*played, ("claimed" in given) + (table.phase is Phase.DECLARE))
+
+
+def _combinations(table: Table, seat: Seat) -> Iterator[Combination]:
+    """What a player has scored, and keeps to score."""
+    yield from table.scored[seat]
+    yield from table.kept[seat]
+
+
+def _cards_of(combinations: Iterator[Combination]) -> set[Card]:
+    return {card for each in combinations for card in each.cards}
 
 
 def _up(count: int, step: int) -> int:
@@ -220,45 +100,50 @@ def _up(count: int, step: int) -> int:
     return -(-count // step)
 
 
-def _fill_tricks(frame: _Frame, won: dict[str, list[str]], least: Mapping[str, int], pool: Pool) -> None:
+def _fill_tricks(filling: Filling, least: Sequence[int]) -> None:
     """Fill up what each player has won to so many whole tricks."""
-    players = frame.rules.players
-    for letter, pile in won.items():
-        missing = least[letter] * players - len(pile)
-        if _is_open(frame, letter) and missing <= len(pool.cards):
-            pile.extend(pool.take_last(missing))
-        elif len(pile) < least[letter] * players:
-            message = f"{letter} must have won at least {least[letter] * players} cards here, not {len(pile)}"
+    players = filling.table.players
+    for seat in filling.seats:
+        pile, letter, whole = filling.table.won[seat], seat_name(seat), least[seat] * players
+        missing = whole - len(pile)
+        if filling.is_open("won", seat) and missing <= len(filling.cards):
+            pile += filling.take_last(missing)
+        elif missing > 0:
+            message = f"{letter} must have won at least {whole} cards here, not {len(pile)}"
             remedy = f"Add {REST} for those that do not matter; or take cards from elsewhere."
             raise Incomplete(message, remedy, "won", letter)
         elif len(pile) % players:
             raise Incomplete(f"tricks have {players} cards each", f"Add a card, or {REST}.", "won", letter)
 
 
-def _stock(frame: _Frame, won: dict[str, list[str]], pool: Pool, turn_up: str | None) -> list[str]:
-    """What is still to be drawn, the top card first; where that is given, what is left over has been won."""
-    given = frame.given.get("stock", [REST])
-    at = given.index(REST) if REST in given else len(given)
-    stock = [*given[:at], *(pool.take(len(pool.cards)) if REST in given else ()), *given[at + 1 :]]
-    if (len(stock) + (turn_up is not None)) % frame.rules.players:
+def _fill_stock(filling: Filling) -> None:
+    """All the cards that are left are still to be drawn, where the stock is open."""
+    filling.fill_stock(len(filling.cards))
+    if filling.table.left_to_draw % filling.table.players:
         what = "With the turn-up it must hold as many cards for each player."
-        raise Incomplete("the stock does not last for a whole number of tricks", what, _first(frame, "stock", "won"))
-    _share_out(frame, won, pool)
-    return stock
+        where = "stock" if "stock" in filling.given else "won"
+        raise Incomplete("the stock does not last for a whole number of tricks", what, where)
 
 
-def _share_out(frame: _Frame, won: dict[str, list[str]], pool: Pool) -> None:
+def _share_out(filling: Filling) -> None:
     """Put all the cards left into the won piles that are open, in whole tricks."""
-    open_ = [letter for letter in won if _is_open(frame, letter)]
-    share = _up(len(pool.cards), frame.rules.players * max(1, len(open_))) * frame.rules.players
-    for letter in open_:
-        won[letter] += pool.take_last(share)
-    if pool.cards:
-        message = f"cards without a place ({len(pool.cards)}): the stock and the cards won are all given"
+    players, won = filling.table.players, filling.table.won
+    open_ = [seat for seat in filling.seats if filling.is_open("won", seat)]
+    share = _up(len(filling.cards), players * max(1, len(open_))) * players
+    for seat in open_:
+        won[seat] += filling.take_last(share)
+    if filling.cards:
+        message = f"cards without a place ({len(filling.cards)}): the stock and the cards won are all given"
         remedy = f"Add {REST} to the stock or to the cards a player has won."
-        raise Incomplete(message, remedy, _first(frame, "won", "stock"))
+        raise Incomplete(message, remedy, "won" if "won" in filling.given else "stock")
 
 
-def _first(frame: _Frame, *keys: str) -> str:
-    """The first of these keys that the scenario has."""
-    return next((key for key in keys if key in frame.given), keys[-1])
+def _lay_open(table: Table, *, drawing: bool) -> None:
+    """The cards of combinations lie open as long as they are held, and sevens that were shown."""
+    rules, seven = table.rules, table.rules.get(SevenRules)
+    if not drawing and rules.of(DeclareRules).taken_up_after_the_stock.value:
+        return
+    sevens = table.claimed if drawing and seven is not None and seven.lies_on_the_table.value else set()
+    for seat, hand in enumerate(table.hands):
+        laid = {card for each in rules.side(Seat(seat)) for card in _cards_of(_combinations(table, each))}
+        table.shown[seat] = (laid | sevens) & set(hand)

@@ -9,49 +9,114 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any, Final
 
+from hoyle_reference.chapters.carte_blanche import CarteBlancheRules
 from hoyle_reference.rules import Rules
-from hoyle_reference.table.cards import RANKS, SUITS, Card, name, names, rank_of, suit_of
+from hoyle_reference.table.cards import RANKS, Card, Suit, face_of, rank_of, read_card, suit_of
+from hoyle_reference.table.seats import Seat, ring, seat_name
+from hoyle_reference.table.states import BlankState
+from hoyle_reference.table.table import Table
+
+from .given import REST, Given, Incomplete, pile_of
 
 #: How little a rank matters, the least first. A seven may be the seven of trumps; brisques come last.
 _FILLERS: Final = "987JQKTA"
 #: A step through the pack that has no divisor in common with its size, so that it meets every card once.
 _SHUFFLING_STEP: Final = 37
+#: What stands for a place of which nothing is said.
+_OPEN: Final = (REST,)
 
 
 @dataclass(slots=True)
-class Pool:
-    """The cards not placed yet, the least important first."""
+class Filling:
+    """A table that is being filled: what was given of it, the cards that lie nowhere yet, the least important first,
+    and those that steps speak of, none of which is dealt out by chance if it can be helped."""
 
+    table: Table
+    given: Given
     cards: list[Card]
+    wanted: frozenset[Card]
 
-    def take(self, count: int, fit: frozenset[Card] = frozenset()) -> list[str]:
-        """The next cards for a hand or the stock, passing over those in `fit` as long as others are left."""
-        taken = [card for card in self.cards if card not in fit][:count]
-        taken += [card for card in self.cards if card in fit][: count - len(taken)]
+    @property
+    def seats(self) -> tuple[Seat, ...]:
+        """All the seats, A first."""
+        return ring(Seat(0), self.table.players)
+
+    def is_open(self, key: str, seat: Seat) -> bool:
+        """Whether a place of a player may hold more cards than are given."""
+        return REST in self.given.get(key, {}).get(seat_name(seat), _OPEN)
+
+    @property
+    def stock_is_open(self) -> bool:
+        """Whether the stock may hold more cards than are given."""
+        return REST in self.given.get("stock", _OPEN)
+
+    @property
+    def cards_each(self) -> int:
+        """How many cards each player holds before playing to the trick: as many as are given, or else those dealt."""
+        told = [seat for seat in self.seats if not self.is_open("hands", seat)]
+        known = (len(self.table.hands[seat]) + self._has_played(seat) for seat in told)
+        return max(known, default=self.table.rules.deal.hand_size)
+
+    def _has_played(self, seat: Seat) -> bool:
+        return seat in self.table.have_played
+
+    def take(self, count: int, passed_over: frozenset[Card] = frozenset()) -> list[Card]:
+        """The next cards for a hand or the stock, some passed over as long as others are left."""
+        taken = sorted(self.cards, key=passed_over.__contains__)[:count]
         gone = set(taken)
         self.cards = [card for card in self.cards if card not in gone]
-        return names(taken)
+        return taken
 
-    def take_last(self, count: int) -> list[str]:
+    def take_last(self, count: int) -> list[Card]:
         """The most important cards left, for piles that nobody looks at."""
         at = max(0, len(self.cards) - count)
         self.cards, taken = self.cards[:at], self.cards[at:]
-        return names(taken)
+        return taken
+
+    def fill_hands(self, full: int, where: str) -> None:
+        """Fill up every hand, less the card that is played to the trick; raises Incomplete as `fill_pile` does."""
+        for seat in self.seats:
+            self.fill_pile("hands", seat, full - self._has_played(seat), where, self._unfit(seat))
+
+    def _unfit(self, seat: Seat) -> frozenset[Card]:
+        """The cards that a hand should not be filled with: those wanted, and those that its carte blanche lacks."""
+        carte_blanche = self.table.rules.get(CarteBlancheRules)
+        if carte_blanche is None or self.table.blanks[seat] is not BlankState.SCORED:
+            return self.wanted
+        without = carte_blanche.without.value
+        return self.wanted.union(card for card in self.table.rules.pack if rank_of(card) in without)
+
+    def fill_pile(self, key: str, seat: Seat, size: int, where: str, passed_over: frozenset[Card]) -> None:
+        """Fill up a pile of a player to its size; raises Incomplete, saying `where`, if what is given does not fit."""
+        pile, is_open = pile_of(self.table, key, seat), self.is_open(key, seat)
+        known = len(pile)
+        if known > size or (known < size and not is_open):
+            more = "or more " if is_open else ""
+            remedy = "Remove some." if known > size else f"Add {REST} for the cards that do not matter."
+            raise Incomplete(f"{known} cards {more}{where} {size} here", remedy, key, seat_name(seat))
+        pile += self.take(size - known, passed_over)
+
+    def fill_stock(self, count: int, passed_over: frozenset[Card] = frozenset()) -> None:
+        """Put so many cards into the open place of the stock, if it has one."""
+        if self.stock_is_open:
+            given = self.given.get("stock", _OPEN)
+            below = len(given) - given.index(REST) - 1
+            self.table.stock[below:below] = reversed(self.take(count, passed_over))
+
+
+Order = tuple[Card, ...]
 
 
 @cache
-def least_important_first(pack: tuple[Card, ...], trumps: str | None, variant: int) -> tuple[Card, ...]:
+def least_important_first(pack: Order, trumps: Suit | None, variant: int) -> Order:
     """The whole pack in the order in which open places are filled; each variant has an order of its own."""
 
     def importance(card: Card) -> tuple[bool, int, int, int]:
         suit = suit_of(card)
-        return SUITS[suit] == trumps, _FILLERS.index(RANKS[rank_of(card)]), suit, card
+        return suit == trumps, _FILLERS.index(RANKS[rank_of(card)]), suit, card
 
-    order = tuple(sorted(pack, key=importance))
-    return VARIANTS[variant](order)
+    return VARIANTS[variant](tuple(sorted(pack, key=importance)))
 
-
-Order = tuple[Card, ...]
 
 #: The orders in which open places are filled: the one that scenarios are sent with, and others, in which the outcome
 #: must be the same.
@@ -66,9 +131,9 @@ VARIANTS: Final[tuple[Callable[[Order], Order], ...]] = (
 
 def named_in_steps(rules: Rules, steps: Sequence[Mapping[str, Any]]) -> frozenset[Card]:
     """The cards that steps speak of, in all their copies."""
-    texts = [text for step in steps for key in ("card", "cards") for text in _as_list(step.get(key, ()))]
-    faces = {text[:2] for text in texts}
-    return frozenset(card for card in rules.pack if name(card)[:2] in faces)
+    texts = (text for step in steps for key in ("card", "cards") for text in _as_list(step.get(key, ())))
+    faces = {face_of(card) for text in texts if (card := read_card(text[:2])) is not None}
+    return frozenset(card for card in rules.pack if face_of(card) in faces) if faces else frozenset()
 
 
 def _as_list(value: Any) -> Iterable[str]:

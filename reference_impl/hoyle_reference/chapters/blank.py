@@ -12,7 +12,7 @@ from ..table.acts import Announce, Prove
 from ..table.cards import rank_of
 from ..table.refusals import Grounds, Malformed, Refusal
 from ..table.seats import Seat, ring
-from ..table.states import Blank, Phase
+from ..table.states import BlankState, Phase
 from ..table.table import Table
 from .carte_blanche import ranks
 from .chapter import Chapter, Move, during
@@ -50,7 +50,7 @@ def refuse_announce(table: Table, act: Announce) -> Refusal | None:
         return Refusal("not-now", rules.announced.grounds)
     if any(rank_of(card) in rules.without.value for card in table.hands[act.by]):
         return Refusal("not-a-blank", rules.without.grounds)
-    unspoken = table.blanks[act.by] is Blank.UNSPOKEN
+    unspoken = table.blanks[act.by] is BlankState.UNSPOKEN
     return None if unspoken else Refusal("blank-was-announced", rules.points.grounds)
 
 
@@ -69,7 +69,7 @@ def refuse_prove(table: Table, act: Prove) -> Refusal | None:
     rules = table.rules.of(BlankRules)
     if table.phase is not Phase.EXCHANGE or table.turn == table.leader or act.by != table.turn:
         return Refusal("not-now", rules.younger_waits.grounds)
-    announced = table.blanks[act.by] is Blank.ANNOUNCED
+    announced = table.blanks[act.by] is BlankState.ANNOUNCED
     return None if announced else Refusal("blank-not-announced", rules.announced.grounds)
 
 
@@ -98,7 +98,7 @@ def open_proofs(table: Table) -> list[Prove]:
 def sense(table: Table) -> None:
     """Raise Malformed where a blank is said to be what it cannot be in a game in which it is announced."""
     for blank in table.blanks:
-        if blank in {Blank.DRAWN, Blank.OVER}:
+        if blank in {BlankState.DRAWN, BlankState.OVER}:
             raise Malformed(f"a blank is unspoken, announced, scored, not {str(blank)!r}")
 
 

@@ -13,7 +13,7 @@ from ..table.acts import CarteBlanche
 from ..table.cards import Card, name, rank_of, read_rank
 from ..table.refusals import Malformed, Refusal
 from ..table.seats import Seat, ring, seat_name
-from ..table.states import Blank, Phase
+from ..table.states import BlankState, Phase
 from ..table.table import Table
 from .chapter import Chapter, Follows, Move, during
 from .declare.declaring import DeclareRules
@@ -65,12 +65,12 @@ def refuse_show(table: Table, act: CarteBlanche) -> Refusal | None:
     if court_cards(table, act.by):
         return Refusal("not-a-blank", rules.without.grounds)
     if not _has_played(table, act.by):
-        return None if blank is Blank.UNSPOKEN else Refusal("nothing-new-to-show", rules.again.grounds)
-    if blank is Blank.UNSPOKEN:
+        return None if blank is BlankState.UNSPOKEN else Refusal("nothing-new-to-show", rules.again.grounds)
+    if blank is BlankState.UNSPOKEN:
         return Refusal("too-late-for-carte-blanche", rules.when.grounds)
-    if blank is Blank.DRAWN and _drawn_last(table):
+    if blank is BlankState.DRAWN and _drawn_last(table):
         return Refusal("stock-is-gone", table.rules.of(DeclareRules).before_the_last_draw.grounds)
-    drawn = blank is Blank.DRAWN and _may_show_the_card(table, act.by)
+    drawn = blank is BlankState.DRAWN and _may_show_the_card(table, act.by)
     return None if drawn else Refusal("nothing-new-to-show", rules.again.grounds)
 
 
@@ -100,13 +100,13 @@ def _drawn_last(table: Table) -> bool:
 def show(table: Table, act: CarteBlanche) -> Iterator[Event]:
     """The hand is shown and scores; both partners may score more together than each alone."""
     rules, drawn = table.rules.of(CarteBlancheRules), table.drawn[act.by]
-    if table.blanks[act.by] is Blank.DRAWN and drawn is not None:
+    if table.blanks[act.by] is BlankState.DRAWN and drawn is not None:
         yield CarteBlancheShown(act.by, (drawn,), rules.without.grounds + rules.again.grounds)
         yield Scored(act.by, rules.points.value, "carte-blanche", rules.points.grounds)
         return
     hand = tuple(sorted(table.hands[act.by]))
     yield CarteBlancheShown(act.by, hand, rules.without.grounds + rules.when.grounds)
-    if any(table.blanks[seat] is not Blank.UNSPOKEN for seat in table.rules.side(act.by) if seat != act.by):
+    if any(table.blanks[seat] is not BlankState.UNSPOKEN for seat in table.rules.side(act.by) if seat != act.by):
         why = rules.points.grounds + rules.both.grounds + rules.both_in.grounds
         yield Scored(act.by, _with_the_partner(rules), "double-carte-blanche", why)
     else:
@@ -128,29 +128,29 @@ def by_drawing(table: Table, seat: Seat, card: Card) -> Iterable[CarteBlancheDra
     """A card drawn to a carte blanche that has been shown leaves it as it was, or ends it (cell `carte_blanche.again`);
     and one that was drawn and not shown may end it too (cell `carte_blanche.a_card_not_shown`)."""
     rules, blank = table.rules.of(CarteBlancheRules), table.blanks[seat]
-    if blank not in {Blank.SCORED, Blank.DRAWN}:
+    if blank not in {BlankState.SCORED, BlankState.DRAWN}:
         return ()
     if rank_of(card) in rules.without.value:
         return (CarteBlancheDrawn(seat, card, ends=True, grounds=rules.again.grounds + rules.without.grounds),)
     if not rules.again.value:
         return ()
-    ends = blank is Blank.DRAWN and rules.ends_unless_shown.value
-    passed_over = rules.ends_unless_shown.grounds if blank is Blank.DRAWN else ()
+    ends = blank is BlankState.DRAWN and rules.ends_unless_shown.value
+    passed_over = rules.ends_unless_shown.grounds if blank is BlankState.DRAWN else ()
     return (CarteBlancheDrawn(seat, card, ends=ends, grounds=rules.again.grounds + passed_over),)
 
 
 def open_shows(table: Table) -> list[CarteBlanche]:
     """To show it, for anybody; after the first trick only where somebody has shown it before."""
-    if table.a_trick_is_won and Blank.DRAWN not in table.blanks:
+    if table.a_trick_is_won and BlankState.DRAWN not in table.blanks:
         return []
     return [CarteBlanche(seat) for seat in ring(Seat(0), table.players)]
 
 
 def sees_blanks(_table: Table, seat: Seat, blanks: dict[str, str]) -> dict[str, str]:
     """What has become of each carte blanche, as far as a player knows: a card drawn by another lies hidden."""
-    hidden = {Blank.DRAWN, Blank.OVER}
+    hidden = {BlankState.DRAWN, BlankState.OVER}
     return {
-        letter: Blank.SCORED if letter != seat_name(seat) and blank in hidden else blank
+        letter: BlankState.SCORED if letter != seat_name(seat) and blank in hidden else blank
         for letter, blank in blanks.items()
     }
 
@@ -159,11 +159,11 @@ def sense(table: Table) -> None:
     """Raise Malformed where a carte blanche that has scored is none, or the card that was drawn to it is not held."""
     for seat in ring(Seat(0), table.players):
         blank, letter, drawn = table.blanks[seat], seat_name(seat), table.drawn[seat]
-        if blank is Blank.ANNOUNCED:
+        if blank is BlankState.ANNOUNCED:
             raise Malformed(f"a blank is unspoken, scored, drawn, over, not {str(blank)!r}")
-        if blank in {Blank.SCORED, Blank.DRAWN} and (court := court_cards(table, seat)):
+        if blank in {BlankState.SCORED, BlankState.DRAWN} and (court := court_cards(table, seat)):
             raise Malformed(f"{name(court[0])} is not in a carte blanche, which {letter} has scored")
-        if (blank is Blank.DRAWN) != (drawn is not None):
+        if (blank is BlankState.DRAWN) != (drawn is not None):
             raise Malformed(f"the card that {letter} has drawn to a carte blanche is given where it may be shown")
         if drawn is not None and drawn not in table.hands[seat]:
             raise Malformed(f"{name(drawn)} is drawn by {letter}, who does not hold it")

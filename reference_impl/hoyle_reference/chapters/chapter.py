@@ -45,7 +45,7 @@ class Move:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class Ruling:
     """What the rules answer to a question, and the cells that decide it."""
 
     value: Any
@@ -57,7 +57,7 @@ class Ask:
     """One kind of question, and how it is answered; raises Malformed for one that makes no sense."""
 
     question: type[Question]
-    answer: Callable[[Table, Any], Answer]
+    answer: Callable[[Table, Any], Ruling]
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,7 +19,7 @@ from ..table.states import Phase
 from ..table.table import Table
 from . import settle
 from .brisques import counted
-from .chapter import Answer, Chapter, Follows
+from .chapter import Chapter, Follows, Ruling
 from .deal import next_dealer
 
 
@@ -160,10 +160,10 @@ def _cards_or_capot(table: Table) -> Iterator[Event]:
         yield Scored(seat, rules.cards.value, "cards", rules.cards.grounds + (both.grounds if capot else ()))
 
 
-def what_cards_count(table: Table, question: Counted) -> Answer:
+def what_cards_count(table: Table, question: Counted) -> Ruling:
     """What cards count for the player who has won them (points)."""
     rules = table.rules.score
-    return Answer(counted(table, question.cards), rules.counting.grounds or rules.trick.grounds)
+    return Ruling(counted(table, question.cards), rules.counting.grounds or rules.trick.grounds)
 
 
 CHAPTER = Chapter(

@@ -13,7 +13,7 @@ from ..table.seats import Seat
 from ..table.states import Phase
 from ..table.table import Table
 from .brisques import counted
-from .chapter import Answer, Ask, Chapter
+from .chapter import Ask, Chapter, Ruling
 
 Score = tuple[int, ...]
 
@@ -270,12 +270,12 @@ def _hundreds(points: int) -> int:
     return points // 100 * 100
 
 
-def how_it_is_settled(table: Table, question: Settlement) -> Answer:
+def how_it_is_settled(table: Table, question: Settlement) -> Ruling:
     """The winner of a game that ends so, and the points that it is settled for."""
     rules = table.rules.settle
     in_tricks = question.brisques or (0,) * len(question.score)
     ended = settlement(rules, question.score, in_tricks)
-    return Answer((ended.winner, ended.points), rules.game.grounds + ended.grounds)
+    return Ruling((ended.winner, ended.points), rules.game.grounds + ended.grounds)
 
 
 CHAPTER = Chapter("settle", read, asks=(Ask(Settlement, how_it_is_settled),), always=True)

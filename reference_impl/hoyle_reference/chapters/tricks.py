@@ -17,7 +17,7 @@ from ..table.seats import Seat, after, ring, seat_name
 from ..table.states import Phase
 from ..table.table import Table, new_table
 from . import score
-from .chapter import Answer, Ask, Chapter, Move, during
+from .chapter import Ask, Chapter, Move, Ruling, during
 from .declare.declaring import DeclareRules
 from .draw import DrawRules
 
@@ -235,26 +235,26 @@ def _could_win(table: Table, hand: Sequence[Card], suit: Suit) -> bool:
     return any(suit_of(held) == suit and _beats(table, held) for held in hand)
 
 
-def who_wins(table: Table, question: Winner) -> Answer:
+def who_wins(table: Table, question: Winner) -> Ruling:
     """The seat that wins a trick."""
     if len(question.cards) != table.players:
         raise Malformed(f"a trick has {table.players} cards")
     index, why = winner(table, question.cards)
-    return Answer(ring(question.by, table.players)[index], why)
+    return Ruling(ring(question.by, table.players)[index], why)
 
 
-def what_may_be_played(table: Table, question: Playable) -> Answer:
+def what_may_be_played(table: Table, question: Playable) -> Ruling:
     """The cards that a player may play, in their order."""
     seat = question.by
     if table.phase is not Phase.PLAY:
-        return Answer((), not_in_the_play(table).grounds)
+        return Ruling((), not_in_the_play(table).grounds)
     if seat != table.turn:
-        return Answer((), table.rules.tricks.in_turn.grounds)
+        return Ruling((), table.rules.tricks.in_turn.grounds)
     allowed, refusal = playable(table, seat)
-    return Answer(tuple(sorted(allowed)), refusal.grounds if refusal else liberties_of(table, seat))
+    return Ruling(tuple(sorted(allowed)), refusal.grounds if refusal else liberties_of(table, seat))
 
 
-def trick_points(table: Table, question: TrickPoints) -> Answer:
+def trick_points(table: Table, question: TrickPoints) -> Ruling:
     """The points of a whole deal's tricks, by playing them."""
     players, leader, cards = table.players, question.by, question.cards
     if len(cards) != players * table.rules.deal.hand_size:
@@ -268,7 +268,7 @@ def trick_points(table: Table, question: TrickPoints) -> Answer:
         for event in play(played, act):
             event.change(played)
             grounds += event.grounds
-    return Answer(tuple(played.made), tuple(grounds))
+    return Ruling(tuple(played.made), tuple(grounds))
 
 
 def _table_of(table: Table, leader: Seat, cards: tuple[Card, ...]) -> Table:

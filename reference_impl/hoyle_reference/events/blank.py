@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from ..table.cards import Card
 from ..table.refusals import Grounds
 from ..table.seats import Seat
-from ..table.states import Blank
+from ..table.states import BlankState
 from ..table.table import Table
 
 
@@ -17,7 +17,7 @@ class BlankAnnounced:
     grounds: Grounds = ()
 
     def change(self, table: Table) -> None:
-        table.blanks[self.seat] = Blank.ANNOUNCED
+        table.blanks[self.seat] = BlankState.ANNOUNCED
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +29,7 @@ class BlankShown:
     grounds: Grounds = ()
 
     def change(self, table: Table) -> None:
-        table.blanks[self.seat] = Blank.SCORED
+        table.blanks[self.seat] = BlankState.SCORED
         for other, seen in enumerate(table.seen):
             if other != self.seat:
                 seen.update(self.cards)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from ..table.cards import Card
 from ..table.refusals import Grounds
 from ..table.seats import Seat
-from ..table.states import Blank
+from ..table.states import BlankState
 from ..table.table import Table
 
 
@@ -18,7 +18,7 @@ class CarteBlancheShown:
     grounds: Grounds = ()
 
     def change(self, table: Table) -> None:
-        table.blanks[self.seat] = Blank.SCORED
+        table.blanks[self.seat] = BlankState.SCORED
         table.drawn[self.seat] = None
 
 
@@ -32,5 +32,5 @@ class CarteBlancheDrawn:
     grounds: Grounds = ()
 
     def change(self, table: Table) -> None:
-        table.blanks[self.seat] = Blank.OVER if self.ends else Blank.DRAWN
+        table.blanks[self.seat] = BlankState.OVER if self.ends else BlankState.DRAWN
         table.drawn[self.seat] = None if self.ends else self.card

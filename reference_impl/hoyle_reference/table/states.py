@@ -25,7 +25,7 @@ class Phase(StrEnum):
     OVER = "over"
 
 
-class Blank(StrEnum):
+class BlankState(StrEnum):
     """What has become of a player's blank hand (carte blanche) in this deal."""
 
     UNSPOKEN = "unspoken"
@@ -126,8 +126,8 @@ PHASE: Final = Kind(
     lambda _setting, phase: str(phase),
     lambda _turn, phase: phase,
 )
-_BLANK: Final = _word_among(Blank, "a blank is", Blank)
-BLANK: Final = Kind(_BLANK.schema, _BLANK.read, _BLANK.write, _BLANK.turn, lambda _setting: Blank.UNSPOKEN)
+_BLANK: Final = _word_among(BlankState, "a blank is", BlankState)
+BLANK: Final = Kind(_BLANK.schema, _BLANK.read, _BLANK.write, _BLANK.turn, lambda _setting: BlankState.UNSPOKEN)
 
 _UP_TO_TWELVE: Final = {"type": "integer", "minimum": 0, "maximum": 12}
 _CLASSES: Final = 3

@@ -33,7 +33,7 @@ from .kinds import (
     some_seats,
 )
 from .seats import Seat, after, ring
-from .states import BLANK, CALLED, PHASE, SCORED, Blank, Called, Combination, Phase
+from .states import BLANK, CALLED, PHASE, SCORED, BlankState, Called, Combination, Phase
 
 if TYPE_CHECKING:
     from ..rules import Rules
@@ -181,7 +181,7 @@ class Table(_Ruled):
     sevens_since_trick: int = described(
         NUMBER, "How many cards have scored by themselves since the last trick.", everywhere=False
     )
-    blanks: list[Blank] = described(
+    blanks: list[BlankState] = described(
         each_seat(BLANK),
         "What has become of each player's blank or carte blanche: not spoken of; announced; scored; scored, and a card "
         "drawn since that lets it score again; over, since a court card was drawn.",

@@ -9,7 +9,7 @@ from dataclasses import fields
 from types import MappingProxyType
 from typing import Any, Final, TypeVar
 
-from ..chapters.chapter import Answer
+from ..chapters.chapter import Ruling
 from ..rules import CHAPTERS, Rules
 from ..table.acts import (
     Act,
@@ -185,7 +185,7 @@ def turn_act(turn: Turn, act: T) -> T:
     return type(act)(**turned)
 
 
-def write_answer(question: Question, answer: Answer) -> Any:
+def write_answer(question: Question, answer: Ruling) -> Any:
     """An answer as plain data: a seat's letter, points (of one, or of every seat), cards, declarations without their
     seat, or a settlement."""
     write = _ANSWERED.get(type(question))

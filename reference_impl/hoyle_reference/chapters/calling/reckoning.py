@@ -14,10 +14,10 @@ from ...table.acts import ClassWinner, Reckoning
 from ...table.cards import Card
 from ...table.refusals import Grounds, Malformed
 from ...table.seats import Seat, after
-from ...table.states import Blank, Combination
+from ...table.states import BlankState, Combination
 from ...table.table import Table
 from ..blank import BlankRules
-from ..chapter import Answer
+from ..chapter import Ruling
 from . import classes
 from .classes import CLASSES, POINT, ClassRules, Holding
 
@@ -90,7 +90,7 @@ def _counts_first(table: Table, seat: Seat, reached_in: int) -> bool:
     younger's hand, since younger scores it later and it counts where it belongs."""
     earlier, of = CLASSES[:reached_in], table.rules.of(ClassRules).by_id
     for other in (Seat(each) for each in range(table.players) if each != seat):
-        if table.blanks[other] is Blank.SCORED:
+        if table.blanks[other] is BlankState.SCORED:
             return True
         scored = {of[each.meld].class_ for each in table.scored[other]}
         good = {class_ for class_, who in zip(CLASSES, table.called.decided, strict=False) if who == other}
@@ -110,7 +110,7 @@ def _in_order(table: Table, seat: Seat) -> list[int]:
     rules, made = table.rules.of(ClassRules), dict.fromkeys(CLASSES, 0)
     for each in table.scored[seat]:
         made[rules.by_id[each.meld].class_] += classes.worth(rules, each.meld, each.cards)
-    blank = table.rules.of(BlankRules).points.value if table.blanks[seat] is Blank.SCORED else 0
+    blank = table.rules.of(BlankRules).points.value if table.blanks[seat] is BlankState.SCORED else 0
     return [blank, *made.values()]
 
 
@@ -184,13 +184,13 @@ def class_winner(
     return (elder if mine[0].key > theirs[0].key else younger), why
 
 
-def whose_class_is_good(table: Table, question: ClassWinner) -> Answer:
+def whose_class_is_good(table: Table, question: ClassWinner) -> Ruling:
     """The seat whose combinations of a class are good, or nobody."""
     if question.class_ not in CLASSES:
         raise Malformed(f"no class '{question.class_}' of combinations")
-    return Answer(*class_winner(table, question.by, question.class_, question.hands))
+    return Ruling(*class_winner(table, question.by, question.class_, question.hands))
 
 
-def what_hands_bring(table: Table, question: Reckoning) -> Answer:
+def what_hands_bring(table: Table, question: Reckoning) -> Ruling:
     """What two hands bring each player before the play (points)."""
-    return Answer(*before_the_play(table, question.by, question.hands, question.blanks))
+    return Ruling(*before_the_play(table, question.by, question.hands, question.blanks))

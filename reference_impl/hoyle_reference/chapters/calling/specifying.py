@@ -10,7 +10,7 @@ from ...table.refusals import Refusal
 from ...table.seats import Seat
 from ...table.states import Phase
 from ...table.table import Table
-from ..chapter import Answer
+from ..chapter import Ruling
 from . import classes, reckoning
 from .announcing import UNTOLD, class_of, held, key
 from .classes import CLASSES, POINT, ClassRules, Holding
@@ -127,9 +127,9 @@ def _declarable(table: Table) -> Iterator[Declare]:
             yield Declare(seat, meld, cards)
 
 
-def what_it_is_worth(table: Table, question: Worth) -> Answer:
+def what_it_is_worth(table: Table, question: Worth) -> Ruling:
     """What cards score as a combination (points)."""
     rules = table.rules.of(ClassRules)
     kind = rules.by_id[question.meld]
     points = classes.worth(rules, question.meld, question.cards)
-    return Answer(points, (kind.path, *classes.makeup(rules, kind.class_, ())))
+    return Ruling(points, (kind.path, *classes.makeup(rules, kind.class_, ())))

@@ -16,7 +16,7 @@ from ...table.refusals import Grounds, Malformed, Refusal
 from ...table.seats import Seat, ring
 from ...table.states import Combination, Phase
 from ...table.table import Table
-from ..chapter import Answer
+from ..chapter import Ruling
 from . import reuse
 from .melds import Meld, Melds, compile_meld
 from .reuse import ReuseRules
@@ -310,7 +310,7 @@ def open_holdings(table: Table) -> Iterator[Hold]:
             yield Hold(seat, meld.id, cards)
 
 
-def what_may_be_declared(table: Table, question: Declarable) -> Answer:
+def what_may_be_declared(table: Table, question: Declarable) -> Ruling:
     """The combinations that a player may score now."""
     rules = table.rules.of(DeclareRules)
     acts = tuple(act for act in declarations_of(table, question.by) if refuse_declare(table, act) is None)
@@ -319,12 +319,12 @@ def what_may_be_declared(table: Table, question: Declarable) -> Answer:
     closed = not_the_moment(table, question.by)
     per_trick = rules.several_after_one_trick.grounds if table.combinations_since_trick else ()
     why = closed.grounds if closed else (*rules.when.grounds, *per_trick)
-    return Answer(acts, (*rows, *used, *why, *(rules.with_the_partners_cards.grounds if acts else ())))
+    return Ruling(acts, (*rows, *used, *why, *(rules.with_the_partners_cards.grounds if acts else ())))
 
 
-def what_it_is_worth(table: Table, question: Worth) -> Answer:
+def what_it_is_worth(table: Table, question: Worth) -> Ruling:
     """What cards score as a combination (points)."""
     rules = table.rules.of(DeclareRules)
     meld = rules.melds.by_id[question.meld]
     points = meld.points if meld.pattern.fits(question.cards, table.trumps) else 0
-    return Answer(points, (meld.path, *rules.every_score_times.grounds))
+    return Ruling(points, (meld.path, *rules.every_score_times.grounds))
