@@ -248,8 +248,3 @@ def test_a_player_sees_the_turn_up_and_the_own_hand(rules: Rules) -> None:
 
 def test_rules_are_shown_by_their_name(rules: Rules) -> None:
     assert repr(rules) == "Rules('bezique-hoyle')"
-
-
-def test_no_game_is_without_the_chapters_that_every_game_has(rules: Rules) -> None:
-    with pytest.raises(Malformed, match="PlayerRules: the table has no such chapter"):
-        compile_cells("of nothing", rules.cells, ())

@@ -6,8 +6,7 @@ the game.
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from types import MappingProxyType
-from typing import Final, TypeVar
+from typing import Any, Final, TypeVar
 
 from .cells import Cells, Document, lay_flat
 from .chapters import blank, carte_blanche, deal, draw, players, score, settle, seven, talon, tricks
@@ -58,7 +57,7 @@ class Rules(Setting):
     cells: Cells
     #: The names of the chapters that the table has.
     chapters: frozenset[str]
-    compiled: Mapping[type, object]
+    compiled: Mapping[type, Any]
     pack: tuple[Card, ...]
     deal: DealRules
     tricks: TrickRules
@@ -89,12 +88,15 @@ class Rules(Setting):
 
     def get(self, kind: type[T]) -> T | None:
         """A compiled chapter by its class, or nothing in a game that does not have it."""
-        found = self.compiled.get(kind)
-        return found if isinstance(found, kind) else None
+        found: T | None = self.compiled.get(kind)  # each stands under its own class
+        return found
 
     def of(self, kind: type[T]) -> T:
         """A compiled chapter by its class; raises Malformed in a game that does not have it."""
-        return _part(self.compiled, kind)
+        found: T | None = self.compiled.get(kind)
+        if found is None:
+            raise Malformed("the table has no such chapter", kind.__name__)
+        return found
 
 
 def compile_rules(document: Document, options: Iterable[str] = (), readings: Mapping[str, str] | None = None) -> Rules:
@@ -109,13 +111,9 @@ def compile_rules(document: Document, options: Iterable[str] = (), readings: Map
 def compile_cells(name: str, cells: Cells, chapters: Sequence[Chapter] = CHAPTERS) -> Rules:
     """The rules that these cells make by these chapters; raises Malformed where a cell is lacking or makes no sense."""
     names = frozenset(cell.path.partition(".")[0] for cell in cells)
-    book = tuple(chapter for chapter in chapters if chapter.always or chapter.name in names)
-    parts = {chapter.name: chapter.read(cells) for chapter in book}
-    compiled = {type(part): part for part in parts.values()}
-    follows = [chapter.follows(parts[chapter.name]) for chapter in book]
-    moves = {move.act: move for chapter in book for move in chapter.moves}
-    needed = {field for chapter in book for field in chapter.fields(parts[chapter.name])}
-    setting = _setting(_part(compiled, PlayerRules), book, parts)
+    book = [(chapter, chapter.read(cells)) for chapter in chapters if chapter.always or chapter.name in names]
+    compiled: Mapping[type, Any] = {type(part): part for _, part in book}
+    setting = _setting(compiled[PlayerRules], book)
     cards = pack(setting.packs)
     return Rules(
         setting.players,
@@ -126,44 +124,51 @@ def compile_cells(name: str, cells: Cells, chapters: Sequence[Chapter] = CHAPTER
         id=name,
         cells=cells,
         chapters=names,
+        book=tuple(chapter for chapter, _ in book),
         compiled=compiled,
         pack=cards,
-        deal=_part(compiled, DealRules),
-        tricks=_part(compiled, TrickRules),
-        score=_part(compiled, ScoreRules),
-        settle=_part(compiled, SettleRules),
+        deal=compiled[DealRules],
+        tricks=compiled[TrickRules],
+        score=compiled[ScoreRules],
+        settle=compiled[SettleRules],
         draws="draw" in names,
-        opens=next((chapter.opens for chapter in book if chapter.opens), Phase.PLAY),
-        moves=MappingProxyType(moves),
-        asks=MappingProxyType({ask.question: ask for chapter in book for ask in chapter.asks}),
-        open=_open(book, parts),
-        offers=tuple(offer for chapter in book for offer in chapter.offers),
-        on_play=tuple(each.on_play for each in follows if each.on_play),
-        on_draw=tuple(each.on_draw for each in follows if each.on_draw),
-        on_trick_points=tuple(each.on_trick_points for each in follows if each.on_trick_points),
-        fields=tuple(field for field in FIELDS if field.everywhere or field.name in needed),
-        sees=MappingProxyType({field: sees for chapter in book for field, sees in chapter.sees}),
-        sight=tuple(path for chapter in book for path in chapter.sight(parts[chapter.name])),
-        book=book,
         plays=tuple(tuple(Play(Seat(seat), card) for card in cards) for seat in range(setting.players)),
+        **_done(book),
+        **_held(book),
     )
 
 
-def _open(book: Iterable[Chapter], parts: Mapping[str, object]) -> Mapping[Phase, tuple[Move, ...]]:
-    """Which kinds of acts may be open in each phase."""
-    phases = [(move, move.phases(parts[chapter.name])) for chapter in book for move in chapter.moves]
-    return MappingProxyType({phase: tuple(move for move, known in phases if phase in known) for phase in Phase})
+#: The chapters of a game, each with what is compiled of it.
+Book = Sequence[tuple[Chapter, Any]]
 
 
-def _part(compiled: Mapping[type, object], kind: type[T]) -> T:
-    """A compiled chapter by its class; raises Malformed where there is none."""
-    found = compiled.get(kind)
-    if not isinstance(found, kind):
-        raise Malformed("the table has no such chapter", kind.__name__)
-    return found
+def _done(book: Book) -> dict[str, Any]:
+    """What may be done and asked in a game with these chapters, and what follows."""
+    moves = {move.act: (move, move.phases(part)) for chapter, part in book for move in chapter.moves}
+    follows = [chapter.follows(part) for chapter, part in book]
+    return {
+        "opens": next((chapter.opens for chapter, _ in book if chapter.opens), Phase.PLAY),
+        "moves": {act: move for act, (move, _) in moves.items()},
+        "open": {phase: tuple(move for move, when in moves.values() if phase in when) for phase in Phase},
+        "asks": {ask.question: ask for chapter, _ in book for ask in chapter.asks},
+        "offers": tuple(offer for chapter, _ in book for offer in chapter.offers),
+        "on_play": tuple(each.on_play for each in follows if each.on_play),
+        "on_draw": tuple(each.on_draw for each in follows if each.on_draw),
+        "on_trick_points": tuple(each.on_trick_points for each in follows if each.on_trick_points),
+    }
 
 
-def _setting(rules: PlayerRules, book: Iterable[Chapter], parts: Mapping[str, object]) -> Setting:
+def _held(book: Book) -> dict[str, Any]:
+    """What a position of a game with these chapters holds, and what a player sees of it."""
+    needed = {field for chapter, part in book for field in chapter.fields(part)}
+    return {
+        "fields": tuple(field for field in FIELDS if field.everywhere or field.name in needed),
+        "sees": {field: sees for chapter, _ in book for field, sees in chapter.sees},
+        "sight": tuple(path for chapter, part in book for path in chapter.sight(part)),
+    }
+
+
+def _setting(rules: PlayerRules, book: Book) -> Setting:
     """For how many players and packs the game is, who score together, and which combinations may be named."""
     count = rules.number.value
     sides = seats.sides(count, partners=rules.partners.value)
@@ -172,5 +177,5 @@ def _setting(rules: PlayerRules, book: Iterable[Chapter], parts: Mapping[str, ob
         packs=rules.packs.value,
         sides=sides,
         side_of=tuple(sides[seat % len(sides)][0] for seat in range(count)),
-        combinations=frozenset(meld for chapter in book for meld in chapter.combinations(parts[chapter.name])),
+        combinations=frozenset(meld for chapter, part in book for meld in chapter.combinations(part)),
     )

@@ -41,5 +41,5 @@ def _act(game: Game, chance: Callable[[], float]) -> Any:
     if table.phase is Phase.CUT:
         return read_act(rules, {"do": "cut", "cards": pack[: rules.players]})
     spelt = {"by": "ABCD"[table.dealer or 0], "do": "deal", "deck": pack}
-    ways = rules.deal.packets
+    ways = rules.deal.packets.value
     return read_act(rules, spelt | ({"packets": ways[0][0]} if len(ways) > 1 else {}))

@@ -1,6 +1,6 @@
 """Tracing: a check taken through the reference interpreter, with everything that happened and why."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any, Final
@@ -19,9 +19,9 @@ from hoyle_reference import (
 )
 from hoyle_reference.events.event import Event
 from hoyle_reference.events.tricks import TrickWon
-from hoyle_reference.table.cards import SUITS, Card, name, names
 from hoyle_reference.table.refusals import Grounds
-from hoyle_reference.table.seats import SEATS, seat_name, seat_or_none
+from hoyle_reference.table.seats import seat_name, seat_or_none
+from hoyle_reference.table.table import FIELDS, PLACES
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,17 +49,16 @@ def _take(game: Game, step: Mapping[str, Any], observe: Sequence[str]) -> Traced
         return Traced(
             step, {"answer": write_answer(question, answer)}, (), None, answer.grounds, write_position(game.table)
         )
-    act = read_act(game.rules, step)
-    refusal = game.check(act)
-    events = () if refusal else tuple(game.apply(act))
+    outcome = game.attempt(read_act(game.rules, step))
+    refusal, events = (outcome, []) if isinstance(outcome, Refusal) else (None, outcome)
     observation: dict[str, Any] = {"accepted": refusal is None}
     if refusal:
         observation["reason"] = refusal.code
     position = write_position(game.table)
     seen = _After(game.table, events, position)
-    observation |= {key: _OBSERVABLES[key](seen) for key in observe}
+    observation |= {key: _observed(seen, key) for key in observe}
     grounds = refusal.grounds if refusal else tuple(path for event in events for path in event.grounds)
-    return Traced(step, observation, events, refusal, grounds, position)
+    return Traced(step, observation, tuple(events), refusal, grounds, position)
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,17 +70,20 @@ class _After:
     position: Mapping[str, Any]
 
 
+def _observed(after: _After, key: str) -> Any:
+    """One thing that can be observed: mostly a field of the position, as it is written."""
+    if key in _BESIDE_THE_FIELDS:
+        return _BESIDE_THE_FIELDS[key](after)
+    return _FIELDS[key].kind.write(after.table.rules, getattr(after.table, key))
+
+
 def _trick_won_by(events: Sequence[Event]) -> str | None:
     return next((seat_name(event.seat) for event in events if isinstance(event, TrickWon)), None)
 
 
-def _hands(hands: Iterable[Iterable[Card]]) -> dict[str, list[str]]:
-    return {SEATS[seat]: names(sorted(cards)) for seat, cards in enumerate(hands)}
-
-
 def _lying(whole: Mapping[str, Any]) -> dict[str, Any] | None:
-    places = ("hands", "stock", "turn_up", "trick", "won", "discards")
-    return {key: whole[key] for key in places if key in whole} if "hands" in whole else None
+    """Where every card lies, once there has been a deal."""
+    return {each.name: whole[each.name] for each in PLACES if each.name in whole} if "hands" in whole else None
 
 
 def _settled(table: Table) -> dict[str, Any] | None:
@@ -90,21 +92,13 @@ def _settled(table: Table) -> dict[str, Any] | None:
     return {"winner": seat_or_none(table.game_won_by), "points": table.settled}
 
 
-_OBSERVABLES: Final[Mapping[str, Callable[[_After], Any]]] = MappingProxyType(
+_FIELDS: Final = MappingProxyType({field.name: field for field in FIELDS})
+#: What can be observed and is no field, or no field as it is written.
+_BESIDE_THE_FIELDS: Final[Mapping[str, Callable[[_After], Any]]] = MappingProxyType(
     {
-        "score": lambda after: dict(zip(SEATS, after.table.score, strict=False)),
         "trick_won_by": lambda after: _trick_won_by(after.events),
-        "turn": lambda after: seat_name(after.table.turn),
-        "dealer": lambda after: seat_or_none(after.table.dealer),
-        "trumps": lambda after: None if after.table.trumps is None else SUITS[after.table.trumps],
-        "turn_up": lambda after: None if after.table.turn_up is None else name(after.table.turn_up),
-        "hands": lambda after: _hands(after.table.hands),
-        "shown": lambda after: _hands(after.table.shown),
         "stock_left": lambda after: len(after.table.stock),
-        "seen": lambda after: _hands(after.table.seen),
-        "deals_left": lambda after: after.table.deals_left,
         "settled": lambda after: _settled(after.table),
-        "game_won_by": lambda after: seat_or_none(after.table.game_won_by),
         "position": lambda after: _lying(after.position),
     }
 )

@@ -208,56 +208,41 @@ def some_seats(kind: Kind) -> Kind:
 
 def each_seat(kind: Kind) -> Kind:
     """One of a kind for every player."""
-
-    def read(setting: Setting, key: str, value: Any) -> list[Any]:
-        given = mapping(key, value)
-        return [
-            kind.empty(setting) if given.get(letter) is None else kind.read(setting, letter, given[letter])
-            for letter in setting.letters
-        ]
-
-    def turn(turned: Turn, things: Sequence[Any]) -> list[Any]:
-        there = sorted(zip(turned.seats, things, strict=True), key=lambda pair: pair[0])
-        return [kind.turn(turned, each) for _, each in there]
-
-    return Kind(
-        by_letter(kind.schema),
-        read,
-        lambda setting, things: {
-            letter: kind.write(setting, each) for letter, each in zip(SEATS, things, strict=False)
-        },
-        turn,
-        lambda setting: [kind.empty(setting) for _ in range(setting.players)],
-        lambda things: [kind.copy(each) for each in things],
-        lambda things: [kind.same(each) for each in things],
-    )
+    return _each(kind, lambda setting: setting.letters, lambda turn: turn.seats)
 
 
 def each_side(kind: Kind) -> Kind:
     """One of a kind for every side: for each player, or for two partners under the letter of the first."""
+    return _each(kind, lambda setting: setting.side_letters, lambda turn: turn.sides)
+
+
+def _each(kind: Kind, letters: Callable[[Setting], str], seats: Callable[[Turn], Sequence[Seat]]) -> Kind:
+    """One of a kind for each of these letters, which take these seats."""
 
     def read(setting: Setting, key: str, value: Any) -> list[Any]:
         given = mapping(key, value)
         return [
             kind.empty(setting) if given.get(letter) is None else kind.read(setting, letter, given[letter])
-            for letter in setting.side_letters
+            for letter in letters(setting)
         ]
 
-    def turn(turned: Turn, things: Sequence[Any]) -> list[Any]:
-        there = sorted(zip(turned.sides, things, strict=True), key=lambda pair: pair[0])
-        return [kind.turn(turned, each) for _, each in there]
+    def write(setting: Setting, things: Sequence[Any]) -> dict[str, Any]:
+        return {letter: kind.write(setting, each) for letter, each in zip(letters(setting), things, strict=True)}
 
     return Kind(
         by_letter(kind.schema),
         read,
-        lambda setting, things: {
-            letter: kind.write(setting, each) for letter, each in zip(setting.side_letters, things, strict=True)
-        },
-        turn,
-        lambda setting: [kind.empty(setting) for _ in setting.sides],
+        write,
+        lambda turn, things: [kind.turn(turn, each) for each in in_their_seats(seats(turn), things)],
+        lambda setting: [kind.empty(setting) for _ in letters(setting)],
         lambda things: [kind.copy(each) for each in things],
         lambda things: [kind.same(each) for each in things],
     )
+
+
+def in_their_seats(seats: Sequence[Seat], things: Sequence[Any]) -> list[Any]:
+    """Things that were in the order of the seats, in the order of the seats that they take."""
+    return [thing for _, thing in sorted(zip(seats, things, strict=True), key=lambda pair: pair[0])]
 
 
 NUMBER: Final = of_type(int, "a whole number", {"type": "integer", "minimum": 0}, 0)

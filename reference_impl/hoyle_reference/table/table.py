@@ -284,9 +284,11 @@ class Table(_Ruled):
 
     @property
     def told(self) -> Iterator[Field]:
-        """What says something at this point: of the deal, once there is one; of the end, once it has come."""
+        """What says something at this point: before the cut only what must be said; of the deal, once there is one; of
+        the end, once it has come."""
         there = {Of.GAME: True, Of.DEAL: self.is_dealt, Of.END: self.phase is Phase.OVER}
-        return (each for each in self.rules.fields if there[each.of])
+        begun = self.phase is not Phase.CUT
+        return (each for each in self.rules.fields if there[each.of] and (begun or each.needed))
 
     def is_like(self, other: "Table") -> bool:
         """Whether two tables show the same position of a game, whatever lies in no order in another order."""

@@ -26,7 +26,7 @@ from ..table.acts import (
     word_of,
 )
 from ..table.cards import MOST_PACKS, Card, names
-from ..table.kinds import CARD, SEAT, Kind, Turn, cards_of, of_type, seat_of
+from ..table.kinds import CARD, SEAT, Kind, Turn, cards_of, in_their_seats, of_type, seat_of
 from ..table.refusals import Malformed
 from ..table.seats import SEATS, Setting, seat_or_none
 
@@ -63,11 +63,6 @@ def _of_each(letters: str, key: str, value: Any) -> list[Any]:
     return [value[letter] for letter in letters]
 
 
-def _turned(seats: Sequence[int], things: Sequence[T]) -> list[T]:
-    """Things of each seat or side, in the order of the seats that these take."""
-    return [thing for _, thing in sorted(zip(seats, things, strict=True), key=lambda pair: pair[0])]
-
-
 def _turned_cards(turn: Turn, cards: Sequence[Card]) -> tuple[Card, ...]:
     return tuple(map(turn.card, cards))
 
@@ -88,7 +83,7 @@ _HANDS: Final = Kind(
     {},
     lambda setting, key, value: tuple(cards_of(setting, each) for each in _of_each(setting.letters, key, value)),
     lambda _setting, hands: {SEATS[seat]: names(hand) for seat, hand in enumerate(hands)},
-    lambda turn, hands: tuple(_turned_cards(turn, hand) for hand in _turned(turn.seats, hands)),
+    lambda turn, hands: tuple(_turned_cards(turn, hand) for hand in in_their_seats(turn.seats, hands)),
 )
 _OF_EACH_SIDE: Final = Kind(
     {},
@@ -96,7 +91,7 @@ _OF_EACH_SIDE: Final = Kind(
         _read_number(setting, key, each) for each in _of_each(setting.side_letters, key, value)
     ),
     lambda _setting, points: dict(zip(SEATS, points, strict=False)),
-    lambda turn, points: tuple(_turned(turn.sides, points)) if points else points,
+    lambda turn, points: tuple(in_their_seats(turn.sides, points)) if points else points,
 )
 _SEATS: Final = Kind(
     {},

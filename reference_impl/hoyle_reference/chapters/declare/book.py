@@ -36,9 +36,6 @@ def _fields(rules: DeclareRules) -> tuple[str, ...]:
     return ("shown", "combinations_since_trick", *(["kept"] if rules.may_keep.value else []))
 
 
-_AFTER_A_TRICK = during(Phase.DECLARE)
-
-
 def _to_keep(rules: DeclareRules) -> frozenset[Phase]:
     """When combinations are kept to score, in games in which they are."""
     return frozenset({Phase.DECLARE}) if rules.may_keep.value else frozenset()
@@ -48,7 +45,15 @@ CHAPTER = Chapter(
     "declare",
     read,
     (
-        Move(Declare, refuse_declare, declare, _AFTER_A_TRICK, open_declarations, sense=sense_of_combination),
+        Move(
+            Declare,
+            refuse_declare,
+            declare,
+            during(Phase.DECLARE),
+            open_declarations,
+            exact=True,
+            sense=sense_of_combination,
+        ),
         Move(Hold, refuse_hold, hold, _to_keep, open_holdings, sense=sense_of_combination),
     ),
     (Ask(Declarable, what_may_be_declared), Ask(Worth, what_it_is_worth)),

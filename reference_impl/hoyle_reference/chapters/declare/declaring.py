@@ -283,19 +283,21 @@ def _lapses(seat: Seat, lost: Iterable[Combination], grounds: Grounds) -> Iterat
 
 
 def open_declarations(table: Table) -> Iterator[Declare]:
-    """Every combination that could be scored now by whoever may declare, each with its very cards."""
+    """Every combination that may be scored now by whoever may declare, each with its very cards."""
     for seat in declarers(table):
         yield from declarations_of(table, seat)
 
 
 def declarations_of(table: Table, seat: Seat) -> Iterator[Declare]:
-    """Every combination that this player could score now, but for what the cards have scored already."""
+    """Every combination that this player may score now."""
     rules = table.rules.of(DeclareRules)
     spent = scored_since_trick(table) and not rules.several_after_one_trick.value
     if spent or not_the_moment(table, seat) is not None:
         return
     for meld, cards in rules.melds.held(within_reach(table, seat), table.trumps):
-        yield Declare(seat, meld.id, cards)
+        act = Declare(seat, meld.id, cards)
+        if _refuse_beside_the_others(table, act) is None and _refuse_again(table, act) is None:
+            yield act
 
 
 def open_holdings(table: Table) -> Iterator[Hold]:
@@ -313,7 +315,7 @@ def open_holdings(table: Table) -> Iterator[Hold]:
 def what_may_be_declared(table: Table, question: Declarable) -> Ruling:
     """The combinations that a player may score now."""
     rules = table.rules.of(DeclareRules)
-    acts = tuple(act for act in declarations_of(table, question.by) if refuse_declare(table, act) is None)
+    acts = tuple(declarations_of(table, question.by))
     rows = tuple(rules.melds.by_id[act.meld].path for act in acts)
     used = tuple(path for act in acts for path in reuse.liberties(_attempt(table, act)))
     closed = not_the_moment(table, question.by)
