@@ -9,10 +9,10 @@ PYODIDE := tests/pyodide/node_modules/.package-lock.json
 # How much the C compiler optimises: 0 is soonest ready, 3 runs fastest.
 LEVEL ?= 1
 
-.PHONY: help check compiled test quick lint types site serve browser pyodide schema bench wheel clean
+.PHONY: help check compiled test test-scenario quick lint types site serve browser pyodide schema bench wheel clean
 
 help: ## say what there is
-	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 10
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 15
 
 check: $(VENV)/ready ## run the suite against the built-in reference
 	@$(BIN)/hoyle check
@@ -24,6 +24,11 @@ compiled: $(VENV)/ready-compiled ## compile the reference with mypyc, and run th
 test: $(VENV)/ready-test ## run the tests
 	@$(PYTEST) -m interpreter --cov --cov-fail-under=100
 	@$(PYTEST) -m "not interpreter"
+
+test-scenario: $(VENV)/ready-test ## prove one scenario, and run the tests that concern it: NAME=to-score.the-example
+	@test -n '$(NAME)' || { echo "Which one? make test-scenario NAME=to-score.the-example"; exit 2; }
+	@$(BIN)/hoyle validate 'spec/scenarios/$(subst .,/,$(NAME)).scenario.yaml'
+	@$(BIN)/python -m pytest -q tests/test_one_scenario.py --scenario '$(NAME)'
 
 quick: $(VENV)/ready-test ## run the tests that take no time
 	@$(PYTEST) -m "not slow"

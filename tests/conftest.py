@@ -32,6 +32,10 @@ PLAIN = {"COLUMNS": "100", "NO_COLOR": "1", "PYTHONIOENCODING": "utf-8"}
 Made = TypeVar("Made")
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--scenario", default="to-score.the-example", help="the scenario of tests/test_one_scenario.py")
+
+
 @pytest.fixture(scope="session")
 def suite() -> Suite:
     return load_suite(ROOT / "spec")

@@ -84,6 +84,8 @@ def test_it_works_from_any_folder(tmp_path: Path) -> None:
         (["check", "--"], "A command must follow '--'."),
         (["check", "--timeout", "0"], "0.0 is not in the range 0.01<=x<=86400"),
         (["check", "--timeout", "soon"], "'soon' is not a valid float range"),
+        (["check", "--jobs", "0"], "Invalid value for '--jobs' / '-j': 0 is not in the range 1<=x<=256."),
+        (["check", "--jobs", "many"], "Invalid value for '--jobs' / '-j': 'many' is not a valid integer range."),
         (["check", "--baseline", "none.txt"], "File 'none.txt' does not exist"),
         (["check", "--timeout", "nan"], "it must be a number of seconds."),
         (

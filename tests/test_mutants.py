@@ -1,7 +1,6 @@
 """Every rule matters: each cell of each table is changed, and some scenario must notice."""
 
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -10,10 +9,9 @@ from hoyle_conformance.model import Check
 from hoyle_conformance.positions.plan import Plan
 from hoyle_conformance.positions.trace import trace
 from hoyle_conformance.report.rulebook import parameter
-from hoyle_conformance.run.judge import judge
-from hoyle_conformance.run.results import Status
+from hoyle_conformance.run.trying import changed, tried
 from hoyle_conformance.suite.value import Suite
-from hoyle_reference import Cell, Malformed, Rules, compile_cells
+from hoyle_reference import Cell, Malformed, Rules
 
 pytestmark = [pytest.mark.interpreter, pytest.mark.slow]
 
@@ -205,16 +203,10 @@ def noticed(rules: Rules, planned: list[tuple[Check, Plan]]) -> bool:
     """Whether some check sees another outcome; raises Breaks where that is not what goes wrong."""
     broken: Exception | None = None
     for check, prepared in planned:
-        own = replace(check, branches={check.follows: check.expect})
-        try:
-            traced = trace(rules, prepared.message)
-        except Malformed:
-            return True  # the position, or the act that is to be refused or done, is none under these rules
-        except (AssertionError, LookupError, TypeError, ValueError) as error:
-            broken = error
-            continue
-        if judge(own, prepared, [each.observation for each in traced], trusted=True).status is not Status.PASS:
+        became = tried(rules, check, prepared)
+        if became.noticed:
             return True
+        broken = became.broken or broken
     if broken:
         raise Breaks from broken
     return False
@@ -247,7 +239,7 @@ def test_every_changed_cell_is_noticed(suite: Suite, name: str) -> None:
                 continue
             tried += 1
             try:
-                mutant = compile_cells("mutant", rules.cells.with_cells([replace(cell, value=value)]))
+                mutant = changed(rules, {cell.path: value})
             except Malformed:
                 continue  # the table says itself that it cannot be so
             if not noticed(mutant, planned):

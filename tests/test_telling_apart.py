@@ -1,16 +1,13 @@
 """Where two rulesets differ, some scenario tells them apart; or it is written down here why none can."""
 
-from dataclasses import replace
 from itertools import combinations
 
 import pytest
 
 from hoyle_conformance.model import Check
-from hoyle_conformance.positions.trace import trace
-from hoyle_conformance.run.judge import judge
-from hoyle_conformance.run.results import Status
+from hoyle_conformance.run.trying import changed, tried
 from hoyle_conformance.suite.value import Suite
-from hoyle_reference import Malformed, Rules, compile_cells
+from hoyle_reference import Rules
 
 #: The rulesets of each game: what is no form of the same game is not told apart, it is another.
 GAMES = {
@@ -97,23 +94,20 @@ NO_DIFFERENCE: dict[tuple[str, str], dict[str, str]] = {
 
 def fails(rules: Rules, check: Check, suite: Suite) -> bool:
     """Whether the table gives another outcome than the check's own."""
-    own = replace(check, branches={check.follows: check.expect})
-    try:
-        traced = trace(rules, suite.plan(check).message)
-    except Malformed:
-        return True
-    return judge(own, suite.plan(check), [t.observation for t in traced], trusted=True).status is not Status.PASS
+    became = tried(rules, check, suite.plan(check))
+    if became.broken:
+        raise became.broken
+    return became.noticed
 
 
 def tells_apart(suite: Suite, one: str, other: str, path: str) -> str:
     """A scenario with different outcomes in two rulesets, the first of which rests on the cell's value."""
-    cells, others = suite.rules(one).cells, suite.rules(other).cells
-    changed_cell = replace(cells[path], value=others[path].value)
-    lacking = [cell for cell in others if cell.path not in cells]  # a cell of its own may need another
-    changed = compile_cells("changed", cells.with_cells([*lacking, changed_cell]))
+    rules, others = suite.rules(one), suite.rules(other).cells
+    lacking = [cell for cell in others if cell.path not in rules.cells]  # a cell of its own may need another
+    mixed = changed(rules, {path: others[path].value}, lacking)
     for check in suite.checks.values():
         twin = suite.checks.get(f"{check.scenario.id}@{other}")
-        if check.ruleset == one and twin and twin.expect != check.expect and fails(changed, check, suite):
+        if check.ruleset == one and twin and twin.expect != check.expect and fails(mixed, check, suite):
             return check.scenario.id
     return ""
 

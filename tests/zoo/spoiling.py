@@ -1,13 +1,13 @@
 """What the animals are made of: the reference interpreter, its rules changed or its answers spoilt."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from typing import Any
 
 from hoyle_conformance.load import load_suite
 from hoyle_conformance.protocol.reference import Reference
+from hoyle_conformance.run.trying import changed as with_values
 from hoyle_conformance.suite.value import Suite
-from hoyle_reference import Rules, compile_cells
+from hoyle_reference import Rules
 
 Message = dict[str, Any]
 Respond = Callable[[Mapping[str, Any]], Message | None]
@@ -48,9 +48,7 @@ def with_cell(path: str, value: Any) -> Respond:
 
     def changed(name: str) -> Rules:
         rules = suite.rules(name)
-        if path not in rules.cells:
-            return rules
-        return compile_cells(name, rules.cells.with_cells([replace(rules.cells[path], value=value)]))
+        return with_values(rules, {path: value}) if path in rules.cells else rules
 
     return Playing(suite, changed)
 

@@ -17,6 +17,7 @@ COMMANDS: Final = MappingProxyType(
         "list": "List the checks, clauses and rulesets of the suite.",
         "rules": "Print a ruleset as a rule book.",
         "compare": "Print rulesets side by side.",
+        "try": "Show which checks a changed rule changes.",
         "validate": "Check scenario, ruleset and source files.",
         "build": "Compile the suite to JSON for other languages.",
         "serve": "Answer the protocol with the reference interpreter.",

@@ -1,14 +1,16 @@
 """`hoyle check`: hold an implementation against the suite."""
 
 import signal
+from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
 from ..files.diagnostics import Invalid
 from ..model import Check
-from ..run.results import Exit, Run
+from ..run.results import Exit, Run, Status
 from ..suite.value import Suite
 from .common import (
     checks_or_leave,
@@ -24,9 +26,12 @@ from .common import (
 )
 
 if TYPE_CHECKING:
-    from ..protocol.implementations import Implementation
+    from ..protocol.starting import Log, Start
+    from ..run.jobs import Helper
     from ..run.record import LineFile, Recorder
 
+#: More processes than this are not meant.
+_MOST_JOBS = 256
 #: Columns of a report that goes elsewhere than to a terminal.
 _WIDTH = 100
 
@@ -69,6 +74,15 @@ _TO_WRITE = click.Path(dir_okay=False, path_type=Path)
     help="How long an adapter may take for an answer.",
 )
 @click.option(
+    "--jobs",
+    "-j",
+    type=click.IntRange(min=1, max=_MOST_JOBS),
+    default=1,
+    show_default=True,
+    metavar="N",
+    help="Share the checks out among N processes, each with an adapter of its own. The report is the same.",
+)
+@click.option(
     "--baseline",
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
     help="A file of known failures, one check a line.",
@@ -97,6 +111,7 @@ def command(context: click.Context, /, patterns: tuple[str, ...], spec: Path | N
     hoyle check -- python my_adapter.py              against your engine
     hoyle check 'seven.*' -- node adapter.js         the checks about the seven of trumps
     hoyle check -r bezique-hoyle --record run.jsonl -- ./adapter
+    hoyle check --jobs 4 -- ./adapter                four adapters share the checks
 
     \b
     Exit codes:
@@ -110,15 +125,15 @@ def command(context: click.Context, /, patterns: tuple[str, ...], spec: Path | N
     suite = suite_or_leave(spec)
     checks = checks_or_leave(suite, patterns, options["rulesets"], options["topics"], options["clauses"])
     # The reference itself tells of a position that cannot be; another implementation may take it for one.
-    sound_or_leave(suite, [check.scenario for check in checks if adapter or not suite.can_plan(check)])
+    sound_or_leave(suite, [check.scenario for check in checks if adapter])
     known = _known_failures(suite, options["baseline"])
     files = _files_to_write(options["record"], options["log"], adapter)
     record, log = files["--record"], files["--log"]
-    implementation = _implementation(suite, adapter, options["timeout"], log)
     _end_adapters_when_ended()
-    run = _run(suite, implementation, checks, known, Recorder(suite, record.write) if record else Recorder(suite))
+    jobs = _Jobs(_start(adapter, options["timeout"]), log.write if log else lambda _line: None, options["jobs"])
+    run = _run(suite, jobs, checks, known, Recorder(suite, record.write) if record else Recorder(suite))
     if not adapter:
-        sound_or_leave(suite, [result.check.scenario for result in run.failures])
+        sound_or_leave(suite, [result.check.scenario for result in run.results if result.status is not Status.PASS])
     _report(suite, run, options["failures"], spec, verbose=options["verbose"])
     unwritten = [f"{file.path}: {file.failed}" for file in files.values() if file and file.failed]
     if unwritten:
@@ -147,21 +162,18 @@ def _files_to_write(record: Path | None, log: Path | None, adapter: tuple[str, .
     opened: dict[str, LineFile | None] = {}
     for option, path in (("--record", record), ("--log", log)):
         try:
-            opened[option] = LineFile(path) if path else None
+            opened[option] = file = LineFile(path) if path else None
         except OSError as error:
             raise click.UsageError(f"{option}: cannot write {path}: {(error.strerror or '').lower()}.") from error
+        if file:
+            click.get_current_context().call_on_close(file.close)
     return opened
 
 
-def _implementation(suite: Suite, adapter: tuple[str, ...], timeout: float, log: "LineFile | None") -> "Implementation":
-    from ..protocol.implementations import Command, InProcess
-    from ..protocol.messages import Wire
-    from ..protocol.reference import Reference
+def _start(adapter: tuple[str, ...], timeout: float) -> "Start":
+    from ..protocol import starting
 
-    wire = Wire(suite.schemas, suite.version)
-    if adapter:
-        return Command(wire, adapter, timeout, log.write if log else lambda _line: None)
-    return InProcess(wire, Reference(suite), trusted=True)
+    return partial(starting.adapter, adapter, timeout) if adapter else starting.built_in
 
 
 def _end_adapters_when_ended() -> None:
@@ -175,15 +187,30 @@ def _end_adapters_when_ended() -> None:
             signal.signal(getattr(signal, name), interrupt)
 
 
-def _run(
-    suite: Suite, implementation: "Implementation", selected: list[Check], known: frozenset[str], recorder: "Recorder"
-) -> Run:
+class _Jobs(NamedTuple):
+    """So many jobs, each with an implementation that is started, and logged, like this."""
+
+    start: "Start"
+    log: "Log"
+    number: int
+
+    def helpers(self, suite: Suite, selected: list[Check]) -> "Sequence[Helper]":
+        """The processes beside this one."""
+        if self.number == 1:
+            return ()
+        from ..run.jobs import helpers
+
+        return helpers(suite, self.start, self.log, selected, self.number)
+
+
+def _run(suite: Suite, jobs: _Jobs, selected: list[Check], known: frozenset[str], recorder: "Recorder") -> Run:
     from ..protocol.faults import Fault
     from ..report.layout import harmless
     from ..run.runner import run
 
     try:
-        return run(suite, implementation, selected, known, recorder)
+        helpers, implementation = jobs.helpers(suite, selected), jobs.start(suite, jobs.log)
+        return run(suite, implementation, selected, known, recorder, helpers)
     except Fault as fault:
         click.echo(harmless(f"The adapter cannot be spoken to: {fault.message}.\n{fault.remedy}"), err=True)
         if fault.stderr:

@@ -21,6 +21,10 @@ class LineFile:
         self.path, self.failed = path, ""
         self._file = path.open("wb", buffering=0)
 
+    def close(self) -> None:
+        """Nothing more is written; what is, is written already."""
+        self._file.close()
+
     def write(self, line: bytes) -> None:
         """Write one line."""
         left = memoryview(line)

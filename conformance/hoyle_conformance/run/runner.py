@@ -1,18 +1,18 @@
-"""Running: every selected check, one after the other, whatever the implementation does."""
+"""Running: every selected check, whatever the implementation does, and the results in the order of the checks."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
-from typing import Final
+from itertools import chain
+from typing import TYPE_CHECKING, Final
 
 from ..model import Check
-from ..positions.plan import Plan
-from ..protocol.faults import Fault
 from ..protocol.implementations import Implementation
-from ..protocol.messages import Ready
 from ..suite.value import Suite
-from .judge import judge
+from .asking import result
 from .record import Recorder
-from .results import Result, Run, Status, against_baseline
+from .results import Result, Run, against_baseline
+
+if TYPE_CHECKING:
+    from .jobs import Helper
 
 #: After so many broken conversations in a row nothing better is to be expected.
 GIVE_UP_AFTER: Final = 3
@@ -25,72 +25,74 @@ def run(
     selected: Sequence[Check],
     known_failures: frozenset[str] = frozenset(),
     recorder: Recorder | None = None,
+    helpers: Sequence["Helper"] = (),
 ) -> Run:
-    """Hold an implementation against the checks; raises Fault where it cannot even be spoken to."""
+    """Hold an implementation against the checks, with the help of other processes if there are any; raises Fault where
+    it cannot even be spoken to."""
     recorder = recorder or Recorder(suite)
+    numbered = list(enumerate(selected, start=1))
+    done: list[Result] = []
+
+    def take(became: Result) -> None:
+        done.append(became)
+        recorder.add(became)
+
     try:
         ready = implementation.introduce()
         recorder.begin(ready, implementation.command, len(selected))
-        results: list[Result] = []
+        own = (result(suite, implementation, ready, *each) for each in numbered[:: len(helpers) + 1])
         interrupted = False
         try:
-            for result in _until_given_up(_results(suite, implementation, ready, selected), known_failures):
-                results.append(result)
-                recorder.add(result)
+            for helper in helpers:
+                helper.begin(ready)
+            for each in _until_given_up(_in_turn(own, helpers, len(selected)), known_failures):
+                take(each)
         except KeyboardInterrupt:
             interrupted = True
-        gave_up = "" if interrupted or len(results) == len(selected) else _GAVE_UP
-        finished = Run(ready, implementation.command, selected, results, gave_up, interrupted)
+            for each in _measured_meanwhile(helpers, selected):
+                take(against_baseline(each, known_failures))
+        gave_up = "" if interrupted or len(done) == len(selected) else _GAVE_UP
+        finished = Run(ready, implementation.command, selected, done, gave_up, interrupted)
         recorder.end(finished)
         return finished
     finally:
+        for helper in helpers:
+            helper.stop()
         implementation.close()
+        for helper in helpers:
+            helper.end()
+
+
+def _in_turn(own: Iterator[Result], helpers: Sequence["Helper"], count: int) -> Iterator[Result]:
+    """So many results, in the order of the checks: one of each process, again and again."""
+    shares = [own, *(helper.results() for helper in helpers)]
+    for number in range(count):
+        became = next(shares[number % len(shares)], None)
+        if became is None:
+            raise RuntimeError("a process has ended before it had done its share of the checks")
+        yield became
+
+
+def _measured_meanwhile(helpers: Sequence["Helper"], selected: Sequence[Check]) -> list[Result]:
+    """The results that the other processes have beyond the one that was waited for when the run was interrupted."""
+    for helper in helpers:
+        helper.stop()
+    place = {check.id: number for number, check in enumerate(selected)}
+    return sorted(chain(*(helper.results() for helper in helpers)), key=lambda each: place[each.check.id])
 
 
 def _until_given_up(results: Iterable[Result], known_failures: frozenset[str]) -> Iterator[Result]:
-    """The results, in the light of the failures that are known, until too many conversations in a row have broken."""
+    """The results, in the light of the failures that are known, until too many conversations in a row have broken.
+
+    In a row means in the order of the checks, so that it does not matter how many processes there are.
+    """
     broken = 0
     for each in results:
-        result = against_baseline(each, known_failures)
-        yield result
-        if result.broke:
+        seen = against_baseline(each, known_failures)
+        yield seen
+        if seen.broke:
             broken += 1
-        elif result.ran and not result.known:
+        elif seen.ran and not seen.known:
             broken = 0
         if broken == GIVE_UP_AFTER:
             return
-
-
-def _results(suite: Suite, implementation: Implementation, ready: Ready, selected: Iterable[Check]) -> Iterator[Result]:
-    for seq, check in enumerate(selected, start=1):
-        prepared = suite.plan(check)
-        lacking = _lacking(check, prepared, ready)
-        if lacking:
-            yield Result(check, Status.UNSUPPORTED, reason=f"not claimed: {', '.join(lacking)}", lacks=lacking)
-        else:
-            yield _one(implementation, seq, check, _with_report(prepared, ready))
-
-
-def _lacking(check: Check, prepared: Plan, ready: Ready) -> tuple[str, ...]:
-    """What the implementation does not claim that this check needs; nothing where it claims everything."""
-    if check.ruleset not in ready.rulesets:
-        return (f"ruleset {check.ruleset}",)
-    return tuple(sorted(prepared.needs - ready.capabilities))
-
-
-def _with_report(prepared: Plan, ready: Ready) -> Plan:
-    if "report" not in ready.capabilities:
-        return prepared
-    message = {**prepared.message, "observe": sorted({*prepared.message["observe"], "position", "score"})}
-    return replace(prepared, message=message)
-
-
-def _one(implementation: Implementation, seq: int, check: Check, prepared: Plan) -> Result:
-    try:
-        answer = implementation.run(seq, prepared.message)
-    except Fault as fault:
-        said = f"\nIts error output ends: {fault.stderr[-500:]}" if fault.stderr else ""
-        return Result(check, Status(fault.status), code=fault.code, reason=fault.message + said, remedy=fault.remedy)
-    if answer.kind != "observed":
-        return Result(check, Status(answer.kind), reason=answer.reason)
-    return judge(check, prepared, answer.steps, trusted=implementation.trusted)

@@ -1,0 +1,70 @@
+"""`hoyle try`: which checks a changed rule changes."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from ..suite.value import Suite
+from .common import perhaps, sound_or_leave, spec_option, suite_or_leave
+
+if TYPE_CHECKING:
+    from hoyle_reference import Rules
+
+
+@click.command("try", short_help="Show which checks a changed rule changes.")
+@click.argument("ruleset")
+@click.argument("changes", nargs=-1, required=True, metavar="CELL=VALUE...")
+@click.option("--all", "-a", "everything", is_flag=True, help="Show every check that changes, not only two of a topic.")
+@spec_option
+def command(ruleset: str, changes: tuple[str, ...], everything: bool, spec: Path | None) -> None:
+    """Play the checks of a RULESET with other values in some cells of its table, and show which come out otherwise.
+
+    VALUE is written as in a table. 'hoyle rules RULESET --cells' names every CELL; of a combination, each field is one.
+
+    \b
+    hoyle try bezique-hoyle settle.target=500
+    hoyle try bezique-hoyle 'deal.packets=[[4, 4]]' seven.points=20
+    hoyle try bezique-hoyle+brisques-at-end declare.melds.bezique.points=50 --all
+
+    It ends with 0 whether anything changes or not: the last line says so. Nothing is written.
+    """
+    from ..report.trial import trial
+    from ..run.trying import tried
+
+    suite = suite_or_leave(spec, drafts=True)
+    rules, values = _rules_and_values(suite, ruleset, changes)
+    checks = [check for check in suite.checks.values() if check.ruleset == ruleset]
+    if not checks:
+        raise click.UsageError(f"The suite has no check of {ruleset}.")
+    sound_or_leave(suite, [check.scenario for check in checks if not suite.can_plan(check)])
+    other = _changed(rules, values)
+    for line in trial(
+        suite, rules, values, [tried(other, each, suite.plan(each)) for each in checks], whole=everything
+    ):
+        click.echo(line)
+
+
+def _rules_and_values(suite: Suite, ruleset: str, changes: tuple[str, ...]) -> "tuple[Rules, dict[str, Any]]":
+    from hoyle_reference import Malformed
+
+    from ..run.changing import NoChange, values_from
+
+    try:
+        rules = suite.rules(ruleset)
+        return rules, values_from(suite, rules, changes)
+    except Malformed as malformed:
+        raise click.UsageError(f"{malformed}.{perhaps(ruleset, suite)}") from malformed
+    except NoChange as no_change:
+        raise click.UsageError(str(no_change)) from no_change
+
+
+def _changed(rules: "Rules", values: dict[str, Any]) -> "Rules":
+    from hoyle_reference import Malformed
+
+    from ..run.trying import changed
+
+    try:
+        return changed(rules, values)
+    except Malformed as malformed:
+        raise click.UsageError(f"The table cannot be so: {malformed}.") from malformed

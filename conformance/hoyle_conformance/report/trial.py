@@ -1,0 +1,91 @@
+"""A trial: which checks changed rules change, in words, by topic."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import groupby
+from typing import Any, Final
+
+from hoyle_reference import Rules
+
+from ..run.trying import Tried
+from ..suite.value import Suite
+from . import rulebook, words
+from .layout import counted, labelled, sentence, wrap
+
+#: Unless all are asked for: so many checks of a topic are shown, and so many named that one reason keeps from it.
+_OF_A_TOPIC: Final = 2
+_FOR_A_REASON: Final = 5
+_NOT_PLAYABLE: Final = "the interpreter cannot play on: these rules do not go together here"
+
+
+def trial(
+    suite: Suite, rules: Rules, values: Mapping[str, Any], tried: Sequence[Tried], *, whole: bool = False
+) -> Iterator[str]:
+    """What becomes of the checks of a ruleset with these values in its cells; the `whole` of it, or a part of each
+    topic."""
+    yield f"{rules.id}, with {counted(len(values), 'rule')} changed:"
+    for path, value in values.items():
+        yield from _rule(suite, rules, path, value)
+    of_topics = groupby((each for each in tried if each.mismatch), key=lambda each: each.check.scenario.topic)
+    for topic, changed in of_topics:
+        yield from _topic(suite, topic, list(changed), None if whole else _OF_A_TOPIC)
+    yield from _apart(tried, whole=whole)
+    yield ""
+    yield _totals(rules.id, tried)
+
+
+def _rule(suite: Suite, rules: Rules, path: str, value: Any) -> Iterator[str]:
+    """A changed rule: what it says in the source's table, and what it is to say."""
+    schema = rulebook.parameter(suite, path)
+    yield ""
+    yield f"  {path}"
+    yield from labelled("was", rulebook.sentence(schema, rules.cells[path].value))
+    yield from labelled("tried", rulebook.sentence(schema, value))
+
+
+def _topic(suite: Suite, topic: str, changed: Sequence[Tried], most: int | None) -> Iterator[str]:
+    yield ""
+    yield f"{topic.upper()}: {counted(len(changed), 'check')}"
+    for each in changed[:most]:
+        yield ""
+        yield from _check(suite, each)
+    if rest := changed[len(changed[:most]) :]:
+        yield ""
+        yield from wrap(f"and {len(rest)} more: {', '.join(each.check.scenario.id for each in rest)}", 2)
+
+
+def _check(suite: Suite, tried: Tried) -> Iterator[str]:
+    check, mismatch, melds = tried.check, tried.mismatch, suite.meld_names(tried.check.ruleset)
+    assert mismatch is not None, "only what comes out otherwise is shown"
+    yield f"  {check.id}"
+    yield from wrap(check.scenario.title, 2)
+    yield from labelled(f"step {mismatch.step}", words.step(check.scenario.steps[mismatch.step - 1], melds))
+    yield from labelled("expected", words.value(mismatch.what, mismatch.expected, melds))
+    refused = words.value("refused", tried.refused, melds) if tried.refused else ""
+    yield from labelled("now", refused or words.value(mismatch.what, mismatch.observed, melds))
+
+
+def _apart(tried: Iterable[Tried], *, whole: bool) -> Iterator[str]:
+    """The checks of which nothing can be said, by the reason why."""
+    reasons: dict[str, list[str]] = defaultdict(list)
+    for each in tried:
+        if each.senseless or each.broken:
+            reasons[each.senseless or _NOT_PLAYABLE].append(each.check.scenario.id)
+    if reasons:
+        yield "\nCANNOT BE SET UP, or make no sense, under the changed rules:"
+    for reason, scenarios in reasons.items():
+        shown = scenarios if whole else scenarios[:_FOR_A_REASON]
+        more = f" and {len(scenarios) - len(shown)} more" if len(shown) < len(scenarios) else ""
+        yield ""
+        yield from wrap(f"{sentence(reason)} {counted(len(scenarios), 'check')}: {', '.join(shown)}{more}", 2)
+
+
+def _totals(ruleset: str, tried: Sequence[Tried]) -> str:
+    changed = sum(each.mismatch is not None for each in tried)
+    apart = sum(bool(each.senseless or each.broken) for each in tried)
+    if not changed and not apart:
+        return f"Nothing changes: all {counted(len(tried), 'check')} of {ruleset} come out as before."
+    same = len(tried) - changed - apart
+    return (
+        f"Of {counted(len(tried), 'check')}, {changed:,} come out otherwise, {apart:,} cannot be set up, {same:,} stay."
+    )

@@ -1,0 +1,89 @@
+"""Changing: other values for cells of a table, as a person writes them, held against the vocabulary."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from hoyle_reference import Cell, Cells, Rules
+
+from ..files.diagnostics import Invalid
+from ..files.names import did_you_mean
+from ..files.yaml_text import load
+from ..suite.value import Suite
+
+
+class NoChange(Exception):
+    """What was written changes no cell of the table; the message says why, and what may have been meant."""
+
+
+def values_from(suite: Suite, rules: Rules, words: Iterable[str]) -> dict[str, Any]:
+    """The values that ``CELL=VALUE`` gives to cells, by path; a combination is changed field by field.
+
+    Raises NoChange where there is no such cell, or it cannot have such a value.
+    """
+    values: dict[str, Any] = {}
+    for word in words:
+        written, equals, text = word.partition("=")
+        if not equals:
+            raise NoChange(f"'{word}' gives no value: write CELL=VALUE.")
+        cell, fields = _cell(rules.cells, written)
+        value = _value(word, text)
+        if fields:
+            value = {fields: value}
+        if isinstance(cell.value, Mapping):
+            value = _over(cell, values.get(cell.path, cell.value), value)
+        elif cell.path in values:
+            raise NoChange(f"'{cell.path}' is given twice: give it one value.")
+        _check(suite, rules, cell, value)
+        values[cell.path] = value
+    return values
+
+
+def _cell(cells: Cells, written: str) -> tuple[Cell, str]:
+    """The cell of this path; or the combination that has the field of this path, and the name of the field."""
+    if written in cells:
+        return cells[written], ""
+    above, _, field = written.rpartition(".")
+    if above in cells and isinstance(cells[above].value, Mapping):
+        return cells[above], field
+    raise NoChange(f"no cell '{written}'. {did_you_mean(written, [cell.path for cell in cells])}")
+
+
+def _value(word: str, text: str) -> Any:
+    try:
+        return load(text, word).data
+    except Invalid as invalid:
+        (diagnostic,) = invalid.diagnostics
+        empty = diagnostic.code == "empty"
+        raise NoChange(f"'{word}' gives no value{'' if empty else f': {diagnostic.message}'}.") from invalid
+
+
+def _over(cell: Cell, row: Mapping[str, Any], value: Any) -> dict[str, Any]:
+    if not isinstance(value, Mapping):
+        known = ", ".join(row)
+        raise NoChange(f"{cell.path} has fields ({known}): write {cell.path}.points=… or {cell.path}={{points: …}}.")
+    if value.get("id", row["id"]) != row["id"]:
+        raise NoChange("The id of a combination cannot be changed.")
+    return {**row, **value}
+
+
+def _check(suite: Suite, rules: Rules, cell: Cell, value: Any) -> None:
+    """Hold a value against the vocabulary, as if a table that extends this one had it."""
+    *chapters, name = cell.path.split(".")
+    grounds = {"cites": list(cell.cites)}
+    is_row = isinstance(cell.value, Mapping)
+    changes: Any = [{**value, **grounds}] if is_row else {name: {"is": value, **grounds}}
+    for chapter in reversed(chapters):
+        changes = {chapter: changes}
+    name = rules.id.partition("+")[0]
+    about = {key: suite.rulesets[name].document.data[key] for key in ("id", "title", "game", "summary", "sources")}
+    table = {**about, "extends": name, "changes": {"cells": changes}}
+    complaint = suite.schemas.complaint("ruleset", table)
+    if complaint:
+        said = _as_written(complaint, cell, chapters)
+        raise NoChange(said if said.endswith("?") else f"{said}.")
+
+
+def _as_written(complaint: str, cell: Cell, chapters: Sequence[str]) -> str:
+    """A complaint about a table as one about the cell."""
+    row = f"changes.cells.{'.'.join(chapters)}[0]"
+    return complaint.replace(row, cell.path).replace(f"changes.cells.{cell.path}.is", cell.path)

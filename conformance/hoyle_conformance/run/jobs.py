@@ -1,0 +1,173 @@
+"""Jobs: the checks of a run shared out among processes.
+
+Of several jobs the command itself is one; each other is a process of its own, with an implementation of its own. Who
+has which check is known beforehand: they take turns in the order of the checks, and in that order the results are read.
+So a run gives the same results in the same order whatever takes how long.
+"""
+
+import gc
+import multiprocessing
+import signal
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, fields
+from multiprocessing.connection import Connection
+from pathlib import Path
+from typing import Any, Final
+
+from ..load import load_suite
+from ..model import Check
+from ..protocol.faults import Fault
+from ..protocol.messages import Ready
+from ..protocol.starting import Log, Start
+from ..suite.value import Suite
+from .asking import result
+from .results import Result
+
+#: A copy of this process needs to load nothing; where copies are not safe, or not to be had, jobs start afresh.
+_START_METHOD: Final = "spawn" if sys.platform in {"darwin", "win32"} else "fork"
+_FIELDS: Final = tuple(field.name for field in fields(Result) if field.name != "check")
+
+
+class Helper:
+    """A process that does its share of a run: of the checks `selected`, those whose numbers are in `share`."""
+
+    def __init__(
+        self,
+        suite: Suite,
+        start: Start,
+        log: Log,
+        selected: Sequence[Check],
+        share: range,
+        before: Sequence["Helper"],
+    ) -> None:
+        context: Any = multiprocessing.get_context(_START_METHOD)
+        self.ours, theirs = context.Pipe()
+        self._line, self._log, self._selected, self._left = _Line(self.ours), log, selected, len(share)
+        numbered = [(number, selected[number - 1].id) for number in share]
+        not_theirs = [self.ours, *(each.ours for each in before)]
+        arguments = (_Carried(suite), start, numbered, _Line(theirs), not_theirs)
+        self._process = context.Process(target=_work, args=arguments, daemon=True)
+        self._process.start()
+        theirs.close()
+
+    def begin(self, ready: Ready) -> None:
+        """Let it begin, with what the implementation has said of itself."""
+        self._line.say(ready)
+
+    def results(self) -> Iterator[Result]:
+        """What became of each check of its share, in order, as far as it has not been read yet."""
+        while (said := self._line.hear()) is not None:
+            if isinstance(said, bytes):
+                self._log(said)
+            else:
+                number, *became = said
+                self._left -= 1
+                yield Result(self._selected[number - 1], *became)
+
+    def stop(self) -> None:
+        """Tell it to end, if it has not done its share."""
+        if self._left:
+            self._process.terminate()
+
+    def end(self) -> None:
+        """Wait until it has ended, and its implementation too."""
+        self.stop()
+        for _ in self.results():
+            pass  # what is done too late for the report, and the last lines for the log
+        self._process.join()
+
+
+def helpers(suite: Suite, start: Start, log: Log, selected: Sequence[Check], jobs: int) -> list[Helper]:
+    """The processes that do, of so many jobs, all but the first."""
+    gc.freeze()  # to look through all that is there for garbage would make every process copy it
+    made: list[Helper] = []
+    for share in shares(len(selected), jobs)[1:]:
+        made.append(Helper(suite, start, log, selected, share, made))
+    return made
+
+
+def shares(count: int, jobs: int) -> list[range]:
+    """The numbers of the checks that each job does; where there are fewer checks than jobs, each does one."""
+    jobs = max(1, min(jobs, count))
+    return [range(job, count + 1, jobs) for job in range(1, jobs + 1)]
+
+
+class _Line:
+    """One end of the line between two jobs; once something is cut short on it, it is dead."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection, self._alive = connection, True
+
+    def say(self, what: object) -> None:
+        """Send something, if it can still be understood."""
+        if self._alive:
+            self._alive = False  # as long as not all of it is sent
+            self._connection.send(what)
+            self._alive = True
+
+    def hear(self) -> Any:
+        """What the other end says next; nothing where it has ended."""
+        if self._alive:
+            self._alive = False
+            try:
+                said = self._connection.recv()
+            except (EOFError, OSError):
+                return None
+            self._alive = True
+            return said
+        return None
+
+
+@dataclass(frozen=True, slots=True)
+class _Carried:
+    """A suite on its way to another process: a copy of this one has it, any other loads it."""
+
+    suite: Suite
+
+    def __reduce__(self) -> tuple[Callable[[Path], "_Carried"], tuple[Path]]:
+        return _load, (self.suite.root,)
+
+
+def _load(root: Path) -> _Carried:
+    return _Carried(load_suite(root, lints=()))  # whoever sends it has looked at it
+
+
+def _work(
+    carried: _Carried,
+    start: Start,
+    numbered: Sequence[tuple[int, str]],
+    line: _Line,
+    not_ours: Sequence[Connection],
+) -> None:
+    """Do a share of the checks, and end when it is done, when told so, and when nobody listens any more."""
+    for each in not_ours:  # as long as any process holds the other end, nobody is missed there
+        each.close()
+    for name in ("SIGINT", "SIGHUP"):  # these reach every job: the first sees to it that all of them end
+        if hasattr(signal, name):
+            signal.signal(getattr(signal, name), _no_matter)
+    signal.signal(signal.SIGTERM, _interrupt)
+    suite = carried.suite
+    implementation = start(suite, line.say)
+    try:
+        with suppress(Fault):  # whatever is wrong with it is found out when it is asked something
+            implementation.introduce()
+        ready = line.hear()
+        for number, name in numbered if ready else ():
+            became = result(suite, implementation, ready, number, suite.checks[name])
+            line.say((number, *(getattr(became, field) for field in _FIELDS)))
+    except (KeyboardInterrupt, ConnectionError):
+        pass
+    finally:
+        signal.signal(signal.SIGTERM, _no_matter)
+        with suppress(ConnectionError):
+            implementation.close()
+
+
+def _no_matter(_signal: int, _frame: object) -> None:
+    """A handler of its own, since what is ignored would be ignored by the adapter too."""
+
+
+def _interrupt(_signal: int, _frame: object) -> None:
+    raise KeyboardInterrupt
