@@ -1,19 +1,21 @@
 import fcntl
 import os
 import pickle
+import shutil
 import signal
 import sys
+import tempfile
 from collections.abc import Callable
 from contextlib import redirect_stderr, redirect_stdout
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from io import BytesIO, TextIOWrapper
 from pathlib import Path
 from typing import Any, TypeVar
 
 import pytest
 
-from hoyle_conformance import cli
+from hoyle_conformance import cli, load
 from hoyle_conformance.cli import common
 from hoyle_conformance.load import load_suite
 from hoyle_conformance.site.page import Page
@@ -80,6 +82,16 @@ class Done:
     stderr: str
 
 
+#: Where commands keep what they compile while they are tested: never in the folder of the user.
+KEPT_IN = "HOYLE_CACHE_DIR"
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    if not hasattr(config, "workerinput"):  # those that share the tests take it over
+        os.environ[KEPT_IN] = tempfile.mkdtemp(prefix="hoyle-kept-")
+        config.add_cleanup(partial(shutil.rmtree, os.environ[KEPT_IN], ignore_errors=True))
+
+
 #: The suite of this installation, as a command asks for it.
 _loaded = cache(load_suite)
 
@@ -88,7 +100,7 @@ _loaded = cache(load_suite)
 def hoyle(monkeypatch: pytest.MonkeyPatch) -> Callable[..., Done]:
     """The command with these words, in this process; the suite of this installation is loaded once for all calls."""
 
-    def load(root: Path | None, **options: Any) -> Suite:
+    def loaded(root: Path | None, **options: Any) -> Suite:
         return load_suite(root, **options) if root else _loaded(None, **options)
 
     def run(*words: str, cwd: Path = ROOT) -> Done:
@@ -97,7 +109,8 @@ def hoyle(monkeypatch: pytest.MonkeyPatch) -> Callable[..., Done]:
         with monkeypatch.context() as patch, redirect_stdout(out), redirect_stderr(err):
             patch.chdir(cwd)
             patch.setattr(sys, "argv", ["hoyle", *words])
-            patch.setattr(common, "load_suite", load)
+            patch.setattr(load, "load_suite", loaded)
+            patch.setattr(common, "open_suite", loaded)
             for name, value in PLAIN.items():
                 patch.setenv(name, value)
             with pytest.raises(SystemExit) as ended:

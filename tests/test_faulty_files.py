@@ -8,7 +8,8 @@ import pytest
 from click.testing import CliRunner, Result
 
 from conftest import ROOT, golden
-from hoyle_conformance.cli import common, main
+from hoyle_conformance import load
+from hoyle_conformance.cli import main
 from hoyle_conformance.files import yaml_text
 from hoyle_conformance.suite.value import Suite
 
@@ -23,7 +24,7 @@ Validate = Callable[[Path], Result]
 def validate(monkeypatch: pytest.MonkeyPatch, suite: Suite) -> Validate:
     """The command, run on one file; the suite around it is always the same, and is not loaded for each."""
     monkeypatch.chdir(ROOT)
-    monkeypatch.setattr(common, "load_suite", lambda *_args, **_options: suite)
+    monkeypatch.setattr(load, "load_suite", lambda *_args, **_options: suite)
     return lambda path: CliRunner().invoke(main, ["validate", str(path), "--spec", str(ROOT / "spec")])
 
 

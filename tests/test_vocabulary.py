@@ -7,7 +7,8 @@ import pytest
 
 from conftest import ROOT
 from games import acts, tables
-from hoyle_conformance.files.yaml_text import Document, read_file
+from hoyle_conformance.files.document import Document
+from hoyle_conformance.files.yaml_text import read_file
 from hoyle_conformance.suite.value import Suite
 from hoyle_reference import (
     Game,

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from conftest import HANGS, PLAIN, ROOT, Done, golden
-from hoyle_conformance.protocol import implementations
+from hoyle_conformance.protocol import process
 from zoo.patiently import Patient
 
 pytestmark = pytest.mark.slow
@@ -123,7 +123,7 @@ def told_of(animal: str, hoyle: Callable[..., Done], monkeypatch: pytest.MonkeyP
             check=False,
         )
     else:
-        monkeypatch.setattr(implementations, "Process", Patient)
+        monkeypatch.setattr(process, "Process", Patient)
         done = hoyle(*words)
     report = f"{done.stdout}{done.stderr}".replace(sys.executable, "python").replace(str(ROOT), ".")
     report = re.sub(r"^Hoyle \S+, suite \S+ \(\w+\)", "Hoyle VERSION, suite VERSION (DIGEST)", report)

@@ -1,8 +1,7 @@
 """Loading: a spec folder read, looked at, and used only if nothing is wrong with it."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import Final
 
 from .files.diagnostics import Diagnostic, Invalid
 from .lint.links import lint_links
@@ -13,17 +12,17 @@ from .suite.value import Suite
 
 Lint = Callable[[Suite], Iterable[Diagnostic]]
 
-#: All that a suite is looked at for before it is used, in this order.
-EVERYTHING: Final[Sequence[Lint]] = (lint_links, lint_positions)
-
 
 def load_suite(
-    root: Path | None = None, *, drafts: bool = False, scenarios: bool = True, lints: Sequence[Lint] = EVERYTHING
+    root: Path | None = None, *, drafts: bool = False, scenarios: bool = True, positions: bool = True
 ) -> Suite:
-    """The suite in a spec folder, by default the one that came with this installation; raises Invalid. With `drafts`,
-    scenarios that are invalid are left out; without `scenarios`, all of them."""
+    """The suite in a spec folder, by default the one that came with this installation; raises Invalid.
+
+    With `drafts`, scenarios that are invalid are left out; without `scenarios`, all of them; without `positions`, those
+    are not linted.
+    """
     suite, faults = read_suite(root or find_spec(), scenarios=scenarios)
-    faults = faults or _found(suite, lints)
+    faults = faults or _found(suite, (lint_links, lint_positions) if positions else (lint_links,))
     if faults and not (drafts and all(map(suite.is_of_a_scenario, faults))):
         raise Invalid(faults)
     return suite.without(faults)

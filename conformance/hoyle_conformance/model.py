@@ -2,9 +2,9 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
-from .files.yaml_text import Document
+from .files.document import Document
 
 #: What a step must show, by key; steps are counted from 1.
 Expectation = Mapping[str, Any]
@@ -98,6 +98,11 @@ class Followed:
     because: str
 
 
+def topic_of(scenario: str) -> str:
+    """The first part of a scenario's id: what it is about."""
+    return scenario.partition(".")[0]
+
+
 @dataclass(frozen=True, slots=True)
 class Scenario:
     """One question about the rules: a position in part, some steps, and what each ruleset says of them."""
@@ -114,13 +119,34 @@ class Scenario:
 
     @property
     def topic(self) -> str:
-        """The first part of the id: what the scenario is about."""
-        return self.id.partition(".")[0]
+        """What the scenario is about."""
+        return topic_of(self.id)
 
     @property
     def file(self) -> str:
         """Where the scenario is written."""
         return self.document.file
+
+
+class Heading(NamedTuple):
+    """What a check is found and listed by: its scenario and the title of that, its ruleset, the clauses it rests on,
+    and the reading that is followed where no source decides."""
+
+    scenario: str
+    title: str
+    ruleset: str
+    cites: tuple[str, ...]
+    follows: str
+
+    @property
+    def id(self) -> str:
+        """The scenario and the ruleset, as reports name them."""
+        return f"{self.scenario}@{self.ruleset}"
+
+    @property
+    def topic(self) -> str:
+        """What the scenario is about."""
+        return topic_of(self.scenario)
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,6 +167,11 @@ class Check:
     def id(self) -> str:
         """The scenario and the ruleset, as reports name them."""
         return f"{self.scenario.id}@{self.ruleset}"
+
+    @property
+    def heading(self) -> Heading:
+        """What it is found and listed by."""
+        return Heading(self.scenario.id, self.scenario.title, self.ruleset, self.cites, self.follows)
 
     @property
     def expect(self) -> Expected:

@@ -14,7 +14,7 @@ from hoyle_reference import Malformed, Rules, read_position, write_position
 from hoyle_reference.table.cards import name
 
 from .files.diagnostics import Diagnostic, Invalid, shown_path
-from .files.yaml_text import Document
+from .files.document import Document
 from .lint.links import lint_ledger, lint_scenario
 from .lint.positions import lint_position
 from .lint.tables import lint_table

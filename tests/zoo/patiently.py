@@ -6,7 +6,7 @@ However busy a machine is, what an adapter needs to start is not held against it
 from typing import Any
 
 from hoyle_conformance import cli
-from hoyle_conformance.protocol import implementations
+from hoyle_conformance.protocol import process
 from hoyle_conformance.protocol.process import Process
 
 #: Seconds after which an adapter that says nothing of itself is held to hang.
@@ -26,5 +26,5 @@ class Patient(Process):
 
 
 if __name__ == "__main__":
-    implementations.Process = Patient  # type: ignore[misc]  # that is the patience
+    process.Process = Patient  # type: ignore[misc]  # that is the patience
     cli.run()

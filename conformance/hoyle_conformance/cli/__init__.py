@@ -24,6 +24,9 @@ COMMANDS: Final = MappingProxyType(
     }
 )
 
+#: A command makes much and lets go of little, and then ends: it is enough to look for garbage after so many objects.
+_OBJECTS: Final = 100_000
+
 
 class _Lazy(click.Group):
     """A group that knows its commands' names and imports a command when it is called."""
@@ -65,9 +68,11 @@ def main() -> None:
 def run() -> None:
     """Run the command and leave with the exit codes of `hoyle`: a wrong call is 4, not click's 2; 70 is a fault of the
     command itself, and 74 an output that cannot be written."""
+    import gc
     import sys
     from traceback import format_exc
 
+    gc.set_threshold(_OBJECTS)
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")  # a terminal that knows no card symbols is no reason to crash

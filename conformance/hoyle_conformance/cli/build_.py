@@ -6,7 +6,6 @@ from typing import Any
 
 import click
 
-from ..load import EVERYTHING
 from ..suite.value import Suite
 from .common import spec_option, suite_or_leave
 
@@ -25,7 +24,7 @@ def command(output: Path | None, spec: Path | None) -> None:
     A harness in another language needs nothing else: `run` is the body of the message for a check, and `expect` what
     each step must show.
     """
-    text = json.dumps(compiled(suite_or_leave(spec, lints=EVERYTHING)), ensure_ascii=False, indent=1) + "\n"
+    text = json.dumps(compiled(suite_or_leave(spec, positions=True)), ensure_ascii=False, indent=1) + "\n"
     if output is None or str(output) == "-":
         click.echo(text, nl=False)
         return

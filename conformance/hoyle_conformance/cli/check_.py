@@ -124,6 +124,7 @@ def command(context: click.Context, /, patterns: tuple[str, ...], spec: Path | N
     adapter: tuple[str, ...] = context.meta["adapter"]
     suite = suite_or_leave(spec)
     checks = checks_or_leave(suite, patterns, options["rulesets"], options["topics"], options["clauses"])
+    _take_what_is_kept(suite, whole=len(checks) == len(suite.headings))
     # The reference itself tells of a position that cannot be; another implementation may take it for one.
     sound_or_leave(suite, [check.scenario for check in checks if adapter])
     known = _known_failures(suite, options["baseline"])
@@ -142,11 +143,21 @@ def command(context: click.Context, /, patterns: tuple[str, ...], spec: Path | N
     leave(run.exit)
 
 
+def _take_what_is_kept(suite: Suite, *, whole: bool) -> None:
+    """The plans of a suite that is kept; where they are not, and the `whole` of it is checked, they are from now on."""
+    from ..kept.opening import settle, take_plans
+
+    if suite.known.address:
+        (settle if whole else take_plans)(suite)
+
+
 def _known_failures(suite: Suite, baseline: Path | None) -> frozenset[str]:
+    if baseline is None:
+        return frozenset()
     from ..run.baseline import read_baseline
 
     try:
-        return read_baseline(baseline, suite) if baseline else frozenset()
+        return read_baseline(baseline, suite)
     except Invalid as invalid:
         show_invalid(invalid)
         leave(Exit.USAGE)

@@ -1,24 +1,24 @@
 """What several commands share: choosing checks, loading the suite, and leaving with one clear message."""
 
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from shutil import which
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
 from ..files.diagnostics import Invalid
-from ..lint.links import lint_links
-from ..lint.positions import lint_position
-from ..load import Lint, load_suite
-from ..model import Check, Scenario
+from ..kept.opening import open_suite
+from ..model import Check, Heading, Scenario
 from ..report.layout import counted
-from ..run.results import Exit
+from ..suite.folder import VERSION
 from ..suite.value import Suite
 
 if TYPE_CHECKING:
     from rich.console import Console
+
+    from ..run.results import Exit
 
 ruleset_option = click.option(
     "--ruleset", "-r", "rulesets", multiple=True, metavar="NAME", help="Only checks of this ruleset. Repeatable."
@@ -30,32 +30,61 @@ clause_option = click.option(
     "--clause", "-c", "clauses", multiple=True, metavar="ID", help="Only checks that cite this clause. Repeatable."
 )
 
-spec_option = click.option(
+spec_folder_option = click.option(
     "--spec",
     type=click.Path(exists=True, file_okay=False, path_type=Path),
     help="A spec folder to use instead of the one installed with Hoyle.",
 )
 
+#: Under this the context of a command knows that nothing is to be taken from where suites are kept.
+_NO_CACHE = "hoyle.no-cache"
 
-def suite_or_leave(
-    spec: Path | None, *, drafts: bool = False, lints: Sequence[Lint] = (lint_links,), mention: bool = True
-) -> Suite:
+
+def _no_cache(context: click.Context, _parameter: click.Parameter, chosen: bool) -> None:
+    context.meta[_NO_CACHE] = chosen
+
+
+_no_cache_option = click.option(
+    "--no-cache",
+    is_flag=True,
+    envvar="HOYLE_NO_CACHE",
+    expose_value=False,
+    callback=_no_cache,
+    help="Read every file anew, and keep nothing compiled for the next time.",
+)
+
+
+def spec_option(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Which spec to use, and whether what was compiled of it before."""
+    return spec_folder_option(_no_cache_option(command))
+
+
+def suite_or_leave(spec: Path | None, *, drafts: bool = False, positions: bool = False, mention: bool = True) -> Suite:
     """The suite; where its files are invalid, every mistake is printed and the command ends with 5.
 
     With `drafts`, for commands that only look something up, scenarios that are invalid are left out, with a `mention`.
-    Positions are linted for the commands that need them all; the others ask for those they use (`sound_or_leave`).
+    With `positions`, those are linted, for the commands that need them all; others ask for those they use
+    (`sound_or_leave`).
+    A command without the option `--no-cache` never takes one that was compiled before.
     """
-    if spec is not None and not (spec / "VERSION").is_file():
-        raise click.UsageError(f"{spec} is not a spec folder: it has no VERSION.")
+    if spec is not None and not (spec / VERSION).is_file():
+        raise click.UsageError(f"{spec} is not a spec folder: it has no {VERSION}.")
+    load = _load if click.get_current_context().meta.get(_NO_CACHE, True) else open_suite
     try:
-        suite = load_suite(spec, drafts=drafts, lints=lints)
+        suite = load(spec, drafts=drafts, positions=positions)
     except Invalid as invalid:
         show_invalid(invalid)
-        leave(Exit.SUITE_INVALID)
+        _leave_the_invalid()
     if suite.left_out and mention:
         files = ", ".join(sorted({fault.file for fault in suite.left_out}))
         click.echo(f"Left out, for it has mistakes (see 'hoyle validate'): {files}\n", err=True)
     return suite
+
+
+def _load(spec: Path | None, *, drafts: bool, positions: bool) -> Suite:
+    from ..load import load_suite
+
+    return load_suite(spec, drafts=drafts, positions=positions)
 
 
 def checks_or_leave(
@@ -66,10 +95,22 @@ def checks_or_leave(
     clauses: tuple[str, ...],
 ) -> list[Check]:
     """The checks chosen; raises UsageError where a word names nothing."""
-    from ..run.select import NothingSelected, select
+    chosen = headings_or_leave(suite, patterns, rulesets, topics, clauses)
+    return [suite.checks[heading.id] for heading in chosen]
+
+
+def headings_or_leave(
+    suite: Suite,
+    patterns: tuple[str, ...],
+    rulesets: tuple[str, ...],
+    topics: tuple[str, ...],
+    clauses: tuple[str, ...],
+) -> list[Heading]:
+    """The headings of the checks chosen, likewise."""
+    from ..run.select import NothingSelected, choose
 
     try:
-        return select(suite, patterns, rulesets, topics, clauses)
+        return choose(suite, patterns, rulesets, topics, clauses)
     except NothingSelected as nothing:
         command = next((word for word in patterns if "/" in word or which(word)), "")
         hint = f" A command stands after '--': hoyle check -- {' '.join(patterns)}" if command else ""
@@ -78,11 +119,15 @@ def checks_or_leave(
 
 def sound_or_leave(suite: Suite, scenarios: Iterable[Scenario]) -> None:
     """Where the position of one of these cannot be set up, every mistake is printed and the command ends with 5."""
-    once = {scenario.id: scenario for scenario in scenarios}
+    once = {} if suite.known.sound else {scenario.id: scenario for scenario in scenarios}
+    if not once:
+        return
+    from ..lint.positions import lint_position
+
     faults = [fault for scenario in once.values() for fault in lint_position(suite, scenario)]
     if faults:
         show_invalid(Invalid(faults))
-        leave(Exit.SUITE_INVALID)
+        _leave_the_invalid()
 
 
 def perhaps(name: str, suite: Suite) -> str:
@@ -107,7 +152,13 @@ def console(width: int) -> "Console":
     return Console(width=None if sys.stdout.isatty() else width)
 
 
-def leave(code: Exit) -> NoReturn:
+def _leave_the_invalid() -> NoReturn:
+    from ..run.results import Exit
+
+    leave(Exit.SUITE_INVALID)
+
+
+def leave(code: "Exit") -> NoReturn:
     """End the command with an exit code."""
     click.get_current_context().exit(int(code))
     raise AssertionError("exit does not return")

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from .common import checks_or_leave, clause_option, ruleset_option, spec_option, suite_or_leave, topic_option
+from .common import clause_option, headings_or_leave, ruleset_option, spec_option, suite_or_leave, topic_option
 
 
 @click.command("list", short_help="List the checks, clauses and rulesets of the suite.")
@@ -44,6 +44,6 @@ def command(
         if not suite.cites(clause.id):
             return
     for line in listing.checks(
-        [check for check in checks_or_leave(suite, (), rulesets, topics, clauses) if check.follows or not disputed]
+        [each for each in headings_or_leave(suite, (), rulesets, topics, clauses) if each.follows or not disputed]
     ):
         click.echo(line)

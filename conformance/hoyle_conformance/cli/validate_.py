@@ -8,13 +8,11 @@ import click
 
 from ..files.diagnostics import Diagnostic, Invalid
 from ..lint.ids import lint_ids, updated
-from ..lint.links import lint_links
-from ..load import EVERYTHING
 from ..report.layout import counted
 from ..run.results import Exit
 from ..suite.folder import LOCK
 from ..suite.value import Suite
-from .common import leave, show_invalid, spec_option, suite_or_leave
+from .common import leave, show_invalid, spec_folder_option, suite_or_leave
 
 
 @click.command("validate", short_help="Check scenario, ruleset and source files.")
@@ -22,7 +20,7 @@ from .common import leave, show_invalid, spec_option, suite_or_leave
 @click.option(
     "--lock", is_flag=True, help="Add new ids to spec/ids.lock. An id that has been published stays for ever."
 )
-@spec_option
+@spec_folder_option
 def command(paths: tuple[Path, ...], lock: bool, spec: Path | None) -> None:
     """Check each FILE, every file in a FOLDER, or the whole suite if none is given.
 
@@ -39,7 +37,7 @@ def command(paths: tuple[Path, ...], lock: bool, spec: Path | None) -> None:
 
     if paths and lock:
         raise click.UsageError("--lock is for the whole suite: give no FILE.")
-    suite = suite_or_leave(spec, drafts=bool(paths), lints=(lint_links,) if paths else EVERYTHING, mention=False)
+    suite = suite_or_leave(spec, drafts=bool(paths), positions=not paths, mention=False)
     if paths:
         found = list(_found(paths))
         faults = [fault for path in found for fault in truth.check_file(suite, path)]

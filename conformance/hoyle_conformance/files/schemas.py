@@ -5,16 +5,19 @@ the nearest valid name, at its place in the file.
 """
 
 import json
-from collections.abc import Iterable, Iterator
-from functools import cache
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cache, cached_property
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
-import jsonschema_rs
-
-from .complaints import Complaint, Place, explain
 from .diagnostics import Diagnostic, Invalid, shown_path
-from .yaml_text import Document
+from .document import Document
+from .lazily import Lazily
+
+if TYPE_CHECKING:
+    import jsonschema_rs
+
+    from .complaints import Complaint
 
 BASE: Final = "hoyle:/schemas/"
 _ENDING: Final = ".schema.json"
@@ -26,16 +29,28 @@ _NAMES: Final = (
 
 
 class Schemas:
-    """All the schemas of a spec folder, read once; validators are built when first needed."""
+    """All the schemas of a spec folder, each read once; that, and building validators, is done when first needed."""
 
     def __init__(self, folder: Path) -> None:
-        self.documents: dict[str, Any] = {name: _read(folder / f"{name}{_ENDING}") for name in _NAMES}
-        self._registry = jsonschema_rs.Registry(
-            [(f"{BASE}{name}{_ENDING}", document) for name, document in self.documents.items()]
-        )
+        self.documents: Mapping[str, Any] = Lazily(_NAMES, lambda name: _read(folder / f"{name}{_ENDING}"))
         self.validator = cache(self._validator)
 
-    def _validator(self, name: str) -> jsonschema_rs.Draft202012Validator:
+    def read_all(self) -> None:
+        """Read them all; raises Invalid where one cannot be read."""
+        for name in self.documents:
+            self.documents[name]
+
+    @cached_property
+    def _registry(self) -> "jsonschema_rs.Registry":
+        import jsonschema_rs
+
+        return jsonschema_rs.Registry(
+            [(f"{BASE}{name}{_ENDING}", document) for name, document in self.documents.items()]
+        )
+
+    def _validator(self, name: str) -> "jsonschema_rs.Draft202012Validator":
+        import jsonschema_rs
+
         return jsonschema_rs.Draft202012Validator(
             self.documents[name], registry=self._registry, base_uri=f"{BASE}{name}{_ENDING}"
         )
@@ -65,7 +80,9 @@ class Schemas:
         first = next(self._complaints(value, validator.iter_errors(value), "the message"))
         return f"{first.message}. {first.remedy}".removesuffix(". ").removesuffix(".")
 
-    def _complaints(self, data: Any, errors: Iterable[Any], whole: str) -> Iterator[Complaint]:
+    def _complaints(self, data: Any, errors: Iterable[Any], whole: str) -> "Iterator[Complaint]":
+        from .complaints import Place, explain
+
         for error in errors:
             schema, known = self._around(error.absolute_keyword_location)
             yield from explain(error, Place(_true_path(data, error.instance_path), whole), schema, known)

@@ -5,14 +5,15 @@ are refused, and so are files too large or too deep to be meant. Whatever is wro
 """
 
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final
 
 import yaml
 
 from .diagnostics import Diagnostic, Invalid
+from .document import Document, diagnostic_at
+from .places import Loader
 
 LARGEST: Final = 1_000_000  # bytes
 DEEPEST: Final = 40  # levels
@@ -26,76 +27,6 @@ _RUN_OF_INDICATORS = re.compile(rf"(?:[-?:][ \t]+){{{DEEPEST}}}|^[-?: ]{{400}}",
 _TOO_DEEP: Final = f"nested more than {DEEPEST} levels deep"
 _CHECK_BRACKETS: Final = "No Hoyle file needs that: check the brackets and the indentation."
 _BRACKETS = re.compile(r"[\[\]{}]")
-
-#: Keys and positions that lead from the top of a document to one of its values.
-Path_ = tuple[str | int, ...]
-
-
-_Fastest: Any = yaml.CSafeLoader if yaml.__with_libyaml__ else yaml.SafeLoader
-
-
-class _Loader(_Fastest):  # type: ignore[misc]  # its base is chosen at run time
-    """PyYAML without its YAML 1.1 guesses: every plain word arrives as text."""
-
-    yaml_implicit_resolvers: Final[dict[str, Any]] = {}
-
-
-@dataclass(frozen=True, slots=True)
-class Document:
-    """A file's content as plain data (mappings with text keys, lists, text, whole numbers, true or false, nothing), its
-    name as it is printed, and where it lies."""
-
-    file: str
-    text: str
-    data: Any
-    path: Path | None = None
-
-    def diagnose(
-        self, path: Sequence[str | int], code: str, message: str, remedy: str = "", *, key: bool = False
-    ) -> Diagnostic:
-        """A diagnostic at the value that `path` leads to, or at its key; at the nearest place where it is missing."""
-        mark = self._mark(path, key=key)
-        return _at(self.file, self.text, mark.line, mark.column, code, message, remedy)
-
-    def line_of(self, path: Sequence[str | int]) -> int:
-        """The line, counted from 1, on which the value stands that `path` leads to."""
-        line: int = self._mark(path).line
-        return line + 1
-
-    def _mark(self, path: Sequence[str | int], *, key: bool = False) -> Any:
-        node: Any = yaml.compose(self.text, Loader=_Loader)
-        mark = node.start_mark
-        for step, at in enumerate(path):
-            entry = _entry(node, at)
-            if entry is None:
-                break
-            key_mark, node = entry
-            mark = key_mark if key and step == len(path) - 1 else node.start_mark
-        return mark
-
-
-def _entry(node: yaml.Node, at: str | int) -> tuple[Any, yaml.Node] | None:
-    if isinstance(node, yaml.MappingNode):
-        for key, value in node.value:
-            if key.value == str(at):
-                return key.start_mark, value
-    elif isinstance(node, yaml.SequenceNode):
-        for index, item in enumerate(node.value):
-            if at in {index, _id_of(item)}:
-                return item.start_mark, item
-    return None
-
-
-def _id_of(node: yaml.Node) -> str:
-    """The `id` of a row, by which paths may name it."""
-    entry = _entry(node, "id") if isinstance(node, yaml.MappingNode) else None
-    return str(entry[1].value) if entry else ""
-
-
-def _at(file: str, text: str, line: int, column: int, code: str, message: str, remedy: str) -> Diagnostic:
-    lines = text.split("\n")
-    source = lines[line].rstrip("\r") if line < len(lines) else ""
-    return Diagnostic(file, line + 1, column + 1, code, message, remedy, source)
 
 
 def read_file(path: Path, shown: str) -> Document:
@@ -131,21 +62,21 @@ def load(text: str, file: str, path: Path | None = None) -> Document:
     _refuse_characters(text, file)
     _refuse_depth(text, file)
     try:
-        node = yaml.compose(text, Loader=_Loader)
+        node = yaml.compose(text, Loader=Loader)
     except yaml.MarkedYAMLError as error:
         mark: Any = error.problem_mark or error.context_mark
         message, remedy = _explain(error, text)
-        raise Invalid([_at(file, text, mark.line, mark.column, "yaml", message, remedy)]) from error
+        raise Invalid([diagnostic_at(file, text, mark.line, mark.column, "yaml", message, remedy)]) from error
     if node is None:
         raise Invalid([Diagnostic(file, 1, 1, "empty", "the file is empty", "Write a document, or remove the file.")])
-    return Document(file, text, _Reader(file, text).value(node), path)
+    return Document(file, _Reader(file, text).value(node), path, text)
 
 
 def _invalid(file: str, text: str, at: int, code: str, message: str, remedy: str) -> Invalid:
     """One mistake at an offset in the text."""
     line = text.count("\n", 0, at)
     column = at - (text.rfind("\n", 0, at) + 1)
-    return Invalid([_at(file, text, line, column, code, message, remedy)])
+    return Invalid([diagnostic_at(file, text, line, column, code, message, remedy)])
 
 
 def _refuse_characters(text: str, file: str) -> None:
@@ -231,7 +162,7 @@ class _Reader:
         return data
 
     def refuse(self, mark: Any, code: str, message: str, remedy: str) -> None:
-        raise Invalid([_at(self.file, self.text, mark.line, mark.column, code, message, remedy)])
+        raise Invalid([diagnostic_at(self.file, self.text, mark.line, mark.column, code, message, remedy)])
 
     def refuse_alias(self) -> None:
         mark = next(event.start_mark for event in _events(self.text) if isinstance(event, yaml.AliasEvent))
@@ -241,7 +172,7 @@ class _Reader:
 
 
 def _events(text: str) -> Iterator[Any]:
-    yield from yaml.parse(text, Loader=_Loader)
+    yield from yaml.parse(text, Loader=Loader)
 
 
 def _plain(text: str) -> Any:

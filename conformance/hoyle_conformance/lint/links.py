@@ -6,8 +6,8 @@ from typing import Any
 from hoyle_reference import Malformed, Rules
 
 from ..files.diagnostics import Diagnostic
+from ..files.document import Document
 from ..files.names import did_you_mean
-from ..files.yaml_text import Document
 from ..model import Scenario, Source
 from ..suite.value import Suite
 from .naming import named_after_id, unknown_clauses

@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Sequence
 
 from ..files.diagnostics import Diagnostic
+from ..files.document import Document
 from ..files.names import did_you_mean
-from ..files.yaml_text import Document
 from ..suite.value import Suite
 
 

@@ -7,8 +7,8 @@ from hoyle_reference import Malformed, compile_rules, lay_flat
 from hoyle_reference.cells import offered_by
 
 from ..files.diagnostics import Diagnostic
+from ..files.document import Document
 from ..files.names import did_you_mean
-from ..files.yaml_text import Document
 from ..model import Ruleset
 from ..suite.value import Suite
 from .naming import named_after_id, unknown_clauses

@@ -27,6 +27,14 @@ _NOT_OBSERVED: Final = frozenset({"refused", "answer"})
 _ONE_CARD_EACH: Final = frozenset({"cut", "trick", "winner"})
 
 
+class Written(dict[str, Any]):
+    """A message, or the body of one, with the JSON that it was written as before."""
+
+    def __init__(self, content: Mapping[str, Any], text: bytes) -> None:
+        super().__init__(content)
+        self.text = text
+
+
 @dataclass(frozen=True, slots=True)
 class Plan:
     """One check made ready: what its `run` message says, where each step ends among the acts and questions sent, the

@@ -5,11 +5,13 @@ protocol; `Command` talks to a child process, and starts it anew after a convers
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from .faults import Fault
 from .messages import Answer, Ready, Wire
-from .process import Process
+
+if TYPE_CHECKING:
+    from .process import Process
 
 Said = TypeVar("Said")
 
@@ -81,10 +83,12 @@ class Command:
             self._process = None
 
     def _start(self) -> Ready:
+        from .process import Process  # the built-in reference needs none
+
         self._process = Process(self.command, self._timeout, self._log)
         return self._talk(lambda process: self._wire.ready(process.ask(self._wire.hello())))
 
-    def _talk(self, exchange: Callable[[Process], Said]) -> Said:
+    def _talk(self, exchange: "Callable[[Process], Said]") -> Said:
         process = self._process
         assert process is not None, "a conversation needs a process"
         try:

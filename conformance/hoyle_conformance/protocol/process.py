@@ -22,6 +22,7 @@ from .messages import decode, encode
 
 LONGEST_LINE: Final = 1_000_000  # bytes
 _WAITING_LINES: Final = 100
+_FOR_ROOM: Final = 0.01  # seconds to wait where so many lines wait: nobody has asked for them
 _KEPT_STDERR: Final = 4_000  # bytes
 _GRACE: Final = 2.0  # seconds for an adapter to end by itself
 _LOOK_AFTER: Final = 0.2  # seconds without a line after which it is looked whether the adapter is still there
@@ -33,7 +34,7 @@ class Process:
     def __init__(self, command: Sequence[str], timeout: float, log: Callable[[bytes], object]) -> None:
         self.timeout = timeout
         self._log = log
-        self._lines: queue.Queue[bytes] = queue.Queue(_WAITING_LINES)
+        self._lines: queue.SimpleQueue[bytes] = queue.SimpleQueue()  # half the time of one that waits for room
         self._stderr = b""
         try:
             self._child = subprocess.Popen(  # noqa: S603 -- running the user's own command is the purpose
@@ -132,6 +133,8 @@ class Process:
         """Pass on every line, and an empty one at the end; a line too long ends the reading."""
         with contextlib.suppress(OSError, ValueError), cast("IO[bytes]", self._child.stdout) as pipe:
             while line := pipe.readline(LONGEST_LINE):
+                while self._lines.qsize() >= _WAITING_LINES:
+                    time.sleep(_FOR_ROOM)
                 self._lines.put(line)
                 if not line.endswith(b"\n") and len(line) >= LONGEST_LINE:
                     return

@@ -40,6 +40,6 @@ class Reference:
             "name": "reference interpreter",
             "version": __version__,
             "language": "Python",
-            "rulesets": sorted({*suite.ruleset_names, *(check.ruleset for check in suite.checks.values())}),
+            "rulesets": sorted({*suite.ruleset_names, *(check.ruleset for check in suite.headings.values())}),
             "capabilities": list(suite.capabilities.meanings),
         }

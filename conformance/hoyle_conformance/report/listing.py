@@ -3,22 +3,22 @@
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from ..model import Check, Clause
+from ..model import Clause, Heading
 from ..suite.value import Suite
 from .layout import counted
 
 
-def checks(chosen: Sequence[Check]) -> Iterator[str]:
+def checks(chosen: Sequence[Heading]) -> Iterator[str]:
     """Checks with their titles; those where no source decides name the reading that is followed."""
     width = max((len(check.id) for check in chosen), default=0)
     for check in chosen:
         reading = f" [reading({check.follows})]" if check.follows else ""
-        yield f"{check.id:<{width}}  {check.scenario.title}{reading}"
+        yield f"{check.id:<{width}}  {check.title}{reading}"
 
 
 def clauses(suite: Suite) -> Iterator[str]:
     """The clauses of all ledgers, each with how many checks cite it, or why none can."""
-    cited = Counter(clause for check in suite.checks.values() for clause in check.cites)
+    cited = Counter(clause for check in suite.headings.values() for clause in check.cites)
     width = max(map(len, suite.clauses))
     for clause in suite.clauses.values():
         tested = "not testable" if clause.not_testable else counted(cited[clause.id], "check")
@@ -44,5 +44,5 @@ def rulesets(suite: Suite) -> Iterator[str]:
 
 def topics(suite: Suite) -> Iterator[str]:
     """The topics, with how many checks each has."""
-    for topic, count in sorted(Counter(check.scenario.topic for check in suite.checks.values()).items()):
+    for topic, count in sorted(Counter(check.topic for check in suite.headings.values()).items()):
         yield f"{topic:<12}  {counted(count, 'check')}"

@@ -46,8 +46,8 @@ def report(
 
 def _tables(console: Console, suite: Suite, run: Run) -> None:
     """A table for each game of which checks were chosen."""
-    game_of = {ruleset.id: game for game, rulesets in suite.games.items() for ruleset in rulesets}
-    of_games: dict[str, list[Result]] = {game: [] for game in suite.games}
+    game_of = {ruleset.id: ruleset.game for ruleset in suite.rulesets.values()}
+    of_games: dict[str, list[Result]] = {game: [] for game in game_of.values()}
     for result in run.results:
         of_games[game_of[result.check.ruleset.partition("+")[0]]].append(result)
     drawn = chain.from_iterable(tables(results, console.width) for results in filter(None, of_games.values()))

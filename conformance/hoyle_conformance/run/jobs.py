@@ -16,11 +16,11 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any, Final
 
-from ..load import load_suite
 from ..model import Check
 from ..protocol.faults import Fault
 from ..protocol.messages import Ready
 from ..protocol.starting import Log, Start
+from ..suite.reading import read_suite
 from ..suite.value import Suite
 from .asking import result
 from .results import Result
@@ -131,7 +131,8 @@ class _Carried:
 
 
 def _load(root: Path) -> _Carried:
-    return _Carried(load_suite(root, lints=()))  # whoever sends it has looked at it
+    suite, _ = read_suite(root)  # whoever sends it has looked at it
+    return _Carried(suite)
 
 
 def _work(

@@ -8,6 +8,8 @@ from typing import Final
 KINDS: Final = (("sources", "source"), ("rulesets", "ruleset"), ("scenarios", "scenario"))
 #: The file that holds every id ever published.
 LOCK: Final = "ids.lock"
+#: The file that holds the version of the suite.
+VERSION: Final = "VERSION"
 
 
 def files(root: Path, kind: str) -> Iterator[Path]:
@@ -33,10 +35,20 @@ def shown(root: Path, path: Path) -> str:
     return path.relative_to(root.parent).as_posix() if path.is_relative_to(root.parent) else path.as_posix()
 
 
+def read_version(root: Path) -> str:
+    """The version of a spec."""
+    return (root / VERSION).read_text("utf-8").strip()
+
+
+def read_lock(root: Path) -> str:
+    """The text of a spec's ids.lock; nothing where it has none."""
+    return (root / LOCK).read_text("utf-8") if (root / LOCK).is_file() else ""
+
+
 def find_spec() -> Path:
     """The spec folder: inside the installed package, or beside it in a checkout."""
     here = Path(__file__).resolve().parents[1]
     for folder in (here / "spec", here.parents[1] / "spec"):
-        if (folder / "VERSION").is_file():
+        if (folder / VERSION).is_file():
             return folder
     raise FileNotFoundError("the spec folder is missing from this installation: install hoyle again")

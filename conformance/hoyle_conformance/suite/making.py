@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from ..files.yaml_text import Document
+from ..files.document import Document
 from ..model import Clause, Damage, Expected, Followed, Outcome, Reading, Ruleset, Scenario, Source
 
 

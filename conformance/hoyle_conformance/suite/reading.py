@@ -3,9 +3,10 @@
 from pathlib import Path
 
 from ..files.diagnostics import Diagnostic, Invalid
+from ..files.document import Document
 from ..files.schemas import Schemas
-from ..files.yaml_text import Document, read_file
-from .folder import LOCK, files, shown, strays
+from ..files.yaml_text import read_file
+from .folder import files, read_lock, read_version, shown, strays
 from .making import ruleset_from, scenario_from, source_from
 from .value import Suite
 
@@ -15,18 +16,19 @@ def read_suite(root: Path, *, scenarios: bool = True) -> tuple[Suite, list[Diagn
 
     Without `scenarios` only the rules are read: enough for an implementation, which is sent everything else.
     """
-    version, schemas = (root / "VERSION").read_text("utf-8").strip(), Schemas(root / "schemas")
+    schemas = Schemas(root / "schemas")
+    schemas.read_all()
     sources, faulty_sources = _read_all(root, schemas, "source")
     rulesets, faulty_rulesets = _read_all(root, schemas, "ruleset")
     asked, faulty_scenarios = _read_all(root, schemas, "scenario") if scenarios else ({}, [])
     suite = Suite(
         root=root,
-        version=version,
+        version=read_version(root),
         schemas=schemas,
         sources={name: source_from(document) for name, document in sources.items()},
         rulesets={name: ruleset_from(document) for name, document in rulesets.items()},
         scenarios={name: scenario_from(document) for name, document in asked.items()},
-        lock=(root / LOCK).read_text("utf-8") if (root / LOCK).is_file() else "",
+        lock=read_lock(root),
         strays=tuple(strays(root)),
     )
     return suite, [*faulty_sources, *faulty_rulesets, *faulty_scenarios]

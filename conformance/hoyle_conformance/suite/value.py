@@ -2,7 +2,7 @@
 
 import hashlib
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
@@ -12,8 +12,9 @@ from hoyle_reference import Malformed, Rules, compile_rules
 from hoyle_reference.cells import offered_by
 
 from ..files.diagnostics import Diagnostic
+from ..files.lazily import Lazily
 from ..files.schemas import Schemas
-from ..model import Check, Clause, Filed, Ruleset, Scenario, Source, checks_of
+from ..model import Check, Clause, Filed, Heading, Ruleset, Scenario, Source, checks_of
 from ..positions.given import Incomplete
 from ..positions.plan import Capabilities, Plan, plan
 from .folder import shown
@@ -22,12 +23,31 @@ from .folder import shown
 _ROWS: Final = ("classes.combinations", "classes.nought", "declare.melds")
 
 
+@dataclass(slots=True)
+class Known:
+    """What has been worked out of a suite, and is the same if it is worked out anew: rules, what they cite, checks
+    and plans, each when it was first needed; or all headings, the digest and plans, where those were kept.
+
+    `sound` is set where the positions of all checks are known to be; `address` is where all this is kept, if anywhere.
+    """
+
+    rules: dict[tuple[str, tuple[tuple[str, str], ...]], Rules] = field(default_factory=dict)
+    cited: dict[str, frozenset[str]] = field(default_factory=dict)
+    checks: dict[str, Check] = field(default_factory=dict)
+    plans: dict[str, tuple[Check, Plan]] = field(default_factory=dict)
+    headings: Callable[[], Iterable[Heading]] | None = None
+    digest: str = ""
+    kept_plans: Mapping[str, Plan] = field(default_factory=dict)
+    sound: bool = False
+    address: str = ""
+
+
 @dataclass(frozen=True)
 class Suite:
     """All that a spec folder holds: what its files say, and the checks that this makes.
 
     `lock` is the text of its ids.lock; `strays` are files in it that are never read; `left_out` says why scenarios are
-    missing, where some are. What is compiled and planned is kept, and is the same as if it were made anew.
+    missing, where some are.
     """
 
     root: Path
@@ -39,18 +59,16 @@ class Suite:
     lock: str = field(repr=False)
     strays: tuple[Path, ...] = field(repr=False)
     left_out: tuple[Diagnostic, ...] = field(default=(), repr=False)
-    _rules: dict[tuple[str, tuple[tuple[str, str], ...]], Rules] = field(
-        default_factory=dict, init=False, repr=False, compare=False
-    )
-    _plans: dict[str, tuple[Check, Plan]] = field(default_factory=dict, init=False, repr=False, compare=False)
-    _cited: dict[str, frozenset[str]] = field(default_factory=dict, init=False, repr=False, compare=False)
+    known: Known = field(default_factory=Known, init=False, repr=False, compare=False)
 
     def without(self, faults: Iterable[Diagnostic]) -> "Suite":
         """The suite without the scenarios in whose files there are faults."""
         more = tuple(faults)
+        if not more:
+            return self
         broken = {fault.file for fault in more}
         sound = {name: each for name, each in self.scenarios.items() if each.file not in broken}
-        return replace(self, scenarios=sound, left_out=(*self.left_out, *more)) if more else self
+        return replace(self, scenarios=sound, left_out=(*self.left_out, *more))
 
     def is_of_a_scenario(self, fault: Diagnostic) -> bool:
         """Whether the file of a fault is one of the scenarios."""
@@ -71,9 +89,24 @@ class Suite:
         return {clause.id: clause for source in self.sources.values() for clause in source.clauses}
 
     @cached_property
+    def headings(self) -> Mapping[str, Heading]:
+        """What every check of the suite is listed by, by its id, in the order of the scenarios' ids."""
+        if self.known.headings:
+            return {heading.id: heading for heading in self.known.headings()}
+        checks = [check for key in sorted(self.scenarios) for check in self.checks_of(self.scenarios[key])]
+        self.known.checks |= {check.id: check for check in checks}
+        return {check.id: check.heading for check in checks}
+
+    @cached_property
     def checks(self) -> Mapping[str, Check]:
         """Every check of the suite, by id, in the order of the scenarios' ids."""
-        return {check.id: check for key in sorted(self.scenarios) for check in self.checks_of(self.scenarios[key])}
+        return Lazily(self.headings, self._check)
+
+    def _check(self, name: str) -> Check:
+        if name not in self.known.checks:
+            scenario = self.scenarios[self.headings[name].scenario]
+            self.known.checks |= {check.id: check for check in self.checks_of(scenario)}
+        return self.known.checks[name]
 
     def checks_of(self, scenario: Scenario) -> tuple[Check, ...]:
         """The checks that a scenario makes, each resting on those clauses cited that its ruleset's table cites too."""
@@ -81,10 +114,10 @@ class Suite:
 
     def _cited_by(self, ruleset: str) -> frozenset[str]:
         """The clauses behind the cells of a table."""
-        if ruleset not in self._cited:
+        if ruleset not in self.known.cited:
             cells = self.rules(ruleset).cells
-            self._cited[ruleset] = cells.clauses(cell.path for cell in cells)
-        return self._cited[ruleset]
+            self.known.cited[ruleset] = cells.clauses(cell.path for cell in cells)
+        return self.known.cited[ruleset]
 
     @cached_property
     def games(self) -> Mapping[str, Sequence[Ruleset]]:
@@ -102,15 +135,15 @@ class Suite:
     def rules(self, ruleset: str, readings: Mapping[str, str] | None = None) -> Rules:
         """The compiled rules of a ruleset with its options; raises Malformed where there is none of that name."""
         key = ruleset, tuple(sorted((readings or {}).items()))
-        if key not in self._rules:
+        if key not in self.known.rules:
             name, *options = ruleset.split("+")
             if name not in self.rulesets:
                 raise Malformed(f"no ruleset '{name}' (there are: {', '.join(self.rulesets)})")
             in_order = [option for option in self.options(name) if option in options]
             if set(options) == set(in_order) and options != in_order:
                 raise Malformed(f"'{ruleset}' is written '{'+'.join((name, *in_order))}'")
-            self._rules[key] = compile_rules(self.table(name), options, readings)
-        return self._rules[key]
+            self.known.rules[key] = compile_rules(self.table(name), options, readings)
+        return self.known.rules[key]
 
     def options(self, name: str) -> Mapping[str, str]:
         """The options of a ruleset, with their titles: those it takes over from the one it extends, and its own."""
@@ -134,10 +167,22 @@ class Suite:
 
     def plan(self, check: Check) -> Plan:
         """What is sent to an implementation for a check; raises Incomplete where its position cannot be completed."""
-        known, planned = self._plans.get(check.id, (None, None))
+        known, planned = self.known.plans.get(check.id, (None, None))
         if planned is None or known != check:  # a file meant for the suite may have the id of one that is in it
-            planned = plan(check, self.rules(check.ruleset), self.capabilities)
-            self._plans[check.id] = check, planned
+            planned = self._kept_plan(check) or self._new_plan(check)
+            self.known.plans[check.id] = check, planned
+        return planned
+
+    def _kept_plan(self, check: Check) -> Plan | None:
+        kept = self.known.kept_plans
+        return kept[check.id] if check.id in kept and self.checks[check.id] == check else None
+
+    def _new_plan(self, check: Check) -> Plan:
+        """A plan, whose message is held against its schema here, once, however often it is sent."""
+        planned = plan(check, self.rules(check.ruleset), self.capabilities)
+        complaint = self.schemas.complaint("message-run", {"type": "run", "seq": 1, **planned.message})
+        if complaint:
+            raise ValueError(f"the harness built a bad message: {complaint}")
         return planned
 
     def can_plan(self, check: Check) -> bool:
@@ -148,9 +193,9 @@ class Suite:
             return False
         return True
 
-    def cites(self, clause: str) -> list[Check]:
+    def cites(self, clause: str) -> list[Heading]:
         """The checks that cite a clause."""
-        return [check for check in self.checks.values() if clause in check.cites]
+        return [heading for heading in self.headings.values() if clause in heading.cites]
 
     def knows(self, ruleset: str) -> bool:
         """Whether there is such a ruleset, with such options."""
@@ -163,6 +208,9 @@ class Suite:
     @cached_property
     def digest(self) -> str:
         """SHA-256 of the content of the suite, whatever the layout of its files."""
+        return self.known.digest or self._digest()
+
+    def _digest(self) -> str:
         tables: Mapping[str, Mapping[str, Filed]] = {
             "sources": self.sources,
             "rulesets": self.rulesets,

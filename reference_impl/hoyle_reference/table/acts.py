@@ -6,6 +6,7 @@ of its class: `CarteBlanche` is ``carte-blanche``.
 """
 
 from dataclasses import dataclass
+from typing import Final
 
 from .cards import Card
 from .seats import Seat
@@ -23,9 +24,15 @@ class Question:
     __slots__ = ()
 
 
+#: The words that have been asked for.
+_WORDS: Final[dict[type, str]] = {}
+
+
 def word_of(kind: type) -> str:
     """The word that stands for a kind of acts or questions in files and messages."""
-    return "".join(f"-{letter.lower()}" if letter.isupper() else letter for letter in kind.__name__)[1:]
+    if kind not in _WORDS:
+        _WORDS[kind] = "".join(f"-{letter.lower()}" if letter.isupper() else letter for letter in kind.__name__)[1:]
+    return _WORDS[kind]
 
 
 #: The hands of all players, in the order of the seats.

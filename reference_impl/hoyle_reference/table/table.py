@@ -9,6 +9,7 @@ events alone and read by the chapters.
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, fields
 from enum import StrEnum
+from itertools import chain
 from typing import TYPE_CHECKING, Any, Final
 
 from .cards import Card, Suit
@@ -260,8 +261,7 @@ class Table(_Ruled):
 
     def cards(self) -> Iterator[Card]:
         """Every card on the table, wherever it lies."""
-        for each in PLACES:
-            yield from _flat(getattr(self, each.name))
+        return chain.from_iterable(_flat(getattr(self, each.name)) for each in PLACES)
 
     def clear_the_deal(self) -> None:
         """Take up all the cards and forget what was scored with them; the score of the game stays."""
@@ -286,9 +286,10 @@ class Table(_Ruled):
     def told(self) -> Iterator[Field]:
         """What says something at this point: before the cut only what must be said; of the deal, once there is one; of
         the end, once it has come."""
-        there = {Of.GAME: True, Of.DEAL: self.is_dealt, Of.END: self.phase is Phase.OVER}
+        untold = {Of.DEAL} if not self.is_dealt else set()
+        untold |= {Of.END} if self.phase is not Phase.OVER else set()
         begun = self.phase is not Phase.CUT
-        return (each for each in self.rules.fields if there[each.of] and (begun or each.needed))
+        return (each for each in self.rules.fields if each.of not in untold and (begun or each.needed))
 
     def is_like(self, other: "Table") -> bool:
         """Whether two tables show the same position of a game, whatever lies in no order in another order."""
@@ -311,7 +312,8 @@ def _flat(place: Any) -> Iterable[Card]:
         return ()
     if isinstance(place, int):
         return (Card(place),)
-    return (card for each in place for card in _flat(each))
+    piles = [each for each in place if not isinstance(each, int)]
+    return chain.from_iterable(map(_flat, piles)) if piles else place
 
 
 #: Everything that a position holds, in the order in which it is described.

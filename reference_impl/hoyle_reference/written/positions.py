@@ -52,8 +52,7 @@ def _read_field(table: Table, field: Field, spelt: Mapping[str, Any]) -> None:
 def _check_phase(table: Table) -> None:
     """The game has this phase, there is a dealer by then, the choice is one that is put at this point, and it is the
     turn of the player whom the phase makes to act."""
-    strange = (chapter for chapter in CHAPTERS if chapter not in table.rules.book)
-    if any(table.phase in chapter.phases for chapter in strange) and not any(
+    if any(table.phase in chapter.phases for chapter in CHAPTERS) and not any(
         table.phase in chapter.phases for chapter in table.rules.book
     ):
         raise Malformed(f"there is no phase '{table.phase}' in this game")

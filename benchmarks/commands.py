@@ -1,0 +1,161 @@
+"""Measures how soon commands answer, with the suite compiled before and without; all figures are ratios of one run.
+
+Commands run as they are installed: with their bytecode, and with an empty folder to keep suites in.
+"""
+
+import os
+import re
+import resource
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from hoyle_conformance.kept.opening import open_suite
+from hoyle_conformance.model import Check
+from hoyle_conformance.positions.plan import Plan
+from hoyle_conformance.protocol.implementations import Command
+from hoyle_conformance.protocol.messages import Wire
+from hoyle_conformance.run.judge import judge
+from hoyle_conformance.suite.folder import find_spec
+from hoyle_conformance.suite.value import Suite
+from measuring import best, line, ratio, seconds
+
+HERE = Path(__file__).parent
+HOYLE = [sys.executable, "-m", "hoyle_conformance"]
+#: What should be answered before a person notices.
+LOOK_UPS = (
+    "list",
+    "rules bezique-hoyle",
+    "explain to-score.the-example@bezique-hoyle",
+    "compare bezique-hoyle bezique-britannica",
+    "check to-score.the-example",
+)
+#: How many times as many scenarios, where every fourth of the suite is once as many.
+SIZES = (1, 2, 5, 10)
+EVERY = 4
+
+
+@contextmanager
+def as_installed() -> Iterator[None]:
+    """Commands have their bytecode, and keep what they compile in a folder of their own."""
+    before = dict(os.environ)
+    with TemporaryDirectory() as kept:
+        os.environ["HOYLE_CACHE_DIR"] = kept
+        for name in ("PYTHONDONTWRITEBYTECODE", "HOYLE_NO_CACHE"):
+            os.environ.pop(name, None)
+        try:
+            yield
+        finally:
+            os.environ.clear()
+            os.environ.update(before)
+
+
+def process(*words: str) -> float:
+    """A whole `hoyle` process, from start to end, in seconds."""
+    return seconds(lambda: subprocess.run([*HOYLE, *words], capture_output=True, check=True))
+
+
+def processor(*words: str) -> float:
+    """The processor's time for a `hoyle` process, in seconds."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    subprocess.run([*HOYLE, *words], capture_output=True, check=True)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+
+
+def main() -> None:
+    """Print how soon commands answer, and what the whole suite takes."""
+    with as_installed():
+        process("check")  # compiles bytecode and suite
+        look_ups()
+        whole_suite()
+        through_the_protocol()
+        growth()
+
+
+def look_ups() -> None:
+    """Each look-up against `hoyle --version`, which imports next to nothing, and against itself without the cache."""
+    version = best(15, partial(process, "--version"))
+    print(f"{'':<52} {'measured':>9} {'':<4} {'goal':>15}   goal met if 1 or more")
+    print(line("hoyle --version, whole process", 1000 * version, "ms", 150, least=False))
+    print()
+    for words in LOOK_UPS:
+        in_turn = [(process("--version"), process(*words.split())) for _ in range(12)]
+        version, kept = map(min, zip(*in_turn, strict=True))
+        anew = best(3, partial(process, *words.split(), "--no-cache"))
+        print(ratio(f"hoyle {words} ({1000 * kept:,.0f} ms)", kept / version, "hoyle --version", 5))
+        print(f"{'':<52} {kept / anew:>9.2f} times the same with --no-cache ({1000 * anew:,.0f} ms)")
+
+
+def whole_suite() -> None:
+    """The whole suite against the built-in reference."""
+    in_turn = [(processor("check"), processor("check", "--no-cache")) for _ in range(4)]
+    kept, anew = map(min, zip(*in_turn, strict=True))
+    print()
+    print(line("hoyle check, whole process", 1000 * best(3, partial(process, "check")), "ms", 2000, least=False))
+    told = f"hoyle check, processor ({1000 * kept:,.0f} ms)"
+    print(ratio(told, kept / anew, f"with --no-cache ({1000 * anew:,.0f} ms)", 0.4))
+
+
+def through_the_protocol() -> None:
+    """Scenarios a second through a child process, with messages that are kept, and as it is done without."""
+    suite = open_suite()
+    planned = [(check, suite.plan(check)) for check in suite.checks.values()]
+    kept = _a_second(suite, planned, lambda _plan: None)
+    plain = [(check, Plan(dict(each.message), each.ends, each.needs, each.seats)) for check, each in planned]
+    anew = _a_second(
+        suite, plain, lambda each: suite.schemas.complaint("message-run", {"type": "run", "seq": 1, **each.message})
+    )
+    print(line("scenarios through the protocol", kept, "/s", 5000, least=True))
+    print(ratio("the same", kept / anew, f"with each message made anew ({anew:,.0f} /s)", 1.5, least=True))
+
+
+def _a_second(suite: Suite, planned: Sequence[tuple[Check, Plan]], first: Callable[[Plan], object]) -> float:
+    """Message sent, answered, answer checked, judged; and before that something else."""
+    adapter = Command(Wire(suite.schemas, suite.version), [sys.executable, str(HERE / "trivial.py")], 10)
+    adapter.introduce()
+
+    def all_of_them() -> None:
+        for seq, (check, prepared) in enumerate(planned, start=1):
+            first(prepared)
+            judge(check, prepared, adapter.run(seq, prepared.message).steps, trusted=False)
+
+    try:
+        return len(planned) / best(7, lambda: seconds(all_of_them))
+    finally:
+        adapter.close()
+
+
+def growth() -> None:
+    """What more scenarios take, for each of them: it stays the same, or falls, where time grows with their number."""
+    print(f"\n{'scenarios':>22} {'compile':>18} {'check':>18} {'list':>18}   (processor, and for each scenario)")
+    for times in SIZES:
+        with TemporaryDirectory() as folder:
+            spec = Path(folder) / "spec"
+            count = _grown(spec, times)
+            of_spec = ("--spec", str(spec))
+            took = [processor("check", *of_spec)]
+            took += [best(3, partial(processor, word, *of_spec)) for word in ("check", "list")]
+        figures = (f"{1000 * each:>7,.0f} ms {1000 * each / count:5.2f} ms" for each in took)
+        print(f"{f'{times} x: {count:,}':>22} {' '.join(f'{figure:>18}' for figure in figures)}")
+
+
+def _grown(spec: Path, times: int) -> int:
+    """A spec with every fourth scenario so many times, each time under another id; and how many those are."""
+    ours = find_spec()
+    shutil.copytree(ours, spec, ignore=shutil.ignore_patterns("scenarios"))
+    chosen = sorted((ours / "scenarios").rglob("*.scenario.yaml"))[::EVERY]
+    for path in chosen:
+        text = path.read_text("utf-8")
+        for copy in range(times):
+            more = f"-{copy}" if copy else ""
+            name = path.name.replace(".scenario.yaml", f"{more}.scenario.yaml")
+            there = spec / path.relative_to(ours).with_name(name)
+            there.parent.mkdir(parents=True, exist_ok=True)
+            there.write_text(re.sub(r"^(id: .*)$", rf"\g<1>{more}", text, count=1, flags=re.MULTILINE), "utf-8")
+    return len(chosen) * times

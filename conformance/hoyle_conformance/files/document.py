@@ -1,0 +1,48 @@
+"""Documents: the content of files, with the places of what stands in them."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from .diagnostics import Diagnostic
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """A file's content as plain data (mappings with text keys, lists, text, whole numbers, true or false, nothing), its
+    name as it is printed, and where it lies; without its text, that is read again when a place in it is asked for."""
+
+    file: str
+    data: Any
+    path: Path | None = None
+    text: str | None = None
+
+    def diagnose(
+        self, path: Sequence[str | int], code: str, message: str, remedy: str = "", *, key: bool = False
+    ) -> Diagnostic:
+        """A diagnostic at the value that `path` leads to, or at its key; at the nearest place where it is missing."""
+        line, column = self._place(path, key=key)
+        return diagnostic_at(self.file, self._written(), line, column, code, message, remedy)
+
+    def line_of(self, path: Sequence[str | int]) -> int:
+        """The line, counted from 1, on which the value stands that `path` leads to."""
+        return self._place(path)[0] + 1
+
+    def _place(self, path: Sequence[str | int], *, key: bool = False) -> tuple[int, int]:
+        from .places import place_of  # most commands name no place: they need no YAML
+
+        return place_of(self._written(), path, key=key)
+
+    def _written(self) -> str:
+        if self.text is not None:
+            return self.text
+        assert self.path is not None, "a document without its text lies in a file"
+        return self.path.read_bytes().decode("utf-8-sig")
+
+
+def diagnostic_at(file: str, text: str, line: int, column: int, code: str, message: str, remedy: str) -> Diagnostic:
+    """A diagnostic at a line and column (from 0) of a text."""
+    lines = text.split("\n")
+    source = lines[line].rstrip("\r") if line < len(lines) else ""
+    return Diagnostic(file, line + 1, column + 1, code, message, remedy, source)

@@ -1,0 +1,30 @@
+"""Laziness: many things by name, of which most commands need few."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import TypeVar
+
+T = TypeVar("T")
+
+
+class Lazily(Mapping[str, T]):
+    """Things by name, each made when it is first asked for."""
+
+    def __init__(self, names: Iterable[str], make: Callable[[str], T]) -> None:
+        self._names, self._make = dict.fromkeys(names), make
+        self._made: dict[str, T] = {}
+
+    def __getitem__(self, name: str) -> T:
+        if name not in self._made:
+            if name not in self._names:
+                raise KeyError(name)
+            self._made[name] = self._make(name)
+        return self._made[name]
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._names
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._names)
+
+    def __len__(self) -> int:
+        return len(self._names)

@@ -1,0 +1,120 @@
+"""The form of a compiled suite: values for the lines of a file, and a suite that makes of them what is asked for."""
+
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cache, partial
+from pathlib import Path
+from typing import Any, Final, TypeVar
+
+from ..files.document import Document
+from ..files.lazily import Lazily
+from ..files.schemas import Schemas
+from ..model import Filed, Heading
+from ..positions.plan import Plan, Written
+from ..suite.folder import read_lock, read_version, shown
+from ..suite.making import ruleset_from, scenario_from, source_from
+from ..suite.value import Suite
+
+T = TypeVar("T")
+
+#: What a message says of its ruleset; the rest may be the same under another.
+_OF_THE_RULESET: Final = ("ruleset", "options")
+
+
+def written_suite(suite: Suite) -> Iterator[Any]:
+    """A suite as values: its digest and the ids in it, what its checks are listed by, and its documents."""
+    tables: tuple[Mapping[str, Filed], ...] = (suite.sources, suite.rulesets, suite.scenarios)
+    yield [suite.digest, *map(list, tables)]
+    headings: dict[str, list[Any]] = {}
+    for heading in suite.headings.values():
+        of_scenario = headings.setdefault(heading.scenario, [heading.title])
+        of_scenario.append([heading.ruleset, heading.cites, heading.follows])
+    yield headings
+    for table in tables:
+        yield from ([_within(suite.root, each.document), each.document.data] for each in table.values())
+
+
+def _within(root: Path, document: Document) -> str:
+    """Where a document lies in its spec."""
+    assert document.path is not None, "the documents of a suite lie in files"
+    return document.path.relative_to(root).as_posix()
+
+
+def suite_from(root: Path, lines: Sequence[bytes]) -> Suite:
+    """The suite in a spec folder, by the lines that were made of its values; each document is read when asked for."""
+    digest, *ids = json.loads(lines[0])
+    sources, rulesets, scenarios = ids
+    documents, called = iter(range(2, len(lines))), shown(root, root)
+
+    def table(names: Sequence[str], make: Callable[[Document], T]) -> Lazily[T]:
+        at = dict(zip(names, documents, strict=False))
+        return Lazily(names, lambda name: make(_document(root, called, lines[at[name]])))
+
+    suite = Suite(
+        root=root,
+        version=read_version(root),
+        schemas=Schemas(root / "schemas"),
+        sources=table(sources, source_from),
+        rulesets=table(rulesets, ruleset_from),
+        scenarios=table(scenarios, scenario_from),
+        lock=read_lock(root),
+        strays=(),
+    )
+    suite.known.digest = digest
+    suite.known.headings = partial(_headings, lines[1])
+    return suite
+
+
+def _document(root: Path, called: str, line: bytes) -> Document:
+    within, data = json.loads(line)
+    return Document(f"{called}/{within}", data, root / within)
+
+
+def _headings(line: bytes) -> Iterator[Heading]:
+    for scenario, (title, *checks) in json.loads(line).items():
+        for ruleset, cites, follows in checks:
+            yield Heading(scenario, title, ruleset, tuple(cites), follows)
+
+
+def written_plans(suite: Suite) -> Iterator[Any]:
+    """The plans of all checks as values: which of those that follow is whose, in the order of the headings; and, once
+    however many rulesets share it, what a plan says whatever its ruleset, the message on a line of its own."""
+    numbers: dict[str, int] = {}
+    whose = [
+        numbers.setdefault(json.dumps(_shared(suite.plan(check))), len(numbers)) for check in suite.checks.values()
+    ]
+    yield whose
+    for text in numbers:
+        yield from json.loads(text)
+
+
+def _shared(plan: Plan) -> list[Any]:
+    message = {key: value for key, value in plan.message.items() if key not in _OF_THE_RULESET}
+    return [[plan.ends, sorted(plan.needs), plan.seats], message]
+
+
+def plans_from(suite: Suite, lines: Sequence[bytes]) -> Mapping[str, Plan]:
+    """The plans of all checks, by their ids; each is read when asked for."""
+    number = dict(zip(suite.headings, json.loads(lines[0]), strict=True))
+    read = cache(lambda at: json.loads(lines[at]))
+
+    def plan(name: str) -> Plan:
+        at = 1 + 2 * number[name]
+        ends, needs, seats = read(at)
+        return Plan(
+            _message(suite.headings[name].ruleset, read(at + 1), lines[at + 1]), tuple(ends), frozenset(needs), seats
+        )
+
+    return Lazily(number, plan)
+
+
+def _message(name: str, shared: Mapping[str, Any], line: bytes) -> Mapping[str, Any]:
+    """A message of a ruleset, made of what others share with it; and its JSON, unless that has other letters than those
+    that are written as they are."""
+    ruleset, *options = name.split("+")
+    of_the_ruleset = {"ruleset": ruleset, "options": options}
+    message = {**of_the_ruleset, **shared}
+    if b"\\u" in line:
+        return message
+    head = json.dumps(of_the_ruleset, separators=(",", ":")).encode()
+    return Written(message, head[:-1] + b"," + line[1:])

@@ -1,0 +1,74 @@
+"""Opening: a suite as loading gives it, taken from where it is kept, or kept there for the next time."""
+
+from pathlib import Path
+
+from ..files.diagnostics import Diagnostic, Invalid
+from ..suite.folder import find_spec
+from ..suite.value import Suite
+from . import store
+from .address import address_of
+from .form import plans_from, suite_from, written_plans, written_suite
+
+
+def open_suite(root: Path | None = None, *, drafts: bool = False, positions: bool = True) -> Suite:
+    """The suite in a spec folder, its links linted at the least; raises Invalid.
+
+    With `drafts`, scenarios that are invalid are left out: such a suite is never kept.
+    """
+    root = root or find_spec()
+    address = address_of(root)
+    lines = store.read("suite", address) if address else None
+    if lines is None:
+        return _compile(root, address, drafts=drafts, positions=positions)
+    suite = suite_from(root, lines)
+    suite.known.address = address
+    faults = settle(suite) if positions else []
+    if faults and not drafts:
+        raise Invalid(faults)
+    return suite.without(faults)
+
+
+def _compile(root: Path, address: str, *, drafts: bool, positions: bool) -> Suite:
+    from ..load import load_suite  # which needs all that reads and lints: what is kept needs none of it
+
+    suite = load_suite(root, drafts=drafts, positions=positions)
+    if address and not suite.left_out and address == address_of(root):  # nobody has written in it meanwhile
+        suite.known.address, suite.known.sound = address, positions
+        _keep(suite)
+    return suite
+
+
+def _keep(suite: Suite, place: Path | None = None) -> None:
+    store.write("suite", suite.known.address, list(written_suite(suite)), place)
+    if suite.known.sound:
+        store.write("plans", suite.known.address, list(written_plans(suite)), place)
+
+
+def make_ready(root: Path, place: Path) -> None:
+    """Compile a suite to be brought by a wheel; raises Invalid."""
+    from ..load import load_suite
+
+    suite = load_suite(root)
+    suite.known.address, suite.known.sound = address_of(root), True
+    _keep(suite, place)
+
+
+def settle(suite: Suite) -> list[Diagnostic]:
+    """Why positions of a suite cannot be set up; where all can, their plans are as good as made from then on."""
+    if not take_plans(suite):
+        from ..lint.positions import lint_positions
+
+        faults = list(lint_positions(suite))
+        if faults:
+            return faults
+        store.write("plans", suite.known.address, list(written_plans(suite)))
+        suite.known.sound = True
+    return []
+
+
+def take_plans(suite: Suite) -> bool:
+    """Whether all plans of a suite are kept, and are now its plans."""
+    lines = store.read("plans", suite.known.address)
+    if lines is not None:
+        suite.known.kept_plans, suite.known.sound = plans_from(suite, lines), True
+    return lines is not None

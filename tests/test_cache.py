@@ -1,0 +1,385 @@
+"""The compiled suite is kept: found again where nothing differs, made anew where anything does, and never missed."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from conftest import KEPT_IN, PLAIN, ROOT
+from hoyle_conformance import load
+from hoyle_conformance.files.diagnostics import Invalid
+from hoyle_conformance.kept import address, opening, store
+from hoyle_conformance.kept.opening import open_suite, settle
+from hoyle_conformance.suite.value import Suite
+
+#: Files enough to make a suite of.
+SCENARIOS = ("tricks", "to-score")
+Edit = Callable[[Path], object]
+
+
+@pytest.fixture
+def kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty folder to keep suites in."""
+    monkeypatch.setenv(KEPT_IN, str(tmp_path / "kept"))
+    return tmp_path / "kept"
+
+
+@pytest.fixture
+def spec(tmp_path: Path) -> Path:
+    """A spec with few scenarios, for the user to change."""
+    for part in ("sources", "rulesets", "schemas", *(f"scenarios/{topic}" for topic in SCENARIOS)):
+        shutil.copytree(ROOT / "spec" / part, tmp_path / "spec" / part)
+    for part in ("VERSION", "ids.lock"):
+        shutil.copy(ROOT / "spec" / part, tmp_path / "spec" / part)
+    return tmp_path / "spec"
+
+
+@pytest.fixture
+def loads(monkeypatch: pytest.MonkeyPatch) -> list[Path]:
+    """Each time that a suite is read from its files."""
+    seen: list[Path] = []
+    plain = load.load_suite
+
+    def counted(root: Path, *, drafts: bool = False, positions: bool = True) -> Suite:
+        seen.append(root)
+        return plain(root, drafts=drafts, positions=positions)
+
+    monkeypatch.setattr(load, "load_suite", counted)
+    return seen
+
+
+def files(kept: Path, kind: str = "*") -> list[Path]:
+    return sorted(kept.glob(f"{kind}-*.jsonl"))
+
+
+def run(*words: str, cwd: Path = ROOT, **environment: str) -> subprocess.CompletedProcess[str]:
+    """The command in a process of its own."""
+    command = [sys.executable, "-m", "hoyle_conformance", *words]
+    env = {**os.environ, **PLAIN, **environment}
+    return subprocess.run(command, cwd=cwd, env=env, capture_output=True, encoding="utf-8", check=False)
+
+
+def same(one: Suite, other: Suite) -> None:
+    """Two suites that nobody can tell apart."""
+    assert (one.root, one.digest, one.version, one.lock) == (other.root, other.digest, other.version, other.lock)
+    for name in ("sources", "rulesets", "scenarios", "checks", "headings", "clauses"):
+        assert list(getattr(one, name).items()) == list(getattr(other, name).items())
+    for filed, twin in zip(one.scenarios.values(), other.scenarios.values(), strict=True):
+        assert (filed.file, filed.document.path) == (twin.file, twin.document.path)
+        assert filed.document.data == twin.document.data
+    for check in one.checks.values():
+        assert one.plan(check) == other.plan(other.checks[check.id])
+        assert json.dumps(one.plan(check).message) == json.dumps(other.plan(other.checks[check.id]).message)
+
+
+def test_a_suite_is_found_again_and_is_the_same(kept: Path, spec: Path, loads: list[Path]) -> None:
+    first, second = open_suite(spec), open_suite(spec)
+    assert loads == [spec]
+    assert [path.name.partition("-")[0] for path in files(kept)] == ["plans", "suite"]
+    assert second.known.sound
+    same(first, second)
+    same(load.load_suite(spec), second)
+
+
+def test_plans_are_kept_once_all_are_needed(kept: Path, spec: Path) -> None:
+    assert not open_suite(spec, positions=False).known.sound
+    assert files(kept, "plans") == []
+    suite = open_suite(spec, positions=False)
+    assert settle(suite) == []
+    assert len(files(kept, "plans")) == 1
+    again = open_suite(spec)
+    same(suite, again)
+    check = next(iter(again.checks.values()))
+    assert again.plan(check) is again.known.kept_plans[check.id]
+
+
+@pytest.mark.usefixtures("kept")
+def test_a_plan_that_is_kept_is_not_taken_for_another(spec: Path) -> None:
+    open_suite(spec)
+    suite = open_suite(spec)
+    check = next(iter(suite.checks.values()))
+    changed = replace(check, scenario=replace(check.scenario, steps=check.scenario.steps * 2))
+    assert len(suite.plan(changed).ends) == 2 * len(suite.plan(check).ends)
+    assert suite.plan(check) is suite.known.kept_plans[check.id]
+
+
+@pytest.mark.usefixtures("kept")
+def test_lines_are_told_of_what_is_kept(spec: Path) -> None:
+    open_suite(spec)
+    anew = load.load_suite(spec)
+    for scenario in open_suite(spec).scenarios.values():
+        assert scenario.document.text is None
+        assert scenario.document.line_of(["steps", 0]) == anew.scenarios[scenario.id].document.line_of(["steps", 0]) > 1
+
+
+def _append(path: Path) -> None:
+    path.write_text(f"{path.read_text('utf-8')}\n", "utf-8")
+
+
+@pytest.mark.parametrize(
+    "edit",
+    [
+        lambda spec: _append(next((spec / "scenarios").rglob("*.yaml"))),
+        lambda spec: _append(next((spec / "rulesets").glob("*.yaml"))),
+        lambda spec: _append(next((spec / "sources").glob("*.yaml"))),
+        lambda spec: _append(spec / "schemas" / "message-bye.schema.json"),
+        lambda spec: _append(spec / "VERSION"),
+        lambda spec: _append(spec / "ids.lock"),
+        lambda spec: next((spec / "scenarios" / "tricks").iterdir()).unlink(),
+    ],
+    ids=["scenario", "ruleset", "source", "schema", "version", "lock", "one-less"],
+)
+def test_it_is_made_anew_when_a_file_differs(edit: Edit, kept: Path, spec: Path, loads: list[Path]) -> None:
+    open_suite(spec, positions=False)
+    edit(spec)
+    same(open_suite(spec, positions=False), load.load_suite(spec))
+    assert len(files(kept, "suite")) == 2
+    open_suite(spec, positions=False)
+    assert loads == [spec, spec, spec]
+
+
+def test_it_is_made_anew_when_the_code_differs(spec: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    before = address.address_of(spec)
+    package = tmp_path / "code" / "hoyle_reference"
+    shutil.copytree(ROOT / "reference_impl" / "hoyle_reference", package)
+    monkeypatch.syspath_prepend(str(package.parent))
+    monkeypatch.delitem(sys.modules, "hoyle_reference")
+    assert address.address_of(spec) == before
+    _append(package / "cells.py")
+    assert address.address_of(spec) != before
+
+
+def test_the_address_does_not_tell_where_a_spec_lies(spec: Path, tmp_path: Path) -> None:
+    before = address.address_of(spec)
+    assert address.address_of(spec.rename(tmp_path / "house-rules")) == before
+
+
+@pytest.mark.usefixtures("kept")
+def test_a_spec_in_another_place_has_its_own_paths(spec: Path, tmp_path: Path, loads: list[Path]) -> None:
+    open_suite(spec)
+    moved = open_suite(spec.rename(tmp_path / "house-rules"))
+    assert len(loads) == 1
+    assert all(each.file.startswith("house-rules/scenarios/") for each in moved.scenarios.values())
+    assert all(each.document.path and each.document.path.is_file() for each in moved.scenarios.values())
+
+
+def test_what_leads_elsewhere_is_not_kept(kept: Path, spec: Path) -> None:
+    path = next((spec / "scenarios" / "tricks").iterdir())
+    path.rename(spec.parent / path.name)
+    path.symlink_to(spec.parent / path.name)
+    assert address.address_of(spec) == ""
+    with pytest.raises(Invalid):  # as ever: it is not named after the id in it
+        open_suite(spec)
+    assert files(kept) == []
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        lambda path: path.write_bytes(path.read_bytes()[:-7]),
+        lambda path: path.write_bytes(path.read_bytes()[: len(path.read_bytes()) // 2]),
+        lambda path: path.write_bytes(b""),
+        lambda path: path.write_bytes(os.urandom(5000)),
+        lambda path: path.write_bytes(b"\x80\x04\x95" + path.read_bytes()),
+        lambda path: path.write_bytes(path.read_bytes().replace(b"tricks", b"trixes", 3)),
+        lambda path: path.write_bytes(path.read_bytes().replace(b'"form":', b'"form":1', 1)),
+        lambda path: path.write_bytes(path.read_bytes().replace(b'"address":"', b'"address":"0', 1)),
+        lambda path: (path.unlink(), path.mkdir()),
+    ],
+    ids=["cut", "halved", "empty", "noise", "foreign", "a-letter", "another-form", "another-address", "a-folder"],
+)
+def test_what_is_damaged_is_made_anew(damage: Edit, kept: Path, spec: Path, loads: list[Path]) -> None:
+    first = open_suite(spec)
+    for path in files(kept):
+        damage(path)
+    same(open_suite(spec), first)
+    assert loads == [spec, spec]
+    if all(path.is_file() for path in files(kept)):
+        open_suite(spec)
+        assert loads == [spec, spec]
+
+
+@pytest.mark.usefixtures("kept")
+def test_another_version_is_made_anew(spec: Path, loads: list[Path], monkeypatch: pytest.MonkeyPatch) -> None:
+    open_suite(spec)
+    monkeypatch.setattr(store, "FORM", store.FORM + 1)
+    open_suite(spec)
+    assert loads == [spec, spec]
+
+
+def test_where_it_cannot_be_written_nothing_is_kept_or_said(kept: Path, spec: Path, loads: list[Path]) -> None:
+    kept.write_text("a file where a folder should be", "utf-8")
+    same(open_suite(spec), open_suite(spec))
+    assert loads == [spec, spec]
+
+
+def test_a_disk_that_is_full_leaves_nothing_behind(kept: Path, spec: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(path: Path, _target: Path) -> None:
+        raise OSError(28, "No space left on device", str(path))
+
+    monkeypatch.setattr(Path, "replace", full)
+    open_suite(spec)
+    assert list(kept.iterdir()) == []
+
+
+def test_a_suite_with_mistakes_is_never_kept(kept: Path, spec: Path) -> None:
+    path = next((spec / "scenarios" / "tricks").iterdir())
+    path.write_text(path.read_text("utf-8").replace("steps:", "stepz:"), "utf-8")
+    with pytest.raises(Invalid):
+        open_suite(spec)
+    assert len(open_suite(spec, drafts=True, positions=False).left_out) == 1
+    assert files(kept) == []
+
+
+def test_positions_with_mistakes_are_found_each_time(kept: Path, spec: Path) -> None:
+    path = spec / "scenarios" / "to-score" / "the-example.scenario.yaml"
+    path.write_text(path.read_text("utf-8").replace("KS", "KS#7"), "utf-8")
+    with pytest.raises(Invalid) as anew:
+        load.load_suite(spec)
+    open_suite(spec, positions=False)
+    for _ in range(2):
+        with pytest.raises(Invalid) as raised:
+            open_suite(spec)
+        assert raised.value.diagnostics == anew.value.diagnostics
+    assert files(kept, "plans") == []
+
+
+def test_what_is_written_while_it_is_read_is_not_kept(kept: Path, spec: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    plain = load.load_suite
+
+    def meanwhile(root: Path, *, drafts: bool, positions: bool) -> Suite:
+        suite = plain(root, drafts=drafts, positions=positions)
+        _append(spec / "VERSION")
+        return suite
+
+    monkeypatch.setattr(load, "load_suite", meanwhile)
+    open_suite(spec)
+    assert files(kept) == []
+
+
+def test_few_are_kept(kept: Path, spec: Path) -> None:
+    for number in range(store.MOST + 3):
+        store.write("suite", f"{number:032}", ["a suite"])
+        os.utime(files(kept)[-1], (number, number))
+    (kept / "of-somebody-else.txt").touch()
+    left = kept / f"suite-x{store._UNFINISHED}"
+    left.touch()
+    os.utime(left, (0, 0))
+    open_suite(spec, positions=False)
+    assert len(files(kept)) == store.MOST
+    assert f"{store.MOST + 2:032}" in files(kept)[store.MOST - 2].name
+    assert not left.exists()
+    assert (kept / "of-somebody-else.txt").exists()
+
+
+def test_two_processes_at_once(kept: Path, spec: Path) -> None:
+    command = [sys.executable, "-m", "hoyle_conformance", "check", "--spec", str(spec)]
+    both = [subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) for _ in range(2)]
+    said = [process.communicate() for process in both]
+    assert [process.returncode for process in both] == [0, 0]
+    assert said[0] == said[1]
+    assert [path.name.partition("-")[0] for path in files(kept)] == ["plans", "suite"]
+    assert {path.suffix for path in kept.iterdir()} == {".jsonl"}
+    assert open_suite(spec).known.sound
+
+
+def test_validate_neither_reads_nor_writes_it(kept: Path, spec: Path) -> None:
+    kept.mkdir()
+    assert run("validate", "--spec", str(spec), cwd=spec.parent).returncode in {0, 5}  # ids of the others are lost
+    assert list(kept.iterdir()) == []
+    open_suite(spec)
+    before = {path: path.stat().st_atime_ns for path in files(kept)}
+    path = next((spec / "scenarios" / "tricks").iterdir())
+    done = run("validate", str(path), "--spec", str(spec), cwd=spec.parent)
+    assert (done.returncode, done.stdout) == (0, "1 file checked and sound.\n")
+    assert before == {path: path.stat().st_atime_ns for path in files(kept)}
+    assert "No such option '--no-cache'" in run("validate", "--no-cache").stderr
+
+
+def test_it_can_be_switched_off(kept: Path, spec: Path) -> None:
+    for words, environment in ((["--no-cache"], {}), ([], {"HOYLE_NO_CACHE": "1"})):
+        assert run("list", "--spec", str(spec), *words, **environment).returncode == 0
+        assert not kept.exists()
+    assert run("list", "--spec", str(spec)).returncode == 0
+    assert len(files(kept)) == 1
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["list"],
+        ["list", "clauses"],
+        ["list", "rulesets"],
+        ["list", "topics"],
+        ["list", "--clause", "hoyle/bezique/identical-cards"],
+        ["list", "--topic", "cut", "-r", "bezique-hoyle"],
+        ["list", "--topic", "nothing"],
+        ["rules", "piquet-rubicon-parlett", "--cells"],
+        ["compare", "bezique-hoyle", "bezique-britannica"],
+        ["explain", "to-score.the-example"],
+        ["check"],
+        ["check", "cut.*", "--record", "-"],
+        ["check", "tricks.*", "--", sys.executable, str(ROOT / "benchmarks/trivial.py")],
+        ["build"],
+    ],
+    ids=" ".join,
+)
+def test_nobody_sees_a_difference(words: list[str], tmp_path: Path) -> None:
+    record = tmp_path / "run.jsonl"
+    words = [str(record) if word == "-" else word for word in words]
+    seen = []
+    for environment in ({"HOYLE_NO_CACHE": "1"}, {}, {}):
+        done = run(*words, **environment)
+        written = record.read_bytes() if record.exists() else b""
+        seen.append((done.returncode, done.stdout, done.stderr, written))
+    assert seen[0] == seen[1] == seen[2]
+
+
+def test_a_failure_names_its_line() -> None:
+    command = ["--", sys.executable, str(ROOT / "benchmarks/trivial.py")]
+    first = run("check", "tricks.*", *command, HOYLE_NO_CACHE="1")
+    assert ".scenario.yaml:" in first.stdout
+    assert run("check", "tricks.*", *command).stdout == first.stdout
+
+
+def test_a_message_that_is_kept_is_sent_as_it_was_written(kept: Path, spec: Path, tmp_path: Path) -> None:
+    logs = []
+    for number, environment in enumerate(({"HOYLE_NO_CACHE": "1"}, {}, {})):
+        log = tmp_path / f"{number}.log"
+        adapter = ["--", sys.executable, str(ROOT / "benchmarks/trivial.py")]
+        run("check", "--spec", str(spec), "--log", str(log), *adapter, **environment)
+        logs.append(log.read_bytes())
+    assert logs[0] == logs[1] == logs[2]
+    assert len(files(kept, "plans")) == 1
+
+
+def test_the_folder_is_the_users_unless_another_is_named(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    import platformdirs
+
+    assert store.folder() == Path(os.environ[KEPT_IN])
+    monkeypatch.delenv(KEPT_IN)
+    assert store.folder() == platformdirs.user_cache_path("hoyle", appauthor=False)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    if sys.platform == "linux":
+        assert store.folder() == tmp_path / "hoyle"
+
+
+def test_what_a_wheel_brings_is_taken(
+    kept: Path, spec: Path, loads: list[Path], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(store, "READY", tmp_path / "ready")
+    opening.make_ready(spec, tmp_path / "ready")
+    assert len(loads) == 1
+    assert open_suite(spec).known.sound
+    assert len(loads) == 1
+    assert not kept.exists()
+    _append(spec / "VERSION")
+    open_suite(spec)
+    assert len(loads) == 2
+    assert len(files(kept)) == 2
