@@ -128,8 +128,9 @@ def _key(attribute: str) -> str:
 
 def read_act(rules: Rules, spelt: Mapping[str, Any]) -> Act:
     """The act that a mapping spells; raises Malformed for an unknown word, seat or card."""
-    known = {**ACTS, **{word_of(kind): kind for kind in rules.moves}}
-    return _read(rules, spelt, "do", known)
+    if str(spelt.get("do")) in ACTS:
+        return _read(rules, spelt, "do", ACTS)
+    return _read(rules, spelt, "do", {**ACTS, **{word_of(kind): kind for kind in rules.moves}})
 
 
 def read_question(rules: Rules, spelt: Mapping[str, Any]) -> Question:
