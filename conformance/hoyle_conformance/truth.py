@@ -272,6 +272,7 @@ def _cards(position: Any) -> Iterator[str]:
         for cards in position.get(key, {}).values():
             yield from cards
     yield from position["stock"]
+    yield from position.get("undrawn", ())
     yield from position["trick"]
     if position.get("turn_up"):
         yield position["turn_up"]

@@ -15,6 +15,7 @@ from .chapters.chapter import Ask, Chapter, Move, Offer, OnCard, OnTrickPoints, 
 from .chapters.deal import DealRules
 from .chapters.declare import book as declare
 from .chapters.players import PlayerRules
+from .chapters.referee import book as referee
 from .chapters.score import ScoreRules
 from .chapters.settle import SettleRules
 from .chapters.tricks import TrickRules
@@ -43,6 +44,7 @@ CHAPTERS: Final = (
     draw.CHAPTER,
     score.CHAPTER,
     settle.CHAPTER,
+    referee.CHAPTER,
 )
 
 

@@ -27,6 +27,8 @@ def fill(filling: Filling) -> None:
     _fill_stock(filling)
     _share_out(filling)
     _lay_open(table, drawing=drawing)
+    if not drawing and "last_tricks" not in filling.given:
+        table.last_tricks[table.leader] = deal.hand_size - full
 
 
 def _put_away_what_has_scored(filling: Filling) -> None:
@@ -119,7 +121,7 @@ def _fill_tricks(filling: Filling, least: Sequence[int]) -> None:
 def _fill_stock(filling: Filling) -> None:
     """All the cards that are left are still to be drawn, where the stock is open."""
     filling.fill_stock(len(filling.cards))
-    if filling.table.left_to_draw % filling.table.players:
+    if (filling.table.left_to_draw + sum(filling.table.surplus)) % filling.table.players:
         what = "With the turn-up it must hold as many cards for each player."
         where = "stock" if "stock" in filling.given else "won"
         raise Incomplete("the stock does not last for a whole number of tricks", what, where)

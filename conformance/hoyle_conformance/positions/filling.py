@@ -54,7 +54,7 @@ class Filling:
     def cards_each(self) -> int:
         """How many cards each player holds before playing to the trick: as many as are given, or else those dealt."""
         told = [seat for seat in self.seats if not self.is_open("hands", seat)]
-        known = (len(self.table.hands[seat]) + self._has_played(seat) for seat in told)
+        known = (len(self.table.hands[seat]) + self._has_played(seat) - self.table.surplus[seat] for seat in told)
         return max(known, default=self.table.rules.deal.hand_size)
 
     def _has_played(self, seat: Seat) -> bool:
@@ -76,7 +76,8 @@ class Filling:
     def fill_hands(self, full: int, where: str) -> None:
         """Fill up every hand, less the card that is played to the trick; raises Incomplete as `fill_pile` does."""
         for seat in self.seats:
-            self.fill_pile("hands", seat, full - self._has_played(seat), where, self._unfit(seat))
+            size = full + self.table.surplus[seat] - self._has_played(seat)
+            self.fill_pile("hands", seat, size, where, self._unfit(seat))
 
     def _unfit(self, seat: Seat) -> frozenset[Card]:
         """The cards that a hand should not be filled with: those wanted, and those that its carte blanche lacks."""

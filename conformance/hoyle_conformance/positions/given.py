@@ -65,13 +65,15 @@ def _without_chapter(rules: Rules) -> Iterator[str]:
         yield "blanks"
     if "seven" not in rules.chapters:
         yield "claimed"
+    if "referee" not in rules.chapters:
+        yield from ("surplus", "untouched", "last_tricks")
 
 
 def _check_seats(rules: Rules, given: Given) -> None:
     for key in ("leads", "has_won", "exchanges", "announces", "dealer", "last_trick_won_by"):
         if key in given:
             check_seat(rules, given[key], key)
-    for key in ("hands", "won", "discarded", "scored", "kept", "score", "made", "packets"):
+    for key in ("hands", "won", "discarded", "scored", "kept", "score", "made", "packets", "surplus", "last_tricks"):
         for seat in given.get(key, ()):
             check_seat(rules, seat, key, seat)
     for seat in given.get("score", ()):
@@ -79,8 +81,9 @@ def _check_seats(rules: Rules, given: Given) -> None:
         if seat != first:
             message = f"{seat} scores together with {first}"
             raise Incomplete(message, f"Write their score under {first}.", "score", seat)
-    for at, seat in enumerate(given.get("blanks", ())):
-        check_seat(rules, seat, "blanks", at)
+    for key in ("blanks", "untouched"):
+        for at, seat in enumerate(given.get(key, ())):
+            check_seat(rules, seat, key, at)
 
 
 def check_seat(rules: Rules, seat: str, *path: str | int) -> None:

@@ -37,7 +37,8 @@ _PHASES: Final = {
 }
 _NO_TRUMPS: Final = "none"
 #: What is given just as a position holds it.
-_AS_WRITTEN: Final = tuple(each for each in FIELDS if each.name in {"last_trick_won_by", "made", "packets"})
+_GIVEN_SO: Final = frozenset({"last_trick_won_by", "made", "packets", "surplus", "last_tricks"})
+_AS_WRITTEN: Final = tuple(each for each in FIELDS if each.name in _GIVEN_SO)
 
 
 def lay_out(rules: Rules, given: Given) -> Table:
@@ -82,6 +83,8 @@ def _lay_out_deal(table: Table, given: Given) -> None:
         _lay_out_drawn(table, given, places)
     for letter in given.get("blanks", ()):
         table.blanks[read_seat(letter)] = BlankState.SCORED
+    for letter in given.get("untouched", ()):
+        table.untouched[read_seat(letter)] = True
     word = next(word for word in _PHASES if word in given)
     begins, table.phase = read_seat(given[word]), _PHASES[word]
     table.leader = begins if table.phase in {Phase.PLAY, Phase.DECLARE} else table.elder

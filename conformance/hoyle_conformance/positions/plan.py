@@ -25,6 +25,10 @@ _VARIANT_STEP: Final = 7
 _NOT_OBSERVED: Final = frozenset({"refused", "answer"})
 #: The steps that need one card of each player.
 _ONE_CARD_EACH: Final = frozenset({"cut", "trick", "winner"})
+#: What an implementation claims that carries out irregular acts and rules on them; and what of a position only such a
+#: one can be set up in.
+IRREGULARITIES: Final = "irregularities"
+_IRREGULAR: Final = frozenset({"surplus", "untouched"})
 
 
 class Written(dict[str, Any]):
@@ -152,6 +156,8 @@ class Capabilities:
         """What an implementation must be able to do for these steps and expectations."""
         branches = list(branches)
         needs = {self.options.get(step.get("option", ""), self.acts[step["do"]]) for step in acts if "do" in step}
+        if any("irregular" in step for step in acts) or not _IRREGULAR.isdisjoint(given):
+            needs.add(IRREGULARITIES)
         needs |= {self.asks[step["ask"]] for step in acts if "ask" in step}
         needs |= {self.observables[key] for key in _observed(branches)}
         if "before" not in given and any("do" in step for step in acts):

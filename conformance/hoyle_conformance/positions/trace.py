@@ -99,6 +99,7 @@ _BESIDE_THE_FIELDS: Final[Mapping[str, Callable[[_After], Any]]] = MappingProxyT
         "trick_won_by": lambda after: _trick_won_by(after.events),
         "stock_left": lambda after: len(after.table.stock),
         "settled": lambda after: _settled(after.table),
+        "options": lambda after: list(after.table.options),
         "position": lambda after: _lying(after.position),
     }
 )

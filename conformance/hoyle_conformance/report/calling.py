@@ -45,6 +45,11 @@ def packets(step: Mapping[str, Any]) -> str:
     return f" in packets of {step['packets']}" if "packets" in step else ""
 
 
+def taken(step: Mapping[str, Any]) -> str:
+    """The cards that are taken by a choice, where it names some."""
+    return f": {cards(step['cards'])}" if step.get("cards") else ""
+
+
 def these(texts: Sequence[str]) -> str:
     """The cards of a combination; a void suit has none."""
     return f": {cards(texts)}" if texts else ", a void suit"

@@ -12,6 +12,7 @@ from hoyle_reference.events import (
     deal,
     declare,
     draw,
+    referee,
     score,
     settle,
     seven,
@@ -22,12 +23,20 @@ from hoyle_reference.events.event import Awaits, Event
 from hoyle_reference.table.cards import SUIT_NAMES, Card, name, names, suit_of
 from hoyle_reference.table.seats import seat_name
 
-from . import printed, words
-from .calling import OPTIONS
+from . import printed, ruling, words
 from .words import Names
 
 #: What is said of nothing: whom the table waits for, and that the choice which was just told has been made.
-SILENT: Final = (Awaits, choosing.Chosen)
+SILENT: Final = (
+    Awaits,
+    choosing.Chosen,
+    referee.Erred,
+    referee.Settled,
+    referee.LedInstead,
+    referee.DrawAgain,
+    referee.RoundDrawn,
+    referee.DrewEarly,
+)
 
 
 def in_words(event: Event, melds: Names) -> str:
@@ -57,7 +66,18 @@ def _dealt(event: deal.Dealt, _melds: Names) -> str:
 
 
 def _offered(event: choosing.Offered, _melds: Names) -> str:
-    return f"{_of(event)} may choose {printed.listed([OPTIONS[each] for each in event.options], 'or')}."
+    return f"{_of(event)} may choose {printed.listed([words.option(each) for each in event.options], 'or')}."
+
+
+def _scored(event: score.Scored, melds: Names) -> str:
+    what = melds.get(event.what, ruling.plain(event.what))
+    verb = "scores" if event.points >= 0 else "loses"
+    return f"{_of(event)} {verb} {abs(event.points):,} for {what}."
+
+
+def _miscounted(event: referee.Miscounted, _melds: Names) -> str:
+    more = "more" if event.by > 0 else "fewer"
+    return f"{_of(event)} has {abs(event.by)} {more} than before of the cards that there should be."
 
 
 def _won(event: settle.GameWon, _melds: Names) -> str:
@@ -88,14 +108,12 @@ SAID: Final[Mapping[type, Callable[[Any, Names], str]]] = MappingProxyType(
         deal.TurnedUp: lambda event, _m: (
             f"{_card(event.card)} is turned up: {SUIT_NAMES[suit_of(event.card)]} are trumps."
         ),
-        score.Scored: lambda event, melds: (
-            f"{_of(event)} scores {event.points:,} for {melds.get(event.what, event.what.replace('-', ' '))}."
-        ),
+        score.Scored: _scored,
         tricks.Played: lambda event, _m: f"{_of(event)} plays {_card(event.card)}.",
         tricks.TrickWon: lambda event, _m: f"{_of(event)} wins the trick {_cards(event.cards)}.",
         tricks.LastTrickWon: lambda event, _m: f"It counts as the last trick, won by {_of(event)}.",
         score.BroughtNothing: lambda event, _m: f"The trick brings {_of(event)} nothing.",
-        score.NobodyScores: lambda event, _m: f"Nobody scores for {event.what}: both are equal.",
+        score.NobodyScores: lambda event, _m: f"Nobody scores for {ruling.plain(event.what)}.",
         score.NoBonus: lambda event, _m: f"{_of(event)} makes no {event.what}.",
         declare.Declared: lambda event, melds: f"{_of(event)} declares {_meld(event, melds)}: {_cards(event.cards)}.",
         declare.TrumpsMade: lambda event, _m: f"{SUIT_NAMES[event.suit].capitalize()} are trumps from now on.",
@@ -129,6 +147,35 @@ SAID: Final[Mapping[type, Callable[[Any, Names], str]]] = MappingProxyType(
         calling.Announced: lambda event, _m: f"{_of(event)} has announced {event.count or 'none'}.",
         calling.Asked: lambda event, _m: f"{_of(event)} asks for more.",
         calling.ClassDecided: _decided,
+        referee.Happened: lambda event, _m: f"By {_of(event)}: {ruling.plain(event.irregularity)}.",
+        referee.Claimed: lambda event, _m: (
+            f"To be ruled on, of {_of(event.claim.error)}: {ruling.plain(event.claim.error.irregularity)}."
+        ),
+        referee.Ruled: lambda event, _m: f"The ruling for {_of(event)}: {ruling.plain(event.word)}.",
+        referee.Unruled: lambda event, _m: f"This is done by {_of(event)}: {ruling.plain(event.word)}.",
+        referee.Miscounted: _miscounted,
+        referee.HandCompleted: lambda event, _m: f"{_of(event)} is given {_cards(event.cards)} from the stock.",
+        referee.SurplusReturned: lambda event, _m: (
+            f"{_cards(event.cards)} go from the hand of {_of(event)} under the stock."
+        ),
+        referee.DealCancelled: lambda event, _m: f"The cards are taken up; {seat_name(event.dealer)} deals again.",
+        referee.TakenBack: lambda event, _m: (
+            f"{_of(event.error)} takes back {_cards(event.error.cards)}, and what was played after it goes back too."
+        ),
+        referee.TricksForfeited: lambda event, _m: (
+            f"The tricks without drawing, and the cards left, go from {_of(event)} to {seat_name(event.to)}."
+        ),
+        referee.ShownTo: lambda event, _m: f"{_of(event)} sees {_cards(event.cards)}.",
+        referee.PutBack: lambda event, _m: f"{_of(event)} puts back {_cards(event.cards)} on the stock.",
+        referee.HandedOver: lambda event, _m: (
+            f"{_of(event)} gives {_card(event.card)} to {seat_name(event.to)}, who does not draw."
+        ),
+        referee.NextDrawChosen: lambda event, _m: f"{_of(event)} will choose between the cards of the next draw.",
+        referee.LeftUndrawn: lambda event, _m: f"{_cards(event.cards)} is not drawn.",
+        referee.Unscored: lambda event, melds: (
+            f"{melds.get(event.combination.meld, event.combination.meld)} of {_of(event)} counts as not declared."
+        ),
+        referee.CardLeftOver: lambda event, _m: f"{_of(event)} wins {_cards(event.cards)} without a card against it.",
         calling.Specified: lambda event, melds: f"{_of(event)} specifies {_meld(event, melds)}: {_cards(event.cards)}.",
     }
 )

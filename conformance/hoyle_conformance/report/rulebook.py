@@ -71,11 +71,17 @@ def _entries(suite: Suite, cells: Cells, schema: Mapping[str, Any], path: str, g
         here = f"{path}.{name}"
         if each.get("type") == "array":
             for row in cells.rows(here):
-                yield _entry(row, each["title"], row.value["name"].capitalize(), each)
+                yield _entry(row, each["title"], _heading(row.value), each)
         elif "$ref" not in each:
             yield from _entries(suite, cells, each, here, each["title"])
         elif here in cells:
             yield _entry(cells[here], group, each["title"], each)
+
+
+def _heading(row: Mapping[str, Any]) -> str:
+    """What a row is about: the name of a combination, or what is irregular."""
+    name = str(row["name"] if "name" in row else row["title"])
+    return name[:1].upper() + name[1:].lower() if "name" in row else name
 
 
 def _entry(cell: Cell, group: str, heading: str, schema: Mapping[str, Any]) -> Entry:
@@ -87,6 +93,8 @@ def _entry(cell: Cell, group: str, heading: str, schema: Mapping[str, Any]) -> E
 
 def sentence(schema: Mapping[str, Any], value: Any) -> str:
     """What a value of a parameter means, as a sentence."""
+    if isinstance(value, Mapping) and "ruling" in value:
+        return str(value["ruling"])
     if isinstance(value, Mapping):
         return _called(value) if "class" in value else _combination(value)
     if "sentences" in schema:

@@ -9,7 +9,7 @@ from hoyle_reference.table.refusals import MESSAGES
 from hoyle_reference.table.seats import seat_name
 
 from ..run.judge import REPORTED
-from . import calling
+from . import calling, ruling
 from .layout import harmless
 from .printed import card, cards, in_order, listed, suit
 
@@ -23,7 +23,7 @@ def step(step: Mapping[str, Any], names: Names) -> str:
     """A step of a scenario in words."""
     by = step.get("by", "")
     table = _ACTS if "do" in step else _QUESTIONS
-    return table[step["do" if "do" in step else "ask"]](by, step, names)
+    return table[step["do" if "do" in step else "ask"]](by, step, names) + ruling.irregular(step)
 
 
 def _meld(step: Mapping[str, Any], names: Names) -> str:
@@ -37,7 +37,7 @@ _ACTS: Final[Mapping[str, Phrase]] = MappingProxyType(
         "cut": lambda _by, step, _n: listed(
             [f"{seat} cuts {card(text)}" for seat, text in zip("ABCD", step["cards"], strict=False)]
         ),
-        "choose": lambda by, step, _n: f"{by} chooses {calling.OPTIONS.get(step['option'], step['option'])}",
+        "choose": lambda by, step, _n: f"{by} chooses {option(step['option'])}{calling.taken(step)}",
         "deal": lambda by, step, _n: f"{by} deals{calling.packets(step)}, the pack from the top: {_deck(step['deck'])}",
         "play": lambda by, step, _n: f"{by} plays {card(step['card'])}",
         "trick": lambda by, step, _n: f"{by} leads to a trick: {cards(step['cards'])}",
@@ -45,7 +45,7 @@ _ACTS: Final[Mapping[str, Phrase]] = MappingProxyType(
         "hold": lambda by, step, names: f"{by} keeps {_meld(step, names)} to score: {cards(step['cards'])}",
         "exchange": lambda by, step, _n: f"{by} exchanges {card(step['card'])} for the turn-up",
         "show": lambda by, step, _n: f"{by} shows {card(step['card'])}",
-        "draw": lambda by, _step, _n: f"{by} draws",
+        "draw": lambda by, step, _n: ruling.draws(by, step),
         "draw-all": lambda by, _step, _n: f"everyone draws, {by} first",
         "discard": lambda by, step, _n: f"{by} exchanges {cards(in_order(step['cards']))}",
         "peep": lambda by, _step, _n: f"{by} looks at the cards left",
@@ -53,6 +53,8 @@ _ACTS: Final[Mapping[str, Phrase]] = MappingProxyType(
         "answer": lambda by, step, _n: f"{by} says: {calling.ANSWERS.get(step['says'], step['says'])}",
         "prove": lambda by, _step, _n: f"{by} shows the blank",
         "carte-blanche": lambda by, _step, _n: f"{by} shows carte blanche",
+        "mishap": lambda by, step, _n: ruling.mishap(by, step),
+        "claim": lambda by, step, _n: f"{by} claims: {ruling.plain(step['irregularity'])}",
     }
 )
 
@@ -78,8 +80,14 @@ _QUESTIONS: Final[Mapping[str, Phrase]] = MappingProxyType(
             f"How is a game settled in which {listed([f'{seat} has {n:,}' for seat, n in step['score'].items()])}"
             f"{_brisques(step)}?"
         ),
+        "ruling": lambda by, step, _n: ruling.asked(by, step),
     }
 )
+
+
+def option(word: str) -> str:
+    """What an option means to whoever takes it."""
+    return calling.OPTIONS.get(word) or ruling.REMEDIES.get(word) or word
 
 
 def _brisques(step: Mapping[str, Any]) -> str:
@@ -120,6 +128,8 @@ def _answer(value: Any, names: Names) -> str:
     if isinstance(value, int):
         return points(value)
     if isinstance(value, Mapping):
+        if "chooses" in value:
+            return ruling.said(value)
         return _settlement(value) if "winner" in value else _scores(value, {})
     if value and isinstance(value[0], Mapping):
         said = (f"{names.get(each['meld'], each['meld'])} {cards(in_order(each['cards']))}" for each in value)
@@ -174,6 +184,7 @@ _VALUES: Final[Mapping[str, Callable[[Any, Names], str]]] = MappingProxyType(
             f"{seat} has on the table {cards(in_order(hand))}" for seat, hand in value.items()
         ),
         "seen": lambda value, _n: "; ".join(f"{seat} has seen {cards(in_order(some))}" for seat, some in value.items()),
+        "options": lambda value, _n: ruling.options(value),
         "deals_left": lambda value, _n: f"{value} deal{'' if value == 1 else 's'} must still be ended",
         "settled": lambda value, _n: _settlement(value),
         "stock_left": lambda value, _n: f"{value} cards are left in the stock",
@@ -228,7 +239,7 @@ def position(given: Mapping[str, Any], names: Names) -> list[str]:
         lines.append(f"{given['last_trick_won_by']} has won the trick that counts as the last.")
     if given.get("claimed"):
         lines.append(f"Already turned up, exchanged or shown: {cards(given['claimed'])}.")
-    lines += calling.called(given)
+    lines += [*calling.called(given), *ruling.position(given)]
     if "score" in given:
         lines.append(f"Score: {listed([f'{seat} {count:,}' for seat, count in given['score'].items()])}.")
     return lines

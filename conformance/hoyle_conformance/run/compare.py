@@ -52,6 +52,7 @@ def _where_cards_lie(position: Mapping[str, Any]) -> dict[str, list[str]]:
     places |= {f"the tricks of {seat}": cards for seat, cards in position["won"].items()}
     places |= {f"the {key}": position[key] for key in ("stock", "trick")}
     places |= {f"the discards of {seat}": cards for seat, cards in position.get("discards", {}).items()}
+    places |= {"the cards left undrawn": position["undrawn"]} if position.get("undrawn") else {}
     places["the turn-up"] = [position["turn_up"]] if position.get("turn_up") else []
     return {
         place: list(map(face, cards)) if place in _IN_ORDER else sorted(map(face, cards))
@@ -63,7 +64,7 @@ def cards_of(position: Mapping[str, Any]) -> Faces:
     """The faces of all the cards of a position."""
     piles = chain(position["hands"].values(), position["won"].values(), position.get("discards", {}).values())
     turned = [position["turn_up"]] if position.get("turn_up") else []
-    return Counter(map(_TWO, chain(*piles, position["stock"], position["trick"], turned)))
+    return Counter(map(_TWO, chain(*piles, position["stock"], position["trick"], position.get("undrawn", ()), turned)))
 
 
 def moved(

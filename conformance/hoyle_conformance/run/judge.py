@@ -82,6 +82,7 @@ class _Seen:
             "seen": position.get("seen", nobody),
             "deals_left": position.get("deals_left"),
             "settled": None,
+            "options": position.get("options", []),
             "game_won_by": None,
             _OF_ONE_STEP: None,
             "position": position if "hands" in position else None,

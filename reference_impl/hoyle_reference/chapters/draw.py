@@ -2,18 +2,23 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Final
 
 from ..cells import Cells, Rule, word
 from ..events.draw import Drew
 from ..events.event import Event, awaits
-from ..table.acts import Counted, Draw
+from ..events.referee import LeftUndrawn, Miscounted, RoundDrawn, ShownTo, Unruled
+from ..table.acts import Choose, Counted, Draw
+from ..table.cards import Card
 from ..table.refusals import Grounds, Malformed, Refusal
-from ..table.seats import after, seat_name
+from ..table.seats import Seat, after, ring, seat_name
 from ..table.states import Phase
 from ..table.table import Table
-from . import score
-from .chapter import Ask, Chapter, Move, during
+from . import choosing, score
+from .chapter import Ask, Chapter, Move, Offer, during
 from .declare import declaring
+from .referee import rows
+from .referee.rows import RefereeRules
 
 _DRAWING = frozenset({Phase.DECLARE, Phase.DRAW})
 
@@ -42,7 +47,27 @@ def refuse_draw(table: Table, act: Draw) -> Refusal | None:
     """Players draw in turn after a trick, and only while there are cards to draw (cells `draw.*`)."""
     if table.phase not in _DRAWING:
         return Refusal("not-now", _out_of_time(table))
-    return None if act.by == table.turn else Refusal("not-your-turn", table.rules.of(DrawRules).first.grounds)
+    if act.by != table.turn:
+        return Refusal("not-your-turn", table.rules.of(DrawRules).first.grounds)
+    due, why = due_to_draw(table, act.by)
+    if act.count == due:
+        return None
+    return Refusal("too-few-drawn" if act.count < due else "too-many-drawn", why)
+
+
+def due_to_draw(table: Table, seat: Seat) -> tuple[int, Grounds]:
+    """How many cards a player draws after this trick, and why: one, unless it has been ruled otherwise."""
+    if rows.is_ruled(table, seat, rows.DRAWS_TWO):
+        return 2, rows.why_ruled(table, rows.DRAWS_TWO)
+    if rows.is_ruled(table, seat, rows.DOES_NOT_DRAW):
+        return 0, rows.why_ruled(table, rows.DOES_NOT_DRAW)
+    return 1, table.rules.of(DrawRules).when.grounds
+
+
+def sense_of_draw(table: Table, act: Draw) -> None:
+    """Raise Malformed where fewer cards are left than would be drawn."""
+    if not 0 <= act.count <= max(1, len(table.stock)):
+        raise Malformed(f"{act.count} cards cannot be drawn")
 
 
 def _out_of_time(table: Table) -> Grounds:
@@ -53,17 +78,79 @@ def _out_of_time(table: Table) -> Grounds:
 
 
 def draw(table: Table, act: Draw) -> Iterator[Event]:
-    """The player takes the top card, or the turn-up when it alone is left; with the last card the declarations end."""
-    card = table.stock[-1] if table.stock else table.turn_up
+    """The player takes the top card, or the turn-up when it alone is left; with the last card the declarations end.
+
+    Where a card of the next draw may be chosen, it is chosen first, and both players have drawn.
+    """
+    if _may_choose(table, act):
+        assert table.chooser is not None, "somebody may choose"
+        yield from choosing.put(NEXT_CARDS, table, table.chooser)
+        return
+    for _ in range(act.count):
+        yield from _takes(table, act.by, table.stock[-1] if table.stock else table.turn_up)
+    if act.count != 1:
+        yield Miscounted(act.by, act.count - 1, due_to_draw(table, act.by)[1])
+    owed = [seat for seat in table.still_to_draw if seat != act.by]
+    if act.by != table.turn:
+        return
+    if owed:
+        yield awaits(Phase.DRAW, owed[0])
+    else:
+        yield from round_is_over(table)
+
+
+def _takes(table: Table, seat: Seat, card: Card | None) -> Iterator[Event]:
     assert card is not None, "a table that awaits a draw has a card to draw"
     left_lying = declaring.left_lying(table) if table.left_to_draw == 1 else ()
-    yield Drew(act.by, card, _why(table) + left_lying)
+    yield Drew(seat, card, _why(table) + left_lying)
     for follows in table.rules.on_draw:
-        yield from follows(table, act.by, card)
+        yield from follows(table, seat, card)
+    if rows.is_ruled(table, seat, rows.SHOWS_NEXT_CARD):
+        why = rows.why_ruled(table, rows.SHOWS_NEXT_CARD)
+        yield ShownTo(after(seat, table.players), (card,), why)
+        yield Unruled(seat, rows.SHOWS_NEXT_CARD, why)
+
+
+def round_is_over(table: Table) -> Iterator[Event]:
+    """Everybody has drawn; what does not go round may be left, and with the stock the declarations end."""
+    rules = table.rules.get(RefereeRules)
+    if any(table.drawn_early):
+        yield RoundDrawn()
+    if rules is not None and rules.odd_card_is_left.value and 0 < table.left_to_draw < table.players:
+        yield LeftUndrawn(tuple(table.stock), rules.odd_card_is_left.grounds)
     if not table.drawing:
         yield from declaring.ends_with_the_stock(table)
-    seat = after(act.by, table.players)
-    yield awaits(Phase.PLAY if seat == table.leader else Phase.DRAW, seat)
+    yield awaits(Phase.PLAY, table.leader)
+
+
+# The choice of the next cards
+
+#: What may be chosen: the card that lies on top, or the one under it.
+UPPER: Final = "upper-card"
+LOWER: Final = "lower-card"
+
+
+def _may_choose(table: Table, act: Draw) -> bool:
+    """Whether the cards of this draw are to be chosen between: nobody has drawn yet, and cards that were seen are
+    left."""
+    first = table.phase is Phase.DECLARE and act.by == table.leader and act.count == 1
+    return first and table.chooser is not None and table.seen_ahead > 0 and len(table.stock) > 1
+
+
+def next_cards(table: Table, act: Choose) -> Iterator[Event]:
+    """The player takes one of the two cards, and the other player gets the other."""
+    upper, lower = table.stock[-1], table.stock[-2]
+    own, others = (upper, lower) if act.option == UPPER else (lower, upper)
+    yield ShownTo(act.by, (upper, lower), rows.why_ruled(table, "other-chooses-next-cards"))
+    cards = {act.by: own, after(act.by, table.players): others}
+    for seat in ring(table.leader, table.players):
+        yield from _takes(table, seat, cards[seat])
+    yield from round_is_over(table)
+
+
+NEXT_CARDS: Final = Offer(
+    (UPPER, LOWER), lambda table: rows.why_ruled(table, "other-chooses-next-cards"), next_cards, in_a_deal=True
+)
 
 
 def _why(table: Table) -> Grounds:
@@ -75,7 +162,7 @@ def _why(table: Table) -> Grounds:
 
 def open_draws(table: Table) -> Iterator[Draw]:
     """To draw, for the one whose turn it is."""
-    yield Draw(table.turn)
+    yield Draw(table.turn, due_to_draw(table, table.turn)[0])
 
 
 def sense(table: Table) -> None:
@@ -91,8 +178,9 @@ def sense(table: Table) -> None:
 CHAPTER = Chapter(
     "draw",
     read,
-    (Move(Draw, refuse_draw, draw, during(*_DRAWING), open_draws, exact=True),),
+    (Move(Draw, refuse_draw, draw, during(*_DRAWING), open_draws, exact=True, sense=sense_of_draw),),
     (Ask(Counted, score.what_cards_count),),
+    offers=(NEXT_CARDS,),
     phases=_DRAWING,
     fields=lambda _rules: ("trumps", "turn_up"),
     sense=sense,

@@ -8,19 +8,21 @@ from dataclasses import dataclass
 
 from ..cells import Cells, Rule, equals, number, words
 from ..events.event import Event, awaits
+from ..events.referee import CardLeftOver
 from ..events.score import BroughtNothing, NobodyScores, Scored
 from ..events.settle import DealEnded
 from ..events.tricks import LastTrickWon
 from ..table.acts import Counted
 from ..table.cards import Card, read_rank
 from ..table.refusals import Grounds
-from ..table.seats import Seat, ring
+from ..table.seats import Seat, after, ring
 from ..table.states import Phase
 from ..table.table import Table
 from . import settle
 from .brisques import counted
 from .chapter import Chapter, Follows, Ruling
 from .deal import next_dealer
+from .referee.rows import LAST_TRICK_LOST, LAST_TRICK_UNSCORED, is_ruled, why_ruled
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +94,7 @@ def _for_tricks(table: Table, seat: Seat, points: Rule[int], what: str, more: Gr
 
 def after_trick(table: Table, taker: Seat, leader: Seat) -> Iterator[Event]:
     """What the trick just taken scores; after the last of them, what is counted at the end of the deal."""
-    rules, over = table.rules.score, not any(table.hands)
+    rules, over = table.rules.score, not all(table.hands)
     is_last = table.last_draw if rules.last_trick_ends_the_drawing.value else over
     if rules.trick.value:
         yield from _for_tricks(table, taker, rules.trick, "trick")
@@ -100,11 +102,26 @@ def after_trick(table: Table, taker: Seat, leader: Seat) -> Iterator[Event]:
         yield from _for_tricks(table, taker, rules.capture, "capture")
     yield from _for_cards(table, taker, is_last=is_last)
     if is_last:
-        which = rules.last_trick_ends_the_drawing.grounds
-        yield LastTrickWon(taker, which)
-        yield from _for_tricks(table, taker, rules.last_trick, "last-trick", which + _in_the_last_tricks(table))
+        yield from _last_trick(table, taker)
     if over:
-        yield from _ends(table)
+        yield from ends(table)
+
+
+def _last_trick(table: Table, taker: Seat) -> Iterator[Event]:
+    """What the last trick scores its winner; where a player has been ruled to lose it, another."""
+    rules = table.rules.score
+    which = rules.last_trick_ends_the_drawing.grounds
+    seats = ring(taker, table.players)
+    if any(is_ruled(table, seat, LAST_TRICK_UNSCORED) for seat in seats):
+        yield NobodyScores("last-trick", which + why_ruled(table, LAST_TRICK_UNSCORED))
+        return
+    loser = next((seat for seat in seats if is_ruled(table, seat, LAST_TRICK_LOST)), None)
+    if loser is not None:
+        taker, which = after(loser, table.players), which + why_ruled(table, LAST_TRICK_LOST)
+    yield LastTrickWon(taker, which)
+    if loser is not None and table.hands[taker]:
+        yield CardLeftOver(taker, tuple(table.hands[taker]), which)
+    yield from _for_tricks(table, taker, rules.last_trick, "last-trick", which + _in_the_last_tricks(table))
 
 
 def _in_the_last_tricks(table: Table) -> Grounds:
@@ -123,7 +140,7 @@ def _for_cards(table: Table, taker: Seat, *, is_last: bool) -> Iterator[Event]:
         yield BroughtNothing(taker, rules.as_won.grounds if points else rules.trick.grounds)
 
 
-def _ends(table: Table) -> Iterator[Event]:
+def ends(table: Table) -> Iterator[Event]:
     """The deal is over, and the next player deals."""
     yield from _count_at_the_end(table)
     dealer, why = next_dealer(table), table.rules.deal.next_dealer.grounds + settle.of_deals(table)

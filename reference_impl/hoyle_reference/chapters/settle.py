@@ -14,6 +14,7 @@ from ..table.states import Phase
 from ..table.table import Table
 from .brisques import counted
 from .chapter import Ask, Chapter, Ruling
+from .referee.rows import RUBICONED, cap_of_the_rubiconed, is_ruled, why_ruled
 
 Score = tuple[int, ...]
 
@@ -169,7 +170,7 @@ def _decided(table: Table) -> Iterator[Event]:
     rules, score = table.rules.settle, table.rules.score
     sides = table.rules.sides
     brisques = tuple(sum(counted(table, table.won[seat]) for seat in side) for side in sides)
-    ended = settlement(rules, tuple(table.score), brisques)
+    ended = _if_rubiconed(table) or settlement(rules, tuple(table.score), brisques)
     for side, points in zip(sides, brisques, strict=True) if ended.with_brisques else ():
         if points:
             yield Scored(side[0], points, "brisques", score.counting.grounds + score.as_won.grounds)
@@ -180,6 +181,19 @@ def _decided(table: Table) -> Iterator[Event]:
     why = rules.why + ended.grounds + (score.as_won.grounds if left_out else ())
     yield GameWon(ended.winner, ended.points, why)
     yield awaits(Phase.OVER, table.turn)
+
+
+def _if_rubiconed(table: Table) -> Ended | None:
+    """How the game ends where a player has been ruled to be rubiconed: the other side wins, with no more than so many
+    points for those that the player has scored."""
+    rules, score = table.rules.settle.settlement, table.score
+    loser = next((seat for seat in range(table.players) if is_ruled(table, Seat(seat), RUBICONED)), None)
+    if rules is None or loser is None:
+        return None
+    side = table.rules.side_of[loser]
+    winner = next(each[0] for each in table.rules.sides if each[0] != side)
+    points, why = _points(rules, score[winner], min(score[side], cap_of_the_rubiconed(table)), under=True)
+    return Ended(winner, points, why + why_ruled(table, RUBICONED))
 
 
 def _undecided(table: Table, equal: Grounds) -> Iterator[Event]:

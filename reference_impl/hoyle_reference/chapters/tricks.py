@@ -194,7 +194,7 @@ def play(table: Table, act: Play) -> Iterator[Event]:
     leader, taker = table.leader, ring(table.leader, table.players)[best]
     yield TrickWon(taker, tuple(table.trick), why)
     yield from score.after_trick(table, taker, leader)
-    if any(table.hands):
+    if all(table.hands):
         yield awaits(Phase.DECLARE if table.drawing else Phase.PLAY, taker)
 
 
@@ -292,7 +292,9 @@ def sense(table: Table) -> None:
     if len(table.trick) >= players:
         raise Malformed("the trick is complete: its cards belong to the player who has won it")
     played, owed = table.have_played, table.still_to_draw
-    whole = [len(hand) + (seat in played) + (seat in owed) for seat, hand in enumerate(table.hands)]
+    whole = [
+        len(hand) + (seat in played) + (seat in owed) - table.surplus[seat] for seat, hand in enumerate(table.hands)
+    ]
     all_held = table.drawing or table.phase in _BEFORE_THE_PLAY
     if len(set(whole)) > 1 or (whole[0] != full if all_held else whole[0] > full):
         raise Malformed(f"the hands do not have the right number of cards: {_counts(table.hands)}")

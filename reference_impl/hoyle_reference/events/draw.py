@@ -10,15 +10,16 @@ from ..table.table import Table
 
 @dataclass(frozen=True, slots=True)
 class Drew:
-    """A player draws the top card of the stock, or the turn-up after the last of them."""
+    """A player draws the top card of the stock, or the turn-up after the last of them; or one that is chosen."""
 
     seat: Seat
     card: Card
     grounds: Grounds = ()
 
     def change(self, table: Table) -> None:
-        if table.stock:
-            table.stock.pop()
-        else:
+        if self.card == table.turn_up:
             table.turn_up = None
+        else:
+            table.stock.remove(self.card)
+        table.seen_ahead = max(0, table.seen_ahead - 1)
         table.hands[self.seat].append(self.card)

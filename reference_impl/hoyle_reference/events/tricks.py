@@ -32,6 +32,7 @@ class TrickWon:
 
     def change(self, table: Table) -> None:
         table.won[self.seat].extend(self.cards)
+        table.last_tricks[self.seat] += not table.drawing
         table.trick = []
         table.leader = self.seat
         table.combinations_since_trick = table.sevens_since_trick = 0

@@ -48,10 +48,11 @@ class Cut(Act):
 
 @dataclass(frozen=True, slots=True)
 class Choose(Act):
-    """A player takes one of the options that a rule puts before them."""
+    """A player takes one of the options that a rule puts before them; some name cards."""
 
     by: Seat
     option: str
+    cards: tuple[Card, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,9 +115,10 @@ class Show(Act):
 
 @dataclass(frozen=True, slots=True)
 class Draw(Act):
-    """A player draws the next card of the stock."""
+    """A player draws the next card of the stock; or, where something has been irregular, another number of cards."""
 
     by: Seat
+    count: int = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,6 +172,33 @@ class CarteBlanche(Act):
     """A player shows a hand that is carte blanche, or the card drawn to such a hand, and scores."""
 
     by: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class Irregular(Act):
+    """A player carries out an act that the rules refuse, and by which this irregularity arises."""
+
+    by: Seat
+    act: Act
+    irregularity: str
+
+
+@dataclass(frozen=True, slots=True)
+class Mishap(Act):
+    """Something irregular happens that is no act of the game, and is noticed at once: `by` has caused it, or is
+    concerned; the cards are those that were seen by it."""
+
+    by: Seat
+    irregularity: str
+    cards: tuple[Card, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Claim(Act):
+    """A player points out an irregularity, so that it is ruled on."""
+
+    by: Seat
+    irregularity: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -250,3 +279,12 @@ class Settlement(Question):
 
     score: tuple[int, ...]
     brisques: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Ruling(Question):
+    """What is the ruling on an irregularity of this player's; of so many cards, where that matters?"""
+
+    by: Seat
+    irregularity: str
+    count: int | None = None

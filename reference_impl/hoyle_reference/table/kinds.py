@@ -246,6 +246,8 @@ def in_their_seats(seats: Sequence[Seat], things: Sequence[Any]) -> list[Any]:
 
 
 NUMBER: Final = of_type(int, "a whole number", {"type": "integer", "minimum": 0}, 0)
+#: A number that may be less than nothing.
+INTEGER: Final = of_type(int, "a whole number", {"type": "integer"}, 0)
 #: A number of points.
 POINTS: Final = of_type(int, "a whole number", ref("points"), 0)
 WORD: Final = of_type(str, "text", ref("word"), "")

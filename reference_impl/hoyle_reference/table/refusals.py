@@ -2,7 +2,8 @@
 
 Malformed, illegal and irregular are three different things. An act that names a card the pack does not hold is
 *malformed* and raises; an act that breaks a rule is *illegal* and is answered with a `Refusal`, a value that can be
-compared; a breach that the table has already suffered is *irregular*, and is the referee's business.
+compared; a refused act that is carried out all the same is *irregular*,
+and is the referee's business.
 """
 
 from dataclasses import dataclass
@@ -65,6 +66,13 @@ MESSAGES: Final = {
     "same-cards-again": "these very cards have already scored this combination",
     "too-late-for-carte-blanche": "carte blanche is declared before playing a card",
     "nothing-new-to-show": "no card has been drawn that would score carte blanche again",
+    "too-few-drawn": "the player must draw more cards",
+    "too-many-drawn": "the player may not draw so many cards",
+    "nothing-irregular": "there is nothing irregular in this",
+    "another-irregularity": "that is not what is irregular in this",
+    "nothing-to-claim": "nothing of the kind has happened that has not been ruled on",
+    "too-late-to-claim": "it is too late to claim this",
+    "not-yours-to-claim": "this is claimed by the other side",
 }
 
 

@@ -1,12 +1,28 @@
 """States: what the table waits for, and what has become of combinations, blanks and calls; each with its kind."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any, Final
 
 from .cards import Card, names
-from .kinds import NUMBER, SEAT, TEXT, YES_OR_NO, Kind, Turn, by_letter, cards_of, mapping, maybe, ref, row, row_of
+from .kinds import (
+    NUMBER,
+    PILE,
+    SEAT,
+    TEXT,
+    WORD,
+    YES_OR_NO,
+    Kind,
+    Turn,
+    by_letter,
+    cards_of,
+    mapping,
+    maybe,
+    ref,
+    row,
+    row_of,
+)
 from .refusals import Malformed
 from .seats import Seat, Setting
 
@@ -59,6 +75,30 @@ class Called:
     count: int = 0
     height: str = ""
     asked: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Error:
+    """Something irregular that a player has done and that may still be claimed: how many tricks had been won by then,
+    how many cards were left to draw, and the cards it is about; of a declaration also what they were called."""
+
+    seat: Seat
+    irregularity: str
+    tricks: int
+    left: int
+    cards: tuple[Card, ...] = ()
+    meld: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """A claim that is being dealt with: the error, what the table waited for and for whom, and whether one of two
+    players who must agree has agreed."""
+
+    error: Error
+    phase: Phase
+    turn: Seat
+    agreed: bool = False
 
 
 def _read_combination(setting: Setting, _key: str, value: Any) -> Combination:
@@ -191,4 +231,53 @@ CALLED: Final = Kind(
     lambda setting, called: {part: kind.write(setting, getattr(called, part)) for part, kind, _, _ in _CALLED},
     lambda turn, called: Called(**{part: kind.turn(turn, getattr(called, part)) for part, kind, _, _ in _CALLED}),
     lambda _setting: Called(),
+)
+
+#: The parts of `Error`, each with its kind and what it says.
+_ERROR: Final = (
+    ("by", "seat", SEAT, "Who has done it."),
+    ("irregularity", "irregularity", WORD, "What it is."),
+    ("tricks", "tricks", NUMBER, "How many tricks had been won by then."),
+    ("left", "left", NUMBER, "How many cards were left to draw."),
+    ("cards", "cards", replace(PILE, turn=lambda turn, pile: tuple(map(turn.card, pile))), "The cards it is about."),
+    ("meld", "meld", TEXT, "What they were declared as; empty where they were not."),
+)
+
+
+def _read_error(setting: Setting, key: str, value: Any) -> Error:
+    given = mapping(key, value)
+    read = {name: kind.read(setting, part, given.get(part)) for part, name, kind, _ in _ERROR}
+    return Error(**{**read, "cards": tuple(read["cards"])})
+
+
+ERROR: Final = Kind(
+    {
+        "type": "object",
+        "additionalProperties": False,
+        "required": [part for part, _, _, _ in _ERROR],
+        "properties": {part: {**kind.schema, "description": says} for part, _, kind, says in _ERROR},
+    },
+    _read_error,
+    lambda setting, error: {part: kind.write(setting, getattr(error, name)) for part, name, kind, _ in _ERROR},
+    lambda turn, error: Error(**{name: kind.turn(turn, getattr(error, name)) for _, name, kind, _ in _ERROR}),
+)
+#: The parts of `Claim`.
+_CLAIM: Final = (("error", ERROR), ("phase", PHASE), ("turn", SEAT), ("agreed", YES_OR_NO))
+
+
+def _read_claim(setting: Setting, key: str, value: Any) -> Claim:
+    given = mapping(key, value)
+    return Claim(**{part: kind.read(setting, part, given.get(part)) for part, kind in _CLAIM})
+
+
+CLAIM: Final = Kind(
+    {
+        "type": "object",
+        "additionalProperties": False,
+        "required": [part for part, _ in _CLAIM],
+        "properties": {part: kind.schema for part, kind in _CLAIM},
+    },
+    _read_claim,
+    lambda setting, claim: {part: kind.write(setting, getattr(claim, part)) for part, kind in _CLAIM},
+    lambda turn, claim: Claim(**{part: kind.turn(turn, getattr(claim, part)) for part, kind in _CLAIM}),
 )

@@ -16,6 +16,7 @@ from .cards import Card, Suit
 from .kinds import (
     CARD,
     HAND,
+    INTEGER,
     NUMBER,
     PILE,
     POINTS,
@@ -25,6 +26,7 @@ from .kinds import (
     SUIT,
     TOP_FIRST,
     WORD,
+    YES_OR_NO,
     Kind,
     Turn,
     each_seat,
@@ -34,7 +36,7 @@ from .kinds import (
     some_seats,
 )
 from .seats import Seat, after, ring
-from .states import BLANK, CALLED, PHASE, SCORED, BlankState, Called, Combination, Phase
+from .states import BLANK, CALLED, CLAIM, ERROR, PHASE, SCORED, BlankState, Called, Claim, Combination, Error, Phase
 
 if TYPE_CHECKING:
     from ..rules import Rules
@@ -102,12 +104,14 @@ def described(
 class _Ruled:
     """What is played by rules; apart, since a description of fields cannot speak of what is defined later."""
 
-    __slots__ = ("players", "rules")
+    __slots__ = ("before", "players", "rules")
 
     def __init__(self, rules: "Rules") -> None:
         self.rules = rules
         #: How many play.
         self.players = rules.players
+        #: The table as it was before each error that may still be put right; what is set up does not remember it.
+        self.before: dict[Error, Table] = {}
 
 
 @dataclass(slots=True, eq=False, init=False)
@@ -214,6 +218,52 @@ class Table(_Ruled):
     )
     called: Called = described(CALLED, "How far the calling of the classes has come.", everywhere=False)
 
+    surplus: list[int] = described(
+        each_seat(INTEGER),
+        "How many cards each player has more than the rules give, or fewer (-1, -2).",
+        everywhere=False,
+        left_out=True,
+    )
+    untouched: list[bool] = described(
+        each_seat(YES_OR_NO),
+        "Whether each player's hand lies as it was dealt, not taken up yet.",
+        everywhere=False,
+        left_out=True,
+    )
+    errors: list[Error] = described(
+        row_of(ERROR), "What has been done that is irregular and may still be claimed.", everywhere=False, left_out=True
+    )
+    claim: Claim | None = described(
+        maybe(CLAIM), "The claim that is being dealt with.", everywhere=False, left_out=True
+    )
+    ruled: list[list[str]] = described(
+        each_seat(row_of(WORD)),
+        "What each player has been ruled to do or to suffer, as long as it lasts; and what has been ruled on.",
+        everywhere=False,
+        left_out=True,
+    )
+    last_tricks: list[int] = described(
+        each_seat(NUMBER),
+        "How many of the tricks after which nobody draws each player has won.",
+        everywhere=False,
+        left_out=True,
+    )
+    drawn_early: list[bool] = described(
+        each_seat(YES_OR_NO),
+        "Whether each player has drawn out of turn after the last trick.",
+        everywhere=False,
+        left_out=True,
+    )
+    seen_ahead: int = described(
+        NUMBER, "How many cards of the stock have been seen that were not to be.", everywhere=False, left_out=True
+    )
+    chooser: Seat | None = described(
+        maybe(SEAT), "Who may choose between the cards of the next draw.", everywhere=False, left_out=True
+    )
+    undrawn: list[Card] = described(
+        PILE, "Cards of the stock that are not drawn at all.", everywhere=False, left_out=True, place=True
+    )
+
     @property
     def drawing(self) -> bool:
         """Whether cards are still drawn after a trick."""
@@ -238,10 +288,12 @@ class Table(_Ruled):
     def still_to_draw(self) -> tuple[Seat, ...]:
         """Who has yet to draw after the last trick, in their order."""
         if self.phase is Phase.DECLARE:
-            return ring(self.leader, self.players)
-        if self.phase is Phase.DRAW:
-            return ring(self.turn, self.players)[: (self.leader - self.turn) % self.players]
-        return ()
+            order = ring(self.leader, self.players)
+        elif self.phase is Phase.DRAW:
+            order = ring(self.turn, self.players)[: (self.leader - self.turn) % self.players]
+        else:
+            return ()
+        return tuple(seat for seat in order if not self.drawn_early[seat])
 
     @property
     def elder(self) -> Seat:
@@ -267,12 +319,14 @@ class Table(_Ruled):
         """Take up all the cards and forget what was scored with them; the score of the game stays."""
         for each in OF_THE_DEAL:
             setattr(self, each.name, each.new(self.rules))
+        self.before.clear()
 
     def copy(self) -> "Table":
         """A table that looks the same and changes by itself."""
         other = Table(self.rules)
         for each in FIELDS:
             setattr(other, each.name, each.kind.copy(getattr(self, each.name)))
+        other.before.update(self.before)
         return other
 
     def turned(self, turn: Turn) -> "Table":

@@ -5,7 +5,7 @@ An act is ``{"by": "A", "do": "play", "card": "KS"}``; a question is ``{"ask": "
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import fields
+from dataclasses import fields, replace
 from types import MappingProxyType
 from typing import Any, Final, TypeVar
 
@@ -15,6 +15,7 @@ from ..table.acts import (
     Act,
     ClassWinner,
     Declarable,
+    Irregular,
     Playable,
     Question,
     Reckoning,
@@ -25,6 +26,7 @@ from ..table.acts import (
     Worth,
     word_of,
 )
+from ..table.acts import Ruling as AskedRuling
 from ..table.cards import MOST_PACKS, Card, names
 from ..table.kinds import CARD, SEAT, Kind, Turn, cards_of, in_their_seats, of_type, seat_of
 from ..table.refusals import Malformed
@@ -34,7 +36,7 @@ T = TypeVar("T")
 
 #: The kinds of acts and of questions, by the words for them.
 ACTS: Final[Mapping[str, type[Act]]] = MappingProxyType(
-    {word_of(move.act): move.act for chapter in CHAPTERS for move in chapter.moves}
+    {word_of(move.act): move.act for chapter in CHAPTERS for move in chapter.moves if move.act is not Irregular}
 )
 QUESTIONS: Final[Mapping[str, type[Question]]] = MappingProxyType(
     {
@@ -128,6 +130,10 @@ def _key(attribute: str) -> str:
 
 def read_act(rules: Rules, spelt: Mapping[str, Any]) -> Act:
     """The act that a mapping spells; raises Malformed for an unknown word, seat or card."""
+    if "irregular" in spelt:
+        act = read_act(rules, {key: value for key, value in spelt.items() if key != "irregular"})
+        by = seat_of(rules, spelt.get("by"))
+        return Irregular(by, act, _read_word(rules, "irregular", spelt["irregular"]))
     if str(spelt.get("do")) in ACTS:
         return _read(rules, spelt, "do", ACTS)
     return _read(rules, spelt, "do", {**ACTS, **{word_of(kind): kind for kind in rules.moves}})
@@ -162,6 +168,8 @@ _ANY_GAME: Final = Setting(len(SEATS), MOST_PACKS, sides=(), side_of=(), combina
 
 def write_act(act: Act | Question) -> dict[str, Any]:
     """The mapping that spells an act or a question."""
+    if isinstance(act, Irregular):
+        return {**write_act(act.act), "irregular": act.irregularity}
     spelt: dict[str, Any] = {"do" if isinstance(act, Act) else "ask": word_of(type(act))}
     for field in fields(act):  # type: ignore[arg-type]  # every act and question is a dataclass
         value, key = getattr(act, field.name), _key(field.name)
@@ -174,6 +182,8 @@ def write_act(act: Act | Question) -> dict[str, Any]:
 
 def turn_act(turn: Turn, act: T) -> T:
     """The same act or question with the players in other seats, and the suits in each other's places."""
+    if isinstance(act, Irregular):
+        return replace(act, by=turn.seats[act.by], act=turn_act(turn, act.act))
     turned: dict[str, Any] = {}
     for each in fields(act):  # type: ignore[arg-type]  # as in write_act
         thing: Any = getattr(act, each.name)
@@ -188,6 +198,14 @@ def write_answer(question: Question, answer: Ruling) -> Any:
     return write(answer.value) if write else answer.value
 
 
+def _write_ruling(value: Any) -> dict[str, Any] | None:
+    """A ruling: who chooses between which options, and until when it may be claimed."""
+    if value is None:
+        return None
+    both, chooser, options, until = value
+    return {"chooses": "both" if both else seat_or_none(chooser), "options": list(options), "until": until}
+
+
 #: How answers that are not just a number are written.
 _ANSWERED: Final[Mapping[type, Callable[[Any], Any]]] = MappingProxyType(
     {
@@ -198,6 +216,7 @@ _ANSWERED: Final[Mapping[type, Callable[[Any], Any]]] = MappingProxyType(
         Declarable: lambda acts: [{"meld": act.meld, "cards": names(act.cards)} for act in acts],
         Reckoning: lambda points: dict(zip(SEATS, points, strict=False)),
         TrickPoints: lambda points: dict(zip(SEATS, points, strict=False)),
+        AskedRuling: _write_ruling,
         Settlement: lambda settled: {"winner": seat_or_none(settled[0]), "points": settled[1]},
     }
 )

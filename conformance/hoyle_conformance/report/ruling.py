@@ -1,0 +1,93 @@
+"""The referee in words: irregularities, claims, remedies and rulings."""
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Any, Final
+
+from .printed import cards, listed
+
+#: What each remedy means to whoever takes it.
+REMEDIES: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        "adds": "to add the points to their own score",
+        "deducts": "to take the points off the offender's score",
+        "deal-stands": "to let the deal stand",
+        "deals-again": "to have the cards dealt again",
+        "hand-is-completed": "to have the hand made up from the stock",
+        "surplus-is-drawn": "to draw the cards that are too many",
+        "surplus-stays": "to leave the cards that are too many",
+        "first-lifted": "the first of the two cards",
+        "second-lifted": "the second of the two cards",
+        "upper-card": "the upper of the next two cards",
+        "lower-card": "the lower of the next two cards",
+    }
+)
+
+#: Until when it may be claimed.
+UNTIL: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        "at-once": "it is ruled on at once",
+        "end-of-the-deal": "it may be claimed as long as the deal is played",
+        "end-of-the-game": "it may be claimed as long as the game is played",
+        "cards-are-taken-up": "only until a player takes up their cards",
+        "dealer-plays": "only until the dealer has played to the first trick",
+        "play-begins": "only until the first card is led",
+        "other-player-draws": "only until the other player has drawn",
+        "card-is-played-to": "only until the card has been played to",
+        "card-of-the-next-trick": "only until a card of the next trick is played",
+        "trick-is-turned-or-a-card-drawn": "only until the trick is turned or a card is drawn after it",
+    }
+)
+
+_CHOOSES: Final = MappingProxyType({"both": "both players must agree", None: "nobody chooses"})
+
+
+def plain(word: str) -> str:
+    """A word of the vocabulary as people would write it."""
+    return word.replace("-", " ")
+
+
+def options(value: list[str]) -> str:
+    """What is put before a player."""
+    return f"the choice is {listed([plain(each) for each in value], 'or')}" if value else "there is nothing to choose"
+
+
+def said(value: Mapping[str, Any]) -> str:
+    """A ruling."""
+    who = _CHOOSES.get(value["chooses"], f"{value['chooses']} chooses")
+    return f"{who}: {listed([plain(each) for each in value['options']], 'or')}; {UNTIL[value['until']]}"
+
+
+def draws(by: str, step: Mapping[str, Any]) -> str:
+    """Drawing, mostly of one card."""
+    count = step.get("count", 1)
+    return f"{by} draws{'' if count == 1 else ' no card' if count == 0 else f' {count} cards'}"
+
+
+def mishap(by: str, step: Mapping[str, Any]) -> str:
+    """Something that just happens."""
+    seen = f": {cards(step['cards'])}" if step.get("cards") else ""
+    return f"by {by}, this happens: {plain(step['irregularity'])}{seen}"
+
+
+def asked(by: str, step: Mapping[str, Any]) -> str:
+    """What is asked of an irregularity."""
+    count = f", with {step['count']} cards" if "count" in step else ""
+    return f"What is the ruling on this of {by}{count}: {plain(step['irregularity'])}?"
+
+
+def irregular(step: Mapping[str, Any]) -> str:
+    """That an act is carried out though it is refused."""
+    return f", which is irregular ({plain(step['irregular'])})" if "irregular" in step else ""
+
+
+def position(given: Mapping[str, Any]) -> list[str]:
+    """What is irregular in a position, and who has won which of the last tricks."""
+    lines = []
+    for seat, surplus in given.get("surplus", {}).items():
+        more = "too many" if surplus > 0 else "too few"
+        lines.append(f"{seat} has {abs(surplus)} card{'' if abs(surplus) == 1 else 's'} {more}.")
+    if "untouched" in given:
+        lines.append(f"Not taken up yet: the cards of {listed(given['untouched'])}.")
+    won = [f"{seat} {count}" for seat, count in given.get("last_tricks", {}).items()]
+    return [*lines, *([f"Won of the tricks after which nobody draws: {listed(won)}."] if won else [])]

@@ -1,0 +1,298 @@
+"""The referee's part of play: irregular acts, mishaps, claims, and the choice of a remedy (chapter `referee`)."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Final
+
+from ...events.choosing import Offered
+from ...events.event import Event, awaits
+from ...events.referee import Claimed, DrewEarly, Erred, Happened, LedInstead, Settled
+from ...table import states
+from ...table.acts import Act, Choose, Claim, Declare, Draw, Irregular, Mishap, Play
+from ...table.acts import Ruling as AskedRuling
+from ...table.cards import Card
+from ...table.refusals import Grounds, Malformed, Refusal
+from ...table.seats import Seat, after, seat_name
+from ...table.states import Error, Phase
+from ...table.table import Table
+from ..chapter import Ask, Chapter, Move, Offer, Ruling
+from .effects import EFFECTS
+from .finding import found, in_time, tricks_won
+from .rows import Irregularity, RefereeRules, Remedy, read
+
+
+def _rules(table: Table) -> RefereeRules:
+    return table.rules.of(RefereeRules)
+
+
+# An act that is refused, and carried out all the same
+
+
+def sense_of_irregular(table: Table, act: Irregular) -> None:
+    """Raise Malformed where the irregularity is none that arises by an act, or the act is none of this game."""
+    if not _rules(table).row(act.irregularity).breaks:
+        raise Malformed(f"'{act.irregularity}' does not arise by an act")
+    move = table.rules.moves.get(type(act.act))
+    if move is None or isinstance(act.act, (Irregular, Mishap, Claim, Choose)):
+        raise Malformed("an act of the game is irregular, and no other")
+    if move.sense is not None:
+        move.sense(table, act.act)
+
+
+def refuse_irregular(table: Table, act: Irregular) -> Refusal | None:
+    """It is refused unless it is just what the rules refuse, and the row speaks of it."""
+    row = _rules(table).row(act.irregularity)
+    refused = table.rules.moves[type(act.act)].refuse(table, act.act)
+    if refused is None:
+        return Refusal("nothing-irregular", row.grounds)
+    if refused.code not in row.breaks:
+        return refused
+    fits = row.is_of(_count(act.act)) and _is_of(table, row, act.by)
+    return None if fits else Refusal("another-irregularity", row.grounds)
+
+
+def _count(act: Act) -> int | None:
+    return act.count if isinstance(act, Draw) else None
+
+
+def _is_of(table: Table, row: Irregularity, seat: Seat) -> bool:
+    match row.of:
+        case "trick-winner":
+            return seat == table.leader
+        case "trick-loser":
+            return seat != table.leader
+        case _:
+            return True
+
+
+def err(table: Table, act: Irregular) -> Iterator[Event]:
+    """What the act brings about otherwise follows; and a ruling, where it is not waited for."""
+    row, error = _rules(table).row(act.irregularity), _error(table, act)
+    out_of_turn = act.by != table.turn
+    yield Erred(error, row.grounds)
+    if isinstance(act.act, Play) and not table.trick:
+        yield LedInstead(act.by, row.grounds)
+    if isinstance(act.act, Draw) and out_of_turn:
+        yield DrewEarly(act.by, row.grounds)
+    yield from table.rules.moves[type(act.act)].follow(table, act.act)
+    if row.until == "at-once" and table.phase is not Phase.OVER:
+        yield from _rule_on(table, row, error)
+
+
+def _error(table: Table, act: Irregular) -> Error:
+    cards: tuple[Card, ...] = ()
+    meld, inner = "", act.act
+    if isinstance(inner, Draw):
+        cards = tuple(reversed(table.stock))[: inner.count]
+    elif isinstance(inner, Play):
+        cards = (inner.card,)
+    elif isinstance(inner, Declare):
+        cards, meld = inner.cards, inner.meld
+    return Error(act.by, act.irregularity, tricks_won(table), table.left_to_draw, cards, meld)
+
+
+# What just happens
+
+
+def sense_of_mishap(table: Table, act: Mishap) -> None:
+    """Raise Malformed where the irregularity is none that just happens."""
+    if not _rules(table).row(act.irregularity).happens:
+        raise Malformed(f"'{act.irregularity}' does not just happen")
+
+
+def refuse_mishap(table: Table, act: Mishap) -> Refusal | None:
+    """It may happen to anybody; while a choice is open, and after its time, nothing is ruled on."""
+    row = _rules(table).row(act.irregularity)
+    if table.phase is Phase.CHOOSE:
+        return Refusal("not-now", row.grounds)
+    in_it = in_time(table, row, [_mishap(table, act)])
+    return None if in_it else Refusal("too-late-to-claim", row.grounds)
+
+
+def _mishap(table: Table, act: Mishap) -> Error:
+    return Error(act.by, act.irregularity, tricks_won(table), table.left_to_draw, act.cards)
+
+
+def happen(table: Table, act: Mishap) -> Iterator[Event]:
+    """The cards are seen, and it is ruled on at once."""
+    row, error = _rules(table).row(act.irregularity), _mishap(table, act)
+    yield Happened(act.by, act.irregularity, act.cards, row.grounds)
+    yield from _rule_on(table, row, error)
+
+
+# Claims
+
+
+def sense_of_claim(table: Table, act: Claim) -> None:
+    """Raise Malformed where there is no such irregularity, or what would be put right is not remembered."""
+    row = _rules(table).row(act.irregularity)
+    if row.happens:
+        raise Malformed(f"'{act.irregularity}' is ruled on when it happens")
+    takes_back = any(effect.word == "take-back" for remedy in row.remedies for effect in remedy.does)
+    for error in table.errors if takes_back else ():
+        if error.irregularity == row.id and error not in table.before:
+            raise Malformed("what was played before this error is not known")
+
+
+def refuse_claim(table: Table, act: Claim) -> Refusal | None:
+    """Something of the kind has happened, there is still time, and where a player chooses, it is for that side to
+    claim."""
+    row = _rules(table).row(act.irregularity)
+    if table.phase is Phase.CHOOSE:
+        return Refusal("not-now", row.grounds)
+    errors = found(table, row)
+    if not errors:
+        return Refusal("nothing-to-claim", row.grounds)
+    timely = in_time(table, row, errors)
+    if not timely:
+        return Refusal("too-late-to-claim", row.grounds)
+    own = act.by in table.rules.side(timely[0].seat)
+    return Refusal("not-yours-to-claim", row.grounds) if own and row.chooses == "other" else None
+
+
+def claim(table: Table, act: Claim) -> Iterator[Event]:
+    """It is ruled on."""
+    row = _rules(table).row(act.irregularity)
+    yield from _rule_on(table, row, in_time(table, row, found(table, row))[0])
+
+
+# Rulings
+
+
+def _rule_on(table: Table, row: Irregularity, error: Error) -> Iterator[Event]:
+    """The remedies are carried out; or put before whoever chooses between them."""
+    chooser, open_ = _chooser(table, row, error.seat), _open_remedies(table, row, error.seat)
+    yield Claimed(states.Claim(error, table.phase, table.turn), row.grounds)
+    if chooser is None or len(open_) == 1:
+        yield from _carry_out(table, row, open_, ())
+    else:
+        yield Offered(chooser, tuple(remedy.option for remedy in open_), row.grounds)
+        yield awaits(Phase.CHOOSE, chooser)
+
+
+def _chooser(table: Table, row: Irregularity, offender: Seat) -> Seat | None:
+    """Who chooses between the remedies; where both must agree, the one whose fault it is not is asked first."""
+    assert table.dealer is not None or row.chooses not in {"dealer", "non-dealer"}, "there is a dealer by then"
+    match row.chooses:
+        case "other" | "both":
+            return after(offender, table.players)
+        case "non-dealer":
+            return table.elder
+        case _:
+            return None
+
+
+def _open_remedies(table: Table, row: Irregularity, offender: Seat) -> tuple[Remedy, ...]:
+    return tuple(remedy for remedy in row.remedies if _is_met(table, remedy.only_if, offender))
+
+
+def _is_met(table: Table, condition: str, offender: Seat) -> bool:
+    match condition:
+        case "non-dealer-has-not-looked":
+            return table.untouched[table.elder]
+        case "offender-has-not-looked":
+            return table.untouched[offender]
+        case "offender-has-looked":
+            return not table.untouched[offender]
+        case _:
+            return True
+
+
+def _carry_out(table: Table, row: Irregularity, chosen: tuple[Remedy, ...], cards: tuple[Card, ...]) -> Iterator[Event]:
+    """The game goes on where it was, but for what the remedies do."""
+    pending = table.claim
+    assert pending is not None, "what is ruled on has been claimed"
+    yield Settled(pending.error, row.grounds)
+    yield awaits(pending.phase, pending.turn)
+    for remedy in chosen:
+        for effect in remedy.does:
+            yield from EFFECTS[effect.word](table, pending.error, effect, row.grounds, cards)
+
+
+def choose_remedy(table: Table, act: Choose) -> Iterator[Event]:
+    """The remedy is carried out; where both must agree, the other player is asked first."""
+    pending = table.claim
+    assert pending is not None, "a remedy is chosen for what was claimed"
+    row = _rules(table).row(pending.error.irregularity)
+    open_ = _open_remedies(table, row, pending.error.seat)
+    chosen = next(remedy for remedy in open_ if remedy.option == act.option)
+    if row.chooses == "both" and chosen == open_[0] and not pending.agreed:
+        other = after(act.by, table.players)
+        yield Claimed(replace(pending, agreed=True), row.grounds)
+        yield Offered(other, tuple(remedy.option for remedy in open_), row.grounds)
+        yield awaits(Phase.CHOOSE, other)
+    else:
+        yield from _carry_out(table, row, (chosen,), act.cards)
+
+
+def _why(table: Table) -> Grounds:
+    pending = table.claim
+    return () if pending is None else _rules(table).row(pending.error.irregularity).grounds
+
+
+#: The words for choosing remedies.
+OPTIONS: Final = (
+    "adds",
+    "deducts",
+    "deal-stands",
+    "deals-again",
+    "hand-is-completed",
+    "surplus-is-drawn",
+    "first-lifted",
+    "second-lifted",
+)
+REMEDIES: Final = Offer(OPTIONS, _why, choose_remedy, in_a_deal=True)
+
+
+def what_is_ruled(table: Table, question: AskedRuling) -> Ruling:
+    """Who chooses, between which remedies, until when it may be claimed; nothing where the table does not speak of
+    it, or it is in order with so many cards."""
+    row = _rules(table).rows.get(question.irregularity)
+    if row is None or not row.is_of(question.count):
+        return Ruling(None, () if row is None else row.grounds)
+    both = seat_name(question.by) if row.chooses == "both" else ""
+    chooser = _chooser(table, row, question.by) if table.dealer is not None or row.chooses == "other" else None
+    options = tuple(remedy.option for remedy in _open_remedies(table, row, question.by))
+    return Ruling((both, chooser, options, row.until), row.grounds)
+
+
+def sense(table: Table) -> None:
+    """Raise Malformed where a claim is open and nothing is chosen, or the other way about, or an error is none that
+    arises by an act."""
+    rules = _rules(table)
+    for error in table.errors:
+        if not rules.row(error.irregularity).breaks:
+            raise Malformed(f"'{error.irregularity}' does not arise by an act")
+    of_a_claim = table.phase is Phase.CHOOSE and bool(set(table.options) & set(OPTIONS))
+    if of_a_claim != (table.claim is not None):
+        raise Malformed("a remedy is chosen where a 'claim' is dealt with, and nowhere else")
+
+
+_FIELDS: Final = (
+    "seen",
+    "surplus",
+    "untouched",
+    "errors",
+    "claim",
+    "ruled",
+    "last_tricks",
+    "drawn_early",
+    "seen_ahead",
+    "chooser",
+    "undrawn",
+)
+
+
+CHAPTER = Chapter(
+    "referee",
+    read,
+    (
+        Move(Irregular, refuse_irregular, err, sense=sense_of_irregular),
+        Move(Mishap, refuse_mishap, happen, sense=sense_of_mishap),
+        Move(Claim, refuse_claim, claim, sense=sense_of_claim),
+    ),
+    (Ask(AskedRuling, what_is_ruled),),
+    offers=(REMEDIES,),
+    fields=lambda _rules: _FIELDS,
+    sense=sense,
+)

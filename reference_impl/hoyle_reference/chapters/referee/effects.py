@@ -1,0 +1,182 @@
+"""What remedies do: a closed vocabulary of effects, each a function of the table and the error that is ruled on."""
+
+from collections.abc import Callable, Iterator, Mapping
+from types import MappingProxyType
+from typing import Any, Final
+
+from ...events.event import Event, awaits
+from ...events.referee import (
+    DealCancelled,
+    DrawAgain,
+    HandCompleted,
+    HandedOver,
+    Miscounted,
+    NextDrawChosen,
+    PutBack,
+    Ruled,
+    ShownTo,
+    SurplusReturned,
+    TakenBack,
+    TricksForfeited,
+    Unscored,
+)
+from ...events.score import Scored
+from ...events.settle import GameVoid
+from ...events.tricks import LastTrickWon
+from ...table.cards import Card
+from ...table.refusals import Grounds
+from ...table.seats import Seat, after
+from ...table.states import Combination, Error, Phase
+from ...table.table import Table
+from .. import draw, score
+from ..brisques import counted
+from ..declare.declaring import DeclareRules
+from . import rows
+from .rows import Effect
+
+Does = Callable[[Table, Error, Effect, Grounds, tuple[Card, ...]], Iterator[Event]]
+
+
+def _others(table: Table, seat: Seat) -> list[Seat]:
+    """The first player of every other side."""
+    own = table.rules.side(seat)[0]
+    return [side[0] for side in table.rules.sides if side[0] != own]
+
+
+def _add(table: Table, error: Error, effect: Effect, why: Grounds, _cards: object) -> Iterator[Event]:
+    for seat in _others(table, error.seat):
+        yield Scored(seat, effect.points, "penalty", why, beside=True)
+
+
+def _deduct(_table: Table, error: Error, effect: Effect, why: Grounds, _cards: object) -> Iterator[Event]:
+    yield Scored(error.seat, -effect.points, "penalty", why, beside=True)
+
+
+def _forfeit(table: Table, error: Error, _effect: Effect, why: Grounds, _cards: object) -> Iterator[Event]:
+    """The tricks without drawing are another's, with what their cards count where that was marked; nothing is left to
+    be played."""
+    to, own = _others(table, error.seat)[0], table.won[error.seat]
+    count = table.last_tricks[error.seat] * table.players
+    lost = counted(table, own[len(own) - count :])
+    left = counted(table, [*table.trick, *(card for hand in table.hands for card in hand)])
+    yield TricksForfeited(error.seat, to, why)
+    if table.rules.score.as_won.value:
+        yield from _marked(error.seat, -lost, why)
+        yield from _marked(to, lost + left, why)
+    if not table.rules.score.last_trick_ends_the_drawing.value:
+        yield LastTrickWon(to, why)
+        yield from _marked(to, table.rules.score.last_trick.value, why, "last-trick")
+    yield from score.ends(table)
+
+
+def _marked(seat: Seat, points: int, why: Grounds, what: str = "brisques") -> Iterator[Event]:
+    if points:
+        yield Scored(seat, points, what, why)
+
+
+def _fresh_deal(table: Table, _error: Error, _effect: Effect, why: Grounds, _cards: object) -> Iterator[Event]:
+    assert table.dealer is not None, "a deal has a dealer"
+    yield DealCancelled(table.dealer, why)
+    yield awaits(Phase.DEAL, table.dealer)
+
+
+def _complete(table: Table, error: Error, _effect: Effect, why: Grounds, _cards: object) -> Iterator[Event]:
+    missing = -table.surplus[error.seat]
+    yield HandCompleted(error.seat, tuple(reversed(table.stock[len(table.stock) - missing :])), why)
+
+
+def _return_surplus(_table: Table, error: Error, _effect: Effect, why: Grounds, cards: Any) -> Iterator[Event]:
+    yield SurplusReturned(error.seat, cards, why)
+
+
+def _take_back(_table: Table, error: Error, _effect: Effect, why: Grounds, _cards: object) -> Iterator[Event]:
+    yield TakenBack(error, why)
+
+
+def _void(table: Table, _error: Error, _effect: Effect, why: Grounds, _cards: object) -> Iterator[Event]:
+    yield GameVoid(why)
+    yield awaits(Phase.OVER, table.turn)
+
+
+def _unscore(table: Table, error: Error, _effect: Effect, why: Grounds, _cards: object) -> Iterator[Event]:
+    points = table.rules.of(DeclareRules).melds.by_id[error.meld].points
+    yield Unscored(error.seat, Combination(error.meld, error.cards), why)
+    yield Scored(error.seat, -points, error.meld, why)
+
+
+def _put_back(table: Table, error: Error, _effect: Effect, why: Grounds, _cards: object) -> Iterator[Event]:
+    """All cards but the one that was due go back; of one drawn out of turn, that one, which is then due again."""
+    early = table.drawn_early[error.seat]
+    cards = error.cards if early else error.cards[1:]
+    yield PutBack(error.seat, cards, why)
+    yield DrawAgain(error.seat, why) if early else Miscounted(error.seat, -len(cards), why)
+
+
+def _show_drawn(table: Table, error: Error, _effect: Effect, why: Grounds, _cards: object) -> Iterator[Event]:
+    for seat in _others(table, error.seat):
+        yield ShownTo(seat, error.cards[:1], why)
+
+
+def _show_lifted(table: Table, error: Error, _effect: Effect, why: Grounds, _cards: object) -> Iterator[Event]:
+    for seat in _others(table, error.seat):
+        yield ShownTo(seat, error.cards[1:], why)
+
+
+def _choose_next(table: Table, error: Error, _effect: Effect, why: Grounds, _cards: object) -> Iterator[Event]:
+    yield NextDrawChosen(_others(table, error.seat)[0], len(error.cards) - 1, why)
+
+
+def _hand_over(index: int) -> Does:
+    """The first or the second of the cards lifted goes to the other player, who has then drawn."""
+
+    def hand_over(table: Table, error: Error, _effect: Effect, why: Grounds, _cards: object) -> Iterator[Event]:
+        to = after(error.seat, table.players)
+        yield ShownTo(to, error.cards, why)
+        yield HandedOver(error.seat, to, error.cards[index], why)
+        yield Miscounted(error.seat, -1, why)
+        yield from draw.round_is_over(table)
+
+    return hand_over
+
+
+def _rule(word: str) -> Does:
+    """A player is ruled to do or to suffer something."""
+
+    def rule(table: Table, error: Error, _effect: Effect, why: Grounds, _cards: object) -> Iterator[Event]:
+        if not rows.is_ruled(table, error.seat, word):
+            yield Ruled(error.seat, word, why)
+
+    return rule
+
+
+#: What a remedy can do, by the word for it.
+EFFECTS: Final[Mapping[str, Does]] = MappingProxyType(
+    {
+        "add-to-the-other": _add,
+        "deduct-from-the-offender": _deduct,
+        "forfeit-the-last-tricks": _forfeit,
+        "deal-again": _fresh_deal,
+        "complete-the-hand": _complete,
+        "return-the-surplus": _return_surplus,
+        "take-back": _take_back,
+        "void-the-game": _void,
+        "take-off-the-score": _unscore,
+        "put-back": _put_back,
+        "show-the-card-drawn": _show_drawn,
+        "show-the-card-lifted": _show_lifted,
+        "other-chooses-next-cards": _choose_next,
+        "hand-over-the-first": _hand_over(0),
+        "hand-over-the-second": _hand_over(1),
+        **{
+            word: _rule(word)
+            for word in (
+                rows.DOES_NOT_DRAW,
+                rows.DRAWS_TWO,
+                rows.RUBICONED,
+                rows.LAST_TRICK_LOST,
+                rows.LAST_TRICK_UNSCORED,
+                rows.SHOWS_NEXT_CARD,
+            )
+        },
+    }
+)

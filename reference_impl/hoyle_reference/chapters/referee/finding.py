@@ -1,0 +1,95 @@
+"""What is irregular at a table, of whom, and whether it may still be claimed."""
+
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+from typing import Final
+
+from ...table.seats import Seat, ring
+from ...table.states import Error
+from ...table.table import Table
+from .rows import Irregularity
+
+
+def _dealer_has_played(table: Table) -> bool:
+    return table.a_trick_is_won or table.dealer in table.have_played
+
+
+def _who(table: Table, sign: int) -> list[Seat]:
+    """The players who have too many cards (1), too few (-1), or as many as they should (0)."""
+    return [seat for seat in ring(Seat(0), table.players) if _sign(table.surplus[seat]) == sign]
+
+
+def _sign(number: int) -> int:
+    return (number > 0) - (number < 0)
+
+
+def _dealt(table: Table, sign: int) -> list[Seat]:
+    return [] if _dealer_has_played(table) else _who(table, sign)
+
+
+def _one(table: Table, sign: int) -> list[Seat]:
+    """The one player who plays with a wrong number of cards, the others having the right one."""
+    alone = len(_who(table, 0)) == table.players - 1
+    return _who(table, sign) if alone and _dealer_has_played(table) else []
+
+
+def _all(table: Table, sign: int) -> list[Seat]:
+    every = len(_who(table, sign)) == table.players
+    return _who(table, sign) if every and _dealer_has_played(table) else []
+
+
+def _more_against_fewer(table: Table) -> list[Seat]:
+    mixed = bool(_who(table, 1)) and bool(_who(table, -1)) and _dealer_has_played(table)
+    return _who(table, 1) if mixed else []
+
+
+#: What may be found at a table, by the word for it: the players of whom it is so.
+FINDS: Final[Mapping[str, Callable[[Table], list[Seat]]]] = MappingProxyType(
+    {
+        "too-few-dealt": lambda table: _dealt(table, -1),
+        "too-many-dealt": lambda table: _dealt(table, 1),
+        "too-many-dealt-to-the-dealer": lambda table: [seat for seat in _dealt(table, 1) if seat == table.dealer],
+        "too-many-dealt-to-another": lambda table: [seat for seat in _dealt(table, 1) if seat != table.dealer],
+        "one-plays-with-too-many": lambda table: _one(table, 1),
+        "one-plays-with-too-few": lambda table: _one(table, -1),
+        "all-play-with-too-many": lambda table: _all(table, 1),
+        "all-play-with-too-few": lambda table: _all(table, -1),
+        "one-plays-with-more-another-with-fewer": _more_against_fewer,
+    }
+)
+
+
+def tricks_won(table: Table) -> int:
+    """How many tricks have been won in this deal."""
+    return sum(map(len, table.won)) // table.players
+
+
+#: Until when an irregularity may be claimed, by the word for it: whether there is still time. What is found at the
+#: table is there as long as it is found.
+WINDOWS: Final[Mapping[str, Callable[[Table, Error], bool]]] = MappingProxyType(
+    {
+        "at-once": lambda _table, _error: True,
+        "end-of-the-deal": lambda _table, _error: True,
+        "end-of-the-game": lambda _table, _error: True,
+        "cards-are-taken-up": lambda table, _error: all(table.untouched),
+        "dealer-plays": lambda table, _error: not _dealer_has_played(table),
+        "play-begins": lambda table, _error: not (table.a_trick_is_won or table.trick),
+        "other-player-draws": lambda table, error: table.left_to_draw == error.left - 1,
+        "card-is-played-to": lambda table, error: tricks_won(table) == error.tricks and len(table.trick) == 1,
+        "card-of-the-next-trick": lambda table, error: tricks_won(table) == error.tricks and not table.trick,
+        "trick-is-turned-or-a-card-drawn": lambda table, error: table.left_to_draw == error.left,
+    }
+)
+
+
+def found(table: Table, row: Irregularity) -> list[Error]:
+    """The irregularities of a kind that there are at the table, the last one first, and have not been ruled on."""
+    done = [error for error in reversed(table.errors) if error.irregularity == row.id]
+    seats = FINDS[row.finds](table) if row.finds else ()
+    now = tricks_won(table), table.left_to_draw
+    return done + [Error(seat, row.id, *now) for seat in seats if row.id not in table.ruled[seat]]
+
+
+def in_time(table: Table, row: Irregularity, errors: list[Error]) -> list[Error]:
+    """Those of them that may still be claimed."""
+    return [error for error in errors if WINDOWS[row.until](table, error)]

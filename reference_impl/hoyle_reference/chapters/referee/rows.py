@@ -1,0 +1,139 @@
+"""The rows of the referee's chapter: what each irregularity is, how long it is claimed, who chooses, the remedies."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from ...cells import Cells, Rule, equals
+from ...table.refusals import Grounds, Malformed
+from ...table.seats import Seat
+from ...table.table import Table
+
+#: What a player has been ruled to do or to suffer, as long as it lasts.
+DOES_NOT_DRAW: Final = "does-not-draw"
+DRAWS_TWO: Final = "draws-two"
+RUBICONED: Final = "rubiconed"
+LAST_TRICK_LOST: Final = "last-trick-lost"
+LAST_TRICK_UNSCORED: Final = "last-trick-unscored"
+SHOWS_NEXT_CARD: Final = "shows-next-card"
+
+
+@dataclass(frozen=True, slots=True)
+class Effect:
+    """One thing that a remedy does; with a number of points, where it is about points."""
+
+    word: str
+    points: int
+
+
+@dataclass(frozen=True, slots=True)
+class Remedy:
+    """One of the ways to deal with an irregularity, by the word for choosing it; only on a condition, where there is
+    one."""
+
+    option: str
+    does: tuple[Effect, ...]
+    only_if: str
+
+
+@dataclass(frozen=True, slots=True)
+class Irregularity:
+    """One row: the refusals that it breaks, or what is found at the table, or neither, where it just happens; of whom,
+    and of how many cards, it is (at least, at most); until when it is claimed; who chooses; and the remedies."""
+
+    id: str
+    breaks: tuple[str, ...]
+    finds: str
+    of: str
+    at_least: int
+    at_most: int
+    until: str
+    chooses: str
+    remedies: tuple[Remedy, ...]
+    grounds: Grounds
+
+    @property
+    def happens(self) -> bool:
+        """Whether it is no act of the game, and nothing that can be found at the table."""
+        return not self.breaks and not self.finds
+
+    def is_of(self, count: int | None) -> bool:
+        """Whether it is one with so many cards."""
+        return count is None or self.at_least <= count <= self.at_most
+
+
+@dataclass(frozen=True, slots=True)
+class RefereeRules:
+    """What is irregular, by the words for it; and whether a last card that does not go round is left undrawn."""
+
+    rows: Mapping[str, Irregularity]
+    odd_card_is_left: Rule[bool]
+
+    def row(self, irregularity: str) -> Irregularity:
+        """One of the rows; raises Malformed where there is none."""
+        if irregularity not in self.rows:
+            raise Malformed(f"the table does not speak of '{irregularity}'")
+        return self.rows[irregularity]
+
+    def effect(self, word: str) -> tuple[int, Grounds]:
+        """The points that go with an effect, and the rows that have it."""
+        having = [
+            (effect.points, row.grounds)
+            for row in self.rows.values()
+            for remedy in row.remedies
+            for effect in remedy.does
+            if effect.word == word
+        ]
+        return max((points for points, _ in having), default=0), tuple(path for _, why in having for path in why)
+
+
+def read(cells: Cells) -> RefereeRules:
+    """The rules of this chapter, from the table."""
+    rows = [_row(cell.path, cell.value) for cell in cells.rows("referee.irregularities")]
+    return RefereeRules(
+        {row.id: row for row in rows},
+        cells.rule_if_any("referee.odd_card", equals("left-undrawn"), otherwise=False),
+    )
+
+
+#: More cards than there are.
+_ANY: Final = 1000
+
+
+def _row(path: str, row: Mapping[str, Any]) -> Irregularity:
+    try:
+        return Irregularity(
+            row["id"],
+            tuple(row.get("breaks", ())),
+            row.get("finds", ""),
+            row.get("of", ""),
+            row.get("at_least", 0),
+            row.get("at_most", _ANY),
+            row["until"],
+            row.get("chooses", ""),
+            tuple(map(_remedy, row["remedies"])),
+            (path,),
+        )
+    except KeyError as lacking:
+        raise Malformed(f"it has no {lacking}", path) from lacking
+
+
+def _remedy(remedy: Mapping[str, Any]) -> Remedy:
+    effects = tuple(Effect(each["effect"], each.get("points", 0)) for each in remedy["does"])
+    return Remedy(remedy["option"], effects, remedy.get("only_if", ""))
+
+
+def is_ruled(table: Table, seat: Seat, word: str) -> bool:
+    """Whether a player has been ruled to do or to suffer this."""
+    return word in table.ruled[seat]
+
+
+def why_ruled(table: Table, word: str) -> Grounds:
+    """The rows by which players are ruled to do or to suffer this."""
+    rules = table.rules.get(RefereeRules)
+    return () if rules is None else rules.effect(word)[1]
+
+
+def cap_of_the_rubiconed(table: Table) -> int:
+    """The points that count at most of what a player scored who is ruled to be rubiconed."""
+    return table.rules.of(RefereeRules).effect(RUBICONED)[0]

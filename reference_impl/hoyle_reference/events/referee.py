@@ -1,0 +1,317 @@
+"""What happens when something is irregular, and when it is ruled on."""
+
+from dataclasses import dataclass
+
+from ..table.cards import Card
+from ..table.refusals import Grounds
+from ..table.seats import Seat
+from ..table.states import Claim, Combination, Error
+from ..table.table import FIELDS, Table
+
+
+@dataclass(frozen=True, slots=True)
+class Erred:
+    """A player does something irregular; the table remembers how it was before."""
+
+    error: Error
+    grounds: Grounds = ()
+
+    def change(self, table: Table) -> None:
+        before = table.copy()
+        table.errors.append(self.error)
+        table.before[self.error] = before
+
+
+@dataclass(frozen=True, slots=True)
+class LedInstead:
+    """A player leads whose lead it is not."""
+
+    seat: Seat
+    grounds: Grounds = ()
+
+    def change(self, table: Table) -> None:
+        table.leader = self.seat
+
+
+@dataclass(frozen=True, slots=True)
+class Happened:
+    """Something irregular has happened, by which the other players have seen these cards."""
+
+    seat: Seat
+    irregularity: str
+    cards: tuple[Card, ...]
+    grounds: Grounds = ()
+
+    def change(self, table: Table) -> None:
+        for seat in range(table.players):
+            if seat != self.seat:
+                table.seen[seat].update(self.cards)
+
+
+@dataclass(frozen=True, slots=True)
+class Claimed:
+    """An irregularity is to be ruled on now."""
+
+    claim: Claim
+    grounds: Grounds = ()
+
+    def change(self, table: Table) -> None:
+        table.claim = self.claim
+
+
+@dataclass(frozen=True, slots=True)
+class Settled:
+    """The irregularity has been ruled on, and is not claimed again."""
+
+    error: Error
+    grounds: Grounds = ()
+
+    def change(self, table: Table) -> None:
+        table.claim = None
+        table.before.pop(self.error, None)
+        if self.error in table.errors:
+            table.errors.remove(self.error)
+        else:
+            table.ruled[self.error.seat].append(self.error.irregularity)
+
+
+@dataclass(frozen=True, slots=True)
+class Ruled:
+    """From now on a player does or suffers what the word says, until it is done."""
+
+    seat: Seat
+    word: str
+    grounds: Grounds = ()
+
+    def change(self, table: Table) -> None:
+        table.ruled[self.seat].append(self.word)
+
+
+@dataclass(frozen=True, slots=True)
+class Unruled:
+    """A player has done what there was to be done."""
+
+    seat: Seat
+    word: str
+    grounds: Grounds = ()
+
+    def change(self, table: Table) -> None:
+        table.ruled[self.seat].remove(self.word)
+
+
+@dataclass(frozen=True, slots=True)
+class Miscounted:
+    """A player has more cards than before of those that the rules give, or fewer; with the right number all is well
+    again."""
+
+    seat: Seat
+    by: int
+    grounds: Grounds = ()
+
+    def change(self, table: Table) -> None:
+        table.surplus[self.seat] += self.by
+        if table.surplus[self.seat] == 0:
+            table.ruled[self.seat] = []
+
+
+@dataclass(frozen=True, slots=True)
+class HandCompleted:
+    """A player is given the cards that are missing from the hand, from the top of the stock."""
+
+    seat: Seat
+    cards: tuple[Card, ...]
+    grounds: Grounds = ()
+
+    def change(self, table: Table) -> None:
+        del table.stock[len(table.stock) - len(self.cards) :]
+        table.hands[self.seat] += self.cards
+        table.surplus[self.seat] += len(self.cards)
+
+
+@dataclass(frozen=True, slots=True)
+class SurplusReturned:
+    """Cards that a player has too many go under the stock."""
+
+    seat: Seat
+    cards: tuple[Card, ...]
+    grounds: Grounds = ()
+
+    def change(self, table: Table) -> None:
+        table.hands[self.seat] = [card for card in table.hands[self.seat] if card not in self.cards]
+        table.stock = [*self.cards, *table.stock]
+        table.surplus[self.seat] -= len(self.cards)
+
+
+@dataclass(frozen=True, slots=True)
+class DealCancelled:
+    """The cards are taken up, and the same player deals again."""
+
+    dealer: Seat
+    grounds: Grounds = ()
+
+    def change(self, table: Table) -> None:
+        table.clear_the_deal()
+        table.deals -= 1
+        table.dealer = self.dealer
+
+
+@dataclass(frozen=True, slots=True)
+class TakenBack:
+    """A card is taken back, with all that has been played after it: everything is as it was before."""
+
+    error: Error
+    grounds: Grounds = ()
+
+    def change(self, table: Table) -> None:
+        before = table.before[self.error]
+        for field in FIELDS:
+            setattr(table, field.name, field.kind.copy(getattr(before, field.name)))
+        table.before.clear()
+        table.before.update(before.before)
+
+
+@dataclass(frozen=True, slots=True)
+class TricksForfeited:
+    """The tricks that a player has won without drawing, and all the cards still to be played, go to another."""
+
+    seat: Seat
+    to: Seat
+    grounds: Grounds = ()
+
+    def change(self, table: Table) -> None:
+        own, count = table.won[self.seat], table.last_tricks[self.seat] * table.players
+        forfeited = own[len(own) - count :]
+        del own[len(own) - count :]
+        table.won[self.to] += [*forfeited, *table.trick, *(card for hand in table.hands for card in hand)]
+        table.trick, table.leader = [], self.to
+        table.hands = [[] for _ in table.hands]
+        table.shown = [set() for _ in table.shown]
+        table.last_tricks[self.to] = table.rules.deal.hand_size
+        table.last_tricks[self.seat] = 0
+
+
+@dataclass(frozen=True, slots=True)
+class ShownTo:
+    """A player is shown cards."""
+
+    seat: Seat
+    cards: tuple[Card, ...]
+    grounds: Grounds = ()
+
+    def change(self, table: Table) -> None:
+        table.seen[self.seat].update(self.cards)
+
+
+@dataclass(frozen=True, slots=True)
+class PutBack:
+    """Cards that a player has drawn go back to the top of the stock, the first of them uppermost; the player has seen
+    them."""
+
+    seat: Seat
+    cards: tuple[Card, ...]
+    grounds: Grounds = ()
+
+    def change(self, table: Table) -> None:
+        for card in reversed(self.cards):
+            table.hands[self.seat].remove(card)
+            table.stock.append(card)
+        table.seen[self.seat].update(self.cards)
+
+
+@dataclass(frozen=True, slots=True)
+class HandedOver:
+    """A player gets a card that another has drawn, in place of drawing one."""
+
+    seat: Seat
+    to: Seat
+    card: Card
+    grounds: Grounds = ()
+
+    def change(self, table: Table) -> None:
+        table.hands[self.seat].remove(self.card)
+        table.hands[self.to].append(self.card)
+
+
+@dataclass(frozen=True, slots=True)
+class NextDrawChosen:
+    """A player may choose between the cards of the next draws, as long as cards that were seen are left of the
+    stock."""
+
+    seat: Seat
+    seen_ahead: int
+    grounds: Grounds = ()
+
+    def change(self, table: Table) -> None:
+        table.chooser, table.seen_ahead = self.seat, self.seen_ahead
+
+
+@dataclass(frozen=True, slots=True)
+class DrewEarly:
+    """A player has drawn out of turn."""
+
+    seat: Seat
+    grounds: Grounds = ()
+
+    def change(self, table: Table) -> None:
+        table.drawn_early[self.seat] = True
+
+
+@dataclass(frozen=True, slots=True)
+class RoundDrawn:
+    """Everybody has drawn, whoever was first."""
+
+    grounds: Grounds = ()
+
+    def change(self, table: Table) -> None:
+        table.drawn_early = [False for _ in table.drawn_early]
+
+
+@dataclass(frozen=True, slots=True)
+class DrawAgain:
+    """A card drawn out of turn has been put back, and its player has still to draw."""
+
+    seat: Seat
+    grounds: Grounds = ()
+
+    def change(self, table: Table) -> None:
+        table.drawn_early[self.seat] = False
+
+
+@dataclass(frozen=True, slots=True)
+class LeftUndrawn:
+    """The cards that do not go round are not drawn."""
+
+    cards: tuple[Card, ...]
+    grounds: Grounds = ()
+
+    def change(self, table: Table) -> None:
+        table.undrawn = list(self.cards)
+        table.stock, table.turn_up = [], None
+
+
+@dataclass(frozen=True, slots=True)
+class Unscored:
+    """A combination that was scored and is none counts as not declared."""
+
+    seat: Seat
+    combination: Combination
+    grounds: Grounds = ()
+
+    def change(self, table: Table) -> None:
+        side = table.rules.side_of[self.seat]
+        if self.combination in table.scored[side]:
+            table.scored[side].remove(self.combination)
+        table.shown[self.seat] -= set(self.combination.cards)
+
+
+@dataclass(frozen=True, slots=True)
+class CardLeftOver:
+    """The last cards of a hand are won without a card against them."""
+
+    seat: Seat
+    cards: tuple[Card, ...]
+    grounds: Grounds = ()
+
+    def change(self, table: Table) -> None:
+        table.hands[self.seat] = []
+        table.won[self.seat] += self.cards
