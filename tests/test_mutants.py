@@ -149,7 +149,7 @@ def mutants(suite: Suite, cell: Cell) -> Iterator[tuple[str, Any]]:
     value = cell.value
     schema = parameter(suite, cell.path).get("properties", {}).get("is", {})
     if isinstance(value, dict):
-        yield from _of_called(value) if "class" in value else _of_row(value)
+        yield from _of_called(value) if "class" in value else _of_ruling(value) if "until" in value else _of_row(value)
     elif "enum" in schema:
         yield from ((other, other) for other in schema["enum"] if other != value)
     elif isinstance(value, int):
@@ -184,6 +184,33 @@ def _of_called(row: dict[str, Any]) -> Iterator[tuple[str, Any]]:
     for key in ("points", "cards"):
         yield f"more {key}", {**row, key: row[key] + 1}
         yield f"less {key}", {**row, key: row[key] - 1}
+
+
+def _of_ruling(row: dict[str, Any]) -> Iterator[tuple[str, Any]]:
+    """An irregularity ruled on otherwise: at another time, by another player, with other remedies."""
+    yield "until", {**row, "until": "end-of-the-deal" if row["until"] != "end-of-the-deal" else "play-begins"}
+    yield "chooses", {**row, "chooses": "other" if row.get("chooses") != "other" else "both"}
+    for key, step in (("at_least", 1), ("at_most", -1)):
+        if key in row:
+            yield key, {**row, key: row[key] + step}
+    for code in row.get("breaks", ()):
+        yield f"not {code}", {**row, "breaks": [each for each in row["breaks"] if each != code]}
+    for at, remedy in enumerate(row["remedies"]):
+        others = row["remedies"][:at], row["remedies"][at + 1 :]
+        if len(row["remedies"]) > 1:
+            yield f"not {remedy['option']}", {**row, "remedies": [*others[0], *others[1]]}
+        for what, changed in _of_remedy(remedy):
+            yield f"{remedy['option']}: {what}", {**row, "remedies": [*others[0], changed, *others[1]]}
+
+
+def _of_remedy(remedy: dict[str, Any]) -> Iterator[tuple[str, Any]]:
+    if "only_if" in remedy:
+        yield "always", {key: value for key, value in remedy.items() if key != "only_if"}
+    for at, effect in enumerate(remedy["does"]):
+        before, after = remedy["does"][:at], remedy["does"][at + 1 :]
+        yield f"not {effect['effect']}", {**remedy, "does": [*before, *after]}
+        if "points" in effect:
+            yield "points", {**remedy, "does": [*before, {**effect, "points": effect["points"] + 10}, *after]}
 
 
 def _of_ranks(ranks: list[str]) -> Iterator[tuple[str, Any]]:

@@ -22,6 +22,9 @@ from hoyle_reference import (
     write_act,
 )
 from hoyle_reference.cells import Cells, lay_flat
+from hoyle_reference.chapters.referee.book import OPTIONS
+from hoyle_reference.chapters.referee.effects import EFFECTS
+from hoyle_reference.chapters.referee.finding import FINDS, WINDOWS
 
 pytestmark = pytest.mark.interpreter
 
@@ -62,6 +65,23 @@ def test_every_value_of_the_vocabulary_is_in_some_table(suite: Suite) -> None:
     invented = set().union(*(said_by(lay_flat(made_up(read_file(path, path.name)))) for path in MADE_UP))
     assert known - shipped - invented == set()
     assert len(known) > 100
+
+
+def test_every_word_of_the_referee_is_in_some_table_and_in_the_interpreter(suite: Suite) -> None:
+    """What may be said of an irregularity is said somewhere, and what is said can be carried out."""
+    properties = suite.schemas.documents["ruleset"]["$defs"]["irregularity"]["properties"]
+    remedy = properties["remedies"]["items"]["properties"]
+    rows = [row for name in suite.ruleset_names for row in suite.rules(name).cells.rows("referee.irregularities")]
+    said = [value for row in rows for value in (row.value, *(reading.value for reading in row.readings))]
+    remedies = [each for row in said for each in row["remedies"]]
+    effects = {effect["effect"] for each in remedies for effect in each["does"]}
+    assert effects == set(EFFECTS) == set(remedy["does"]["items"]["properties"]["effect"]["enum"])
+    assert {row["until"] for row in said} == set(WINDOWS) == set(properties["until"]["enum"])
+    assert {row["finds"] for row in said if "finds" in row} == set(FINDS) == set(properties["finds"]["enum"])
+    assert {each["option"] for each in remedies} == set(remedy["option"]["enum"])
+    assert {code for row in said for code in row.get("breaks", ())} == set(properties["breaks"]["items"]["enum"])
+    several = {each["option"] for row in said if "chooses" in row for each in row["remedies"]}
+    assert several >= set(OPTIONS)
 
 
 @pytest.mark.parametrize("path", MADE_UP, ids=lambda path: path.name.partition(".")[0])

@@ -68,7 +68,7 @@ def plan(check: Check, rules: Rules, capabilities: "Capabilities", variant: int 
         "options": options,
         "position": complete(rules, scenario.given, scenario.steps, variant),
         "steps": acts,
-        "observe": sorted(_observed(check.branches.values())),
+        "observe": sorted(observed(check.branches.values())),
     }
     needs = capabilities.needed(scenario.given, acts, check.branches.values(), scenario.steps)
     return Plan(message, tuple(ends), needs, SEATS[: rules.players])
@@ -129,7 +129,8 @@ def _whole_deck(deck: Sequence[str], rules: Rules, number: int, variant: int) ->
     return [*deck[:at], *rest, *(text for text in deck[at:] if text != REST)]
 
 
-def _observed(branches: Iterable[Expected]) -> set[str]:
+def observed(branches: Iterable[Expected]) -> set[str]:
+    """What must be observed for these expectations."""
     keys = {key for expected in branches for expectation in expected.values() for key in expectation}
     return {_OBSERVED_AS.get(key, key) for key in keys - _NOT_OBSERVED}
 
@@ -159,7 +160,7 @@ class Capabilities:
         if any("irregular" in step for step in acts) or not _IRREGULAR.isdisjoint(given):
             needs.add(IRREGULARITIES)
         needs |= {self.asks[step["ask"]] for step in acts if "ask" in step}
-        needs |= {self.observables[key] for key in _observed(branches)}
+        needs |= {self.observables[key] for key in observed(branches)}
         if "before" not in given and any("do" in step for step in acts):
             needs.add("position")
         if any(_refused_play(expected, steps) for expected in branches):

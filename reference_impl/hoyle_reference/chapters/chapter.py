@@ -62,12 +62,13 @@ class Ask:
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """A choice that a rule puts before a player: its options, why it is put, and what follows from the one taken."""
+    """A choice that a rule puts before a player: its options, why it is put, and what follows from the one taken; and
+    when it can be open."""
 
     options: tuple[str, ...]
     grounds: Callable[[Table], Grounds]
     follow: Callable[[Table, Choose], Iterator[Event]]
-    in_a_deal: bool
+    is_open: Callable[[Table], bool]
 
 
 #: What follows when a seat plays a card, or draws one.

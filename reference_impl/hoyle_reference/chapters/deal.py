@@ -122,7 +122,10 @@ def who_deals(table: Table, act: Choose) -> Iterator[Event]:
 
 
 WHO_DEALS: Final = Offer(
-    (DEALS, LEAVES_IT), lambda table: table.rules.deal.cut_winner_chooses.grounds, who_deals, in_a_deal=False
+    (DEALS, LEAVES_IT),
+    lambda table: table.rules.deal.cut_winner_chooses.grounds,
+    who_deals,
+    lambda table: not table.is_dealt,
 )
 
 

@@ -149,7 +149,10 @@ def next_cards(table: Table, act: Choose) -> Iterator[Event]:
 
 
 NEXT_CARDS: Final = Offer(
-    (UPPER, LOWER), lambda table: rows.why_ruled(table, "other-chooses-next-cards"), next_cards, in_a_deal=True
+    (UPPER, LOWER),
+    lambda table: rows.why_ruled(table, "other-chooses-next-cards"),
+    next_cards,
+    lambda table: table.chooser is not None and table.claim is None,
 )
 
 

@@ -114,7 +114,7 @@ THE_REST: Final = Offer(
     (EXPOSES, LEAVES),
     lambda table: table.rules.of(TalonRules).rest_may_be_exposed.grounds,
     what_is_left,
-    in_a_deal=True,
+    lambda table: table.is_dealt,
 )
 
 

@@ -241,7 +241,7 @@ OPTIONS: Final = (
     "first-lifted",
     "second-lifted",
 )
-REMEDIES: Final = Offer(OPTIONS, _why, choose_remedy, in_a_deal=True)
+REMEDIES: Final = Offer(OPTIONS, _why, choose_remedy, lambda table: table.claim is not None)
 
 
 def what_is_ruled(table: Table, question: AskedRuling) -> Ruling:
@@ -257,15 +257,13 @@ def what_is_ruled(table: Table, question: AskedRuling) -> Ruling:
 
 
 def sense(table: Table) -> None:
-    """Raise Malformed where a claim is open and nothing is chosen, or the other way about, or an error is none that
-    arises by an act."""
+    """Raise Malformed where a claim is open and nothing is chosen, or an error is none that arises by an act."""
     rules = _rules(table)
     for error in table.errors:
         if not rules.row(error.irregularity).breaks:
             raise Malformed(f"'{error.irregularity}' does not arise by an act")
-    of_a_claim = table.phase is Phase.CHOOSE and bool(set(table.options) & set(OPTIONS))
-    if of_a_claim != (table.claim is not None):
-        raise Malformed("a remedy is chosen where a 'claim' is dealt with, and nowhere else")
+    if table.claim is not None and table.phase is not Phase.CHOOSE:
+        raise Malformed("a 'claim' is dealt with where a remedy is chosen")
 
 
 _FIELDS: Final = (
