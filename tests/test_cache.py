@@ -320,6 +320,7 @@ def test_it_can_be_switched_off(kept: Path, spec: Path) -> None:
         ["list", "--clause", "hoyle/bezique/identical-cards"],
         ["list", "--topic", "cut", "-r", "bezique-hoyle"],
         ["list", "--topic", "nothing"],
+        ["search", "marry", "again"],
         ["rules", "piquet-rubicon-parlett", "--cells"],
         ["compare", "bezique-hoyle", "bezique-britannica"],
         ["explain", "to-score.the-example"],

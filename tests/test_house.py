@@ -52,7 +52,7 @@ STOREYS = (
     ("table", "cells", "events", "chapters", "rules", "observation", "questions", "machine", "written", "__init__"),
     (
         *("__init__", "files", "model", "positions", "suite", "lint", "load", "kept", "protocol", "run", "report"),
-        *("truth", "site", "cli", "__main__"),
+        *("search", "truth", "site", "cli", "__main__"),
     ),
 )
 #: A table belongs to a game by some rules, which are made of chapters, which speak of tables.

@@ -15,6 +15,7 @@ COMMANDS: Final = MappingProxyType(
         "check": "Hold an implementation against the suite.",
         "explain": "Show a scenario step by step, with the rules behind it.",
         "list": "List the checks, clauses and rulesets of the suite.",
+        "search": "Find rules, clauses and positions by words.",
         "rules": "Print a ruleset as a rule book.",
         "compare": "Print rulesets side by side.",
         "try": "Show which checks a changed rule changes.",

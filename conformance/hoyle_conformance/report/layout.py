@@ -8,10 +8,10 @@ _WIDTH: Final = 100
 _LABEL: Final = 10
 
 
-def wrap(text: str, indent: int = 0, hanging: int = 0) -> list[str]:
+def wrap(text: str, indent: int = 0, hanging: int = 0, *, width: int = _WIDTH) -> list[str]:
     """Text in lines, indented by so many spaces, the lines after the first by `hanging` more."""
     first, rest = " " * indent, " " * (indent + hanging)
-    return TextWrapper(_WIDTH, initial_indent=first, subsequent_indent=rest, break_on_hyphens=False).wrap(text)
+    return TextWrapper(width, initial_indent=first, subsequent_indent=rest, break_on_hyphens=False).wrap(text)
 
 
 def labelled(label: str, text: str, *, whole: bool = False) -> Iterator[str]:

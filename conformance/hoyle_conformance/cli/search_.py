@@ -1,0 +1,80 @@
+"""`hoyle search`: what the suite holds, by words."""
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from ..suite.value import Suite
+from .common import leave, perhaps, spec_option, suite_or_leave
+
+if TYPE_CHECKING:
+    from ..search.things import Thing
+
+#: So many of each kind are shown, unless all are asked for.
+_MOST = 10
+
+
+@click.command("search", short_help="Find rules, clauses and positions by words.")
+@click.argument("words", nargs=-1, required=True)
+@click.option("--ruleset", "-r", metavar="NAME", default="", help="Only what belongs to this ruleset.")
+@click.option("--all", "-a", "everything", is_flag=True, help=f"Show all that is found, not only {_MOST} of each kind.")
+@click.option("--json", "as_json", is_flag=True, help="Print what is found as JSON, for other programs.")
+@spec_option
+def command(words: tuple[str, ...], ruleset: str, everything: bool, as_json: bool, spec: Path | None) -> None:
+    """Find rules, combinations, irregularities, clauses of the sources and positions by WORDS, in any order, or by
+    other words that players use for the same: what has most of them, and has them in its title, comes first.
+
+    \b
+    hoyle search renege
+    hoyle search marry again -r rubicon-hoyle
+    hoyle search who wins if both pass 1000
+
+    It ends with 0 if anything is found, and with 4 if not.
+    """
+    from ..search import shown
+    from ..search.finding import find, index, meant
+    from ..search.things import things
+    from ..search.words import wanted
+
+    suite, asked = suite_or_leave(spec, drafts=True), " ".join(words)
+    if ruleset:
+        _known_or_leave(suite, ruleset)
+    if not wanted(asked):
+        raise click.UsageError("There is no word in that to look for.")
+    among = index(things(suite, ruleset))
+    found = find(among, asked)
+    near = "" if found else meant(among, asked)
+    most = None if everything else _MOST
+    if as_json:
+        _as_json(found, most, near)
+    else:
+        _as_lines(found, most, shown.nothing(asked, near, ruleset))
+
+
+def _as_json(found: "list[Thing]", most: int | None, near: str) -> None:
+    from ..run.results import Exit
+    from ..search import shown
+
+    click.echo(json.dumps(shown.data(found, most, near), ensure_ascii=False, indent=2))
+    if not found:
+        leave(Exit.USAGE)
+
+
+def _as_lines(found: "list[Thing]", most: int | None, nothing: str) -> None:
+    from ..search import shown
+
+    if not found:
+        raise click.UsageError(nothing)
+    for line in shown.lines(found, most):
+        click.echo(line)
+
+
+def _known_or_leave(suite: Suite, ruleset: str) -> None:
+    from hoyle_reference import Malformed
+
+    try:
+        suite.rules(ruleset)
+    except Malformed as malformed:
+        raise click.UsageError(f"{malformed}.{perhaps(ruleset, suite)}") from malformed

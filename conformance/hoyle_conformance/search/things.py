@@ -1,0 +1,105 @@
+"""Things that can be found: rules, combinations and irregularities of the tables, clauses of the sources, positions."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final
+
+from hoyle_reference import Cell, Cells
+
+from ..report import rulebook
+from ..suite.value import Suite
+
+#: The list of irregularities that a table may have.
+_IRREGULARITIES: Final = "referee.irregularities."
+
+
+class Kind(StrEnum):
+    """What sort of thing was found."""
+
+    RULE = "rule"
+    COMBINATION = "combination"
+    IRREGULARITY = "irregularity"
+    CLAUSE = "clause"
+    POSITION = "position"
+
+
+@dataclass(frozen=True, slots=True)
+class Thing:
+    """One thing that can be found: its kind and id, its title (of a clause, what it says), what else it says, what
+    stands beside it, the rulesets that have it, and the command that shows more of it."""
+
+    kind: Kind
+    id: str
+    title: str
+    says: str
+    beside: str
+    rulesets: tuple[str, ...]
+    next: str
+
+
+def things(suite: Suite, ruleset: str = "") -> list[Thing]:
+    """All that can be found in a suite, or what of it belongs to one ruleset."""
+    return [*_of_tables(suite, ruleset), *_clauses(suite, ruleset), *_positions(suite, ruleset)]
+
+
+def _of_tables(suite: Suite, ruleset: str) -> Iterator[Thing]:
+    """What the tables say, once for all rulesets that say the same in the same cell."""
+    said: dict[tuple[Kind, str, str, str], dict[str, Cell]] = {}
+    for name in [ruleset] if ruleset else suite.ruleset_names:
+        for cell, title, says in _cells(suite, suite.rules(name).cells):
+            said.setdefault((_kind(cell), cell.path, title, says), {})[name] = cell
+    for (kind, path, title, says), having in said.items():
+        first = next(iter(having))
+        cites = " ".join(dict.fromkeys(clause for cell in having.values() for clause in cell.cites))
+        yield Thing(kind, path, title, says, cites, tuple(having), f"hoyle rules {first} --cells")
+
+
+def _cells(suite: Suite, cells: Cells) -> Iterator[tuple[Cell, str, str]]:
+    """Each cell of a table with its title and what it says."""
+    for chapter in rulebook.chapters(suite, cells):
+        for entry in chapter.entries:
+            yield entry.cell, _title(entry), entry.sentence
+
+
+def _title(entry: rulebook.Entry) -> str:
+    """The heading of an entry; of a rule, with that of its group, if it is another."""
+    if isinstance(entry.cell.value, Mapping) or entry.group in {"", entry.heading}:
+        return entry.heading
+    return f"{entry.group}: {entry.heading}"
+
+
+def _kind(cell: Cell) -> Kind:
+    if cell.path.startswith(_IRREGULARITIES):
+        return Kind.IRREGULARITY
+    return Kind.COMBINATION if isinstance(cell.value, Mapping) else Kind.RULE
+
+
+def _clauses(suite: Suite, ruleset: str) -> Iterator[Thing]:
+    """Every clause; or those that a ruleset rests on, and those of its sources that no ruleset rests on."""
+    cited = {name: _cited(suite.rules(name).cells) for name in suite.ruleset_names}
+    anywhere = frozenset().union(*cited.values())
+    sources = suite.rulesets[ruleset.partition("+")[0]].sources if ruleset else ()
+    for source in suite.sources.values():
+        for clause in source.clauses:
+            own = not ruleset or clause.id in cited[ruleset] or (source.id in sources and clause.id not in anywhere)
+            if own:
+                rulesets = tuple(name for name, clauses in cited.items() if clause.id in clauses)
+                beside = f"{clause.kind} {clause.where} {source.title}"
+                yield Thing(
+                    Kind.CLAUSE, clause.id, clause.says, "", beside, rulesets, f"hoyle list --clause {clause.id}"
+                )
+
+
+def _cited(cells: Cells) -> frozenset[str]:
+    return cells.clauses(cell.path for cell in cells)
+
+
+def _positions(suite: Suite, ruleset: str) -> Iterator[Thing]:
+    rulesets: dict[tuple[str, str], list[str]] = {}
+    for heading in suite.headings.values():
+        rulesets.setdefault((heading.scenario, heading.title), []).append(heading.ruleset)
+    for (scenario, title), having in rulesets.items():
+        if not ruleset or ruleset in having:
+            check = f"{scenario}@{ruleset}" if ruleset else scenario
+            yield Thing(Kind.POSITION, scenario, title, "", " ".join(having), tuple(having), f"hoyle explain {check}")

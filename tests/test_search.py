@@ -1,0 +1,269 @@
+"""Searching: what has the words comes first, whatever their order, and nothing that is asked does harm."""
+
+import json
+import random
+from collections.abc import Callable
+from functools import partial
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from conftest import ROOT, Done
+from hoyle_conformance.load import load_suite
+from hoyle_conformance.search.finding import by_kind, find, index, meant
+from hoyle_conformance.search.other_words import IDLE, NEAR, THE_SAME
+from hoyle_conformance.search.shown import data, lines, nothing
+from hoyle_conformance.search.things import Kind, Thing, things
+from hoyle_conformance.search.words import stem, stems, wanted, words
+from hoyle_conformance.suite.value import Suite
+
+Hoyle = Callable[..., Done]
+
+#: Where in a list something is that is found near first.
+NEAR_FIRST = 3
+SUITE = load_suite(ROOT / "spec", positions=False)
+EVERYTHING = index(things(SUITE))
+TITLES = sorted({heading.title for heading in SUITE.headings.values()})
+
+titles = st.sampled_from(TITLES)
+some_words = st.lists(st.sampled_from(EVERYTHING.words), min_size=1, max_size=6)
+asked = st.one_of(titles, some_words.map(" ".join), st.text(max_size=60))
+rulesets = st.sampled_from(SUITE.ruleset_names)
+thoroughly = partial(settings, deadline=None)  # the computer may be busy
+
+
+def ids(found: list[Thing], kind: Kind) -> list[str]:
+    return [thing.id for thing in found if thing.kind is kind]
+
+
+# ---- laws
+
+
+def test_every_position_is_found_first_or_near_first_by_its_title() -> None:
+    """A title is known by its words: some positions have the same, as they do in other games."""
+    for heading in {heading.scenario: heading for heading in SUITE.headings.values()}.values():
+        found = [thing for thing in find(EVERYTHING, heading.title) if thing.kind is Kind.POSITION]
+        alike = [thing for thing in found if stems(thing.title) == stems(heading.title)]
+        place = ids(found, Kind.POSITION).index(heading.scenario)
+        assert place < NEAR_FIRST + len(alike) - 1, heading.scenario
+
+
+def test_everything_is_found_first_by_its_id() -> None:
+    for thing in EVERYTHING.things:
+        found = find(EVERYTHING, thing.id)
+        of_the_id = [each for each in found if each.id == thing.id]
+        assert thing in of_the_id
+        assert found[: len(of_the_id)] == of_the_id, thing.id
+
+
+@thoroughly()
+@given(asked, st.randoms(use_true_random=False))
+def test_the_order_of_words_does_not_matter(text: str, chance: random.Random) -> None:
+    shuffled = text.split()
+    chance.shuffle(shuffled)
+    assert find(EVERYTHING, " ".join(shuffled)) == find(EVERYTHING, text)
+
+
+@thoroughly()
+@given(asked)
+def test_neither_capitals_nor_repetition_matter(text: str) -> None:
+    found = find(EVERYTHING, text)
+    assert find(EVERYTHING, f"{text} {text}") == found
+    if text.isascii():
+        assert find(EVERYTHING, text.upper()) == found
+
+
+@thoroughly()
+@given(st.text())
+def test_whatever_is_asked_is_answered_without_control_characters(text: str) -> None:
+    found = find(EVERYTHING, text)
+    shown = [*lines(found, 10), nothing(text, meant(EVERYTHING, text), "")]
+    assert all(line.isprintable() for line in shown)
+    assert all(len(line) <= 80 or line.startswith("      hoyle ") or line == shown[-1] for line in shown)
+    assert json.loads(json.dumps(data(found, 10, ""))) == data(found, 10, "")
+
+
+@thoroughly()
+@given(asked)
+def test_each_is_found_once_and_the_rest_is_counted(text: str) -> None:
+    found = find(EVERYTHING, text)
+    assert len(found) == len(set(found))
+    told = data(found, 10, "")
+    assert len(told["found"]) + sum(told["more"].values()) == len(found)
+    assert [each["id"] for each in data(found, None, "")["found"]] == [thing.id for thing in found]
+    assert [thing for of_kind in by_kind(found).values() for thing in of_kind if thing not in found] == []
+
+
+@thoroughly(max_examples=20)
+@given(rulesets, titles)
+def test_a_ruleset_restricts(ruleset: str, text: str) -> None:
+    own, cells = index(things(SUITE, ruleset)), SUITE.rules(ruleset).cells
+    scenarios = {heading.scenario for heading in SUITE.headings.values() if heading.ruleset == ruleset}
+    everything = {(thing.kind, thing.id, thing.title, thing.says) for thing in EVERYTHING.things}
+    for thing in find(own, text):
+        assert (thing.kind, thing.id, thing.title, thing.says) in everything
+        if thing.kind is Kind.POSITION:
+            assert thing.id in scenarios
+            assert thing.next == f"hoyle explain {thing.id}@{ruleset}"
+        elif thing.kind is Kind.CLAUSE:
+            assert ruleset in thing.rulesets or not thing.rulesets
+        else:
+            assert thing.id in cells
+            assert thing.next == f"hoyle rules {ruleset} --cells"
+    assert {thing.id for thing in own.things if thing.kind is Kind.POSITION} == scenarios
+
+
+@thoroughly()
+@given(st.sampled_from(["trick", "score", "brisque", "marriage", "point"]), st.sampled_from(["", "s", "ed", "ing"]))
+def test_a_word_is_found_by_its_forms(word: str, ending: str) -> None:
+    form = word.removesuffix("e") + ending if ending.startswith(("e", "i")) else word + ending
+    assert stem(form) == stem(word)
+
+
+def test_every_cell_and_clause_and_position_can_be_found(suite: Suite) -> None:
+    """Nothing that a table says is left out, and no command is shown that leads nowhere."""
+    known = {cell.path for name in suite.ruleset_names for cell in suite.rules(name).cells}
+    of_tables = {thing.id for thing in EVERYTHING.things if thing.kind not in {Kind.CLAUSE, Kind.POSITION}}
+    assert of_tables == known
+    assert {thing.id for thing in EVERYTHING.things if thing.kind is Kind.CLAUSE} == set(suite.clauses)
+    assert {thing.id for thing in EVERYTHING.things if thing.kind is Kind.POSITION} == set(suite.scenarios)
+    named = {thing.next.split()[2] for thing in EVERYTHING.things if thing.next.startswith("hoyle rules")}
+    assert named <= set(suite.ruleset_names)
+
+
+def test_the_other_words_are_sets_of_phrases() -> None:
+    for line in (*THE_SAME, *NEAR):
+        phrases = [stems(phrase) for phrase in line.split("|")]
+        assert all(phrases), line
+        assert len(phrases) == len(set(phrases)) > 1, line
+    assert len(set(IDLE.split())) == len(IDLE.split())
+
+
+# ---- examples
+
+
+@pytest.mark.parametrize(
+    ("text", "kind", "name", "most"),
+    [
+        ("renege", Kind.CLAUSE, "h2g2/penalties/revoke", 2),
+        ("renege", Kind.CLAUSE, "britannica/last-tricks/revoke", 4),
+        ("renege", Kind.RULE, "tricks.without_drawing.follow_suit", 1),
+        ("renege", Kind.POSITION, "last-tricks.must-follow-suit", 3),
+        ("marry again", Kind.CLAUSE, "hoyle/bezique/married-queen", 1),
+        ("marry again", Kind.POSITION, "reuse.same-marriage-twice", 2),
+        ("marry again", Kind.POSITION, "reuse.a-widowed-queen-marries-again", 3),
+        ("marry again", Kind.RULE, "declare.same_kind", 1),
+        ("rubicon worth", Kind.CLAUSE, "hoyle/rubicon/five-hundred-for-game", 10),
+        ("rubicon worth", Kind.RULE, "settle.under_the_rubicon", 3),
+        ("who wins if both pass 1000", Kind.POSITION, "game.both-pass-a-thousand", 2),
+        ("who wins if both pass 1000", Kind.CLAUSE, "bicycle/game/both-reach", 1),
+        ("four jacks", Kind.COMBINATION, "declare.melds.four-knaves", 1),
+        ("kitty", Kind.CLAUSE, "h2g2/two-handed/stock", 5),
+        ("bezique", Kind.COMBINATION, "declare.melds.bezique", 1),
+        ("misdeal", Kind.CLAUSE, "hoyle/rubicon/law-11", 4),
+        ("misdeal", Kind.IRREGULARITY, "referee.irregularities.misdeal", 1),
+        ("renege", Kind.IRREGULARITY, "referee.irregularities.revoke", 1),
+        ("law 55", Kind.CLAUSE, "hoyle/rubicon/law-55", 2),
+        ("one thousand", Kind.RULE, "settle.target", 1),
+        ("slam", Kind.RULE, "score.capot.points", 1),
+        ("carte blanche piquet", Kind.CLAUSE, "parlett/blank/carte-blanche", 10),
+    ],
+)
+def test_players_find_what_they_mean(text: str, kind: Kind, name: str, most: int) -> None:
+    assert name in ids(find(EVERYTHING, text), kind)[:most]
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("Bézique", ["bezique"]),
+        ("1,000 points", ["1000", "points"]),
+        ("1,5 and 12,3456", ["1", "5", "and", "12", "3456"]),
+        ("tricks.without_drawing", ["tricks", "without", "drawing"]),
+        ("\x1b[31m", ["31m"]),
+        ("", []),
+    ],
+)
+def test_a_text_has_words(text: str, found: list[str]) -> None:
+    assert words(text) == found
+
+
+def test_idle_words_are_looked_for_only_where_there_are_no_others() -> None:
+    assert [word.written for word in wanted("who is the dealer")] == ["dealer"]
+    assert {word.written for word in wanted("who is the")} == {"who", "is", "the"}
+
+
+def test_whole_words_come_before_other_words_and_beginnings() -> None:
+    def thing(name: str, title: str) -> Thing:
+        return Thing(Kind.POSITION, name, title, "", "", (), "")
+
+    some = index([thing("1", "Knavery"), thing("2", "A jack"), thing("3", "The knave of hearts"), thing("4", "Knave")])
+    assert [found.id for found in find(some, "knave")] == ["4", "3", "2", "1"]
+
+
+def test_near_names_are_looked_for_in_short_questions_only() -> None:
+    assert meant(EVERYTHING, "marrige agan") == "marriage again"
+    assert meant(EVERYTHING, "marrige " * 9) == ""
+    assert meant(EVERYTHING, "x" * 100_000) == ""
+    assert meant(EVERYTHING, "qqqq zzzz") == ""
+
+
+def test_a_very_long_question_is_answered() -> None:
+    found = find(EVERYTHING, " ".join([*(f"{number} knaves" for number in range(20_000)), "again"]))
+    assert len(nothing("word " * 10_000, "", "bezique-hoyle")) < 120
+    assert isinstance(found, list)
+
+
+# ---- the command
+
+
+def test_what_is_found_is_shown_with_the_way_to_more(hoyle: Hoyle) -> None:
+    done = hoyle("search", "renege")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "CLAUSES OF THE SOURCES\n  A player who revokes loses the last eight tricks, all of them.\n" in done.stdout
+    assert "      hoyle list --clause h2g2/penalties/revoke\n" in done.stdout
+    assert "      tricks.without_drawing.follow_suit (and in 34 other rulesets)\n" in done.stdout
+    assert "      hoyle explain last-tricks.must-follow-suit\n" in done.stdout
+    assert "more: --all shows them" in done.stdout
+    assert max(map(len, done.stdout.splitlines())) <= 80
+    assert len(hoyle("search", "renege", "--all").stdout) > len(done.stdout)
+
+
+def test_every_command_that_is_shown_can_be_given(hoyle: Hoyle) -> None:
+    told = json.loads(hoyle("search", "marry", "again", "--json").stdout)
+    for command in dict.fromkeys(each["next"] for each in told["found"]):
+        assert hoyle(*command.split()[1:]).returncode == 0, command
+
+
+def test_what_is_found_is_data_for_programs(hoyle: Hoyle) -> None:
+    done = hoyle("search", "renege", "--json", "-r", "bezique-hoyle")
+    told = json.loads(done.stdout)
+    assert (done.returncode, sorted(told)) == (0, ["did_you_mean", "found", "more"])
+    assert {each["kind"] for each in told["found"]} == {"rule", "irregularity", "clause", "position"}
+    assert all(sorted(each) == ["id", "kind", "next", "rulesets", "says", "title"] for each in told["found"])
+    nowhere = hoyle("search", "marrige", "--json")
+    assert (nowhere.returncode, nowhere.stderr) == (4, "")
+    assert json.loads(nowhere.stdout) == {"found": [], "more": {}, "did_you_mean": "marriage"}
+
+
+@pytest.mark.parametrize(
+    ("asked_for", "message"),
+    [
+        (["marrige", "agan"], "Nothing has anything like 'marrige agan'. Did you mean 'marriage again'?"),
+        (["qqqq"], "Nothing has anything like 'qqqq'."),
+        (["qq\x1b[31m\nqq"], "Nothing has anything like 'qq�[31m qq'."),
+        (["nought", "-r", "bezique-hoyle"], "Nothing in bezique-hoyle has anything like 'nought'."),
+        ([""], "There is no word in that to look for."),
+        (["…", "?"], "There is no word in that to look for."),
+        (["q" * 100_000], f"Nothing has anything like '{'q' * 60}…'."),
+        ([], "Missing argument 'WORDS...'."),
+        (["trump", "-r", "bezique-hoile"], "no ruleset 'bezique-hoile' (there are: bezique-bicycle, bezique-"),
+    ],
+    ids=lambda value: " ".join(value)[:30].encode("ascii", "replace").decode() if isinstance(value, list) else "",
+)
+def test_that_nothing_is_found_is_one_clear_message(hoyle: Hoyle, asked_for: list[str], message: str) -> None:
+    done = hoyle("search", *asked_for)
+    assert (done.returncode, done.stdout) == (4, "")
+    assert message in " ".join(done.stderr.split())
+    assert "\x1b" not in done.stderr
