@@ -199,8 +199,8 @@ def _of_ruling(row: dict[str, Any]) -> Iterator[tuple[str, Any]]:
         others = row["remedies"][:at], row["remedies"][at + 1 :]
         if len(row["remedies"]) > 1:
             yield f"not {remedy['option']}", {**row, "remedies": [*others[0], *others[1]]}
-        for what, changed in _of_remedy(remedy):
-            yield f"{remedy['option']}: {what}", {**row, "remedies": [*others[0], changed, *others[1]]}
+        for what, other in _of_remedy(remedy):
+            yield f"{remedy['option']}: {what}", {**row, "remedies": [*others[0], other, *others[1]]}
 
 
 def _of_remedy(remedy: dict[str, Any]) -> Iterator[tuple[str, Any]]:
