@@ -76,6 +76,13 @@ PIQUET = {
     "counts-the-cards-beside-capot": ["highest.*", "trick-points.*capot*"],
 }
 ZOO |= dict.fromkeys(PIQUET, 1)
+#: Those that do not see what is irregular, or rule on it by another book; one of them does nothing wrong.
+REFEREES = {
+    "carries-out-nothing-irregular": 0,
+    "accepts-a-revoke-in-silence": 1,
+    "rules-on-a-revoke-by-another-book": 1,
+}
+ZOO |= REFEREES
 
 #: Where other checks show the fault.
 CHECKS = {
@@ -108,8 +115,9 @@ def test_an_animal_gets_its_report(hoyle: Callable[..., Done], monkeypatch: pyte
 def told_of(animal: str, hoyle: Callable[..., Done], monkeypatch: pytest.MonkeyPatch, *more: str) -> tuple[str, int]:
     """The report that an animal gets, without what is not the same everywhere, and how the command ends."""
     adapter = [sys.executable, str(ANIMALS.relative_to(ROOT)), animal]
-    checks = PIQUET.get(animal) or CHECKS.get(animal, A_FEW)
-    ruleset = "piquet-rubicon-parlett" if animal in PIQUET else "bezique-hoyle"
+    checks = ["irregular.revoke*"] if animal in REFEREES else PIQUET.get(animal) or CHECKS.get(animal, A_FEW)
+    others = {**dict.fromkeys(PIQUET, "piquet-rubicon-parlett"), **dict.fromkeys(REFEREES, "bezique-britannica")}
+    ruleset = others.get(animal, "bezique-hoyle")
     options = ["--ruleset", ruleset, "--timeout", str(HANGING.get(animal, HANGS)), "--failures", "1"]
     words = ["check", *checks, *options, *more, "--", *adapter]
     if animal in LEAVING:

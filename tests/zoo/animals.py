@@ -9,6 +9,7 @@ import sys
 
 import wrong_processes  # noqa: F401 -- each of these brings its animals into the zoo
 import wrong_protocol  # noqa: F401
+import wrong_referees  # noqa: F401
 import wrong_reports  # noqa: F401
 import wrong_rules  # noqa: F401
 from spoiling import ZOO

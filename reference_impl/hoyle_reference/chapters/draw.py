@@ -91,12 +91,12 @@ def draw(table: Table, act: Draw) -> Iterator[Event]:
     if act.count != 1:
         yield Miscounted(act.by, act.count - 1, due_to_draw(table, act.by)[1])
     owed = [seat for seat in table.still_to_draw if seat != act.by]
-    if act.by != table.turn:
-        return
-    if owed:
-        yield awaits(Phase.DRAW, owed[0])
-    else:
+    if not (owed and table.drawing):
+        for seat in owed:
+            yield Miscounted(seat, -1, table.rules.of(DrawRules).until.grounds)
         yield from round_is_over(table)
+    elif act.by == table.turn:
+        yield awaits(Phase.DRAW, owed[0])
 
 
 def _takes(table: Table, seat: Seat, card: Card | None) -> Iterator[Event]:

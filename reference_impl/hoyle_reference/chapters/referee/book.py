@@ -47,12 +47,17 @@ def refuse_irregular(table: Table, act: Irregular) -> Refusal | None:
         return Refusal("nothing-irregular", row.grounds)
     if refused.code not in row.breaks:
         return refused
-    fits = row.is_of(_count(act.act)) and _is_of(table, row, act.by)
+    fits = row.is_of(_count(act.act)) and _is_of(table, row, act.by) and _is_there(table, act.act)
     return None if fits else Refusal("another-irregularity", row.grounds)
 
 
 def _count(act: Act) -> int | None:
     return act.count if isinstance(act, Draw) else None
+
+
+def _is_there(table: Table, act: Act) -> bool:
+    """Whether the cards that would be drawn are there, face down."""
+    return not isinstance(act, Draw) or act.count <= len(table.stock)
 
 
 def _is_of(table: Table, row: Irregularity, seat: Seat) -> bool:

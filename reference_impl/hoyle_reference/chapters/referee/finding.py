@@ -74,7 +74,7 @@ WINDOWS: Final[Mapping[str, Callable[[Table, Error], bool]]] = MappingProxyType(
         "cards-are-taken-up": lambda table, _error: all(table.untouched),
         "dealer-plays": lambda table, _error: not _dealer_has_played(table),
         "play-begins": lambda table, _error: not (table.a_trick_is_won or table.trick),
-        "other-player-draws": lambda table, error: table.left_to_draw == error.left - 1,
+        "other-player-draws": lambda table, error: table.drawn_early[error.seat],
         "card-is-played-to": lambda table, error: tricks_won(table) == error.tricks and len(table.trick) == 1,
         "card-of-the-next-trick": lambda table, error: tricks_won(table) == error.tricks and not table.trick,
         "trick-is-turned-or-a-card-drawn": lambda table, error: table.left_to_draw == error.left,
