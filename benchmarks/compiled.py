@@ -26,6 +26,8 @@ from setuptools.command.build_ext import build_ext
 ROOT = Path(__file__).resolve().parents[1]
 SOURCE = ROOT / "reference_impl" / "hoyle_reference"
 BUILT = ROOT / "build" / "compiled"
+#: Only says where things are, and stays Python: compiled, its `__getattr__` would be asked before it is ready.
+PACKAGE = SOURCE / "__init__.py"
 #: The C files and the objects, and what mypy remembers; seen from ROOT, since objects go where their C file is.
 SCRATCH = Path("build") / "mypyc"
 MACHINE_CODE = (".so", ".pyd")
@@ -49,8 +51,8 @@ class InParallel(build_ext):
 
 
 def modules() -> list[Path]:
-    """Every module of the interpreter, in its packages too."""
-    return sorted(SOURCE.rglob("*.py"))
+    """Every module of the interpreter, in its packages too, that does something."""
+    return sorted(path for path in SOURCE.rglob("*.py") if path != PACKAGE)
 
 
 def build(level: str) -> None:
@@ -74,6 +76,7 @@ def build(level: str) -> None:
     command.build_lib, command.build_temp = str(BUILT), "."
     command.ensure_finalized()
     command.run()
+    shutil.copy(PACKAGE, BUILT / SOURCE.name)
 
 
 def check() -> None:

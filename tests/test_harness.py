@@ -11,7 +11,9 @@ import pytest
 
 from hoyle_conformance.files.diagnostics import Invalid
 from hoyle_conformance.model import Check
-from hoyle_conformance.positions.plan import Plan, plan
+from hoyle_conformance.positions import plan as planning
+from hoyle_conformance.positions.plan import plan
+from hoyle_conformance.positions.prepared import Plan
 from hoyle_conformance.positions.trace import trace
 from hoyle_conformance.protocol.faults import FAULTS, Fault
 from hoyle_conformance.protocol.implementations import Command, InProcess
@@ -23,7 +25,6 @@ from hoyle_conformance.run.record import Recorder
 from hoyle_conformance.run.results import Exit, Mismatch, Result, Run, Status, against_baseline
 from hoyle_conformance.run.runner import run
 from hoyle_conformance.run.select import NothingSelected, select
-from hoyle_conformance.suite import value
 from hoyle_conformance.suite.value import Suite
 
 READY = Ready("x", "1", "Python", frozenset({"bezique-hoyle"}), frozenset({"tricks"}))
@@ -334,7 +335,7 @@ def test_the_harness_checks_its_own_messages(suite: Suite, monkeypatch: pytest.M
     anew = replace(suite)
     check = next(iter(anew.checks.values()))
     bad = Plan({"ruleset": "bezique-hoyle"}, (), frozenset(), "AB")
-    monkeypatch.setattr(value, "plan", lambda *_what: bad)
+    monkeypatch.setattr(planning, "plan", lambda *_what: bad)
     with pytest.raises(ValueError, match="the harness built a bad message"):
         anew.plan(check)
 

@@ -69,6 +69,14 @@ def test_the_interpreter_names_no_ruleset_and_no_source(suite: Suite) -> None:
         assert word not in text.replace("hoyle_reference", ""), word
 
 
+def test_the_package_gives_what_it_names_and_nothing_else() -> None:
+    import hoyle_reference
+
+    assert set(hoyle_reference.__all__) <= set(dir(hoyle_reference))
+    assert all(getattr(hoyle_reference, each) for each in hoyle_reference.__all__)
+    assert not hasattr(hoyle_reference, "cheat")
+
+
 def test_a_table_without_a_cell_is_malformed(suite: Suite) -> None:
     document = dict(suite.rulesets["bezique-hoyle"].document.data)
     del document["settle"]

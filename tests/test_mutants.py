@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from hoyle_conformance.model import Check
-from hoyle_conformance.positions.plan import Plan
+from hoyle_conformance.positions.prepared import Plan
 from hoyle_conformance.positions.trace import trace
 from hoyle_conformance.report.rulebook import parameter
 from hoyle_conformance.run.trying import changed, tried

@@ -7,7 +7,7 @@ import pytest
 
 from conftest import ROOT
 from hoyle_conformance.positions.complete import complete
-from hoyle_conformance.positions.given import Incomplete
+from hoyle_conformance.positions.prepared import Incomplete
 from hoyle_conformance.suite.value import Suite
 from hoyle_conformance.truth import check_file
 from hoyle_reference import (

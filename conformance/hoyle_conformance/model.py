@@ -123,6 +123,12 @@ class Scenario:
         return topic_of(self.id)
 
     @property
+    def rulesets(self) -> tuple[str, ...]:
+        """The rulesets that it has an outcome for."""
+        decided = (ruleset for outcome in self.outcomes for ruleset in outcome.rulesets)
+        return (*decided, *(ruleset for followed in self.followed_by for ruleset in followed.rulesets))
+
+    @property
     def file(self) -> str:
         """Where the scenario is written."""
         return self.document.file

@@ -20,8 +20,8 @@ from .lint.positions import lint_position
 from .lint.tables import lint_table
 from .model import Check, Filed, Scenario
 from .positions.filling import VARIANTS
-from .positions.given import Incomplete
-from .positions.plan import Plan, plan
+from .positions.plan import plan
+from .positions.prepared import Incomplete, Plan
 from .positions.trace import Traced, trace
 from .report import words
 from .run.judge import judge

@@ -77,8 +77,9 @@ class Rules(Setting):
     on_play: tuple[OnCard, ...]
     on_draw: tuple[OnCard, ...]
     on_trick_points: tuple[OnTrickPoints, ...]
-    #: What a position holds, and what a player sees of it by the rules, and why.
+    #: What a position holds, where cards lie in it, and what a player sees of it by the rules, and why.
     fields: tuple[Field, ...]
+    places: tuple[Field, ...]
     sees: Mapping[str, Sees]
     sight: Grounds
     book: tuple[Chapter, ...]
@@ -163,8 +164,10 @@ def _done(book: Book) -> dict[str, Any]:
 def _held(book: Book) -> dict[str, Any]:
     """What a position of a game with these chapters holds, and what a player sees of it."""
     needed = {field for chapter, part in book for field in chapter.fields(part)}
+    held = tuple(field for field in FIELDS if field.everywhere or field.name in needed)
     return {
-        "fields": tuple(field for field in FIELDS if field.everywhere or field.name in needed),
+        "fields": held,
+        "places": tuple(field for field in held if field.place),
         "sees": {field: sees for chapter, _ in book for field, sees in chapter.sees},
         "sight": tuple(path for chapter, part in book for path in chapter.sight(part)),
     }

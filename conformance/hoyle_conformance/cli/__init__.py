@@ -26,7 +26,7 @@ COMMANDS: Final = MappingProxyType(
 )
 
 #: A command makes much and lets go of little, and then ends: it is enough to look for garbage after so many objects.
-_OBJECTS: Final = 100_000
+_OBJECTS: Final = 1_000_000
 
 
 class _Lazy(click.Group):

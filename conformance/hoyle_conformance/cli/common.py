@@ -3,7 +3,6 @@
 import sys
 from collections.abc import Callable, Iterable
 from pathlib import Path
-from shutil import which
 from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
@@ -112,6 +111,8 @@ def headings_or_leave(
     try:
         return choose(suite, patterns, rulesets, topics, clauses)
     except NothingSelected as nothing:
+        from shutil import which
+
         command = next((word for word in patterns if "/" in word or which(word)), "")
         hint = f" A command stands after '--': hoyle check -- {' '.join(patterns)}" if command else ""
         raise click.UsageError(f"{nothing}{hint}") from nothing
@@ -149,7 +150,7 @@ def console(width: int) -> "Console":
     """The terminal; or so many columns, where the output goes to a file or another program, which have no width."""
     from rich.console import Console
 
-    return Console(width=None if sys.stdout.isatty() else width)
+    return Console(width=None if sys.stdout.isatty() else width, emoji=False)
 
 
 def _leave_the_invalid() -> NoReturn:

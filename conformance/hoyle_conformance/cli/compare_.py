@@ -22,7 +22,7 @@ def command(rulesets: tuple[str, ...], differences: bool, spec: Path | None) -> 
     hoyle compare bezique-hoyle bezique-britannica --differences
     hoyle compare bezique-h2g2 bezique-h2g2+three-tricks-first -d
     """
-    from hoyle_reference import Malformed
+    from hoyle_reference.table.refusals import Malformed
 
     from ..report.comparison import comparison
 
@@ -31,7 +31,7 @@ def command(rulesets: tuple[str, ...], differences: bool, spec: Path | None) -> 
         raise click.UsageError("Name two rulesets or more, each once: hoyle compare bezique-hoyle bezique-britannica")
     try:
         for name in rulesets:
-            suite.rules(name)
+            suite.cells(name)
     except Malformed as malformed:
         raise click.UsageError(f"{malformed}.{perhaps(name, suite)}") from malformed
     comparison(console(_WIDTH), suite, rulesets, differences=differences)

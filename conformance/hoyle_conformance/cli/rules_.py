@@ -19,14 +19,14 @@ def command(ruleset: str, cells: bool, spec: Path | None) -> None:
     hoyle rules bezique-hoyle+brisques-at-end
     hoyle rules bezique-hoyle --cells
     """
-    from hoyle_reference import Malformed
+    from hoyle_reference.table.refusals import Malformed
 
     from ..report.rule_page import rule_page
 
     suite = suite_or_leave(spec, drafts=True)
     try:
-        rules = suite.rules(ruleset)
+        suite.cells(ruleset)
     except Malformed as malformed:
         raise click.UsageError(f"{malformed}.{perhaps(ruleset, suite)}") from malformed
-    for line in rule_page(suite, rules, cells=cells):
+    for line in rule_page(suite, ruleset, cells=cells):
         click.echo(line)

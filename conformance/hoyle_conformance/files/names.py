@@ -1,7 +1,6 @@
 """Names: the one that was meant, where another was written."""
 
 from collections.abc import Iterable
-from difflib import get_close_matches
 from typing import Final
 
 _SHOWN_CHOICES: Final = 12
@@ -9,6 +8,8 @@ _SHOWN_CHOICES: Final = 12
 
 def nearest(word: str, known: Iterable[str]) -> str:
     """The known name most like `word`, or nothing."""
+    from difflib import get_close_matches  # hardly ever is a name wrong
+
     return next(iter(get_close_matches(word, list(known), n=1, cutoff=0.6)), "")
 
 

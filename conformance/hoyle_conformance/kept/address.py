@@ -3,6 +3,7 @@
 import hashlib
 import os
 from collections.abc import Iterator
+from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Final
@@ -14,6 +15,7 @@ _FOLDERS: Final = (*(folder for folder, _ in KINDS), "schemas")
 _FILES: Final = (VERSION, LOCK)
 #: The packages that read, complete and judge a suite.
 _CODE: Final = ("hoyle_reference", "hoyle_conformance")
+_AT_ONCE: Final = 1 << 17  # bytes
 _CODE_ENDINGS: Final = (".py", ".so", ".pyd")
 
 
@@ -22,13 +24,21 @@ def address_of(root: Path) -> str:
     digest = hashlib.sha256()
     try:
         for name, path in (*_of_the_spec(root), *_of_the_code()):
-            with open(path, "rb", buffering=0) as file:  # noqa: PTH123 -- a thousand files: half the time of Path
-                content = file.read()
+            content = _content(path)
             digest.update(f"{name}\0{len(content)}\0".encode("utf-8", "surrogateescape"))
             digest.update(content)
     except OSError:
         return ""
     return digest.hexdigest()
+
+
+def _content(path: str) -> bytes:
+    """The content of a file, without the comfort that takes, of a thousand files, twice the time."""
+    file = os.open(path, os.O_RDONLY | getattr(os, "O_BINARY", 0))
+    try:
+        return b"".join(iter(partial(os.read, file, _AT_ONCE), b""))
+    finally:
+        os.close(file)
 
 
 def _of_the_spec(root: Path) -> Iterator[tuple[str, str]]:

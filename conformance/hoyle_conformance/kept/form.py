@@ -10,7 +10,7 @@ from ..files.document import Document
 from ..files.lazily import Lazily
 from ..files.schemas import Schemas
 from ..model import Filed, Heading
-from ..positions.plan import Plan, Written
+from ..positions.prepared import Plan, Written
 from ..suite.folder import read_lock, read_version, shown
 from ..suite.making import ruleset_from, scenario_from, source_from
 from ..suite.value import Suite
@@ -111,10 +111,14 @@ def plans_from(suite: Suite, lines: Sequence[bytes]) -> Mapping[str, Plan]:
 def _message(name: str, shared: Mapping[str, Any], line: bytes) -> Mapping[str, Any]:
     """A message of a ruleset, made of what others share with it; and its JSON, unless that has other letters than those
     that are written as they are."""
+    of_the_ruleset, head = _head(name)
+    message = {**of_the_ruleset, **shared}
+    return message if b"\\u" in line else Written(message, head + line[1:])
+
+
+@cache
+def _head(name: str) -> tuple[Mapping[str, Any], bytes]:
+    """What a message says of its ruleset, and how its JSON begins."""
     ruleset, *options = name.split("+")
     of_the_ruleset = {"ruleset": ruleset, "options": options}
-    message = {**of_the_ruleset, **shared}
-    if b"\\u" in line:
-        return message
-    head = json.dumps(of_the_ruleset, separators=(",", ":")).encode()
-    return Written(message, head[:-1] + b"," + line[1:])
+    return of_the_ruleset, json.dumps(of_the_ruleset, separators=(",", ":")).encode()[:-1] + b","

@@ -38,9 +38,10 @@ def read(kind: str, address: str) -> Sequence[bytes] | None:
     """The lines kept under an address; nothing where there are none, or they are not as they were written."""
     for place in (READY, folder()):
         with suppress(OSError):
-            header, _, body = (place / _name(kind, address)).read_bytes().partition(b"\n")
-            if header == _header(kind, address, body):
-                return body.split(b"\n")
+            content = (place / _name(kind, address)).read_bytes()
+            end = content.find(b"\n") + 1
+            if content[:end] == _header(kind, address, memoryview(content)[end:]) + b"\n":
+                return content[end:].split(b"\n")
     return None
 
 
@@ -58,7 +59,7 @@ def _name(kind: str, address: str) -> str:
     return f"{kind}-{address[:32]}.jsonl"
 
 
-def _header(kind: str, address: str, body: bytes) -> bytes:
+def _header(kind: str, address: str, body: bytes | memoryview) -> bytes:
     checksum = hashlib.sha256(body).hexdigest()
     return f'{{"hoyle":"{kind}","form":{FORM},"address":"{address}","sha256":"{checksum}"}}'.encode()
 

@@ -7,8 +7,8 @@ from hoyle_reference.table.seats import SEATS
 
 from ..files.diagnostics import Diagnostic
 from ..model import Check, Scenario
-from ..positions.given import Incomplete, side
-from ..positions.plan import Plan
+from ..positions.given import side
+from ..positions.prepared import Incomplete, Plan
 from ..suite.value import Suite
 
 

@@ -11,7 +11,8 @@ from hoyle_reference.table.states import Combination, Phase
 from hoyle_reference.table.table import Table
 
 from .filling import Filling
-from .given import REST, Given, Incomplete, nothing_is_left_to_draw, read_seat
+from .given import REST, Given, nothing_is_left_to_draw, read_seat
+from .prepared import Incomplete
 
 
 def fill(filling: Filling) -> None:

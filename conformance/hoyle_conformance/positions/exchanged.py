@@ -10,7 +10,8 @@ from hoyle_reference.table.states import Called, Phase
 from hoyle_reference.table.table import Table
 
 from .filling import Filling
-from .given import REST, Given, Incomplete, read_seat
+from .given import REST, Given, read_seat
+from .prepared import Incomplete
 
 #: What is taken to have been announced in a class that is elder's, where nothing is said: more than anyone can hold.
 _ANYTHING: Final = 12

@@ -16,7 +16,8 @@ from hoyle_reference.table.seats import Seat, ring, seat_name
 from hoyle_reference.table.states import BlankState
 from hoyle_reference.table.table import Table
 
-from .given import REST, Given, Incomplete, pile_of
+from .given import REST, Given, pile_of
+from .prepared import Incomplete
 
 #: How little a rank matters, the least first. A seven may be the seven of trumps; brisques come last.
 _FILLERS: Final = "987JQKTA"

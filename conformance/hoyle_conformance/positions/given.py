@@ -8,6 +8,8 @@ from hoyle_reference.table.cards import Card, read_card
 from hoyle_reference.table.seats import SEATS, Seat, seat_name
 from hoyle_reference.table.table import Table
 
+from .prepared import Incomplete
+
 REST: Final = "..."
 #: In a game of two packs there is one other of each card.
 _TWO_ALIKE: Final = 2
@@ -15,14 +17,6 @@ _TWO_ALIKE: Final = 2
 Given = Mapping[str, Any]
 #: The way to a place in what is given: ``("hands", "A", 0)``.
 Path = tuple[str | int, ...]
-
-
-class Incomplete(Exception):
-    """A position that cannot be completed; `path` leads to the place in the scenario's file."""
-
-    def __init__(self, message: str, remedy: str, *path: str | int) -> None:
-        super().__init__(message)
-        self.message, self.remedy, self.path = message, remedy, path
 
 
 def read_seat(letter: str) -> Seat:

@@ -14,7 +14,6 @@ from hoyle_reference.table.table import FIELDS, Table, new_table
 from .given import (
     REST,
     Given,
-    Incomplete,
     Path,
     check_card,
     check_words,
@@ -24,6 +23,7 @@ from .given import (
     read_seat,
     side,
 )
+from .prepared import Incomplete
 
 #: Where each card lies that has been given a place: ``("hands", "A")``.
 Places = Mapping[Card, Path]

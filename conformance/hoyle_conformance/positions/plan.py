@@ -6,7 +6,6 @@ act, question and observable names its capability.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, Final
 
 from hoyle_reference.rules import Rules
@@ -16,7 +15,8 @@ from hoyle_reference.table.seats import SEATS
 from ..files.schemas import Schemas
 from ..model import Check, Expected
 from .complete import complete
-from .given import REST, Incomplete, check_card, check_seat, other_copy
+from .given import REST, check_card, check_seat, other_copy
+from .prepared import IRREGULARITIES, Incomplete, Plan
 
 #: The keys of an expectation that are not observables of their own.
 _OBSERVED_AS: Final = {"scores": "score", "total": "score"}
@@ -25,33 +25,8 @@ _VARIANT_STEP: Final = 7
 _NOT_OBSERVED: Final = frozenset({"refused", "answer"})
 #: The steps that need one card of each player.
 _ONE_CARD_EACH: Final = frozenset({"cut", "trick", "winner"})
-#: What an implementation claims that carries out irregular acts and rules on them; and what of a position only such a
-#: one can be set up in.
-IRREGULARITIES: Final = "irregularities"
+#: What of a position only an implementation can be set up in that rules on irregularities.
 _IRREGULAR: Final = frozenset({"surplus", "untouched"})
-
-
-class Written(dict[str, Any]):
-    """A message, or the body of one, with the JSON that it was written as before."""
-
-    def __init__(self, content: Mapping[str, Any], text: bytes) -> None:
-        super().__init__(content)
-        self.text = text
-
-
-@dataclass(frozen=True, slots=True)
-class Plan:
-    """One check made ready: what its `run` message says, where each step ends among the acts and questions sent, the
-    capabilities it needs, and the seats that are taken."""
-
-    message: Mapping[str, Any]
-    ends: tuple[int, ...]
-    needs: frozenset[str]
-    seats: str
-
-    def start(self, step: int) -> int:
-        """The index among the acts and questions sent at which a scenario's step (counted from 1) begins."""
-        return self.ends[step - 2] if step > 1 else 0
 
 
 def plan(check: Check, rules: Rules, capabilities: "Capabilities", variant: int = 0) -> Plan:

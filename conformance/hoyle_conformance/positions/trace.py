@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from hoyle_reference import (
     Game,
@@ -15,13 +15,14 @@ from hoyle_reference import (
     read_position,
     read_question,
     write_answer,
+    write_places,
     write_position,
 )
 from hoyle_reference.events.event import Event
 from hoyle_reference.events.tricks import TrickWon
 from hoyle_reference.table.refusals import Grounds
 from hoyle_reference.table.seats import seat_name, seat_or_none
-from hoyle_reference.table.table import FIELDS, PLACES
+from hoyle_reference.table.table import FIELDS
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,70 +37,69 @@ class Traced:
     position: Mapping[str, Any]
 
 
+class _Taken(NamedTuple):
+    """The same of a step, but for the position."""
+
+    observation: Mapping[str, Any]
+    events: tuple[Event, ...]
+    refusal: Refusal | None
+    grounds: Grounds
+
+
 def trace(rules: Rules, message: Mapping[str, Any]) -> list[Traced]:
     """Set up the position of a `run` message and take its steps; raises Malformed where it makes no sense."""
     game = Game(read_position(rules, message["position"]))
-    return [_take(game, step, message["observe"]) for step in message["steps"]]
+    return [
+        Traced(step, *_take(game, step, message["observe"]), write_position(game.table)) for step in message["steps"]
+    ]
 
 
-def _take(game: Game, step: Mapping[str, Any], observe: Sequence[str]) -> Traced:
+def observations(rules: Rules, message: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+    """The observations alone; raises Malformed likewise."""
+    game = Game(read_position(rules, message["position"]))
+    return [_take(game, step, message["observe"]).observation for step in message["steps"]]
+
+
+def _take(game: Game, step: Mapping[str, Any], observe: Sequence[str]) -> _Taken:
     if "ask" in step:
         question = read_question(game.rules, step)
         answer = game.ask(question)
-        return Traced(
-            step, {"answer": write_answer(question, answer)}, (), None, answer.grounds, write_position(game.table)
-        )
+        return _Taken({"answer": write_answer(question, answer)}, (), None, answer.grounds)
     outcome = game.attempt(read_act(game.rules, step))
     refusal, events = (outcome, []) if isinstance(outcome, Refusal) else (None, outcome)
     observation: dict[str, Any] = {"accepted": refusal is None}
     if refusal:
         observation["reason"] = refusal.code
-    position = write_position(game.table)
-    seen = _After(game.table, events, position)
-    observation |= {key: _observed(seen, key) for key in observe}
+    observation |= {key: _observed(game.table, events, key) for key in observe}
     grounds = refusal.grounds if refusal else tuple(path for event in events for path in event.grounds)
-    return Traced(step, observation, tuple(events), refusal, grounds, position)
+    return _Taken(observation, tuple(events), refusal, grounds)
 
 
-@dataclass(frozen=True, slots=True)
-class _After:
-    """What can be observed after an act: the table, what happened, and the whole position as it is written."""
-
-    table: Table
-    events: Sequence[Event]
-    position: Mapping[str, Any]
-
-
-def _observed(after: _After, key: str) -> Any:
-    """One thing that can be observed: mostly a field of the position, as it is written."""
+def _observed(table: Table, events: Sequence[Event], key: str) -> Any:
+    """One thing that can be observed after these events: mostly a field of the position, as it is written."""
     if key in _BESIDE_THE_FIELDS:
-        return _BESIDE_THE_FIELDS[key](after)
-    return _FIELDS[key].kind.write(after.table.rules, getattr(after.table, key))
+        return _BESIDE_THE_FIELDS[key](table, events)
+    return _FIELDS[key].kind.write(table.rules, getattr(table, key))
 
 
-def _trick_won_by(events: Sequence[Event]) -> str | None:
+def _trick_won_by(_table: Table, events: Sequence[Event]) -> str | None:
     return next((seat_name(event.seat) for event in events if isinstance(event, TrickWon)), None)
 
 
-def _lying(whole: Mapping[str, Any]) -> dict[str, Any] | None:
-    """Where every card lies, once there has been a deal."""
-    return {each.name: whole[each.name] for each in PLACES if each.name in whole} if "hands" in whole else None
-
-
-def _settled(table: Table) -> dict[str, Any] | None:
+def _settled(table: Table, _events: Sequence[Event]) -> dict[str, Any] | None:
     if table.phase is not Phase.OVER:
         return None
     return {"winner": seat_or_none(table.game_won_by), "points": table.settled}
 
 
 _FIELDS: Final = MappingProxyType({field.name: field for field in FIELDS})
-#: What can be observed and is no field, or no field as it is written.
-_BESIDE_THE_FIELDS: Final[Mapping[str, Callable[[_After], Any]]] = MappingProxyType(
+#: What can be observed and is no field, or no field as it is written: where cards lie, only once there was a deal.
+_BESIDE_THE_FIELDS: Final[Mapping[str, Callable[[Table, Sequence[Event]], Any]]] = MappingProxyType(
     {
-        "trick_won_by": lambda after: _trick_won_by(after.events),
-        "stock_left": lambda after: len(after.table.stock),
-        "settled": lambda after: _settled(after.table),
-        "options": lambda after: list(after.table.options),
-        "position": lambda after: _lying(after.position),
+        "trick_won_by": _trick_won_by,
+        "stock_left": lambda table, _events: len(table.stock),
+        "settled": _settled,
+        "options": lambda table, _events: list(table.options),
+        "position": lambda table, _events: write_places(table) or None,
     }
 )

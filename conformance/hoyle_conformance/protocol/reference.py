@@ -6,7 +6,7 @@ from typing import Any
 from hoyle_reference import Malformed, Rules
 
 from .. import __version__
-from ..positions.trace import trace
+from ..positions.trace import observations
 from ..suite.value import Suite
 from .messages import PROTOCOL
 
@@ -24,7 +24,7 @@ class Reference:
         seq = message["seq"]
         try:
             rules = self.rules("+".join((message["ruleset"], *message["options"])))
-            return {"type": "observed", "seq": seq, "steps": [dict(each.observation) for each in trace(rules, message)]}
+            return {"type": "observed", "seq": seq, "steps": observations(rules, message)}
         except Malformed as malformed:
             return {"type": "error", "seq": seq, "reason": str(malformed)}
 

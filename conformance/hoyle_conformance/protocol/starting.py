@@ -15,7 +15,7 @@ Start = Callable[[Suite, Log], Implementation]
 
 def built_in(suite: Suite, _log: Log) -> Implementation:
     """The built-in reference, whose reasons for refusing are compared too."""
-    return InProcess(Wire(suite.schemas, suite.version), Reference(suite), trusted=True)
+    return InProcess(Wire(suite.schemas, suite.version, ours=True), Reference(suite), trusted=True)
 
 
 def adapter(command: Sequence[str], timeout: float, suite: Suite, log: Log) -> Implementation:

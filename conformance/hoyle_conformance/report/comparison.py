@@ -38,7 +38,7 @@ class Line:
 
 def compared(suite: Suite, rulesets: Sequence[str]) -> Iterator[Line]:
     """Every rule that one of these rulesets has, in the order of the rule book."""
-    books = [rulebook.chapters(suite, suite.rules(name).cells) for name in rulesets]
+    books = [rulebook.chapters(suite, suite.cells(name)) for name in rulesets]
     titles = dict.fromkeys(chapter.title for book in books for chapter in book)
     for title in titles:
         columns = [

@@ -10,7 +10,7 @@ from ..suite.value import Suite
 
 def argument(suite: Suite, check: Check, reading: Reading) -> str:
     """What speaks for a reading: what the scenario says, or else the table in the cells that make it so."""
-    cells = suite.rules(check.ruleset).cells
+    cells = suite.cells(check.ruleset)
     said = (each.argument for path, name in reading.cells.items() for each in cells[path].readings if each.name == name)
     return reading.argument or " ".join(said)
 

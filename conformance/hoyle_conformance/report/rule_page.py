@@ -2,22 +2,21 @@
 
 from collections.abc import Iterator
 
-from hoyle_reference import Rules
-
 from ..suite.value import Suite
 from . import rulebook
 from .layout import wrap
 
 
-def rule_page(suite: Suite, rules: Rules, *, cells: bool = False) -> Iterator[str]:
+def rule_page(suite: Suite, name: str, *, cells: bool = False) -> Iterator[str]:
     """A ruleset as a rule book: chapters, rules in words, and where each comes from; with the name of each rule's
     cell, if `cells` are wanted."""
-    ruleset = suite.rulesets[rules.id.partition("+")[0]]
-    yield f"{ruleset.title} ({rules.id})"
+    base, *options = name.split("+")
+    ruleset = suite.rulesets[base]
+    yield f"{ruleset.title} ({name})"
     yield from wrap(ruleset.summary)
-    for option in rules.id.split("+")[1:]:
+    for option in options:
         yield f"With the option: {suite.options(ruleset.id)[option]}."
-    for chapter in rulebook.chapters(suite, rules.cells):
+    for chapter in rulebook.chapters(suite, suite.cells(name)):
         yield ""
         yield chapter.title.upper()
         group = ""
@@ -26,7 +25,7 @@ def rule_page(suite: Suite, rules: Rules, *, cells: bool = False) -> Iterator[st
                 group = entry.group
                 yield f"\n  {group}"
             yield from _entry(entry, cells=cells)
-    if suite.options(ruleset.id) and "+" not in rules.id:
+    if suite.options(ruleset.id) and not options:
         yield ""
         yield "OPTIONS"
         for option, title in suite.options(ruleset.id).items():

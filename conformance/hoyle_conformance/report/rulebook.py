@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from hoyle_reference import Cell, Cells
+from hoyle_reference.cells import Cell, Cells
 from hoyle_reference.table.cards import RANK_NAMES, RANKS
 
 from ..suite.value import Suite

@@ -36,7 +36,11 @@ def _that_fit(counts: Mapping[tuple[str, str], Counts], width: int) -> Iterator[
     left = room = width - max(len(row) for row, _ in counts) - _GAP
     group: list[str] = []
     for ruleset in rulesets:
-        entries = (Text.from_markup(_entry(count)).cell_len for (_, each), count in counts.items() if each == ruleset)
+        entries = (
+            Text.from_markup(_entry(count), emoji=False).cell_len
+            for (_, each), count in counts.items()
+            if each == ruleset
+        )
         heading = _heading(ruleset) if len(rulesets) > 1 else ruleset
         needed = _GAP + max(*map(len, heading.splitlines()), _WIDEST_SUM, *entries)
         if group and needed > left:

@@ -12,7 +12,6 @@ from ..files.diagnostics import shown_path
 from ..files.names import did_you_mean
 from ..run.results import FAILED, Result, Run, Status
 from ..suite.value import Suite
-from .failure import failure
 from .layout import counted, harmless
 from .readings import contradictions, followed
 from .table import tables
@@ -104,6 +103,10 @@ def _left_out(console: Console, results: Iterable[Result]) -> None:
 
 def _failures(console: Console, suite: Suite, run: Run, again: Sequence[str], most: int) -> None:
     failed = run.failures
+    if not failed:
+        return
+    from .failure import failure  # most runs have nothing that must be explained
+
     for result in failed[:most]:
         say(console)
         say(console, escape(failure(suite, result, again, run.command)))

@@ -3,21 +3,19 @@
 from dataclasses import replace
 
 from ..model import Check
-from ..positions.given import Incomplete
-from ..positions.plan import IRREGULARITIES, Capabilities, Plan
+from ..positions.prepared import IRREGULARITIES, Incomplete, Plan
 from ..protocol.faults import Fault
 from ..protocol.implementations import Implementation
 from ..protocol.messages import Ready
 from ..suite.value import Suite
 from .judge import judge
-from .refusing import refusing
 from .results import Result, Status
 
 
 def result(suite: Suite, implementation: Implementation, ready: Ready, number: int, check: Check) -> Result:
     """What becomes of a check, whatever the implementation does; its number is that of the message."""
     try:
-        check_and_plan = _as_claimed(suite.capabilities, check, suite.plan(check), ready)
+        check_and_plan = _as_claimed(suite, check, suite.plan(check), ready)
         return _result(implementation, number, *check_and_plan, ready)
     except Incomplete as error:
         return Result(check, Status.ERROR, reason=error.message, remedy=error.remedy)
@@ -30,11 +28,13 @@ def _result(implementation: Implementation, number: int, check: Check, prepared:
     return _one(implementation, number, check, _with_report(prepared, ready))
 
 
-def _as_claimed(capabilities: Capabilities, check: Check, prepared: Plan, ready: Ready) -> tuple[Check, Plan]:
+def _as_claimed(suite: Suite, check: Check, prepared: Plan, ready: Ready) -> tuple[Check, Plan]:
     """A check as it is put to this implementation: the other way round, if it carries out nothing irregular."""
     if IRREGULARITIES not in prepared.needs or IRREGULARITIES in ready.capabilities:
         return check, prepared
-    return refusing(capabilities, check, prepared) or (check, prepared)
+    from .refusing import refusing  # most implementations need it for nothing
+
+    return refusing(suite.capabilities, check, prepared) or (check, prepared)
 
 
 def _lacking(check: Check, prepared: Plan, ready: Ready) -> tuple[str, ...]:

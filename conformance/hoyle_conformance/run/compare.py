@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from itertools import chain
 from operator import itemgetter
@@ -11,10 +11,10 @@ from typing import Any, Final
 #: The face of a card, whose name is known to be one.
 _TWO: Final = itemgetter(slice(2))
 _CARD: Final = re.compile(r"([789TJQKA][CDHS])(#[1-8])?")
+#: The keys of a position under which cards lie.
+_PILES: Final = ("hands", "stock", "trick", "won", "discards", "turn_up")
 #: Places whose cards lie in a certain order.
 _IN_ORDER: Final = frozenset({"the stock", "the trick"})
-
-Faces = Counter[str]
 
 
 def comparable(value: Any) -> Any:
@@ -41,11 +41,6 @@ def face(text: str) -> str:
     return card[1] if card else text
 
 
-def in_places(places: Mapping[str, Iterable[str]]) -> dict[str, Faces]:
-    """The faces of the cards in each place, and how many there are of each."""
-    return {place: Counter(map(face, cards)) for place, cards in places.items()}
-
-
 def _where_cards_lie(position: Mapping[str, Any]) -> dict[str, list[str]]:
     """Each place, as people call it, and the faces of the cards in it."""
     places = {f"the hand of {seat}": cards for seat, cards in position["hands"].items()}
@@ -60,17 +55,19 @@ def _where_cards_lie(position: Mapping[str, Any]) -> dict[str, list[str]]:
     }
 
 
-def cards_of(position: Mapping[str, Any]) -> Faces:
-    """The faces of all the cards of a position."""
+def cards_of(position: Mapping[str, Any]) -> list[str]:
+    """All the cards of a position."""
     piles = chain(position["hands"].values(), position["won"].values(), position.get("discards", {}).values())
     turned = [position["turn_up"]] if position.get("turn_up") else []
-    return Counter(map(_TWO, chain(*piles, position["stock"], position["trick"], position.get("undrawn", ()), turned)))
+    return [*chain(*piles, position["stock"], position["trick"], position.get("undrawn", ()), turned)]
 
 
 def moved(
     before: Mapping[str, Any], after: Mapping[str, Any]
 ) -> tuple[dict[str, list[str]], dict[str, list[str]]] | None:
     """The places in which other cards lie now, with the cards before and after; nothing where there are none."""
+    if all(before.get(key) == after.get(key) for key in _PILES):  # to the very names: mostly it is so
+        return None
     was, now = _where_cards_lie(before), _where_cards_lie(after)
     places = sorted(place for place in was | now if was.get(place, []) != now.get(place, []))
     if not places:
@@ -78,9 +75,12 @@ def moved(
     return {place: was.get(place, []) for place in places}, {place: now.get(place, []) for place in places}
 
 
-def lost_or_doubled(pack: Faces, position: Mapping[str, Any]) -> dict[str, list[str]] | None:
+def lost_or_doubled(pack: Sequence[str], position: Mapping[str, Any]) -> dict[str, list[str]] | None:
     """Which cards of the pack a position has too few and too many of; nothing where all is well."""
-    now = cards_of(position)
-    if dict.__eq__(now, pack):  # as counters are equal, but sooner: neither holds a face of which there is none
+    cards = cards_of(position)
+    if len(cards) == len(pack) and set(cards) == set(pack):  # even by their names: mostly they are
         return None
-    return {"lost": sorted((pack - now).elements()), "doubled": sorted((now - pack).elements())}
+    was, now = Counter(map(_TWO, pack)), Counter(map(_TWO, cards))
+    if was == now:
+        return None
+    return {"lost": sorted((was - now).elements()), "doubled": sorted((now - was).elements())}

@@ -7,6 +7,7 @@ So a run gives the same results in the same order whatever takes how long.
 
 import gc
 import multiprocessing
+import pickle
 import signal
 import sys
 from collections.abc import Callable, Iterator, Sequence
@@ -54,7 +55,8 @@ class Helper:
 
     def begin(self, ready: Ready) -> None:
         """Let it begin, with what the implementation has said of itself."""
-        self._line.say(ready)
+        with suppress(ConnectionError):  # one that has ended already is found out when it is listened to
+            self._line.say(ready)
 
     def results(self) -> Iterator[Result]:
         """What became of each check of its share, in order, as far as it has not been read yet."""
@@ -104,7 +106,7 @@ class _Line:
         """Send something, if it can still be understood."""
         if self._alive:
             self._alive = False  # as long as not all of it is sent
-            self._connection.send(what)
+            self._connection.send_bytes(pickle.dumps(what))  # as send does, in a fraction of its time
             self._alive = True
 
     def hear(self) -> Any:
@@ -112,7 +114,7 @@ class _Line:
         if self._alive:
             self._alive = False
             try:
-                said = self._connection.recv()
+                said = pickle.loads(self._connection.recv_bytes())  # noqa: S301 -- said by a copy of this process
             except (EOFError, OSError):
                 return None
             self._alive = True

@@ -9,8 +9,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from ..model import Check, Expectation, Expected
-from ..positions.plan import Plan
-from .compare import cards_of, comparable, in_places, lost_or_doubled, moved
+from ..positions.prepared import Plan
+from .compare import cards_of, comparable, lost_or_doubled, moved
 from .results import Mismatch, Result, Status
 
 Observation = Mapping[str, Any]
@@ -89,8 +89,10 @@ class _Seen:
         }
         if position["phase"] != "cut":  # while the players cut, it is nobody's turn in particular
             self.now["turn"] = position["turn"]
-        #: The faces of all cards in play, once there are any, if it is observed where they lie.
-        self.pack = cards_of(position) if "hands" in position and "position" in plan.message["observe"] else None
+        #: All cards in play, once there are any, if it is observed where they lie.
+        self.pack: Sequence[str] = ()
+        if "hands" in position and "position" in plan.message["observe"]:
+            self.pack = cards_of(position)
 
     def add(self, singles: Sequence[Observation]) -> None:
         """Take in the observations of one step."""
@@ -114,7 +116,7 @@ def _of_step(
             if single.get("accepted") is not True:
                 yield Mismatch(step, "accepted", True, single.get("accepted", NOTHING_REPORTED))
     if sent["do"] == "deal" and last.get("accepted"):
-        seen.pack = in_places({"deck": sent["deck"]})["deck"]
+        seen.pack = sent["deck"]
     for key, wanted in expectation.items():
         if key != "refused":
             yield from _of_key(step, key, wanted, seen.now["score"], last)

@@ -5,7 +5,8 @@ from dataclasses import replace
 from typing import Any, Final
 
 from ..model import Check
-from ..positions.plan import Capabilities, Plan, observed
+from ..positions.plan import Capabilities, observed
+from ..positions.prepared import Plan
 
 #: What such an act is refused for does not matter, and is not compared.
 _REASON: Final = "not-now"

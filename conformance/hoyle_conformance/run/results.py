@@ -122,7 +122,8 @@ class Run:
 
     def count(self, statuses: Iterable[Status]) -> int:
         """How many checks ended with one of these statuses."""
-        return sum(self.totals[status] for status in statuses)
+        totals = self.totals
+        return sum(totals[status] for status in statuses)
 
     @property
     def not_run(self) -> int:

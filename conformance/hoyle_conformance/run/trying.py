@@ -7,7 +7,7 @@ from typing import Any
 from hoyle_reference import Cell, Malformed, Rules, compile_cells
 
 from ..model import Check
-from ..positions.plan import Plan
+from ..positions.prepared import Plan
 from ..positions.trace import Traced, trace
 from .judge import judge
 from .results import Mismatch

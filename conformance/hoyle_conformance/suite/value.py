@@ -6,32 +6,39 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
-from hoyle_reference import Malformed, Rules, compile_rules
-from hoyle_reference.cells import offered_by
+from hoyle_reference.cells import Cells, lay_flat, offered_by
+from hoyle_reference.table.refusals import Malformed
 
 from ..files.diagnostics import Diagnostic
 from ..files.lazily import Lazily
 from ..files.schemas import Schemas
 from ..model import Check, Clause, Filed, Heading, Ruleset, Scenario, Source, checks_of
-from ..positions.given import Incomplete
-from ..positions.plan import Capabilities, Plan, plan
+from ..positions.prepared import Incomplete, Plan
 from .folder import shown
+
+if TYPE_CHECKING:
+    from hoyle_reference import Rules
+
+    from ..positions.plan import Capabilities
 
 #: The lists of combinations that tables may have.
 _ROWS: Final = ("classes.combinations", "classes.nought", "declare.melds")
+#: A ruleset, with the readings of some of its cells by their paths.
+_Read = tuple[str, tuple[tuple[str, str], ...]]
 
 
 @dataclass(slots=True)
 class Known:
-    """What has been worked out of a suite, and is the same if it is worked out anew: rules, what they cite, checks
-    and plans, each when it was first needed; or all headings, the digest and plans, where those were kept.
+    """What has been worked out of a suite, and is the same if it is worked out anew: cells, rules, what they cite,
+    checks and plans, each when it was first needed; or all headings, the digest and plans, where those were kept.
 
     `sound` is set where the positions of all checks are known to be; `address` is where all this is kept, if anywhere.
     """
 
-    rules: dict[tuple[str, tuple[tuple[str, str], ...]], Rules] = field(default_factory=dict)
+    cells: dict[_Read, Cells] = field(default_factory=dict)
+    rules: dict[_Read, "Rules"] = field(default_factory=dict)
     cited: dict[str, frozenset[str]] = field(default_factory=dict)
     checks: dict[str, Check] = field(default_factory=dict)
     plans: dict[str, tuple[Check, Plan]] = field(default_factory=dict)
@@ -79,8 +86,10 @@ class Suite:
         return shown(self.root, path)
 
     @cached_property
-    def capabilities(self) -> Capabilities:
+    def capabilities(self) -> "Capabilities":
         """Which capability each act, question and observable needs."""
+        from ..positions.plan import Capabilities
+
         return Capabilities(self.schemas)
 
     @cached_property
@@ -105,7 +114,10 @@ class Suite:
     def _check(self, name: str) -> Check:
         if name not in self.known.checks:
             scenario = self.scenarios[self.headings[name].scenario]
-            self.known.checks |= {check.id: check for check in self.checks_of(scenario)}
+            cites = {ruleset: self.headings[f"{scenario.id}@{ruleset}"].cites for ruleset in scenario.rulesets}
+            self.known.checks |= {
+                check.id: check for check in checks_of(scenario, lambda ruleset, clause: clause in cites[ruleset])
+            }
         return self.known.checks[name]
 
     def checks_of(self, scenario: Scenario) -> tuple[Check, ...]:
@@ -115,7 +127,7 @@ class Suite:
     def _cited_by(self, ruleset: str) -> frozenset[str]:
         """The clauses behind the cells of a table."""
         if ruleset not in self.known.cited:
-            cells = self.rules(ruleset).cells
+            cells = self.cells(ruleset)
             self.known.cited[ruleset] = cells.clauses(cell.path for cell in cells)
         return self.known.cited[ruleset]
 
@@ -132,17 +144,29 @@ class Suite:
         options = (f"{name}+{option}" for name in self.rulesets for option in self.options(name))
         return (*self.rulesets, *options)
 
-    def rules(self, ruleset: str, readings: Mapping[str, str] | None = None) -> Rules:
-        """The compiled rules of a ruleset with its options; raises Malformed where there is none of that name."""
+    def cells(self, ruleset: str, readings: Mapping[str, str] | None = None) -> Cells:
+        """The cells of a ruleset with its options; raises Malformed where there is none of that name."""
+        key = ruleset, tuple(sorted((readings or {}).items()))
+        if key not in self.known.cells:
+            self.known.cells[key] = self._laid_flat(ruleset, readings)
+        return self.known.cells[key]
+
+    def _laid_flat(self, ruleset: str, readings: Mapping[str, str] | None) -> Cells:
+        name, *options = ruleset.split("+")
+        if name not in self.rulesets:
+            raise Malformed(f"no ruleset '{name}' (there are: {', '.join(self.rulesets)})")
+        in_order = [option for option in self.options(name) if option in options]
+        if set(options) == set(in_order) and options != in_order:
+            raise Malformed(f"'{ruleset}' is written '{'+'.join((name, *in_order))}'")
+        return lay_flat(self.table(name), options, readings)
+
+    def rules(self, ruleset: str, readings: Mapping[str, str] | None = None) -> "Rules":
+        """The rules that these cells make, compiled once; raises Malformed likewise."""
         key = ruleset, tuple(sorted((readings or {}).items()))
         if key not in self.known.rules:
-            name, *options = ruleset.split("+")
-            if name not in self.rulesets:
-                raise Malformed(f"no ruleset '{name}' (there are: {', '.join(self.rulesets)})")
-            in_order = [option for option in self.options(name) if option in options]
-            if set(options) == set(in_order) and options != in_order:
-                raise Malformed(f"'{ruleset}' is written '{'+'.join((name, *in_order))}'")
-            self.known.rules[key] = compile_rules(self.table(name), options, readings)
+            from hoyle_reference.rules import compile_cells  # to look something up needs no interpreter
+
+            self.known.rules[key] = compile_cells(ruleset, self.cells(ruleset, readings))
         return self.known.rules[key]
 
     def options(self, name: str) -> Mapping[str, str]:
@@ -156,7 +180,7 @@ class Suite:
 
     def meld_names(self, ruleset: str) -> Mapping[str, str]:
         """The names of a ruleset's combinations, by id."""
-        rows = (row for cells in _ROWS for row in self.rules(ruleset).cells.rows(cells))
+        rows = (row for cells in _ROWS for row in self.cells(ruleset).rows(cells))
         return {row.value["id"]: row.value["name"] for row in rows}
 
     def title(self, ruleset: str) -> str:
@@ -179,6 +203,8 @@ class Suite:
 
     def _new_plan(self, check: Check) -> Plan:
         """A plan, whose message is held against its schema here, once, however often it is sent."""
+        from ..positions.plan import plan
+
         planned = plan(check, self.rules(check.ruleset), self.capabilities)
         complaint = self.schemas.complaint("message-run", {"type": "run", "seq": 1, **planned.message})
         if complaint:

@@ -66,7 +66,7 @@ _NAMES: Final = tuple(
     f"{RANKS[rank_of(n)]}{SUITS[suit_of(n)]}" + (f"#{n // CARDS_IN_PACK + 1}" if n >= CARDS_IN_PACK else "")
     for n in _NUMBERS
 )
-
+_name_of: Final[Callable[[int], str]] = _NAMES.__getitem__
 
 #: The cards of so many packs (the index), by name.
 BY_NAME: Final = tuple(
@@ -87,4 +87,4 @@ def name(card: Card) -> str:
 
 def names(cards: Iterable[Card]) -> list[str]:
     """Cards as they are written, in the order given."""
-    return [_NAMES[card] for card in cards]
+    return list(map(_name_of, cards))

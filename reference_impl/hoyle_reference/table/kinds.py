@@ -94,7 +94,7 @@ def row(key: str, value: Any) -> Sequence[Any]:
 
 def mapping(key: str, value: Any) -> Mapping[str, Any]:
     """Things by name that were written down; raises Malformed for anything else."""
-    if not isinstance(value, Mapping):
+    if not isinstance(value, (dict, Mapping)):  # a dict is known for one sooner than any mapping
         raise missing_or(key, value, "a mapping")
     return value
 
@@ -116,7 +116,7 @@ def card_of(setting: Setting, text: Any) -> Card:
 
 def cards_of(setting: Setting, texts: Any) -> tuple[Card, ...]:
     """The cards that a list of `texts` names, in order; raises Malformed as `card_of` does."""
-    if isinstance(texts, str) or not isinstance(texts, Sequence):
+    if isinstance(texts, str) or not isinstance(texts, (list, tuple, Sequence)):
         raise Malformed(f"cards are a list, not {texts!r}")
     try:
         return tuple(map(BY_NAME[setting.packs].__getitem__, texts))

@@ -317,7 +317,11 @@ class Table(_Ruled):
 
     def clear_the_deal(self) -> None:
         """Take up all the cards and forget what was scored with them; the score of the game stays."""
-        for each in OF_THE_DEAL:
+        self.begin(OF_THE_DEAL)
+
+    def begin(self, fields: "Iterable[Field]") -> None:
+        """Make these fields what they are at first."""
+        for each in fields:
             setattr(self, each.name, each.new(self.rules))
         self.before.clear()
 
@@ -340,10 +344,17 @@ class Table(_Ruled):
     def told(self) -> Iterator[Field]:
         """What says something at this point: before the cut only what must be said; of the deal, once there is one; of
         the end, once it has come."""
-        untold = {Of.DEAL} if not self.is_dealt else set()
-        untold |= {Of.END} if self.phase is not Phase.OVER else set()
-        begun = self.phase is not Phase.CUT
-        return (each for each in self.rules.fields if each.of not in untold and (begun or each.needed))
+        dealt, over, begun = self.is_dealt, self.phase is Phase.OVER, self.phase is not Phase.CUT
+        return (
+            each
+            for each in self.rules.fields
+            if (each.of is Of.GAME or (dealt if each.of is Of.DEAL else over)) and (begun or each.needed)
+        )
+
+    @property
+    def lying(self) -> "tuple[Field, ...]":
+        """The places of which this tells that cards lie there: none before there is a deal."""
+        return self.rules.places if self.is_dealt and self.phase is not Phase.CUT else ()
 
     def is_like(self, other: "Table") -> bool:
         """Whether two tables show the same position of a game, whatever lies in no order in another order."""
@@ -355,8 +366,7 @@ class Table(_Ruled):
 def new_table(rules: "Rules") -> Table:
     """A table before the cut."""
     table = Table(rules)
-    for each in FIELDS:
-        setattr(table, each.name, each.new(rules))
+    table.begin(FIELDS)
     return table
 
 
@@ -366,12 +376,14 @@ def _flat(place: Any) -> Iterable[Card]:
         return ()
     if isinstance(place, int):
         return (Card(place),)
-    piles = [each for each in place if not isinstance(each, int)]
-    return chain.from_iterable(map(_flat, piles)) if piles else place
+    in_piles = len(place) > 0 and not isinstance(place[0], int)
+    return chain.from_iterable(place) if in_piles else place
 
 
 #: Everything that a position holds, in the order in which it is described.
 FIELDS: Final = tuple(Field(name=each.name, **each.metadata) for each in fields(Table) if each.metadata)
-#: What is taken up or forgotten after a deal; and where cards lie.
+#: What belongs to the game; how it ends; what is taken up or forgotten after a deal; and where cards lie.
+OF_THE_GAME: Final = tuple(each for each in FIELDS if each.of is Of.GAME)
+OF_THE_END: Final = tuple(each for each in FIELDS if each.of is Of.END)
 OF_THE_DEAL: Final = tuple(each for each in FIELDS if each.of is Of.DEAL)
 PLACES: Final = tuple(each for each in FIELDS if each.place)

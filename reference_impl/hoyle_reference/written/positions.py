@@ -5,7 +5,7 @@ Cards are listed by name; the stock with its top card first. What a position hol
 """
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from ..chapters.chapter import IN_A_DEAL
@@ -14,7 +14,7 @@ from ..table.cards import name
 from ..table.refusals import Malformed
 from ..table.seats import Seat, ring, seat_name
 from ..table.states import Phase
-from ..table.table import Field, Of, Table, new_table
+from ..table.table import OF_THE_DEAL, OF_THE_END, OF_THE_GAME, Field, Table
 
 
 def read_position(rules: Rules, spelt: Mapping[str, Any]) -> Table:
@@ -23,19 +23,18 @@ def read_position(rules: Rules, spelt: Mapping[str, Any]) -> Table:
     Raises Malformed where something is missing or of the wrong kind, where cards are missing, doubled or miscounted,
     and where the turn is not that of the phase.
     """
-    table = new_table(rules)
     strange = spelt.keys() - {field.name for field in rules.fields}
     if strange:
         raise Malformed(f"there is no '{min(strange)}' in a position of this game")
-    for field in rules.fields:
-        if field.of is Of.GAME:
-            _read_field(table, field, spelt)
+    table = Table(rules)
+    _read_fields(table, OF_THE_GAME, spelt)
+    table.begin(OF_THE_END)
     if table.phase in IN_A_DEAL or (table.phase is Phase.CHOOSE and "hands" in spelt):
-        for field in rules.fields:
-            if field.of is Of.DEAL:
-                _read_field(table, field, spelt)
+        _read_fields(table, OF_THE_DEAL, spelt)
         table.deals = max(1, table.deals)
         _check_cards(table)
+    else:
+        table.begin(OF_THE_DEAL)
     _check_phase(table)
     for chapter in rules.book:
         if chapter.sense is not None:
@@ -43,10 +42,14 @@ def read_position(rules: Rules, spelt: Mapping[str, Any]) -> Table:
     return table
 
 
-def _read_field(table: Table, field: Field, spelt: Mapping[str, Any]) -> None:
-    """One field, where it is given; where it is not, it stays as it is at first, unless it must be given."""
-    if field.name in spelt or field.needed:
-        setattr(table, field.name, field.kind.read(table.rules, field.name, spelt.get(field.name)))
+def _read_fields(table: Table, fields: Iterable[Field], spelt: Mapping[str, Any]) -> None:
+    """Fields that may be given: one that is not is as it is at first, unless it must be."""
+    for field in fields:
+        if field.name in spelt or field.needed:
+            value = field.kind.read(table.rules, field.name, spelt.get(field.name))
+        else:
+            value = field.new(table.rules)
+        setattr(table, field.name, value)
 
 
 def _check_phase(table: Table) -> None:
@@ -94,22 +97,29 @@ def _who_may_act(table: Table) -> set[Seat]:
 
 def _check_cards(table: Table) -> None:
     """Every card of the pack lies in exactly one place."""
-    lying = Counter(table.cards())
+    cards = list(table.cards())
+    if len(cards) == len(table.rules.pack) and set(cards) == set(table.rules.pack):
+        return
+    lying = Counter(cards)
     doubled = [card for card, times in lying.items() if times > 1]
     if doubled:
         raise Malformed(f"{name(doubled[0])} lies in two places")
     missing = [card for card in table.rules.pack if card not in lying]
-    if missing:
-        raise Malformed(f"{len(missing)} cards lie nowhere, {name(missing[0])} among them")
+    raise Malformed(f"{len(missing)} cards lie nowhere, {name(missing[0])} among them")
 
 
 def write_position(table: Table) -> dict[str, Any]:
     """The mapping that describes a table."""
-    return dict(_written(table))
+    return dict(_written(table, table.told))
 
 
-def _written(table: Table) -> Iterator[tuple[str, Any]]:
-    for field in table.told:
+def write_places(table: Table) -> dict[str, Any]:
+    """What of it says where every card lies; nothing before there has been a deal."""
+    return dict(_written(table, table.lying))
+
+
+def _written(table: Table, told: Iterable[Field]) -> Iterator[tuple[str, Any]]:
+    for field in told:
         value = getattr(table, field.name)
         if not (field.left_out and value == field.new(table.rules)):
             yield field.name, field.kind.write(table.rules, value)

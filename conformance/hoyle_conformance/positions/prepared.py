@@ -1,0 +1,39 @@
+"""Prepared checks: what is sent to an implementation for one check, made by `plan` or kept; or why there is nothing."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+#: What an implementation claims that carries out irregular acts and rules on them.
+IRREGULARITIES: Final = "irregularities"
+
+
+class Written(dict[str, Any]):
+    """A message, or the body of one, with the JSON that it was written as before."""
+
+    def __init__(self, content: Mapping[str, Any], text: bytes) -> None:
+        super().__init__(content)
+        self.text = text
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """One check made ready: what its `run` message says, where each step ends among the acts and questions sent, the
+    capabilities it needs, and the seats that are taken."""
+
+    message: Mapping[str, Any]
+    ends: tuple[int, ...]
+    needs: frozenset[str]
+    seats: str
+
+    def start(self, step: int) -> int:
+        """The index among the acts and questions sent at which a scenario's step (counted from 1) begins."""
+        return self.ends[step - 2] if step > 1 else 0
+
+
+class Incomplete(Exception):
+    """A position that cannot be completed; `path` leads to the place in the scenario's file."""
+
+    def __init__(self, message: str, remedy: str, *path: str | int) -> None:
+        super().__init__(message)
+        self.message, self.remedy, self.path = message, remedy, path
