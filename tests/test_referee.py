@@ -26,7 +26,11 @@ from hoyle_reference.table.table import new_table
 pytestmark = pytest.mark.interpreter
 
 RULES = {table["id"]: compile_rules(table) for table in tables()}
-REFEREED = sorted(name for name, rules in RULES.items() if "referee" in rules.chapters)
+#: A table of each source that rules on something, and of each number of players.
+REFEREED = (
+    *("bezique-bicycle", "bezique-britannica", "bezique-h2g2", "four-handed-h2g2", "piquet-saunt-parlett"),
+    *("rubicon-hoyle", "three-handed-h2g2"),
+)
 
 TAPES = st.binary(min_size=1, max_size=60)
 
@@ -72,7 +76,7 @@ GAMES = given(seed=st.integers(0, 10_000), tape=TAPES, claims=st.booleans())
 
 
 @pytest.mark.parametrize("name", REFEREED)
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=8, deadline=None)
 @GAMES
 def test_whatever_is_irregular_every_card_lies_somewhere(name: str, seed: int, tape: bytes, claims: bool) -> None:
     rules = RULES[name]
@@ -82,11 +86,11 @@ def test_whatever_is_irregular_every_card_lies_somewhere(name: str, seed: int, t
 
 
 @pytest.mark.parametrize("name", REFEREED)
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=5, deadline=None)
 @GAMES
 def test_an_irregular_position_is_read_as_it_is_written(name: str, seed: int, tape: bytes, claims: bool) -> None:
     for game in tampered(RULES[name], seed, tape, claims=claims):
-        if not game.is_over:
+        if not game.is_over and game.table.phase not in {Phase.DEAL, Phase.CUT}:
             written = write_position(game.table)
             assert read_position(game.rules, written).is_like(game.table)
             slip = {key: value for key, value in written.items() if key != "surplus"}
@@ -96,12 +100,9 @@ def test_an_irregular_position_is_read_as_it_is_written(name: str, seed: int, ta
 
 
 @pytest.mark.parametrize("name", REFEREED)
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=5, deadline=None)
 @GAMES
 def test_the_log_of_an_irregular_game_makes_the_same_table(name: str, seed: int, tape: bytes, claims: bool) -> None:
     rules = RULES[name]
-    game = None
-    for game in tampered(rules, seed, tape, claims=claims):
-        pass
-    assert game is not None
+    *_, game = tampered(rules, seed, tape, claims=claims)
     assert replay(new_table(rules), game.log).table.is_like(game.table)

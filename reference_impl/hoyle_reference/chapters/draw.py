@@ -57,7 +57,7 @@ def refuse_draw(table: Table, act: Draw) -> Refusal | None:
 
 def due_to_draw(table: Table, seat: Seat) -> tuple[int, Grounds]:
     """How many cards a player draws after this trick, and why: one, unless it has been ruled otherwise."""
-    if rows.is_ruled(table, seat, rows.DRAWS_TWO):
+    if rows.is_ruled(table, seat, rows.DRAWS_TWO) and len(table.stock) > 1:
         return 2, rows.why_ruled(table, rows.DRAWS_TWO)
     if rows.is_ruled(table, seat, rows.DOES_NOT_DRAW):
         return 0, rows.why_ruled(table, rows.DOES_NOT_DRAW)

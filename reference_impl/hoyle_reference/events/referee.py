@@ -24,13 +24,14 @@ class Erred:
 
 @dataclass(frozen=True, slots=True)
 class LedInstead:
-    """A player leads whose lead it is not."""
+    """A player leads whose lead it is not; what the winner of the trick has declared belongs to the past then."""
 
     seat: Seat
     grounds: Grounds = ()
 
     def change(self, table: Table) -> None:
         table.leader = self.seat
+        table.combinations_since_trick = table.sevens_since_trick = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +69,6 @@ class Settled:
 
     def change(self, table: Table) -> None:
         table.claim = None
-        table.before.pop(self.error, None)
         if self.error in table.errors:
             table.errors.remove(self.error)
         else:

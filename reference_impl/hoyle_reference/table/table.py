@@ -286,11 +286,16 @@ class Table(_Ruled):
 
     @property
     def still_to_draw(self) -> tuple[Seat, ...]:
-        """Who has yet to draw after the last trick, in their order."""
-        if self.phase is Phase.DECLARE:
+        """Who has yet to draw after the last trick, in their order; while a choice is open, after it."""
+        phase, turn = self.phase, self.turn
+        if phase is Phase.CHOOSE and self.claim is not None:
+            phase, turn = self.claim.phase, self.claim.turn
+        elif phase is Phase.CHOOSE and self.chooser is not None:
+            phase = Phase.DECLARE
+        if phase is Phase.DECLARE:
             order = ring(self.leader, self.players)
-        elif self.phase is Phase.DRAW:
-            order = ring(self.turn, self.players)[: (self.leader - self.turn) % self.players]
+        elif phase is Phase.DRAW:
+            order = ring(turn, self.players)[: (self.leader - turn) % self.players]
         else:
             return ()
         return tuple(seat for seat in order if not self.drawn_early[seat])

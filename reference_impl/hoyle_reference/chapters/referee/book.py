@@ -8,7 +8,7 @@ from ...events.choosing import Offered
 from ...events.event import Event, awaits
 from ...events.referee import Claimed, DrewEarly, Erred, Happened, LedInstead, Settled
 from ...table import states
-from ...table.acts import Act, Choose, Claim, Declare, Draw, Irregular, Mishap, Play
+from ...table.acts import Act, Choose, Claim, Declare, Draw, Irregular, Mishap, Play, word_of
 from ...table.acts import Ruling as AskedRuling
 from ...table.cards import Card
 from ...table.refusals import Grounds, Malformed, Refusal
@@ -47,7 +47,8 @@ def refuse_irregular(table: Table, act: Irregular) -> Refusal | None:
         return Refusal("nothing-irregular", row.grounds)
     if refused.code not in row.breaks:
         return refused
-    fits = row.is_of(_count(act.act)) and _is_of(table, row, act.by) and _is_there(table, act.act)
+    is_it = row.is_by(word_of(type(act.act))) and row.is_of(_count(act.act)) and _is_of(table, row, act.by)
+    fits = is_it and _can_be(table, act.act)
     return None if fits else Refusal("another-irregularity", row.grounds)
 
 
@@ -55,9 +56,13 @@ def _count(act: Act) -> int | None:
     return act.count if isinstance(act, Draw) else None
 
 
-def _is_there(table: Table, act: Act) -> bool:
-    """Whether the cards that would be drawn are there, face down."""
-    return not isinstance(act, Draw) or act.count <= len(table.stock)
+def _can_be(table: Table, act: Act) -> bool:
+    """Whether it could be done at a card table: the cards that would be drawn are there, face down, and are still to be
+    drawn; and whoever plays out of turn leads."""
+    if isinstance(act, Draw):
+        in_turn = act.by == table.turn or (act.count == 1 and act.by in table.still_to_draw)
+        return in_turn and act.count <= len(table.stock)
+    return not isinstance(act, Play) or act.by == table.turn or not table.trick
 
 
 def _is_of(table: Table, row: Irregularity, seat: Seat) -> bool:

@@ -38,11 +38,13 @@ class Remedy:
 
 @dataclass(frozen=True, slots=True)
 class Irregularity:
-    """One row: the refusals that it breaks, or what is found at the table, or neither, where it just happens; of whom,
-    and of how many cards, it is (at least, at most); until when it is claimed; who chooses; and the remedies."""
+    """One row: the refusals that it breaks (by one kind of act, where one is named), or what is found at the table, or
+    neither, where it just happens; of whom, and of how many cards, it is (at least, at most); until when it is claimed;
+    who chooses; and the remedies."""
 
     id: str
     breaks: tuple[str, ...]
+    by_act: str
     finds: str
     of: str
     at_least: int
@@ -56,6 +58,10 @@ class Irregularity:
     def happens(self) -> bool:
         """Whether it is no act of the game, and nothing that can be found at the table."""
         return not self.breaks and not self.finds
+
+    def is_by(self, act: str) -> bool:
+        """Whether it is one by an act of this kind."""
+        return self.by_act in {"", act}
 
     def is_of(self, count: int | None) -> bool:
         """Whether it is one with so many cards."""
@@ -105,6 +111,7 @@ def _row(path: str, row: Mapping[str, Any]) -> Irregularity:
         return Irregularity(
             row["id"],
             tuple(row.get("breaks", ())),
+            row.get("act", ""),
             row.get("finds", ""),
             row.get("of", ""),
             row.get("at_least", 0),
