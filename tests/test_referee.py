@@ -94,7 +94,7 @@ def test_an_irregular_position_is_read_as_it_is_written(name: str, seed: int, ta
             written = write_position(game.table)
             assert read_position(game.rules, written).is_like(game.table)
             slip = {key: value for key, value in written.items() if key != "surplus"}
-            if slip != written:
+            if len(set(game.table.surplus)) > 1:
                 with pytest.raises(Malformed):
                     read_position(game.rules, slip)
 
