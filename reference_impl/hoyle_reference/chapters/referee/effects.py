@@ -131,6 +131,8 @@ def _hand_over(index: int) -> Does:
 
     def hand_over(table: Table, error: Error, _effect: Effect, why: Grounds, _cards: object) -> Iterator[Event]:
         to = after(error.seat, table.players)
+        if to not in table.still_to_draw:  # having drawn already, out of turn
+            yield Miscounted(to, 1, why)
         yield ShownTo(to, error.cards, why)
         yield HandedOver(error.seat, to, error.cards[index], why)
         yield Miscounted(error.seat, -1, why)
