@@ -122,7 +122,10 @@ def _fill_tricks(filling: Filling, least: Sequence[int]) -> None:
 def _fill_stock(filling: Filling) -> None:
     """All the cards that are left are still to be drawn, where the stock is open."""
     filling.fill_stock(len(filling.cards))
-    if (filling.table.left_to_draw + sum(filling.table.surplus)) % filling.table.players:
+    odd = (filling.table.left_to_draw + sum(filling.table.surplus)) % filling.table.players
+    if odd and nothing_is_left_to_draw(filling.given):
+        filling.table.undrawn = filling.take_last(odd)
+    elif odd:
         what = "With the turn-up it must hold as many cards for each player."
         where = "stock" if "stock" in filling.given else "won"
         raise Incomplete("the stock does not last for a whole number of tricks", what, where)

@@ -97,7 +97,7 @@ _FIELDS: Final = MappingProxyType({field.name: field for field in FIELDS})
 _BESIDE_THE_FIELDS: Final[Mapping[str, Callable[[Table, Sequence[Event]], Any]]] = MappingProxyType(
     {
         "trick_won_by": _trick_won_by,
-        "stock_left": lambda table, _events: len(table.stock),
+        "stock_left": lambda table, _events: len(table.stock) + len(table.undrawn),
         "settled": _settled,
         "options": lambda table, _events: list(table.options),
         "position": lambda table, _events: write_places(table) or None,

@@ -162,6 +162,7 @@ SAID: Final[Mapping[type, Callable[[Any, Names], str]]] = MappingProxyType(
         referee.TakenBack: lambda event, _m: (
             f"{_of(event.error)} takes back {_cards(event.error.cards)}, and what was played after it goes back too."
         ),
+        referee.CardTakenUp: lambda event, _m: f"{_of(event)} takes up the card played last.",
         referee.TricksForfeited: lambda event, _m: (
             f"The tricks without drawing, and the cards left, go from {_of(event)} to {seat_name(event.to)}."
         ),

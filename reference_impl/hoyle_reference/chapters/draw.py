@@ -83,13 +83,22 @@ def draw(table: Table, act: Draw) -> Iterator[Event]:
     Where a card of the next draw may be chosen, it is chosen first, and both players have drawn.
     """
     if _may_choose(table, act):
-        assert table.chooser is not None, "somebody may choose"
-        yield from choosing.put(NEXT_CARDS, table, table.chooser)
+        yield from _lets_choose(table)
         return
+    yield from takes(table, act)
+    yield from goes_on(table, act)
+
+
+def takes(table: Table, act: Draw) -> Iterator[Event]:
+    """The player takes so many cards, one after the other."""
     for _ in range(act.count):
         yield from _takes(table, act.by, table.stock[-1] if table.stock else table.turn_up)
     if act.count != 1:
         yield Miscounted(act.by, act.count - 1, due_to_draw(table, act.by)[1])
+
+
+def goes_on(table: Table, act: Draw) -> Iterator[Event]:
+    """The next player draws, if there is one, and a card; else the round is over."""
     owed = [seat for seat in table.still_to_draw if seat != act.by]
     if not (owed and table.drawing):
         for seat in owed:
@@ -137,20 +146,33 @@ def _may_choose(table: Table, act: Draw) -> bool:
     return first and table.chooser is not None and table.seen_ahead > 0 and len(table.stock) > 1
 
 
+def _lets_choose(table: Table) -> Iterator[Event]:
+    """The next two cards are seen by whoever chooses between them; and by the others, where they are turned up."""
+    assert table.chooser is not None, "somebody may choose"
+    why, cards = rows.why_ruled(table, rows.OTHER_CHOOSES), (table.stock[-1], table.stock[-2])
+    yield ShownTo(table.chooser, cards, why)
+    for seat in ring(Seat(0), table.players):
+        if rows.is_ruled(table, seat, rows.CARDS_ARE_FACED):
+            yield ShownTo(seat, cards, why)
+    yield from choosing.put(NEXT_CARDS, table, table.chooser)
+
+
 def next_cards(table: Table, act: Choose) -> Iterator[Event]:
     """The player takes one of the two cards, and the other player gets the other."""
     upper, lower = table.stock[-1], table.stock[-2]
     own, others = (upper, lower) if act.option == UPPER else (lower, upper)
-    yield ShownTo(act.by, (upper, lower), rows.why_ruled(table, "other-chooses-next-cards"))
     cards = {act.by: own, after(act.by, table.players): others}
     for seat in ring(table.leader, table.players):
         yield from _takes(table, seat, cards[seat])
+    for seat in ring(Seat(0), table.players):
+        if rows.is_ruled(table, seat, rows.CARDS_ARE_FACED) and not table.seen_ahead:
+            yield Unruled(seat, rows.CARDS_ARE_FACED, rows.why_ruled(table, rows.CARDS_ARE_FACED))
     yield from round_is_over(table)
 
 
 NEXT_CARDS: Final = Offer(
     (UPPER, LOWER),
-    lambda table: rows.why_ruled(table, "other-chooses-next-cards"),
+    lambda table: rows.why_ruled(table, rows.OTHER_CHOOSES),
     next_cards,
     lambda table: table.chooser is not None and table.claim is None,
 )

@@ -187,12 +187,12 @@ def _if_rubiconed(table: Table) -> Ended | None:
     """How the game ends where a player has been ruled to be rubiconed: the other side wins, with no more than so many
     points for those that the player has scored."""
     rules, score = table.rules.settle.settlement, table.score
-    loser = next((seat for seat in range(table.players) if is_ruled(table, Seat(seat), RUBICONED)), None)
+    loser = next((Seat(seat) for seat in range(table.players) if is_ruled(table, Seat(seat), RUBICONED)), None)
     if rules is None or loser is None:
         return None
     side = table.rules.side_of[loser]
     winner = next(each[0] for each in table.rules.sides if each[0] != side)
-    points, why = _points(rules, score[winner], min(score[side], cap_of_the_rubiconed(table)), under=True)
+    points, why = _points(rules, score[winner], min(score[side], cap_of_the_rubiconed(table, loser)), under=True)
     return Ended(winner, points, why + why_ruled(table, RUBICONED))
 
 

@@ -36,7 +36,7 @@ class LedInstead:
 
 @dataclass(frozen=True, slots=True)
 class Happened:
-    """Something irregular has happened, by which the other players have seen these cards."""
+    """Something irregular has happened, by which the players have seen these cards."""
 
     seat: Seat
     irregularity: str
@@ -44,9 +44,8 @@ class Happened:
     grounds: Grounds = ()
 
     def change(self, table: Table) -> None:
-        for seat in range(table.players):
-            if seat != self.seat:
-                table.seen[seat].update(self.cards)
+        for seen in table.seen:
+            seen.update(self.cards)
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,6 +167,17 @@ class TakenBack:
             setattr(table, field.name, field.kind.copy(getattr(before, field.name)))
         table.before.clear()
         table.before.update(before.before)
+
+
+@dataclass(frozen=True, slots=True)
+class CardTakenUp:
+    """A player takes up the card played last."""
+
+    seat: Seat
+    grounds: Grounds = ()
+
+    def change(self, table: Table) -> None:
+        table.hands[self.seat].append(table.trick.pop())
 
 
 @dataclass(frozen=True, slots=True)

@@ -250,7 +250,7 @@ class Table(_Ruled):
     )
     drawn_early: list[bool] = described(
         each_seat(YES_OR_NO),
-        "Whether each player has drawn out of turn after the last trick.",
+        "Whether each player has drawn after the last trick, though it is not the next player's turn yet.",
         everywhere=False,
         left_out=True,
     )
@@ -261,7 +261,12 @@ class Table(_Ruled):
         maybe(SEAT), "Who may choose between the cards of the next draw.", everywhere=False, left_out=True
     )
     undrawn: list[Card] = described(
-        PILE, "Cards of the stock that are not drawn at all.", everywhere=False, left_out=True, place=True
+        PILE,
+        "Cards of the stock that are not drawn at all.",
+        everywhere=False,
+        left_out=True,
+        place=True,
+        seen=Seen.AS_A_COUNT,
     )
 
     @property

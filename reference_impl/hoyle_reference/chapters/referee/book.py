@@ -15,9 +15,10 @@ from ...table.refusals import Grounds, Malformed, Refusal
 from ...table.seats import Seat, after, seat_name
 from ...table.states import Error, Phase
 from ...table.table import Table
+from .. import draw
 from ..chapter import Ask, Chapter, Move, Offer, Ruling
 from .effects import EFFECTS
-from .finding import found, in_time, tricks_won
+from .finding import found, has_begun, in_time, tricks_won
 from .rows import Irregularity, RefereeRules, Remedy, read
 
 
@@ -78,14 +79,19 @@ def _is_of(table: Table, row: Irregularity, seat: Seat) -> bool:
 def err(table: Table, act: Irregular) -> Iterator[Event]:
     """What the act brings about otherwise follows; and a ruling, where it is not waited for."""
     row, error = _rules(table).row(act.irregularity), _error(table, act)
-    out_of_turn = act.by != table.turn
     yield Erred(error, row.grounds)
+    at_once = row.until == "at-once"
+    if isinstance(act.act, Draw) and at_once:
+        yield DrewEarly(act.by, row.grounds)
+        yield from draw.takes(table, act.act)
+        yield from _rule_on(table, row, error)
+        return
     if isinstance(act.act, Play) and not table.trick:
         yield LedInstead(act.by, row.grounds)
-    if isinstance(act.act, Draw) and out_of_turn:
+    if isinstance(act.act, Draw) and act.by != table.turn:
         yield DrewEarly(act.by, row.grounds)
     yield from table.rules.moves[type(act.act)].follow(table, act.act)
-    if row.until == "at-once" and table.phase is not Phase.OVER:
+    if at_once and table.phase is not Phase.OVER:
         yield from _rule_on(table, row, error)
 
 
@@ -106,8 +112,9 @@ def _error(table: Table, act: Irregular) -> Error:
 
 def sense_of_mishap(table: Table, act: Mishap) -> None:
     """Raise Malformed where the irregularity is none that just happens."""
-    if not _rules(table).row(act.irregularity).happens:
-        raise Malformed(f"'{act.irregularity}' does not just happen")
+    row = _rules(table).row(act.irregularity)
+    if not row.happens or row.beyond_play:
+        raise Malformed(f"'{act.irregularity}' does not just happen in play")
 
 
 def refuse_mishap(table: Table, act: Mishap) -> Refusal | None:
@@ -115,8 +122,16 @@ def refuse_mishap(table: Table, act: Mishap) -> Refusal | None:
     row = _rules(table).row(act.irregularity)
     if table.phase is Phase.CHOOSE:
         return Refusal("not-now", row.grounds)
+    if not has_begun(table, row.since) or not _may_take_up(table, row, act.by):
+        return Refusal("another-irregularity", row.grounds)
     in_it = in_time(table, row, [_mishap(table, act)])
     return None if in_it else Refusal("too-late-to-claim", row.grounds)
+
+
+def _may_take_up(table: Table, row: Irregularity, seat: Seat) -> bool:
+    """Whether a card that is to be taken up has been played by this player."""
+    takes_up = any(effect.word == "take-up-the-card" for remedy in row.remedies for effect in remedy.does)
+    return not takes_up or table.have_played[-1:] == (seat,)
 
 
 def _mishap(table: Table, act: Mishap) -> Error:
@@ -150,7 +165,7 @@ def refuse_claim(table: Table, act: Claim) -> Refusal | None:
     row = _rules(table).row(act.irregularity)
     if table.phase is Phase.CHOOSE:
         return Refusal("not-now", row.grounds)
-    errors = found(table, row)
+    errors = found(table, row, act.by)
     if not errors:
         return Refusal("nothing-to-claim", row.grounds)
     timely = in_time(table, row, errors)
@@ -163,7 +178,7 @@ def refuse_claim(table: Table, act: Claim) -> Refusal | None:
 def claim(table: Table, act: Claim) -> Iterator[Event]:
     """It is ruled on."""
     row = _rules(table).row(act.irregularity)
-    yield from _rule_on(table, row, in_time(table, row, found(table, row))[0])
+    yield from _rule_on(table, row, in_time(table, row, found(table, row, act.by))[0])
 
 
 # Rulings
@@ -217,6 +232,8 @@ def _carry_out(table: Table, row: Irregularity, chosen: tuple[Remedy, ...], card
     for remedy in chosen:
         for effect in remedy.does:
             yield from EFFECTS[effect.word](table, pending.error, effect, row.grounds, cards)
+    if row.by_drawing and row.until == "at-once":
+        yield from draw.goes_on(table, Draw(pending.error.seat))
 
 
 def choose_remedy(table: Table, act: Choose) -> Iterator[Event]:

@@ -6,8 +6,10 @@ from typing import Any, Final
 
 from ...events.event import Event, awaits
 from ...events.referee import (
+    CardTakenUp,
     DealCancelled,
     DrawAgain,
+    DrewEarly,
     HandCompleted,
     HandedOver,
     Miscounted,
@@ -25,10 +27,10 @@ from ...events.settle import GameVoid
 from ...events.tricks import LastTrickWon
 from ...table.cards import Card
 from ...table.refusals import Grounds
-from ...table.seats import Seat, after
+from ...table.seats import Seat, after, ring
 from ...table.states import Combination, Error, Phase
 from ...table.table import Table
-from .. import draw, score
+from .. import score
 from ..brisques import counted
 from ..declare.declaring import DeclareRules
 from . import rows
@@ -81,8 +83,10 @@ def _fresh_deal(table: Table, _error: Error, _effect: Effect, why: Grounds, _car
 
 
 def _complete(table: Table, error: Error, _effect: Effect, why: Grounds, _cards: object) -> Iterator[Event]:
-    missing = -table.surplus[error.seat]
-    yield HandCompleted(error.seat, tuple(reversed(table.stock[len(table.stock) - missing :])), why)
+    for seat in ring(error.seat, table.players):
+        missing = -table.surplus[seat]
+        if missing > 0:
+            yield HandCompleted(seat, tuple(reversed(table.stock[len(table.stock) - missing :])), why)
 
 
 def _return_surplus(_table: Table, error: Error, _effect: Effect, why: Grounds, cards: Any) -> Iterator[Event]:
@@ -91,6 +95,11 @@ def _return_surplus(_table: Table, error: Error, _effect: Effect, why: Grounds, 
 
 def _take_back(_table: Table, error: Error, _effect: Effect, why: Grounds, _cards: object) -> Iterator[Event]:
     yield TakenBack(error, why)
+
+
+def _take_up(_table: Table, error: Error, _effect: Effect, why: Grounds, _cards: object) -> Iterator[Event]:
+    yield CardTakenUp(error.seat, why)
+    yield awaits(Phase.PLAY, error.seat)
 
 
 def _void(table: Table, _error: Error, _effect: Effect, why: Grounds, _cards: object) -> Iterator[Event]:
@@ -104,9 +113,9 @@ def _unscore(table: Table, error: Error, _effect: Effect, why: Grounds, _cards: 
     yield Scored(error.seat, -points, error.meld, why)
 
 
-def _put_back(table: Table, error: Error, _effect: Effect, why: Grounds, _cards: object) -> Iterator[Event]:
+def _put_back(_table: Table, error: Error, _effect: Effect, why: Grounds, _cards: object) -> Iterator[Event]:
     """All cards but the one that was due go back; of one drawn out of turn, that one, which is then due again."""
-    early = table.drawn_early[error.seat]
+    early = len(error.cards) == 1
     cards = error.cards if early else error.cards[1:]
     yield PutBack(error.seat, cards, why)
     yield DrawAgain(error.seat, why) if early else Miscounted(error.seat, -len(cards), why)
@@ -136,7 +145,7 @@ def _hand_over(index: int) -> Does:
         yield ShownTo(to, error.cards, why)
         yield HandedOver(error.seat, to, error.cards[index], why)
         yield Miscounted(error.seat, -1, why)
-        yield from draw.round_is_over(table)
+        yield DrewEarly(to, why)
 
     return hand_over
 
@@ -161,12 +170,13 @@ EFFECTS: Final[Mapping[str, Does]] = MappingProxyType(
         "complete-the-hand": _complete,
         "return-the-surplus": _return_surplus,
         "take-back": _take_back,
+        "take-up-the-card": _take_up,
         "void-the-game": _void,
         "take-off-the-score": _unscore,
         "put-back": _put_back,
         "show-the-card-drawn": _show_drawn,
         "show-the-card-lifted": _show_lifted,
-        "other-chooses-next-cards": _choose_next,
+        rows.OTHER_CHOOSES: _choose_next,
         "hand-over-the-first": _hand_over(0),
         "hand-over-the-second": _hand_over(1),
         **{
@@ -178,6 +188,7 @@ EFFECTS: Final[Mapping[str, Does]] = MappingProxyType(
                 rows.LAST_TRICK_LOST,
                 rows.LAST_TRICK_UNSCORED,
                 rows.SHOWS_NEXT_CARD,
+                rows.CARDS_ARE_FACED,
             )
         },
     }

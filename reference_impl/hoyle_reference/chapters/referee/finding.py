@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Final
 
-from ...table.seats import Seat, ring
+from ...table.seats import Seat, after, ring
 from ...table.states import Error
 from ...table.table import Table
 from .rows import Irregularity
@@ -21,10 +21,6 @@ def _who(table: Table, sign: int) -> list[Seat]:
 
 def _sign(number: int) -> int:
     return (number > 0) - (number < 0)
-
-
-def _dealt(table: Table, sign: int) -> list[Seat]:
-    return [] if _dealer_has_played(table) else _who(table, sign)
 
 
 def _one(table: Table, sign: int) -> list[Seat]:
@@ -46,10 +42,10 @@ def _more_against_fewer(table: Table) -> list[Seat]:
 #: What may be found at a table, by the word for it: the players of whom it is so.
 FINDS: Final[Mapping[str, Callable[[Table], list[Seat]]]] = MappingProxyType(
     {
-        "too-few-dealt": lambda table: _dealt(table, -1),
-        "too-many-dealt": lambda table: _dealt(table, 1),
-        "too-many-dealt-to-the-dealer": lambda table: [seat for seat in _dealt(table, 1) if seat == table.dealer],
-        "too-many-dealt-to-another": lambda table: [seat for seat in _dealt(table, 1) if seat != table.dealer],
+        "too-few-dealt": lambda table: _who(table, -1),
+        "too-many-dealt": lambda table: _who(table, 1),
+        "too-many-dealt-to-the-dealer": lambda table: [seat for seat in _who(table, 1) if seat == table.dealer],
+        "too-many-dealt-to-another": lambda table: [seat for seat in _who(table, 1) if seat != table.dealer],
         "one-plays-with-too-many": lambda table: _one(table, 1),
         "one-plays-with-too-few": lambda table: _one(table, -1),
         "all-play-with-too-many": lambda table: _all(table, 1),
@@ -71,6 +67,7 @@ WINDOWS: Final[Mapping[str, Callable[[Table, Error], bool]]] = MappingProxyType(
         "at-once": lambda _table, _error: True,
         "end-of-the-deal": lambda _table, _error: True,
         "end-of-the-game": lambda _table, _error: True,
+        "pack-is-cut": lambda table, _error: not table.is_dealt,
         "cards-are-taken-up": lambda table, _error: all(table.untouched),
         "dealer-plays": lambda table, _error: not _dealer_has_played(table),
         "play-begins": lambda table, _error: not (table.a_trick_is_won or table.trick),
@@ -82,10 +79,17 @@ WINDOWS: Final[Mapping[str, Callable[[Table, Error], bool]]] = MappingProxyType(
 )
 
 
-def found(table: Table, row: Irregularity) -> list[Error]:
-    """The irregularities of a kind that there are at the table, the last one first, and have not been ruled on."""
+def has_begun(table: Table, since: str) -> bool:
+    """Whether an irregularity can be by now: some can only be once the play has begun."""
+    return since == "" or table.a_trick_is_won or bool(table.trick)
+
+
+def found(table: Table, row: Irregularity, by: Seat) -> list[Error]:
+    """The irregularities of a kind that there are at the table and have not been ruled on: what was done, the last
+    first; and what is found, of the others first before the player who asks."""
     done = [error for error in reversed(table.errors) if error.irregularity == row.id]
-    seats = FINDS[row.finds](table) if row.finds else ()
+    faulty = FINDS[row.finds](table) if row.finds else ()
+    seats = [seat for seat in ring(after(by, table.players), table.players) if seat in faulty]
     now = tricks_won(table), table.left_to_draw
     return done + [Error(seat, row.id, *now) for seat in seats if row.id not in table.ruled[seat]]
 

@@ -1,6 +1,6 @@
 """The rows of the referee's chapter: what each irregularity is, how long it is claimed, who chooses, the remedies."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -16,6 +16,9 @@ RUBICONED: Final = "rubiconed"
 LAST_TRICK_LOST: Final = "last-trick-lost"
 LAST_TRICK_UNSCORED: Final = "last-trick-unscored"
 SHOWS_NEXT_CARD: Final = "shows-next-card"
+CARDS_ARE_FACED: Final = "next-cards-are-faced"
+#: Another effect that is carried out later.
+OTHER_CHOOSES: Final = "other-chooses-next-cards"
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,8 +42,8 @@ class Remedy:
 @dataclass(frozen=True, slots=True)
 class Irregularity:
     """One row: the refusals that it breaks (by one kind of act, where one is named), or what is found at the table, or
-    neither, where it just happens; of whom, and of how many cards, it is (at least, at most); until when it is claimed;
-    who chooses; and the remedies."""
+    neither, where it just happens; of whom, and of how many cards, it is; since when it can be, until when it is
+    claimed; who chooses; the remedies; and whether it lies beyond what is played."""
 
     id: str
     breaks: tuple[str, ...]
@@ -49,15 +52,22 @@ class Irregularity:
     of: str
     at_least: int
     at_most: int
+    since: str
     until: str
     chooses: str
     remedies: tuple[Remedy, ...]
+    beyond_play: bool
     grounds: Grounds
 
     @property
     def happens(self) -> bool:
         """Whether it is no act of the game, and nothing that can be found at the table."""
         return not self.breaks and not self.finds
+
+    @property
+    def by_drawing(self) -> bool:
+        """Whether it arises by drawing."""
+        return self.by_act == "draw" or any(code.endswith("drawn") for code in self.breaks)
 
     def is_by(self, act: str) -> bool:
         """Whether it is one by an act of this kind."""
@@ -81,11 +91,11 @@ class RefereeRules:
             raise Malformed(f"the table does not speak of '{irregularity}'")
         return self.rows[irregularity]
 
-    def effect(self, word: str) -> tuple[int, Grounds]:
-        """The points that go with an effect, and the rows that have it."""
+    def effect(self, word: str, among: Iterable[str] | None = None) -> tuple[int, Grounds]:
+        """The points that go with an effect, and the rows that have it; of all rows, or among these."""
         having = [
             (effect.points, row.grounds)
-            for row in self.rows.values()
+            for row in (self.rows.values() if among is None else map(self.row, among))
             for remedy in row.remedies
             for effect in remedy.does
             if effect.word == word
@@ -116,9 +126,11 @@ def _row(path: str, row: Mapping[str, Any]) -> Irregularity:
             row.get("of", ""),
             row.get("at_least", 0),
             row.get("at_most", _ANY),
+            row.get("since", ""),
             row["until"],
             row.get("chooses", ""),
             tuple(map(_remedy, row["remedies"])),
+            row.get("beyond_play", False),
             (path,),
         )
     except KeyError as lacking:
@@ -141,6 +153,7 @@ def why_ruled(table: Table, word: str) -> Grounds:
     return () if rules is None else rules.effect(word)[1]
 
 
-def cap_of_the_rubiconed(table: Table) -> int:
-    """The points that count at most of what a player scored who is ruled to be rubiconed."""
-    return table.rules.of(RefereeRules).effect(RUBICONED)[0]
+def cap_of_the_rubiconed(table: Table, seat: Seat) -> int:
+    """The points that count at most of what this player scored, who is ruled to be rubiconed."""
+    rules = table.rules.of(RefereeRules)
+    return rules.effect(RUBICONED, [word for word in table.ruled[seat] if word in rules.rows])[0]
