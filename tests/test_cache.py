@@ -321,6 +321,7 @@ def test_it_can_be_switched_off(kept: Path, spec: Path) -> None:
         ["list", "--topic", "cut", "-r", "bezique-hoyle"],
         ["list", "--topic", "nothing"],
         ["search", "marry", "again"],
+        ["rule", "revoke"],
         ["rules", "piquet-rubicon-parlett", "--cells"],
         ["compare", "bezique-hoyle", "bezique-britannica"],
         ["explain", "to-score.the-example"],

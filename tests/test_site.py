@@ -18,6 +18,7 @@ import pytest
 from conftest import HANGS, ROOT, need
 from hoyle_conformance.report.comparison import compared
 from hoyle_conformance.report.rulebook import chapters
+from hoyle_conformance.site.irregularities import PARTS
 from hoyle_conformance.site.page import Page, card, with_cards
 from hoyle_conformance.suite.value import Suite
 
@@ -97,10 +98,38 @@ def test_every_rule_of_every_ruleset_stands_side_by_side(suite: Suite, made: dic
     for ruleset in suite.rulesets:
         for chapter in chapters(suite, suite.rules(ruleset).cells):
             for entry in chapter.entries:
-                assert f"<td>{escape(entry.sentence)}" in text
+                assert re.search(rf"<td>([^<]+\. )?{re.escape(escape(entry.sentence))}", text), entry
     games = [[ruleset.id for ruleset in rulesets] for rulesets in suite.games.values()]
     differing = [line for names in games for line in compared(suite, names) if line.differs]
     assert text.count('<tr class="differs">') == len(differing) > 20
+
+
+def test_every_ruling_stands_on_the_page_of_irregularities(suite: Suite, made: dict[str, Page]) -> None:
+    text = made["irregularities.md"].text
+    rows = {
+        row.group(1): row.group(0) for row in re.finditer(r'<tr><th scope="row" id="([^"]+)".*?</tr>', text, re.DOTALL)
+    }
+    cells = [cell for name in suite.rulesets for cell in suite.rules(name).cells.rows("referee.irregularities")]
+    assert (
+        set(rows) == {cell.value["id"] for cell in cells} == {name for part in PARTS.values() for name in part.split()}
+    )
+    assert len(" ".join(PARTS.values()).split()) == len(rows)
+    for cell in cells:
+        row = rows[cell.value["id"]]
+        assert escape(cell.value["title"]) in row
+        assert escape(cell.value["ruling"]) in row
+        assert all(f">{clause}</a>" in row for clause in cell.cites)
+
+
+def test_every_ruleset_speaks_or_is_silent_on_the_page_of_irregularities(suite: Suite, made: dict[str, Page]) -> None:
+    for part in made["irregularities.md"].text.split("\n## ")[1:]:
+        before, _, table = part.partition("<tbody>")
+        for name in suite.rulesets:
+            assert before.count(f'href="rulesets/{name}.html"') == 1, (name, part)
+        columns = before.count('<th scope="col">') - 1
+        assert all(row.count("<td ") == columns for row in table.split("</tr>")[:-1])
+        assert "{" not in part
+        assert "None" not in part
 
 
 def test_links_between_pages_lead_somewhere(made: dict[str, Page]) -> None:

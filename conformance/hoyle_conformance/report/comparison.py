@@ -10,6 +10,7 @@ from rich.table import Table
 
 from ..suite.value import Suite
 from . import rulebook
+from .remedies import is_irregularity
 
 NOTHING = "—"
 
@@ -27,13 +28,19 @@ class Line:
 
     @property
     def title(self) -> str:
-        """The heading of the rule, with that of its group."""
-        return f"{self.group}: {self.heading}" if self.group else self.heading
+        """The heading of the rule, with that of its group; of an irregularity what it is, and nothing else."""
+        irregular = any(entry and is_irregularity(entry.cell.value) for entry in self.entries)
+        return self.heading if irregular or not self.group else f"{self.group}: {self.heading}"
 
     @property
     def differs(self) -> bool:
         """Whether the rulesets say different things."""
-        return len({entry and entry.sentence for entry in self.entries}) > 1
+        return len({entry and self.says(entry) for entry in self.entries}) > 1
+
+    def says(self, entry: rulebook.Entry) -> str:
+        """What a ruleset says; of an irregularity with what it is, where that is not the heading."""
+        irregular = is_irregularity(entry.cell.value) and entry.heading != self.heading
+        return f"{entry.heading}. {entry.sentence}" if irregular else entry.sentence
 
 
 def compared(suite: Suite, rulesets: Sequence[str]) -> Iterator[Line]:
@@ -47,8 +54,17 @@ def compared(suite: Suite, rulesets: Sequence[str]) -> Iterator[Line]:
         ]
         for path in _in_order([list(column) for column in columns]):
             entries = tuple(column.get(path) for column in columns)
-            first = next(entry for entry in entries if entry)
-            yield Line(path, title, first.group, first.heading, entries)
+            having = [entry for entry in entries if entry]
+            yield Line(path, title, having[0].group, heading(having), entries)
+
+
+def heading(entries: Sequence[rulebook.Entry]) -> str:
+    """What a rule is called in several rulesets: as in the first; an irregularity by its word, if each says otherwise
+    what it is."""
+    row = entries[0].cell.value
+    if is_irregularity(row) and len({entry.heading for entry in entries}) > 1:
+        return str(row["id"]).replace("-", " ").capitalize()
+    return entries[0].heading
 
 
 def _in_order(columns: Sequence[Sequence[str]]) -> list[str]:
@@ -91,12 +107,12 @@ def _chapter(rulesets: Sequence[str], lines: Sequence[Line]) -> Table:
     drawn = _table(rulesets, show_header=False)
     for line in lines:
         mark = "[bold yellow]≠[/]" if line.differs else ""
-        drawn.add_row(mark, escape(line.title), *map(_entry, line.entries))
+        drawn.add_row(mark, escape(line.title), *(_entry(line, entry) for entry in line.entries))
     return drawn
 
 
-def _entry(entry: rulebook.Entry | None) -> str:
+def _entry(line: Line, entry: rulebook.Entry | None) -> str:
     if entry is None:
         return NOTHING
     status = "" if entry.cell.status == "stated" else f"{entry.cell.status}: "
-    return f"{escape(entry.sentence)}\n[dim]{status}{', '.join(entry.cell.cites)}[/]"
+    return f"{escape(line.says(entry))}\n[dim]{status}{', '.join(entry.cell.cites)}[/]"

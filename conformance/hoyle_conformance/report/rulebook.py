@@ -11,7 +11,7 @@ from hoyle_reference.cells import Cell, Cells
 from hoyle_reference.table.cards import RANK_NAMES, RANKS
 
 from ..suite.value import Suite
-from . import printed
+from . import printed, remedies
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,11 +71,11 @@ def _entries(suite: Suite, cells: Cells, schema: Mapping[str, Any], path: str, g
         here = f"{path}.{name}"
         if each.get("type") == "array":
             for row in cells.rows(here):
-                yield _entry(row, each["title"], _heading(row.value), each)
+                yield _entry(suite, row, each["title"], _heading(row.value), each)
         elif "$ref" not in each:
             yield from _entries(suite, cells, each, here, each["title"])
         elif here in cells:
-            yield _entry(cells[here], group, each["title"], each)
+            yield _entry(suite, cells[here], group, each["title"], each)
 
 
 def _heading(row: Mapping[str, Any]) -> str:
@@ -84,11 +84,19 @@ def _heading(row: Mapping[str, Any]) -> str:
     return name[:1].upper() + name[1:].lower() if "name" in row else name
 
 
-def _entry(cell: Cell, group: str, heading: str, schema: Mapping[str, Any]) -> Entry:
+def _entry(suite: Suite, cell: Cell, group: str, heading: str, schema: Mapping[str, Any]) -> Entry:
     readings = tuple(
-        Reading(reading.name, sentence(schema, reading.value), reading.argument) for reading in cell.readings
+        Reading(reading.name, _read_as(suite, cell, reading.value, schema), reading.argument)
+        for reading in cell.readings
     )
     return Entry(cell, group, heading, sentence(schema, cell.value), readings)
+
+
+def _read_as(suite: Suite, cell: Cell, value: Any, schema: Mapping[str, Any]) -> str:
+    """What a reading says; of an irregularity on which the ruling is worded the same, what the remedy does."""
+    if remedies.is_irregularity(value) and value["ruling"] == cell.value["ruling"]:
+        return remedies.done(suite, value)
+    return sentence(schema, value)
 
 
 def sentence(schema: Mapping[str, Any], value: Any) -> str:

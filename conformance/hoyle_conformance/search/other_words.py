@@ -24,12 +24,14 @@ THE_SAME: Final = (
     # the deal and the tricks
     "deal | dealt",
     "misdeal | wrong deal | deal afresh | new deal | too many cards",
+    "misdeal | misdealt | dealt wrongly",
     "revoke | renege | though able follow suit",
     "lead | led",
     "win | won",
     "take | took | taken",
     "draw | drew | drawn",
     "capot | slam",
+    "no card drawn | not draw | forget draw | forgot draw",
     # the combinations
     "meld | combination",
     "marry | marriage | wedding",
@@ -38,8 +40,10 @@ THE_SAME: Final = (
     "sequence | run | straight",
     # the reckoning
     "game | partie",
+    "both pass | both reach | target reached",
     "penalty | forfeit | punishment",
     "error | mistake | wrong",
+    "bystander | spectator | onlooker | looker-on",
     # numbers
     "1 | one",
     "2 | two",

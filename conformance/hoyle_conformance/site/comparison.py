@@ -7,7 +7,7 @@ from ..report.comparison import NOTHING, Line, compared
 from ..report.rulebook import Entry
 from ..suite.value import Suite
 from . import disputes
-from .page import Page, anchor, href
+from .page import Page, clause_anchor, href
 
 HERE = "rulesets/comparison.md"
 
@@ -61,19 +61,14 @@ def _row(line: Line) -> Iterator[str]:
         heading = f'<a href="{href(disputes.path_of(line.path), HERE)}">{heading}</a>'
     kind = "differs" if line.differs else "same"
     yield f'<tr class="{kind}"><th scope="row">{heading}</th>'
-    yield from (f"<td>{_cell(entry)}</td>" for entry in line.entries)
+    yield from (f"<td>{_cell(line, entry)}</td>" for entry in line.entries)
     yield "</tr>"
 
 
-def _cell(entry: Entry | None) -> str:
+def _cell(line: Line, entry: Entry | None) -> str:
     if entry is None:
         return NOTHING
     cell = entry.cell
     status = "" if cell.status == "stated" else f' <span class="status {cell.status}">{cell.status}</span>'
-    clauses = " ".join(map(_clause, cell.cites))
-    return f'{escape(entry.sentence)}{status}<br><span class="cites">{clauses}</span>'
-
-
-def _clause(clause: str) -> str:
-    source = clause.partition("/")[0]
-    return f'<a href="{href(f"sources/{source}.md#{anchor(clause)}", HERE)}">{clause}</a>'
+    clauses = " ".join(clause_anchor(clause, HERE) for clause in cell.cites)
+    return f'{escape(line.says(entry))}{status}<br><span class="cites">{clauses}</span>'

@@ -85,6 +85,12 @@ def clause_link(clause: str, here: str) -> str:
     return link(f"`{clause}`", f"sources/{source}.md#{anchor(clause)}", here)
 
 
+def clause_anchor(clause: str, here: str) -> str:
+    """The same, for HTML that Markdown does not read."""
+    source = clause.partition("/")[0]
+    return f'<a href="{href(f"sources/{source}.md#{anchor(clause)}", here)}">{clause}</a>'
+
+
 def scenario_path(scenario: Scenario) -> str:
     """Where a scenario's page lies."""
     return f"scenarios/{scenario.id.replace('.', '/')}.md"

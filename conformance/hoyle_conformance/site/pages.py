@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from ..suite.value import Suite
-from . import comparison, disputes, rulesets, scenarios, sources, vocabulary
+from . import comparison, disputes, irregularities, rulesets, scenarios, sources, vocabulary
 from .page import Page
 
 #: Documents of the project that the site shows too: where they lie, and where they go.
@@ -21,6 +21,7 @@ def pages(suite: Suite) -> Iterator[Page]:
     yield from sources.pages(suite)
     yield from scenarios.pages(suite)
     yield comparison.page(suite)
+    yield irregularities.page(suite)
     yield from disputes.pages(suite)
     yield vocabulary.page(suite)
     yield from documents(suite.root.parent)

@@ -1,0 +1,119 @@
+"""`hoyle rule`: what the ruling is."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+from click.shell_completion import CompletionItem
+
+from ..suite.value import Suite
+from .common import spec_option, suite_or_leave
+
+if TYPE_CHECKING:
+    from ..search.subjects import Book
+    from ..search.things import Thing
+
+
+def _complete(context: click.Context, _parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """The rulesets, and the irregularities, of the ruleset named if there is one."""
+    from ..files.diagnostics import Invalid
+    from ..kept.opening import open_suite
+    from ..search.subjects import book, irregularities
+
+    try:
+        suite = open_suite(context.params.get("spec"), drafts=True, positions=False)
+    except (Invalid, OSError):
+        return []
+    before = (*(context.params.get("words") or ()), "")
+    ruleset = before[0] if suite.knows(before[0]) else ""
+    names = [] if any(before) else [CompletionItem(name, help=suite.title(name)) for name in suite.ruleset_names]
+    known = irregularities(book(suite).among.things, ruleset)
+    items = [*(CompletionItem(each.id, help=each.title) for each in known), *names]
+    return [item for item in items if item.value.startswith(incomplete)]
+
+
+@click.command("rule", short_help="Say what the ruling is, in one ruleset or in all.")
+@click.argument("words", nargs=-1, required=True, metavar="[RULESET] WORDS...", shell_complete=_complete)
+@spec_option
+def command(words: tuple[str, ...], spec: Path | None) -> None:
+    """Say what the ruling is on an irregularity (or what a rule says), named by its id or by a few WORDS: what follows,
+    who chooses, until when it may be claimed, and the clauses behind it. Without a RULESET all of them stand side by
+    side, those together that agree; with nothing else than a RULESET, what it rules on is listed.
+
+    \b
+    hoyle rule revoke
+    hoyle rule rubicon-hoyle "drew two cards"
+    hoyle rule may a married queen marry again
+    hoyle rule who wins if both pass 1,000
+
+    It ends with 0 if anything is found, and with 4 if not.
+    """
+    from ..search.subjects import book
+
+    suite = suite_or_leave(spec, drafts=True)
+    subjects = book(suite)
+    ruleset, asked = _parted(suite, subjects, words)
+    if not ruleset and not asked.strip():
+        raise click.UsageError("There is no word in that to look for.")
+    for line in _answer(suite, subjects, ruleset, asked) if asked else _listed(suite, subjects, ruleset):
+        click.echo(line)
+
+
+def _parted(suite: Suite, subjects: "Book", words: tuple[str, ...]) -> tuple[str, str]:
+    """The ruleset, if the first word names one, and what is asked; leaves where it nearly names one."""
+    from ..files.names import nearest
+    from ..search.subjects import named
+
+    first = words[0]
+    if suite.knows(first):
+        return first, " ".join(words[1:]).strip()
+    known = {*suite.ruleset_names, *(each.id for each in subjects.among.things)}
+    near = nearest(first, known) if "-" in first and not named(subjects, first) else ""
+    if near in suite.ruleset_names:
+        raise click.UsageError(f"No ruleset '{first}'. Did you mean '{near}'?")
+    return "", " ".join(words)
+
+
+def _answer(suite: Suite, subjects: "Book", ruleset: str, asked: str) -> Iterator[str]:
+    """What is ruled, on all that the question is about, and what else was found; leaves where that is nothing."""
+    from ..report import rulings
+    from ..search.subjects import found, path_of
+
+    about, others = found(subjects, asked)
+    if not about:
+        _leave_with_nothing(subjects, asked)
+    if ruleset:
+        about, others = _in_ruleset(subjects, ruleset, asked, about, others)
+    paths = [path_of(each) for each in about]
+    yield from rulings.of_ruleset(suite, ruleset, paths) if ruleset else rulings.side_by_side(suite, paths)
+    of = f"{ruleset} " if ruleset else ""
+    titles = {f"hoyle rule {of}{each.id}": rulings.title(suite, path_of(each), ruleset) for each in others}
+    yield from rulings.others(titles)
+
+
+def _in_ruleset(
+    subjects: "Book", ruleset: str, asked: str, about: "list[Thing]", others: "list[Thing]"
+) -> "tuple[list[Thing], list[Thing]]":
+    """What of all this a ruleset speaks of; where it is silent on what was meant, that, with what it has instead."""
+    from ..search.subjects import instead, named
+
+    own = [each for each in about if ruleset in each.rulesets]
+    if not own:
+        own = about[:1] if named(subjects, asked) else [*about[:1], *instead(about, others, ruleset)]
+    return own, [each for each in others if ruleset in each.rulesets and each not in own]
+
+
+def _listed(suite: Suite, subjects: "Book", ruleset: str) -> Iterator[str]:
+    from ..report import rulings
+    from ..search.subjects import irregularities, path_of
+
+    own = irregularities(subjects.among.things, ruleset)
+    return rulings.listed(suite, ruleset, {path_of(each): f"hoyle rule {ruleset} {each.id}" for each in own})
+
+
+def _leave_with_nothing(subjects: "Book", asked: str) -> None:
+    from ..search.shown import nothing
+    from ..search.subjects import nearly
+
+    raise click.UsageError(nothing(asked, nearly(subjects, asked), ""))

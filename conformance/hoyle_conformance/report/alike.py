@@ -1,0 +1,108 @@
+"""Rulesets that say the same of one thing: who agrees with whom, and who is silent."""
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from hoyle_reference.cells import Cells
+
+from ..suite.value import Suite
+from . import rulebook
+from .printed import listed
+from .remedies import is_irregularity
+
+#: How certain a rule is, the surest first.
+_CERTAINTY = ("stated", "implied", "supplied", "disputed")
+
+
+@dataclass(frozen=True, slots=True)
+class Agreement:
+    """Rulesets that say the same of one thing, each with its entry in the rule book."""
+
+    entries: Mapping[str, rulebook.Entry]
+
+    @property
+    def entry(self) -> rulebook.Entry:
+        """What they say."""
+        return next(iter(self.entries.values()))
+
+    @property
+    def cites(self) -> tuple[str, ...]:
+        """The clauses that all of them rest on."""
+        return tuple(dict.fromkeys(clause for entry in self.entries.values() for clause in entry.cell.cites))
+
+
+def entry_at(suite: Suite, ruleset: str, path: str) -> rulebook.Entry | None:
+    """What a ruleset says in a cell; nothing where it has none."""
+    cells = suite.cells(ruleset)
+    if path not in cells:
+        return None
+    (chapter,) = rulebook.chapters(suite, Cells({path: cells[path]}))
+    return chapter.entries[0]
+
+
+def agreements(suite: Suite, path: str) -> list[Agreement]:
+    """What the rulesets say in a cell, those together that say the same: the surest first."""
+    return grouped(dict(_entries(suite, path)))
+
+
+def grouped(entries: Mapping[str, rulebook.Entry]) -> list[Agreement]:
+    """Entries for the same cell in several rulesets, those together that say the same: the surest first."""
+    groups: dict[str, dict[str, rulebook.Entry]] = {}
+    for name, entry in entries.items():
+        groups.setdefault(meaning(entry), {})[name] = entry
+    return sorted(map(Agreement, groups.values()), key=lambda each: _CERTAINTY.index(each.entry.cell.status))
+
+
+def _entries(suite: Suite, path: str) -> Iterator[tuple[str, rulebook.Entry]]:
+    """The entry of each ruleset, and of each option that says something else than the ruleset without it."""
+    for name in suite.rulesets:
+        plain = entry_at(suite, name, path)
+        if plain:
+            yield name, plain
+        for option in suite.options(name):
+            entry = entry_at(suite, f"{name}+{option}", path)
+            if entry and (plain is None or meaning(entry) != meaning(plain)):
+                yield f"{name}+{option}", entry
+
+
+def silent(suite: Suite, path: str) -> list[str]:
+    """The rulesets that have no such cell."""
+    return [name for name in suite.rulesets if path not in suite.cells(name)]
+
+
+def meaning(entry: rulebook.Entry) -> str:
+    """What is the same where rulesets agree: what is ruled, not how many cards a hand has where it is."""
+    value = entry.cell.value
+    if not is_irregularity(value):
+        return entry.sentence
+    return json.dumps([value[key] for key in ("ruling", "until", "remedies")] + [value.get("chooses")])
+
+
+def titles(agreement: Agreement) -> list[str]:
+    """The heading that the rulesets give it, as a sentence; where they differ, each with those that give it."""
+    by_heading: dict[str, list[str]] = {}
+    for name, entry in agreement.entries.items():
+        by_heading.setdefault(entry.heading, []).append(name)
+    if len(by_heading) == 1:
+        return [f"{heading}." for heading in by_heading]
+    return [f"{heading} ({', '.join(names)})." for heading, names in by_heading.items()]
+
+
+def doubts(agreement: Agreement) -> list[tuple[str, str, Sequence[rulebook.Reading]]]:
+    """How certain it is, where a source does not simply state it: the status, with where, if not everywhere; the
+    reason; and the readings that are not followed."""
+    found: dict[tuple[str, str, tuple[rulebook.Reading, ...]], list[str]] = {}
+    for name, entry in agreement.entries.items():
+        cell = entry.cell
+        if cell.status != "stated":
+            others = tuple(each for each in entry.readings if each.name != cell.follows)
+            found.setdefault((cell.status, cell.because, others), []).append(name)
+    return [
+        (f"{status}{_where(agreement, names)}", because, readings)
+        for (status, because, readings), names in found.items()
+    ]
+
+
+def _where(agreement: Agreement, names: Sequence[str]) -> str:
+    return "" if len(names) == len(agreement.entries) else f" in {listed(list(names))}"

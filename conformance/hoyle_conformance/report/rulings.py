@@ -1,0 +1,162 @@
+"""What is ruled: one thing as one ruleset has it, or side by side in all, as lines for the terminal."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
+from typing import Final
+
+from ..suite.value import Suite
+from . import layout, remedies
+from .alike import Agreement, agreements, doubts, entry_at, grouped, silent, titles
+
+_WIDTH: Final = 80
+#: So many other things that were found are named.
+_OTHERS: Final = 5
+#: Where irregularities stand; a command names them without it.
+_IRREGULARITIES: Final = "referee.irregularities."
+_wrap = partial(layout.wrap, width=_WIDTH)
+
+
+def side_by_side(suite: Suite, paths: Sequence[str]) -> Iterator[str]:
+    """What the rulesets say of one thing, or of several that belong together: of each, those together that say the
+    same; and last those that are silent on all of it."""
+    never = [name for name in suite.rulesets if all(name in silent(suite, path) for path in paths)]
+    for path in paths:
+        yield from _wrap(_heading(suite, path))
+        yield ""
+        for group in agreements(suite, path):
+            yield from _names(list(group.entries))
+            yield from _group(suite, group)
+            yield ""
+        if names := [name for name in silent(suite, path) if name not in never]:
+            yield from _names(names)
+            yield f"  {_nothing(path)}"
+            yield ""
+    if never:
+        yield from _names(never)
+        yield f"  {_nothing(paths[0])}"
+        yield ""
+    yield from _wrap(f"The clauses in words: hoyle rule {_example(suite, paths[0])}")
+
+
+def _group(suite: Suite, group: Agreement) -> Iterator[str]:
+    """What rulesets that agree say, how certain it is, and the clauses."""
+    yield from _said(suite, group)
+    for status, because, readings in doubts(group):
+        yield from _wrap(f"{status}: {because}", 2)
+        for reading in readings:
+            yield from _wrap(f"- or '{reading.name}': {reading.sentence}", 2, 2)
+    yield from _wrap(f"[{', '.join(group.cites)}]", 2, 1)
+
+
+def _example(suite: Suite, path: str) -> str:
+    first = next(name for group in agreements(suite, path) for name in group.entries)
+    return f"{first} {path.removeprefix(_IRREGULARITIES)}"
+
+
+def of_ruleset(suite: Suite, ruleset: str, paths: Sequence[str]) -> Iterator[str]:
+    """What one ruleset says of each of several things: the ruling, the choice, the deadline, how certain it is, and the
+    clauses in words."""
+    for number, path in enumerate(paths):
+        if number:
+            yield ""
+        yield from _of_ruleset(suite, ruleset, path)
+
+
+def _of_ruleset(suite: Suite, ruleset: str, path: str) -> Iterator[str]:
+    entry = entry_at(suite, ruleset, path)
+    if entry is None:
+        yield from _silence(suite, ruleset, path)
+        return
+    yield from _headed(suite, ruleset, path)
+    yield from _said(suite, grouped({ruleset: entry})[0], indent=0)
+    if remedies.is_irregularity(entry.cell.value) and (does := remedies.unchosen(suite, entry.cell.value)):
+        yield from _wrap(f"What is done: {does}")
+    if entry.cell.status != "stated":
+        yield ""
+        yield from _wrap(f"{entry.cell.status}: {entry.cell.because}")
+    for reading in entry.readings:
+        mark = "follows" if reading.name == entry.cell.follows else "or"
+        yield from _wrap(f"- {mark} '{reading.name}': {reading.sentence} {reading.argument}", 0, 2)
+    yield ""
+    yield "It rests on:"
+    for clause in entry.cell.cites:
+        yield from _wrap(f"{clause} ({suite.clauses[clause].where})", 2, 2)
+        yield from _wrap(suite.clauses[clause].says, 6)
+
+
+def listed(suite: Suite, ruleset: str, commands: Mapping[str, str]) -> Iterator[str]:
+    """The irregularities that a ruleset speaks of, each with the command that prints the ruling."""
+    yield f"{suite.title(ruleset)} ({ruleset})"
+    for path, command in commands.items():
+        entry = entry_at(suite, ruleset, path)
+        assert entry, path
+        yield ""
+        yield from _wrap(f"{entry.heading}.", 2)
+        yield f"      {command}"
+
+
+def others(titles: Mapping[str, str]) -> Iterator[str]:
+    """What else was found, by the command that prints it; the first few of it."""
+    if titles:
+        yield ""
+        yield "Also found:"
+    for command, title in list(titles.items())[:_OTHERS]:
+        yield f"  {command}"
+        yield from _wrap(title, 6)
+
+
+def title(suite: Suite, path: str, ruleset: str = "") -> str:
+    """What a thing is called: by a ruleset, or by the first that has it."""
+    having = [name for name in ([ruleset] if ruleset else suite.ruleset_names) if path in suite.cells(name)]
+    entry = entry_at(suite, having[0], path)
+    assert entry, path
+    group = "" if remedies.is_irregularity(entry.cell.value) or entry.group == entry.heading else entry.group
+    return f"{group}: {entry.heading}" if group else entry.heading
+
+
+def _heading(suite: Suite, path: str) -> str:
+    """What a thing is called everywhere: the word for an irregularity, or the heading of a rule; with its cell."""
+    irregular = path.startswith(_IRREGULARITIES)
+    said = path.removeprefix(_IRREGULARITIES).replace("-", " ") if irregular else title(suite, path)
+    return f"{said.upper()} ({path})"
+
+
+def _headed(suite: Suite, ruleset: str, path: str) -> Iterator[str]:
+    yield from _wrap(_heading(suite, path))
+    yield from _wrap(f"{suite.title(ruleset)} ({ruleset})")
+    yield ""
+
+
+def _names(names: Sequence[str]) -> list[str]:
+    return _wrap(", ".join(names))
+
+
+def _said(suite: Suite, group: Agreement, indent: int = 2) -> Iterator[str]:
+    """What a group of rulesets says: the title if it is an irregularity, the ruling, the choice and the deadline."""
+    row = group.entry.cell.value
+    if not remedies.is_irregularity(row):
+        yield from _wrap(group.entry.sentence, indent)
+        return
+    for title in titles(group):
+        yield from _wrap(title, indent)
+    yield from _wrap(row["ruling"], indent)
+    if who := remedies.chosen_by(row):
+        yield from _wrap(f"{who}:", indent)
+    for way in remedies.ways(suite, row):
+        yield from _wrap(f"- {way}", indent, 2)
+    yield from _wrap(remedies.deadline(row), indent)
+
+
+def _nothing(path: str) -> str:
+    """That rulesets have no such cell: a source can be silent on what may happen at any table."""
+    return "Silent." if path.startswith(_IRREGULARITIES) else "No such rule."
+
+
+def _silence(suite: Suite, ruleset: str, path: str) -> Iterator[str]:
+    """That a ruleset does not speak of something, and which do."""
+    groups = agreements(suite, path)
+    speak = [name for group in groups for name in group.entries]
+    yield from _headed(suite, ruleset, path)
+    yield from _wrap(" ".join(dict.fromkeys(title for group in groups for title in titles(group))))
+    yield _nothing(path)
+    yield from _wrap(f"Of it speak: {', '.join(speak)}.")
