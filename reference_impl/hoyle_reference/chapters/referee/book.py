@@ -122,10 +122,10 @@ def refuse_mishap(table: Table, act: Mishap) -> Refusal | None:
     row = _rules(table).row(act.irregularity)
     if table.phase is Phase.CHOOSE:
         return Refusal("not-now", row.grounds)
-    if not has_begun(table, row.since) or not _may_take_up(table, row, act.by):
-        return Refusal("another-irregularity", row.grounds)
-    in_it = in_time(table, row, [_mishap(table, act)])
-    return None if in_it else Refusal("too-late-to-claim", row.grounds)
+    if not in_time(table, row, [_mishap(table, act)]):
+        return Refusal("too-late-to-claim", row.grounds)
+    fits = has_begun(table, row.since) and _may_take_up(table, row, act.by)
+    return None if fits else Refusal("another-irregularity", row.grounds)
 
 
 def _may_take_up(table: Table, row: Irregularity, seat: Seat) -> bool:
