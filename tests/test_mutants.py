@@ -189,7 +189,7 @@ def _of_called(row: dict[str, Any]) -> Iterator[tuple[str, Any]]:
 def _of_ruling(row: dict[str, Any]) -> Iterator[tuple[str, Any]]:
     """An irregularity ruled on otherwise: at another time, by another player, with other remedies."""
     yield "until", {**row, "until": "end-of-the-deal" if row["until"] != "end-of-the-deal" else "play-begins"}
-    yield "chooses", {**row, "chooses": "other" if row.get("chooses") != "other" else "both"}
+    yield "chooses", {**row, "chooses": "both" if row.get("chooses") != "both" else "other"}
     for key, step in (("at_least", 1), ("at_most", -1)):
         if key in row:
             yield key, {**row, key: row[key] + step}

@@ -123,7 +123,6 @@ def test_the_refusals_of_the_schema_are_those_of_the_interpreter(suite: Suite) -
 
 #: Refusals that no scenario of the suite can show, each with its reason.
 NOT_SHOWN = {
-    "not-an-option": "each choice has words of its own, and no clause says that those of another are refused",
     "already-kept": "keeping what is kept already reminds the other player, and breaks no rule that has a clause",
 }
 

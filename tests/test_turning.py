@@ -17,6 +17,7 @@ from hoyle_reference.table.acts import (
     Playable,
     Question,
     Reckoning,
+    Ruling,
     Settlement,
     TrickPoints,
     Visible,
@@ -54,6 +55,9 @@ def turned_answer(turn: Turn, question: Question, value: Any) -> Any:
             return tuple(points for _, points in sorted(zip(turn.seats, value, strict=True)))
         case Playable() | Visible():
             return tuple(sorted(map(turn.card, value)))
+        case Ruling() if value is not None:
+            both, chooser, options, until = value
+            return both and "both", None if chooser is None else turn.seats[chooser], options, until
         case Declarable():
             return {turn_act(turn, act) for act in value}
     return value

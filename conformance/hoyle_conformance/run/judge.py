@@ -19,6 +19,8 @@ Observation = Mapping[str, Any]
 _NOT_DONE = {"unsupported": Status.UNSUPPORTED, "skipped": Status.SKIPPED, "error": Status.ERROR}
 #: What every observation of an act must hold if it was asked for: what comes after is compared with it.
 _NEEDED_THROUGHOUT = frozenset({"score", "position"})
+#: The acts by which a deal may be cancelled, so that no card lies on the table.
+_MAY_CANCEL_A_DEAL = frozenset({"choose", "claim", "mishap"})
 #: What tells of one step alone: of a refused act, nothing.
 _OF_ONE_STEP = "trick_won_by"
 #: Stands for something that an observation should hold and does not, and for its being there.
@@ -121,7 +123,7 @@ def _of_step(
         if key != "refused":
             yield from _of_key(step, key, wanted, seen.now["score"], last)
     for single in singles:
-        yield from _all_cards(seen, step, single)
+        yield from _all_cards(seen, step, single, sent)
 
 
 def _of_refusal(seen: _Seen, step: int, reason: str, last: Observation, *, trusted: bool) -> Iterator[Mismatch]:
@@ -169,13 +171,15 @@ def _all_players(seen: _Seen, step: int, single: Observation) -> Iterator[Mismat
         yield Mismatch(step, "players", sorted(seen.now["score"]), sorted(score))
 
 
-def _all_cards(seen: _Seen, step: int, single: Observation) -> Iterator[Mismatch]:
+def _all_cards(seen: _Seen, step: int, single: Observation, sent: Mapping[str, Any]) -> Iterator[Mismatch]:
     """What later steps are compared with is there, and every card of the pack lies somewhere, once."""
     for key in _NEEDED_THROUGHOUT.intersection(seen.plan.message["observe"]):
         if key not in single:
             yield Mismatch(step, key, REPORTED, NOTHING_REPORTED)
     if "position" in single and seen.pack:
-        if single["position"] is None:
+        if single["position"] is None and sent["do"] in _MAY_CANCEL_A_DEAL:
+            seen.pack = ()
+        elif single["position"] is None:
             yield Mismatch(step, "position", REPORTED, NOTHING_REPORTED)
         elif wrong := lost_or_doubled(seen.pack, single["position"]):
             yield Mismatch(step, "cards", "each card once", wrong)

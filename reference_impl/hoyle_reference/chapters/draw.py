@@ -56,11 +56,12 @@ def refuse_draw(table: Table, act: Draw) -> Refusal | None:
 
 
 def due_to_draw(table: Table, seat: Seat) -> tuple[int, Grounds]:
-    """How many cards a player draws after this trick, and why: one, unless it has been ruled otherwise."""
-    if rows.is_ruled(table, seat, rows.DRAWS_TWO) and len(table.stock) > 1:
-        return 2, rows.why_ruled(table, rows.DRAWS_TWO)
-    if rows.is_ruled(table, seat, rows.DOES_NOT_DRAW):
-        return 0, rows.why_ruled(table, rows.DOES_NOT_DRAW)
+    """How many cards a player draws after this trick, and why: one, unless the hand is to be put right."""
+    rules, surplus = table.rules.get(RefereeRules), table.surplus[seat]
+    if rules is not None and rules.short_draws_two.value and surplus < 0 and len(table.stock) > 1:
+        return 2, rules.short_draws_two.grounds
+    if rules is not None and rules.over_does_not_draw.value and surplus > 0:
+        return 0, rules.over_does_not_draw.grounds
     return 1, table.rules.of(DrawRules).when.grounds
 
 

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from ..table.cards import Card
 from ..table.refusals import Grounds
-from ..table.seats import Seat
+from ..table.seats import Seat, ring
 from ..table.states import Claim, Combination, Error
 from ..table.table import FIELDS, Table
 
@@ -61,16 +61,17 @@ class Claimed:
 
 @dataclass(frozen=True, slots=True)
 class Settled:
-    """The irregularity has been ruled on, and is not claimed again."""
+    """The irregularity has been ruled on, and is not claimed again, though it may still be found at the table."""
 
     error: Error
+    is_found: bool
     grounds: Grounds = ()
 
     def change(self, table: Table) -> None:
         table.claim = None
         if self.error in table.errors:
             table.errors.remove(self.error)
-        else:
+        if self.is_found:
             table.ruled[self.error.seat].append(self.error.irregularity)
 
 
@@ -192,7 +193,8 @@ class TricksForfeited:
         own, count = table.won[self.seat], table.last_tricks[self.seat] * table.players
         forfeited = own[len(own) - count :]
         del own[len(own) - count :]
-        table.won[self.to] += [*forfeited, *table.trick, *(card for hand in table.hands for card in hand)]
+        held = [card for seat in ring(self.to, table.players) for card in table.hands[seat]]
+        table.won[self.to] += [*forfeited, *table.trick, *held]
         table.trick, table.leader = [], self.to
         table.hands = [[] for _ in table.hands]
         table.shown = [set() for _ in table.shown]

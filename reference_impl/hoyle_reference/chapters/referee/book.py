@@ -188,6 +188,8 @@ def _rule_on(table: Table, row: Irregularity, error: Error) -> Iterator[Event]:
     """The remedies are carried out; or put before whoever chooses between them."""
     chooser, open_ = _chooser(table, row, error.seat), _open_remedies(table, row, error.seat)
     yield Claimed(states.Claim(error, table.phase, table.turn), row.grounds)
+    for effect in row.at_first:
+        yield from EFFECTS[effect.word](table, error, effect, row.grounds, ())
     if chooser is None or len(open_) == 1:
         yield from _carry_out(table, row, open_, ())
     else:
@@ -227,7 +229,7 @@ def _carry_out(table: Table, row: Irregularity, chosen: tuple[Remedy, ...], card
     """The game goes on where it was, but for what the remedies do."""
     pending = table.claim
     assert pending is not None, "what is ruled on has been claimed"
-    yield Settled(pending.error, row.grounds)
+    yield Settled(pending.error, bool(row.finds), row.grounds)
     yield awaits(pending.phase, pending.turn)
     for remedy in chosen:
         for effect in remedy.does:

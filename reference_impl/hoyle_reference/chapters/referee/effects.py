@@ -55,20 +55,23 @@ def _deduct(_table: Table, error: Error, effect: Effect, why: Grounds, _cards: o
 
 
 def _forfeit(table: Table, error: Error, _effect: Effect, why: Grounds, _cards: object) -> Iterator[Event]:
-    """The tricks without drawing are another's, with what their cards count where that was marked; nothing is left to
-    be played."""
-    to, own = _others(table, error.seat)[0], table.won[error.seat]
-    count = table.last_tricks[error.seat] * table.players
-    lost = counted(table, own[len(own) - count :])
+    """The tricks without drawing are the next player's, with what was marked for them; nothing is left to be played."""
+    seat, to, over = error.seat, after(error.seat, table.players), not any(table.hands) and not table.trick
+    own = table.won[seat]
+    lost = counted(table, own[len(own) - table.last_tricks[seat] * table.players :])
     left = counted(table, [*table.trick, *(card for hand in table.hands for card in hand)])
-    yield TricksForfeited(error.seat, to, why)
-    if table.rules.score.as_won.value:
-        yield from _marked(error.seat, -lost, why)
+    won_the_last = over and table.last_trick_won_by == seat
+    yield TricksForfeited(seat, to, why)
+    if table.rules.score.as_won.value or over:
+        yield from _marked(seat, -lost, why)
         yield from _marked(to, lost + left, why)
-    if not table.rules.score.last_trick_ends_the_drawing.value:
+    last, ends_the_drawing = table.rules.score.last_trick, table.rules.score.last_trick_ends_the_drawing.value
+    if not ends_the_drawing and (won_the_last or not over):
         yield LastTrickWon(to, why)
-        yield from _marked(to, table.rules.score.last_trick.value, why, "last-trick")
-    yield from score.ends(table)
+        yield from _marked(seat, -last.value if over else 0, why + last.grounds, "last-trick")
+        yield from _marked(to, last.value, why + last.grounds, "last-trick")
+    if not over:
+        yield from score.ends(table)
 
 
 def _marked(seat: Seat, points: int, why: Grounds, what: str = "brisques") -> Iterator[Event]:
@@ -131,6 +134,11 @@ def _show_lifted(table: Table, error: Error, _effect: Effect, why: Grounds, _car
         yield ShownTo(seat, error.cards[1:], why)
 
 
+def _show_both(table: Table, error: Error, _effect: Effect, why: Grounds, _cards: object) -> Iterator[Event]:
+    for seat in ring(error.seat, table.players):
+        yield ShownTo(seat, error.cards, why)
+
+
 def _choose_next(table: Table, error: Error, _effect: Effect, why: Grounds, _cards: object) -> Iterator[Event]:
     yield NextDrawChosen(_others(table, error.seat)[0], len(error.cards) - 1, why)
 
@@ -142,7 +150,6 @@ def _hand_over(index: int) -> Does:
         to = after(error.seat, table.players)
         if to not in table.still_to_draw:  # having drawn already, out of turn
             yield Miscounted(to, 1, why)
-        yield ShownTo(to, error.cards, why)
         yield HandedOver(error.seat, to, error.cards[index], why)
         yield Miscounted(error.seat, -1, why)
         yield DrewEarly(to, why)
@@ -176,14 +183,13 @@ EFFECTS: Final[Mapping[str, Does]] = MappingProxyType(
         "put-back": _put_back,
         "show-the-card-drawn": _show_drawn,
         "show-the-card-lifted": _show_lifted,
+        "show-both-cards": _show_both,
         rows.OTHER_CHOOSES: _choose_next,
         "hand-over-the-first": _hand_over(0),
         "hand-over-the-second": _hand_over(1),
         **{
             word: _rule(word)
             for word in (
-                rows.DOES_NOT_DRAW,
-                rows.DRAWS_TWO,
                 rows.RUBICONED,
                 rows.LAST_TRICK_LOST,
                 rows.LAST_TRICK_UNSCORED,

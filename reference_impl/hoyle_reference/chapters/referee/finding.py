@@ -42,10 +42,10 @@ def _more_against_fewer(table: Table) -> list[Seat]:
 #: What may be found at a table, by the word for it: the players of whom it is so.
 FINDS: Final[Mapping[str, Callable[[Table], list[Seat]]]] = MappingProxyType(
     {
-        "too-few-dealt": lambda table: _who(table, -1),
-        "too-many-dealt": lambda table: _who(table, 1),
-        "too-many-dealt-to-the-dealer": lambda table: [seat for seat in _who(table, 1) if seat == table.dealer],
-        "too-many-dealt-to-another": lambda table: [seat for seat in _who(table, 1) if seat != table.dealer],
+        "holds-too-few": lambda table: _who(table, -1),
+        "holds-too-many": lambda table: _who(table, 1),
+        "dealer-holds-too-many": lambda table: [seat for seat in _who(table, 1) if seat == table.dealer],
+        "non-dealer-holds-too-many": lambda table: [seat for seat in _who(table, 1) if seat != table.dealer],
         "one-plays-with-too-many": lambda table: _one(table, 1),
         "one-plays-with-too-few": lambda table: _one(table, -1),
         "all-play-with-too-many": lambda table: _all(table, 1),

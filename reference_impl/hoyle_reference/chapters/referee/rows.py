@@ -10,8 +10,6 @@ from ...table.seats import Seat
 from ...table.table import Table
 
 #: What a player has been ruled to do or to suffer, as long as it lasts.
-DOES_NOT_DRAW: Final = "does-not-draw"
-DRAWS_TWO: Final = "draws-two"
 RUBICONED: Final = "rubiconed"
 LAST_TRICK_LOST: Final = "last-trick-lost"
 LAST_TRICK_UNSCORED: Final = "last-trick-unscored"
@@ -43,7 +41,7 @@ class Remedy:
 class Irregularity:
     """One row: the refusals that it breaks (by one kind of act, where one is named), or what is found at the table, or
     neither, where it just happens; of whom, and of how many cards, it is; since when it can be, until when it is
-    claimed; who chooses; the remedies; and whether it lies beyond what is played."""
+    claimed; who chooses; what is done before that; the remedies; and whether it lies beyond what is played."""
 
     id: str
     breaks: tuple[str, ...]
@@ -55,6 +53,7 @@ class Irregularity:
     since: str
     until: str
     chooses: str
+    at_first: tuple[Effect, ...]
     remedies: tuple[Remedy, ...]
     beyond_play: bool
     grounds: Grounds
@@ -80,10 +79,13 @@ class Irregularity:
 
 @dataclass(frozen=True, slots=True)
 class RefereeRules:
-    """What is irregular, by the words for it; and whether a last card that does not go round is left undrawn."""
+    """What is irregular, by the words for it; whether a last card that does not go round is left undrawn; and how the
+    number of cards in a hand is put right by drawing."""
 
     rows: Mapping[str, Irregularity]
     odd_card_is_left: Rule[bool]
+    short_draws_two: Rule[bool]
+    over_does_not_draw: Rule[bool]
 
     def row(self, irregularity: str) -> Irregularity:
         """One of the rows; raises Malformed where there is none."""
@@ -109,6 +111,8 @@ def read(cells: Cells) -> RefereeRules:
     return RefereeRules(
         {row.id: row for row in rows},
         cells.rule_if_any("referee.odd_card", equals("left-undrawn"), otherwise=False),
+        cells.rule_if_any("referee.card_too_few", equals("draws-two"), otherwise=False),
+        cells.rule_if_any("referee.card_too_many", equals("does-not-draw"), otherwise=False),
     )
 
 
@@ -129,6 +133,7 @@ def _row(path: str, row: Mapping[str, Any]) -> Irregularity:
             row.get("since", ""),
             row["until"],
             row.get("chooses", ""),
+            tuple(map(_effect, row.get("at_first", ()))),
             tuple(map(_remedy, row["remedies"])),
             row.get("beyond_play", False),
             (path,),
@@ -138,8 +143,11 @@ def _row(path: str, row: Mapping[str, Any]) -> Irregularity:
 
 
 def _remedy(remedy: Mapping[str, Any]) -> Remedy:
-    effects = tuple(Effect(each["effect"], each.get("points", 0)) for each in remedy["does"])
-    return Remedy(remedy["option"], effects, remedy.get("only_if", ""))
+    return Remedy(remedy["option"], tuple(map(_effect, remedy["does"])), remedy.get("only_if", ""))
+
+
+def _effect(effect: Mapping[str, Any]) -> Effect:
+    return Effect(effect["effect"], effect.get("points", 0))
 
 
 def is_ruled(table: Table, seat: Seat, word: str) -> bool:
