@@ -108,6 +108,9 @@ ONLY_ONE_VALUE = {
     "draw.until",
     "draw.first",
     "draw.turn_up",
+    "referee.card_too_few",
+    "referee.card_too_many",
+    "referee.odd_card",
     "seven.when",
     "declare.when",
     "declare.cards",
@@ -210,7 +213,7 @@ def _of_remedy(remedy: dict[str, Any]) -> Iterator[tuple[str, Any]]:
         before, after = remedy["does"][:at], remedy["does"][at + 1 :]
         yield f"not {effect['effect']}", {**remedy, "does": [*before, *after]}
         if "points" in effect:
-            yield "points", {**remedy, "does": [*before, {**effect, "points": effect["points"] + 10}, *after]}
+            yield "points", {**remedy, "does": [*before, {**effect, "points": effect["points"] + 100}, *after]}
 
 
 def _of_ranks(ranks: list[str]) -> Iterator[tuple[str, Any]]:

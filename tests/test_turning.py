@@ -45,7 +45,7 @@ def turns(rules: Rules) -> list[Turn]:
     return found[1:]
 
 
-def turned_answer(turn: Turn, question: Question, value: Any) -> Any:
+def turned_answer(turn: Turn, question: Question, value: Any) -> Any:  # noqa: PLR0911 -- one for each kind of answer
     match question:
         case Winner() | ClassWinner():
             return None if value is None else turn.seats[value]
@@ -57,7 +57,7 @@ def turned_answer(turn: Turn, question: Question, value: Any) -> Any:
             return tuple(sorted(map(turn.card, value)))
         case Ruling() if value is not None:
             both, chooser, options, until = value
-            return both and "both", None if chooser is None else turn.seats[chooser], options, until
+            return both, None if chooser is None else turn.seats[chooser], options, until
         case Declarable():
             return {turn_act(turn, act) for act in value}
     return value

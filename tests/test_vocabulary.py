@@ -74,7 +74,8 @@ def test_every_word_of_the_referee_is_in_some_table_and_in_the_interpreter(suite
     rows = [row for name in suite.ruleset_names for row in suite.rules(name).cells.rows("referee.irregularities")]
     said = [value for row in rows for value in (row.value, *(reading.value for reading in row.readings))]
     remedies = [each for row in said for each in row["remedies"]]
-    effects = {effect["effect"] for each in remedies for effect in each["does"]}
+    done = [*(each["does"] for each in remedies), *(row.get("at_first", ()) for row in said)]
+    effects = {effect["effect"] for each in done for effect in each}
     assert effects == set(EFFECTS) == set(remedy["does"]["items"]["properties"]["effect"]["enum"])
     assert {row["until"] for row in said} == set(WINDOWS) == set(properties["until"]["enum"])
     assert {row["finds"] for row in said if "finds" in row} == set(FINDS) == set(properties["finds"]["enum"])

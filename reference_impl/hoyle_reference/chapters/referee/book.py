@@ -12,7 +12,7 @@ from ...table.acts import Act, Choose, Claim, Declare, Draw, Irregular, Mishap, 
 from ...table.acts import Ruling as AskedRuling
 from ...table.cards import Card
 from ...table.refusals import Grounds, Malformed, Refusal
-from ...table.seats import Seat, after, seat_name
+from ...table.seats import Seat, after
 from ...table.states import Error, Phase
 from ...table.table import Table
 from .. import draw
@@ -279,10 +279,9 @@ def what_is_ruled(table: Table, question: AskedRuling) -> Ruling:
     row = _rules(table).rows.get(question.irregularity)
     if row is None or not row.is_of(question.count):
         return Ruling(None, () if row is None else row.grounds)
-    both = seat_name(question.by) if row.chooses == "both" else ""
     chooser = _chooser(table, row, question.by) if table.dealer is not None or row.chooses == "other" else None
     options = tuple(remedy.option for remedy in _open_remedies(table, row, question.by))
-    return Ruling((both, chooser, options, row.until), row.grounds)
+    return Ruling((row.chooses == "both", chooser, options, row.until), row.grounds)
 
 
 def sense(table: Table) -> None:

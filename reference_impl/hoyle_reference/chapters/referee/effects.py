@@ -40,9 +40,11 @@ Does = Callable[[Table, Error, Effect, Grounds, tuple[Card, ...]], Iterator[Even
 
 
 def _others(table: Table, seat: Seat) -> list[Seat]:
-    """The first player of every other side."""
-    own = table.rules.side(seat)[0]
-    return [side[0] for side in table.rules.sides if side[0] != own]
+    """A player of every other side, the one who sits next first."""
+    first: dict[Seat, Seat] = {}
+    for each in ring(after(seat, table.players), table.players):
+        first.setdefault(table.rules.side_of[each], each)
+    return [each for side, each in first.items() if side != table.rules.side_of[seat]]
 
 
 def _add(table: Table, error: Error, effect: Effect, why: Grounds, _cards: object) -> Iterator[Event]:
