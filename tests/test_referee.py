@@ -1,27 +1,36 @@
 """Laws of the referee: whatever is irregular, every card lies somewhere, and the game goes on to its end."""
 
 from collections.abc import Iterator
+from dataclasses import replace
+from itertools import islice
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from games import acts, tables
+from hoyle_conformance.positions.complete import complete
 from hoyle_reference import (
     Game,
     Malformed,
     Phase,
+    Refusal,
     Rules,
+    compile_cells,
     compile_rules,
+    lay_flat,
     new_game,
+    read_act,
     read_position,
     replay,
+    write_act,
     write_position,
 )
 from hoyle_reference.chapters.referee.rows import RefereeRules
-from hoyle_reference.table.acts import Act, Claim, Draw, Irregular, Play
+from hoyle_reference.table.acts import Act, Claim, Draw, Irregular, Mishap, Play
 from hoyle_reference.table.seats import Seat
-from hoyle_reference.table.table import new_table
+from hoyle_reference.table.table import Table, new_table
 
 pytestmark = pytest.mark.interpreter
 
@@ -32,6 +41,7 @@ REFEREED = (
     *("rubicon-hoyle", "three-handed-h2g2"),
 )
 
+A, B = Seat(0), Seat(1)
 TAPES = st.binary(min_size=1, max_size=60)
 
 
@@ -73,6 +83,89 @@ def every_claim(game: Game) -> Iterator[Claim]:
 
 
 GAMES = given(seed=st.integers(0, 10_000), tape=TAPES, claims=st.booleans())
+
+
+def position(rules: Rules, **more: Any) -> Table:
+    """A position in the last tricks, in which A leads."""
+    table = new_table(rules)
+    table.phase, table.dealer, table.deals = Phase.PLAY, B, 1
+    table.hands = [list(rules.pack[:2]), list(rules.pack[2:4])]
+    table.won = [list(rules.pack[4:]), []]
+    return read_position(rules, {**write_position(table), **more})
+
+
+def test_what_makes_no_sense_is_malformed() -> None:
+    rules = RULES["bezique-britannica"]
+    game = Game(position(rules))
+    card = rules.pack[0]
+    for act, why in (
+        (Irregular(A, Play(A, card), "too-many-cards"), "does not arise by an act"),
+        (Irregular(A, Claim(A, "revoke"), "revoke"), "an act of the game is irregular, and no other"),
+        (Mishap(A, "revoke"), "does not just happen in play"),
+        (Mishap(A, "led-out-of-turn-at-three-or-four"), "does not just happen in play"),
+        (Claim(A, "exposed-in-dealing"), "is ruled on when it happens"),
+        (Claim(A, "no-such-thing"), "does not speak of 'no-such-thing'"),
+    ):
+        with pytest.raises(Malformed, match=why):
+            game.apply(act)
+
+
+def test_what_cannot_have_been_is_no_position() -> None:
+    rules = RULES["bezique-britannica"]
+    error = {"by": "A", "irregularity": "card-exposed", "tricks": 0, "left": 0, "cards": [], "meld": ""}
+    with pytest.raises(Malformed, match="does not arise by an act"):
+        position(rules, errors=[error])
+    claim = {"error": {**error, "irregularity": "revoke"}, "phase": "play", "turn": "A", "agreed": False}
+    with pytest.raises(Malformed, match="is dealt with where a remedy is chosen"):
+        position(rules, claim=claim)
+
+
+def test_a_card_is_taken_back_only_where_it_is_known_what_was_before() -> None:
+    rules = RULES["rubicon-hoyle"]
+    error = {"by": "B", "irregularity": "revoke", "tricks": 0, "left": 0, "cards": ["7C"], "meld": ""}
+    with pytest.raises(Malformed, match="what was played before this error is not known"):
+        Game(position(rules, errors=[error])).apply(Claim(A, "revoke"))
+
+
+def test_nothing_just_happens_while_a_choice_is_open() -> None:
+    rules = RULES["bezique-britannica"]
+    game = Game(next(game for game in tampered(rules, 1, b"\1", claims=False) if game.table.is_dealt).table)
+    assert isinstance(game.attempt(Mishap(game.table.elder, "exposed-in-dealing")), list)
+    assert game.table.phase is Phase.CHOOSE
+    refused = game.attempt(Mishap(A, "card-exposed"))
+    assert isinstance(refused, Refusal)
+    assert refused.code == "not-now"
+
+
+def test_a_row_that_lacks_something_is_malformed() -> None:
+    cells = lay_flat(next(table for table in tables() if table["id"] == "rubicon-hoyle"))
+    path = "referee.irregularities.revoke"
+    lacking = replace(cells[path], value={"id": "revoke", "remedies": []})
+    with pytest.raises(Malformed, match="it has no 'until'"):
+        compile_cells("lacking", cells.with_cells([lacking]))
+
+
+def test_a_card_may_be_ruled_on_as_it_is_played() -> None:
+    """No book says so of a card; by a table that does, the tricks are forfeited without a claim."""
+    cells = lay_flat(next(table for table in tables() if table["id"] == "bezique-britannica"))
+    row = cells["referee.irregularities.revoke"]
+    rules = compile_cells("at-once", cells.with_cells([replace(row, value={**row.value, "until": "at-once"})]))
+    given = {"leads": "A", "trumps": "H", "hands": {"A": ["AS", "KC"], "B": ["9S", "8C"]}, "stock": []}
+    game = Game(read_position(rules, complete(rules, given, ())))
+    game.apply(read_act(rules, {"by": "A", "do": "play", "card": "AS"}))
+    game.apply(read_act(rules, {"by": "B", "do": "play", "card": "8C", "irregular": "revoke"}))
+    assert game.table.phase is Phase.DEAL
+    assert game.table.last_tricks == [rules.deal.hand_size, 0]
+
+
+@pytest.mark.parametrize("name", REFEREED)
+@settings(max_examples=5, deadline=None)
+@GAMES
+def test_an_irregular_act_is_read_as_it_is_written(name: str, seed: int, tape: bytes, claims: bool) -> None:
+    rules = RULES[name]
+    for game in tampered(rules, seed, tape, claims=claims):
+        for act in islice(irregular_acts(game), 3):
+            assert read_act(rules, write_act(act)) == act
 
 
 @pytest.mark.parametrize("name", REFEREED)

@@ -9,6 +9,7 @@ from conftest import ROOT
 from games import acts, tables
 from hoyle_conformance.files.document import Document
 from hoyle_conformance.files.yaml_text import read_file
+from hoyle_conformance.report import ruling
 from hoyle_conformance.suite.value import Suite
 from hoyle_reference import (
     Game,
@@ -22,6 +23,7 @@ from hoyle_reference import (
     write_act,
 )
 from hoyle_reference.cells import Cells, lay_flat
+from hoyle_reference.chapters.draw import NEXT_CARDS
 from hoyle_reference.chapters.referee.book import OPTIONS
 from hoyle_reference.chapters.referee.effects import EFFECTS
 from hoyle_reference.chapters.referee.finding import FINDS, WINDOWS
@@ -83,6 +85,8 @@ def test_every_word_of_the_referee_is_in_some_table_and_in_the_interpreter(suite
     assert {code for row in said for code in row.get("breaks", ())} == set(properties["breaks"]["items"]["enum"])
     several = {each["option"] for row in said if "chooses" in row for each in row["remedies"]}
     assert several >= set(OPTIONS)
+    assert set(ruling.UNTIL) == set(WINDOWS)
+    assert set(ruling.REMEDIES) == {*OPTIONS, *NEXT_CARDS.options}
 
 
 @pytest.mark.parametrize("path", MADE_UP, ids=lambda path: path.name.partition(".")[0])

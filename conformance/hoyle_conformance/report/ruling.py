@@ -35,6 +35,7 @@ UNTIL: Final[Mapping[str, str]] = MappingProxyType(
         "other-player-draws": "only until the other player has drawn",
         "card-is-played-to": "only until the card has been played to",
         "card-of-the-next-trick": "only until a card of the next trick is played",
+        "pack-is-cut": "only until the pack is cut to the dealer",
         "trick-is-turned-or-a-card-drawn": "only until the trick is turned or a card is drawn after it",
     }
 )

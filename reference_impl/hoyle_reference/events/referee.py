@@ -311,8 +311,7 @@ class Unscored:
 
     def change(self, table: Table) -> None:
         side = table.rules.side_of[self.seat]
-        if self.combination in table.scored[side]:
-            table.scored[side].remove(self.combination)
+        table.scored[side].remove(self.combination)
         table.shown[self.seat] -= set(self.combination.cards)
 
 

@@ -91,7 +91,7 @@ def err(table: Table, act: Irregular) -> Iterator[Event]:
     if isinstance(act.act, Draw) and act.by != table.turn:
         yield DrewEarly(act.by, row.grounds)
     yield from table.rules.moves[type(act.act)].follow(table, act.act)
-    if at_once and table.phase is not Phase.OVER:
+    if at_once:
         yield from _rule_on(table, row, error)
 
 
@@ -102,7 +102,8 @@ def _error(table: Table, act: Irregular) -> Error:
         cards = tuple(reversed(table.stock))[: inner.count]
     elif isinstance(inner, Play):
         cards = (inner.card,)
-    elif isinstance(inner, Declare):
+    else:
+        assert isinstance(inner, Declare), "the acts that rows speak of are drawing, playing and declaring"
         cards, meld = inner.cards, inner.meld
     return Error(act.by, act.irregularity, tricks_won(table), table.left_to_draw, cards, meld)
 

@@ -162,9 +162,8 @@ def _hand_over(index: int) -> Does:
 def _rule(word: str) -> Does:
     """A player is ruled to do or to suffer something."""
 
-    def rule(table: Table, error: Error, _effect: Effect, why: Grounds, _cards: object) -> Iterator[Event]:
-        if not rows.is_ruled(table, error.seat, word):
-            yield Ruled(error.seat, word, why)
+    def rule(_table: Table, error: Error, _effect: Effect, why: Grounds, _cards: object) -> Iterator[Event]:
+        yield Ruled(error.seat, word, why)
 
     return rule
 
