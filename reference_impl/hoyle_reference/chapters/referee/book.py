@@ -268,6 +268,7 @@ OPTIONS: Final = (
     "deals-again",
     "hand-is-completed",
     "surplus-is-drawn",
+    "surplus-stays",
     "first-lifted",
     "second-lifted",
 )
