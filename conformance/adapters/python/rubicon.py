@@ -213,6 +213,10 @@ def settlement(score, brisques):
 def end_game(game):
     """Score the last trick (law 53), and settle."""
     game["score"][game["leader"]] += LAST_TRICK
+    settle(game)
+
+
+def settle(game):
     brisques = {seat: counted(cards) for seat, cards in game["won"].items()}
     won_by, points, score = ending(game["score"], brisques)
     game.update(phase="over", game_won_by=won_by, settled=points, score=score)
@@ -254,6 +258,13 @@ def deal(game, by, deck, packets=None):
 def play(game, by, card):
     """Play a card. A carte blanche that has not been shown before is lost."""
     require(card in playable(game, by), "that card may not be played now")
+    put_down(game, by, card)
+    if is_played_out(game):
+        end_game(game)
+
+
+def put_down(game, by, card):
+    """Carry out what is played, whether it was allowed or not."""
     game["hands"][by].remove(card)
     game["shown"][by] = [each for each in game["shown"][by] if each != card]
     state = game["blanks"][by]
@@ -273,21 +284,33 @@ def end_trick(game):
     game.update(trick=[], leader=won_by, turn=won_by, trick_won_by=won_by, combinations_since_trick=0)
     if game["stock"]:
         game["phase"] = "declare"
-    elif not game["hands"][won_by]:
-        end_game(game)
+
+
+def is_played_out(game):
+    return not (game["stock"] or game["trick"] or all(game["hands"].values()))
 
 
 def draw(game, by):
     """The winner of the trick draws first; with the last card the table is cleared (law 33)."""
     require(game["phase"] in ("declare", "draw") and game["turn"] == by, "it is not this player's turn to draw")
-    card = game["stock"].pop(0)
-    game["hands"][by].append(card)
-    if game["blanks"][by] == "scored":
-        game["blanks"][by] = "over" if card[0] in COURTS else "drawn"
+    take(game, by)
     if game["phase"] == "declare":
         game.update(phase="draw", turn=OTHER[by])
     else:
-        game.update(phase="play", turn=game["leader"])
+        end_draw(game)
+
+
+def take(game, by, place=0):
+    """Take a card of the stock into the hand, the top one as a rule."""
+    card = game["stock"].pop(place)
+    game["hands"][by].append(card)
+    if game["blanks"][by] == "scored":
+        game["blanks"][by] = "over" if card[0] in COURTS else "drawn"
+    return card
+
+
+def end_draw(game):
+    game.update(phase="play", turn=game["leader"])
     if not game["stock"]:
         game["shown"] = {"A": [], "B": []}
 
@@ -304,6 +327,10 @@ def visible(game, seat):
 
 CAPABILITIES = ["position", "deal", "tricks", "legal-plays", "draw", "melds", "declarations"]
 CAPABILITIES += ["counting", "score", "game", "settlement", "table", "report"]
+READY = {"type": "ready", "protocol": 1, "name": "example: rubicon", "version": "1.0", "language": "Python"}
+READY |= {"rulesets": ["rubicon-hoyle"], "capabilities": CAPABILITIES}
+#: A table at which no card has been dealt.
+EMPTY = {field: {"A": [], "B": []} for field in ("hands", "shown", "won")} | {"stock": [], "trick": [], "trumps": None}
 #: The fields of an act, beside its name, are what its function takes.
 ACTS = {act.__name__.replace("_", "-"): act for act in (cut, choose, deal, play, draw, declare, hold, carte_blanche)}
 QUESTIONS = {
@@ -349,8 +376,7 @@ def attempt(game, step, observe):
 
 def run(message):
     """One observation for each step. Tricks of the past lie open as long as no brisque was among them (law 25)."""
-    game = {field: {"A": [], "B": []} for field in ("hands", "shown", "won")}
-    game |= {"stock": [], "trick": [], "trumps": None} | message["position"]
+    game = deepcopy(EMPTY) | message["position"]
     won = [card for cards in game["won"].values() for card in cards]
     game["heap"] = [] if counted(won) else won
     for step in message["steps"]:
@@ -365,8 +391,7 @@ def run(message):
 def answer(message):
     """The answer to one message of the protocol."""
     if message["type"] == "hello":
-        ready = {"type": "ready", "protocol": 1, "name": "example: rubicon", "version": "1.0", "language": "Python"}
-        return ready | {"rulesets": ["rubicon-hoyle"], "capabilities": CAPABILITIES}
+        return READY
     return {"type": "observed", "seq": message["seq"], "steps": list(run(message))}
 
 

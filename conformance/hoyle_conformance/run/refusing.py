@@ -14,7 +14,7 @@ _REASON: Final = "not-now"
 
 def refusing(capabilities: Capabilities, check: Check, prepared: Plan) -> tuple[Check, Plan] | None:
     """A check, and what is sent for it, that ends with the first irregular act, which is to be refused; nothing where
-    there is none, or it has no form in play, to draw another number of cards than one, or is in order."""
+    there is none, or it has no form in play (to draw another number of cards than one), or it is in order."""
     sent = prepared.message["steps"]
     at = next((at for at, step in enumerate(sent) if "irregular" in step), None)
     beyond = {"surplus", "untouched"}.intersection(prepared.message["position"])
@@ -22,7 +22,7 @@ def refusing(capabilities: Capabilities, check: Check, prepared: Plan) -> tuple[
         return None
     ends = prepared.ends[: next(n for n, end in enumerate(prepared.ends, start=1) if at < end)]
     if any("refused" in expected.get(len(ends), {}) for expected in check.branches.values()):
-        return None
+        return None  # by some reading there is nothing wrong with it
     steps = [*sent[:at], {key: value for key, value in sent[at].items() if key != "irregular"}]
     branches = {name: _until(expected, len(ends)) for name, expected in check.branches.items()}
     message = {**prepared.message, "steps": steps, "observe": sorted(observed(branches.values()))}

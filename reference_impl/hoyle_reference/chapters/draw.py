@@ -143,7 +143,7 @@ LOWER: Final = "lower-card"
 def _may_choose(table: Table, act: Draw) -> bool:
     """Whether the cards of this draw are to be chosen between: nobody has drawn yet, and cards that were seen are
     left."""
-    first = table.phase is Phase.DECLARE and act.by == table.leader and act.count == 1
+    first = len(table.still_to_draw) == table.players and act.count == 1
     return first and table.chooser is not None and table.seen_ahead > 0 and len(table.stock) > 1
 
 

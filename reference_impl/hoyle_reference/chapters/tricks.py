@@ -7,11 +7,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from ..cells import Cells, Rule, equals, word, words
+from ..cells import Cells, Rule, equals, number, word, words
 from ..events.event import Event, awaits
 from ..events.tricks import Played, TrickWon
 from ..table.acts import Play, Playable, TrickPoints, Winner
-from ..table.cards import Card, Suit, strengths, suit_of
+from ..table.cards import Card, Suit, names, strengths, suit_of
 from ..table.refusals import Grounds, Malformed, Refusal
 from ..table.seats import Seat, after, ring, seat_name
 from ..table.states import Phase
@@ -46,6 +46,8 @@ class TrickRules:
     won_by: Rule[str]
     first_of_identical_wins: Rule[bool]
     trumps_win: Rule[bool]
+    #: With so few cards left in the stock players may look through their own tricks; -1: never.
+    own_seen_from: Rule[int]
 
 
 def read(cells: Cells) -> TrickRules:
@@ -62,6 +64,7 @@ def read(cells: Cells) -> TrickRules:
             "tricks.identical_cards_won_by", equals("first-played"), otherwise=False
         ),
         trumps_win=cells.rule_if_any("tricks.trumps", equals("beat-other-suits"), otherwise=False),
+        own_seen_from=cells.rule_if_any("tricks.own_looked_at_from", number, otherwise=-1),
     )
 
 
@@ -284,6 +287,14 @@ def _table_of(table: Table, leader: Seat, cards: tuple[Card, ...]) -> Table:
     return fresh
 
 
+def sees_own_tricks(table: Table, seat: Seat, won: dict[str, Any]) -> dict[str, Any]:
+    """How many cards each player has won; of the own, once they may be looked through, which (cell
+    `tricks.own_looked_at_from`)."""
+    if len(table.stock) > table.rules.tricks.own_seen_from.value:
+        return won
+    return {**won, seat_name(seat): names(table.won[seat])}
+
+
 def sense(table: Table) -> None:
     """Raise Malformed where a hand, a trick or what has been won has another number of cards than it can have."""
     if not table.is_dealt:
@@ -312,5 +323,7 @@ CHAPTER = Chapter(
     (Move(Play, refuse_play, play, during(Phase.PLAY), open_plays, exact=True),),
     (Ask(Winner, who_wins), Ask(Playable, what_may_be_played)),
     always=True,
+    sees=(("won", sees_own_tricks),),
+    sight=lambda rules: rules.own_seen_from.grounds,
     sense=sense,
 )

@@ -42,7 +42,7 @@ def _more_against_fewer(table: Table) -> list[Seat]:
 #: What may be found at a table, by the word for it: the players of whom it is so.
 FINDS: Final[Mapping[str, Callable[[Table], list[Seat]]]] = MappingProxyType(
     {
-        "holds-too-few": lambda table: _who(table, -1),
+        "holds-too-few": lambda table: [] if _who(table, 1) else _who(table, -1),
         "holds-too-many": lambda table: _who(table, 1),
         "dealer-holds-too-many": lambda table: [seat for seat in _who(table, 1) if seat == table.dealer],
         "non-dealer-holds-too-many": lambda table: [seat for seat in _who(table, 1) if seat != table.dealer],
