@@ -52,7 +52,7 @@ HAPPENS = {
     "score-mismarked": Law(51, ["is-corrected"], "end-of-the-game"),
     "incorrect-pack": Law(62, ["deal-is-void"], "end-of-the-deal"),
     "cards-on-the-floor": Law(63, ["deal-stands"], "end-of-the-deal"),
-    "fresh-cards": Law(64, ["fresh-packs"], "play-begins"),
+    "fresh-cards": Law(64, ["fresh-packs"], "pack-is-cut"),
     "torn-cards": Law(65, ["cards-are-replaced", "fresh-packs"], "end-of-the-game"),
     "bystander-speaks": Law(66, ["pays-the-stakes", "no-penalty"], "end-of-the-game", "other"),
 }
