@@ -1,6 +1,6 @@
 """Laws of the referee: whatever is irregular, every card lies somewhere, and the game goes on to its end."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from itertools import islice
 from typing import Any
@@ -29,7 +29,7 @@ from hoyle_reference import (
 )
 from hoyle_reference.chapters.referee.rows import RefereeRules
 from hoyle_reference.table.acts import Act, Claim, Draw, Irregular, Mishap, Play
-from hoyle_reference.table.seats import Seat
+from hoyle_reference.table.seats import Seat, seat_name
 from hoyle_reference.table.table import Table, new_table
 
 pytestmark = pytest.mark.interpreter
@@ -135,6 +135,70 @@ def test_nothing_just_happens_while_a_choice_is_open() -> None:
     refused = game.attempt(Mishap(A, "card-exposed"))
     assert isinstance(refused, Refusal)
     assert refused.code == "not-now"
+
+
+def drawn(name: str, **given: Any) -> Game:
+    """A game in which A has won a trick, and nobody has drawn."""
+    rules = RULES[name]
+    whole = {"has_won": "A", "trumps": "none" if name == "rubicon-hoyle" else "H", **given}
+    return Game(read_position(rules, complete(rules, whole, ())))
+
+
+def steps(game: Game, *spelt: Mapping[str, Any]) -> None:
+    """Acts carried out; each is read as it is written, and so is the position after it."""
+    for each in spelt:
+        act = read_act(game.rules, each)
+        assert write_act(act) == each
+        game.apply(act)
+        assert read_position(game.rules, write_position(game.table)).is_like(game.table)
+
+
+SEEN_TWO: dict[str, Any] = {"by": "B", "do": "draw", "count": 2, "irregular": "loser-drew-two"}
+TWO_LIFTED: dict[str, Any] = {"by": "A", "do": "draw", "count": 2, "irregular": "winner-drew-two"}
+OUT_OF_TURN: dict[str, Any] = {"by": "B", "do": "draw", "irregular": "drew-out-of-turn"}
+
+
+def test_a_position_in_which_cards_are_chosen_is_read_as_it_is_written() -> None:
+    game = drawn("rubicon-hoyle", stock=["7C", "8C", "9C", "TC", "..."])
+    steps(game, {"by": "A", "do": "draw"}, SEEN_TWO)
+    for _ in range(2):
+        game.apply(game.legal_actions[0])
+    steps(game, {"by": seat_name(game.table.turn), "do": "draw"})
+    assert game.table.phase is Phase.CHOOSE
+    assert game.table.options == ("upper-card", "lower-card")
+
+
+def test_nothing_is_claimed_while_a_choice_is_open() -> None:
+    game = drawn("bezique-britannica")
+    steps(game, TWO_LIFTED)
+    refused = game.check(Claim(B, "revoke"))
+    assert isinstance(refused, Refusal)
+    assert refused.code == "not-now"
+
+
+def test_who_has_drawn_out_of_turn_has_a_card_too_many_when_one_is_handed_over() -> None:
+    game = drawn("bezique-britannica")
+    steps(game, OUT_OF_TURN, TWO_LIFTED, {"by": "B", "do": "choose", "option": "first-lifted"})
+    assert game.table.surplus == [0, 1]
+
+
+def test_the_stock_goes_round_as_far_as_it_lasts() -> None:
+    """Whoever gets no card from the last round has one fewer than the rules would give."""
+    game = drawn("bezique-h2g2", stock=["7C", "8C", "9C"])
+    steps(game, {**TWO_LIFTED, "irregular": "too-many-cards"}, {"by": "B", "do": "draw"})
+    for _ in range(2):
+        game.apply(game.legal_actions[0])
+    winner = game.table.turn
+    assert game.table.left_to_draw == 1
+    steps(game, {"by": seat_name(winner), "do": "draw"})
+    assert game.table.phase is Phase.PLAY
+    assert game.table.surplus == ([1, -1] if winner == A else [0, 0])
+
+
+def test_more_cards_than_there_are_are_not_drawn() -> None:
+    game = drawn("bezique-h2g2", stock=["7C"])
+    with pytest.raises(Malformed, match="3 cards cannot be drawn"):
+        game.apply(Draw(A, 3))
 
 
 def test_a_row_that_lacks_something_is_malformed() -> None:

@@ -170,7 +170,7 @@ def test_side_by_side_an_irregularity_is_headed_by_what_it_is() -> None:
         ("who wins if both pass 1,000?", "settle.winner"),
         ("both pass 1000", "settle.winner"),
         ("misdealt", "misdeal"),
-        ("drew two cards", "winner-lifted-two"),
+        ("drew two cards", "winner-drew-two"),
         ("player holds too many cards", "too-many-cards"),
         ("both players have too many cards", "both-too-many-cards"),
         ("draw out of turn", "drew-out-of-turn"),

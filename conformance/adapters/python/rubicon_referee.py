@@ -70,14 +70,16 @@ COUNTED = {
 DONE = {
     "no-card-drawn": Law(19, ["stays-as-it-is"], "end-of-the-deal"),
     "led-out-of-turn": Law(24, ["is-taken-up"], "card-is-played-to"),
-    "winner-saw-two": Law(28, ["cards-are-shown"], "at-once"),
+    "winner-drew-two": Law(28, ["cards-are-shown"], "at-once"),
     "drew-out-of-turn": Law(29, ["cards-are-shown"], "other-player-draws"),
-    "loser-saw-two": Law(30, ["cards-are-chosen"], "at-once"),
+    "loser-drew-two": Law(30, ["cards-are-chosen"], "at-once"),
     "saw-several": Law(31, ["cards-are-chosen"], "at-once"),
     "scored-no-combination": Law(50, ["score-is-taken-off"], "card-of-the-next-trick"),
     "revoke": Law(55, ["is-replayed"], "end-of-the-deal"),
 }
 LAWS = HAPPENS | COUNTED | DONE
+#: Those of law 28, 30 and 31: which of them it is depends on who draws, and how many cards are seen.
+SEEN_IN_DRAWING = ("winner-drew-two", "loser-drew-two", "saw-several")
 
 #: What the referee knows beside the table: how many cards a player has too many; whose hand lies as it was dealt; who
 #: has seen which cards; what can be claimed, and the last card played; who was found with too many cards, or too few;
@@ -156,7 +158,7 @@ def ruling(game, by, irregularity, count=None):
     law = LAWS.get(irregularity)
     if not law or (count is not None and not law.at_least <= count <= law.at_most):
         return None
-    if "saw" in irregularity and count is not None and seen_in_drawing(game, by, count) != irregularity:
+    if irregularity in SEEN_IN_DRAWING and count is not None and seen_in_drawing(game, by, count) != irregularity:
         return None
     chooses = "both" if law.chooses == "both" else next(iter(choosers(game, law, by)), None)
     return {"chooses": chooses, "options": law.options, "until": law.until}
@@ -291,7 +293,7 @@ def play(game, by, card, irregular=None):
 
 def seen_in_drawing(game, by, count):
     """What it is to draw no card, or to see so many."""
-    two = "winner-saw-two" if by == game.get("leader") else "loser-saw-two"
+    two = "winner-drew-two" if by == game.get("leader") else "loser-drew-two"
     return {0: "no-card-drawn", 1: None, 2: two}.get(count, "saw-several")
 
 
@@ -317,7 +319,7 @@ def draw(game, by, count=1, irregular=None):
     else:
         take(game, by)
     see(game, by, game["stock"][: max(count - 1, 0)])
-    if irregular == "winner-saw-two":
+    if irregular == "winner-drew-two":
         see(game, OTHER[by], game["hands"][by][-1:])  # law 28
     elif count > 1:
         game.update(ahead=count - 1, seen_by=by)

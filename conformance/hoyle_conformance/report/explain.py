@@ -61,7 +61,7 @@ def _step(rules: Rules, check: Check, number: int, traced: Sequence[Traced], mel
         sentence(words.step(step, melds)),
         tuple(_happenings(rules, step, traced, melds)),
         any(each.refusal for each in traced),
-        tuple(sentence(said) for said in words.expectation(check.expect.get(number, {}), melds)),
+        tuple(sentence(said) for said in words.expectation(step, check.expect.get(number, {}), melds)),
         traced[-1].position,
     )
 
@@ -77,7 +77,8 @@ def _happenings(
             yield Happening(f"Refused: {each.refusal.message}.", clauses(each.grounds))
         elif "ask" in step:
             yield Happening(
-                f"Answer: {words.value('answer', each.observation['answer'], melds)}.", clauses(each.grounds)
+                f"Answer: {words.value(words.asked(step, 'answer'), each.observation['answer'], melds)}.",
+                clauses(each.grounds),
             )
         told = (event for event in each.events if not isinstance(event, happened.SILENT))
         for number, event in enumerate(told):
@@ -144,5 +145,5 @@ def _other_readings(suite: Suite, check: Check) -> Iterator[str]:
         if reading.name != check.follows:
             yield from wrap(f"Read as '{reading.name}' instead: {argument(suite, check, reading)}", 2)
             for number, expectation in reading.expect.items():
-                said = words.expectation(expectation, suite.meld_names(check.ruleset))
+                said = words.expectation(check.scenario.steps[number - 1], expectation, suite.meld_names(check.ruleset))
                 yield f"    {number}. {sentence('; '.join(said))}"

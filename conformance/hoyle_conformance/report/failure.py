@@ -35,8 +35,9 @@ def _mismatch(suite: Suite, check: Check, mismatch: Mismatch) -> Iterator[str]:
     for number, step in enumerate(check.scenario.steps[: mismatch.step], start=1):
         yield from labelled(f"step {number}", words.step(step, melds))
     yield ""
-    yield from labelled("expected", words.value(mismatch.what, mismatch.expected, melds))
-    yield from labelled("observed", words.value(mismatch.what, mismatch.observed, melds))
+    what = words.asked(check.scenario.steps[mismatch.step - 1], mismatch.what)
+    yield from labelled("expected", words.value(what, mismatch.expected, melds))
+    yield from labelled("observed", words.value(what, mismatch.observed, melds))
     yield from labelled("hint", _hint(check, mismatch))
 
 

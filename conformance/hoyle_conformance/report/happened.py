@@ -76,8 +76,8 @@ def _scored(event: score.Scored, melds: Names) -> str:
 
 
 def _miscounted(event: referee.Miscounted, _melds: Names) -> str:
-    more = "more" if event.by > 0 else "fewer"
-    return f"{_of(event)} has {abs(event.by)} {more} than before of the cards that there should be."
+    count, more = abs(event.by), "more" if event.by > 0 else "fewer"
+    return f"This makes {count} card{'' if count == 1 else 's'} {more} for {_of(event)} than the rules would."
 
 
 def _won(event: settle.GameWon, _melds: Names) -> str:

@@ -193,6 +193,7 @@ _VALUES: Final[Mapping[str, Callable[[Any, Names], str]]] = MappingProxyType(
             value if isinstance(value, str) else f"lost: {cards(value['lost'])}; doubled: {cards(value['doubled'])}"
         ),
         "answer": _answer,
+        "ruling": _answer,
     }
 )
 _OF_NOTHING: Final = MappingProxyType(
@@ -203,13 +204,19 @@ _OF_NOTHING: Final = MappingProxyType(
         "turn_up": "there is no turn-up left",
         "game_won_by": "the game goes on",
         "settled": "the game goes on",
+        "ruling": "the source does not speak of it, or it is in order",
     }
 )
 
 
-def expectation(expected: Mapping[str, Any], names: Names) -> list[str]:
+def expectation(step: Mapping[str, Any], expected: Mapping[str, Any], names: Names) -> list[str]:
     """What a step must show, in words, one phrase a key."""
-    return [value(key, wanted, names) for key, wanted in expected.items()]
+    return [value(asked(step, key), wanted, names) for key, wanted in expected.items()]
+
+
+def asked(step: Mapping[str, Any], key: str) -> str:
+    """What is expected or observed of a step: an answer is said otherwise where a ruling was asked for."""
+    return "ruling" if key == "answer" and step.get("ask") == "ruling" else key
 
 
 def position(given: Mapping[str, Any], names: Names) -> list[str]:

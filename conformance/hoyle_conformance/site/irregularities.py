@@ -24,8 +24,7 @@ PARTS: Final[Mapping[str, str]] = MappingProxyType(
             "exposed-in-dealing dealer-exposed-own-card faced-card-in-the-pack"
         ),
         "Drawing": (
-            "drew-out-of-turn no-card-drawn winner-lifted-two loser-lifted-two winner-saw-two loser-saw-two "
-            "saw-several faced-card-in-the-stock"
+            "drew-out-of-turn no-card-drawn winner-drew-two loser-drew-two saw-several faced-card-in-the-stock"
         ),
         "The number of cards": (
             "too-many-cards too-few-cards both-too-many-cards both-too-few-cards too-many-against-too-few"

@@ -125,7 +125,8 @@ def _answers(suite: Suite, checks: Sequence[Check]) -> Iterator[str]:
             read = f", read as *{name}*" + (" (followed)" if name == first.follows else "") if name else ""
             yield f"- **{titles}**{read}"
             for number, expectation in branch.items():
-                yield f"    - step {number}: {with_cards('; '.join(words.expectation(expectation, melds)))}"
+                said = words.expectation(first.scenario.steps[number - 1], expectation, melds)
+                yield f"    - step {number}: {with_cards('; '.join(said))}"
     yield ""
 
 
@@ -196,7 +197,8 @@ def _readings(suite: Suite, check: Check) -> Iterator[str]:
     for reading in check.scenario.readings:
         yield f"- **{reading.name}**: {readings.argument(suite, check, reading)}"
         for number, expectation in reading.expect.items():
-            yield f"    - step {number}: {with_cards('; '.join(words.expectation(expectation, melds)))}"
+            said = words.expectation(check.scenario.steps[number - 1], expectation, melds)
+            yield f"    - step {number}: {with_cards('; '.join(said))}"
     yield ""
 
 
