@@ -149,7 +149,7 @@ def test_the_other_words_are_sets_of_phrases() -> None:
         ("renege", Kind.CLAUSE, "h2g2/penalties/revoke", 2),
         ("renege", Kind.CLAUSE, "britannica/last-tricks/revoke", 4),
         ("renege", Kind.RULE, "tricks.without_drawing.follow_suit", 1),
-        ("renege", Kind.POSITION, "last-tricks.must-follow-suit", 3),
+        ("renege", Kind.POSITION, "irregular.ruling-on-a-revoke", 3),
         ("marry again", Kind.CLAUSE, "hoyle/bezique/married-queen", 1),
         ("marry again", Kind.POSITION, "reuse.same-marriage-twice", 2),
         ("marry again", Kind.POSITION, "reuse.a-widowed-queen-marries-again", 3),
@@ -224,7 +224,7 @@ def test_what_is_found_is_shown_with_the_way_to_more(hoyle: Hoyle) -> None:
     assert "CLAUSES OF THE SOURCES\n  A player who revokes loses the last eight tricks, all of them.\n" in done.stdout
     assert "      hoyle list --clause h2g2/penalties/revoke\n" in done.stdout
     assert "      tricks.without_drawing.follow_suit (and in 34 other rulesets)\n" in done.stdout
-    assert "      hoyle explain last-tricks.must-follow-suit\n" in done.stdout
+    assert "      hoyle explain irregular.ruling-on-a-revoke\n" in done.stdout
     assert "more: --all shows them" in done.stdout
     assert max(map(len, done.stdout.splitlines())) <= 80
     assert len(hoyle("search", "renege", "--all").stdout) > len(done.stdout)

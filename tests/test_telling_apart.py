@@ -45,6 +45,9 @@ ONLY_IN_SOME = {
     "players.partners": "in one of the tables nobody has a partner",
     "players.partners_see": "in one of the tables nobody has a partner",
     "declare.by": "in one of the tables nobody has a partner",
+    "referee": "one of the tables does not speak of it, and what it speaks of is no act of the other",
+    "tricks.heap": "only one of the tables says where the tricks lie",
+    "tricks.own_looked_at_from": "only one of the tables lets players look through their tricks",
     "declare.every_score_times": "only one of the tables speaks of multiplied scores",
     "score.brisques": "it is of brisques, which do not count in one of the tables",
     **{
@@ -77,6 +80,12 @@ ONLY_IN_SOME = {
 }
 #: Cells with different values that make no difference between two tables in any position of both, by the pair.
 NO_DIFFERENCE: dict[tuple[str, str], dict[str, str]] = {
+    ("bezique-bicycle", "bezique-hoyle"): {
+        "referee.irregularities.revoke": "it differs only in the duties that can be broken, which are told apart as such",
+    },
+    ("bezique-h2g2", "three-handed-h2g2"): {
+        "referee.irregularities.revoke": "only more than two players can fail to overtrump",
+    },
     ("bezique-bicycle", "bezique-britannica"): {
         "seven.second.which": "Bicycle lets either seven be exchanged, and so does Britannica as it is read "
         "wherever the two values differ",
@@ -137,8 +146,8 @@ def test_some_scenario_tells_any_two_rulesets_of_a_game_apart(suite: Suite, one:
 
 
 def _rule(value: object) -> object:
-    """A value without what is only a name, or is only of use under an option without a turn-up."""
-    idle = {"name", "makes_trumps"}
+    """A value without what is only a name or words, or is only of use under an option without a turn-up."""
+    idle = {"name", "makes_trumps", "title", "ruling"}
     return {key: field for key, field in value.items() if key not in idle} if isinstance(value, dict) else value
 
 

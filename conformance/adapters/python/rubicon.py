@@ -280,10 +280,20 @@ def end_trick(game):
     """The winner takes the trick, and next declares or draws, or leads when there is no stock left."""
     won_by = winner(game["leader"], game["trick"], game["trumps"])
     game["won"][won_by] += game["trick"]
-    game["heap"] = [] if counted(game["trick"]) else game["heap"] + game["trick"]
+    game["heap"] += game["trick"]
+    if counted(game["trick"]):
+        take_up_heap(game, won_by)
     game.update(trick=[], leader=won_by, turn=won_by, trick_won_by=won_by, combinations_since_trick=0)
     if game["stock"]:
         game["phase"] = "declare"
+
+
+def take_up_heap(game, by):
+    """Take up all the cards that lie open (law 25); another player's brisques are among them only against that law."""
+    left = [card for card in game["won"][OTHER[by]] if card in game["heap"]] if counted(game["heap"]) else []
+    game["won"][OTHER[by]] = [card for card in game["won"][OTHER[by]] if card not in left or not counted(left)]
+    game["won"][by] += left if counted(left) else []
+    game["heap"] = []
 
 
 def is_played_out(game):
@@ -330,7 +340,8 @@ CAPABILITIES += ["counting", "score", "game", "settlement", "table", "report"]
 READY = {"type": "ready", "protocol": 1, "name": "example: rubicon", "version": "1.0", "language": "Python"}
 READY |= {"rulesets": ["rubicon-hoyle"], "capabilities": CAPABILITIES}
 #: A table at which no card has been dealt.
-EMPTY = {field: {"A": [], "B": []} for field in ("hands", "shown", "won")} | {"stock": [], "trick": [], "trumps": None}
+EMPTY = {field: {"A": [], "B": []} for field in ("hands", "shown", "won")}
+EMPTY |= {"stock": [], "trick": [], "heap": [], "trumps": None}
 #: The fields of an act, beside its name, are what its function takes.
 ACTS = {act.__name__.replace("_", "-"): act for act in (cut, choose, deal, play, draw, declare, hold, carte_blanche)}
 QUESTIONS = {
@@ -375,10 +386,8 @@ def attempt(game, step, observe):
 
 
 def run(message):
-    """One observation for each step. Tricks of the past lie open as long as no brisque was among them (law 25)."""
+    """One observation for each step."""
     game = deepcopy(EMPTY) | message["position"]
-    won = [card for cards in game["won"].values() for card in cards]
-    game["heap"] = [] if counted(won) else won
     for step in message["steps"]:
         if step.get("do") in ACTS:
             yield deepcopy(attempt(game, step, message["observe"]))

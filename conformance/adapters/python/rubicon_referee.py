@@ -396,6 +396,11 @@ def mishap(game, by, irregularity, cards=()):
 def claim(game, by, irregularity):
     """Point something out, whoever has done it. Of several revokes the first takes all the others back with it."""
     require(game["phase"] not in CLOSED and not game["asked"], "it is too late, or too early")
+    if irregularity == "tricks-left-open":
+        require(rubicon.counted([card for card in game["won"][OTHER[by]] if card in game["heap"]]), "none is open")
+        require(game["leader"] == by, "a trick must be won first")
+        rubicon.take_up_heap(game, by)
+        return
     if irregularity in COUNTED:
         require(miscounted(game) == irregularity != game["counted"][0], "the cards are not so")
         game["counted"] = (irregularity, *many_and_few(game))

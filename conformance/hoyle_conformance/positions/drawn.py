@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
+from hoyle_reference.chapters.brisques import counted
 from hoyle_reference.chapters.deal import SEVEN
 from hoyle_reference.chapters.declare.declaring import DeclareRules
 from hoyle_reference.chapters.seven import SevenRules
@@ -28,6 +29,9 @@ def fill(filling: Filling) -> None:
     _fill_stock(filling)
     _share_out(filling)
     _lay_open(table, drawing=drawing)
+    won = [card for pile in table.won for card in pile]
+    if table.rules.tricks.heaped.value and "heap" not in filling.given and not counted(table, won):
+        table.heap = won
     if not drawing and "last_tricks" not in filling.given:
         table.last_tricks[table.leader] = deal.hand_size - full
 

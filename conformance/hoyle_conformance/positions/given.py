@@ -59,6 +59,8 @@ def _without_chapter(rules: Rules) -> Iterator[str]:
         yield "blanks"
     if "seven" not in rules.chapters:
         yield "claimed"
+    if not rules.tricks.heaped.value:
+        yield "heap"
     if "referee" not in rules.chapters:
         yield from ("surplus", "untouched", "last_tricks")
 

@@ -37,7 +37,7 @@ _PHASES: Final = {
 }
 _NO_TRUMPS: Final = "none"
 #: What is given just as a position holds it.
-_GIVEN_SO: Final = frozenset({"last_trick_won_by", "made", "packets", "surplus", "last_tricks"})
+_GIVEN_SO: Final = frozenset({"last_trick_won_by", "made", "packets", "surplus", "last_tricks", "heap"})
 _AS_WRITTEN: Final = tuple(each for each in FIELDS if each.name in _GIVEN_SO)
 
 

@@ -26,7 +26,7 @@ _NOT_OBSERVED: Final = frozenset({"refused", "answer"})
 #: The steps that need one card of each player.
 _ONE_CARD_EACH: Final = frozenset({"cut", "trick", "winner"})
 #: What of a position only an implementation can be set up in that rules on irregularities.
-_IRREGULAR: Final = frozenset({"surplus", "untouched"})
+_IRREGULAR: Final = frozenset({"surplus", "untouched", "heap"})
 
 
 def plan(check: Check, rules: Rules, capabilities: "Capabilities", variant: int = 0) -> Plan:

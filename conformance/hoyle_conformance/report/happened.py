@@ -111,6 +111,7 @@ SAID: Final[Mapping[type, Callable[[Any, Names], str]]] = MappingProxyType(
         score.Scored: _scored,
         tricks.Played: lambda event, _m: f"{_of(event)} plays {_card(event.card)}.",
         tricks.TrickWon: lambda event, _m: f"{_of(event)} wins the trick {_cards(event.cards)}.",
+        tricks.HeapTakenUp: lambda event, _m: f"{_of(event)} takes up all the tricks that lie open.",
         tricks.LastTrickWon: lambda event, _m: f"It counts as the last trick, won by {_of(event)}.",
         score.BroughtNothing: lambda event, _m: f"The trick brings {_of(event)} nothing.",
         score.NobodyScores: lambda event, _m: f"Nobody scores for {ruling.plain(event.what)}.",

@@ -90,5 +90,7 @@ def position(given: Mapping[str, Any]) -> list[str]:
         lines.append(f"{seat} has {abs(surplus)} card{'' if abs(surplus) == 1 else 's'} {more}.")
     if "untouched" in given:
         lines.append(f"Not taken up yet: the cards of {listed(given['untouched'])}.")
+    if "heap" in given:
+        lines.append(f"Among the tricks, these lie open: {cards(given['heap'])}.")
     won = [f"{seat} {count}" for seat, count in given.get("last_tricks", {}).items()]
     return [*lines, *([f"Won of the tricks after which nobody draws: {listed(won)}."] if won else [])]

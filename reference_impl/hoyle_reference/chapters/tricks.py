@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from ..cells import Cells, Rule, equals, number, word, words
 from ..events.event import Event, awaits
-from ..events.tricks import Played, TrickWon
+from ..events.tricks import HeapTakenUp, Played, TrickWon
 from ..table.acts import Play, Playable, TrickPoints, Winner
 from ..table.cards import Card, Suit, names, strengths, suit_of
 from ..table.refusals import Grounds, Malformed, Refusal
@@ -17,6 +17,7 @@ from ..table.seats import Seat, after, ring, seat_name
 from ..table.states import Phase
 from ..table.table import Table, new_table
 from . import score
+from .brisques import counted
 from .chapter import Ask, Chapter, Move, Ruling, during
 from .declare.declaring import DeclareRules
 from .draw import DrawRules
@@ -48,6 +49,8 @@ class TrickRules:
     trumps_win: Rule[bool]
     #: With so few cards left in the stock players may look through their own tricks; -1: never.
     own_seen_from: Rule[int]
+    #: Whether the tricks lie open until somebody wins one with a card that counts.
+    heaped: Rule[bool]
 
 
 def read(cells: Cells) -> TrickRules:
@@ -65,6 +68,7 @@ def read(cells: Cells) -> TrickRules:
         ),
         trumps_win=cells.rule_if_any("tricks.trumps", equals("beat-other-suits"), otherwise=False),
         own_seen_from=cells.rule_if_any("tricks.own_looked_at_from", number, otherwise=-1),
+        heaped=cells.rule_if_any("tricks.heap", equals("open-until-a-brisque"), otherwise=False),
     )
 
 
@@ -195,7 +199,11 @@ def play(table: Table, act: Play) -> Iterator[Event]:
         return
     best, why = winner(table, table.trick)
     leader, taker = table.leader, ring(table.leader, table.players)[best]
-    yield TrickWon(taker, tuple(table.trick), why)
+    heaped = table.rules.tricks.heaped
+    stays = heaped.value and not counted(table, table.trick)
+    if heaped.value and not stays and counted(table, table.heap):
+        yield HeapTakenUp(taker, heaped.grounds)
+    yield TrickWon(taker, tuple(table.trick), why + heaped.grounds, stays)
     yield from score.after_trick(table, taker, leader)
     if all(table.hands):
         yield awaits(Phase.DECLARE if table.drawing else Phase.PLAY, taker)
@@ -311,6 +319,8 @@ def sense(table: Table) -> None:
         raise Malformed(f"the hands do not have the right number of cards: {_counts(table.hands)}")
     if any(len(pile) % players for pile in table.won):
         raise Malformed(f"tricks have {players} cards each: {_counts(table.won)}")
+    if not set(table.heap) <= {card for pile in table.won for card in pile}:
+        raise Malformed("what lies in the heap has been won by somebody")
 
 
 def _counts(piles: Sequence[Sequence[Card]]) -> str:
@@ -324,6 +334,7 @@ CHAPTER = Chapter(
     (Ask(Winner, who_wins), Ask(Playable, what_may_be_played)),
     always=True,
     sees=(("won", sees_own_tricks),),
-    sight=lambda rules: rules.own_seen_from.grounds,
+    fields=lambda rules: ("heap",) if rules.heaped.value else (),
+    sight=lambda rules: rules.own_seen_from.grounds + rules.heaped.grounds,
     sense=sense,
 )

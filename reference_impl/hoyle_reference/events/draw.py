@@ -19,6 +19,8 @@ class Drew:
     def change(self, table: Table) -> None:
         if self.card == table.turn_up:
             table.turn_up = None
+        elif self.card == table.stock[-1]:
+            table.stock.pop()
         else:
             table.stock.remove(self.card)
         table.seen_ahead = max(0, table.seen_ahead - 1)

@@ -24,18 +24,36 @@ class Played:
 
 @dataclass(frozen=True, slots=True)
 class TrickWon:
-    """A player takes the trick and will lead to the next."""
+    """A player takes the trick and will lead to the next; it may lie open, or be turned with all that lie so."""
 
     seat: Seat
     cards: tuple[Card, ...]
     grounds: Grounds = ()
+    lies_open: bool = False
 
     def change(self, table: Table) -> None:
         table.won[self.seat].extend(self.cards)
         table.last_tricks[self.seat] += not table.drawing
         table.trick = []
+        table.heap = [*table.heap, *self.cards] if self.lies_open else []
         table.leader = self.seat
         table.combinations_since_trick = table.sevens_since_trick = 0
+
+
+@dataclass(frozen=True, slots=True)
+class HeapTakenUp:
+    """A player takes up all the tricks that lie open, whoever has won them, and turns them."""
+
+    seat: Seat
+    grounds: Grounds = ()
+
+    def change(self, table: Table) -> None:
+        heap = set(table.heap)
+        others = [pile for seat, pile in enumerate(table.won) if seat != self.seat]
+        taken = [card for pile in others for card in pile if card in heap]
+        table.won = [[card for card in pile if card not in taken] for pile in table.won]
+        table.won[self.seat] += taken
+        table.heap = []
 
 
 @dataclass(frozen=True, slots=True)

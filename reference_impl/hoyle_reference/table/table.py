@@ -260,6 +260,7 @@ class Table(_Ruled):
     chooser: Seat | None = described(
         maybe(SEAT), "Who may choose between the cards of the next draw.", everywhere=False, left_out=True
     )
+    heap: list[Card] = described(PILE, "The cards won that lie open.", everywhere=False, left_out=True, in_sight=True)
     undrawn: list[Card] = described(
         PILE,
         "Cards of the stock that are not drawn at all.",
@@ -352,8 +353,8 @@ class Table(_Ruled):
 
     @property
     def told(self) -> Iterator[Field]:
-        """What says something at this point: before the cut only what must be said; of the deal, once there is one; of
-        the end, once it has come."""
+        """What says something at this point: before the cut only what must be said; of the deal or the end, once there
+        is one."""
         dealt, over, begun = self.is_dealt, self.phase is Phase.OVER, self.phase is not Phase.CUT
         return (
             each

@@ -172,6 +172,8 @@ def refuse_claim(table: Table, act: Claim) -> Refusal | None:
     timely = in_time(table, row, errors)
     if not timely:
         return Refusal("too-late-to-claim", row.grounds)
+    if not _is_of(table, row, timely[0].seat):
+        return Refusal("another-irregularity", row.grounds)
     own = act.by in table.rules.side(timely[0].seat)
     return Refusal("not-yours-to-claim", row.grounds) if own and row.chooses == "other" else None
 

@@ -24,7 +24,7 @@ from ...events.referee import (
 )
 from ...events.score import Scored
 from ...events.settle import GameVoid
-from ...events.tricks import LastTrickWon
+from ...events.tricks import HeapTakenUp, LastTrickWon
 from ...table.cards import Card
 from ...table.refusals import Grounds
 from ...table.seats import Seat, after, ring
@@ -107,6 +107,10 @@ def _take_up(_table: Table, error: Error, _effect: Effect, why: Grounds, _cards:
     yield awaits(Phase.PLAY, error.seat)
 
 
+def _take_up_the_heap(table: Table, error: Error, _effect: Effect, why: Grounds, _cards: object) -> Iterator[Event]:
+    yield HeapTakenUp(after(error.seat, table.players), why)
+
+
 def _void(table: Table, _error: Error, _effect: Effect, why: Grounds, _cards: object) -> Iterator[Event]:
     yield GameVoid(why)
     yield awaits(Phase.OVER, table.turn)
@@ -179,6 +183,7 @@ EFFECTS: Final[Mapping[str, Does]] = MappingProxyType(
         "return-the-surplus": _return_surplus,
         "take-back": _take_back,
         "take-up-the-card": _take_up,
+        "take-up-the-heap": _take_up_the_heap,
         "void-the-game": _void,
         "take-off-the-score": _unscore,
         "put-back": _put_back,

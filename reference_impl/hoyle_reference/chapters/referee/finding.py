@@ -7,6 +7,7 @@ from typing import Final
 from ...table.seats import Seat, after, ring
 from ...table.states import Error
 from ...table.table import Table
+from ..brisques import counted
 from .rows import Irregularity
 
 
@@ -39,6 +40,15 @@ def _more_against_fewer(table: Table) -> list[Seat]:
     return _who(table, 1) if mixed else []
 
 
+def _brisques_lie_open(table: Table) -> list[Seat]:
+    """The players who have left a trick open that they should have turned."""
+    return [
+        Seat(seat)
+        for seat, pile in enumerate(table.won)
+        if counted(table, [card for card in pile if card in table.heap])
+    ]
+
+
 #: What may be found at a table, by the word for it: the players of whom it is so.
 FINDS: Final[Mapping[str, Callable[[Table], list[Seat]]]] = MappingProxyType(
     {
@@ -51,6 +61,7 @@ FINDS: Final[Mapping[str, Callable[[Table], list[Seat]]]] = MappingProxyType(
         "all-play-with-too-many": lambda table: _all(table, 1),
         "all-play-with-too-few": lambda table: _all(table, -1),
         "one-plays-with-more-another-with-fewer": _more_against_fewer,
+        "brisques-lie-open": _brisques_lie_open,
     }
 )
 
