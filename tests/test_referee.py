@@ -29,6 +29,7 @@ from hoyle_reference import (
 )
 from hoyle_reference.chapters.referee.rows import RefereeRules
 from hoyle_reference.table.acts import Act, Claim, Draw, Irregular, Mishap, Play
+from hoyle_reference.table.cards import name as name_of
 from hoyle_reference.table.seats import Seat, seat_name
 from hoyle_reference.table.table import Table, new_table
 
@@ -118,6 +119,12 @@ def test_what_cannot_have_been_is_no_position() -> None:
     claim = {"error": {**error, "irregularity": "revoke"}, "phase": "play", "turn": "A", "agreed": False}
     with pytest.raises(Malformed, match="is dealt with where a remedy is chosen"):
         position(rules, claim=claim)
+
+
+def test_the_heap_is_of_cards_that_were_won() -> None:
+    rules = RULES["rubicon-hoyle"]
+    with pytest.raises(Malformed, match="what lies in the heap has been won by somebody"):
+        position(rules, heap=[name_of(rules.pack[0])])
 
 
 def test_a_card_is_taken_back_only_where_it_is_known_what_was_before() -> None:

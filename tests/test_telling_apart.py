@@ -81,7 +81,7 @@ ONLY_IN_SOME = {
 #: Cells with different values that make no difference between two tables in any position of both, by the pair.
 NO_DIFFERENCE: dict[tuple[str, str], dict[str, str]] = {
     ("bezique-bicycle", "bezique-hoyle"): {
-        "referee.irregularities.revoke": "it differs only in the duties that can be broken, which are told apart as such",
+        "referee.irregularities.revoke": "it differs only in the duties that can be broken, which are told apart",
     },
     ("bezique-h2g2", "three-handed-h2g2"): {
         "referee.irregularities.revoke": "only more than two players can fail to overtrump",
