@@ -30,7 +30,7 @@ UNTIL: Final[Mapping[str, str]] = MappingProxyType(
         "end-of-the-deal": "it may be claimed as long as the deal is played",
         "end-of-the-game": "it may be claimed as long as the game is played",
         "cards-are-taken-up": "only until a player takes up their cards",
-        "dealer-plays": "only until the dealer has played to the first trick",
+        "dealer-plays": "only until the dealer's first card is played",
         "play-begins": "only until the first card is led",
         "other-player-draws": "only until the other player has drawn",
         "card-is-played-to": "only until the card has been played to",
