@@ -102,6 +102,7 @@ ONLY_ONE_VALUE = {
     "deal.names",
     "deal.next_dealer",
     "tricks.cards",
+    "tricks.heap",
     "tricks.next_lead",
     "tricks.won_by",
     "draw.when",
