@@ -57,7 +57,7 @@ def refuse_draw(table: Table, act: Draw) -> Refusal | None:
 
 def due_to_draw(table: Table, seat: Seat) -> tuple[int, Grounds]:
     """How many cards a player draws after this trick, and why: one, unless the hand is to be put right."""
-    rules, surplus = table.rules.get(RefereeRules), table.surplus[seat]
+    surplus, rules = table.surplus[seat], table.rules.get(RefereeRules) if table.surplus[seat] else None
     if rules is not None and rules.short_draws_two.value and surplus < 0 and len(table.stock) > 1:
         return 2, rules.short_draws_two.grounds
     if rules is not None and rules.over_does_not_draw.value and surplus > 0:
@@ -67,7 +67,7 @@ def due_to_draw(table: Table, seat: Seat) -> tuple[int, Grounds]:
 
 def sense_of_draw(table: Table, act: Draw) -> None:
     """Raise Malformed where fewer cards are left than would be drawn."""
-    if not 0 <= act.count <= max(1, len(table.stock)):
+    if act.count != 1 and not 0 <= act.count <= max(1, len(table.stock)):
         raise Malformed(f"{act.count} cards cannot be drawn")
 
 
@@ -100,6 +100,10 @@ def takes(table: Table, act: Draw) -> Iterator[Event]:
 
 def goes_on(table: Table, act: Draw) -> Iterator[Event]:
     """The next player draws, if there is one, and a card; else the round is over."""
+    following = after(act.by, table.players)
+    if following != table.leader and table.drawing and True not in table.drawn_early:
+        yield awaits(Phase.DRAW, following)  # which is how it mostly goes
+        return
     owed = [seat for seat in table.still_to_draw if seat != act.by]
     if not (owed and table.drawing):
         for seat in owed:
@@ -123,10 +127,10 @@ def _takes(table: Table, seat: Seat, card: Card | None) -> Iterator[Event]:
 
 def round_is_over(table: Table) -> Iterator[Event]:
     """Everybody has drawn; what does not go round may be left, and with the stock the declarations end."""
-    rules = table.rules.get(RefereeRules)
-    if any(table.drawn_early):
+    if True in table.drawn_early:
         yield RoundDrawn()
-    if rules is not None and rules.odd_card_is_left.value and 0 < table.left_to_draw < table.players:
+    rules = table.rules.get(RefereeRules) if 0 < table.left_to_draw < table.players else None
+    if rules is not None and rules.odd_card_is_left.value:
         yield LeftUndrawn(tuple(table.stock), rules.odd_card_is_left.grounds)
     if not table.drawing:
         yield from declaring.ends_with_the_stock(table)
@@ -143,8 +147,9 @@ LOWER: Final = "lower-card"
 def _may_choose(table: Table, act: Draw) -> bool:
     """Whether the cards of this draw are to be chosen between: nobody has drawn yet, and cards that were seen are
     left."""
-    first = len(table.still_to_draw) == table.players and act.count == 1
-    return first and table.chooser is not None and table.seen_ahead > 0 and len(table.stock) > 1
+    if table.chooser is None or not table.seen_ahead:
+        return False
+    return act.count == 1 and len(table.stock) > 1 and len(table.still_to_draw) == table.players
 
 
 def _lets_choose(table: Table) -> Iterator[Event]:

@@ -23,5 +23,6 @@ class Drew:
             table.stock.pop()
         else:
             table.stock.remove(self.card)
-        table.seen_ahead = max(0, table.seen_ahead - 1)
+        if table.seen_ahead:
+            table.seen_ahead -= 1
         table.hands[self.seat].append(self.card)

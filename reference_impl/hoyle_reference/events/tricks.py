@@ -33,9 +33,13 @@ class TrickWon:
 
     def change(self, table: Table) -> None:
         table.won[self.seat].extend(self.cards)
-        table.last_tricks[self.seat] += not table.drawing
+        if not table.stock:
+            table.last_tricks[self.seat] += not table.drawing
         table.trick = []
-        table.heap = [*table.heap, *self.cards] if self.lies_open else []
+        if self.lies_open:
+            table.heap.extend(self.cards)
+        elif table.heap:
+            table.heap = []
         table.leader = self.seat
         table.combinations_since_trick = table.sevens_since_trick = 0
 

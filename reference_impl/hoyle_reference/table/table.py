@@ -304,7 +304,9 @@ class Table(_Ruled):
             order = ring(turn, self.players)[: (self.leader - turn) % self.players]
         else:
             return ()
-        return tuple(seat for seat in order if not self.drawn_early[seat])
+        if True in self.drawn_early:
+            return tuple(seat for seat in order if not self.drawn_early[seat])
+        return order
 
     @property
     def elder(self) -> Seat:
