@@ -26,7 +26,7 @@ _NOT_OBSERVED: Final = frozenset({"refused", "answer"})
 #: The steps that need one card of each player.
 _ONE_CARD_EACH: Final = frozenset({"cut", "trick", "winner"})
 #: What of a position only an implementation can be set up in that rules on irregularities.
-_IRREGULAR: Final = frozenset({"surplus", "untouched", "heap"})
+IRREGULAR: Final = frozenset({"surplus", "untouched", "heap"})
 
 
 def plan(check: Check, rules: Rules, capabilities: "Capabilities", variant: int = 0) -> Plan:
@@ -132,7 +132,7 @@ class Capabilities:
         """What an implementation must be able to do for these steps and expectations."""
         branches = list(branches)
         needs = {self.options.get(step.get("option", ""), self.acts[step["do"]]) for step in acts if "do" in step}
-        if any("irregular" in step for step in acts) or not _IRREGULAR.isdisjoint(given):
+        if any("irregular" in step for step in acts) or not IRREGULAR.isdisjoint(given):
             needs.add(IRREGULARITIES)
         needs |= {self.asks[step["ask"]] for step in acts if "ask" in step}
         needs |= {self.observables[key] for key in observed(branches)}

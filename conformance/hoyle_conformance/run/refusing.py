@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Any, Final
 
 from ..model import Check
-from ..positions.plan import Capabilities, observed
+from ..positions.plan import IRREGULAR, Capabilities, observed
 from ..positions.prepared import Plan
 
 #: What such an act is refused for does not matter, and is not compared.
@@ -17,8 +17,7 @@ def refusing(capabilities: Capabilities, check: Check, prepared: Plan) -> tuple[
     there is none, or it has no form in play (to draw another number of cards than one), or it is in order."""
     sent = prepared.message["steps"]
     at = next((at for at, step in enumerate(sent) if "irregular" in step), None)
-    beyond = {"surplus", "untouched"}.intersection(prepared.message["position"])
-    if at is None or "count" in sent[at] or beyond:
+    if at is None or "count" in sent[at] or not IRREGULAR.isdisjoint(check.scenario.given):
         return None
     ends = prepared.ends[: next(n for n, end in enumerate(prepared.ends, start=1) if at < end)]
     if any("refused" in expected.get(len(ends), {}) for expected in check.branches.values()):

@@ -202,7 +202,7 @@ def _rule_on(table: Table, row: Irregularity, error: Error) -> Iterator[Event]:
 
 def _chooser(table: Table, row: Irregularity, offender: Seat) -> Seat | None:
     """Who chooses between the remedies; where both must agree, the one whose fault it is not is asked first."""
-    assert table.dealer is not None or row.chooses not in {"dealer", "non-dealer"}, "there is a dealer by then"
+    assert table.dealer is not None or row.chooses != "non-dealer", "there is a dealer by then"
     match row.chooses:
         case "other" | "both":
             return after(offender, table.players)

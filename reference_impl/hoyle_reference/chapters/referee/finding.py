@@ -15,6 +15,10 @@ def _dealer_has_played(table: Table) -> bool:
     return table.a_trick_is_won or table.dealer in table.have_played
 
 
+def _play_has_begun(table: Table) -> bool:
+    return table.a_trick_is_won or bool(table.trick)
+
+
 def _who(table: Table, sign: int) -> list[Seat]:
     """The players who have too many cards (1), too few (-1), or as many as they should (0)."""
     return [seat for seat in ring(Seat(0), table.players) if _sign(table.surplus[seat]) == sign]
@@ -81,7 +85,7 @@ WINDOWS: Final[Mapping[str, Callable[[Table, Error], bool]]] = MappingProxyType(
         "pack-is-cut": lambda table, _error: not table.is_dealt,
         "cards-are-taken-up": lambda table, _error: all(table.untouched),
         "dealer-plays": lambda table, _error: not _dealer_has_played(table),
-        "play-begins": lambda table, _error: not (table.a_trick_is_won or table.trick),
+        "play-begins": lambda table, _error: not _play_has_begun(table),
         "other-player-draws": lambda table, error: table.drawn_early[error.seat],
         "card-is-played-to": lambda table, error: tricks_won(table) == error.tricks and len(table.trick) == 1,
         "card-of-the-next-trick": lambda table, error: tricks_won(table) == error.tricks and not table.trick,
@@ -92,7 +96,7 @@ WINDOWS: Final[Mapping[str, Callable[[Table, Error], bool]]] = MappingProxyType(
 
 def has_begun(table: Table, since: str) -> bool:
     """Whether an irregularity can be by now: some can only be once the play has begun."""
-    return since == "" or table.a_trick_is_won or bool(table.trick)
+    return since == "" or _play_has_begun(table)
 
 
 def found(table: Table, row: Irregularity, by: Seat) -> list[Error]:
