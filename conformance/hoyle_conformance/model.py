@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple, Protocol
+from typing import Any, Final, NamedTuple, Protocol
 
 from .files.document import Document
 
@@ -128,6 +128,11 @@ class Scenario:
         decided = (ruleset for outcome in self.outcomes for ruleset in outcome.rulesets)
         return (*decided, *(ruleset for followed in self.followed_by for ruleset in followed.rulesets))
 
+    def branches(self, ruleset: str) -> Mapping[str, Expected]:
+        """What a ruleset that it has an outcome for expects: by one branch, named "", or by each reading."""
+        decided = next((outcome.expect for outcome in self.outcomes if ruleset in outcome.rulesets), None)
+        return {each.name: each.expect for each in self.readings} if decided is None else {"": decided}
+
     @property
     def file(self) -> str:
         """Where the scenario is written."""
@@ -156,11 +161,25 @@ class Heading(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
+class Turned:
+    """How a check is turned: the letters that stand for A, B, … and for C, D, H, S; and the seed that it is turned by,
+    by which the cards that matter to nobody are dealt out too."""
+
+    seats: str
+    suits: str
+    seed: str = ""
+
+
+#: A check as it stands in its file.
+AS_WRITTEN: Final = Turned("", "")
+
+
+@dataclass(frozen=True, slots=True)
 class Check:
     """One scenario under one ruleset: what is held against an implementation.
 
     Where a source decides there is one branch, named ""; where none does, one for each reading, and `follows` names the
-    one that the ruleset's table takes.
+    one that the ruleset's table takes. It may be `turned`, and its scenario with it.
     """
 
     scenario: Scenario
@@ -168,6 +187,7 @@ class Check:
     cites: tuple[str, ...]
     branches: Mapping[str, Expected]
     follows: str
+    turned: Turned = AS_WRITTEN
 
     @property
     def id(self) -> str:

@@ -1,13 +1,15 @@
 """`hoyle build`: the suite as JSON, for harnesses in other languages."""
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import click
 
+from ..model import Check
 from ..suite.value import Suite
-from .common import spec_option, suite_or_leave
+from .common import spec_option, suite_or_leave, turned_or_leave, turning_options
 
 
 @click.command("build", short_help="Compile the suite to JSON for other languages.")
@@ -17,14 +19,17 @@ from .common import spec_option, suite_or_leave
     type=click.Path(dir_okay=False, path_type=Path),
     help="The file to write; standard output if it is - or not given.",
 )
+@turning_options
 @spec_option
-def command(output: Path | None, spec: Path | None) -> None:
+def command(output: Path | None, seed: str, as_written: bool, spec: Path | None) -> None:
     """Compile the suite to one JSON document: sources, rulesets, and every check with its position completed.
 
     A harness in another language needs nothing else: `run` is the body of the message for a check, and `expect` what
-    each step must show.
+    each step must show. Both are turned as 'hoyle check' turns them.
     """
-    text = json.dumps(compiled(suite_or_leave(spec, positions=True)), ensure_ascii=False, indent=1) + "\n"
+    suite = suite_or_leave(spec, positions=True)
+    checks = turned_or_leave(suite, suite.checks.values(), seed, as_written=as_written)
+    text = json.dumps(compiled(suite, checks), ensure_ascii=False, indent=1) + "\n"
     if output is None or str(output) == "-":
         click.echo(text, nl=False)
         return
@@ -35,10 +40,10 @@ def command(output: Path | None, spec: Path | None) -> None:
     click.echo(f"Wrote {output}.")
 
 
-def compiled(suite: Suite) -> dict[str, Any]:
-    """The whole suite as plain data."""
+def compiled(suite: Suite, put: Sequence[Check]) -> dict[str, Any]:
+    """The whole suite as plain data, with its checks as they are put."""
     checks = []
-    for check in suite.checks.values():
+    for check in put:
         prepared = suite.plan(check)
         checks.append(
             {

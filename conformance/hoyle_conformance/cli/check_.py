@@ -23,6 +23,8 @@ from .common import (
     spec_option,
     suite_or_leave,
     topic_option,
+    turned_or_leave,
+    turning_options,
 )
 
 if TYPE_CHECKING:
@@ -97,6 +99,7 @@ _TO_WRITE = click.Path(dir_okay=False, path_type=Path)
     metavar="N",
     help="How many failures to show in full.",
 )
+@turning_options
 @click.option("--verbose", "-v", is_flag=True, help="Also list the readings that the reference follows.")
 @spec_option
 @click.pass_context
@@ -112,6 +115,11 @@ def command(context: click.Context, /, patterns: tuple[str, ...], spec: Path | N
     hoyle check 'seven.*' -- node adapter.js         the checks about the seven of trumps
     hoyle check -r bezique-hoyle --record run.jsonl -- ./adapter
     hoyle check --jobs 4 -- ./adapter                four adapters share the checks
+    hoyle check --seed monday -- ./adapter           other seats and suits than usual
+
+    \b
+    Every check is sent turned: the players sit in other seats than in its file, and suits that no rule names have
+    changed places, always in the same way for the same seed. The report speaks of what was sent.
 
     \b
     Exit codes:
@@ -119,12 +127,14 @@ def command(context: click.Context, /, patterns: tuple[str, ...], spec: Path | N
       1  an unexpected result            4  wrong usage, or a file that cannot be written
       2  the adapter broke               5  the suite itself is invalid
     """
+    from ..report.terminal import report
     from ..run.record import Recorder
 
     adapter: tuple[str, ...] = context.meta["adapter"]
     suite = suite_or_leave(spec)
     checks = checks_or_leave(suite, patterns, options["rulesets"], options["topics"], options["clauses"])
     _take_what_is_kept(suite, whole=len(checks) == len(suite.headings))
+    checks = turned_or_leave(suite, checks, options["seed"], as_written=options["as_written"])
     # The reference itself tells of a position that cannot be; another implementation may take it for one.
     sound_or_leave(suite, [check.scenario for check in checks if adapter])
     known = _known_failures(suite, options["baseline"])
@@ -135,7 +145,8 @@ def command(context: click.Context, /, patterns: tuple[str, ...], spec: Path | N
     run = _run(suite, jobs, checks, known, Recorder(suite, record.write) if record else Recorder(suite))
     if not adapter:
         sound_or_leave(suite, [result.check.scenario for result in run.results if result.status is not Status.PASS])
-    _report(suite, run, options["failures"], spec, verbose=options["verbose"])
+    again = ["hoyle", "check", *(["--spec", str(spec)] if spec else []), *_turning(options)]
+    report(console(_WIDTH), suite, run, again=again, failures=options["failures"], verbose=options["verbose"])
     unwritten = [f"{file.path}: {file.failed}" for file in files.values() if file and file.failed]
     if unwritten:
         click.echo(f"Not everything could be written. {'; '.join(unwritten)}.", err=True)
@@ -229,8 +240,8 @@ def _run(suite: Suite, jobs: _Jobs, selected: list[Check], known: frozenset[str]
         leave(Exit.ADAPTER_BROKE)
 
 
-def _report(suite: Suite, run: Run, failures: int, spec: Path | None, *, verbose: bool) -> None:
-    from ..report.terminal import report
-
-    again = ["hoyle", "check", *(["--spec", str(spec)] if spec else [])]
-    report(console(_WIDTH), suite, run, again=again, failures=failures, verbose=verbose)
+def _turning(options: dict[str, Any]) -> list[str]:
+    """The options that turn the checks in the same way again."""
+    if options["as_written"]:
+        return ["--as-written"]
+    return ["--seed", options["seed"]] if options["seed"] else []

@@ -53,6 +53,35 @@ _no_cache_option = click.option(
 )
 
 
+_seed_option = click.option(
+    "--seed", default="", metavar="TEXT", help="Turn the checks otherwise, and deal out otherwise what does not matter."
+)
+_as_written_option = click.option(
+    "--as-written", is_flag=True, help="Do not turn the checks: every seat and suit as it stands in the file."
+)
+
+
+def turning_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """How the checks are turned: by a seed, or not at all."""
+    return _seed_option(_as_written_option(command))
+
+
+def turned_or_leave(suite: Suite, checks: Iterable[Check], seed: str, *, as_written: bool) -> list[Check]:
+    """The checks as they are put; raises UsageError where both ways are asked for."""
+    if as_written:
+        if seed:
+            raise click.UsageError("--seed and --as-written cannot be combined: what is as written is not turned.")
+        return list(checks)
+    from ..turned import Put
+
+    put = map(Put(suite, seed), checks)
+    if not seed:
+        return list(put)
+    from ..run.completing import completed
+
+    return [completed(suite, check) for check in put]
+
+
 def spec_option(command: Callable[..., Any]) -> Callable[..., Any]:
     """Which spec to use, and whether what was compiled of it before."""
     return spec_folder_option(_no_cache_option(command))

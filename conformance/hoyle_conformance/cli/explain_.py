@@ -4,18 +4,22 @@ from pathlib import Path
 
 import click
 
-from .common import sound_or_leave, spec_option, suite_or_leave
+from .common import sound_or_leave, spec_option, suite_or_leave, turned_or_leave, turning_options
 
 
 @click.command("explain", short_help="Show a scenario step by step, with the rules behind it.")
 @click.argument("scenario")
 @click.option("--ruleset", "-r", metavar="NAME", help="Only under this ruleset.")
+@turning_options
 @spec_option
-def command(scenario: str, ruleset: str | None, spec: Path | None) -> None:
+def command(scenario: str, ruleset: str | None, seed: str, as_written: bool, spec: Path | None) -> None:
     """Show the position of a SCENARIO and every step: what happens, and the clauses that make it so.
+
+    It is shown as 'hoyle check' sends it, with the players and the suits turned.
 
     \b
     hoyle explain to-score.the-example
+    hoyle explain to-score.the-example --as-written
     hoyle explain last-tricks.ten-and-king@bezique-hoyle+ten-at-whist-rank
     """
     from ..files.names import did_you_mean
@@ -32,5 +36,5 @@ def command(scenario: str, ruleset: str | None, spec: Path | None) -> None:
         has = ", ".join(check.ruleset for check in checks)
         raise click.UsageError(f"The scenario says nothing of '{wanted}', only of: {has}.")
     sound_or_leave(suite, [suite.scenarios[name]])
-    for line in explanation(suite, chosen):
+    for line in explanation(suite, turned_or_leave(suite, chosen, seed, as_written=as_written)):
         click.echo(line)

@@ -9,11 +9,12 @@ from typing import Any, Final, TypeVar
 from ..files.document import Document
 from ..files.lazily import Lazily
 from ..files.schemas import Schemas
-from ..model import Filed, Heading
+from ..model import Filed, Heading, Turned
 from ..positions.prepared import Plan, Written
 from ..suite.folder import read_lock, read_version, shown
 from ..suite.making import ruleset_from, scenario_from, source_from
 from ..suite.value import Suite
+from ..turned import Put
 
 T = TypeVar("T")
 
@@ -77,11 +78,13 @@ def _headings(line: bytes) -> Iterator[Heading]:
 
 
 def written_plans(suite: Suite) -> Iterator[Any]:
-    """The plans of all checks as values: which of those that follow is whose, in the order of the headings; and, once
-    however many rulesets share it, what a plan says whatever its ruleset, the message on a line of its own."""
+    """The plans of all checks, as they are put, as values: which of those that follow is whose, in the order of the
+    headings; and, once however many rulesets share it, what a plan says whatever its ruleset, the message on a line of
+    its own."""
     numbers: dict[str, int] = {}
+    put = Put(suite)
     whose = [
-        numbers.setdefault(json.dumps(_shared(suite.plan(check))), len(numbers)) for check in suite.checks.values()
+        numbers.setdefault(json.dumps(_shared(suite.plan(put(check)))), len(numbers)) for check in suite.checks.values()
     ]
     yield whose
     for text in numbers:
@@ -90,7 +93,7 @@ def written_plans(suite: Suite) -> Iterator[Any]:
 
 def _shared(plan: Plan) -> list[Any]:
     message = {key: value for key, value in plan.message.items() if key not in _OF_THE_RULESET}
-    return [[plan.ends, sorted(plan.needs), plan.seats], message]
+    return [[plan.ends, sorted(plan.needs), plan.seats, plan.turned.seats, plan.turned.suits], message]
 
 
 def plans_from(suite: Suite, lines: Sequence[bytes]) -> Mapping[str, Plan]:
@@ -100,10 +103,9 @@ def plans_from(suite: Suite, lines: Sequence[bytes]) -> Mapping[str, Plan]:
 
     def plan(name: str) -> Plan:
         at = 1 + 2 * number[name]
-        ends, needs, seats = read(at)
-        return Plan(
-            _message(suite.headings[name].ruleset, read(at + 1), lines[at + 1]), tuple(ends), frozenset(needs), seats
-        )
+        ends, needs, seats, *turned = read(at)
+        message = _message(suite.headings[name].ruleset, read(at + 1), lines[at + 1])
+        return Plan(message, tuple(ends), frozenset(needs), seats, Turned(*turned))
 
     return Lazily(number, plan)
 

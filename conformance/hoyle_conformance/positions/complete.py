@@ -15,8 +15,9 @@ from .given import Given
 from .laid import lay_out
 
 
-def complete(rules: Rules, given: Given, steps: Sequence[Mapping[str, Any]], variant: int = 0) -> dict[str, Any]:
-    """The whole position, as the protocol spells it; `variant` deals the cards that do not matter in another order.
+def complete(rules: Rules, given: Given, steps: Sequence[Mapping[str, Any]], variant: int | str = 0) -> dict[str, Any]:
+    """The whole position, as the protocol spells it; `variant`, a number or a seed, deals the cards that do not matter
+    in another order.
 
     Raises Incomplete where the cards given cannot be those of a position.
     """

@@ -7,11 +7,12 @@ first, so that the same scenario always makes the same position.
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
+from hashlib import sha256
 from typing import Any, Final
 
 from hoyle_reference.chapters.carte_blanche import CarteBlancheRules
 from hoyle_reference.rules import Rules
-from hoyle_reference.table.cards import RANKS, Card, Suit, face_of, rank_of, read_card, suit_of
+from hoyle_reference.table.cards import RANKS, Card, Suit, face_of, name, rank_of, read_card, suit_of
 from hoyle_reference.table.seats import Seat, ring, seat_name
 from hoyle_reference.table.states import BlankState
 from hoyle_reference.table.table import Table
@@ -110,8 +111,10 @@ Order = tuple[Card, ...]
 
 
 @cache
-def least_important_first(pack: Order, trumps: Suit | None, variant: int) -> Order:
-    """The whole pack in the order in which open places are filled; each variant has an order of its own."""
+def least_important_first(pack: Order, trumps: Suit | None, variant: int | str) -> Order:
+    """The whole pack in the order in which open places are filled; each variant, and each seed, has one of its own."""
+    if isinstance(variant, str):
+        return tuple(sorted(pack, key=lambda card: sha256(f"{variant}:{name(card)}".encode()).digest()))
 
     def importance(card: Card) -> tuple[bool, int, int, int]:
         suit = suit_of(card)

@@ -9,12 +9,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from hoyle_reference.rules import Rules
-from hoyle_reference.table.cards import names, read_card
+from hoyle_reference.table.cards import Card, names, read_card
 from hoyle_reference.table.seats import SEATS
 
 from ..files.schemas import Schemas
 from ..model import Check, Expected
 from .complete import complete
+from .filling import least_important_first
 from .given import REST, check_card, check_seat, other_copy
 from .prepared import IRREGULARITIES, Incomplete, Plan
 
@@ -29,9 +30,9 @@ _ONE_CARD_EACH: Final = frozenset({"cut", "trick", "winner"})
 IRREGULAR: Final = frozenset({"surplus", "untouched", "heap"})
 
 
-def plan(check: Check, rules: Rules, capabilities: "Capabilities", variant: int = 0) -> Plan:
+def plan(check: Check, rules: Rules, capabilities: "Capabilities", variant: int | str = 0) -> Plan:
     """Make a check ready to be sent; raises Incomplete where its position cannot be completed."""
-    scenario = check.scenario
+    scenario, variant = check.scenario, variant or check.turned.seed or 0
     acts: list[dict[str, Any]] = []
     ends: list[int] = []
     for number, step in enumerate(scenario.steps):
@@ -46,10 +47,10 @@ def plan(check: Check, rules: Rules, capabilities: "Capabilities", variant: int 
         "observe": sorted(observed(check.branches.values())),
     }
     needs = capabilities.needed(scenario.given, acts, check.branches.values(), scenario.steps)
-    return Plan(message, tuple(ends), needs, SEATS[: rules.players])
+    return Plan(message, tuple(ends), needs, SEATS[: rules.players], check.turned)
 
 
-def _acts(step: Mapping[str, Any], rules: Rules, number: int, variant: int) -> Iterator[dict[str, Any]]:
+def _acts(step: Mapping[str, Any], rules: Rules, number: int, variant: int | str) -> Iterator[dict[str, Any]]:
     """A step as the protocol knows it: `trick` and `draw-all` stand for one act of each player."""
     _check_words(step, rules, number)
     match step.get("do"):
@@ -86,14 +87,13 @@ def _check_words(step: Mapping[str, Any], rules: Rules, number: int) -> None:
         raise Incomplete(what, "Give one card for each player.", "steps", number, "cards")
 
 
-def _whole_deck(deck: Sequence[str], rules: Rules, number: int, variant: int) -> list[str]:
+def _whole_deck(deck: Sequence[str], rules: Rules, number: int, variant: int | str) -> list[str]:
     known = [text for text in deck if text != REST]
     if len(set(known)) < len(known):
         twice = next(text for text in known if known.count(text) > 1)
         raise Incomplete(f"{twice} stands in the deck twice", other_copy(rules, twice), "steps", number, "deck")
     placed = {read_card(text) for text in known}
-    rest = names(card for card in rules.pack if card not in placed)
-    rest = rest[variant * _VARIANT_STEP :] + rest[: variant * _VARIANT_STEP]
+    rest = _rest([card for card in rules.pack if card not in placed], variant)
     if REST not in deck:
         if rest:
             raise Incomplete(
@@ -102,6 +102,13 @@ def _whole_deck(deck: Sequence[str], rules: Rules, number: int, variant: int) ->
         return known
     at = list(deck).index(REST)
     return [*deck[:at], *rest, *(text for text in deck[at:] if text != REST)]
+
+
+def _rest(cards: list[Card], variant: int | str) -> list[str]:
+    """The cards that the deck leaves open, in the order of a variant or a seed."""
+    if isinstance(variant, str):
+        return names(least_important_first(tuple(cards), None, variant))
+    return names(cards[variant * _VARIANT_STEP :] + cards[: variant * _VARIANT_STEP])
 
 
 def observed(branches: Iterable[Expected]) -> set[str]:

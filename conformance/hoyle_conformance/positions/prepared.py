@@ -4,6 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
+from ..model import AS_WRITTEN, Turned
+
 #: What an implementation claims that carries out irregular acts and rules on them.
 IRREGULARITIES: Final = "irregularities"
 
@@ -19,12 +21,13 @@ class Written(dict[str, Any]):
 @dataclass(frozen=True, slots=True)
 class Plan:
     """One check made ready: what its `run` message says, where each step ends among the acts and questions sent, the
-    capabilities it needs, and the seats that are taken."""
+    capabilities it needs, the seats that are taken, and how the check is turned."""
 
     message: Mapping[str, Any]
     ends: tuple[int, ...]
     needs: frozenset[str]
     seats: str
+    turned: Turned = AS_WRITTEN
 
     def start(self, step: int) -> int:
         """The index among the acts and questions sent at which a scenario's step (counted from 1) begins."""

@@ -7,7 +7,7 @@ from typing import Any
 from hoyle_reference import Rules
 from hoyle_reference.table.refusals import Grounds
 
-from ..model import Check
+from ..model import Check, Turned
 from ..positions.trace import Traced, trace
 from ..suite.value import Suite
 from . import happened, words
@@ -91,20 +91,30 @@ def explanation(suite: Suite, checks: Sequence[Check]) -> Iterator[str]:
     scenario = checks[0].scenario
     yield scenario.title
     yield f"{scenario.id}, {scenario.file}"
-    yield ""
-    yield from words.position(scenario.given, suite.meld_names(checks[0].ruleset))
-    yield from dict.fromkeys(line for check in checks for line in words.partners(suite.rules(check.ruleset)))
     at_work: dict[str, None] = {}
+    alike: dict[Turned, list[Check]] = {}
+    for check in checks:
+        alike.setdefault(check.turned, []).append(check)
+    for some in alike.values():
+        yield ""
+        yield from _under_each(suite, some, at_work)
+    if scenario.why:
+        yield ""
+        yield from wrap(f"Why: {scenario.why}")
+    yield from _rests_on(suite, checks, at_work)
+
+
+def _under_each(suite: Suite, checks: Sequence[Check], at_work: dict[str, None]) -> Iterator[str]:
+    """The position, which is the same for these checks, and what happens under each of their rulesets."""
+    yield from words.turned(checks[0].turned)
+    yield from words.position(checks[0].scenario.given, suite.meld_names(checks[0].ruleset))
+    yield from dict.fromkeys(line for check in checks for line in words.partners(suite.rules(check.ruleset)))
     walks: dict[tuple[str, ...], list[str]] = {}
     for check in checks:
         walks.setdefault(tuple(_walk(suite, check, at_work)), []).append(check.ruleset)
     for walk, rulesets in walks.items():
         yield f"\nUnder {listed(rulesets)}:"
         yield from walk
-    if scenario.why:
-        yield ""
-        yield from wrap(f"Why: {scenario.why}")
-    yield from _rests_on(suite, checks, at_work)
 
 
 def _walk(suite: Suite, check: Check, at_work: dict[str, None]) -> Iterator[str]:

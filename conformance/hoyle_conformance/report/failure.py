@@ -30,6 +30,8 @@ def failure(suite: Suite, result: Result, again: Sequence[str], command: Sequenc
 
 def _mismatch(suite: Suite, check: Check, mismatch: Mismatch) -> Iterator[str]:
     melds = suite.meld_names(check.ruleset)
+    for line in words.turned(check.turned):
+        yield from labelled("turned", line.removeprefix("Turned, "))
     for line in (*words.position(check.scenario.given, melds), *words.partners(suite.rules(check.ruleset))):
         yield from labelled("given", line)
     for number, step in enumerate(check.scenario.steps[: mismatch.step], start=1):

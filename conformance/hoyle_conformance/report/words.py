@@ -5,9 +5,11 @@ from types import MappingProxyType
 from typing import Any, Final
 
 from hoyle_reference import Rules
+from hoyle_reference.table.cards import SUITS
 from hoyle_reference.table.refusals import MESSAGES
-from hoyle_reference.table.seats import seat_name
+from hoyle_reference.table.seats import SEATS, seat_name
 
+from ..model import Turned
 from ..run.judge import REPORTED
 from . import calling, ruling
 from .layout import harmless
@@ -217,6 +219,13 @@ def expectation(step: Mapping[str, Any], expected: Mapping[str, Any], names: Nam
 def asked(step: Mapping[str, Any], key: str) -> str:
     """What is expected or observed of a step: an answer is said otherwise where a ruling was asked for."""
     return "ruling" if key == "answer" and step.get("ask") == "ruling" else key
+
+
+def turned(turn: Turned) -> list[str]:
+    """How a check is turned, in words: one line, and none where it stands as in its file."""
+    seats = [f"{now} for {was}" for was, now in zip(SEATS, turn.seats, strict=False) if was != now]
+    suits = [f"{suit(now)} for {suit(was)}" for was, now in zip(SUITS, turn.suits, strict=False) if was != now]
+    return [f"Turned, as against the file: {', '.join([*seats, *suits])}."] if seats or suits else []
 
 
 def position(given: Mapping[str, Any], names: Names) -> list[str]:

@@ -17,12 +17,13 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any, Final
 
-from ..model import Check
+from ..model import Check, Turned
 from ..protocol.faults import Fault
 from ..protocol.messages import Ready
 from ..protocol.starting import Log, Start
 from ..suite.reading import read_suite
 from ..suite.value import Suite
+from ..turned import Put
 from .asking import result
 from .results import Result
 
@@ -46,7 +47,7 @@ class Helper:
         context: Any = multiprocessing.get_context(_START_METHOD)
         self.ours, theirs = context.Pipe()
         self._line, self._log, self._selected, self._left = _Line(self.ours), log, selected, len(share)
-        numbered = [(number, selected[number - 1].id) for number in share]
+        numbered = [(number, selected[number - 1].id, selected[number - 1].turned) for number in share]
         not_theirs = [self.ours, *(each.ours for each in before)]
         arguments = (_Carried(suite), start, numbered, _Line(theirs), not_theirs)
         self._process = context.Process(target=_work, args=arguments, daemon=True)
@@ -140,7 +141,7 @@ def _load(root: Path) -> _Carried:
 def _work(
     carried: _Carried,
     start: Start,
-    numbered: Sequence[tuple[int, str]],
+    numbered: Sequence[tuple[int, str, Turned]],
     line: _Line,
     not_ours: Sequence[Connection],
 ) -> None:
@@ -157,8 +158,9 @@ def _work(
         with suppress(Fault):  # whatever is wrong with it is found out when it is asked something
             implementation.introduce()
         ready = line.hear()
-        for number, name in numbered if ready else ():
-            became = result(suite, implementation, ready, number, suite.checks[name])
+        put = Put(suite)
+        for number, name, turn in numbered if ready else ():
+            became = result(suite, implementation, ready, number, put.turned(suite.checks[name], turn))
             line.say((number, *(getattr(became, field) for field in _FIELDS)))
     except (KeyboardInterrupt, ConnectionError):
         pass

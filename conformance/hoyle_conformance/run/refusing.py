@@ -26,7 +26,7 @@ def refusing(capabilities: Capabilities, check: Check, prepared: Plan) -> tuple[
     branches = {name: _until(expected, len(ends)) for name, expected in check.branches.items()}
     message = {**prepared.message, "steps": steps, "observe": sorted(observed(branches.values()))}
     needs = capabilities.needed(check.scenario.given, steps, branches.values(), check.scenario.steps)
-    return replace(check, branches=branches), Plan(message, ends, needs, prepared.seats)
+    return replace(check, branches=branches), Plan(message, ends, needs, prepared.seats, prepared.turned)
 
 
 def _until(expected: Mapping[int, Any], last: int) -> dict[int, Any]:

@@ -14,7 +14,7 @@ from hoyle_reference.table.refusals import Malformed
 from ..files.diagnostics import Diagnostic
 from ..files.lazily import Lazily
 from ..files.schemas import Schemas
-from ..model import Check, Clause, Filed, Heading, Ruleset, Scenario, Source, checks_of
+from ..model import Check, Clause, Filed, Heading, Ruleset, Scenario, Source, Turned, checks_of
 from ..positions.prepared import Incomplete, Plan
 from .folder import shown
 
@@ -41,7 +41,7 @@ class Known:
     rules: dict[_Read, "Rules"] = field(default_factory=dict)
     cited: dict[str, frozenset[str]] = field(default_factory=dict)
     checks: dict[str, Check] = field(default_factory=dict)
-    plans: dict[str, tuple[Check, Plan]] = field(default_factory=dict)
+    plans: dict[tuple[str, Turned], tuple[Check, Plan]] = field(default_factory=dict)
     headings: Callable[[], Iterable[Heading]] | None = None
     digest: str = ""
     kept_plans: Mapping[str, Plan] = field(default_factory=dict)
@@ -191,15 +191,17 @@ class Suite:
 
     def plan(self, check: Check) -> Plan:
         """What is sent to an implementation for a check; raises Incomplete where its position cannot be completed."""
-        known, planned = self.known.plans.get(check.id, (None, None))
+        known, planned = self.known.plans.get((check.id, check.turned), (None, None))
         if planned is None or known != check:  # a file meant for the suite may have the id of one that is in it
-            planned = self._kept_plan(check) or self._new_plan(check)
-            self.known.plans[check.id] = check, planned
+            kept = self.kept_plan(check)
+            planned = kept if kept and kept.turned == check.turned else self._new_plan(check)
+            self.known.plans[check.id, check.turned] = check, planned
         return planned
 
-    def _kept_plan(self, check: Check) -> Plan | None:
-        kept = self.known.kept_plans
-        return kept[check.id] if check.id in kept and self.checks[check.id] == check else None
+    def kept_plan(self, check: Check) -> Plan | None:
+        """The plan that is kept of a check of this suite, turned as it is sent, if there is one."""
+        kept, own = self.known.kept_plans, self.scenarios.get(check.scenario.id)
+        return kept[check.id] if check.id in kept and own and own.document is check.scenario.document else None
 
     def _new_plan(self, check: Check) -> Plan:
         """A plan, whose message is held against its schema here, once, however often it is sent."""

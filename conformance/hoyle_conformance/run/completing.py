@@ -1,0 +1,24 @@
+"""Completing by a seed: the cards that matter to nobody, dealt out otherwise than usual."""
+
+from dataclasses import replace
+
+from hoyle_reference.table.refusals import Malformed
+
+from ..model import Check
+from ..positions.prepared import Incomplete
+from ..positions.trace import observations
+from ..suite.value import Suite
+from .judge import judge
+from .results import Status
+
+
+def completed(suite: Suite, check: Check) -> Check:
+    """A turned check whose open cards are dealt out by its seed; as usual, if dealt so they happen to matter."""
+    as_usual = replace(check, turned=replace(check.turned, seed=""))
+    only = replace(check, branches={check.follows: check.expect})
+    try:
+        prepared = suite.plan(check)
+        seen = judge(only, prepared, observations(suite.rules(check.ruleset), prepared.message), trusted=True)
+    except (Incomplete, Malformed):
+        return as_usual
+    return check if seen.status is Status.PASS else as_usual

@@ -1,0 +1,186 @@
+"""Turned checks: the same question with the players in other seats and the suits in each other's places.
+
+Nothing in the rules knows the seats' names, nor the suits' but where a cell names a card. So a check is sent turned, by
+one of the turns that leave its rules as they are, chosen by the hash of its scenario's id and a seed: all seats lead,
+deal and declare, and an engine that takes the second seat for the first is found out.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+from functools import cache
+from hashlib import sha256
+from itertools import permutations
+from typing import Any, Final
+
+from hoyle_reference.cells import Cells
+from hoyle_reference.table.cards import SUITS
+from hoyle_reference.table.seats import SEATS, sides
+
+from .model import AS_WRITTEN, Check, Expected, Scenario, Turned
+from .suite.value import Suite
+
+_CARD: Final = re.compile(r"([789TJQKA])([CDHS])(#[1-8])?")
+#: What is written under these keys is a suit, or a rank, and not the seat with that letter.
+_SUITS: Final = frozenset({"trumps"})
+_RANKS: Final = frozenset({"top", "rank"})
+#: What stands under these belongs to a side: to a player, or to two partners under the letter of the first.
+_OF_SIDES: Final = frozenset({"score", "scores", "total", "brisques", "winner", "game_won_by"})
+_BY_TRUMPS: Final = "cards_by_trumps"
+#: The dealer where a scenario does not say who that is.
+_DEALER: Final = "B"
+
+
+class Put:
+    """Puts checks as they are sent to an implementation: turned by the hash of a seed and their scenarios' ids."""
+
+    def __init__(self, suite: Suite, seed: str = "") -> None:
+        self._suite, self._seed = suite, seed
+        self._turned: dict[tuple[str, Turned, str], tuple[Scenario, Scenario]] = {}
+
+    def __call__(self, check: Check) -> Check:
+        """The check as it is put."""
+        kept = None if self._seed else self._suite.kept_plan(check)
+        return self.turned(check, kept.turned if kept else self._turn(check))
+
+    def turned(self, check: Check, turn: Turned) -> Check:
+        """The check turned in this way; its scenario's other checks share what is turned."""
+        if turn == AS_WRITTEN:
+            return check
+        key = check.scenario.id, turn, "".join(_sides(self._suite.cells(check.ruleset)))
+        of, scenario = self._turned.get(key, (None, None))
+        if scenario is None or of is not check.scenario:  # a file meant for the suite may have the id of another
+            scenario = _Turner(turn, key[2]).scenario(check.scenario)
+            self._turned[key] = check.scenario, scenario
+        return replace(check, scenario=scenario, branches=scenario.branches(check.ruleset), turned=turn)
+
+    def _turn(self, check: Check) -> Turned:
+        allowed = turns(self._suite.cells(check.ruleset), check.scenario)
+        number = int.from_bytes(sha256(f"{self._seed}:{check.scenario.id}".encode()).digest()[:8], "big")
+        return replace(allowed[number % len(allowed)], seed=self._seed)
+
+
+def turns(cells: Cells, scenario: Scenario) -> list[Turned]:
+    """All the turns under which these rules say the same of this scenario, the one that changes nothing first.
+
+    The players move round the table. The suits change places where that leaves every cell as it is; or where no card
+    that a cell names stands in the scenario, neither before nor after.
+    """
+    letters = SEATS[: int(cells["players.number"].value)]
+    named, fixed, as_they_are = _named(scenario), _faces(cells), _orders(cells)
+
+    def leave_the_rules(order: str) -> bool:
+        return order in as_they_are or fixed.isdisjoint(named | _moved(named, order))
+
+    suits = [order for order in map("".join, permutations(SUITS)) if leave_the_rules(order)]
+    return [Turned(letters[by:] + letters[:by], order) for by in range(len(letters)) for order in suits]
+
+
+class _Turner:
+    """Turns what is written of a scenario, by the keys under which it stands; `sides` has for each seat the letter
+    under which its score stands."""
+
+    def __init__(self, turn: Turned, sides: str) -> None:
+        self._seat = dict(zip(SEATS, turn.seats, strict=False))
+        self._side = {seat: sides[SEATS.index(other)] for seat, other in self._seat.items()}
+        self._suit = dict(zip(SUITS, turn.suits, strict=True))
+
+    def scenario(self, scenario: Scenario) -> Scenario:
+        """The scenario with its position, its steps and all that is expected of them turned."""
+        given = scenario.given if scenario.given.get("before") == "cut" else {"dealer": _DEALER, **scenario.given}
+        return replace(
+            scenario,
+            given=self._turn("", given),
+            steps=tuple(map(self._step, scenario.steps)),
+            outcomes=tuple(replace(each, expect=self._expected(each.expect)) for each in scenario.outcomes),
+            readings=tuple(replace(each, expect=self._expected(each.expect)) for each in scenario.readings),
+        )
+
+    def _expected(self, expected: Expected) -> Expected:
+        return {number: self._turn("", each) for number, each in expected.items()}
+
+    def _step(self, step: Mapping[str, Any]) -> Mapping[str, Any]:
+        turned: dict[str, Any] = self._turn("", step)
+        if step.get("do") == "cut":  # a card for each seat, in the order of the seats
+            in_order = sorted(zip(self._seat.values(), turned["cards"], strict=True))
+            turned["cards"] = [card for _, card in in_order]
+        return turned
+
+    def _turn(self, key: str, value: Any) -> Any:
+        """What stands under a key, turned."""
+        if isinstance(value, str):
+            return self._word(key, value)
+        if isinstance(value, dict):
+            return {
+                self._letter(key, name): self._turn(key if name in self._seat else name, each)
+                for name, each in value.items()
+            }
+        if isinstance(value, list):
+            return [self._turn(key, each) for each in value]
+        return value
+
+    def _word(self, key: str, word: str) -> str:
+        if key in _RANKS:
+            return word
+        if key in _SUITS:
+            return self._suit.get(word, word)
+        card = _CARD.fullmatch(word)
+        if card:
+            return f"{card[1]}{self._suit[card[2]]}{card[3] or ''}"
+        return self._letter(key, word)
+
+    def _letter(self, key: str, word: str) -> str:
+        """A seat or side under a key; any other word as it is."""
+        return (self._side if key in _OF_SIDES else self._seat).get(word, word)
+
+
+def _sides(cells: Cells) -> str:
+    """For each seat, the letter under which its score stands."""
+    players = int(cells["players.number"].value)
+    together = sides(players, partners="players.partners" in cells)
+    return "".join(SEATS[together[seat % len(together)][0]] for seat in range(players))
+
+
+def _named(scenario: Scenario) -> frozenset[str]:
+    """The faces of all cards that stand in a scenario."""
+    branches = [*(each.expect for each in scenario.outcomes), *(each.expect for each in scenario.readings)]
+    return frozenset(text[:2] for part in (scenario.given, scenario.steps, branches) for text in _cards(part))
+
+
+def _cards(value: Any) -> Iterator[str]:
+    """All the cards that stand somewhere in what is written."""
+    if isinstance(value, str):
+        yield from [value] if _CARD.fullmatch(value) else []
+    elif isinstance(value, dict):
+        for each in value.values():
+            yield from _cards(each)
+    elif isinstance(value, (list, tuple)):
+        for each in value:
+            yield from _cards(each)
+
+
+def _moved(cards: Iterable[str], order: str) -> frozenset[str]:
+    """The faces of cards, with the suits in this order in place of C, D, H, S."""
+    return frozenset(f"{card[0]}{order[SUITS.index(card[1])]}" for card in cards)
+
+
+@cache
+def _faces(cells: Cells) -> frozenset[str]:
+    """The faces of the cards that cells name."""
+    return frozenset(text[:2] for cell in cells for text in _cards(cell.value))
+
+
+@cache
+def _orders(cells: Cells) -> frozenset[str]:
+    """The orders of the suits that leave every cell as it is."""
+    rows = [_by_trumps(cell.value) for cell in cells if isinstance(cell.value, Mapping) and any(_cards(cell.value))]
+    return frozenset(order for order in map("".join, permutations(SUITS)) if all(_alike(row, order) for row in rows))
+
+
+def _by_trumps(row: Mapping[str, Any]) -> dict[str, frozenset[str]]:
+    """The cards that a combination is made of, for each suit of trumps, and "" as long as there are none."""
+    return {suit: frozenset(row.get(_BY_TRUMPS, {}).get(suit, row["cards"])) for suit in ("", *SUITS)}
+
+
+def _alike(row: Mapping[str, frozenset[str]], order: str) -> bool:
+    return all(_moved(cards, order) == row[suit and order[SUITS.index(suit)]] for suit, cards in row.items())
