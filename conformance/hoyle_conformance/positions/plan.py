@@ -129,6 +129,10 @@ class Capabilities:
         self.asks: Mapping[str, str] = {name: ask["capability"] for name, ask in words["ask"].items()}
         self.observables: Mapping[str, str] = {name: each["capability"] for name, each in words["observables"].items()}
 
+    def observed_by(self, capabilities: frozenset[str]) -> frozenset[str]:
+        """What those who claim these capabilities observe."""
+        return frozenset(name for name, capability in self.observables.items() if capability in capabilities)
+
     def needed(
         self,
         given: Mapping[str, Any],

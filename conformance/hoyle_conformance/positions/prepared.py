@@ -1,5 +1,6 @@
 """Prepared checks: what is sent to an implementation for one check, made by `plan` or kept; or why there is nothing."""
 
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
@@ -16,6 +17,15 @@ class Written(dict[str, Any]):
     def __init__(self, content: Mapping[str, Any], text: bytes) -> None:
         super().__init__(content)
         self.text = text
+
+
+def observing(message: Mapping[str, Any], observe: list[str]) -> Mapping[str, Any]:
+    """A message, or the body of one, that asks to observe these; what was written as JSON stays written."""
+    asking = {**message, "observe": observe}
+    if not isinstance(message, Written):
+        return asking
+    was, now = (json.dumps(each, separators=(",", ":")).encode() for each in (message["observe"], observe))
+    return Written(asking, now.join(message.text.rsplit(was, 1)))
 
 
 @dataclass(frozen=True, slots=True)

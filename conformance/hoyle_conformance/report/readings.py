@@ -1,10 +1,9 @@
-"""Which readings an implementation follows where no source decides, and whether it follows them throughout."""
+"""Which readings an implementation follows where no source decides."""
 
-from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 from ..model import Check, Reading
-from ..run.results import Result
+from ..run.results import Run
 from ..suite.value import Suite
 
 
@@ -15,23 +14,11 @@ def argument(suite: Suite, check: Check, reading: Reading) -> str:
     return reading.argument or " ".join(said)
 
 
-def followed(results: Iterable[Result]) -> Iterator[str]:
-    """Each check in which a reading was followed, a line each."""
-    for result in results:
-        if result.reading:
-            own = "" if result.check.follows in result.readings else f"  (the table follows {result.check.follows})"
-            yield f"{result.check.id}: reading({result.reading}){own}"
-
-
-def contradictions(results: Iterable[Result]) -> Iterator[str]:
-    """Each cell of a ruleset that is read in one way in some checks and in another way in others, a line each."""
-    seen: dict[tuple[str, str], dict[frozenset[str], list[str]]] = defaultdict(lambda: defaultdict(list))
-    for result in results:
-        fit = [each.cells for each in result.check.scenario.readings if each.name in result.readings]
-        for cell in {cell for cells in fit for cell in cells}:
-            ways = frozenset(cells[cell] for cells in fit if cell in cells)
-            seen[result.check.ruleset, cell][ways].append(result.check.scenario.id)
-    for (ruleset, cell), read in sorted(seen.items()):
-        if not frozenset.intersection(*read):
-            said = sorted(f"'{' or '.join(sorted(ways))}' in {checks[0]}" for ways, checks in read.items())
-            yield f"{cell} of {ruleset}: {', '.join(said)}"
+def followed(suite: Suite, run: Run) -> Iterator[str]:
+    """Each disputed cell of which a run has shown something, with the readings that fit all that was seen, a line
+    each."""
+    for ruleset, cells in run.readings.items():
+        for path, fit in cells.items():
+            table = suite.cells(ruleset)[path].follows
+            own = "" if table in fit else f"  (the table follows {table})"
+            yield f"{path} of {ruleset}: {' or '.join(fit)}{own}"

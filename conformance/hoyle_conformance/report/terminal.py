@@ -13,7 +13,7 @@ from ..files.names import did_you_mean
 from ..run.results import FAILED, Result, Run, Status
 from ..suite.value import Suite
 from .layout import counted, harmless
-from .readings import contradictions, followed
+from .readings import followed
 from .table import tables
 
 _BUILT_IN = "built in"
@@ -33,7 +33,7 @@ def report(
     say(console)
     _tables(console, suite, run)
     if verbose or run.command:
-        _readings(console, run.results)
+        _readings(console, suite, run)
     _not_asked(console, suite, run)
     _left_out(console, run.results)
     _failures(console, suite, run, again, failures)
@@ -63,16 +63,11 @@ def _heading(console: Console, suite: Suite, run: Run) -> None:
     say(console, f"Checking: [bold]{_safe(ready.name)} {_safe(ready.version)}[/] ({_safe(ready.language)}), {how}")
 
 
-def _readings(console: Console, results: Sequence[Result]) -> None:
-    lines = list(followed(results))
+def _readings(console: Console, suite: Suite, run: Run) -> None:
+    lines = list(followed(suite, run))
     if lines:
         say(console, "\nWhere the source does not decide, this implementation follows:")
         for line in lines:
-            say(console, f"  {line}")
-    against = list(contradictions(results))
-    if against:
-        say(console, "\n[yellow]It contradicts itself:[/] one rule is followed in two ways.")
-        for line in against:
             say(console, f"  {line}")
 
 
@@ -133,7 +128,7 @@ def _next_steps(run: Run, protocol: str) -> Iterable[str]:
         yield f"How to write the adapter: {escape(protocol)}. 'hoyle explain ID' shows any scenario step by step."
     elif known:
         yield f"Nothing new: {counted(known, 'known failure')} left."
-    elif run.exit == 0 and not list(contradictions(run.results)):
+    elif run.exit == 0:
         yield f"All {passed} checks that it claims are as the sources have it; what it does not claim was not tried."
 
 

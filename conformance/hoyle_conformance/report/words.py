@@ -173,6 +173,7 @@ _VALUES: Final[Mapping[str, Callable[[Any, Names], str]]] = MappingProxyType(
         "score": lambda value, _n: listed([f"{seat} stands at {count:,}" for seat, count in value.items()]),
         "players": lambda value, _n: f"a score of {listed(value) or 'nobody'}",
         "unchanged cards": _places,
+        "cards lie": _places,
         "refused": lambda value, _n: "accepted" if value is True else _refused(value),
         "accepted": lambda value, _n: {True: "accepted", False: "refused"}[value],
         "reason": lambda value, _n: _refused(value),

@@ -24,7 +24,7 @@ from ..protocol.starting import Log, Start
 from ..suite.reading import read_suite
 from ..suite.value import Suite
 from ..turned import Put
-from .asking import result
+from .asking import Asking
 from .results import Result
 
 #: A copy of this process needs to load nothing; where copies are not safe, or not to be had, jobs start afresh.
@@ -158,9 +158,9 @@ def _work(
         with suppress(Fault):  # whatever is wrong with it is found out when it is asked something
             implementation.introduce()
         ready = line.hear()
-        put = Put(suite)
+        put, asking = Put(suite), Asking(suite, implementation, ready)
         for number, name, turn in numbered if ready else ():
-            became = result(suite, implementation, ready, number, put.turned(suite.checks[name], turn))
+            became = asking.result(number, put.turned(suite.checks[name], turn))
             line.say((number, *(getattr(became, field) for field in _FIELDS)))
     except (KeyboardInterrupt, ConnectionError):
         pass

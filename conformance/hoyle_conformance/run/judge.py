@@ -10,6 +10,7 @@ from typing import Any
 
 from ..model import Check, Expectation, Expected
 from ..positions.prepared import Plan
+from .agreed import Agreed
 from .compare import cards_of, comparable, lost_or_doubled, moved
 from .results import Mismatch, Result, Status
 
@@ -28,15 +29,17 @@ NOTHING_REPORTED = "nothing reported"
 REPORTED = "reported"
 
 
-def judge(check: Check, plan: Plan, observations: Sequence[Observation], *, trusted: bool) -> Result:
+def judge(
+    check: Check, plan: Plan, observations: Sequence[Observation], *, trusted: bool, agreed: Agreed | None = None
+) -> Result:
     """What becomes of a check, given one observation for each single step; reasons are compared where `trusted`.
 
-    Where no source decides, any reading will do, and all that fit are named. Of a run that was
-    broken off, what came before is judged.
+    Where no source decides, any reading will do, and all that fit are named. What is reported beyond what is expected
+    is compared with what all readings have `agreed` on. Of a run that was broken off, what came before is judged.
     """
     not_done = next((at for at, each in enumerate(observations) if not _NOT_DONE.keys().isdisjoint(each)), None)
     mismatches = {
-        name: _first_mismatch(plan, check.branches[name], observations[:not_done], trusted=trusted)
+        name: _first_mismatch(_Seen(plan, trusted, agreed), check.branches[name], observations[:not_done])
         for name in sorted(check.branches, key=lambda name: name != check.follows)
     }
     fit = tuple(name for name, mismatch in mismatches.items() if mismatch is None)
@@ -51,16 +54,14 @@ def _of(check: Check, observation: Observation) -> Result:
     return Result(check, status, reason=observation[key] or "no reason given")
 
 
-def _first_mismatch(
-    plan: Plan, expected: Expected, observations: Sequence[Observation], *, trusted: bool
-) -> Mismatch | None:
+def _first_mismatch(seen: "_Seen", expected: Expected, observations: Sequence[Observation]) -> Mismatch | None:
     """The first step, of those wholly observed, that shows something else."""
-    seen = _Seen(plan)
+    plan = seen.plan
     for step, end in enumerate(plan.ends, start=1):
         if end > len(observations):
             break
         singles = observations[plan.start(step) : end]
-        for mismatch in _of_step(seen, step, expected.get(step, {}), singles, trusted=trusted):
+        for mismatch in (*_of_step(seen, step, expected.get(step, {}), singles), *_beyond(seen, step, singles)):
             return mismatch
         seen.add(singles)
     return None
@@ -69,8 +70,8 @@ def _first_mismatch(
 class _Seen:
     """What has been seen so far of the table: the position that was sent, and over it what was observed since."""
 
-    def __init__(self, plan: Plan) -> None:
-        self.plan = plan
+    def __init__(self, plan: Plan, trusted: bool, agreed: Agreed | None) -> None:
+        self.plan, self.trusted, self.agreed = plan, trusted, agreed
         position = plan.message["position"]
         nobody: Mapping[str, Any] = {seat: [] for seat in plan.seats}
         self.now: dict[str, Any] = {
@@ -102,9 +103,7 @@ class _Seen:
             self.now |= single
 
 
-def _of_step(
-    seen: _Seen, step: int, expectation: Expectation, singles: Sequence[Observation], *, trusted: bool
-) -> Iterator[Mismatch]:
+def _of_step(seen: _Seen, step: int, expectation: Expectation, singles: Sequence[Observation]) -> Iterator[Mismatch]:
     last, sent = singles[-1], seen.plan.message["steps"][seen.plan.start(step)]
     if "ask" in sent:
         yield from _compare(step, "answer", expectation["answer"], last.get("answer", NOTHING_REPORTED))
@@ -112,7 +111,7 @@ def _of_step(
     for single in singles:
         yield from _all_players(seen, step, single)
     if "refused" in expectation:
-        yield from _of_refusal(seen, step, expectation["refused"], last, trusted=trusted)
+        yield from _of_refusal(seen, step, expectation["refused"], last)
     else:
         for single in singles:
             if single.get("accepted") is not True:
@@ -126,11 +125,11 @@ def _of_step(
         yield from _all_cards(seen, step, single, sent)
 
 
-def _of_refusal(seen: _Seen, step: int, reason: str, last: Observation, *, trusted: bool) -> Iterator[Mismatch]:
+def _of_refusal(seen: _Seen, step: int, reason: str, last: Observation) -> Iterator[Mismatch]:
     """The act is refused, and whatever is observed is as it was."""
     if last.get("accepted") is not False:
         yield Mismatch(step, "refused", reason, last.get("accepted", NOTHING_REPORTED))
-    elif trusted:
+    elif seen.trusted:
         yield from _compare(step, "reason", reason, last.get("reason", NOTHING_REPORTED))
     for key in seen.plan.message["observe"]:
         if key in last and key in seen.now and key != "position":
@@ -139,6 +138,16 @@ def _of_refusal(seen: _Seen, step: int, reason: str, last: Observation, *, trust
     lay, lie = seen.now["position"], last.get("position")
     if lay and lie and (places := moved(lay, lie)):
         yield Mismatch(step, "unchanged cards", *places)
+
+
+def _beyond(seen: _Seen, step: int, singles: Sequence[Observation]) -> Iterator[Mismatch]:
+    """Whatever else is reported after an act or beside a question is as all readings have it."""
+    if seen.agreed is None:
+        return
+    for at, single in enumerate(singles, start=seen.plan.start(step)):
+        for key in seen.plan.message["observe"]:
+            if key in single and (differ := seen.agreed.against(at, key, single[key])):
+                yield Mismatch(step, "cards lie" if key == "position" else key, *differ)
 
 
 def _of_key(step: int, key: str, wanted: Any, score_before: Mapping[str, int], last: Observation) -> Iterator[Mismatch]:

@@ -98,5 +98,12 @@ def _result(result: Result) -> dict[str, Any]:
 
 
 def _footer(run: Run) -> dict[str, Any]:
+    readings = {name: {cell: list(ways) for cell, ways in cells.items()} for name, cells in run.readings.items()}
     totals = {str(status): count for status, count in sorted(run.totals.items())}
-    return {"type": "footer", "totals": totals, "ran": sum(result.ran for result in run.results), "exit": int(run.exit)}
+    return {
+        "type": "footer",
+        "totals": totals,
+        "ran": sum(result.ran for result in run.results),
+        "readings": readings,
+        "exit": int(run.exit),
+    }

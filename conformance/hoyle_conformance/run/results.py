@@ -106,12 +106,14 @@ def against_baseline(result: Result, baseline: frozenset[str]) -> Result:
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """A finished run: who was held against what, what became of each check, and why it stopped early if it did."""
+    """A finished run: who was held against what, what became of each check, which readings of each disputed cell fit
+    all that was seen, by ruleset, and why it stopped early if it did."""
 
     ready: Ready
     command: tuple[str, ...]
     selected: Sequence[Check]
     results: Sequence[Result]
+    readings: Mapping[str, Mapping[str, tuple[str, ...]]]
     gave_up: str = ""
     interrupted: bool = False
 

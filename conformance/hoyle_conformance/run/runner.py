@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Final
 from ..model import Check
 from ..protocol.implementations import Implementation
 from ..suite.value import Suite
-from .asking import result
+from .asking import Asking
+from .one_reading import Readings
 from .record import Recorder
 from .results import Result, Run, against_baseline
 
@@ -32,6 +33,7 @@ def run(
     recorder = recorder or Recorder(suite)
     numbered = list(enumerate(selected, start=1))
     done: list[Result] = []
+    readings = Readings(suite)
 
     def take(became: Result) -> None:
         done.append(became)
@@ -40,19 +42,20 @@ def run(
     try:
         ready = implementation.introduce()
         recorder.begin(ready, implementation.command, len(selected))
-        own = (result(suite, implementation, ready, *each) for each in numbered[:: len(helpers) + 1])
+        asking = Asking(suite, implementation, ready)
+        own = (asking.result(*each) for each in numbered[:: len(helpers) + 1])
         interrupted = False
         try:
             for helper in helpers:
                 helper.begin(ready)
-            for each in _until_given_up(_in_turn(own, helpers, len(selected)), known_failures):
+            for each in _until_given_up(map(readings.take, _in_turn(own, helpers, len(selected))), known_failures):
                 take(each)
         except KeyboardInterrupt:
             interrupted = True
             for each in _measured_meanwhile(helpers, selected):
-                take(against_baseline(each, known_failures))
+                take(against_baseline(readings.take(each), known_failures))
         gave_up = "" if interrupted or len(done) == len(selected) else _GAVE_UP
-        finished = Run(ready, implementation.command, selected, done, gave_up, interrupted)
+        finished = Run(ready, implementation.command, selected, done, readings.followed(), gave_up, interrupted)
         recorder.end(finished)
         return finished
     finally:

@@ -1,0 +1,106 @@
+"""Agreed: what the table shows after every step, as far as all readings of all rules agree on it.
+
+A step says what the sources decide about its question. An implementation that reports more than that is compared with
+the reference, but only where no reading of any disputed cell would show something else.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
+from typing import Any, Final
+
+from hoyle_reference import Malformed, Phase, Rules
+
+from ..model import Check
+from ..positions.prepared import Plan
+from ..positions.trace import observations
+from ..suite.value import Suite
+from .compare import comparable, moved
+
+Observation = Mapping[str, Any]
+
+#: What tells of one step alone: beside a question there is nothing of the kind.
+_OF_ONE_STEP: Final = "trick_won_by"
+#: What still means something once the game is over: where the cards lie then, and whose turn it would be, nobody says;
+#: nor, of those who do not deal, between deals.
+_OF_THE_END: Final = frozenset({"score", "game_won_by", "settled", "deals_left", _OF_ONE_STEP})
+_TELL_WHEN: Final = ("phase", "settled")
+#: What follows from these beyond what a ruling says is not said either.
+_RULED_ON: Final = frozenset({"claim", "mishap"})
+_VOID: Final = {"winner": None, "points": None}
+#: Stands for what nothing is said of.
+NOT_SAID: Final[Any] = object()
+
+
+class Agreed:
+    """What the reference shows of one check after each act and question sent, whichever reading is followed, to one who
+    `deals` or does not."""
+
+    def __init__(self, suite: Suite, check: Check, prepared: Plan, *, deals: bool) -> None:
+        self._nothing_lies_in = {Phase.OVER} if deals else {Phase.OVER, Phase.DEAL}
+        self._suite, self._check, self._message = suite, check, prepared.message
+        steps = prepared.message["steps"]
+        irregular = (at for at, step in enumerate(steps) if "irregular" in step or step.get("do") in _RULED_ON)
+        self._until = next(irregular, len(steps))
+
+    def against(self, at: int, key: str, reported: Any) -> tuple[Any, Any] | None:
+        """What all readings show after the act or question at this place, and what was reported instead; nothing where
+        that is the same, or readings differ."""
+        wanted = self._wanted(at, key)
+        if wanted is NOT_SAID or _same(key, wanted, reported):
+            return None
+        if any(not _same(key, wanted, _shown(other, at, key)) for other in self._others):
+            return None
+        return (moved(wanted, reported) if key == "position" and wanted and reported else None) or (wanted, reported)
+
+    def _wanted(self, at: int, key: str) -> Any:
+        """What the reference shows, if the sources say what this is here."""
+        act = _act(self._own, at)
+        if at >= self._until or act is None:
+            return NOT_SAID
+        if act["phase"] == Phase.CUT and key == "turn":  # while the players cut, it is nobody's in particular
+            return NOT_SAID
+        if act["phase"] in self._nothing_lies_in and (key not in _OF_THE_END or act["settled"] == _VOID):
+            return NOT_SAID
+        return _shown(self._own, at, key)
+
+    @cached_property
+    def _own(self) -> Sequence[Observation]:
+        return self._observed(self._suite.rules(self._check.ruleset))
+
+    @cached_property
+    def _others(self) -> Sequence[Sequence[Observation]]:
+        """What is shown under each other reading of each disputed cell, and under those that the scenario names."""
+        return list(self._under_other_readings())
+
+    def _under_other_readings(self) -> Iterator[Sequence[Observation]]:
+        cells = self._suite.cells(self._check.ruleset)
+        single = ({cell.path: each.name} for cell in cells for each in cell.readings if each.name != cell.follows)
+        named = (each.cells for each in self._check.scenario.readings if self._check.follows)
+        for ways in (*single, *named):
+            try:
+                yield self._observed(self._suite.rules(self._check.ruleset, ways))
+            except Malformed:  # a table that cannot be read so, or a position that cannot be then
+                continue
+
+    def _observed(self, rules: Rules) -> Sequence[Observation]:
+        observe = {*self._message["observe"], *_TELL_WHEN}
+        return observations(rules, {**self._message, "observe": sorted(observe)})
+
+
+def _shown(observed: Sequence[Observation], at: int, key: str) -> Any:
+    """What is shown under a key after the act at this place, or beside the question there."""
+    beside = "answer" in observed[at]
+    act = _act(observed, at)
+    return NOT_SAID if act is None or (beside and key == _OF_ONE_STEP) else act[key]
+
+
+def _act(observed: Sequence[Observation], at: int) -> Observation | None:
+    """The act at this place, or the last before the question there."""
+    return next((each for each in reversed(observed[: at + 1]) if "answer" not in each), None)
+
+
+def _same(key: str, one: Any, other: Any) -> bool:
+    """Whether two values under a key are the same, whichever copies of cards they name."""
+    if key == "position" and one and other:
+        return moved(one, other) is None
+    return bool(comparable(one) == comparable(other))
