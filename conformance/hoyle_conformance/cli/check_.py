@@ -128,7 +128,6 @@ def command(context: click.Context, /, patterns: tuple[str, ...], spec: Path | N
       2  the adapter broke               5  the suite itself is invalid
     """
     from ..report.terminal import report
-    from ..run.record import Recorder
 
     adapter: tuple[str, ...] = context.meta["adapter"]
     suite = suite_or_leave(spec)
@@ -142,7 +141,7 @@ def command(context: click.Context, /, patterns: tuple[str, ...], spec: Path | N
     record, log = files["--record"], files["--log"]
     _end_adapters_when_ended()
     jobs = _Jobs(_start(adapter, options["timeout"]), log.write if log else lambda _line: None, options["jobs"])
-    run = _run(suite, jobs, checks, known, Recorder(suite, record.write) if record else Recorder(suite))
+    run = _run(suite, jobs, checks, known, _recorder(suite, record, options))
     if not adapter:
         sound_or_leave(suite, [result.check.scenario for result in run.results if result.status is not Status.PASS])
     again = ["hoyle", "check", *(["--spec", str(spec)] if spec else []), *_turning(options)]
@@ -238,6 +237,12 @@ def _run(suite: Suite, jobs: _Jobs, selected: list[Check], known: frozenset[str]
         if fault.stderr:
             click.echo(f"Its error output ends:\n{harmless(fault.stderr[-1000:])}", err=True)
         leave(Exit.ADAPTER_BROKE)
+
+
+def _recorder(suite: Suite, record: "LineFile | None", options: dict[str, Any]) -> "Recorder":
+    from ..run.record import Recorder
+
+    return Recorder(suite, record.write if record else None, None if options["as_written"] else options["seed"])
 
 
 def _turning(options: dict[str, Any]) -> list[str]:

@@ -69,9 +69,8 @@ class Asking:
             answer = self.implementation.run(number, prepared.message)
         except Fault as fault:
             said = f"\nIts error output ends: {fault.stderr[-500:]}" if fault.stderr else ""
-            return Result(
-                check, Status(fault.status), code=fault.code, reason=fault.message + said, remedy=fault.remedy
-            )
+            reason = fault.message + said
+            return Result(check, Status(fault.status), code=fault.code, reason=reason, remedy=fault.remedy)
         if answer.kind != "observed":
             return Result(check, Status(answer.kind), reason=answer.reason)
         return judge(check, prepared, answer.steps, trusted=self.implementation.trusted, agreed=agreed)

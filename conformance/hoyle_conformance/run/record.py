@@ -36,17 +36,18 @@ class LineFile:
 
 
 class Recorder:
-    """Writes a run's record as it goes, so that nothing measured is lost.
+    """Writes a run's record as it goes, so that nothing measured is lost; `seed` is what turns the checks, or nothing
+    where they are as written.
 
     Each line is as `record.schema.json` describes it.
     """
 
-    def __init__(self, suite: Suite, write: Callable[[bytes], object] | None = None) -> None:
-        self._suite, self._write_line = suite, write
+    def __init__(self, suite: Suite, write: Callable[[bytes], object] | None = None, seed: str | None = "") -> None:
+        self._suite, self._write_line, self._seed = suite, write, seed
 
     def begin(self, ready: Ready, command: tuple[str, ...], selected: int) -> None:
         """The header."""
-        self._write(_header, self._suite, ready, command, selected)
+        self._write(_header, self._suite, ready, command, selected, self._seed)
 
     def add(self, result: Result) -> None:
         """What became of one check."""
@@ -61,7 +62,7 @@ class Recorder:
             self._write_line(json.dumps(make(*about)).encode() + b"\n")
 
 
-def _header(suite: Suite, ready: Ready, command: tuple[str, ...], selected: int) -> dict[str, Any]:
+def _header(suite: Suite, ready: Ready, command: tuple[str, ...], selected: int, seed: str | None) -> dict[str, Any]:
     implementation: dict[str, Any] = {
         "name": ready.name,
         "version": ready.version,
@@ -78,6 +79,7 @@ def _header(suite: Suite, ready: Ready, command: tuple[str, ...], selected: int)
         "suite": {"version": suite.version, "digest": suite.digest},
         "implementation": implementation,
         "selected": selected,
+        "seed": seed,
     }
 
 
