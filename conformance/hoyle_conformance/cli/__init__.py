@@ -21,6 +21,7 @@ COMMANDS: Final = MappingProxyType(
         "compare": "Print rulesets side by side.",
         "try": "Show which checks a changed rule changes.",
         "validate": "Check scenario, ruleset and source files.",
+        "adequacy": "Measure how good the suite is, by engines that are wrong.",
         "build": "Compile the suite to JSON for other languages.",
         "serve": "Answer the protocol with the reference interpreter.",
     }

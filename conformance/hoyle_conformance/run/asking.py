@@ -45,7 +45,7 @@ class Asking:
             return Result(check, Status.UNSUPPORTED, reason=f"not claimed: {', '.join(lacking)}", lacks=lacking)
         if self.implementation.trusted:
             return self._answered(number, check, prepared, None)
-        asked = self._for_all_that_is_claimed(check, prepared)
+        asked = for_all_that_is_claimed(self.suite, check, prepared, self.ready.capabilities)
         agreed = Agreed(self.suite, check, asked, deals="deal" in self.ready.capabilities)
         return self._answered(number, check, asked, agreed)
 
@@ -54,14 +54,6 @@ class Asking:
         if check.ruleset not in self.ready.rulesets:
             return (f"ruleset {check.ruleset}",)
         return tuple(sorted(prepared.needs - self.ready.capabilities))
-
-    def _for_all_that_is_claimed(self, check: Check, prepared: Plan) -> Plan:
-        """A plan that asks to observe whatever the implementation claims, as far as the game has it."""
-        claimed = self.suite.capabilities.observed_by(self.ready.capabilities)
-        if "report" in self.ready.capabilities:
-            claimed |= {"position", "score"}
-        observe = {*prepared.message["observe"], *(claimed - _not_in_the_game(self.suite.rules(check.ruleset)))}
-        return replace(prepared, message=observing(prepared.message, sorted(observe)))
 
     def _answered(self, number: int, check: Check, prepared: Plan, agreed: Agreed | None) -> Result:
         """What the implementation answers, judged."""
@@ -74,6 +66,15 @@ class Asking:
         if answer.kind != "observed":
             return Result(check, Status(answer.kind), reason=answer.reason)
         return judge(check, prepared, answer.steps, trusted=self.implementation.trusted, agreed=agreed)
+
+
+def for_all_that_is_claimed(suite: Suite, check: Check, prepared: Plan, capabilities: frozenset[str]) -> Plan:
+    """A plan that asks to observe whatever an implementation claims, as far as the game has it."""
+    claimed = suite.capabilities.observed_by(capabilities)
+    if "report" in capabilities:
+        claimed |= {"position", "score"}
+    observe = {*prepared.message["observe"], *(claimed - _not_in_the_game(suite.rules(check.ruleset)))}
+    return replace(prepared, message=observing(prepared.message, sorted(observe)))
 
 
 def _not_in_the_game(rules: Rules) -> frozenset[str]:

@@ -1,10 +1,11 @@
 """All the generated pages of the site."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from ..adequacy.measuring import Measured
 from ..suite.value import Suite
-from . import comparison, disputes, irregularities, rulesets, scenarios, sources, vocabulary
+from . import adequacy, comparison, disputes, irregularities, rulesets, scenarios, sources, vocabulary
 from .page import Page
 
 #: Documents of the project that the site shows too: where they lie, and where they go.
@@ -15,8 +16,8 @@ DOCUMENTS = (
 )
 
 
-def pages(suite: Suite) -> Iterator[Page]:
-    """Every page that is made from the suite, and the project's documents."""
+def pages(suite: Suite, measured: Sequence[Measured] | None = None) -> Iterator[Page]:
+    """Every page that is made from the suite, what was `measured` of it, and the project's documents."""
     yield from rulesets.pages(suite)
     yield from sources.pages(suite)
     yield from scenarios.pages(suite)
@@ -24,6 +25,7 @@ def pages(suite: Suite) -> Iterator[Page]:
     yield irregularities.page(suite)
     yield from disputes.pages(suite)
     yield vocabulary.page(suite)
+    yield adequacy.page(suite, measured)
     yield from documents(suite.root.parent)
 
 

@@ -165,8 +165,7 @@ def playable(table: Table, seat: Seat) -> tuple[list[Card], Refusal | None]:
     if winning:
         return winning, Refusal("must-win", rules.follow.grounds + rules.win.grounds)
     if of_suit:
-        refusal = Refusal("must-follow-suit", rules.follow.grounds)
-        return (of_suit, refusal) if rules.follow.value else (hand, None)
+        return (of_suit, Refusal("must-follow-suit", rules.follow.grounds)) if rules.follow.value else (hand, None)
     trumps = [card for card in hand if suit_of(card) == table.trumps] if rules.trump.value else []
     higher = [card for card in trumps if _beats(table, card)] if rules.win.value and _is_trumped(table) else []
     if higher:

@@ -1,0 +1,84 @@
+"""Noticing: which checks an engine with a fault fails, held against them as any implementation is.
+
+It claims everything, gives no reasons that would be compared, and may follow any reading.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from hoyle_reference import Malformed, Rules
+
+from ..model import Check
+from ..positions.prepared import Plan
+from ..positions.trace import observations, trace
+from ..run.agreed import Agreed
+from ..run.asking import for_all_that_is_claimed
+from ..run.judge import judge
+from ..run.results import Status
+from ..suite.value import Suite
+from ..turned import Put
+from .faults import BROKEN, REFUSALS, Fault
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A check as it is put to an engine that claims everything, what it is compared with, and the cells behind what
+    happens in it."""
+
+    check: Check
+    plan: Plan
+    agreed: Agreed
+    cells: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """An engine with a fault, and the checks that may notice it, the likeliest first."""
+
+    fault: Fault
+    asked: Sequence[Asked]
+
+
+class Noticing:
+    """The checks of one ruleset, ready to be put to engines with faults."""
+
+    def __init__(self, suite: Suite, ruleset: str) -> None:
+        self.suite, self.rules = suite, suite.rules(ruleset)
+        put = Put(suite)
+        own = (check for check in suite.checks.values() if check.ruleset == ruleset)
+        self.asked = [_asked(suite, self.rules, put(check)) for check in own]
+
+    def is_noticed(self, trial: Trial) -> bool:
+        """Whether any check notices a fault."""
+        return any(self.fails(trial.fault, asked) for asked in trial.asked)
+
+    def fails(self, fault: Fault, asked: Asked) -> bool:
+        """Whether an engine fails a check. One that breaks off fails by that only where it should have refused: another
+        with the same fault might not break."""
+        try:
+            with fault.at_work():
+                seen = observations(fault.rules or self.rules, asked.plan.message)
+        except Malformed:
+            return fault.rules is not None  # by such a table the position cannot be
+        except BROKEN:
+            return fault.kind == REFUSALS and self._accepts_and_breaks(fault, asked)
+        return judge(asked.check, asked.plan, seen, trusted=False, agreed=asked.agreed).status is Status.FAIL
+
+    def _accepts_and_breaks(self, fault: Fault, asked: Asked) -> bool:
+        """Whether the act at which an engine breaks off is one that must be refused."""
+        steps = asked.plan.message["steps"]
+        for count in range(1, len(steps) + 1):
+            try:
+                with fault.at_work():
+                    observations(self.rules, {**asked.plan.message, "steps": steps[:count]})
+            except BROKEN:
+                step = next(number for number, end in enumerate(asked.plan.ends, start=1) if count <= end)
+                return all("refused" in expected.get(step, {}) for expected in asked.check.branches.values())
+        return False
+
+
+def _asked(suite: Suite, rules: Rules, check: Check) -> Asked:
+    everything = frozenset(suite.capabilities.meanings)
+    prepared = for_all_that_is_claimed(suite, check, suite.plan(check), everything)
+    cells = frozenset(path for each in trace(rules, prepared.message) for path in each.grounds)
+    return Asked(check, prepared, Agreed(suite, check, prepared, deals=True), cells)

@@ -1,0 +1,67 @@
+"""Spreading: many independent pieces of work over the cores of this machine, or over a cluster."""
+
+import multiprocessing
+import os
+from collections.abc import Iterator, Sequence
+from concurrent.futures import Executor, ProcessPoolExecutor
+from contextlib import contextmanager
+from functools import cache
+from pathlib import Path
+from typing import Final
+
+from ..kept.opening import open_suite, take_plans
+from ..suite.value import Suite
+from .measuring import Measured, measure
+
+#: How long a cluster may take to answer at all, in seconds.
+_CLUSTER_ANSWERS: Final = 30
+
+
+class NoCluster(Exception):
+    """There is no cluster to be used; the message says why, and what to do."""
+
+
+def measured(root: Path, rulesets: Sequence[str], *, jobs: int = 0, cluster: str = "") -> Iterator[list[Measured]]:
+    """What is measured of each ruleset of a spec folder, in their order: by so many processes (as many as there are
+    cores, if 0), or by the workers of the Dask cluster at an address, which must have the folder too.
+
+    Raises NoCluster.
+    """
+    with _on_a_cluster(cluster) if cluster else _on_this_machine(jobs) as executor:
+        longest_first = sorted(rulesets, key=lambda name: "+" in name)
+        waiting = {ruleset: executor.submit(_measure, root, ruleset) for ruleset in longest_first}
+        for ruleset in rulesets:
+            yield waiting[ruleset].result()
+
+
+def _measure(root: Path, ruleset: str) -> list[Measured]:
+    return measure(_suite(root), ruleset)
+
+
+@cache
+def _suite(root: Path) -> Suite:
+    """The suite, opened once in every process."""
+    suite = open_suite(root, positions=False)
+    if suite.known.address:
+        take_plans(suite)
+    return suite
+
+
+@contextmanager
+def _on_this_machine(jobs: int) -> Iterator[Executor]:
+    with ProcessPoolExecutor(jobs or os.cpu_count(), multiprocessing.get_context("spawn")) as executor:
+        yield executor
+
+
+@contextmanager
+def _on_a_cluster(address: str) -> Iterator[Executor]:
+    try:
+        from distributed import Client  # an extra, which few have
+    except ImportError as error:
+        raise NoCluster("a cluster needs Dask: pip install 'hoyle[cluster]'") from error
+    try:
+        client = Client(address, timeout=_CLUSTER_ANSWERS)
+    except (OSError, ValueError, TimeoutError) as error:
+        raise NoCluster(f"nothing answers as a Dask scheduler at {address}") from error
+    with client:
+        yield client.get_executor()

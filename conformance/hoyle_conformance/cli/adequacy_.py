@@ -1,0 +1,79 @@
+"""`hoyle adequacy`: how good the suite is."""
+
+import json
+from dataclasses import asdict
+from pathlib import Path
+
+import click
+
+from ..suite.value import Suite
+from .common import console, leave, perhaps, spec_option, suite_or_leave
+
+#: Columns of a table that goes elsewhere than to a terminal.
+_WIDTH = 120
+_MOST_JOBS = 256
+
+
+@click.command("adequacy", short_help="Measure how good the suite is, by engines that are wrong.")
+@click.argument("rulesets", nargs=-1, metavar="[RULESET…]")
+@click.option(
+    "--jobs",
+    "-j",
+    type=click.IntRange(min=1, max=_MOST_JOBS),
+    metavar="N",
+    help="How many processes share the work; as many as there are cores, if not given.",
+)
+@click.option("--cluster", default="", metavar="ADDRESS", help="Let the workers of a Dask cluster do it instead.")
+@click.option("--everything", "-e", is_flag=True, help="Also list what needs no check, with the reasons.")
+@click.option("--output", "-o", type=click.Path(dir_okay=False, path_type=Path), help="Write all of it here, as JSON.")
+@spec_option
+def command(
+    rulesets: tuple[str, ...],
+    jobs: int | None,
+    cluster: str,
+    everything: bool,
+    output: Path | None,
+    spec: Path | None,
+) -> None:
+    """Hold engines that are wrong in one thing against the checks of each RULESET, all of them by default.
+
+    Each rule of a table is changed, each refusal dropped, each thing that an event writes forgotten, and each other
+    ruleset of the game played instead. An engine is asked as any other: its reasons for refusing are not compared, and
+    it may follow any reading. Random play says, too, what may happen that no scenario shows.
+
+    \b
+    hoyle adequacy bezique-hoyle
+    hoyle adequacy --everything
+    hoyle adequacy --cluster tcp://192.0.2.7:8786
+
+    It ends with 0 where everything is noticed, or stands with its reason; with 1 where a check is lacking.
+    """
+    from ..adequacy.keeping import keep
+    from ..adequacy.shown import missing, table
+    from ..adequacy.spreading import NoCluster, measured
+    from ..run.results import Exit
+
+    suite = suite_or_leave(spec, positions=True)
+    chosen = _chosen(suite, rulesets)
+    try:
+        rows = list(measured(suite.root, chosen, jobs=jobs or 0, cluster=cluster))
+    except NoCluster as no_cluster:
+        raise click.UsageError(f"{no_cluster}.") from no_cluster
+    console(_WIDTH).print(table(rows))
+    found = [each for row in rows for each in row]
+    for line in missing(found, everything=everything):
+        click.echo(line)
+    if not rulesets:
+        keep(suite.root, found)
+    if output:
+        output.write_text(json.dumps([asdict(each) for each in found], indent=1) + "\n", encoding="utf-8")
+    lacking = sum(len(each.lacking) for each in found)
+    click.echo(f"\n{lacking} lacking." if lacking else "\nEverything is noticed, or stands with its reason.")
+    leave(Exit.UNEXPECTED_RESULT if lacking else Exit.AS_EXPECTED)
+
+
+def _chosen(suite: Suite, rulesets: tuple[str, ...]) -> tuple[str, ...]:
+    for name in rulesets:
+        if name not in suite.ruleset_names:
+            raise click.UsageError(f"There is no ruleset '{name}'.{perhaps(name, suite)}")
+    return rulesets or suite.ruleset_names
