@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from enum import IntEnum, StrEnum
 from typing import Any
 
@@ -113,9 +113,9 @@ class Run:
     command: tuple[str, ...]
     selected: Sequence[Check]
     results: Sequence[Result]
-    readings: Mapping[str, Mapping[str, tuple[str, ...]]]
     gave_up: str = ""
     interrupted: bool = False
+    readings: Mapping[str, Mapping[str, tuple[str, ...]]] = field(default_factory=dict)
 
     @property
     def totals(self) -> Mapping[Status, int]:

@@ -55,7 +55,7 @@ def run(
             for each in _measured_meanwhile(helpers, selected):
                 take(against_baseline(readings.take(each), known_failures))
         gave_up = "" if interrupted or len(done) == len(selected) else _GAVE_UP
-        finished = Run(ready, implementation.command, selected, done, readings.followed(), gave_up, interrupted)
+        finished = Run(ready, implementation.command, selected, done, gave_up, interrupted, readings.followed())
         recorder.end(finished)
         return finished
     finally:

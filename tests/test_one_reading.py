@@ -1,0 +1,73 @@
+"""One reading at a time: what a run leaves of the readings of a cell, and an engine that follows two of them."""
+
+from collections.abc import Iterable
+
+import pytest
+
+from hoyle_conformance.model import Check
+from hoyle_conformance.run.one_reading import CODE, Readings
+from hoyle_conformance.run.results import Result, Status
+from hoyle_conformance.suite.value import Suite
+
+CELL = "seven.with_a_declaration"
+CHECKS = ("seven.after-a-declaration", "seven.before-a-declaration", "seven.both-after-one-trick")
+
+
+@pytest.fixture
+def checks(suite: Suite) -> list[Check]:
+    return [suite.checks[f"{name}@bezique-hoyle"] for name in CHECKS]
+
+
+def taken(suite: Suite, fits: Iterable[tuple[Check, tuple[str, ...]]]) -> tuple[list[Result], Readings]:
+    readings = Readings(suite)
+    return [readings.take(Result(check, Status.PASS, readings=names)) for check, names in fits], readings
+
+
+def test_whoever_follows_one_reading_throughout_passes(suite: Suite, checks: list[Check]) -> None:
+    for name in ("beside", "instead"):
+        results, readings = taken(suite, [(check, (name,)) for check in checks])
+        assert {result.status for result in results} == {Status.PASS}
+        assert readings.followed()["bezique-hoyle"][CELL] == (name,)
+
+
+def test_whoever_follows_two_fails_and_both_positions_are_named(suite: Suite, checks: list[Check]) -> None:
+    results, readings = taken(suite, zip(checks, [("beside",), ("instead",), ("beside",)], strict=True))
+    assert [result.status for result in results] == [Status.PASS, Status.FAIL, Status.PASS]
+    assert results[1].code == CODE
+    assert results[1].reason == (
+        f"{CELL} is read as 'instead' here, and as 'beside' in {checks[0].id}: one rule in two ways"
+    )
+    assert readings.followed()["bezique-hoyle"][CELL] == ("beside",)
+
+
+def test_what_fits_both_decides_nothing(suite: Suite, checks: list[Check]) -> None:
+    results, readings = taken(suite, zip(checks, [("beside", "instead"), ("instead",), ("instead",)], strict=True))
+    assert {result.status for result in results} == {Status.PASS}
+    assert readings.followed()["bezique-hoyle"][CELL] == ("instead",)
+
+
+def test_an_option_is_read_as_its_ruleset_is(suite: Suite) -> None:
+    """What a check of an option leaves counts with what those of the plain ruleset leave."""
+    plain = next(check for check in suite.checks.values() if check.follows and "+" not in check.ruleset)
+    base = plain.ruleset
+    _, readings = taken(suite, [(plain, (plain.follows,))])
+    assert set(readings.followed()) == {base}
+    assert not any("+" in name for name in readings.followed())
+
+
+def test_of_several_cells_together_those_readings_stay_that_fit(suite: Suite) -> None:
+    """A check of two cells leaves pairs; another of one of them leaves fewer."""
+    check = suite.checks["settlement.four-thousand-with-six-and-eight-decks@six-deck-h2g2"]
+    for reading in check.scenario.readings:
+        results, readings = taken(suite, [(check, (reading.name,))])
+        assert results[0].status is Status.PASS
+        left = readings.followed()["six-deck-h2g2"]
+        assert all(way in left[cell] for cell, way in reading.cells.items())
+
+
+def test_what_is_decided_and_what_did_not_pass_says_nothing(suite: Suite, checks: list[Check]) -> None:
+    decided = suite.checks["melds.bezique@bezique-hoyle"]
+    readings = Readings(suite)
+    for result in (Result(decided, Status.PASS, readings=("",)), Result(checks[0], Status.FAIL)):
+        assert readings.take(result) is result
+    assert readings.followed() == {}

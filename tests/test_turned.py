@@ -1,0 +1,150 @@
+"""Checks are sent turned: in every turn the same question, with the same answer turned."""
+
+from collections import Counter
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from conftest import Done
+from games import tables
+from hoyle_conformance.model import AS_WRITTEN, Check, Turned
+from hoyle_conformance.positions.plan import plan
+from hoyle_conformance.positions.trace import observations
+from hoyle_conformance.protocol.implementations import InProcess
+from hoyle_conformance.protocol.messages import Wire
+from hoyle_conformance.protocol.reference import Reference
+from hoyle_conformance.run.completing import completed
+from hoyle_conformance.run.judge import judge
+from hoyle_conformance.run.results import Status
+from hoyle_conformance.run.runner import run
+from hoyle_conformance.suite.value import Suite
+from hoyle_conformance.turned import Put, turns
+
+NAMES = [table["id"] for table in tables()]
+PLAYED = Turned("AB", "CDHS")
+
+
+def passes(suite: Suite, check: Check) -> bool:
+    rules, only = suite.rules(check.ruleset), replace(check, branches={check.follows: check.expect})
+    prepared = plan(check, rules, suite.capabilities)
+    return judge(only, prepared, observations(rules, prepared.message), trusted=True).status is Status.PASS
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", NAMES)
+def test_the_reference_passes_every_turn_of_every_check(suite: Suite, name: str) -> None:
+    put, failed, passed = Put(suite), [], 0
+    for check in suite.checks.values():
+        for turn in turns(suite.cells(check.ruleset), check.scenario) if check.ruleset.startswith(name) else ():
+            if passes(suite, put.turned(check, turn)):
+                passed += 1
+            else:
+                failed.append((check.id, turn))
+    assert failed == []
+    assert passed > 1000
+
+
+def test_all_seats_act_and_all_suits_are_trumps(suite: Suite) -> None:
+    """Of two players each does everything about as often; no suit is trumps in less than a tenth of all positions."""
+    seen: dict[str, Counter[Any]] = {key: Counter() for key in ("dealer", "leader", "turn", "by", "trumps")}
+    put = Put(suite)
+    for check in map(put, suite.checks.values()):
+        if suite.rules(check.ruleset).players == len("AB"):
+            message = suite.plan(check).message
+            for key in seen.keys() - {"by"}:
+                seen[key][message["position"].get(key)] += 1
+            seen["by"].update(step["by"] for step in message["steps"] if step.get("do") in {"play", "declare"})
+    for key in ("dealer", "leader", "turn", "by"):
+        assert 0.8 < seen[key]["A"] / seen[key]["B"] < 1.25, (key, seen[key])
+    trumps = {suit: seen["trumps"][suit] for suit in "CDHS"}
+    assert min(trumps.values()) > sum(trumps.values()) / 10, trumps
+
+
+def inverse(turn: Turned) -> Turned:
+    """The turn that undoes a turn."""
+    seats = "".join(sorted("ABCD"[: len(turn.seats)], key=turn.seats.index))
+    back = {now: letter for letter, now in zip("ABCD", turn.seats, strict=False)}
+    suits = {now: letter for letter, now in zip("CDHS", turn.suits, strict=True)}
+    assert len(seats) == len(back)
+    return Turned("".join(back[seat] for seat in "ABCD"[: len(back)]), "".join(suits[suit] for suit in "CDHS"))
+
+
+@given(data=st.data())
+def test_turned_back_it_is_as_written(suite: Suite, data: st.DataObject) -> None:
+    check = suite.checks[data.draw(st.sampled_from(sorted(suite.checks)))]
+    turn = data.draw(st.sampled_from(turns(suite.cells(check.ruleset), check.scenario)))
+    once = Put(suite).turned(check, turn)
+    back = Put(suite).turned(once, inverse(turn)).scenario
+    dealer = {} if check.scenario.given.get("before") == "cut" else {"dealer": "B"}
+    assert back.given == {**dealer, **check.scenario.given}
+    assert list(back.steps) == list(check.scenario.steps)
+    assert back.branches(check.ruleset) == check.scenario.branches(check.ruleset)
+
+
+def test_suits_that_a_cell_names_stay_where_it_matters(suite: Suite) -> None:
+    bezique, plain = suite.scenarios["melds.bezique"], suite.scenarios["tricks.identical-plain-cards"]
+    hoyle, piquet = suite.cells("bezique-hoyle"), suite.cells("piquet-saunt-parlett")
+    assert {turn.suits for turn in turns(hoyle, bezique)} == {"CDHS", "HDCS"}
+    assert len({turn.suits for turn in turns(hoyle, plain)}) > len({"CDHS", "HDCS"})
+    assert len(turns(piquet, suite.scenarios["sequence.equal"])) == 48
+
+
+def test_a_seed_turns_otherwise_and_always_the_same(suite: Suite) -> None:
+    checks = list(suite.checks.values())[::40]
+    one, again, other = ([put(check).turned for check in checks] for put in (Put(suite), Put(suite), Put(suite, "x")))
+    assert one == again
+    assert sum((a.seats, a.suits) != (b.seats, b.suits) for a, b in zip(one, other, strict=True)) > len(checks) / 2
+
+
+def test_a_seed_deals_out_otherwise_what_does_not_matter(suite: Suite) -> None:
+    checks = [check for check in suite.checks.values() if "..." in str(check.scenario.given)][::40]
+    put = Put(suite, "x")
+    dealt = [completed(suite, put(check)) for check in checks]
+    assert all(passes(suite, check) for check in dealt)
+    assert sum(check.turned.seed == "x" for check in dealt) > len(dealt) / 2
+    assert any(
+        suite.plan(check).message["position"]
+        != suite.plan(replace(check, turned=replace(check.turned, seed=""))).message["position"]
+        for check in dealt
+    )
+
+
+def test_an_engine_that_gives_every_trick_led_by_b_to_the_wrong_player_is_found_out(suite: Suite) -> None:
+    """As written nearly all tricks are led by A, and it passes nearly all of them."""
+    right = Reference(suite)
+
+    def respond(message: Mapping[str, Any]) -> Any:
+        answer = right(message)
+        leader = message.get("position", {}).get("leader")
+        for seen in answer.get("steps", ()):
+            if leader == "B" and seen.get("trick_won_by"):
+                seen["trick_won_by"] = "B" if seen["trick_won_by"] == "A" else "A"
+        return answer
+
+    wrong = InProcess(Wire(suite.schemas, suite.version), respond)
+    checks = [check for check in suite.checks.values() if check.heading.topic == "tricks" and check.follows == ""]
+    checks = [check for check in checks if check.ruleset == "bezique-hoyle"]
+    failed = run(suite, wrong, list(map(Put(suite), checks))).totals[Status.FAIL]
+    assert failed > len(checks) / 8
+
+
+def test_the_turn_is_told(hoyle: Callable[..., Done], suite: Suite) -> None:
+    turned = next(check for check in map(Put(suite), suite.checks.values()) if check.turned.seats == "BA")
+    assert check_said(hoyle, turned).startswith("Turned, as against the file: B for A, A for B")
+    assert "Turned" not in hoyle("explain", turned.scenario.id, "--as-written").stdout
+    assert next(iter(suite.checks.values())).turned == AS_WRITTEN
+
+
+def check_said(hoyle: Callable[..., Done], check: Check) -> str:
+    lines = hoyle("explain", check.id).stdout.splitlines()
+    return next(line for line in lines if line.startswith("Turned"))
+
+
+def test_a_seed_and_as_written_exclude_each_other(hoyle: Callable[..., Done]) -> None:
+    done = hoyle("check", "melds.bezique", "--seed", "x", "--as-written")
+    assert done.returncode == 4
+    assert "--seed and --as-written cannot be combined" in done.stderr
