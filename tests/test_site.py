@@ -5,7 +5,8 @@ import pickle
 import re
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from dataclasses import replace
 from html import escape
 from html.parser import HTMLParser
 from os.path import normpath
@@ -16,6 +17,8 @@ from urllib.parse import unquote
 import pytest
 
 from conftest import HANGS, ROOT, need
+from hoyle_conformance.model import Outcome, Scenario
+from hoyle_conformance.report.answers import differ
 from hoyle_conformance.report.comparison import compared
 from hoyle_conformance.report.rulebook import chapters
 from hoyle_conformance.site.irregularities import PARTS
@@ -204,3 +207,34 @@ def test_every_ruleset_and_source_stands_in_the_navigation(suite: Suite) -> None
     nav = (ROOT / "mkdocs.yml").read_text("utf-8")
     assert [name for name in suite.rulesets if f": rulesets/{name}.md" not in nav] == []
     assert [name for name in suite.sources if f": sources/{name}.md" not in nav] == []
+
+
+def test_scenarios_are_marked_whose_answers_differ(suite: Suite, made: dict[str, Page]) -> None:
+    overview = made["scenarios/index.md"].text
+    marked = {found.replace("/", ".") for found in re.findall(r"\(([a-z0-9/-]+)\.md\) ≠$", overview, re.MULTILINE)}
+    assert "cut.equal-cards" in marked  # another answer in another ruleset
+    assert "seven.exchanged-after-being-shown" in marked  # and in another reading
+    assert "settlement.saved-by-brisques" not in marked  # one answer, in two entries
+    assert "to-score.not-by-the-loser" not in marked  # refused by all, for different reasons
+    for scenario in suite.scenarios.values():
+        alike = len({repr(branch) for check in suite.checks_of(scenario) for branch in check.branches.values()}) == 1
+        assert not alike or scenario.id not in marked
+
+
+def test_answers_are_the_same_however_they_are_written(suite: Suite) -> None:
+    scenario = suite.scenarios["game.a-thousand-in-mid-deal"]  # A has 960 and scores 40, which wins some of the games
+    goes_on = scenario.outcomes[0]
+
+    def under(ruleset: str, step: Mapping[str, Any]) -> Outcome:
+        return replace(goes_on, rulesets=(ruleset,), expect={1: step})
+
+    def told(*outcomes: Outcome) -> Scenario:
+        return replace(scenario, outcomes=outcomes, readings=(), followed_by=())
+
+    points, score = {"scores": {"A": 40}}, {"total": {"A": 1000}}
+    assert not differ(suite, told(under("bezique-bicycle", points), under("rubicon-hoyle", score)))
+    assert not differ(suite, told(under("bezique-bicycle", points), under("rubicon-hoyle", {"turn": "A"})))
+    assert differ(
+        suite, told(under("bezique-bicycle", {"trumps": "H", **points}), under("bezique-britannica+units", {}))
+    )
+    assert differ(suite, told(goes_on, under("bezique-britannica", points)))

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from ..model import Check, Scenario
-from ..report import explain, printed, readings, words
+from ..report import answers, explain, printed, readings, words
 from ..suite.value import Suite
 from .page import Page, cards, clause_link, hand, link, scenario_link, scenario_path, with_cards
 
@@ -35,7 +35,7 @@ def _overview(suite: Suite) -> Page:
         lines += [f"## {games}", ""]
         for topic in of_them:
             lines += [f"### {topic.removeprefix('piquet-').replace('-', ' ').capitalize()}", ""]
-            lines += [f"- {scenario_link(scenario, here)}{_mark(scenario)}" for scenario in topics[topic]]
+            lines += [f"- {scenario_link(scenario, here)}{_mark(suite, scenario)}" for scenario in topics[topic]]
             lines += [""]
     return Page(here, "\n".join(lines))
 
@@ -47,9 +47,9 @@ def _games(suite: Suite, scenarios: Sequence[Scenario]) -> str:
     return " and ".join(sorted(named))
 
 
-def _mark(scenario: Scenario) -> str:
+def _mark(suite: Suite, scenario: Scenario) -> str:
     """A mark for a scenario to which not all rulesets give one answer."""
-    return " ≠" if len(scenario.outcomes) + len(scenario.readings) > 1 else ""
+    return " ≠" if answers.differ(suite, scenario) else ""
 
 
 def _scenario(suite: Suite, scenario: Scenario) -> Page:
