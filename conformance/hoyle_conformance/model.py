@@ -31,13 +31,14 @@ class Damage:
 
 @dataclass(frozen=True, slots=True)
 class Clause:
-    """One statement of a source, in our own words."""
+    """One statement of a source, in our own words; `decided` tells why rules rest on it that leaves something open."""
 
     id: str
     where: str
     kind: str
     says: str
     not_testable: str = ""
+    decided: str = ""
     damage: Damage | None = None
 
 

@@ -11,6 +11,7 @@ from ..files.document import Document
 from ..files.names import did_you_mean
 from ..model import Ruleset
 from ..suite.value import Suite
+from .grounds import lint_grounds
 from .naming import named_after_id, unknown_clauses
 
 
@@ -31,6 +32,7 @@ def lint_table(suite: Suite, ruleset: Ruleset) -> Iterator[Diagnostic]:
             )
     for path, cell in _cells(document.data, ()):
         yield from unknown_clauses(suite, document, [*path, "cites"], cell["cites"])
+        yield from lint_grounds(suite, ruleset, path, cell)
     if ruleset.extends and ruleset.extends not in _extendable(suite, ruleset):
         remedy = did_you_mean(ruleset.extends, _extendable(suite, ruleset))
         yield document.diagnose(["extends"], "unknown-ruleset", f"no ruleset '{ruleset.extends}' to extend", remedy)

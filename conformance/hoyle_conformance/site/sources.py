@@ -81,6 +81,9 @@ def _clause(
             f"{clause.damage.restored}. {clause.damage.because} (From {leans}.)"
         )
         yield ""
+    if clause.decided:
+        yield f'<span class="status implied">decided</span> {clause.decided}'
+        yield ""
     if clause.not_testable:
         yield f'<span class="status waived">not tested</span> {clause.not_testable}'
         yield ""

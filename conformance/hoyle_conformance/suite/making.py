@@ -29,6 +29,7 @@ def _clause(data: Mapping[str, Any]) -> Clause:
         data["kind"],
         data["says"],
         data.get("not_testable", ""),
+        data.get("decided", ""),
         damage and Damage(damage["missing"], str(damage["restored"]), damage["because"], tuple(damage["from"])),
     )
 

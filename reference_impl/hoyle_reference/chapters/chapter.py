@@ -73,8 +73,8 @@ class Offer:
 
 #: What follows when a seat plays a card, or draws one.
 OnCard = Callable[[Table, Seat, Card], Iterable[Event]]
-#: What follows when a seat has made so many points by tricks.
-OnTrickPoints = Callable[[Table, Seat, int], Iterable[Event]]
+#: What follows when a seat has made so many points by the play of tricks, and what they were for.
+OnTrickPoints = Callable[[Table, Seat, int, str], Iterable[Event]]
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,7 @@
 A table has the parts of this chapter that its game has.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from ..cells import Cells, Rule, equals, number, words
@@ -41,6 +41,7 @@ class ScoreRules:
     last_trick: Rule[int]
     last_trick_ends_the_drawing: Rule[bool]
     cards: Rule[int]
+    cards_when_certain: Rule[bool]
     capot: Rule[int]
     cards_beside_capot: Rule[bool]
 
@@ -65,6 +66,7 @@ def read(cells: Cells) -> ScoreRules:
         last_trick=cells.rule("score.last_trick.points", number),
         last_trick_ends_the_drawing=cells.rule("score.last_trick.which", equals("last-before-the-stock-is-gone")),
         cards=Rule(cards.value, cards.grounds + cells.grounds("score.cards.for", "score.cards.when")),
+        cards_when_certain=cells.rule_if_any("score.cards.when", equals("when-certain"), otherwise=False),
         capot=points("score.capot.points"),
         cards_beside_capot=cells.rule_if_any("score.capot.and_cards", equals("both"), otherwise=False),
     )
@@ -89,7 +91,7 @@ def _for_tricks(table: Table, seat: Seat, points: Rule[int], what: str, more: Gr
     """Points for tricks, and whatever follows from them."""
     yield Scored(seat, points.value, what, points.grounds + more)
     for follows in table.rules.on_trick_points:
-        yield from follows(table, seat, points.value)
+        yield from follows(table, seat, points.value, what)
 
 
 def after_trick(table: Table, taker: Seat, leader: Seat) -> Iterator[Event]:
@@ -103,6 +105,7 @@ def after_trick(table: Table, taker: Seat, leader: Seat) -> Iterator[Event]:
     yield from _for_cards(table, taker, is_last=is_last)
     if is_last:
         yield from _last_trick(table, taker)
+    yield from _cards_when_certain(table, taker)
     if over:
         yield from ends(table)
 
@@ -168,13 +171,30 @@ def _cards_or_capot(table: Table) -> Iterator[Event]:
     won = len(table.won[seat]) // table.players
     capot, both = bool(rules.capot.value) and won == all_tricks, rules.cards_beside_capot
     if capot:
-        yield Scored(
-            seat, rules.capot.value, "capot", rules.capot.grounds + (both.grounds if rules.cards.value else ())
-        )
+        yield from _for_tricks(table, seat, rules.capot, "capot", both.grounds if rules.cards.value else ())
     if rules.cards.value and 2 * won == all_tricks:
         yield NobodyScores("cards", rules.cards.grounds)
-    elif rules.cards.value and (both.value or not capot):
-        yield Scored(seat, rules.cards.value, "cards", rules.cards.grounds + (both.grounds if capot else ()))
+    elif rules.cards.value and (both.value or not capot) and not rules.cards_when_certain.value:
+        yield from _for_tricks(table, seat, rules.cards, "cards", both.grounds if capot else ())
+
+
+def _cards_when_certain(table: Table, taker: Seat) -> Iterator[Event]:
+    """The bonus for most of the tricks, where it is scored with the trick just taken, which makes it certain."""
+    if not table.rules.score.cards_when_certain.value:
+        return
+    won = [len(cards) // table.players for cards in table.won]
+    before = [number - (seat == taker) for seat, number in enumerate(won)]
+    seat = _certain_of_the_cards(table, won)
+    if seat is not None and _certain_of_the_cards(table, before) is None:
+        yield from _for_tricks(table, seat, table.rules.score.cards, "cards")
+
+
+def _certain_of_the_cards(table: Table, won: Sequence[int]) -> Seat | None:
+    """Who is bound to have the bonus for most of the tricks: with more than half of them, once capot can no longer take
+    its place."""
+    seat = Seat(won.index(max(won)))
+    most = 2 * won[seat] > table.rules.deal.hand_size
+    return seat if most and (table.rules.score.cards_beside_capot.value or won[seat] < sum(won)) else None
 
 
 def what_cards_count(table: Table, question: Counted) -> Ruling:

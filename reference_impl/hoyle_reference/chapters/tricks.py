@@ -9,6 +9,7 @@ from typing import Any, Final
 
 from ..cells import Cells, Rule, equals, number, word, words
 from ..events.event import Event, awaits
+from ..events.score import PIQUE, Scored
 from ..events.tricks import HeapTakenUp, Played, TrickWon
 from ..table.acts import Play, Playable, TrickPoints, Winner
 from ..table.cards import Card, Suit, names, strengths, suit_of
@@ -265,7 +266,7 @@ def what_may_be_played(table: Table, question: Playable) -> Ruling:
 
 
 def trick_points(table: Table, question: TrickPoints) -> Ruling:
-    """The points of a whole deal's tricks, by playing them."""
+    """The points of a whole deal's tricks, by playing them; no bonus that they help to is among them."""
     players, leader, cards = table.players, question.by, question.cards
     if len(cards) != players * table.rules.deal.hand_size:
         raise Malformed(f"the tricks of a deal have {players * table.rules.deal.hand_size} cards")
@@ -276,6 +277,8 @@ def trick_points(table: Table, question: TrickPoints) -> Ruling:
         if (refused := refuse_play(played, act)) is not None:
             raise Malformed(f"a card of these cannot be played: {refused.message}")
         for event in play(played, act):
+            if isinstance(event, Scored) and event.what == PIQUE:
+                continue
             event.change(played)
             grounds += event.grounds
     return Ruling(tuple(played.made), tuple(grounds))

@@ -1,10 +1,15 @@
 """What happens when points are marked, or might have been."""
 
 from dataclasses import dataclass
+from typing import Final
 
 from ..table.refusals import Grounds
 from ..table.seats import Seat
 from ..table.table import Table
+
+
+#: The bonus that points for tricks help to, and are not.
+PIQUE: Final = "pique"
 
 
 @dataclass(frozen=True, slots=True)

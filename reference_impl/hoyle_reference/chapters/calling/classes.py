@@ -75,6 +75,7 @@ class ClassRules:
     specified: Rule[str]
     younger_scores: Rule[str]
     parts_too: Rule[bool]
+    better_after_good: Rule[bool]
     winner_scores_all: Rule[bool]
 
 
@@ -101,6 +102,7 @@ def read(cells: Cells) -> ClassRules:
         specified=cells.rule("classes.specified", word),
         younger_scores=cells.rule("classes.younger_scores", word),
         parts_too=cells.rule("classes.sinking", equals("parts-too")),
+        better_after_good=cells.rule("classes.after_good", equals("any-other")),
         winner_scores_all=cells.rule("classes.winner_scores", equals("all-of-the-class")),
     )
 

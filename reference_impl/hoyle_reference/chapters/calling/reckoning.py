@@ -3,13 +3,15 @@
 Points before the play are reckoned in a fixed order (blank, point, sequence, set), whenever they were called.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate, chain
+from types import MappingProxyType
+from typing import Final
 
 from ...cells import Cells, Rule, equals, number, word
 from ...events.event import Event
-from ...events.score import NoBonus, Scored
+from ...events.score import PIQUE, NoBonus, Scored
 from ...table.acts import ClassWinner, Reckoning
 from ...table.cards import Card
 from ...table.refusals import Grounds, Malformed
@@ -30,11 +32,13 @@ class ReckoningRules:
     order: Rule[str]
     repique_at: Rule[int]
     repique: Rule[int]
-    repique_barred_by: Rule[str]
+    only_what_is_scored_bars: Rule[bool]
     pique_at: Rule[int]
     pique: Rule[int]
     pique_by: Rule[str]
     what_is_good_bars: Rule[bool]
+    thirty_before: Rule[bool]
+    counts: Rule[frozenset[str]]
     carte_rouge: Rule[int]
 
     @property
@@ -45,7 +49,26 @@ class ReckoningRules:
     @property
     def why_no_repique(self) -> Grounds:
         """Why none is made though the points are reached."""
-        return self.repique_at.grounds + self.repique_barred_by.grounds + self.order.grounds
+        return self.repique_at.grounds + self.only_what_is_scored_bars.grounds + self.order.grounds
+
+
+_TRICKS: Final = frozenset({"lead", "capture", "trick"})
+_WITH_THE_LAST: Final = _TRICKS | {"last-trick"}
+#: What of the play helps to a pique, by the word for it.
+_COUNTING: Final[Mapping[str, frozenset[str]]] = MappingProxyType(
+    {
+        "tricks-alone": _TRICKS,
+        "tricks-and-the-last": _WITH_THE_LAST,
+        "all-of-the-play": _WITH_THE_LAST | {"cards", "capot"},
+    }
+)
+
+
+def _counting(value: str) -> frozenset[str]:
+    """What helps to a pique; raises ValueError for a word that does not tell."""
+    if value not in _COUNTING:
+        raise ValueError(f"'{value}' does not tell what counts towards a pique")
+    return _COUNTING[value]
 
 
 def read(cells: Cells) -> ReckoningRules:
@@ -54,11 +77,13 @@ def read(cells: Cells) -> ReckoningRules:
         order=cells.rule("reckoning.order", word),
         repique_at=cells.rule("reckoning.repique.at", number),
         repique=cells.rule("reckoning.repique.points", number),
-        repique_barred_by=cells.rule("reckoning.repique.barred_by", word),
+        only_what_is_scored_bars=cells.rule("reckoning.repique.barred_by", equals("what-is-scored-first")),
         pique_at=cells.rule("reckoning.pique.at", number),
         pique=cells.rule("reckoning.pique.points", number),
         pique_by=cells.rule("reckoning.pique.by", word),
         what_is_good_bars=cells.rule("reckoning.pique.barred_by", equals("what-is-good")),
+        thirty_before=cells.rule("reckoning.pique.thirty_before", equals("pique")),
+        counts=cells.rule("reckoning.pique.counts", _counting),
         carte_rouge=cells.rule_if_any("reckoning.carte_rouge.points", number, otherwise=0),
     )
 
@@ -68,7 +93,7 @@ def after_combination(table: Table, seat: Seat, points: int) -> Iterator[Event]:
     points before the adversary has any; a carte rouge, where every card of the hand is used (`reckoning.*`)."""
     rules, made = table.rules.of(ReckoningRules), sum(_in_order(table, seat))
     if made - points < rules.repique_at.value <= made:
-        if _counts_first(table, seat, _reached_in(table, seat)):
+        if _counts_first(table, seat, good_too=True):
             yield NoBonus(seat, "repique", rules.why_no_repique)
         else:
             yield Scored(seat, rules.repique.value, "repique", rules.why_repique)
@@ -85,16 +110,27 @@ def _reached_in(table: Table, seat: Seat) -> int:
     return sum(made < table.rules.of(ReckoningRules).repique_at.value for made in sums) - 1
 
 
-def _counts_first(table: Table, seat: Seat, reached_in: int) -> bool:
-    """Whether the adversary has a blank, or anything in an earlier class: what elder has scored; what is good in
-    younger's hand, since younger scores it later and it counts where it belongs."""
-    earlier, of = CLASSES[:reached_in], table.rules.of(ClassRules).by_id
+def after_play(table: Table, seat: Seat, _card: Card) -> Iterator[Event]:
+    """Elder's repique, where only what is scored bars it, and younger has played without scoring what was good."""
+    rules, elder = table.rules.of(ReckoningRules), after(seat, table.players)
+    late = len(table.trick) == table.players and not table.a_trick_is_won
+    if not (rules.only_what_is_scored_bars.value and late) or sum(_in_order(table, elder)) < rules.repique_at.value:
+        return
+    if _counts_first(table, elder, good_too=True) and not _counts_first(table, elder, good_too=False):
+        yield Scored(elder, rules.repique.value, "repique", rules.why_repique + rules.only_what_is_scored_bars.grounds)
+
+
+def _counts_first(table: Table, seat: Seat, *, good_too: bool) -> bool:
+    """Whether the adversary has a blank, or anything in a class before that in which the points are reached: what has
+    been scored; and what is good in younger's hand too, since younger scores it later and it counts where it
+    belongs."""
+    earlier, of = CLASSES[: _reached_in(table, seat)], table.rules.of(ClassRules).by_id
     for other in (Seat(each) for each in range(table.players) if each != seat):
         if table.blanks[other] is BlankState.SCORED:
             return True
         scored = {of[each.meld].class_ for each in table.scored[other]}
         good = {class_ for class_, who in zip(CLASSES, table.called.decided, strict=False) if who == other}
-        if (good if other == table.dealer else scored).intersection(earlier):
+        if (good if good_too and other == table.dealer else scored).intersection(earlier):
             return True
     return False
 
@@ -114,20 +150,26 @@ def _in_order(table: Table, seat: Seat) -> list[int]:
     return [blank, *made.values()]
 
 
-def after_trick_points(table: Table, seat: Seat, points: int) -> Iterable[Event]:
+def after_trick_points(table: Table, seat: Seat, points: int, what: str) -> Iterable[Event]:
     """A pique, where tricks bring elder to so many points before younger has any (cells `reckoning.pique.*`)."""
     rules, made = table.rules.of(ReckoningRules), table.made[seat]
-    if made < rules.pique_at.value or made - points >= rules.pique_at.value:
+    had = made - points >= rules.pique_at.value
+    if made < rules.pique_at.value or (had and made - points != sum(_in_order(table, seat))):
         return ()
-    return (NoBonus(seat, "pique", rules.pique_by.grounds),) if seat == table.dealer else (_pique(table, seat),)
+    why = (rules.thirty_before.grounds if had else ()) + (() if what in _TRICKS else rules.counts.grounds)
+    if seat == table.dealer:
+        return (NoBonus(seat, PIQUE, rules.pique_by.grounds),)
+    if (had and not rules.thirty_before.value) or what not in rules.counts.value:
+        return (NoBonus(seat, PIQUE, why),)
+    return (_pique(table, seat, why),)
 
 
-def _pique(table: Table, seat: Seat) -> Event:
+def _pique(table: Table, seat: Seat, why: Grounds) -> Event:
     rules, younger = table.rules.of(ReckoningRules), after(seat, table.players)
     barred = rules.pique_at.grounds + rules.what_is_good_bars.grounds
     if table.made[younger] or (rules.what_is_good_bars.value and younger in table.called.decided):
-        return NoBonus(seat, "pique", barred)
-    return Scored(seat, rules.pique.value, "pique", barred + rules.pique.grounds + rules.pique_by.grounds)
+        return NoBonus(seat, PIQUE, barred)
+    return Scored(seat, rules.pique.value, PIQUE, why + barred + rules.pique.grounds + rules.pique_by.grounds)
 
 
 def before_the_play(

@@ -85,8 +85,9 @@ def _refuse_out_of_place(table: Table, act: Declare, holding: Holding) -> Refusa
     if act.by == table.dealer:
         lower = first and holding.key <= announced
         return Refusal("better-one-first", rules.replies.grounds) if lower else None
-    if holding.key > announced:
-        return Refusal("higher-than-announced", rules.best[class_].grounds + rules.parts_too.grounds)
+    if holding.key > announced and (class_ == POINT or not rules.better_after_good.value):
+        only = () if class_ == POINT else rules.better_after_good.grounds
+        return Refusal("higher-than-announced", rules.best[class_].grounds + rules.parts_too.grounds + only)
     other = first and not _is_as_announced(holding, announced)
     return Refusal("announced-one-first", rules.replies.grounds) if other else None
 
@@ -102,10 +103,12 @@ def declare(table: Table, act: Declare) -> Iterator[Event]:
     assert holding is not None, "an act that is refused is not carried out"
     at = CLASSES.index(holding.kind.class_)
     again = any(class_of(table, each.meld) == at for each in table.scored[act.by])
+    better = act.by != table.dealer and holding.key > key(table, holding.kind.class_, *table.called.announced[at])
     rouge = table.rules.of(ReckoningRules).carte_rouge
     why = (
         *rules.specified.grounds,
         *(rules.winner_scores_all.grounds if again else ()),
+        *(rules.better_after_good.grounds if better else ()),
         *(rules.younger_scores.grounds if act.by == table.dealer else ()),
         *(rouge.grounds if rouge.value else ()),
     )
