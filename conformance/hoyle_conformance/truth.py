@@ -155,9 +155,11 @@ def every_reading_can_be_executed(trial: Trial) -> Iterator[Diagnostic]:
     """Each reading, made so by its cells, gives its outcome."""
     for reading in trial.check.scenario.readings if trial.check.follows else ():
         as_read = trial.suite.rules(trial.check.ruleset, reading.cells)
-        mismatch = _mismatch(trial, trace(as_read, trial.plan.message), reading.name)
+        traced = trace(as_read, trial.plan.message)
+        mismatch = _mismatch(trial, traced, reading.name)
         if mismatch:
-            yield _disagreement(trial, mismatch, reading.name, f"under {trial.check.ruleset}, read as '{reading.name}'")
+            where = f"under {trial.check.ruleset}, read as '{reading.name}'"
+            yield _disagreement(replace(trial, traced=traced), mismatch, reading.name, where)
 
 
 def what_is_decided_rests_on_no_other_reading(trial: Trial) -> Iterator[Diagnostic]:
