@@ -20,7 +20,9 @@ OPEN: Final = re.compile(
 OWNED: Final = frozenset({"disputed", "supplied"})
 
 
-def lint_grounds(suite: Suite, ruleset: Ruleset, path: Sequence[str | int], cell: Mapping[str, Any]) -> Iterator[Diagnostic]:
+def lint_grounds(
+    suite: Suite, ruleset: Ruleset, path: Sequence[str | int], cell: Mapping[str, Any]
+) -> Iterator[Diagnostic]:
     """What of the clauses that a cell of a table cites cannot carry it."""
     document, own = ruleset.document, _sources(suite, ruleset)
     for at, name in enumerate(cell["cites"]):

@@ -54,6 +54,7 @@ def read(cells: Cells) -> ScoreRules:
 
     when = "score.brisques.when"
     cards = points("score.cards.points")
+    when_certain = cells.rule_if_any("score.cards.when", equals("when-certain"), otherwise=False)
     return ScoreRules(
         lead=points("score.lead"),
         capture=points("score.capture"),
@@ -65,8 +66,8 @@ def read(cells: Cells) -> ScoreRules:
         counted_first=cells.rule_if_any("score.brisques.counted_first_by", bool, otherwise=False),
         last_trick=cells.rule("score.last_trick.points", number),
         last_trick_ends_the_drawing=cells.rule("score.last_trick.which", equals("last-before-the-stock-is-gone")),
-        cards=Rule(cards.value, cards.grounds + cells.grounds("score.cards.for", "score.cards.when")),
-        cards_when_certain=cells.rule_if_any("score.cards.when", equals("when-certain"), otherwise=False),
+        cards=Rule(cards.value, cards.grounds + cells.grounds("score.cards.for") + when_certain.grounds),
+        cards_when_certain=when_certain,
         capot=points("score.capot.points"),
         cards_beside_capot=cells.rule_if_any("score.capot.and_cards", equals("both"), otherwise=False),
     )

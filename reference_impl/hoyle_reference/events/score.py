@@ -7,7 +7,6 @@ from ..table.refusals import Grounds
 from ..table.seats import Seat
 from ..table.table import Table
 
-
 #: The bonus that points for tricks help to, and are not.
 PIQUE: Final = "pique"
 

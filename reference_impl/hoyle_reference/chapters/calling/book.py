@@ -68,7 +68,5 @@ RECKONING = Chapter(
     "reckoning",
     reckoning.read,
     asks=(Ask(Reckoning, reckoning.what_hands_bring), Ask(TrickPoints, trick_points)),
-    follows=lambda _rules: Follows(
-        on_play=reckoning.after_play, on_trick_points=reckoning.after_trick_points
-    ),
+    follows=lambda _rules: Follows(on_play=reckoning.after_play, on_trick_points=reckoning.after_trick_points),
 )

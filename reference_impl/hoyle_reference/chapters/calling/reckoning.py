@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate, chain
 from types import MappingProxyType
-from typing import Final
+from typing import Any, Final
 
 from ...cells import Cells, Rule, equals, number, word
 from ...events.event import Event
@@ -64,11 +64,9 @@ _COUNTING: Final[Mapping[str, frozenset[str]]] = MappingProxyType(
 )
 
 
-def _counting(value: str) -> frozenset[str]:
-    """What helps to a pique; raises ValueError for a word that does not tell."""
-    if value not in _COUNTING:
-        raise ValueError(f"'{value}' does not tell what counts towards a pique")
-    return _COUNTING[value]
+def _counting(value: Any) -> frozenset[str]:
+    """What of the play helps to a pique."""
+    return _COUNTING.get(word(value), _TRICKS)
 
 
 def read(cells: Cells) -> ReckoningRules:

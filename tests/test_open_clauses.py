@@ -1,0 +1,80 @@
+"""What a source leaves open is never taken for certain: a cell that rests on it is disputed or supplied, or the ledger
+says why it is certain; and no cell rests on a source of another game."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from hoyle_conformance.lint.grounds import left_open, lint_grounds
+from hoyle_conformance.model import Clause
+from hoyle_conformance.suite.value import Suite
+
+
+def cells(suite: Suite) -> Iterator[tuple[str, str, str]]:
+    """Every cell of every table, with its options: the ruleset, the state of the cell, and a clause that it cites."""
+    for name in suite.ruleset_names:
+        for cell in suite.rules(name).cells:
+            yield from ((name, cell.status, clause) for clause in cell.cites)
+
+
+def test_what_is_left_open_is_disputed_or_supplied_or_said_to_be_decided(suite: Suite) -> None:
+    open_ = {clause.id for clause in suite.clauses.values() if left_open(clause)}
+    assert {"parlett/declare/need-not-call", "parlett/pique/younger-has-nothing"} <= open_
+    certain = [(name, clause) for name, status, clause in cells(suite) if status in {"stated", "implied"}]
+    assert [(name, clause) for name, clause in certain if clause in open_] == []
+
+
+def test_no_cell_rests_on_a_source_of_another_game(suite: Suite) -> None:
+    sources = {game: {source for each in of for source in each.sources} for game, of in suite.games.items()}
+    for name, _, clause in cells(suite):
+        assert clause.partition("/")[0] in sources[suite.rulesets[name.partition("+")[0]].game], (name, clause)
+
+
+def test_a_note_is_written_only_where_a_rule_rests_on_the_clause(suite: Suite) -> None:
+    resting = {clause for _, _, clause in cells(suite)}
+    assert [clause.id for clause in suite.clauses.values() if clause.decided and clause.id not in resting] == []
+
+
+def test_a_note_is_written_only_where_something_is_left_open(suite: Suite) -> None:
+    noted = [clause for clause in suite.clauses.values() if clause.decided]
+    assert [clause.id for clause in noted if not left_open(replace(clause, decided=""))] == []
+
+
+@pytest.mark.parametrize(
+    ("says", "words"),
+    [
+        ("The cut decides. (Who cuts first is not said.)", "not said"),
+        ("The cut decides. (That it is the dealer is not yet said.)", "not yet said"),
+        ("By the letter, the second card wins.", "By the letter"),
+        ("The text does not say which.", "does not say"),
+        ("Whether each player says it is left open.", "left open"),
+        ("The law leaves open which.", "leaves open"),
+        ("The text is silent on it.", "silent"),
+        ("Nothing is said of a tie.", "Nothing is said"),
+        ("What follows is nowhere to be found, and nothing more is said.", "nothing more is said"),
+        ("The cards lie open, and declared cards may be played.", ""),
+        ("It is said before, and nothing else is scored.", ""),
+    ],
+)
+def test_how_a_ledger_says_that_something_is_left_open(says: str, words: str) -> None:
+    assert left_open(Clause("a/b", "page 1", "rule", says)) == words
+    assert left_open(Clause("a/b", "page 1", "rule", says, decided="It lies in the word.")) == ""
+
+
+@pytest.mark.parametrize(
+    ("cell", "told"),
+    [
+        ({"cites": ["parlett/declare/need-not-call"]}, ["left-open"]),
+        ({"cites": ["parlett/declare/need-not-call"], "status": "implied"}, ["left-open"]),
+        ({"cites": ["parlett/declare/need-not-call"], "status": "supplied"}, []),
+        ({"cites": ["parlett/declare/need-not-call"], "status": "disputed"}, []),
+        ({"cites": ["parlett/declare/equal"]}, []),
+        ({"cites": ["hoyle/bezique/cut"], "status": "supplied"}, ["clause-of-another-game"]),
+        ({"cites": ["parlett/no/such"]}, []),
+    ],
+)
+def test_what_is_told_of_a_cell(suite: Suite, cell: Mapping[str, Any], told: list[str]) -> None:
+    ruleset = suite.rulesets["piquet-saunt-parlett"]
+    assert [fault.code for fault in lint_grounds(suite, ruleset, ["classes", "sinking"], cell)] == told
