@@ -11,8 +11,8 @@ from ..suite.value import Suite
 
 #: How a ledger writes that a statement leaves something open.
 OPEN: Final = re.compile(
-    r"\b(?:not(?: \w+)? (?:said|stated|told|named|spoken of)|nothing(?: \w+)? is (?:said|provided)|said nowhere|says nothing"
-    r"|do(?:es)? not (?:say|state|tell|name|settle|decide)|by the letter|literally|silent"
+    r"\b(?:not(?: \w+)? (?:said|stated|told|named|spoken of)|nothing(?: \w+)? is (?:said|provided)"
+    r"|said nowhere|says nothing|do(?:es)? not (?:say|state|tell|name|settle|decide)|by the letter|literally|silent"
     r"|(?:leaves?|left)(?: it| this| \w+ing)? open|is open)\b",
     re.IGNORECASE,
 )

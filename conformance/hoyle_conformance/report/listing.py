@@ -28,6 +28,8 @@ def clauses(suite: Suite) -> Iterator[str]:
 def clause(suite: Suite, chosen: Clause) -> Iterator[str]:
     """What a clause says and where it stands; and, where no check cites it, why."""
     yield f"{chosen.id} ({chosen.where}): {chosen.says}"
+    if chosen.decided:
+        yield f"Why rules rest on it all the same: {chosen.decided}"
     if suite.cites(chosen.id):
         yield ""
         return
