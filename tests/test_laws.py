@@ -69,12 +69,18 @@ Kind = tuple[str, dict[str, str]]
 
 def of_table(table: Any) -> st.SearchStrategy[Kind]:
     """The ruleset of a table, plain or with one of its options; any disputed cells, each read in any of its ways."""
-    names = [table["id"], *(f"{table['id']}+{option}" for option in offered_by(table))]
+    return st.one_of(_with(table, ()), *(_with(table, (option,)) for option in offered_by(table)))
+
+
+def _with(table: Any, options: tuple[str, ...]) -> st.SearchStrategy[Kind]:
+    """The same with these options, and the cells that are disputed then."""
     disputed = {
-        cell.path: [each.name for each in cell.readings] for cell in compile_rules(table).cells if cell.readings
+        cell.path: [each.name for each in cell.readings]
+        for cell in compile_rules(table, options).cells
+        if cell.readings
     }
     readings = {path: st.sampled_from(known) for path, known in disputed.items()}
-    return st.tuples(st.sampled_from(names), st.fixed_dictionaries({}, optional=readings))
+    return st.tuples(st.just("+".join((table["id"], *options))), st.fixed_dictionaries({}, optional=readings))
 
 
 kinds = st.one_of(*map(of_table, TABLES))

@@ -8,6 +8,7 @@ import pytest
 from conftest import ROOT
 from hoyle_conformance.positions.complete import complete
 from hoyle_conformance.positions.prepared import Incomplete
+from hoyle_conformance.positions.trace import trace
 from hoyle_conformance.suite.value import Suite
 from hoyle_conformance.truth import check_file
 from hoyle_reference import (
@@ -202,6 +203,24 @@ def test_a_rule_may_leave_what_is_over_face_down_and_forget_discards(partie: Rul
     game.apply(Discard(YOUNGER, ()))
     assert str(game.table.phase) == "announce"
     assert game.observation(ELDER)["discards"] == {"A": 3, "B": 0}
+
+
+def test_no_pique_is_among_the_points_of_a_deals_tricks(suite: Suite) -> None:
+    """Capot brings elder past thirty, and where that makes a pique, it is still none of the points for tricks."""
+    rules = suite.rules("piquet-rubicon-parlett", {"reckoning.pique.counts": "all-of-the-play"})
+    spelt = suite.scenarios["trick-points.deal-capot"].steps[0]
+    assert new_game(rules).ask(read_question(rules, spelt)).value == (53, 0)
+
+
+def test_a_class_that_is_scored_bars_the_repique_when_younger_has_played(suite: Suite) -> None:
+    """Where only what is scored bars it, it is marked when younger plays, unless younger has scored by then."""
+    check = suite.checks["pique.not-after-thirty-in-combinations@piquet-rubicon-parlett"]
+    rules = suite.rules(check.ruleset, {"reckoning.repique.barred_by": "what-is-scored-first"})
+    message = suite.plan(check).message
+    steps = [*message["steps"], {"by": "B", "do": "play", "card": "8H"}]
+    assert trace(rules, {**message, "steps": steps})[-1].observation["score"] == {"A": 31, "B": 6}
+    without = [*message["steps"][:-1], steps[-1]]
+    assert trace(rules, {**message, "steps": without})[-1].observation["score"] == {"A": 91, "B": 0}
 
 
 def test_a_settlement_may_be_turned_round(partie: Rules) -> None:
