@@ -55,14 +55,24 @@ def test_an_option_is_read_as_its_ruleset_is(suite: Suite) -> None:
     assert not any("+" in name for name in readings.followed())
 
 
+def test_what_an_option_puts_in_dispute_by_itself_is_read_by_itself(suite: Suite) -> None:
+    base, option = "piquet-saunt-parlett", "piquet-saunt-parlett+ten-for-the-last"
+    one = suite.checks[f"pique.not-by-capot@{base}"]
+    other = suite.checks[f"pique.ten-for-the-last@{option}"]
+    results, readings = taken(suite, [(one, (one.follows,)), (other, (other.follows,))])
+    assert {result.status for result in results} == {Status.PASS}
+    assert one.follows != other.follows
+    assert set(readings.followed()) == {base, option}
+
+
 def test_of_several_cells_together_those_readings_stay_that_fit(suite: Suite) -> None:
-    """A check of two cells leaves pairs; another of one of them leaves fewer."""
-    check = suite.checks["settlement.four-thousand-with-six-and-eight-decks@six-deck-h2g2"]
-    for reading in check.scenario.readings:
-        results, readings = taken(suite, [(check, (reading.name,))])
-        assert results[0].status is Status.PASS
-        left = readings.followed()["six-deck-h2g2"]
-        assert all(way in left[cell] for cell, way in reading.cells.items())
+    for check in suite.checks.values():
+        if len({path for reading in check.scenario.readings for path in reading.cells}) > 1 and check.follows:
+            for reading in check.scenario.readings:
+                results, readings = taken(suite, [(check, (reading.name,))])
+                assert results[0].status is Status.PASS
+                left = readings.followed()[check.ruleset]
+                assert all(way in left[cell] for cell, way in reading.cells.items())
 
 
 def test_what_is_decided_and_what_did_not_pass_says_nothing(suite: Suite, checks: list[Check]) -> None:

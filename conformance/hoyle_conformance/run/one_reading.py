@@ -4,100 +4,112 @@ Each check of a disputed cell leaves some of the cell's readings possible. What 
 the implementation plays; where nothing is left, it has followed one reading here and another there.
 """
 
-from collections.abc import Iterator, Mapping
+from collections import defaultdict
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from itertools import product
-from typing import Final
+from typing import Final, NamedTuple
 
 from ..model import Check
 from ..suite.value import Suite
 from .results import Result, Status
 
-#: One way to read some cells: each cell's path with the name of its reading.
-Ways = tuple[tuple[str, str], ...]
 CODE: Final = "another-reading"
+
+
+class Disputed(NamedTuple):
+    """A disputed cell of a ruleset; one that an option leaves as it is, is the plain ruleset's."""
+
+    ruleset: str
+    path: str
+
+
+#: One way to read some cells: each with the name of its reading.
+Way = frozenset[tuple[Disputed, str]]
 
 
 @dataclass(frozen=True, slots=True)
 class _Left:
     """The ways to read some cells together that are left over, and the checks that have left them."""
 
-    ways: frozenset[Ways]
-    checks: tuple[tuple[Check, frozenset[Ways]], ...]
+    ways: frozenset[Way]
+    checks: tuple[tuple[Check, frozenset[Way]], ...]
 
     @property
-    def cells(self) -> frozenset[str]:
+    def cells(self) -> frozenset[Disputed]:
         """The cells that are read."""
         return frozenset(cell for way in self.ways for cell, _ in way)
 
 
 @dataclass(slots=True)
 class Readings:
-    """What is left over of the readings of every disputed cell that a run has come upon, ruleset by ruleset; the
-    options of a ruleset are read as it is."""
+    """What is left over of the readings of every disputed cell that a run has come upon."""
 
     suite: Suite
-    left: dict[str, list[_Left]] = field(default_factory=dict)
+    left: list[_Left] = field(default_factory=list)
 
     def take(self, result: Result) -> Result:
         """Note which readings a check has left; the result, or the failure that it is if none is left over."""
-        if not result.readings[:1] or not result.check.follows:
+        if not result.reading:
             return result
-        ruleset = result.check.ruleset.partition("+")[0]
         allowed = _allowed(self.suite, result)
-        new = _Left(allowed, ((result.check, allowed),))
-        left = self.left.setdefault(ruleset, [])
-        shared = [each for each in left if not each.cells.isdisjoint(new.cells)]
-        joined = new
+        joined = new = _Left(allowed, ((result.check, allowed),))
+        shared = [each for each in self.left if not each.cells.isdisjoint(new.cells)]
         for each in shared:
             joined = _Left(_joined(each.ways, joined.ways), (*each.checks, *joined.checks))
         if not joined.ways:
-            return _contradiction(result, new, shared)
-        self.left[ruleset] = [each for each in left if each not in shared] + [joined]
+            return _contradiction(result, allowed, [each for left in shared for each in left.checks])
+        self.left = [each for each in self.left if each not in shared] + [joined]
         return result
 
     def followed(self) -> Mapping[str, Mapping[str, tuple[str, ...]]]:
         """By ruleset and cell, the readings that fit all that was seen, in the order of the table."""
-        return {ruleset: dict(sorted(self._of(ruleset))) for ruleset in sorted(self.left)}
+        found: dict[str, dict[str, tuple[str, ...]]] = defaultdict(dict)
+        left = {cell: _names(each.ways, cell) for each in self.left for cell in each.cells}
+        for cell in sorted(left):
+            readings = self.suite.cells(cell.ruleset)[cell.path].readings
+            found[cell.ruleset][cell.path] = tuple(each.name for each in readings if each.name in left[cell])
+        return found
 
-    def _of(self, ruleset: str) -> Iterator[tuple[str, tuple[str, ...]]]:
-        for left in self.left[ruleset]:
-            for cell in left.cells:
-                fit = {dict(way)[cell] for way in left.ways}
-                yield cell, tuple(each.name for each in self.suite.cells(ruleset)[cell].readings if each.name in fit)
 
-
-def _allowed(suite: Suite, result: Result) -> frozenset[Ways]:
+def _allowed(suite: Suite, result: Result) -> frozenset[Way]:
     """The ways to read the cells of a scenario that fit what was seen; those that it does not speak of fit too."""
     check, cells = result.check, suite.cells(result.check.ruleset)
     readings = {each.name: each.cells for each in check.scenario.readings}
     paths = sorted({path for ways in readings.values() for path in ways})
+    disputed = {path: _disputed(suite, check.ruleset, path) for path in paths}
     spoken_of = {
-        tuple((path, ways.get(path, cells[path].follows)) for path in paths): name for name, ways in readings.items()
+        frozenset((disputed[path], ways.get(path, cells[path].follows)) for path in paths): name
+        for name, ways in readings.items()
     }
-    every = product(*([(path, each.name) for each in cells[path].readings] for path in paths))
-    return frozenset(way for way in every if spoken_of.get(way) in {None, *result.readings})
+    every = product(*([(disputed[path], each.name) for each in cells[path].readings] for path in paths))
+    return frozenset(way for way in map(frozenset, every) if spoken_of.get(way) in {None, *result.readings})
 
 
-def _joined(some: frozenset[Ways], others: frozenset[Ways]) -> frozenset[Ways]:
+def _disputed(suite: Suite, ruleset: str, path: str) -> Disputed:
+    base = ruleset.partition("+")[0]
+    below = suite.cells(base)
+    as_below = path in below and below[path].readings == suite.cells(ruleset)[path].readings
+    return Disputed(base if as_below else ruleset, path)
+
+
+def _joined(some: frozenset[Way], others: frozenset[Way]) -> frozenset[Way]:
     """The ways to read the cells of both that agree in those that both read."""
-    pairs = ((dict(one), dict(other)) for one in some for other in others)
-    fit = ((one, other) for one, other in pairs if all(one[cell] == other[cell] for cell in one.keys() & other.keys()))
-    return frozenset(tuple(sorted((one | other).items())) for one, other in fit)
+    joined = (one | other for one in some for other in others)
+    return frozenset(way for way in joined if len({cell for cell, _ in way}) == len(way))
 
 
-def _contradiction(result: Result, new: _Left, shared: list[_Left]) -> Result:
+def _contradiction(result: Result, allowed: frozenset[Way], before: list[tuple[Check, frozenset[Way]]]) -> Result:
     """The failure of a check that fits no reading that is left: it names the cell, and a check that is against it."""
-    before = [each for left in shared for each in left.checks]
-    other, ways = next((each for each in before if not _joined(each[1], new.ways)), before[-1])
-    shared_cells = sorted(cell for cell in new.cells if _names(ways, cell))
-    apart = (cell for cell in shared_cells if _names(ways, cell).isdisjoint(_names(new.ways, cell)))
-    cell = next(apart, shared_cells[0])
-    here, there = (" or ".join(f"'{name}'" for name in sorted(_names(some, cell))) for some in (new.ways, ways))
-    reason = f"{cell} is read as {here} here, and as {there} in {other.id}: one rule in two ways"
+    other, ways = next((each for each in before if not _joined(each[1], allowed)), before[-1])
+    both = sorted({cell for way in allowed for cell, _ in way} & {cell for way in ways for cell, _ in way})
+    cell = next((cell for cell in both if _names(ways, cell).isdisjoint(_names(allowed, cell))), both[0])
+    here, there = (" or ".join(f"'{name}'" for name in sorted(_names(some, cell))) for some in (allowed, ways))
+    reason = f"{cell.path} is read as {here} here, and as {there} in {other.id}: one rule in two ways"
     remedy = "Follow one reading of a rule throughout; which, is yours to choose."
     return replace(result, status=Status.FAIL, code=CODE, reason=reason, remedy=remedy)
 
 
-def _names(ways: frozenset[Ways], cell: str) -> frozenset[str]:
-    return frozenset(name for way in ways for path, name in way if path == cell)
+def _names(ways: frozenset[Way], cell: Disputed) -> frozenset[str]:
+    """The readings of a cell that some of these ways have."""
+    return frozenset(name for way in ways for each, name in way if each == cell)
