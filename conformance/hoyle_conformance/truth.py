@@ -163,8 +163,10 @@ def every_reading_can_be_executed(trial: Trial) -> Iterator[Diagnostic]:
 
 
 def what_is_decided_rests_on_no_other_reading(trial: Trial) -> Iterator[Diagnostic]:
-    """An outcome holds however a disputed cell is read, but for the cells whose readings it sets side by side."""
-    read = {path for reading in trial.check.scenario.readings for path in reading.cells}
+    """What a ruleset is to give holds however a disputed cell is read; where the scenario sets readings of some cells side
+    by side for it, however the others are."""
+    side_by_side = trial.check.scenario.readings if trial.check.follows else ()
+    read = {path for reading in side_by_side for path in reading.cells}
     for cell in trial.rules.cells:
         for reading in cell.readings if cell.path not in read else ():
             other = trial.suite.rules(trial.check.ruleset, {cell.path: reading.name})

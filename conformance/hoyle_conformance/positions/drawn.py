@@ -30,7 +30,9 @@ def fill(filling: Filling) -> None:
     _share_out(filling)
     _lay_open(table, drawing=drawing)
     won = [card for pile in table.won for card in pile]
-    if table.rules.tricks.heaped.value and "heap" not in filling.given and not counted(table, won):
+    tricks = table.rules.tricks
+    all_open = tricks.heaped.value and not tricks.last_alone.value
+    if all_open and "heap" not in filling.given and not counted(table, won):
         table.heap = won
     if not drawing and "last_tricks" not in filling.given:
         table.last_tricks[table.leader] = deal.hand_size - full

@@ -16,22 +16,24 @@ from ..table.seats import Seat, ring, seat_name
 from ..table.states import BlankState, Phase
 from ..table.table import Table
 from .chapter import Chapter, Follows, Move, during
-from .declare.declaring import DeclareRules
 
 
 @dataclass(frozen=True, slots=True)
 class CarteBlancheRules:
-    """What carte blanche scores (points), the ranks it may not hold, whether it scores again with each card drawn, only
-    as long as each is shown, and what that of both partners scores: a number of points, which counts in a certain way.
-    """
+    """What carte blanche scores (points), the ranks it may not hold, and whether it takes the hand as dealt; whether it
+    scores again with each card drawn, only as long as each is shown, and with the last; whether what is shown lies on
+    the table; and what that of both partners scores: a number of points, which counts in a certain way, and again."""
 
     points: Rule[int]
     without: Rule[frozenset[int]]
-    when: Rule[str]
+    only_as_dealt: Rule[bool]
     again: Rule[bool]
     ends_unless_shown: Rule[bool]
+    with_the_last_card: Rule[bool]
+    lies_on_the_table: Rule[bool]
     both: Rule[int]
     both_in: Rule[str]
+    both_again: Rule[bool]
 
 
 def read(cells: Cells) -> CarteBlancheRules:
@@ -43,11 +45,14 @@ def read(cells: Cells) -> CarteBlancheRules:
     return CarteBlancheRules(
         points=points,
         without=cells.rule("carte_blanche.without", ranks),
-        when=cells.rule("carte_blanche.when", word),
+        only_as_dealt=cells.rule("carte_blanche.when", equals("before-playing-a-card")),
         again=cells.rule("carte_blanche.again", equals("after-each-card-drawn")),
         ends_unless_shown=cells.rule_if_any("carte_blanche.a_card_not_shown", equals("ends-it"), otherwise=False),
+        with_the_last_card=cells.rule_if_any("carte_blanche.with_the_last_card", equals("scores"), otherwise=False),
+        lies_on_the_table=cells.rule_if_any("carte_blanche.shown", equals("lies-on-the-table"), otherwise=False),
         both=both,
         both_in=cells.rule_if_any("carte_blanche.both_partners_in", word, otherwise=""),
+        both_again=cells.rule_if_any("carte_blanche.both_partners_again", equals("both-again"), otherwise=False),
     )
 
 
@@ -57,21 +62,29 @@ def ranks(value: Any) -> frozenset[int]:
 
 
 def refuse_show(table: Table, act: CarteBlanche) -> Refusal | None:
-    """It is shown before the first card is played, by whoever was dealt it; afterwards only by whoever has shown it,
-    between drawing a card and playing one (cells `carte_blanche.*`)."""
+    """It is shown before the first card is played, by whoever was dealt it, or whenever it is held; and again with each
+    card drawn, before a card is played (cells `carte_blanche.*`)."""
     rules, blank = table.rules.of(CarteBlancheRules), table.blanks[act.by]
     if table.phase not in {Phase.PLAY, Phase.DECLARE, Phase.DRAW}:
-        return Refusal("not-now", rules.when.grounds)
+        return Refusal("not-now", rules.only_as_dealt.grounds)
     if court_cards(table, act.by):
         return Refusal("not-a-blank", rules.without.grounds)
     if not _has_played(table, act.by):
         return None if blank is BlankState.UNSPOKEN else Refusal("nothing-new-to-show", rules.again.grounds)
+    return _refuse_later(table, act)
+
+
+def _refuse_later(table: Table, act: CarteBlanche) -> Refusal | None:
+    """Why one who has played may not show it: a hand that is new, or the card drawn to one that was shown."""
+    rules, blank = table.rules.of(CarteBlancheRules), table.blanks[act.by]
+    anew = not rules.only_as_dealt.value and blank in {BlankState.UNSPOKEN, BlankState.OVER}
+    if not table.drawing and (anew or blank is BlankState.DRAWN) and not rules.with_the_last_card.value:
+        return Refusal("stock-is-gone", rules.with_the_last_card.grounds)
+    if (anew or blank is BlankState.DRAWN) and _holds_all_cards(table, act.by):
+        return None
     if blank is BlankState.UNSPOKEN:
-        return Refusal("too-late-for-carte-blanche", rules.when.grounds)
-    if blank is BlankState.DRAWN and _drawn_last(table):
-        return Refusal("stock-is-gone", table.rules.of(DeclareRules).before_the_last_draw.grounds)
-    drawn = blank is BlankState.DRAWN and _may_show_the_card(table, act.by)
-    return None if drawn else Refusal("nothing-new-to-show", rules.again.grounds)
+        return Refusal("too-late-for-carte-blanche", rules.only_as_dealt.grounds)
+    return Refusal("nothing-new-to-show", rules.again.grounds)
 
 
 def court_cards(table: Table, seat: Seat) -> list[Card]:
@@ -85,32 +98,38 @@ def _has_played(table: Table, seat: Seat) -> bool:
     return table.a_trick_is_won or seat in table.have_played
 
 
-def _may_show_the_card(table: Table, seat: Seat) -> bool:
+def _holds_all_cards(table: Table, seat: Seat) -> bool:
     """Whether a player has drawn since the last trick, and has not played since."""
-    if table.phase is Phase.PLAY:
-        return seat not in table.have_played
-    return table.phase is Phase.DRAW and seat not in table.still_to_draw
-
-
-def _drawn_last(table: Table) -> bool:
-    """Whether the card drawn is of the last round of drawing: nothing is left for another."""
-    return table.phase is not Phase.DECLARE and table.left_to_draw == len(table.still_to_draw)
+    return len(table.hands[seat]) - table.surplus[seat] == table.rules.deal.hand_size
 
 
 def show(table: Table, act: CarteBlanche) -> Iterator[Event]:
-    """The hand is shown and scores; both partners may score more together than each alone."""
+    """The hand is shown and scores, or the card drawn to it; both partners may score more together than each alone."""
     rules, drawn = table.rules.of(CarteBlancheRules), table.drawn[act.by]
-    if table.blanks[act.by] is BlankState.DRAWN and drawn is not None:
-        yield CarteBlancheShown(act.by, (drawn,), rules.without.grounds + rules.again.grounds)
-        yield Scored(act.by, rules.points.value, "carte-blanche", rules.points.grounds)
-        return
-    hand = tuple(sorted(table.hands[act.by]))
-    yield CarteBlancheShown(act.by, hand, rules.without.grounds + rules.when.grounds)
-    if any(table.blanks[seat] is not BlankState.UNSPOKEN for seat in table.rules.side(act.by) if seat != act.by):
-        why = rules.points.grounds + rules.both.grounds + rules.both_in.grounds
-        yield Scored(act.by, _with_the_partner(rules), "double-carte-blanche", why)
+    again = table.blanks[act.by] is BlankState.DRAWN and drawn is not None
+    cards = (drawn,) if again and drawn is not None else tuple(sorted(table.hands[act.by]))
+    double = _both_show(table, act.by, again=again)
+    why = rules.without.grounds + (rules.again if again else rules.only_as_dealt).grounds
+    why += rules.lies_on_the_table.grounds
+    why += () if table.drawing else rules.with_the_last_card.grounds
+    yield CarteBlancheShown(act.by, cards, rules.lies_on_the_table.value, why)
+    if double.value:
+        both = rules.points.grounds + rules.both.grounds + rules.both_in.grounds + double.grounds
+        yield Scored(act.by, _with_the_partner(rules), "double-carte-blanche", both)
     else:
-        yield Scored(act.by, rules.points.value, "carte-blanche", rules.points.grounds)
+        yield Scored(act.by, rules.points.value, "carte-blanche", rules.points.grounds + double.grounds)
+
+
+def _both_show(table: Table, seat: Seat, *, again: bool) -> Rule[bool]:
+    """Whether the partner has shown carte blanche too; of one scored again, a card drawn after the same trick (cell
+    `carte_blanche.both_partners_again`)."""
+    rules = table.rules.of(CarteBlancheRules)
+    partners = [each for each in table.rules.side(seat) if each != seat]
+    if not again:
+        return Rule(any(table.blanks[each] is not BlankState.UNSPOKEN for each in partners))
+    have_drawn = [each for each in partners if each not in table.still_to_draw]
+    together = any(table.blanks[each] is BlankState.SCORED for each in have_drawn)
+    return Rule(together and rules.both_again.value, rules.both_again.grounds if together else ())
 
 
 def _with_the_partner(rules: CarteBlancheRules) -> int:
@@ -140,8 +159,9 @@ def by_drawing(table: Table, seat: Seat, card: Card) -> Iterable[CarteBlancheDra
 
 
 def open_shows(table: Table) -> list[CarteBlanche]:
-    """To show it, for anybody; after the first trick only where somebody has shown it before."""
-    if table.a_trick_is_won and BlankState.DRAWN not in table.blanks:
+    """To show it, for anybody; after the first trick, where it takes the hand as dealt, only to show a card drawn."""
+    as_dealt = table.rules.of(CarteBlancheRules).only_as_dealt.value
+    if as_dealt and table.a_trick_is_won and BlankState.DRAWN not in table.blanks:
         return []
     return [CarteBlanche(seat) for seat in ring(Seat(0), table.players)]
 

@@ -13,7 +13,7 @@ from ..events.score import BroughtNothing, NobodyScores, Scored
 from ..events.settle import DealEnded
 from ..events.tricks import LastTrickWon
 from ..table.acts import Counted
-from ..table.cards import Card, read_rank
+from ..table.cards import Card, rank_of, read_rank
 from ..table.refusals import Grounds
 from ..table.seats import Seat, after, ring
 from ..table.states import Phase
@@ -35,6 +35,7 @@ class ScoreRules:
     trick: Rule[int]
     counting: Rule[tuple[int, ...]]
     as_won: Rule[bool]
+    one_by_one: Rule[bool]
     at_the_end: Rule[bool]
     in_the_last_tricks: Rule[bool]
     counted_first: Rule[bool]
@@ -61,6 +62,7 @@ def read(cells: Cells) -> ScoreRules:
         trick=points("score.trick"),
         counting=_counting(cells),
         as_won=cells.rule_if_any(when, equals("as-won"), otherwise=True),
+        one_by_one=cells.rule_if_any("score.brisques.two_in_a_trick", equals("one-by-one"), otherwise=False),
         at_the_end=cells.rule_if_any(when, equals("end-of-deal"), otherwise=False),
         in_the_last_tricks=cells.rule_if_any("score.brisques.in_the_last_tricks", bool, otherwise=False),
         counted_first=cells.rule_if_any("score.brisques.counted_first_by", bool, otherwise=False),
@@ -136,10 +138,13 @@ def _in_the_last_tricks(table: Table) -> Grounds:
 def _for_cards(table: Table, taker: Seat, *, is_last: bool) -> Iterator[Event]:
     """What the cards of the trick just taken count, where they are counted as they are won."""
     rules = table.rules.score
-    points = counted(table, table.won[taker][-table.players :])
+    each = [points for card in table.won[taker][-table.players :] if (points := rules.counting.value[rank_of(card)])]
+    points = sum(each)
     if rules.as_won.value and points:
         why = rules.counting.grounds + rules.as_won.grounds + _in_the_last_tricks(table)
-        yield Scored(taker, points, "brisques", why)
+        why += rules.one_by_one.grounds if len(each) > 1 else ()
+        for marked in each if rules.one_by_one.value else [points]:
+            yield Scored(taker, marked, "brisques", why)
     elif rules.trick.grounds and not rules.trick.value and not is_last:
         yield BroughtNothing(taker, rules.as_won.grounds if points else rules.trick.grounds)
 

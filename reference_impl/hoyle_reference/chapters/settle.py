@@ -66,7 +66,7 @@ class SettlementRules:
     bonus_under: Rule[int]
     brisques_under: Rule[int]
     rubicon: Rule[int]
-    difference_over: Rule[bool]
+    over: Rule[str]
     total_under: Rule[bool]
     fractions: Rule[str]
     least_difference: Rule[int]
@@ -78,7 +78,7 @@ class SettlementRules:
     @property
     def why_over(self) -> Grounds:
         """Why a loser who is not rubiconed pays what he pays."""
-        return self.bonus.grounds + self.rubicon.grounds + self.difference_over.grounds + self.fractions.grounds
+        return self.bonus.grounds + self.rubicon.grounds + self.over.grounds + self.fractions.grounds
 
     @property
     def why_under(self) -> Grounds:
@@ -133,7 +133,7 @@ def _read_settlement(cells: Cells) -> SettlementRules | None:
         bonus_under=cells.rule_if_any("settle.bonus_under_the_rubicon", number, otherwise=bonus.value),
         brisques_under=points("settle.brisques_under_the_rubicon"),
         rubicon=points("settle.rubicon"),
-        difference_over=is_so("settle.over_the_rubicon", "difference"),
+        over=cells.rule_if_any("settle.over_the_rubicon", word, otherwise="total"),
         total_under=is_so("settle.under_the_rubicon", "total"),
         fractions=cells.rule_if_any("settle.fractions", word, otherwise=""),
         least_difference=points("settle.least_difference"),
@@ -221,11 +221,12 @@ def _dealer(table: Table) -> Seat:
 def settlement(rules: SettleRules, score: Score, brisques: Score) -> Ended:
     """Who wins with these scores, and brisques in the tricks, for how many points (none where a game is not settled by
     points), and why."""
-    tied = _are_equal(score)
-    decisive = _added(score, brisques) if tied and rules.brisques_decide else score
-    if _are_equal(decisive):
+    tied, in_all = _are_equal(score), _added(score, brisques)
+    decisive = in_all if tied and rules.brisques_decide else score
+    level = _level_by_saving(rules.settlement, score, in_all)
+    if _are_equal(decisive) or level:
         void = rules.settlement is None or (rules.brisques_decide and rules.still_equal.value == "void")
-        return Ended(None, None if void else 0, rules.equal_scores.grounds)
+        return Ended(None, None if void else 0, level or rules.equal_scores.grounds)
     winner, loser = (Seat(decisive.index(best(decisive))) for best in (max, min))
     if rules.settlement is None:
         return Ended(winner, None, ())
@@ -238,6 +239,15 @@ def _are_equal(score: Score) -> bool:
     return score.count(max(score)) > 1
 
 
+def _level_by_saving(rules: SettlementRules | None, score: Score, in_all: Score) -> Grounds:
+    """Why nobody has won where the brisques that save the loser make the scores equal, if so (cell
+    `settle.winner_after_brisques`)."""
+    if rules is None or not (rules.passing_wins.value and rules.brisques_save.value):
+        return ()
+    saved = min(score) < rules.rubicon.value <= min(in_all)
+    return rules.brisques_save.grounds + rules.passing_wins.grounds if saved and _are_equal(in_all) else ()
+
+
 def _added(score: Score, brisques: Score) -> Score:
     return tuple(map(sum, zip(score, brisques, strict=True)))
 
@@ -247,14 +257,14 @@ def _settled(rules: SettlementRules, score: Score, brisques: Score, winner: Seat
     full, rubicon, save = _added(score, brisques), rules.rubicon.value, rules.brisques_save.value
     counted = tied or (score[loser] < rubicon and save)
     saved = save and score[loser] < rubicon <= full[loser]
-    passed = saved and full[loser] > full[winner]
-    if passed and rules.passing_wins.value:
+    reached = saved and full[loser] >= full[winner]
+    if reached and rules.passing_wins.value:
         winner, loser = loser, winner
     below = (full if save else score)[loser] < rubicon
     added = counted and (not below or rules.added_if_rubiconed.value)
     points, grounds = _points(rules, *((full if added else score)[seat] for seat in (winner, loser)), under=below)
     grounds += rules.brisques_save.grounds if saved else ()
-    grounds += rules.passing_wins.grounds if passed else ()
+    grounds += rules.passing_wins.grounds if reached else ()
     grounds += rules.added_if_rubiconed.grounds if below and counted and any(brisques) else ()
     return Ended(winner, points, grounds, added)
 
@@ -269,7 +279,9 @@ def _points(rules: SettlementRules, winners: int, losers: int, *, under: bool) -
         losers = max(losers, rules.least_of_the_loser.value)
     else:
         bonus, why = rules.bonus.value, rules.why_over
-    if rules.total_under.value if under else not rules.difference_over.value:
+    if not under and rules.over.value == "nothing":
+        return bonus, why
+    if rules.total_under.value if under else rules.over.value == "total":
         together = winners + losers
     else:
         together, least = max(winners - losers, rules.least_difference.value), rules.least_difference

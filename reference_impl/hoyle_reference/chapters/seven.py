@@ -22,7 +22,7 @@ from .declare.declaring import DeclareRules, scored_since_trick, too_early
 class SevenRules:
     """What the first seven of trumps and the second score (points), what may be done with them, and when."""
 
-    when: Rule[str]
+    at_any_time: Rule[bool]
     before_the_last_draw: Rule[bool]
     may_be_shown: Rule[bool]
     points: Rule[int]
@@ -30,6 +30,7 @@ class SevenRules:
     lies_on_the_table: Rule[bool]
     which_is_second: Rule[str]
     second_by_itself: Rule[bool]
+    second_at_any_time: Rule[bool]
     second_may_be_exchanged: Rule[bool]
     second_points: Rule[int]
 
@@ -39,7 +40,7 @@ def read(cells: Cells) -> SevenRules:
     may_be_shown = cells.rule("seven.may", equals("be-exchanged-or-shown"))
     again = "seven.after_being_shown"
     return SevenRules(
-        when=cells.rule("seven.when", word),
+        at_any_time=cells.rule("seven.when", equals("whenever-held")),
         before_the_last_draw=cells.rule("seven.until", equals("stock-is-gone")),
         may_be_shown=may_be_shown,
         points=cells.rule("seven.points", number),
@@ -49,6 +50,7 @@ def read(cells: Cells) -> SevenRules:
         lies_on_the_table=cells.rule("seven.shown", equals("lies-on-the-table")),
         which_is_second=cells.rule("seven.second.which", word),
         second_by_itself=cells.rule("seven.second.when", equals("when-drawn-or-played")),
+        second_at_any_time=cells.rule("seven.second.when", equals("whenever-held")),
         second_may_be_exchanged=cells.rule("seven.second.may", equals("be-exchanged-or-shown")),
         second_points=cells.rule("seven.second.points", number),
     )
@@ -112,10 +114,9 @@ def _is_seven_of_trumps(table: Table, card: Card) -> bool:
 
 
 def _refuse_to_claim(table: Table, act: Exchange | Show) -> Refusal | None:
-    rules = table.rules.of(SevenRules)
-    if table.phase is not Phase.DECLARE or act.by != table.turn:
-        second = _is_seven_of_trumps(table, act.card) and is_second(table, act.card)
-        return Refusal("only-after-winning-a-trick", (rules.second_by_itself if second else rules.when).grounds)
+    rules, free = table.rules.of(SevenRules), _at_any_time(table, act.card)
+    if not (_has_won_the_trick(table, act.by) or (free.value and table.drawing)):
+        return Refusal("only-after-winning-a-trick", free.grounds)
     if act.card not in table.hands[act.by]:
         return Refusal("card-not-held", rules.may_be_shown.grounds)
     if not _is_seven_of_trumps(table, act.card):
@@ -126,6 +127,18 @@ def _refuse_to_claim(table: Table, act: Exchange | Show) -> Refusal | None:
     if table.last_draw and not rules.before_the_last_draw.value:
         return Refusal("too-late-to-declare", rules.before_the_last_draw.grounds)
     return _refuse_as_a_declaration(table, act)
+
+
+def _has_won_the_trick(table: Table, seat: Seat) -> bool:
+    """Whether a player has just won a trick, and has not drawn."""
+    return table.phase is Phase.DECLARE and seat == table.turn
+
+
+def _at_any_time(table: Table, card: Card) -> Rule[bool]:
+    """Whether a card may be exchanged or shown without a trick being won: the second seven has its own rule."""
+    rules = table.rules.of(SevenRules)
+    second = _is_seven_of_trumps(table, card) and is_second(table, card)
+    return rules.second_at_any_time if second else rules.at_any_time
 
 
 def _refuse_as_a_declaration(table: Table, act: Exchange | Show) -> Refusal | None:
@@ -146,7 +159,8 @@ def exchange(table: Table, act: Exchange) -> Iterator[Event]:
         yield Exchanged(act.by, act.card, table.turn_up, declared=False, grounds=again.grounds)
         return
     score = _score(table, act.by, act.card)
-    yield Exchanged(act.by, act.card, table.turn_up, declared=True, grounds=_liberty(table, act))
+    declared = _has_won_the_trick(table, act.by)
+    yield Exchanged(act.by, act.card, table.turn_up, declared=declared, grounds=_liberty(table, act))
     yield score
 
 
@@ -155,7 +169,8 @@ def show(table: Table, act: Show) -> Iterator[Event]:
     lies = table.rules.of(SevenRules).lies_on_the_table
     score, by_itself = _score(table, act.by, act.card), scores_by_itself(table, act.card)
     why = _why_by_itself(table) if by_itself else _liberty(table, act)
-    yield SevenShown(act.by, act.card, lies.value, declared=not by_itself, grounds=why + lies.grounds)
+    declared = not by_itself and _has_won_the_trick(table, act.by)
+    yield SevenShown(act.by, act.card, lies.value, declared=declared, grounds=why + lies.grounds)
     yield score
 
 
@@ -183,7 +198,7 @@ def _liberty(table: Table, act: Exchange | Show) -> Grounds:
     beside = table.rules.of(DeclareRules).seven_is_a_declaration
     return (
         *may.grounds,
-        *(rules.second_by_itself if second else rules.when).grounds,
+        *_at_any_time(table, act.card).grounds,
         *(rules.which_is_second.grounds if one_of_two else ()),
         *(rules.before_the_last_draw.grounds if table.last_draw else ()),
         *(beside.grounds if table.combinations_since_trick else ()),
@@ -199,11 +214,11 @@ def _score(table: Table, seat: Seat, card: Card) -> Scored:
 
 def _sevens_held(table: Table) -> Iterator[tuple[Seat, Card]]:
     """The sevens of trumps that could be exchanged or shown now, and who holds them."""
-    by_itself = table.rules.of(SevenRules).second_by_itself.value
+    of_anybody = _phases(table.rules.of(SevenRules)) != {Phase.DECLARE}
     if table.trumps is None:
         return
     seven = face_of(card(SEVEN, table.trumps))
-    for seat in ring(Seat(0), table.players) if by_itself else (table.turn,):
+    for seat in ring(Seat(0), table.players) if of_anybody else (table.turn,):
         yield from ((seat, held) for held in table.hands[seat] if face_of(held) == seven)
 
 
@@ -231,8 +246,9 @@ def sense(table: Table) -> None:
 
 
 def _phases(rules: SevenRules) -> frozenset[Phase]:
-    """After a trick; and whenever a second seven scores by itself."""
-    return frozenset({Phase.PLAY, Phase.DECLARE, Phase.DRAW} if rules.second_by_itself.value else {Phase.DECLARE})
+    """After a trick; and at any time, where one of the sevens needs none."""
+    free = rules.second_by_itself.value or rules.second_at_any_time.value or rules.at_any_time.value
+    return frozenset({Phase.PLAY, Phase.DECLARE, Phase.DRAW} if free else {Phase.DECLARE})
 
 
 CHAPTER = Chapter(

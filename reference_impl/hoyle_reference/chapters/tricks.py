@@ -23,6 +23,8 @@ from .chapter import Ask, Chapter, Move, Ruling, during
 from .declare.declaring import DeclareRules
 from .draw import DrawRules
 
+_ALL_OPEN: Final = ("open-until-a-brisque",)
+_LAST_ALONE: Final = ("last-one-in-sight", "last-one-in-sight-until-a-brisque")
 _BEFORE_THE_PLAY: Final = frozenset({Phase.EXCHANGE, Phase.ANNOUNCE})
 
 
@@ -50,8 +52,10 @@ class TrickRules:
     trumps_win: Rule[bool]
     #: With so few cards left in the stock players may look through their own tricks; -1: never.
     own_seen_from: Rule[int]
-    #: Whether the tricks lie open until somebody wins one with a card that counts.
+    #: Whether tricks that were won lie open; the last one alone in sight; until somebody wins one with a card that counts.
     heaped: Rule[bool]
+    last_alone: Rule[bool]
+    turned_with_a_brisque: Rule[bool]
 
 
 def read(cells: Cells) -> TrickRules:
@@ -69,7 +73,9 @@ def read(cells: Cells) -> TrickRules:
         ),
         trumps_win=cells.rule_if_any("tricks.trumps", equals("beat-other-suits"), otherwise=False),
         own_seen_from=cells.rule_if_any("tricks.own_looked_at_from", number, otherwise=-1),
-        heaped=cells.rule_if_any("tricks.heap", equals("open-until-a-brisque"), otherwise=False),
+        heaped=cells.rule_if_any("tricks.heap", equals(*_ALL_OPEN, *_LAST_ALONE), otherwise=False),
+        last_alone=cells.rule_if_any("tricks.heap", equals(*_LAST_ALONE), otherwise=False),
+        turned_with_a_brisque=cells.rule_if_any("tricks.heap", equals(*_ALL_OPEN, _LAST_ALONE[1]), otherwise=False),
     )
 
 
@@ -199,11 +205,12 @@ def play(table: Table, act: Play) -> Iterator[Event]:
         return
     best, why = winner(table, table.trick)
     leader, taker = table.leader, ring(table.leader, table.players)[best]
-    heaped = table.rules.tricks.heaped
-    stays = heaped.value and not counted(table, table.trick)
-    if heaped.value and not stays and counted(table, table.heap):
-        yield HeapTakenUp(taker, heaped.grounds)
-    yield TrickWon(taker, tuple(table.trick), why + heaped.grounds, stays)
+    rules = table.rules.tricks
+    turned = rules.turned_with_a_brisque.value and counted(table, table.trick) > 0
+    if turned and not rules.last_alone.value and counted(table, table.heap):
+        yield HeapTakenUp(taker, rules.heaped.grounds)
+    stays = rules.heaped.value and not turned
+    yield TrickWon(taker, tuple(table.trick), why + rules.heaped.grounds, stays, rules.last_alone.value)
     yield from score.after_trick(table, taker, leader)
     if all(table.hands):
         yield awaits(Phase.DECLARE if table.drawing else Phase.PLAY, taker)

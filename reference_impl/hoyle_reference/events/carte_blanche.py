@@ -11,15 +11,18 @@ from ..table.table import Table
 
 @dataclass(frozen=True, slots=True)
 class CarteBlancheShown:
-    """A player shows a hand that is carte blanche, or the card drawn to it; nothing of it stays on the table."""
+    """A player shows a hand that is carte blanche, or the card drawn to it; what is shown may lie on the table."""
 
     seat: Seat
     cards: tuple[Card, ...]
+    lies: bool
     grounds: Grounds = ()
 
     def change(self, table: Table) -> None:
         table.blanks[self.seat] = BlankState.SCORED
         table.drawn[self.seat] = None
+        if self.lies:
+            table.shown[self.seat].update(self.cards)
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,18 +24,22 @@ class Played:
 
 @dataclass(frozen=True, slots=True)
 class TrickWon:
-    """A player takes the trick and will lead to the next; it may lie open, or be turned with all that lie so."""
+    """A player takes the trick and will lead to the next; it may lie open, perhaps on those before it, or be turned with
+    all that lie so."""
 
     seat: Seat
     cards: tuple[Card, ...]
     grounds: Grounds = ()
     lies_open: bool = False
+    covers: bool = False
 
     def change(self, table: Table) -> None:
         table.won[self.seat].extend(self.cards)
         if not table.stock:
             table.last_tricks[self.seat] += not table.drawing
         table.trick = []
+        if self.covers:
+            table.heap = []
         if self.lies_open:
             table.heap.extend(self.cards)
         elif table.heap:

@@ -29,12 +29,14 @@ class DeclareRules:
 
     melds: Melds
     reuse: ReuseRules
+    plain_while_it_makes_trumps: Rule[bool]
     every_score_times: Rule[int]
     when: Rule[str]
     before_the_last_draw: Rule[bool]
     tricks_won_first: Rule[int]
     by_the_partner: Rule[bool]
     with_the_partners_cards: Rule[bool]
+    needs_an_own_card: Rule[bool]
     laid: Rule[str]
     declared_cards: Rule[str]
     several_after_one_trick: Rule[bool]
@@ -49,15 +51,18 @@ def read(cells: Cells) -> DeclareRules:
     kept = cells.rule("declare.to_score", word)
     may_keep = kept.value != "refused"
     times = cells.rule_if_any("declare.every_score_times", number, otherwise=1)
+    plain = cells.rule_if_any("declare.what_makes_trumps", equals("scores-as-of-a-plain-suit"), otherwise=False)
     return DeclareRules(
-        melds=Melds(_melds(cells, times.value)),
+        melds=Melds(_melds(cells, times.value, "plain" if plain.value else "trumps")),
         reuse=reuse.read(cells, keeps=may_keep),
+        plain_while_it_makes_trumps=plain,
         every_score_times=times,
         when=cells.rule("declare.when", word),
         before_the_last_draw=cells.rule("declare.until", equals("stock-is-gone")),
         tricks_won_first=cells.rule("declare.tricks_won_first", number),
         by_the_partner=cells.rule_if_any("declare.by", equals("trick-winner-or-partner"), otherwise=False),
-        with_the_partners_cards=cells.rule("declare.cards", equals("own-and-partners-on-the-table")),
+        with_the_partners_cards=cells.rule("declare.cards", _WITH_THE_PARTNERS),
+        needs_an_own_card=cells.rule("declare.cards", equals("own-with-partners-on-the-table")),
         laid=cells.rule("declare.laid", word),
         declared_cards=cells.rule_if_any("declare.declared_cards", word, otherwise=""),
         several_after_one_trick=cells.rule("declare.scored_per_trick", equals("any-that-share-no-card")),
@@ -68,11 +73,18 @@ def read(cells: Cells) -> DeclareRules:
     )
 
 
-def _melds(cells: Cells, times: int) -> Iterator[Meld]:
+_WITH_THE_PARTNERS = equals("own-and-partners-on-the-table", "own-with-partners-on-the-table")
+
+
+def _melds(cells: Cells, times: int, first_is: str) -> Iterator[Meld]:
     """The combinations, at the points that they score: those of the table, or some multiple of them (cell
-    `declare.every_score_times`)."""
-    for row in cells.rows("declare.melds"):
-        meld = compile_meld(row)
+    `declare.every_score_times`). Of a kind that makes trumps, those of trumps do, or those of a plain suit (cell
+    `declare.what_makes_trumps`)."""
+    rows = list(cells.rows("declare.melds"))
+    makers = {row.value["kind"] for row in rows if row.value.get("makes_trumps")}
+    for row in rows:
+        makes_trumps = row.value["kind"] in makers and row.value.get("suits") == first_is
+        meld = compile_meld(row, makes_trumps=makes_trumps)
         yield meld if row.value.get("own_score") else replace(meld, points=times * meld.points)
 
 
@@ -184,10 +196,15 @@ def _refuse_to_lay(table: Table, act: Declare | Hold) -> Refusal | None:
     if closed is not None:
         return closed
     rules = table.rules.of(DeclareRules)
-    if not set(act.cards) <= set(within_reach(table, act.by)):
+    if not set(act.cards) <= set(within_reach(table, act.by)) or _lacks_an_own_card(table, act.by, act.cards):
         return Refusal("card-not-held", rules.with_the_partners_cards.grounds)
     meld = rules.melds.by_id[act.meld]
     return None if meld.pattern.fits(act.cards, table.trumps) else Refusal("not-a-combination", (meld.path,))
+
+
+def _lacks_an_own_card(table: Table, seat: Seat, cards: Sequence[Card]) -> bool:
+    """Whether a combination is of the partner's cards alone, and may not be (cell `declare.cards`)."""
+    return table.rules.of(DeclareRules).needs_an_own_card.value and set(cards).isdisjoint(table.hands[seat])
 
 
 def declare(table: Table, act: Declare) -> Iterator[Event]:
@@ -197,7 +214,7 @@ def declare(table: Table, act: Declare) -> Iterator[Event]:
     meld = rules.melds.by_id[act.meld]
     yield Declared(act.by, act.meld, act.cards, (meld.path, *rules.when.grounds, *_liberties(table, act)))
     if meld.makes_trumps and table.trumps is None and trumps.value:
-        yield TrumpsMade(suit_of(act.cards[0]), trumps.grounds)
+        yield TrumpsMade(suit_of(act.cards[0]), trumps.grounds + rules.plain_while_it_makes_trumps.grounds)
         yield from _no_more_of_trumps(table)
     yield from _lapses_under(table, act.by, meld, act.cards)
     yield Scored(act.by, meld.points, meld.id, (meld.path, *rules.every_score_times.grounds))
@@ -296,6 +313,8 @@ def declarations_of(table: Table, seat: Seat) -> Iterator[Declare]:
         return
     for meld, cards in rules.melds.held(within_reach(table, seat), table.trumps):
         act = Declare(seat, meld.id, cards)
+        if _lacks_an_own_card(table, seat, cards):
+            continue
         if _refuse_beside_the_others(table, act) is None and _refuse_again(table, act) is None:
             yield act
 

@@ -60,16 +60,17 @@ class Meld:
     path: str
 
 
-def compile_meld(row: Cell) -> Meld:
-    """A combination from its row of the table; raises Malformed where the row makes no sense."""
-    fields: Mapping[str, Any] = row.value
+def compile_meld(row: Cell, *, makes_trumps: bool) -> Meld:
+    """A combination from its row of the table, and whether it makes trumps; raises Malformed where the row makes no
+    sense."""
+    fields: Mapping[str, Any] = {**row.value, "makes_trumps": makes_trumps}
     return Meld(
         id=fields["id"],
         kind=fields["kind"],
         over=frozenset(fields.get("over", ())),
         points=fields["points"],
         unused=fields.get("unused", 0),
-        makes_trumps=fields.get("makes_trumps", False),
+        makes_trumps=makes_trumps,
         pattern=_pattern(fields, row.path) if fields["points"] else Pattern(),  # worth nothing: no combination
         path=row.path,
     )
@@ -82,7 +83,7 @@ def _pattern(fields: Mapping[str, Any], path: str) -> Pattern:
         return Pattern(shapes=tuple((_of_faces(by_trumps.get(suit, usual), path),) for suit in (*SUITS, None)))
     ranks = [read_rank(text) for text in fields["cards"]]
     if suits in {"trumps", "plain"}:
-        of_trumps, makes_trumps = suits == "trumps", fields.get("makes_trumps", False)
+        of_trumps, makes_trumps = suits == "trumps", fields["makes_trumps"]
         return Pattern(
             shapes=tuple(
                 tuple(

@@ -14,7 +14,7 @@ from typing import Final
 
 from ...cells import Cells, Rule, equals, word
 from ...table.acts import Declare, Hold
-from ...table.cards import Card
+from ...table.cards import Card, suit_of
 from ...table.refusals import Grounds, Refusal
 from ...table.states import Combination
 from ...table.table import Table
@@ -41,12 +41,26 @@ def _a_new_card_or_one_played(cards: Cards, earlier: Sequence[Cards], held: Card
     return not cards <= frozenset().union(*earlier) or _in_place_of_one_played(cards, earlier, held)
 
 
+def _a_new_card_or_couples_paired_anew(cards: Cards, earlier: Sequence[Cards], held: Cards) -> bool:
+    new = not cards <= frozenset().union(*earlier)
+    return new or (_is_a_couple(cards) and _another_set(cards, earlier, held))
+
+
+_COUPLE: Final = 2
+
+
+def _is_a_couple(cards: Cards) -> bool:
+    """Whether these are two cards of one suit: no combination of two is, but for a king and a queen."""
+    return len(cards) == _COUPLE and len(set(map(suit_of, cards))) == 1
+
+
 #: The scale of freedom that the cell `declare.same_kind` sets.
 AGAIN: Final[Mapping[str, Again]] = MappingProxyType(
     {
         "unused-cards-only": _nothing_used,
         "in-place-of-one-played": _in_place_of_one_played,
         "a-new-card-or-one-played": _a_new_card_or_one_played,
+        "a-new-card-or-couples-paired-anew": _a_new_card_or_couples_paired_anew,
         "another-set": _another_set,
     }
 )
@@ -58,6 +72,7 @@ class ReuseRules:
 
     new_card_needed: Rule[bool]
     same_kind: Rule[str]
+    old_couple: Rule[bool]
     other_kind: Rule[str]
     higher_after_lower: Rule[str]
     lower_after_higher: Rule[str]
@@ -78,6 +93,7 @@ def read(cells: Cells, *, keeps: bool) -> ReuseRules:
     return ReuseRules(
         new_card_needed=cells.rule("declare.new_card", equals("needed")),
         same_kind=cells.rule("declare.same_kind", _setting),
+        old_couple=cells.rule_if_any("declare.old_couple", _scores_again, otherwise=False),
         other_kind=cells.rule("declare.other_kind", word),
         higher_after_lower=cells.rule("declare.higher_after_lower", word),
         lower_after_higher=lower,
@@ -90,6 +106,9 @@ def _setting(value: object) -> str:
     if value not in AGAIN:
         raise ValueError(f"one of {', '.join(AGAIN)} is needed, not {value!r}")
     return word(value)
+
+
+_scores_again = equals("scores-when-a-card-of-the-suit-is-played")
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,10 +222,33 @@ def _barred_by_its_kind(tried: Attempt) -> Refusal | None:
     earlier = [each for each in of_kind if not each.isdisjoint(cards)]
     table = tried.table
     held = frozenset(card for seat in table.rules.side(tried.act.by) for card in table.hands[seat])
-    if AGAIN[rule.value](cards, earlier, held):
+    if AGAIN[rule.value](cards, earlier, held) or _marries_again(tried, held):
         return None
     the_same = cards in earlier and rule.value != "unused-cards-only"
-    return Refusal("same-cards-again" if the_same else "used-in-this-kind", (*rule.grounds, tried.meld.path))
+    why = (*rule.grounds, *_why_an_old_couple(tried), tried.meld.path)
+    return Refusal("same-cards-again" if the_same else "used-in-this-kind", why)
+
+
+def _marries_again(tried: Attempt, held: Cards) -> bool:
+    """Whether an old couple scores once more: one does for each card played of the marriages of its suit, if there are
+    several (cell `declare.old_couple`)."""
+    if not (tried.rules.old_couple.value and _why_an_old_couple(tried)):
+        return False
+    suit, of = suit_of(tried.act.cards[0]), tried.melds.by_id
+    couples = [
+        frozenset(each.cards)
+        for each in tried.history
+        if of[each.meld].kind == tried.meld.kind and suit_of(each.cards[0]) == suit
+    ]
+    played, repeated = frozenset().union(*couples) - held, len(couples) - len(set(couples))
+    return len(couples) > 1 and repeated < len(played)
+
+
+def _why_an_old_couple(tried: Attempt) -> Grounds:
+    """What says whether these cards may score again, if they are a king and a queen who have scored together."""
+    cards, of = frozenset(tried.act.cards), tried.melds.by_id
+    old = any(of[each.meld].kind == tried.meld.kind and cards == frozenset(each.cards) for each in tried.history)
+    return tried.rules.old_couple.grounds if old and _is_a_couple(cards) else ()
 
 
 def _lacks_new_cards(tried: Attempt) -> Refusal | None:
@@ -227,6 +269,7 @@ def liberties(tried: Attempt) -> Grounds:
     kept_or_lower = rules.lower_stays_kept if rules.lower_stays_kept.value else rules.lower_after_higher
     return (
         *(rules.same_kind.grounds if used.same else ()),
+        *_why_an_old_couple(tried),
         *(rules.other_kind.grounds if used.other or used.richer else ()),
         *(rules.worth_less_is_inferior.grounds if used.richer and rules.bars_inferiors else ()),
         *(rules.higher_after_lower.grounds if used.lower else ()),
