@@ -163,8 +163,8 @@ def every_reading_can_be_executed(trial: Trial) -> Iterator[Diagnostic]:
 
 
 def what_is_decided_rests_on_no_other_reading(trial: Trial) -> Iterator[Diagnostic]:
-    """What a ruleset is to give holds however a disputed cell is read; where the scenario sets readings of some cells side
-    by side for it, however the others are."""
+    """What a ruleset is to give holds however a disputed cell is read, but for the cells of which the scenario sets
+    readings side by side for it."""
     side_by_side = trial.check.scenario.readings if trial.check.follows else ()
     read = {path for reading in side_by_side for path in reading.cells}
     for cell in trial.rules.cells:

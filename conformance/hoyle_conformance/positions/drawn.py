@@ -6,6 +6,7 @@ from hoyle_reference.chapters.brisques import counted
 from hoyle_reference.chapters.deal import SEVEN
 from hoyle_reference.chapters.declare.declaring import DeclareRules
 from hoyle_reference.chapters.seven import SevenRules
+from hoyle_reference.chapters.tricks import OPEN_UNTIL_A_BRISQUE
 from hoyle_reference.table.cards import Card, name, rank_of, suit_of
 from hoyle_reference.table.seats import Seat, seat_name
 from hoyle_reference.table.states import Combination, Phase
@@ -30,8 +31,7 @@ def fill(filling: Filling) -> None:
     _share_out(filling)
     _lay_open(table, drawing=drawing)
     won = [card for pile in table.won for card in pile]
-    tricks = table.rules.tricks
-    all_open = tricks.heaped.value and not tricks.last_alone.value
+    all_open = table.rules.tricks.lying.value == OPEN_UNTIL_A_BRISQUE
     if all_open and "heap" not in filling.given and not counted(table, won):
         table.heap = won
     if not drawing and "last_tricks" not in filling.given:

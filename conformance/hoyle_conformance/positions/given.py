@@ -59,7 +59,7 @@ def _without_chapter(rules: Rules) -> Iterator[str]:
         yield "blanks"
     if "seven" not in rules.chapters:
         yield "claimed"
-    if not rules.tricks.heaped.value:
+    if not rules.tricks.lie_open:
         yield "heap"
     if "referee" not in rules.chapters:
         yield from ("surplus", "untouched", "last_tricks")

@@ -38,7 +38,7 @@ class SevenRules:
 def read(cells: Cells) -> SevenRules:
     """The rules of this chapter, from the table."""
     may_be_shown = cells.rule("seven.may", equals("be-exchanged-or-shown"))
-    again = "seven.after_being_shown"
+    again, second = "seven.after_being_shown", cells.rule("seven.second.when", word)
     return SevenRules(
         at_any_time=cells.rule("seven.when", equals("whenever-held")),
         before_the_last_draw=cells.rule("seven.until", equals("stock-is-gone")),
@@ -49,8 +49,8 @@ def read(cells: Cells) -> SevenRules:
         ),
         lies_on_the_table=cells.rule("seven.shown", equals("lies-on-the-table")),
         which_is_second=cells.rule("seven.second.which", word),
-        second_by_itself=cells.rule("seven.second.when", equals("when-drawn-or-played")),
-        second_at_any_time=cells.rule("seven.second.when", equals("whenever-held")),
+        second_by_itself=Rule(second.value == "when-drawn-or-played", second.grounds),
+        second_at_any_time=Rule(second.value == "whenever-held", second.grounds),
         second_may_be_exchanged=cells.rule("seven.second.may", equals("be-exchanged-or-shown")),
         second_points=cells.rule("seven.second.points", number),
     )

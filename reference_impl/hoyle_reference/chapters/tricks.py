@@ -23,8 +23,12 @@ from .chapter import Ask, Chapter, Move, Ruling, during
 from .declare.declaring import DeclareRules
 from .draw import DrawRules
 
-_ALL_OPEN: Final = ("open-until-a-brisque",)
-_LAST_ALONE: Final = ("last-one-in-sight", "last-one-in-sight-until-a-brisque")
+#: How tricks may lie that were won: all of them open, or the last one in sight.
+OPEN_UNTIL_A_BRISQUE: Final = "open-until-a-brisque"
+_LAST: Final = "last-one-in-sight"
+_LAST_UNTIL_A_BRISQUE: Final = "last-one-in-sight-until-a-brisque"
+_LAST_ALONE: Final = frozenset({_LAST, _LAST_UNTIL_A_BRISQUE})
+_OPEN: Final = _LAST_ALONE | {OPEN_UNTIL_A_BRISQUE}
 _BEFORE_THE_PLAY: Final = frozenset({Phase.EXCHANGE, Phase.ANNOUNCE})
 
 
@@ -52,10 +56,18 @@ class TrickRules:
     trumps_win: Rule[bool]
     #: With so few cards left in the stock players may look through their own tricks; -1: never.
     own_seen_from: Rule[int]
-    #: Whether tricks that were won lie open; the last one alone in sight; until somebody wins one with a card that counts.
-    heaped: Rule[bool]
-    last_alone: Rule[bool]
-    turned_with_a_brisque: Rule[bool]
+    #: How the tricks lie that were won: one of the words below, or turned.
+    lying: Rule[str]
+
+    @property
+    def lie_open(self) -> bool:
+        """Whether tricks that were won are in sight, some of them or the last."""
+        return self.lying.value in _OPEN
+
+    @property
+    def last_alone(self) -> bool:
+        """Whether only the last of them is."""
+        return self.lying.value in _LAST_ALONE
 
 
 def read(cells: Cells) -> TrickRules:
@@ -73,9 +85,7 @@ def read(cells: Cells) -> TrickRules:
         ),
         trumps_win=cells.rule_if_any("tricks.trumps", equals("beat-other-suits"), otherwise=False),
         own_seen_from=cells.rule_if_any("tricks.own_looked_at_from", number, otherwise=-1),
-        heaped=cells.rule_if_any("tricks.heap", equals(*_ALL_OPEN, *_LAST_ALONE), otherwise=False),
-        last_alone=cells.rule_if_any("tricks.heap", equals(*_LAST_ALONE), otherwise=False),
-        turned_with_a_brisque=cells.rule_if_any("tricks.heap", equals(*_ALL_OPEN, _LAST_ALONE[1]), otherwise=False),
+        lying=cells.rule_if_any("tricks.heap", word, otherwise=""),
     )
 
 
@@ -205,12 +215,12 @@ def play(table: Table, act: Play) -> Iterator[Event]:
         return
     best, why = winner(table, table.trick)
     leader, taker = table.leader, ring(table.leader, table.players)[best]
-    rules = table.rules.tricks
-    turned = rules.turned_with_a_brisque.value and counted(table, table.trick) > 0
-    if turned and not rules.last_alone.value and counted(table, table.heap):
-        yield HeapTakenUp(taker, rules.heaped.grounds)
-    stays = rules.heaped.value and not turned
-    yield TrickWon(taker, tuple(table.trick), why + rules.heaped.grounds, stays, rules.last_alone.value)
+    lying = table.rules.tricks.lying
+    turned = lying.value != _LAST and counted(table, table.trick) > 0
+    if turned and lying.value == OPEN_UNTIL_A_BRISQUE and counted(table, table.heap):
+        yield HeapTakenUp(taker, lying.grounds)
+    stays = table.rules.tricks.lie_open and not turned
+    yield TrickWon(taker, tuple(table.trick), why + lying.grounds, stays, table.rules.tricks.last_alone)
     yield from score.after_trick(table, taker, leader)
     if all(table.hands):
         yield awaits(Phase.DECLARE if table.drawing else Phase.PLAY, taker)
@@ -343,7 +353,7 @@ CHAPTER = Chapter(
     (Ask(Winner, who_wins), Ask(Playable, what_may_be_played)),
     always=True,
     sees=(("won", sees_own_tricks),),
-    fields=lambda rules: ("heap",) if rules.heaped.value else (),
-    sight=lambda rules: rules.own_seen_from.grounds + rules.heaped.grounds,
+    fields=lambda rules: ("heap",) if rules.lie_open else (),
+    sight=lambda rules: rules.own_seen_from.grounds + rules.lying.grounds,
     sense=sense,
 )

@@ -24,8 +24,8 @@ class Played:
 
 @dataclass(frozen=True, slots=True)
 class TrickWon:
-    """A player takes the trick and will lead to the next; it may lie open, perhaps on those before it, or be turned with
-    all that lie so."""
+    """A player takes the trick and will lead to the next; it may lie open, perhaps upon those before it, or be turned
+    with all that lie so."""
 
     seat: Seat
     cards: tuple[Card, ...]

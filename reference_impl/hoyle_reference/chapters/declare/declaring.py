@@ -48,7 +48,7 @@ class DeclareRules:
 
 def read(cells: Cells) -> DeclareRules:
     """The rules of this chapter, from the table."""
-    kept = cells.rule("declare.to_score", word)
+    kept, cards = cells.rule("declare.to_score", word), cells.rule("declare.cards", word)
     may_keep = kept.value != "refused"
     times = cells.rule_if_any("declare.every_score_times", number, otherwise=1)
     plain = cells.rule_if_any("declare.what_makes_trumps", equals("scores-as-of-a-plain-suit"), otherwise=False)
@@ -61,8 +61,8 @@ def read(cells: Cells) -> DeclareRules:
         before_the_last_draw=cells.rule("declare.until", equals("stock-is-gone")),
         tricks_won_first=cells.rule("declare.tricks_won_first", number),
         by_the_partner=cells.rule_if_any("declare.by", equals("trick-winner-or-partner"), otherwise=False),
-        with_the_partners_cards=cells.rule("declare.cards", _WITH_THE_PARTNERS),
-        needs_an_own_card=cells.rule("declare.cards", equals("own-with-partners-on-the-table")),
+        with_the_partners_cards=Rule(cards.value != "all-in-hand", cards.grounds),
+        needs_an_own_card=Rule(cards.value == "own-with-partners-on-the-table", cards.grounds),
         laid=cells.rule("declare.laid", word),
         declared_cards=cells.rule_if_any("declare.declared_cards", word, otherwise=""),
         several_after_one_trick=cells.rule("declare.scored_per_trick", equals("any-that-share-no-card")),
@@ -71,9 +71,6 @@ def read(cells: Cells) -> DeclareRules:
         taken_up_after_the_stock=cells.rule("declare.when_the_stock_is_gone", equals("are-taken-up")),
         seven_is_a_declaration=cells.rule_if_any("seven.with_a_declaration", equals("instead"), otherwise=False),
     )
-
-
-_WITH_THE_PARTNERS = equals("own-and-partners-on-the-table", "own-with-partners-on-the-table")
 
 
 def _melds(cells: Cells, times: int, first_is: str) -> Iterator[Meld]:
