@@ -37,7 +37,12 @@ _IN_PIQUET = {
     **{("classes.set.ranks", other): _A_SET_OF_RANKS for other in ("K A Q J T", "A Q K J T", "A K J Q T", "A K Q T J")},
 }
 #: Where each plays alone.
-_ALONE = {("declare.cards", "own-and-partners-on-the-table"): "nobody has a partner"}
+_ALONE = {
+    ("declare.cards", cards): "nobody has a partner"
+    for cards in ("own-and-partners-on-the-table", "own-with-partners-on-the-table")
+}
+#: Where won cards lie face down.
+_FACE_DOWN = {("tricks.heap", "not-looked-at"): "nobody looks at them either way"}
 _RANKS = ("knaves", "queens", "kings", "tens", "aces")
 _OF_TRUMPS = {(f"declare.melds.four-{rank}-of-trumps", "kind"): _NO_OTHER for rank in _RANKS}
 #: Changes that change nothing in one table.
@@ -58,6 +63,7 @@ EQUIVALENT_IN = {
     },
     "bezique-h2g2": {
         **_ALONE,
+        **_FACE_DOWN,
         ("declare.lower_after_higher", "refused-to-the-same-cards"): "a double meld holds every card its single could",
     },
     "bezique-hoyle": {
@@ -69,19 +75,22 @@ EQUIVALENT_IN = {
     },
     "eight-deck-h2g2": {
         **_ALONE,
+        **_FACE_DOWN,
         ("declare.melds.quintuple-bezique", "kind"): _NO_OTHER,
         **{(f"declare.melds.five-{rank}-of-trumps", "kind"): _NO_OTHER for rank in _RANKS},
     },
     "four-handed-h2g2": {
+        **_FACE_DOWN,
         ("declare.melds.four-tens", "kind"): _NO_OTHER,
         ("declare.melds.sextuple-bezique", "kind"): _NO_OTHER,
     },
     "piquet-rubicon-parlett": _IN_PIQUET,
-    "rubicon-h2g2": {**_ALONE},
+    "rubicon-h2g2": {**_ALONE, **_FACE_DOWN},
     "rubicon-hoyle": {**_ALONE},
-    "six-deck-h2g2": {**_ALONE, **_OF_TRUMPS},
+    "six-deck-h2g2": {**_ALONE, **_FACE_DOWN, **_OF_TRUMPS},
     "three-handed-h2g2": {
         **_ALONE,
+        **_FACE_DOWN,
         ("declare.lower_after_higher", "refused-to-the-same-cards"): "as in the game for two",
         ("declare.melds.treble-bezique", "kind"): _NO_OTHER,
         ("declare.melds.triple-common-marriage", "kind"): _NO_OTHER,
@@ -102,7 +111,6 @@ ONLY_ONE_VALUE = {
     "deal.names",
     "deal.next_dealer",
     "tricks.cards",
-    "tricks.heap",
     "tricks.next_lead",
     "tricks.won_by",
     "draw.when",
@@ -112,9 +120,7 @@ ONLY_ONE_VALUE = {
     "referee.card_too_few",
     "referee.card_too_many",
     "referee.odd_card",
-    "seven.when",
     "declare.when",
-    "declare.cards",
     "declare.laid",
     "declare.declared_cards",
     "declare.higher_after_lower",
@@ -122,7 +128,6 @@ ONLY_ONE_VALUE = {
     "score.brisques.in_the_last_tricks",
     "score.brisques.counted_first_by",
     "blank.announced",
-    "carte_blanche.when",
     "players.partners",
     "players.partners_see",
     "blank.elder_shows",

@@ -48,6 +48,8 @@ ONLY_IN_SOME = {
     "referee": "one of the tables does not speak of it, and what it speaks of is no act of the other",
     "tricks.heap": "only one of the tables says where the tricks lie",
     "tricks.own_looked_at_from": "only one of the tables lets players look through their tricks",
+    "declare.old_couple": "only one of the tables speaks of a couple that marries again",
+    "declare.what_makes_trumps": "only some of the tables ask it, and the others have it in their rows",
     "declare.every_score_times": "only one of the tables speaks of multiplied scores",
     "score.brisques": "it is of brisques, which do not count in one of the tables",
     **{
