@@ -50,6 +50,8 @@ WIDER = [
     ("unused-cards-only", "in-place-of-one-played"),
     ("in-place-of-one-played", "a-new-card-or-one-played"),
     ("a-new-card-or-one-played", "another-set"),
+    ("unused-cards-only", "a-new-card-or-couples-paired-anew"),
+    ("a-new-card-or-couples-paired-anew", "another-set"),
 ]
 
 

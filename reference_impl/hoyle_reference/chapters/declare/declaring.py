@@ -310,9 +310,8 @@ def declarations_of(table: Table, seat: Seat) -> Iterator[Declare]:
         return
     for meld, cards in rules.melds.held(within_reach(table, seat), table.trumps):
         act = Declare(seat, meld.id, cards)
-        if _lacks_an_own_card(table, seat, cards):
-            continue
-        if _refuse_beside_the_others(table, act) is None and _refuse_again(table, act) is None:
+        refused = _refuse_beside_the_others(table, act) or _refuse_again(table, act)
+        if refused is None and not _lacks_an_own_card(table, seat, cards):
             yield act
 
 

@@ -247,6 +247,8 @@ def _marries_again(tried: Attempt, held: Cards) -> bool:
 def _why_an_old_couple(tried: Attempt) -> Grounds:
     """What says whether these cards may score again, if they are a king and a queen who have scored together."""
     cards, of = frozenset(tried.act.cards), tried.melds.by_id
+    if not tried.rules.old_couple.grounds:
+        return ()
     old = any(of[each.meld].kind == tried.meld.kind and cards == frozenset(each.cards) for each in tried.history)
     return tried.rules.old_couple.grounds if old and _is_a_couple(cards) else ()
 
