@@ -132,7 +132,8 @@ WHO_DEALS: Final = Offer(
 def refuse_deal(table: Table, act: Deal) -> Refusal | None:
     """The dealer deals, once it is settled who that is (cells `deal.cut_winner`, `deal.next_dealer`)."""
     rules = table.rules.deal
-    who = rules.next_dealer.grounds if table.deals else rules.cut_winner_chooses.grounds
+    again = rules.next_dealer.grounds or table.rules.settle.game.grounds
+    who = again if table.deals else rules.cut_winner_chooses.grounds
     if table.phase is not Phase.DEAL:
         return Refusal("not-now", who)
     return Refusal("not-your-turn", who) if act.by != table.dealer else _refuse_packets(table, act)
