@@ -341,7 +341,7 @@ READY = {"type": "ready", "protocol": 1, "name": "example: rubicon", "version": 
 READY |= {"rulesets": ["rubicon-hoyle"], "capabilities": CAPABILITIES}
 #: A table at which no card has been dealt.
 EMPTY = {field: {"A": [], "B": []} for field in ("hands", "shown", "won")}
-EMPTY |= {"stock": [], "trick": [], "heap": [], "trumps": None}
+EMPTY |= {"stock": [], "trick": [], "heap": [], "trumps": None, "combinations_since_trick": 0}
 #: The fields of an act, beside its name, are what its function takes.
 ACTS = {act.__name__.replace("_", "-"): act for act in (cut, choose, deal, play, draw, declare, hold, carte_blanche)}
 QUESTIONS = {
