@@ -84,7 +84,8 @@ def _refuse_later(table: Table, act: CarteBlanche) -> Refusal | None:
         return None
     if blank is BlankState.UNSPOKEN:
         return Refusal("too-late-for-carte-blanche", rules.only_as_dealt.grounds)
-    return Refusal("nothing-new-to-show", rules.again.grounds)
+    played_on = rules.only_as_dealt.grounds if act.by in table.have_played else ()
+    return Refusal("nothing-new-to-show", rules.again.grounds + played_on)
 
 
 def court_cards(table: Table, seat: Seat) -> list[Card]:
