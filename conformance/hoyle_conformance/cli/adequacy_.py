@@ -49,6 +49,7 @@ def command(
     It ends with 0 where everything is noticed, or stands with its reason; with 1 where a check is lacking.
     """
     from ..adequacy.keeping import keep
+    from ..adequacy.reasons import unused
     from ..adequacy.shown import missing, table
     from ..adequacy.spreading import NoCluster, measured
     from ..run.results import Exit
@@ -63,13 +64,16 @@ def command(
     found = [each for row in rows for each in row]
     for line in missing(found, everything=everything):
         click.echo(line)
+    idle = [] if rulesets else unused(found)
+    for place in idle:
+        click.echo(f"A reason that fits nothing any more: {', '.join(place)}")
     if not rulesets:
         keep(suite.root, found)
     if output:
         output.write_text(json.dumps([asdict(each) for each in found], indent=1) + "\n", encoding="utf-8")
     lacking = sum(len(each.lacking) for each in found)
     click.echo(f"\n{lacking} lacking." if lacking else "\nEverything is noticed, or stands with its reason.")
-    leave(Exit.UNEXPECTED_RESULT if lacking else Exit.AS_EXPECTED)
+    leave(Exit.UNEXPECTED_RESULT if lacking or idle else Exit.AS_EXPECTED)
 
 
 def _chosen(suite: Suite, rulesets: tuple[str, ...]) -> tuple[str, ...]:

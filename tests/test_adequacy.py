@@ -1,0 +1,173 @@
+"""How good the suite is: the engines that are wrong in one thing are what they are said to be, and are noticed."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from conftest import Done
+from hoyle_conformance.adequacy import forgetful as forgetting
+from hoyle_conformance.adequacy import permissive as permitting
+from hoyle_conformance.adequacy.cells import changed_cells
+from hoyle_conformance.adequacy.faults import MEASURES, Fault, Patch
+from hoyle_conformance.adequacy.keeping import keep, kept
+from hoyle_conformance.adequacy.measuring import Measured, Missing, measure
+from hoyle_conformance.adequacy.noticing import Noticing, Trial
+from hoyle_conformance.adequacy.reasons import REASONS, unused
+from hoyle_conformance.adequacy.shown import missing
+from hoyle_conformance.adequacy.spreading import NoCluster, measured
+from hoyle_conformance.positions.trace import observations
+from hoyle_conformance.site import adequacy as the_page
+from hoyle_conformance.suite.value import Suite
+from hoyle_reference.events.tricks import Played
+
+SMALL = "bezique-bicycle+a-thousand"
+
+
+@pytest.fixture(scope="module")
+def noticing(suite: Suite) -> Noticing:
+    return Noticing(suite, SMALL)
+
+
+def named(trials: object, name: str) -> Trial:
+    assert isinstance(trials, list)
+    return next(trial for trial in trials if trial.fault.name == name)
+
+
+def test_the_reference_itself_is_not_noticed(noticing: Noticing) -> None:
+    """A control: an engine without a fault passes everything."""
+    assert not noticing.is_noticed(Trial(Fault("cells", "nothing"), noticing.asked))
+    assert len(noticing.asked) > 50
+
+
+def test_a_dropped_refusal_is_one_refusal(noticing: Noticing) -> None:
+    """It is dropped in the checks that come upon it and nowhere else, and it is there again afterwards."""
+    trials = list(permitting.permissive(noticing))
+    names = [trial.fault.name for trial in trials]
+    assert len(set(names)) > 30
+    out_of_turn = named(trials, "not-your-turn in refuse_play")
+    assert noticing.is_noticed(out_of_turn)
+    before = [observations(noticing.rules, asked.plan.message) for asked in out_of_turn.asked]
+    with out_of_turn.fault.at_work():
+        meanwhile = [observations(noticing.rules, asked.plan.message) for asked in out_of_turn.asked]
+    after = [observations(noticing.rules, asked.plan.message) for asked in out_of_turn.asked]
+    assert before == after
+    assert before != meanwhile
+
+
+def test_every_refusal_of_the_interpreter_can_be_dropped(suite: Suite) -> None:
+    """Each place is found by its own source, so that a new one is measured as soon as it is written."""
+    noticing = Noticing(suite, "piquet-saunt-parlett+nought")
+    for trial in permitting.permissive(noticing):
+        patch = trial.fault.patch
+        assert patch is not None
+        assert patch.value.co_name == patch.thing.__name__
+        assert patch.value.co_code != patch.thing.__code__.co_code, trial.fault.name
+
+
+def test_what_is_forgotten_is_one_field_of_one_event(noticing: Noticing) -> None:
+    trials = list(forgetting.forgetful(noticing))
+    trick = named(trials, "Played: trick stays")
+    right = Played.change
+    with trick.fault.at_work():
+        assert Played.change is not right
+    assert Played.change is right
+    assert noticing.is_noticed(named(trials, "TrickWon: leader stays"))
+    fields = {field.name for field in noticing.rules.fields}
+    assert {trial.fault.becomes.removesuffix(" stays") for trial in trials} <= fields
+
+
+def test_a_patch_is_taken_back_whatever_happens() -> None:
+    class Thing:
+        value = 1
+
+    def break_off() -> None:
+        with Patch(Thing, "value", 2).made():
+            assert Thing.value == 1 + 1
+            raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        break_off()
+    assert Thing.value == 1
+
+
+def test_what_could_be_another_reading_is_no_fault(suite: Suite) -> None:
+    noticing = Noticing(suite, "bezique-hoyle+ten-at-whist-rank")
+    for trial in changed_cells(noticing):
+        assert trial.fault.rules is not None
+        cell = noticing.rules.cells[trial.fault.of]
+        assert trial.fault.rules.cells[cell.path].value not in [each.value for each in cell.readings]
+
+
+def test_every_measure_is_taken(suite: Suite) -> None:
+    rows = measure(suite, SMALL)
+    assert tuple(row.measure for row in rows) == MEASURES
+    assert all(row.ruleset == SMALL and row.of >= len(row.missing) for row in rows)
+    assert sum(row.of for row in rows) > 100
+
+
+def test_it_is_the_same_however_the_work_is_spread(suite: Suite) -> None:
+    (alone,) = measured(suite.root, [SMALL], jobs=1)
+    assert alone == measure(suite, SMALL)
+
+
+@pytest.mark.slow
+def test_it_is_the_same_on_a_cluster(suite: Suite) -> None:
+    distributed = pytest.importorskip("distributed")
+    with distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster:
+        (spread,) = measured(suite.root, [SMALL], cluster=cluster.scheduler_address)
+    assert spread == measure(suite, SMALL)
+
+
+def test_a_cluster_that_is_not_there_is_one_clear_message(suite: Suite, monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("distributed")
+    monkeypatch.setattr("hoyle_conformance.adequacy.spreading._CLUSTER_ANSWERS", 1)
+    with pytest.raises(NoCluster, match="nothing answers as a Dask scheduler"):
+        list(measured(suite.root, [SMALL], cluster="tcp://127.0.0.1:9"))
+
+
+def test_what_was_measured_is_kept_for_this_very_suite(
+    suite: Suite, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HOYLE_CACHE_DIR", str(tmp_path))
+    rows = [Measured(SMALL, "cells", 3, (Missing("a", "because"), Missing("b")))]
+    assert kept(suite.root) is None
+    keep(suite.root, rows)
+    assert kept(suite.root) == rows
+
+
+def test_the_page_shows_the_figures_and_the_reasons(suite: Suite) -> None:
+    rows = [Measured(SMALL, name, 5, (Missing("a <rule>", "nobody has a partner"),)) for name in MEASURES]
+    text = the_page.page(suite, rows).text
+    assert "| `bezique-bicycle+a-thousand` | 4 of 4 |" in text
+    assert "nobody has a partner: <code>a &lt;rule&gt;</code>" in text
+    assert "has not been measured" in the_page.page(suite, None).text
+
+
+def test_what_lacks_a_check_is_listed_and_what_has_a_reason_only_when_asked() -> None:
+    rows = [Measured(SMALL, "cells", 3, (Missing("a", "because"), Missing("b")))]
+    assert list(missing(rows, everything=False)) == [f"{SMALL}, changed rules:", "  b  (needs a check)"]
+    assert "  a  (because)" in list(missing(rows, everything=True))
+
+
+def test_a_reason_that_fits_nothing_is_named() -> None:
+    """Every reason is used by something; one that is no longer would excuse what comes later."""
+    kind, (rulesets, faults, why) = next((kind, rows[0]) for kind, rows in REASONS.items() if rows)
+    everything = [Measured(SMALL, kind, 1, (Missing(faults, why),))]
+    assert (kind, rulesets, faults) not in unused(everything) or "*" in faults
+    assert unused([]) == [(kind, *row[:2]) for kind, rows in REASONS.items() for row in rows]
+
+
+def test_the_command_ends_with_1_where_a_check_is_lacking(hoyle: Callable[..., Done], tmp_path: Path) -> None:
+    done = hoyle("adequacy", SMALL, "--jobs", "1", "--output", str(tmp_path / "out.json"))
+    lacking = "needs a check" in done.stdout
+    assert done.returncode == (1 if lacking else 0)
+    assert len(json.loads((tmp_path / "out.json").read_text())) == len(MEASURES)
+    assert SMALL in done.stdout
+
+
+def test_a_ruleset_that_does_not_exist_is_a_wrong_call(hoyle: Callable[..., Done]) -> None:
+    done = hoyle("adequacy", "bezique-hoile")
+    assert done.returncode == 4
+    assert "Did you mean 'bezique-hoyle'?" in done.stderr
