@@ -9,7 +9,7 @@ PYODIDE := tests/pyodide/node_modules/.package-lock.json
 # How much the C compiler optimises: 0 is soonest ready, 3 runs fastest.
 LEVEL ?= 1
 
-.PHONY: help check compiled test test-scenario quick lint types site serve browser pyodide adequacy schema bench wheel clean
+.PHONY: help check census adequacy compiled test test-scenario quick lint types site serve browser pyodide schema bench wheel clean
 
 help: ## say what there is
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 15
@@ -55,6 +55,9 @@ pyodide: $(VENV)/ready-test $(PYODIDE) ## play in Python as browsers run it (nee
 
 adequacy: $(VENV)/ready ## measure how good the suite is, by engines that are wrong in one thing each
 	@$(BIN)/hoyle adequacy
+
+census: $(VENV)/ready ## play the games of the census anew, and write them into spec/census
+	@$(BIN)/hoyle census --write
 
 schema: $(VENV)/ready ## write the schema of positions anew, from what the table says of its fields
 	@$(BIN)/python -c 'import json; from hoyle_reference.written.schema import position_schema; \

@@ -23,12 +23,20 @@ EXAMPLES = {
         [sys.executable, str(ADAPTERS / "python/piquet.py")],
         {"tricks", "melds", "piquet-declarations", "settlement"},
     ),
+    "piquet_table.py": (
+        "Python",
+        [sys.executable, str(ADAPTERS / "python/piquet_table.py")],
+        {
+            *("position", "deal", "tricks", "legal-plays", "melds", "declarations", "exchange", "calling"),
+            *("piquet-declarations", "score", "game", "settlement", "table", "census"),
+        },
+    ),
     "rubicon.py": (
         "Python",
         [sys.executable, str(ADAPTERS / "python/rubicon.py")],
         {
             *("position", "deal", "tricks", "legal-plays", "draw", "melds", "declarations"),
-            *("counting", "score", "game", "settlement", "table", "report"),
+            *("counting", "score", "game", "settlement", "table", "census", "report"),
         },
     ),
     "rubicon_referee.py": (
@@ -36,15 +44,15 @@ EXAMPLES = {
         [sys.executable, str(ADAPTERS / "python/rubicon_referee.py")],
         {
             *("position", "deal", "tricks", "legal-plays", "draw", "melds", "declarations"),
-            *("counting", "score", "game", "settlement", "table", "report", "irregularities"),
+            *("counting", "score", "game", "settlement", "table", "census", "report", "irregularities"),
         },
     ),
     "declarations.js": (
         "JavaScript",
         ["node", str(ADAPTERS / "javascript/declarations.js")],
         {
-            *("position", "tricks", "draw", "melds", "declarations"),
-            *("seven", "counting", "score", "table", "report"),
+            *("position", "deal", "tricks", "legal-plays", "draw", "melds", "declarations"),
+            *("seven", "counting", "score", "game", "table", "census", "report"),
         },
     ),
     "Deal.java": ("Java", ["java", str(ADAPTERS / "java/Deal.java")], {"deal", "counting", "score", "table"}),

@@ -193,7 +193,7 @@ def test_a_missing_file_and_a_foreign_file_are_named(tmp_path: Path, validate: V
     assert "gone.scenario.yaml:1:1: cannot read the file: no such file or directory" in missing.output
     foreign = validate(tmp_path / "notes.txt")
     assert "this is no file of the suite" in foreign.output
-    assert "Its name ends in .scenario.yaml, .ruleset.yaml or .source.yaml." in foreign.output
+    assert "Its name ends in .scenario.yaml, .ruleset.yaml, .source.yaml or .census.yaml." in foreign.output
 
 
 @pytest.mark.parametrize(

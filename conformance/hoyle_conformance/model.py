@@ -140,6 +140,47 @@ class Scenario:
         return self.document.file
 
 
+@dataclass(frozen=True, slots=True)
+class CensusGame:
+    """What is written down of one game of a census: how it ends, its digest, and what it takes to make it again.
+
+    `begins` is the phase it begins in; `passed_over` says before which acts (counted from 1) how many choices of chance
+    were; after those of `uncounted` the number of open acts is not compared, and after the last nothing `left_open`.
+    """
+
+    game: int
+    begins: str
+    deals: int
+    acts: int
+    ends: str
+    score: Mapping[str, int]
+    legal_acts: int
+    digest: str
+    passed_over: Mapping[int, int]
+    uncounted: tuple[int, ...]
+    left_open: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CensusTable:
+    """The games of a ruleset with its options, the readings beside which they were played, and the example adapters
+    that confirm them."""
+
+    ruleset: str
+    confirmed_by: tuple[str, ...]
+    beside: tuple[str, ...]
+    games: tuple[CensusGame, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Census:
+    """The census of one rule table: whole games, with and without its options."""
+
+    id: str
+    tables: tuple[CensusTable, ...]
+    document: Document = field(compare=False, repr=False)
+
+
 class Heading(NamedTuple):
     """What a check is found and listed by: its scenario and the title of that, its ruleset, the clauses it rests on,
     and the reading that is followed where no source decides."""

@@ -13,6 +13,7 @@ from typing import Any, Final
 from hoyle_reference import Malformed, Rules, read_position, write_position
 from hoyle_reference.table.cards import name
 
+from .census.proving import prove_census
 from .files.diagnostics import Diagnostic, Invalid, shown_path
 from .files.document import Document
 from .lint.links import lint_ledger, lint_scenario
@@ -27,7 +28,7 @@ from .report import words
 from .run.judge import judge
 from .run.results import Mismatch
 from .suite.folder import kind_of
-from .suite.making import ruleset_from, scenario_from, source_from
+from .suite.making import census_from, ruleset_from, scenario_from, source_from
 from .suite.reading import id_in_use, read_document
 from .suite.value import Suite
 
@@ -57,7 +58,7 @@ def check_file(suite: Suite, path: Path) -> list[Diagnostic]:
     shown = shown_path(path)
     kind = kind_of(path)
     if kind is None:
-        remedy = "Its name ends in .scenario.yaml, .ruleset.yaml or .source.yaml."
+        remedy = "Its name ends in .scenario.yaml, .ruleset.yaml, .source.yaml or .census.yaml."
         return [Diagnostic(shown, 1, 1, "file-name", "this is no file of the suite", remedy)]
     try:
         document = read_document(suite.schemas, kind, path, shown)
@@ -71,6 +72,7 @@ def _check_document(suite: Suite, kind: str, document: Document, path: Path) -> 
         "source": suite.sources,
         "ruleset": suite.rulesets,
         "scenario": suite.scenarios,
+        "census": suite.censuses,
     }
     other = known[kind].get(document.data["id"])
     if other and (suite.root.parent / other.document.file).resolve() != path.resolve():
@@ -79,6 +81,8 @@ def _check_document(suite: Suite, kind: str, document: Document, path: Path) -> 
         return list(lint_ledger(suite, source_from(document)))
     if kind == "ruleset":
         return list(lint_table(suite, ruleset_from(document)))
+    if kind == "census":
+        return list(prove_census(suite, census_from(document)))
     scenario = scenario_from(document)
     return lint_scenario(suite, scenario) or list(lint_position(suite, scenario)) or prove(suite, scenario)
 

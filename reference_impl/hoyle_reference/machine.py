@@ -14,7 +14,7 @@ from .events.event import Event
 from .observation import Observation, observe
 from .questions import answer
 from .rules import Rules
-from .table.acts import Act, Question, word_of
+from .table.acts import Act, Question, alike, by, word_of
 from .table.refusals import Malformed, Refusal, Refused
 from .table.seats import Seat
 from .table.states import Phase
@@ -58,8 +58,22 @@ class LegalActions:
             at -= len(part)
         raise IndexError(index)
 
+    def open_to(self, seat: Seat) -> int:
+        """How many acts are open to the player in a seat; those alike but for the copies of their cards count once."""
+        one_pack, count = self._game.rules.packs == 1, 0
+        for part in self.parts:
+            if one_pack and not isinstance(part, list):  # very many, and all of one player
+                count += len(part) if part and by(part[0]) == seat else 0
+            else:
+                count += len({alike(act) for act in part if by(act) == seat})
+        return count
+
+    @property
+    def parts(self) -> list[Sequence[Act]]:
+        """The acts, kind by kind; a part with very many of them makes each only when it is asked for."""
+        return self._listed()
+
     def _listed(self) -> list[Sequence[Act]]:
-        """The acts in their parts; a part with very many of them makes each only when it is asked for."""
         if self._parts is None:
             table = self._game.table
             if table.phase in CHANCE:

@@ -1,8 +1,8 @@
-// An example adapter in JavaScript: a little engine for the first part of Hoyle's Bézique, tricks, drawing, the sevens
-// and declarations. It knows nothing of the deal, of the duties in the last eight tricks, or of when the game is won, and
-// does not claim to. Try it with:
+// An example adapter in JavaScript: a little engine for Hoyle's Bézique, from the cut and the deal to the thousand points
+// that win the game. Its state is the position of the protocol. Try it with:
 //
 //     hoyle check -- node conformance/adapters/javascript/declarations.js
+//     hoyle census -- node conformance/adapters/javascript/declarations.js
 "use strict";
 
 const readline = require("node:readline");
@@ -62,10 +62,31 @@ function* subsets(cards, size, from = 0) {
 
 // ---- the position ----------------------------------------------------------------------------------------------------
 
+const PACKETS = [3, 2, 3];
+const TARGET = 1000;
+const each = (what) => ({ A: what(), B: what() });
+
+// What a deal begins with; and all of it while nothing has been dealt.
+const anew = () => ({ won: each(Array), shown: each(Array), scored: each(Array), kept: each(Array), claimed: [], trick: [], combinations_since_trick: 0 });
+const undealt = () => ({ ...anew(), hands: each(Array), stock: [], trumps: null, turn_up: null });
+
 function setUp(position) {
-  const state = JSON.parse(JSON.stringify(position));
-  state.winner = null;
-  return state;
+  return { ...undealt(), game_won_by: null, ...JSON.parse(JSON.stringify(position)), winner: null };
+}
+
+// Points are marked at once, and the first to have enough of them wins.
+function mark(state, seat, points) {
+  if (state.game_won_by) return;
+  state.score[seat] += points;
+  if (state.score[seat] >= TARGET) Object.assign(state, { phase: "over", game_won_by: seat });
+}
+
+// Any card while there is a stock; afterwards one of the suit led, from whoever has it.
+function playable(state, seat) {
+  if (state.phase !== "play" || state.turn !== seat) return [];
+  const hand = state.hands[seat];
+  const following = state.trick.length && !drawing(state) ? hand.filter((card) => suit(card) === suit(state.trick[0])) : [];
+  return following.length ? following : hand;
 }
 
 const drawing = (state) => state.stock.length > 0 || state.turn_up !== null;
@@ -80,10 +101,34 @@ function trickWinner(cards, leader, trumps) {
 // ---- acts: each returns a reason for refusal, or changes the state ------------------------------------------------------
 
 const ACTS = {
+  cut(state, { cards }) {
+    if (state.phase !== "cut") return "no time to cut";
+    const [first, second] = cards.map((card) => RANKS.indexOf(rank(card)));
+    const dealer = first < second ? "A" : "B";
+    if (first !== second) Object.assign(state, { phase: "deal", turn: dealer, dealer });
+    return null;
+  },
+
+  choose: () => "nothing is offered: whoever wins the cut deals",
+
+  deal(state, { by, deck }) {
+    if (state.phase !== "deal" || by !== state.dealer) return "not the dealer";
+    const hands = each(Array);
+    let at = 0;
+    for (const size of PACKETS) for (const seat of [other(by), by]) hands[seat].push(...deck.slice(at, (at += size)));
+    const leader = other(by);
+    Object.assign(state, { ...anew(), hands, turn_up: deck[at], trumps: suit(deck[at]), stock: deck.slice(at + 1), phase: "play", turn: leader, leader });
+    if (rank(state.turn_up) === "7") {
+      state.claimed.push(state.turn_up);
+      mark(state, by, 10);
+    }
+    return null;
+  },
+
   play(state, { by, card }) {
     if (state.phase !== "play") return "draw first";
     if (by !== state.turn) return "not your turn";
-    if (!state.hands[by].includes(card)) return "card not held";
+    if (!playable(state, by).includes(card)) return "not held, or not of the suit led";
     state.hands[by] = state.hands[by].filter((held) => held !== card);
     state.shown[by] = state.shown[by].filter((held) => held !== card);
     state.kept[by] = state.kept[by].filter((kept) => !kept.cards.includes(card));
@@ -114,7 +159,7 @@ const ACTS = {
     state.kept[by] = state.kept[by].filter((kept) => !same(kept, { meld, cards }));
     state.scored[by].push({ meld, cards, now: true });
     state.combinations_since_trick += 1;
-    state.score[by] += COMBINATIONS[meld].points;
+    mark(state, by, COMBINATIONS[meld].points);
     return null;
   },
 
@@ -122,7 +167,7 @@ const ACTS = {
     const refused = mayLay(state, by, cards) || (state.combinations_since_trick === 0 ? "score one first" : barred(state, by, meld, cards));
     if (refused) return refused;
     lay(state, by, cards);
-    state.kept[by].push({ meld, cards });
+    if (!isKept(state, by, meld, cards)) state.kept[by].push({ meld, cards });
     return null;
   },
 
@@ -147,14 +192,22 @@ const ACTS = {
 function takeTrick(state) {
   const taker = trickWinner(state.trick, state.leader, state.trumps);
   state.won[taker].push(...state.trick);
-  state.score[taker] += brisques(state.trick);
+  state.phase = drawing(state) ? "declare" : "play";
+  mark(state, taker, brisques(state.trick));
   state.winner = taker;
   state.trick = [];
   state.leader = state.turn = taker;
   state.combinations_since_trick = 0;
   for (const seat of ["A", "B"]) for (const each of state.scored[seat]) each.now = false;
-  state.phase = drawing(state) ? "declare" : "play";
-  if (state.hands.A.length + state.hands.B.length === 0) state.score[taker] += 10; // the last trick
+  if (state.hands.A.length + state.hands.B.length === 0) endDeal(state, taker);
+}
+
+// Ten for the last trick; then the other player deals.
+function endDeal(state, taker) {
+  mark(state, taker, 10);
+  if (state.game_won_by) return;
+  state.dealer = state.turn = other(state.dealer);
+  state.phase = "deal";
 }
 
 function mayLay(state, by, cards) {
@@ -178,7 +231,35 @@ function maySeven(state, { by, card }) {
 
 function scoreSeven(state, { by, card }) {
   state.claimed.push(card);
-  state.score[by] += 10;
+  mark(state, by, 10);
+}
+
+// ---- the number of acts open to the player whose turn it is ------------------------------------------------------------
+
+const distinct = (found) => new Set(found.map(({ meld, cards }) => meld + cards.map(face).sort().join(" "))).size;
+
+function legalActs(state) {
+  const { phase, turn } = state;
+  if (phase === "play") return new Set(playable(state, turn).map(face)).size;
+  if (phase === "draw") return 1;
+  if (phase !== "declare") return null;
+  const formed = combinations(state, turn);
+  const sevens = state.hands[turn].filter((card) => !maySeven(state, { by: turn, card })).length ? 1 : 0;
+  const laid = state.combinations_since_trick ? formed.filter(({ meld, cards }) => !isKept(state, turn, meld, cards)) : formed;
+  return 1 + distinct(laid) + sevens + (isSecond(state) ? 0 : sevens);
+}
+
+// All that the hand holds and that is not barred, with its very cards.
+function combinations(state, seat) {
+  const found = [];
+  for (const size of [2, 4, 5]) {
+    for (const cards of subsets(state.hands[seat], size)) {
+      for (const meld of Object.keys(COMBINATIONS)) {
+        if (!barred(state, seat, meld, cards)) found.push({ meld, cards });
+      }
+    }
+  }
+  return found;
 }
 
 // ---- questions ---------------------------------------------------------------------------------------------------------
@@ -187,18 +268,8 @@ const QUESTIONS = {
   winner: (state, { by, cards }) => trickWinner(cards, by, state.trumps),
   worth: (state, { meld, cards }) => (COMBINATIONS[meld] && COMBINATIONS[meld].fits(cards, state.trumps) ? COMBINATIONS[meld].points : 0),
   counted: (_state, { cards }) => brisques(cards),
-  declarable(state, { by }) {
-    if (state.phase !== "declare" || by !== state.turn || state.combinations_since_trick > 0) return [];
-    const found = [];
-    for (const size of [2, 4, 5]) {
-      for (const cards of subsets(state.hands[by], size)) {
-        for (const meld of Object.keys(COMBINATIONS)) {
-          if (!barred(state, by, meld, cards)) found.push({ meld, cards });
-        }
-      }
-    }
-    return found;
-  },
+  playable: (state, { by }) => playable(state, by),
+  declarable: (state, { by }) => (state.phase !== "declare" || by !== state.turn || state.combinations_since_trick > 0 ? [] : combinations(state, by)),
 };
 
 // ---- the protocol ------------------------------------------------------------------------------------------------------
@@ -215,7 +286,10 @@ function observe(state, names) {
     hands: () => state.hands,
     shown: () => state.shown,
     stock_left: () => state.stock.length,
-    position: lying,
+    position: () => (state.hands.A.length + state.hands.B.length + state.won.A.length + state.won.B.length ? lying() : null),
+    game_won_by: () => state.game_won_by,
+    deals_left: () => 0,
+    legal_acts: () => legalActs(state),
   };
   return Object.fromEntries(names.map((name) => [name, table[name]()]));
 }
@@ -237,11 +311,14 @@ function run({ seq, position, steps, observe: names }) {
 const READY = {
   type: "ready",
   protocol: 1,
-  name: "example: declarations",
+  name: "example: bezique",
   version: "1.0",
   language: "JavaScript",
   rulesets: ["bezique-hoyle"],
-  capabilities: ["position", "tricks", "draw", "melds", "declarations", "seven", "counting", "score", "table", "report"],
+  capabilities: [
+    ...["position", "deal", "tricks", "legal-plays", "draw", "melds", "declarations", "seven"],
+    ...["counting", "score", "game", "table", "census", "report"],
+  ],
 };
 
 readline.createInterface({ input: process.stdin }).on("line", (line) => {

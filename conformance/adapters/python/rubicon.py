@@ -138,12 +138,31 @@ def declarable(game, seat):
     """The combinations that may be scored now; of those with like cards one is enough."""
     if not may_declare(game, seat) or game["combinations_since_trick"]:
         return []
-    found = {}
+    found = {(name, *faces(cards)): {"meld": name, "cards": cards} for name, cards in formed(game, seat)}
+    return list(found.values())
+
+
+def holdable(game, seat):
+    """What could be laid down beside what has been scored, but for what is kept to score already."""
+    if not may_declare(game, seat) or not game["combinations_since_trick"]:
+        return set()
+    return {(name, *faces(cards)) for name, cards in formed(game, seat) if (name, set(cards)) not in kept(game, seat)}
+
+
+def formed(game, seat):
+    """All that the hand holds and nothing stands in the way of, with its very cards."""
     for name, meld in MELDS.items():
         for cards in combinations(game["hands"][seat], len(meld.ranks)):
             if worth(name, cards, game["trumps"]) and is_free(game, seat, name, cards):
-                found[name, *sorted(card[:2] for card in cards)] = {"meld": name, "cards": list(cards)}
-    return list(found.values())
+                yield name, list(cards)
+
+
+def kept(game, seat):
+    return [(each["meld"], set(each["cards"])) for each in game["kept"][seat]]
+
+
+def faces(cards):
+    return sorted(card[:2] for card in cards)
 
 
 def lay_down(game, seat, name, cards):
@@ -162,6 +181,7 @@ def declare(game, by, meld, cards):
     game["score"][by] += worth(meld, cards, game["trumps"])
     game["combinations_since_trick"] += 1
     game["scored"][by].append({"meld": meld, "cards": cards})
+    drop(game, by, lambda each: (each["meld"], set(each["cards"])) == (meld, set(cards)))
     if MELDS[meld].trumps and game["trumps"] is None:
         game["trumps"] = cards[0][1]
 
@@ -170,13 +190,24 @@ def hold(game, by, meld, cards):
     """Lay down another combination, "to score" after a later trick (law 44); it is then scored like any other."""
     require(game["combinations_since_trick"], "a combination is kept beside one that is scored")
     lay_down(game, by, meld, cards)
+    if (meld, set(cards)) not in kept(game, by):
+        game["kept"][by].append({"meld": meld, "cards": cards})
+
+
+def drop(game, by, gone):
+    """What a player keeps to score is scored, or lost (law 46)."""
+    game["kept"][by] = [each for each in game["kept"][by] if not gone(each)]
+
+
+def is_blank(game, by):
+    """Whether the hand holds no court card, and has something new to show."""
+    new = game["blanks"][by] in ("unspoken", "drawn")
+    return new and bool(game["stock"]) and not any(card[0] in COURTS for card in game["hands"][by])
 
 
 def carte_blanche(game, by):
     """Score a hand without a court card before playing from it, and then each card drawn that leaves it so."""
-    require(game["stock"], "nothing is declared when the stock is exhausted")
-    require(game["blanks"][by] in ("unspoken", "drawn"), "there is nothing new to show")
-    require(not any(card[0] in COURTS for card in game["hands"][by]), "the hand holds a court card")
+    require(is_blank(game, by), "nothing new is to be shown, the hand holds a court card, or the stock is exhausted")
     game["blanks"][by] = "scored"
     game["score"][by] += CARTE_BLANCHE
 
@@ -252,6 +283,7 @@ def deal(game, by, deck, packets=None):
     game.update(
         hands=hands, stock=deck[2 * HAND :], turn_up=None, scored={"A": [], "B": []}, combinations_since_trick=0
     )
+    game["kept"] = {"A": [], "B": []}
     game.update(phase="play", turn=eldest, leader=eldest, blanks=dict.fromkeys(OTHER, "unspoken"))
 
 
@@ -267,6 +299,7 @@ def put_down(game, by, card):
     """Carry out what is played, whether it was allowed or not."""
     game["hands"][by].remove(card)
     game["shown"][by] = [each for each in game["shown"][by] if each != card]
+    drop(game, by, lambda each: card in each["cards"])
     state = game["blanks"][by]
     game["blanks"][by] = {"unspoken": "over", "drawn": "scored"}.get(state, state)
     game["trick"].append(card)
@@ -325,6 +358,19 @@ def end_draw(game):
         game["shown"] = {"A": [], "B": []}
 
 
+def legal_acts(game):
+    """How many acts are open to the player whose turn it is, copies of a card alike; None in the cut and the deal, and
+    when the game is over."""
+    seat = game.get("turn")
+    match game["phase"]:
+        case "choose":
+            return 2
+        case "play":
+            return len({card[:2] for card in playable(game, seat)}) + is_blank(game, seat)
+        case "declare" | "draw":
+            return 1 + len(declarable(game, seat)) + len(holdable(game, seat)) + is_blank(game, seat)
+
+
 def visible(game, seat):
     """The own hand, what the adversary has declared, the trick, the tricks not turned yet, and at last one's own."""
     own = game["won"][seat] if len(game["stock"]) <= STOCK_TO_LOOK else []
@@ -336,7 +382,7 @@ def visible(game, seat):
 
 
 CAPABILITIES = ["position", "deal", "tricks", "legal-plays", "draw", "melds", "declarations"]
-CAPABILITIES += ["counting", "score", "game", "settlement", "table", "report"]
+CAPABILITIES += ["counting", "score", "game", "settlement", "table", "census", "report"]
 READY = {"type": "ready", "protocol": 1, "name": "example: rubicon", "version": "1.0", "language": "Python"}
 READY |= {"rulesets": ["rubicon-hoyle"], "capabilities": CAPABILITIES}
 #: A table at which no card has been dealt.
@@ -369,6 +415,7 @@ def settled(game):
 SIGHTS = {
     "position": lying,
     "stock_left": lambda game: len(game["stock"]),
+    "legal_acts": legal_acts,
     "settled": settled,
     "deals_left": lambda game: 0 if game["phase"] == "over" else 1,
 }

@@ -13,6 +13,7 @@ from .. import __version__
 COMMANDS: Final = MappingProxyType(
     {
         "check": "Hold an implementation against the suite.",
+        "census": "Hold an implementation against whole games.",
         "explain": "Show a scenario step by step, with the rules behind it.",
         "list": "List the checks, clauses and rulesets of the suite.",
         "search": "Find rules, clauses and positions by words.",

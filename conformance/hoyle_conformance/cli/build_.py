@@ -19,9 +19,10 @@ from .common import spec_option, suite_or_leave, turned_or_leave, turning_option
     type=click.Path(dir_okay=False, path_type=Path),
     help="The file to write; standard output if it is - or not given.",
 )
+@click.option("--census", is_flag=True, help="With the games of the census in full, which make it five times as large.")
 @turning_options
 @spec_option
-def command(output: Path | None, seed: str, as_written: bool, spec: Path | None) -> None:
+def command(output: Path | None, census: bool, seed: str, as_written: bool, spec: Path | None) -> None:
     """Compile the suite to one JSON document: sources, rulesets, and every check with its position completed.
 
     A harness in another language needs nothing else: `run` is the body of the message for a check, and `expect` what
@@ -29,7 +30,8 @@ def command(output: Path | None, seed: str, as_written: bool, spec: Path | None)
     """
     suite = suite_or_leave(spec, positions=True)
     checks = turned_or_leave(suite, suite.checks.values(), seed, as_written=as_written)
-    text = json.dumps(compiled(suite, checks), ensure_ascii=False, indent=1) + "\n"
+    whole = {**compiled(suite, checks), **({"census": _games(suite)} if census else {})}
+    text = json.dumps(whole, ensure_ascii=False, indent=1) + "\n"
     if output is None or str(output) == "-":
         click.echo(text, nl=False)
         return
@@ -65,3 +67,15 @@ def compiled(suite: Suite, put: Sequence[Check]) -> dict[str, Any]:
         "rulesets": [ruleset.document.data for ruleset in suite.rulesets.values()],
         "checks": checks,
     }
+
+
+def _games(suite: Suite) -> list[dict[str, Any]]:
+    """Every game of the census in full."""
+    from ..census.holding import Stale, checks, compiled_game
+
+    try:
+        return [compiled_game(suite, check) for check in checks(suite, suite.ruleset_names)]
+    except Stale as stale:
+        raise click.UsageError(
+            f"The census is not what the rules give: {stale}. 'hoyle validate' says more."
+        ) from stale

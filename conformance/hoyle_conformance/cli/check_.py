@@ -1,8 +1,6 @@
 """`hoyle check`: hold an implementation against the suite."""
 
-import signal
 from collections.abc import Sequence
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -12,6 +10,14 @@ from ..files.diagnostics import Invalid
 from ..model import Check
 from ..run.results import Exit, Run, Status
 from ..suite.value import Suite
+from .adapters import (
+    WithAdapter,
+    end_adapters_when_ended,
+    files_to_write,
+    leave_the_speechless,
+    start,
+    timeout_option,
+)
 from .common import (
     checks_or_leave,
     clause_option,
@@ -38,43 +44,15 @@ _MOST_JOBS = 256
 _WIDTH = 100
 
 
-class _WithAdapter(click.Command):
-    """A command line of two halves: ours, and after ``--`` the adapter's."""
-
-    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        ours, adapter = args, None
-        if "--" in args:
-            at = args.index("--")
-            ours, adapter = args[:at], tuple(args[at + 1 :])
-        if adapter == ():
-            raise click.UsageError("A command must follow '--'.", ctx)
-        ctx.meta["adapter"] = adapter or ()
-        return super().parse_args(ctx, ours)
-
-
-def _finite(_context: click.Context, _parameter: click.Parameter, seconds: float) -> float:
-    if seconds != seconds:  # noqa: PLR0124 -- that is how not-a-number is known
-        raise click.BadParameter("it must be a number of seconds.")
-    return seconds
-
-
 _TO_WRITE = click.Path(dir_okay=False, path_type=Path)
 
 
-@click.command("check", cls=_WithAdapter, short_help="Hold an implementation against the suite.")
+@click.command("check", cls=WithAdapter, short_help="Hold an implementation against the suite.")
 @click.argument("patterns", nargs=-1, metavar="[CHECK…] [-- COMMAND…]")
 @ruleset_option
 @topic_option
 @clause_option
-@click.option(
-    "--timeout",
-    type=click.FloatRange(min=0.01, max=86_400),
-    callback=_finite,
-    default=10.0,
-    show_default=True,
-    metavar="SECONDS",
-    help="How long an adapter may take for an answer.",
-)
+@timeout_option
 @click.option(
     "--jobs",
     "-j",
@@ -137,10 +115,10 @@ def command(context: click.Context, /, patterns: tuple[str, ...], spec: Path | N
     # The reference itself tells of a position that cannot be; another implementation may take it for one.
     sound_or_leave(suite, [check.scenario for check in checks if adapter])
     known = _known_failures(suite, options["baseline"])
-    files = _files_to_write(options["record"], options["log"], adapter)
+    files = files_to_write(options["record"], options["log"], adapter)
     record, log = files["--record"], files["--log"]
-    _end_adapters_when_ended()
-    jobs = _Jobs(_start(adapter, options["timeout"]), log.write if log else lambda _line: None, options["jobs"])
+    end_adapters_when_ended()
+    jobs = _Jobs(start(adapter, options["timeout"]), log.write if log else lambda _line: None, options["jobs"])
     run = _run(suite, jobs, checks, known, _recorder(suite, record, options))
     if not adapter:
         sound_or_leave(suite, [result.check.scenario for result in run.results if result.status is not Status.PASS])
@@ -173,41 +151,6 @@ def _known_failures(suite: Suite, baseline: Path | None) -> frozenset[str]:
         leave(Exit.USAGE)
 
 
-def _files_to_write(record: Path | None, log: Path | None, adapter: tuple[str, ...]) -> "dict[str, LineFile | None]":
-    from ..run.record import LineFile
-
-    if log and not adapter:
-        raise click.UsageError("--log keeps the messages of an adapter: give its command after '--'.")
-    if record and log and record.resolve() == log.resolve():
-        raise click.UsageError("--record and --log cannot be the same file.")
-    opened: dict[str, LineFile | None] = {}
-    for option, path in (("--record", record), ("--log", log)):
-        try:
-            opened[option] = file = LineFile(path) if path else None
-        except OSError as error:
-            raise click.UsageError(f"{option}: cannot write {path}: {(error.strerror or '').lower()}.") from error
-        if file:
-            click.get_current_context().call_on_close(file.close)
-    return opened
-
-
-def _start(adapter: tuple[str, ...], timeout: float) -> "Start":
-    from ..protocol import starting
-
-    return partial(starting.adapter, adapter, timeout) if adapter else starting.built_in
-
-
-def _end_adapters_when_ended() -> None:
-    """A signal that ends Hoyle is taken as an interruption: the report is printed, and the adapter ended too."""
-
-    def interrupt(_signal: int, _frame: Any) -> None:
-        raise KeyboardInterrupt
-
-    for name in ("SIGTERM", "SIGHUP"):
-        if hasattr(signal, name):
-            signal.signal(getattr(signal, name), interrupt)
-
-
 class _Jobs(NamedTuple):
     """So many jobs, each with an implementation that is started, and logged, like this."""
 
@@ -226,17 +169,13 @@ class _Jobs(NamedTuple):
 
 def _run(suite: Suite, jobs: _Jobs, selected: list[Check], known: frozenset[str], recorder: "Recorder") -> Run:
     from ..protocol.faults import Fault
-    from ..report.layout import harmless
     from ..run.runner import run
 
     try:
         helpers, implementation = jobs.helpers(suite, selected), jobs.start(suite, jobs.log)
         return run(suite, implementation, selected, known, recorder, helpers)
     except Fault as fault:
-        click.echo(harmless(f"The adapter cannot be spoken to: {fault.message}.\n{fault.remedy}"), err=True)
-        if fault.stderr:
-            click.echo(f"Its error output ends:\n{harmless(fault.stderr[-1000:])}", err=True)
-        leave(Exit.ADAPTER_BROKE)
+        leave_the_speechless(fault)
 
 
 def _recorder(suite: Suite, record: "LineFile | None", options: dict[str, Any]) -> "Recorder":

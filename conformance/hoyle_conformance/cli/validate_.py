@@ -1,4 +1,4 @@
-"""`hoyle validate`: check scenario, ruleset and source files."""
+"""`hoyle validate`: check scenario, ruleset, source and census files."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -28,12 +28,14 @@ def command(paths: tuple[Path, ...], lock: bool, spec: Path | None) -> None:
 
     A scenario must prove itself on the reference interpreter: its position can be completed, every clause it cites is
     at work in it, the outcome does not depend on cards left open, no card is lost, and a refused act changes nothing.
+    The games of a census must come out as they are written down.
 
     \b
     hoyle validate
     hoyle validate spec/scenarios/seven/my-new-one.scenario.yaml
     """
     from .. import truth
+    from ..census.proving import prove_censuses
 
     if paths and lock:
         raise click.UsageError("--lock is for the whole suite: give no FILE.")
@@ -44,6 +46,7 @@ def command(paths: tuple[Path, ...], lock: bool, spec: Path | None) -> None:
         _finish(faults, f"{counted(len(found), 'file')} checked and sound.")
         return
     faults = [fault for scenario in suite.scenarios.values() for fault in truth.prove(suite, scenario)]
+    faults += prove_censuses(suite)
     if lock and not faults:
         suite = _locked(suite)
     sizes = ((suite.scenarios, "scenario"), (suite.rulesets, "ruleset"), (suite.clauses, "clause"))

@@ -43,7 +43,7 @@ def _content(path: str) -> bytes:
 
 def _of_the_spec(root: Path) -> Iterator[tuple[str, str]]:
     for folder in _FOLDERS:
-        yield from _below(str(root / folder), folder)
+        yield from _below(str(root / folder), folder) if (root / folder).is_dir() else ()
     yield from ((name, str(root / name)) for name in _FILES if (root / name).exists())
 
 

@@ -12,7 +12,7 @@ from ..files.schemas import Schemas
 from ..model import Filed, Heading, Turned
 from ..positions.prepared import Plan, Written
 from ..suite.folder import read_lock, read_version, shown
-from ..suite.making import ruleset_from, scenario_from, source_from
+from ..suite.making import census_from, ruleset_from, scenario_from, source_from
 from ..suite.value import Suite
 from ..turned import Put
 
@@ -24,7 +24,12 @@ _OF_THE_RULESET: Final = ("ruleset", "options")
 
 def written_suite(suite: Suite) -> Iterator[Any]:
     """A suite as values: its digest and the ids in it, what its checks are listed by, and its documents."""
-    tables: tuple[Mapping[str, Filed], ...] = (suite.sources, suite.rulesets, suite.scenarios)
+    tables: tuple[Mapping[str, Filed], ...] = (
+        suite.sources,
+        suite.rulesets,
+        suite.scenarios,
+        suite.censuses,
+    )
     yield [suite.digest, *map(list, tables)]
     headings: dict[str, list[Any]] = {}
     for heading in suite.headings.values():
@@ -44,7 +49,7 @@ def _within(root: Path, document: Document) -> str:
 def suite_from(root: Path, lines: Sequence[bytes]) -> Suite:
     """The suite in a spec folder, by the lines that were made of its values; each document is read when asked for."""
     digest, *ids = json.loads(lines[0])
-    sources, rulesets, scenarios = ids
+    sources, rulesets, scenarios, censuses = ids
     documents, called = iter(range(2, len(lines))), shown(root, root)
 
     def table(names: Sequence[str], make: Callable[[Document], T]) -> Lazily[T]:
@@ -60,6 +65,7 @@ def suite_from(root: Path, lines: Sequence[bytes]) -> Suite:
         scenarios=table(scenarios, scenario_from),
         lock=read_lock(root),
         strays=(),
+        censuses=table(censuses, census_from),
     )
     suite.known.digest = digest
     suite.known.headings = partial(_headings, lines[1])

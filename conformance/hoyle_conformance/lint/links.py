@@ -29,7 +29,7 @@ def _ledgers(suite: Suite) -> Iterator[Diagnostic]:
 
 
 def _stray_files(suite: Suite) -> Iterator[Diagnostic]:
-    remedy = "Name it *.scenario.yaml, *.ruleset.yaml or *.source.yaml, in its folder."
+    remedy = "Name it *.scenario.yaml, *.ruleset.yaml, *.source.yaml or *.census.yaml, in its folder."
     for path in suite.strays:
         yield Diagnostic(
             suite.shown(path), 1, 1, "stray-file", "this file is of no known kind and is never read", remedy

@@ -17,7 +17,7 @@ from ..model import Check, Expected
 from .complete import complete
 from .filling import least_important_first
 from .given import REST, check_card, check_seat, other_copy
-from .prepared import IRREGULARITIES, Incomplete, Plan
+from .prepared import CENSUS, IRREGULARITIES, Incomplete, Plan
 
 #: The keys of an expectation that are not observables of their own.
 _OBSERVED_AS: Final = {"scores": "score", "total": "score"}
@@ -130,8 +130,9 @@ class Capabilities:
         self.observables: Mapping[str, str] = {name: each["capability"] for name, each in words["observables"].items()}
 
     def observed_by(self, capabilities: frozenset[str]) -> frozenset[str]:
-        """What those who claim these capabilities observe."""
-        return frozenset(name for name, capability in self.observables.items() if capability in capabilities)
+        """What those who claim these capabilities observe, but for what is asked in whole games alone."""
+        known = capabilities - {CENSUS}
+        return frozenset(name for name, capability in self.observables.items() if capability in known)
 
     def needed(
         self,

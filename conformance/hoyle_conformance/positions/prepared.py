@@ -9,6 +9,8 @@ from ..model import AS_WRITTEN, Turned
 
 #: What an implementation claims that carries out irregular acts and rules on them.
 IRREGULARITIES: Final = "irregularities"
+#: What one claims that plays whole games and counts the acts that are open.
+CENSUS: Final = "census"
 
 
 class Written(dict[str, Any]):

@@ -20,6 +20,7 @@ from hoyle_reference import (
 )
 from hoyle_reference.events.event import Event
 from hoyle_reference.events.tricks import TrickWon
+from hoyle_reference.machine import CHANCE
 from hoyle_reference.table.refusals import Grounds
 from hoyle_reference.table.seats import seat_name, seat_or_none
 from hoyle_reference.table.table import FIELDS
@@ -70,12 +71,12 @@ def _take(game: Game, step: Mapping[str, Any], observe: Sequence[str]) -> _Taken
     observation: dict[str, Any] = {"accepted": refusal is None}
     if refusal:
         observation["reason"] = refusal.code
-    observation |= {key: _observed(game.table, events, key) for key in observe}
+    observation |= {key: observed(game.table, events, key) for key in observe}
     grounds = refusal.grounds if refusal else tuple(path for event in events for path in event.grounds)
     return _Taken(observation, tuple(events), refusal, grounds)
 
 
-def _observed(table: Table, events: Sequence[Event], key: str) -> Any:
+def observed(table: Table, events: Sequence[Event], key: str) -> Any:
     """One thing that can be observed after these events: mostly a field of the position, as it is written."""
     if key in _BESIDE_THE_FIELDS:
         return _BESIDE_THE_FIELDS[key](table, events)
@@ -84,6 +85,13 @@ def _observed(table: Table, events: Sequence[Event], key: str) -> Any:
 
 def _trick_won_by(_table: Table, events: Sequence[Event]) -> str | None:
     return next((seat_name(event.seat) for event in events if isinstance(event, TrickWon)), None)
+
+
+def legal_acts(table: Table) -> int | None:
+    """How many acts are open to the player whose turn it is; nothing where chance decides, or the game is over."""
+    if table.phase in CHANCE or table.phase is Phase.OVER:
+        return None
+    return Game(table).legal_actions.open_to(table.turn)
 
 
 def _settled(table: Table, _events: Sequence[Event]) -> dict[str, Any] | None:
@@ -100,6 +108,7 @@ _BESIDE_THE_FIELDS: Final[Mapping[str, Callable[[Table, Sequence[Event]], Any]]]
         "stock_left": lambda table, _events: len(table.stock) + len(table.undrawn),
         "settled": _settled,
         "options": lambda table, _events: list(table.options),
+        "legal_acts": lambda table, _events: legal_acts(table),
         "position": lambda table, _events: write_places(table) or None,
     }
 )

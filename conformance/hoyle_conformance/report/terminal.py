@@ -29,18 +29,18 @@ def report(
 ) -> None:
     """The whole report of a finished run; at most so many `failures` are shown in full, each with the command that
     repeats it, which begins with `again`."""
-    _heading(console, suite, run)
+    heading(console, suite, run)
     say(console)
     _tables(console, suite, run)
     if verbose or run.command:
         _readings(console, suite, run)
-    _not_asked(console, suite, run)
-    _left_out(console, run.results)
+    not_asked(console, suite, run)
+    left_out(console, run.results)
     _failures(console, suite, run, again, failures)
     say(console)
     for line in _next_steps(run, shown_path(suite.root / "PROTOCOL.md")):
         say(console, line)
-    _totals(console, run)
+    totals(console, run)
 
 
 def _tables(console: Console, suite: Suite, run: Run) -> None:
@@ -56,7 +56,8 @@ def _tables(console: Console, suite: Suite, run: Run) -> None:
         console.print(table)
 
 
-def _heading(console: Console, suite: Suite, run: Run) -> None:
+def heading(console: Console, suite: Suite, run: Run) -> None:
+    """What is held against what."""
     ready = run.ready
     how = _safe(" ".join(run.command)) if run.command else _BUILT_IN
     say(console, f"Hoyle {__version__}, suite {suite.version} ({suite.digest[:8]})")
@@ -71,7 +72,7 @@ def _readings(console: Console, suite: Suite, run: Run) -> None:
             say(console, f"  {line}")
 
 
-def _not_asked(console: Console, suite: Suite, run: Run) -> None:
+def not_asked(console: Console, suite: Suite, run: Run) -> None:
     """What the implementation does not claim, and claims that nobody here knows."""
     needs = Counter(need for result in run.results for need in result.lacks)
     if needs:
@@ -85,12 +86,12 @@ def _not_asked(console: Console, suite: Suite, run: Run) -> None:
             say(console, f"  {did_you_mean(name, suite.ruleset_names)}")
 
 
-def _left_out(console: Console, results: Iterable[Result]) -> None:
+def left_out(console: Console, results: Iterable[Result]) -> None:
     """What was asked of the implementation, and not done."""
-    left_out = [result for result in results if result.left_out]
-    if left_out:
-        say(console, f"\n{len(left_out)} not done, though what they need is claimed:")
-        for result in left_out:
+    not_done = [result for result in results if result.left_out]
+    if not_done:
+        say(console, f"\n{len(not_done)} not done, though what they need is claimed:")
+        for result in not_done:
             known = "  (known)" if result.known else ""
             reason = _safe(result.reason or "no reason given")
             say(console, f"  {result.status}  {result.check.id}: {reason}{known}")
@@ -132,7 +133,8 @@ def _next_steps(run: Run, protocol: str) -> Iterable[str]:
         yield f"All {passed} checks that it claims are as the sources have it; what it does not claim was not tried."
 
 
-def _totals(console: Console, run: Run) -> None:
+def totals(console: Console, run: Run) -> None:
+    """How many passed, failed and so on."""
     odd = (Status.UNEXPECTED_PASS, Status.ERROR, Status.TIMEOUT, Status.CRASH)
     among = [f"{status} {run.totals[status]}" for status in odd if run.totals[status]]
     if among:

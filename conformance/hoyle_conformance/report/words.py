@@ -192,6 +192,7 @@ _VALUES: Final[Mapping[str, Callable[[Any, Names], str]]] = MappingProxyType(
         "settled": lambda value, _n: _settlement(value),
         "stock_left": lambda value, _n: f"{value} cards are left in the stock",
         "game_won_by": lambda value, _n: f"{value} has won the game",
+        "legal_acts": lambda value, _n: f"{value} act{'' if value == 1 else 's'} {'is' if value == 1 else 'are'} open",
         "cards": lambda value, _n: (
             value if isinstance(value, str) else f"lost: {cards(value['lost'])}; doubled: {cards(value['doubled'])}"
         ),
@@ -207,6 +208,7 @@ _OF_NOTHING: Final = MappingProxyType(
         "turn_up": "there is no turn-up left",
         "game_won_by": "the game goes on",
         "settled": "the game goes on",
+        "legal_acts": "no acts are counted",
         "ruling": "the source does not speak of it, or it is in order",
     }
 )

@@ -44,10 +44,10 @@ class Asking:
         if lacking:
             return Result(check, Status.UNSUPPORTED, reason=f"not claimed: {', '.join(lacking)}", lacks=lacking)
         if self.implementation.trusted:
-            return self._answered(number, check, prepared, None)
+            return self.answered(number, check, prepared)
         asked = for_all_that_is_claimed(self.suite, check, prepared, self.ready.capabilities)
         agreed = Agreed(self.suite, check, asked, deals="deal" in self.ready.capabilities)
-        return self._answered(number, check, asked, agreed)
+        return self.answered(number, check, asked, agreed)
 
     def _lacking(self, check: Check, prepared: Plan) -> tuple[str, ...]:
         """What the implementation does not claim that this check needs; nothing where it claims everything."""
@@ -55,7 +55,7 @@ class Asking:
             return (f"ruleset {check.ruleset}",)
         return tuple(sorted(prepared.needs - self.ready.capabilities))
 
-    def _answered(self, number: int, check: Check, prepared: Plan, agreed: Agreed | None) -> Result:
+    def answered(self, number: int, check: Check, prepared: Plan, agreed: Agreed | None = None) -> Result:
         """What the implementation answers, judged."""
         try:
             answer = self.implementation.run(number, prepared.message)
@@ -66,6 +66,11 @@ class Asking:
         if answer.kind != "observed":
             return Result(check, Status(answer.kind), reason=answer.reason)
         return judge(check, prepared, answer.steps, trusted=self.implementation.trusted, agreed=agreed)
+
+
+def ask(suite: Suite, implementation: Implementation, ready: Ready, number: int, check: Check) -> Result:
+    """What becomes of a check that is put to an implementation which has said this of itself."""
+    return Asking(suite, implementation, ready).result(number, check)
 
 
 def for_all_that_is_claimed(suite: Suite, check: Check, prepared: Plan, capabilities: frozenset[str]) -> Plan:

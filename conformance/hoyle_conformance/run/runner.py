@@ -1,13 +1,14 @@
 """Running: every selected check, whatever the implementation does, and the results in the order of the checks."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain
 from typing import TYPE_CHECKING, Final
 
 from ..model import Check
 from ..protocol.implementations import Implementation
+from ..protocol.messages import Ready
 from ..suite.value import Suite
-from .asking import Asking
+from .asking import ask as ask_checks
 from .one_reading import Readings
 from .record import Recorder
 from .results import Result, Run, against_baseline
@@ -15,6 +16,8 @@ from .results import Result, Run, against_baseline
 if TYPE_CHECKING:
     from .jobs import Helper
 
+#: Puts a check to an implementation, by the number of the message, and says what becomes of it.
+Ask = Callable[[Suite, Implementation, Ready, int, Check], Result]
 #: After so many broken conversations in a row nothing better is to be expected.
 GIVE_UP_AFTER: Final = 3
 _GAVE_UP: Final = f"gave up after {GIVE_UP_AFTER} broken conversations in a row"
@@ -27,9 +30,10 @@ def run(
     known_failures: frozenset[str] = frozenset(),
     recorder: Recorder | None = None,
     helpers: Sequence["Helper"] = (),
+    ask: Ask = ask_checks,
 ) -> Run:
-    """Hold an implementation against the checks, with the help of other processes if there are any; raises Fault where
-    it cannot even be spoken to."""
+    """Hold an implementation against the checks, with the help of other processes if there are any, each put to it by
+    `ask`; raises Fault where it cannot even be spoken to."""
     recorder = recorder or Recorder(suite)
     numbered = list(enumerate(selected, start=1))
     done: list[Result] = []
@@ -42,8 +46,7 @@ def run(
     try:
         ready = implementation.introduce()
         recorder.begin(ready, implementation.command, len(selected))
-        asking = Asking(suite, implementation, ready)
-        own = (asking.result(*each) for each in numbered[:: len(helpers) + 1])
+        own = (ask(suite, implementation, ready, *each) for each in numbered[:: len(helpers) + 1])
         interrupted = False
         try:
             for helper in helpers:

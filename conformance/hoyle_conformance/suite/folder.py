@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Final
 
 #: The folders of a spec, the ending of their files and the schema for them.
-KINDS: Final = (("sources", "source"), ("rulesets", "ruleset"), ("scenarios", "scenario"))
+KINDS: Final = (("sources", "source"), ("rulesets", "ruleset"), ("scenarios", "scenario"), ("census", "census"))
 #: The file that holds every id ever published.
 LOCK: Final = "ids.lock"
 #: The file that holds the version of the suite.

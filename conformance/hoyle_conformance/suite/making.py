@@ -1,10 +1,23 @@
 """Making: sources, rulesets and scenarios from the documents that describe them, whose schemas found them valid."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from ..files.document import Document
-from ..model import Clause, Damage, Expected, Followed, Outcome, Reading, Ruleset, Scenario, Source
+from ..model import (
+    Census,
+    CensusGame,
+    CensusTable,
+    Clause,
+    Damage,
+    Expected,
+    Followed,
+    Outcome,
+    Reading,
+    Ruleset,
+    Scenario,
+    Source,
+)
 
 
 def source_from(document: Document) -> Source:
@@ -73,6 +86,36 @@ def scenario_from(document: Document) -> Scenario:
         ),
         document=document,
     )
+
+
+def census_from(document: Document) -> Census:
+    """A census from its (valid) file."""
+    tables = (
+        CensusTable(
+            each["ruleset"],
+            tuple(each["confirmed_by"]),
+            tuple(each["beside"]),
+            tuple(map(_census_game, each["games"])),
+        )
+        for each in document.data["tables"]
+    )
+    return Census(document.data["id"], tuple(tables), document)
+
+
+def _census_game(data: Mapping[str, Any]) -> CensusGame:
+    return CensusGame(
+        **{key: data[key] for key in ("game", "begins", "deals", "acts", "ends", "score", "legal_acts", "digest")},
+        passed_over={int(at): count for at, count in data.get("passed_over", {}).items()},
+        uncounted=tuple(_numbers(data.get("uncounted", ""))),
+        left_open=tuple(data.get("left_open", ())),
+    )
+
+
+def _numbers(text: str) -> Iterator[int]:
+    """The numbers of a list in words, such as ``7 12-15 20``."""
+    for part in text.split():
+        first, _, last = part.partition("-")
+        yield from range(int(first), int(last or first) + 1)
 
 
 def _expected(data: Mapping[str, Any]) -> Expected:

@@ -7,7 +7,7 @@ from ..files.document import Document
 from ..files.schemas import Schemas
 from ..files.yaml_text import read_file
 from .folder import files, read_lock, read_version, shown, strays
-from .making import ruleset_from, scenario_from, source_from
+from .making import census_from, ruleset_from, scenario_from, source_from
 from .value import Suite
 
 
@@ -21,6 +21,7 @@ def read_suite(root: Path, *, scenarios: bool = True) -> tuple[Suite, list[Diagn
     sources, faulty_sources = _read_all(root, schemas, "source")
     rulesets, faulty_rulesets = _read_all(root, schemas, "ruleset")
     asked, faulty_scenarios = _read_all(root, schemas, "scenario") if scenarios else ({}, [])
+    counted, faulty_censuses = _read_all(root, schemas, "census") if scenarios else ({}, [])
     suite = Suite(
         root=root,
         version=read_version(root),
@@ -30,8 +31,9 @@ def read_suite(root: Path, *, scenarios: bool = True) -> tuple[Suite, list[Diagn
         scenarios={name: scenario_from(document) for name, document in asked.items()},
         lock=read_lock(root),
         strays=tuple(strays(root)),
+        censuses={name: census_from(document) for name, document in counted.items()},
     )
-    return suite, [*faulty_sources, *faulty_rulesets, *faulty_scenarios]
+    return suite, [*faulty_sources, *faulty_rulesets, *faulty_scenarios, *faulty_censuses]
 
 
 def read_document(schemas: Schemas, kind: str, path: Path, name: str) -> Document:

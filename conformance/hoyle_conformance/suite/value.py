@@ -14,7 +14,7 @@ from hoyle_reference.table.refusals import Malformed
 from ..files.diagnostics import Diagnostic
 from ..files.lazily import Lazily
 from ..files.schemas import Schemas
-from ..model import Check, Clause, Filed, Heading, Ruleset, Scenario, Source, Turned, checks_of
+from ..model import Census, Check, Clause, Filed, Heading, Ruleset, Scenario, Source, Turned, checks_of
 from ..positions.prepared import Incomplete, Plan
 from .folder import shown
 
@@ -65,6 +65,7 @@ class Suite:
     scenarios: Mapping[str, Scenario] = field(repr=False)
     lock: str = field(repr=False)
     strays: tuple[Path, ...] = field(repr=False)
+    censuses: Mapping[str, Census] = field(default_factory=dict, repr=False)
     left_out: tuple[Diagnostic, ...] = field(default=(), repr=False)
     known: Known = field(default_factory=Known, init=False, repr=False, compare=False)
 
@@ -243,6 +244,7 @@ class Suite:
             "sources": self.sources,
             "rulesets": self.rulesets,
             "scenarios": self.scenarios,
+            "census": self.censuses,
         }
         content = {
             kind: {name: value.document.data for name, value in sorted(table.items())} for kind, table in tables.items()

@@ -5,10 +5,11 @@ language can build them and two of them can be compared. The word for each in fi
 of its class: `CarteBlanche` is ``carte-blanche``.
 """
 
+from collections.abc import Hashable
 from dataclasses import dataclass
 from typing import Final
 
-from .cards import Card
+from .cards import Card, face_of
 from .seats import Seat
 
 
@@ -33,6 +34,22 @@ def word_of(kind: type) -> str:
     if kind not in _WORDS:
         _WORDS[kind] = "".join(f"-{letter.lower()}" if letter.isupper() else letter for letter in kind.__name__)[1:]
     return _WORDS[kind]
+
+
+def by(act: Act) -> Seat | None:
+    """The player who does it; nobody where all do."""
+    seat: Seat | None = getattr(act, "by", None)
+    return seat
+
+
+def alike(act: Act) -> Hashable:
+    """What an act has in common with those that differ from it only in which copy of a card they name."""
+    card, cards = getattr(act, "card", None), getattr(act, "cards", ())
+    if card is not None:
+        return type(act), by(act), face_of(card)
+    if cards:
+        return type(act), by(act), getattr(act, "meld", ""), tuple(sorted(map(face_of, cards)))
+    return act
 
 
 #: The hands of all players, in the order of the seats.

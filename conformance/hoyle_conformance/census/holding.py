@@ -1,0 +1,137 @@
+"""Holding: an implementation held against the games of a census, each of them one run and one check.
+
+A game is made only when it is its turn, and forgotten: all of them together would be very large.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any, Final
+
+from ..model import Census, CensusGame, Check, Scenario
+from ..positions.prepared import CENSUS, Plan
+from ..protocol.implementations import Implementation
+from ..protocol.messages import Ready
+from ..run.asking import Asking
+from ..run.results import Result, Status
+from ..suite.value import Suite
+from .counting import known
+from .playing import Course, Lost, again, written
+from .seeing import COMPARED
+
+#: How a game is named among the checks of a run.
+_NAMED: Final = "census.game-"
+#: The observables that an expectation knows by another name.
+_EXPECTED_AS: Final = {"score": "total"}
+
+
+class Stale(Exception):
+    """A game is not any more as it is written down; the message says which."""
+
+
+def checks(suite: Suite, rulesets: Iterable[str], numbers: Sequence[int] = ()) -> list[Check]:
+    """A check for each game of these tables, or for those with these numbers; what is expected is found out later."""
+    return [
+        _check(suite.censuses[ruleset.partition("+")[0]], ruleset, game)
+        for ruleset in rulesets
+        if (table := known(suite, ruleset))
+        for game in table.games
+        if not numbers or game.game in numbers
+    ]
+
+
+def _check(census: Census, ruleset: str, game: CensusGame) -> Check:
+    scenario = Scenario(
+        id=f"{_NAMED}{game.game}",
+        title=f"Game {game.game}",
+        why="",
+        given={"before": game.begins},
+        steps=(),
+        outcomes=(),
+        readings=(),
+        followed_by=(),
+        document=census.document,
+    )
+    return Check(scenario, ruleset, cites=(), branches={"": {}}, follows="")
+
+
+def game_of(suite: Suite, check: Check) -> CensusGame:
+    """The game that a check stands for."""
+    table, number = known(suite, check.ruleset), int(check.scenario.id.removeprefix(_NAMED))
+    assert table is not None, "a check of the census is made of a game in it"
+    return next(game for game in table.games if game.game == number)
+
+
+def course_of(suite: Suite, check: Check) -> Course:
+    """The game itself, made again; raises Stale where it is not what is written down."""
+    game = game_of(suite, check)
+    try:
+        course = again(suite.rules(check.ruleset), game)
+    except Lost as lost:
+        raise Stale(f"game {game.game} of {check.ruleset}: {lost}") from lost
+    if written(course) != game:
+        raise Stale(f"game {game.game} of {check.ruleset}: it comes out otherwise")
+    return course
+
+
+def ask(suite: Suite, implementation: Implementation, ready: Ready, number: int, check: Check) -> Result:
+    """What becomes of a game, whatever the implementation does."""
+    lacking = [] if check.ruleset in ready.rulesets else [f"ruleset {check.ruleset}"]
+    if not lacking and CENSUS not in ready.capabilities:
+        lacking = [CENSUS]
+    if not lacking:
+        course = course_of(suite, check)
+        lacking = sorted(_needed(suite, course) - ready.capabilities)
+    if lacking:
+        return Result(check, Status.UNSUPPORTED, reason=f"not claimed: {', '.join(lacking)}", lacks=tuple(lacking))
+    whole, plan = prepared(suite, check, course, ready.capabilities)
+    return replace(Asking(suite, implementation, ready).answered(number, whole, plan), check=check)
+
+
+def _needed(suite: Suite, course: Course) -> frozenset[str]:
+    """What an implementation must be able to do to play a game."""
+    acts, options = suite.capabilities.acts, suite.capabilities.options
+    return frozenset({CENSUS, *(options.get(act.get("option", ""), acts[act["do"]]) for act, _ in course.steps)})
+
+
+def prepared(suite: Suite, check: Check, course: Course, capabilities: frozenset[str]) -> tuple[Check, Plan]:
+    """A game with all that is expected of whoever has these capabilities, and what is sent."""
+    needs, observables = _needed(suite, course), suite.capabilities.observables
+    observed = {key for key in COMPARED if observables[key] in capabilities}
+    observe = sorted(observed.intersection(key for _, sight in course.steps for key in sight))
+    name, *options = check.ruleset.split("+")
+    message: dict[str, Any] = {
+        "ruleset": name,
+        "options": options,
+        "position": course.begins,
+        "steps": [act for act, _ in course.steps],
+        "observe": observe,
+    }
+    expected = {at: _expected(sight, observed) for at, (_, sight) in enumerate(course.steps, start=1)}
+    plan = Plan(message, tuple(range(1, len(course.steps) + 1)), needs, course.game.rules.letters)
+    scenario = replace(check.scenario, steps=tuple(message["steps"]))
+    return replace(check, scenario=scenario, branches={"": expected}), plan
+
+
+def _expected(sight: Mapping[str, Any], observed: set[str]) -> dict[str, Any]:
+    return {_EXPECTED_AS.get(key, key): value for key, value in sight.items() if key in observed}
+
+
+def compiled_game(suite: Suite, check: Check) -> dict[str, Any]:
+    """A game in full, as plain data for a harness in another language: of what is expected only what has changed."""
+    course, known_ = course_of(suite, check), suite.capabilities.observables
+    _, plan = prepared(suite, check, course, frozenset(known_.values()))
+    expect, last = [], dict[str, Any]()
+    for _, sight in course.steps:
+        changes: dict[str, Any] = {key: value for key, value in sight.items() if key not in last or last[key] != value}
+        left_open = sorted(set(plan.message["observe"]).difference(sight))
+        last |= sight
+        expect.append({**changes, **({"open": left_open} if left_open else {})})
+    game = game_of(suite, check)
+    return {
+        "ruleset": check.ruleset,
+        "game": game.game,
+        "digest": game.digest,
+        "needs": sorted(plan.needs),
+        "run": plan.message,
+        "expect": expect,
+    }

@@ -1,0 +1,95 @@
+"""What the commands share that hold an adapter against something: its command line, its start, and what ends it."""
+
+import signal
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NoReturn
+
+import click
+
+from ..run.results import Exit
+from .common import leave
+
+if TYPE_CHECKING:
+    from ..protocol.faults import Fault
+    from ..protocol.starting import Start
+    from ..run.record import LineFile
+
+
+class WithAdapter(click.Command):
+    """A command line of two halves: ours, and after ``--`` the adapter's."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Read ours, and leave the adapter's as it is."""
+        ours, adapter = args, None
+        if "--" in args:
+            at = args.index("--")
+            ours, adapter = args[:at], tuple(args[at + 1 :])
+        if adapter == ():
+            raise click.UsageError("A command must follow '--'.", ctx)
+        ctx.meta["adapter"] = adapter or ()
+        return super().parse_args(ctx, ours)
+
+
+def _finite(_context: click.Context, _parameter: click.Parameter, seconds: float) -> float:
+    if seconds != seconds:  # noqa: PLR0124 -- that is how not-a-number is known
+        raise click.BadParameter("it must be a number of seconds.")
+    return seconds
+
+
+timeout_option = click.option(
+    "--timeout",
+    type=click.FloatRange(min=0.01, max=86_400),
+    callback=_finite,
+    default=10.0,
+    show_default=True,
+    metavar="SECONDS",
+    help="How long an adapter may take for an answer.",
+)
+
+
+def files_to_write(record: Path | None, log: Path | None, adapter: tuple[str, ...]) -> "dict[str, LineFile | None]":
+    """The files in which a record, or the messages of an adapter, are kept, as far as they are asked for."""
+    from ..run.record import LineFile
+
+    if log and not adapter:
+        raise click.UsageError("--log keeps the messages of an adapter: give its command after '--'.")
+    if record and log and record.resolve() == log.resolve():
+        raise click.UsageError("--record and --log cannot be the same file.")
+    opened: dict[str, LineFile | None] = {}
+    for option, path in (("--record", record), ("--log", log)):
+        try:
+            opened[option] = file = LineFile(path) if path else None
+        except OSError as error:
+            raise click.UsageError(f"{option}: cannot write {path}: {(error.strerror or '').lower()}.") from error
+        if file:
+            click.get_current_context().call_on_close(file.close)
+    return opened
+
+
+def start(adapter: tuple[str, ...], timeout: float) -> "Start":
+    """How an implementation is started: this command, or the built-in reference if there is none."""
+    from ..protocol import starting
+
+    return partial(starting.adapter, adapter, timeout) if adapter else starting.built_in
+
+
+def end_adapters_when_ended() -> None:
+    """A signal that ends Hoyle is taken as an interruption: the report is printed, and the adapter ended too."""
+
+    def interrupt(_signal: int, _frame: Any) -> None:
+        raise KeyboardInterrupt
+
+    for name in ("SIGTERM", "SIGHUP"):
+        if hasattr(signal, name):
+            signal.signal(getattr(signal, name), interrupt)
+
+
+def leave_the_speechless(fault: "Fault") -> NoReturn:
+    """End the command where an adapter cannot even be spoken to, with what is known of it."""
+    from ..report.layout import harmless
+
+    click.echo(harmless(f"The adapter cannot be spoken to: {fault.message}.\n{fault.remedy}"), err=True)
+    if fault.stderr:
+        click.echo(f"Its error output ends:\n{harmless(fault.stderr[-1000:])}", err=True)
+    leave(Exit.ADAPTER_BROKE)

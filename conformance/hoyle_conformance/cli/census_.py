@@ -1,0 +1,143 @@
+"""`hoyle census`: hold an implementation against whole games."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NoReturn
+
+import click
+
+from ..run.results import Exit, Run
+from ..suite.value import Suite
+from .adapters import (
+    WithAdapter,
+    end_adapters_when_ended,
+    files_to_write,
+    leave_the_speechless,
+    start,
+    timeout_option,
+)
+from .common import console, leave, perhaps, spec_option, suite_or_leave
+
+if TYPE_CHECKING:
+    from ..model import Check
+    from ..protocol.starting import Log
+
+#: Columns of a report that goes elsewhere than to a terminal.
+_WIDTH = 100
+
+
+@click.command(
+    "census",
+    cls=WithAdapter,
+    short_help="Hold an implementation against whole games.",
+    options_metavar="[OPTIONS] [-- COMMAND…]",
+)
+@click.option(
+    "--ruleset", "-r", "rulesets", multiple=True, metavar="NAME", help="Only games of this ruleset. Repeatable."
+)
+@click.option(
+    "--game", "-g", "games", multiple=True, type=click.IntRange(min=1), metavar="N", help="Only this game. Repeatable."
+)
+@timeout_option
+@click.option(
+    "--log",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Write every message to and from the adapter here.",
+)
+@click.option("--write", is_flag=True, help="Play the games anew and write them into spec/census; no COMMAND.")
+@spec_option
+@click.pass_context
+def command(context: click.Context, /, spec: Path | None, **options: Any) -> None:
+    """Hold an implementation against whole games of at least two deals; the built-in reference if no COMMAND is given.
+
+    What single positions cannot show is shown here: what is carried from deal to deal, and how many acts are open at
+    each point of a game. COMMAND starts an adapter that claims the capability 'census'. It is sent each game from the
+    cut, or the first deal, to its end, and everything that it observes is compared after every act.
+
+    Nothing disputed decides in these games: whichever reading of its source an engine follows, they come out the same.
+
+    \b
+    hoyle census                                     all games, played by the built-in reference
+    hoyle census -- ./adapter                        the games of every ruleset that your engine claims
+    hoyle census -r rubicon-hoyle -- ./adapter       those of one
+    hoyle census -r rubicon-hoyle --game 3 -- ./adapter
+    hoyle census --write -r bezique-hoyle            after a rule has changed: 'git diff' shows which games have
+
+    \b
+    Exit codes:
+      0  everything as expected          3  nothing ran, or less than was selected
+      1  an unexpected result            4  wrong usage, or a file that cannot be written
+      2  the adapter broke               5  the suite itself is invalid, or its census is stale
+    """
+    adapter: tuple[str, ...] = context.meta["adapter"]
+    if options["write"] and (adapter or options["games"]):
+        raise click.UsageError("--write plays all games with the reference: give no COMMAND and no --game.")
+    suite = suite_or_leave(spec)
+    rulesets = _rulesets(suite, options["rulesets"])
+    if options["write"]:
+        _write(suite, list(dict.fromkeys(name.partition("+")[0] for name in rulesets)))
+        return
+    games = _games(suite, rulesets, options["games"])
+    log = files_to_write(None, options["log"], adapter)["--log"]
+    end_adapters_when_ended()
+    run = _run(suite, adapter, options["timeout"], games, log.write if log else lambda _line: None)
+    from ..report.census import report
+
+    report(console(_WIDTH), suite, run, ["hoyle", "census", *(["--spec", str(spec)] if spec else [])])
+    if log and log.failed:
+        click.echo(f"Not everything could be written. {log.path}: {log.failed}.", err=True)
+        leave(run.exit or Exit.USAGE)
+    leave(run.exit)
+
+
+def _rulesets(suite: Suite, named: tuple[str, ...]) -> list[str]:
+    for name in named:
+        if name not in suite.ruleset_names:
+            raise click.UsageError(f"There is no ruleset '{name}'.{perhaps(name, suite)}")
+    by_table = sorted(suite.ruleset_names, key=lambda name: list(suite.rulesets).index(name.partition("+")[0]))
+    return list(dict.fromkeys(named)) or by_table
+
+
+def _games(suite: Suite, rulesets: list[str], numbers: tuple[int, ...]) -> "list[Check]":
+    from ..census.holding import checks
+
+    chosen = checks(suite, rulesets, numbers)
+    if not chosen:
+        raise click.UsageError("The suite has no such game: spec/census says which there are.")
+    return chosen
+
+
+def _run(suite: Suite, adapter: tuple[str, ...], timeout: float, games: "list[Check]", log: "Log") -> Run:
+    from ..census.holding import Stale, ask
+    from ..protocol.faults import Fault
+    from ..run.runner import run
+
+    try:
+        return run(suite, start(adapter, timeout)(suite, log), games, ask=ask)
+    except Fault as fault:
+        leave_the_speechless(fault)
+    except Stale as stale:
+        _leave_the_stale(stale)
+
+
+def _leave_the_stale(stale: Exception) -> NoReturn:
+    click.echo(f"The census is not what the rules give: {stale}.\n'hoyle validate' says more.", err=True)
+    leave(Exit.SUITE_INVALID)
+
+
+def _write(suite: Suite, rulesets: list[str]) -> None:
+    from ..census.counting import counted, known, tables_of, text
+
+    for ruleset in rulesets:
+        tables = [counted(suite, name) for name in tables_of(suite, ruleset)]
+        path = suite.root / "census" / f"{ruleset}.census.yaml"
+        try:
+            path.parent.mkdir(exist_ok=True)
+            path.write_text(text(ruleset, tables), encoding="utf-8")
+        except OSError as error:
+            raise click.UsageError(f"Cannot write {path}: {(error.strerror or '').lower()}.") from error
+        click.echo(f"Wrote {suite.shown(path)}.")
+        for table in tables:
+            before = known(suite, table.ruleset)
+            lost = set(before.confirmed_by if before else ()).difference(table.confirmed_by)
+            if lost:
+                click.echo(f"  {table.ruleset} is no longer confirmed by {', '.join(sorted(lost))}: play it again.")

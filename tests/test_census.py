@@ -1,0 +1,464 @@
+"""The census: decks that anybody can make, games that are the same for ever, in which nothing disputed decides."""
+
+import json
+import re
+import sys
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from hashlib import sha256
+from pathlib import Path
+from shutil import copytree, which
+from typing import Any
+
+import pytest
+
+from conftest import HANGS, ROOT, Done, golden, need
+from games import acts as random_acts
+from hoyle_conformance import truth
+from hoyle_conformance.census import chance
+from hoyle_conformance.census.counting import GAMES, known, tables_of, text
+from hoyle_conformance.census.holding import Stale, ask, checks, compiled_game, course_of
+from hoyle_conformance.census.playing import Lost, again, written
+from hoyle_conformance.census.proving import prove_census, prove_censuses
+from hoyle_conformance.census.searching import found, other_readings
+from hoyle_conformance.kept.address import address_of
+from hoyle_conformance.kept.form import suite_from, written_suite
+from hoyle_conformance.model import Census, CensusGame
+from hoyle_conformance.protocol import process
+from hoyle_conformance.protocol.implementations import Command, InProcess
+from hoyle_conformance.protocol.messages import Wire
+from hoyle_conformance.protocol.reference import Reference
+from hoyle_conformance.run.results import Exit, Status
+from hoyle_conformance.run.runner import run
+from hoyle_conformance.suite.value import Suite
+from hoyle_reference import new_game, write_act
+from hoyle_reference.machine import CHANCE
+from hoyle_reference.table.acts import Act
+from hoyle_reference.table.seats import Seat
+from zoo.patiently import Patient
+
+#: A table of each family, small enough to be played again and again.
+A_FEW = ["rubicon-hoyle", "piquet-saunt-parlett", "bezique-britannica+units"]
+#: The example adapters that are engines of their own and play whole games.
+ENGINES = {
+    "javascript/declarations.js": "node",
+    "python/piquet_table.py": sys.executable,
+    "python/rubicon.py": sys.executable,
+}
+ADAPTERS = ROOT / "conformance/adapters"
+TABLES = sorted(
+    re.findall(
+        r"^  - ruleset: (\S+)$",
+        "".join(path.read_text("utf-8") for path in sorted((ROOT / "spec/census").glob("*.census.yaml"))),
+        re.MULTILINE,
+    )
+)
+
+
+def games(suite: Suite, ruleset: str) -> tuple[CensusGame, ...]:
+    table = known(suite, ruleset)
+    assert table is not None
+    return table.games
+
+
+# ---- Decks and choices
+
+
+def test_a_deck_holds_every_card_once(suite: Suite) -> None:
+    for ruleset in suite.rulesets:
+        rules = suite.rules(ruleset)
+        for number in range(3):
+            assert tuple(sorted(chance.deck(rules, 1, number))) == rules.pack
+
+
+def test_decks_are_the_same_every_time_and_no_two_are_alike(suite: Suite) -> None:
+    rulesets = [suite.rules(name) for name in ("bezique-hoyle", "bezique-hoyle+brisques-at-end", "bezique-bicycle")]
+    named = [(rules, game, number) for rules in rulesets for game in (1, 2, 12) for number in (1, 2, 21)]
+    decks = [chance.deck(*each) for each in named]
+    assert decks == [chance.deck(*each) for each in named]
+    assert len(set(decks)) == len(decks)
+
+
+def test_the_protocol_says_how_decks_are_made(suite: Suite) -> None:
+    said = (ROOT / "spec/PROTOCOL.md").read_text("utf-8")
+    (code,) = re.findall(r"```python\n(def deck\(.*?)```", said, re.DOTALL)
+    made: dict[str, Any] = {"sha256": sha256}
+    exec(code, made)  # noqa: S102 -- it is our own text that is held to be true
+    for name in A_FEW:
+        table = suite.rules(name)
+        course = again(table, games(suite, name)[0])
+        (dealt,) = [act for act, _ in course.steps if act["do"] == "deal"][:1]
+        assert dealt["deck"] == made["deck"](sorted(dealt["deck"]), name, course.number, 1)
+
+
+def test_two_times_of_three_the_first_pool_is_picked_from() -> None:
+    picked = [chance.pick(number, (4, 5)) for number in range(60)]
+    assert [pool for pool, _ in picked].count(0) == 40
+    assert {at for pool, at in picked if pool == 0} == set(range(4))
+    assert {at for pool, at in picked if pool == 1} == set(range(5))
+    assert {chance.pick(number, (0, 5))[0] for number in range(9)} == {1}
+    assert {chance.pick(number, (4, 0))[0] for number in range(9)} == {0}
+
+
+# ---- Games
+
+
+@pytest.mark.parametrize("ruleset", A_FEW)
+def test_a_game_is_made_again_from_what_is_written_down(suite: Suite, ruleset: str) -> None:
+    for game in games(suite, ruleset)[:3]:
+        course = again(suite.rules(ruleset), game)
+        assert written(course) == game
+        assert course.steps == again(suite.rules(ruleset), game).steps
+
+
+def test_a_census_is_written_as_it_is_read(suite: Suite) -> None:
+    for name, census in suite.censuses.items():
+        assert text(name, census.tables) == (ROOT / f"spec/census/{name}.census.yaml").read_text("utf-8")
+
+
+def test_every_ruleset_and_option_has_its_games(suite: Suite) -> None:
+    assert set(suite.censuses) == set(suite.rulesets)
+    for name, census in suite.censuses.items():
+        assert [table.ruleset for table in census.tables] == tables_of(suite, name)
+        for table in census.tables:
+            assert len(table.games) == GAMES
+            assert all(game.deals > 1 or game.ends != "after-a-deal" for game in table.games)
+    assert sorted(suite.ruleset_names) == TABLES
+
+
+@pytest.mark.slow
+def test_the_rules_give_the_games_that_are_written_down(suite: Suite) -> None:
+    assert [str(fault) for fault in prove_censuses(suite)] == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("ruleset", TABLES)
+def test_nothing_disputed_decides(suite: Suite, ruleset: str) -> None:
+    """Played anew under all readings side by side, the games are the same: no act hangs on how a cell is read."""
+    rules = suite.rules(ruleset)
+    others = [suite.rules(ruleset, {path: reading}) for path, reading in other_readings(suite, ruleset)]
+    for game in games(suite, ruleset):
+        course = found(rules, others, game.game)
+        assert course is not None
+        assert written(course) == game
+
+
+@pytest.mark.slow
+def test_all_that_can_be_done_is_done_somewhere(suite: Suite) -> None:
+    courses = [course_of(suite, check) for check in checks(suite, suite.ruleset_names)]
+    acts = [act for course in courses for act, _ in course.steps]
+    assert {act["do"] for act in acts} == set(suite.capabilities.acts) - {"mishap", "claim"}
+    assert {act["says"] for act in acts if "says" in act} == {"good", "not-good", "equal", "making", "how-high"}
+    assert any(act.get("class") == "blank" for act in acts)
+    assert not any("irregular" in act for act in acts)
+    assert all(len(course.steps) <= 1000 for course in courses)
+
+
+def test_a_reading_that_parts_ends_the_search(suite: Suite) -> None:
+    """Where nothing can be done that comes to the same, there is no game."""
+    rules = suite.rules("bezique-hoyle")
+    assert found(rules, [suite.rules("bezique-britannica+first-marriage-trumps")], 1) is None
+
+
+def test_a_game_that_the_rules_do_not_give_is_lost(suite: Suite) -> None:
+    rules, game = suite.rules("rubicon-hoyle"), games(suite, "rubicon-hoyle")[0]
+    with pytest.raises(Lost, match=f"nothing is left to be done after act {game.acts}"):
+        again(rules, replace(game, acts=game.acts + 1))
+
+
+# ---- The number of open acts
+
+
+def bare(act: Act) -> str:
+    """An act without the copies of its cards."""
+    spelt = write_act(act)
+    if "cards" in spelt:
+        spelt["cards"] = sorted(card[:2] for card in spelt["cards"])
+    return re.sub(r"#\d", "", json.dumps(spelt, sort_keys=True))
+
+
+@pytest.mark.interpreter
+@pytest.mark.parametrize("ruleset", ["bezique-hoyle", "eight-deck-h2g2", "four-handed-h2g2", "piquet-saunt-parlett"])
+def test_acts_that_differ_in_the_copy_of_a_card_count_once(suite: Suite, ruleset: str) -> None:
+    game = new_game(suite.rules(ruleset))
+    compared = 0
+    for number, act in enumerate(random_acts(game, 5, bytes(range(7, 250, 3)), most_deals=1)):
+        if game.table.phase not in CHANCE and number % 3 == 0:
+            everything = list(game.legal_actions)
+            for seat, letter in enumerate(game.rules.letters):
+                own = {bare(each) for each in everything if write_act(each)["by"] == letter}
+                assert game.legal_actions.open_to(Seat(seat)) == len(own)
+                compared += 1
+        game.apply(act)
+    assert compared > 20
+
+
+def test_nothing_is_counted_where_chance_decides(suite: Suite) -> None:
+    for ruleset in A_FEW:
+        for act, sight in again(suite.rules(ruleset), games(suite, ruleset)[0]).steps:
+            chance_is_next = act["do"] == "cut" and "turn" not in sight
+            assert not chance_is_next or sight["legal_acts"] is None
+            assert act["do"] != "deal" or sight.get("legal_acts", 1) > 0
+
+
+# ---- What is wrong with a census
+
+
+def with_game(suite: Suite, ruleset: str, **changes: Any) -> tuple[Suite, Census]:
+    """The suite with another first game in a census."""
+    census = suite.censuses[ruleset]
+    first = census.tables[0]
+    other = replace(first, games=(replace(first.games[0], **changes), *first.games[1:]))
+    spoilt = replace(census, tables=(other, *census.tables[1:]))
+    return replace(suite, censuses={**suite.censuses, ruleset: spoilt}), spoilt
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({"digest": "0" * 16}, "game 1: 'digest' is written as 0000000000000000, and comes out as "),
+        ({"legal_acts": 7}, "game 1: 'legal_acts' is written as 7, and comes out as "),
+        ({"score": {"A": 1, "B": 2}}, "game 1: 'score' is written as A 1, B 2, and comes out as "),
+        ({"acts": 900}, "game 1: nothing is left to be done after act "),
+        ({"passed_over": {4: 1}}, "game 1: "),
+    ],
+)
+def test_a_stale_game_is_one_clear_mistake(suite: Suite, changes: Mapping[str, Any], said: str) -> None:
+    spoilt, census = with_game(suite, "rubicon-hoyle", **changes)
+    (fault,) = prove_census(spoilt, census)
+    assert fault.message.startswith(said)
+    assert "'hoyle census --write -r rubicon-hoyle' makes it anew" in fault.remedy
+    (check,) = checks(spoilt, ["rubicon-hoyle"], [1])
+    with pytest.raises(Stale, match="game 1 of rubicon-hoyle: "):
+        course_of(spoilt, check)
+
+
+def test_a_census_that_is_missing_or_of_nothing_is_a_mistake(suite: Suite) -> None:
+    rubicon = suite.censuses["rubicon-hoyle"]
+    (missing,) = prove_censuses(
+        replace(suite, censuses={}, rulesets={"rubicon-hoyle": suite.rulesets["rubicon-hoyle"]})
+    )
+    assert (missing.code, missing.file) == ("no-census", "spec/census/rubicon-hoyle.census.yaml")
+    assert "hoyle census --write -r rubicon-hoyle" in missing.remedy
+    (unknown,) = prove_census(replace(suite, rulesets={}), rubicon)
+    assert (unknown.code, unknown.remedy) == ("unknown-ruleset", "Remove the file.")
+    surplus = replace(rubicon.tables[0], ruleset="rubicon-hoyle+nothing")
+    codes = [fault.code for fault in prove_census(suite, replace(rubicon, tables=(surplus,)))]
+    assert codes == ["surplus-table", "missing-table"]
+
+
+def test_another_reading_makes_a_census_stale(suite: Suite) -> None:
+    census = suite.censuses["rubicon-hoyle"]
+    fewer = replace(census.tables[0], beside=census.tables[0].beside[1:])
+    (fault,) = prove_census(suite, replace(census, tables=(fewer,)))
+    assert (fault.code, "other readings" in fault.message) == ("stale-census", True)
+
+
+def test_a_file_of_a_census_can_be_checked_by_itself(suite: Suite, tmp_path: Path) -> None:
+    own = ROOT / "spec/census/rubicon-hoyle.census.yaml"
+    assert truth.check_file(suite, own) == []
+    other = tmp_path / "rubicon-hoyle.census.yaml"
+    other.write_text(own.read_text("utf-8"), "utf-8")
+    assert [fault.code for fault in truth.check_file(suite, other)] == ["id-in-use"]
+
+
+def test_a_kept_suite_knows_its_census(suite: Suite, tmp_path: Path) -> None:
+    """What is kept of a suite is found again only as long as no census differs, and has it all."""
+    spec = tmp_path / "spec"
+    copytree(ROOT / "spec", spec)
+    before = address_of(spec)
+    path = spec / "census/rubicon-hoyle.census.yaml"
+    path.write_text(path.read_text("utf-8").replace("legal_acts: 1", "legal_acts: 9"), "utf-8")
+    assert before != address_of(spec) != ""
+    values = [json.dumps(value).encode() for value in written_suite(suite)]
+    assert dict(suite_from(suite.root, values).censuses) == dict(suite.censuses)
+
+
+# ---- Held against implementations
+
+
+def test_messages_of_the_census_are_as_the_schemas_have_them(suite: Suite) -> None:
+    respond = Reference(suite)
+    for ruleset in A_FEW:
+        game = compiled_game(suite, checks(suite, [ruleset])[0])
+        message = {"type": "run", "seq": 1, **game["run"]}
+        assert suite.schemas.complaint("message-run", message) == ""
+        answer = respond(message)
+        assert suite.schemas.complaint("message-observed", answer) == ""
+        assert len(json.dumps(answer)) < process.LONGEST_LINE / 2
+
+
+def test_the_compiled_games_tell_what_has_changed(suite: Suite) -> None:
+    """Taken up one after the other, the changes make what the reference observes."""
+    game = compiled_game(suite, checks(suite, ["piquet-saunt-parlett"])[1])
+    steps = Reference(suite)({"type": "run", "seq": 1, **game["run"]})["steps"]
+    last: dict[str, Any] = {}
+    for expected, seen in zip(game["expect"], steps, strict=True):
+        last |= {key: value for key, value in expected.items() if key != "open"}
+        for key in set(game["run"]["observe"]).difference(expected.get("open", ())):
+            cards = key in {"hands", "shown"}
+            got = {seat: sorted(hand) for seat, hand in seen[key].items()} if cards else seen[key]
+            assert got == last[key], key
+
+
+class Lacking(Reference):
+    """The reference, which does not claim everything."""
+
+    def __init__(self, suite: Suite, *lacks: str) -> None:
+        super().__init__(suite)
+        self.lacks = lacks
+
+    def __call__(self, message: Mapping[str, Any]) -> dict[str, Any]:
+        answer = super().__call__(message)
+        if message["type"] == "hello":
+            answer["capabilities"] = [word for word in answer["capabilities"] if word not in self.lacks]
+        else:
+            assert not {"table": {"hands"}, "score": {"score"}}.get(self.lacks[0], set()).intersection(
+                message["observe"]
+            )
+        return answer
+
+
+@pytest.mark.parametrize(
+    ("lacks", "status"),
+    [
+        ("census", Status.UNSUPPORTED),
+        ("draw", Status.UNSUPPORTED),
+        ("table", Status.PASS),
+        ("score", Status.PASS),
+        ("position", Status.PASS),
+    ],
+)
+def test_what_is_not_claimed_is_not_asked(suite: Suite, lacks: str, status: Status) -> None:
+    implementation = InProcess(Wire(suite.schemas, suite.version), Lacking(suite, lacks))
+    done = run(suite, implementation, checks(suite, ["rubicon-hoyle"], [1, 2]), ask=ask)
+    assert [result.status for result in done.results] == [status] * 2
+    assert done.exit is (Exit.AS_EXPECTED if status is Status.PASS else Exit.TOO_LITTLE_RAN)
+    assert {result.lacks for result in done.results} == ({(lacks,)} if status is Status.UNSUPPORTED else {()})
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("engine", ENGINES)
+def test_the_engines_that_confirm_a_census_agree_on_every_act(suite: Suite, engine: str) -> None:
+    need(which(ENGINES[engine]), ENGINES[engine])
+    command = [ENGINES[engine], str(ADAPTERS / engine)]
+    adapter = Command(Wire(suite.schemas, suite.version), command, timeout=HANGS)
+    done = run(suite, adapter, checks(suite, suite.ruleset_names), ask=ask)
+    assert [(result.check.id, result.mismatch, result.reason) for result in done.failures] == []
+    played = {result.check.ruleset for result in done.results if result.status is Status.PASS}
+    confirmed = {
+        table.ruleset for each in suite.censuses.values() for table in each.tables if engine in table.confirmed_by
+    }
+    assert played == confirmed != set()
+
+
+def test_no_other_engine_is_said_to_confirm(suite: Suite) -> None:
+    named = {engine for each in suite.censuses.values() for table in each.tables for engine in table.confirmed_by}
+    assert named == set(ENGINES)
+
+
+# ---- The command
+
+
+def test_the_command_plays_the_games_of_a_ruleset(hoyle: Callable[..., Done]) -> None:
+    done = hoyle("census", "-r", "rubicon-hoyle", "-g", "1", "-g", "3")
+    assert done.returncode == 0
+    assert re.search(r"^rubicon-hoyle +2 +2 +2 +\d+$", done.stdout, re.MULTILINE)
+    assert "Agreed in 2 games, act by act.\n2 passed, 0 failed, 0 skipped\n" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["-r", "rubicon-hoyl"], "There is no ruleset 'rubicon-hoyl'. Did you mean 'rubicon-hoyle'?"),
+        (["-r", "rubicon-hoyle", "-g", "77"], "The suite has no such game: spec/census says which there are."),
+        (["--write", "--", "true"], "--write plays all games with the reference: give no COMMAND and no --game."),
+        (["--log", "x"], "--log keeps the messages of an adapter: give its command after '--'."),
+        (["--"], "A command must follow '--'."),
+    ],
+)
+def test_a_wrong_call_of_the_census_is_one_clear_message(
+    hoyle: Callable[..., Done], words: list[str], said: str
+) -> None:
+    done = hoyle("census", *words)
+    assert done.returncode == 4
+    assert said in done.stderr
+
+
+def test_an_engine_that_counts_nothing_is_told_so(hoyle: Callable[..., Done]) -> None:
+    done = hoyle("census", "-r", "bezique-hoyle", "-g", "1", "--", sys.executable, str(ADAPTERS / "python/tricks.py"))
+    assert done.returncode == 3
+    assert "1 unsupported: they need what this implementation does not claim.\n  census: 1\n" in done.stdout
+    assert "No game was played: a census is for whoever claims 'census' and all the acts of a ruleset." in done.stdout
+
+
+@pytest.mark.slow
+def test_the_suite_is_compiled_with_all_games(hoyle: Callable[..., Done], tmp_path: Path, suite: Suite) -> None:
+    path = tmp_path / "suite.json"
+    assert hoyle("build", "--census", "-o", str(path)).returncode == 0
+    built = json.loads(path.read_text("utf-8"))
+    assert [(game["ruleset"], game["game"]) for game in built["census"]] == [
+        (ruleset, game.game) for ruleset in suite.ruleset_names for game in games(suite, ruleset)
+    ]
+    assert all(len(game["run"]["steps"]) == len(game["expect"]) for game in built["census"])
+
+
+def test_writing_a_census_anew_changes_nothing(hoyle: Callable[..., Done], tmp_path: Path) -> None:
+    spec = tmp_path / "spec"
+    copytree(ROOT / "spec", spec)
+    path = spec / "census/rubicon-hoyle.census.yaml"
+    was = path.read_text("utf-8")
+    path.write_text(was.replace("legal_acts: 1", "legal_acts: 9"), "utf-8")
+    stale = hoyle("census", "-r", "rubicon-hoyle", "--spec", str(spec))
+    assert stale.returncode == 5
+    assert "The census is not what the rules give: game 1 of rubicon-hoyle: it comes out otherwise." in stale.stderr
+    done = hoyle("census", "--write", "-r", "rubicon-hoyle", "--spec", str(spec))
+    assert done.stdout == (
+        "Wrote spec/census/rubicon-hoyle.census.yaml.\n"
+        "  rubicon-hoyle is no longer confirmed by python/rubicon.py: play it again.\n"
+    )
+    assert path.read_text("utf-8") == was.replace("[python/rubicon.py]", "[]")
+
+
+# ---- The zoo
+
+ANIMALS = ROOT / "tests/zoo/animals.py"
+REPORTS = ROOT / "tests/zoo/census"
+#: Engines that pass every check of a ruleset and are wrong in its games.
+ZOO = {
+    "remembers-the-sevens": "bezique-bicycle",
+    "carries-its-points-along": "piquet-rubicon-parlett",
+    "counts-both-copies": "rubicon-hoyle",
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("animal", ZOO)
+def test_an_animal_is_found_by_the_census_alone(
+    hoyle: Callable[..., Done], monkeypatch: pytest.MonkeyPatch, animal: str
+) -> None:
+    monkeypatch.setattr(process, "Process", Patient)
+    adapter = ["--timeout", str(HANGS), "--", sys.executable, str(ANIMALS.relative_to(ROOT)), animal]
+    assert hoyle("check", "-r", ZOO[animal], *adapter).returncode == 0
+    done = hoyle("census", "-r", ZOO[animal], *adapter)
+    assert done.returncode == 1
+    report = f"{done.stdout}{done.stderr}".replace(sys.executable, "python").replace(str(ROOT), ".")
+    report = re.sub(r"^Hoyle \S+, suite \S+ \(\w+\)", "Hoyle VERSION, suite VERSION (DIGEST)", report)
+    golden(REPORTS / f"{animal}.txt", report)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("animal", "said", "code"), [("crashes", "crash 3.", 2), ("floods", "error 3.", 2), ("gives-up", "error 10.", 1)]
+)
+def test_a_broken_adapter_is_told_of_as_in_a_check(
+    hoyle: Callable[..., Done], monkeypatch: pytest.MonkeyPatch, animal: str, said: str, code: int
+) -> None:
+    monkeypatch.setattr(process, "Process", Patient)
+    done = hoyle("census", "-r", "rubicon-hoyle", "--timeout", str(HANGS), "--", sys.executable, str(ANIMALS), animal)
+    assert f"Among the failed: {said}" in done.stdout
+    assert (done.returncode, done.stderr) == (code, "")
+
+
+def test_every_report_of_the_census_belongs_to_an_animal() -> None:
+    assert {path.stem for path in REPORTS.glob("*.txt")} == set(ZOO)

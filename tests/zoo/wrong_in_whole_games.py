@@ -1,0 +1,48 @@
+"""Engines that are right in every single position, and wrong in whole games."""
+
+from collections.abc import Callable
+from typing import Any
+
+from spoiling import Respond, animal, reference
+
+from hoyle_conformance.positions import trace
+from hoyle_reference import Game, Table
+
+
+@animal
+def remembers_the_sevens() -> Respond:
+    """A seven that has scored in one deal has scored in the next."""
+    return _carrying("claimed")
+
+
+@animal
+def carries_its_points_along() -> Respond:
+    """Pique and repique are reckoned with what was made in the deals before."""
+    return _carrying("made")
+
+
+@animal
+def counts_both_copies() -> Respond:
+    """Of two kings of spades each is a card to lead."""
+    right = trace.legal_acts
+
+    def each_copy(table: Table) -> int | None:
+        if right(table) is None:
+            return None
+        return sum(getattr(act, "by", None) == table.turn for act in Game(table).legal_actions)
+
+    trace.legal_acts = each_copy
+    return reference()
+
+
+def _carrying(name: str) -> Respond:
+    """The reference, with one field of the table that is not begun anew after a deal."""
+    right: Callable[[Table], None] = Table.clear_the_deal
+
+    def clear_the_rest(self: Table) -> None:
+        kept: Any = getattr(self, name)
+        right(self)
+        setattr(self, name, kept)
+
+    Table.clear_the_deal = clear_the_rest  # type: ignore[method-assign]  # that is the fault
+    return reference()
