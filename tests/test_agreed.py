@@ -92,6 +92,7 @@ def test_what_is_reported_beside_a_question_is_compared(suite: Suite) -> None:
             seen["turn"] = "C"
 
     wrong = held(suite, spoil, "declare", "tricks", "seven")
+    assert failed(wrong)
     assert all(
         "ask" in result.check.scenario.steps[result.mismatch.step - 1] for result in failed(wrong) if result.mismatch
     )

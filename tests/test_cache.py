@@ -17,6 +17,7 @@ from hoyle_conformance.files.diagnostics import Invalid
 from hoyle_conformance.kept import address, opening, store
 from hoyle_conformance.kept.opening import open_suite, settle
 from hoyle_conformance.suite.value import Suite
+from hoyle_conformance.turned import Put
 
 #: Files enough to make a suite of.
 SCENARIOS = ("tricks", "to-score")
@@ -95,7 +96,7 @@ def test_plans_are_kept_once_all_are_needed(kept: Path, spec: Path) -> None:
     assert len(files(kept, "plans")) == 1
     again = open_suite(spec)
     same(suite, again)
-    check = next(iter(again.checks.values()))
+    check = Put(again)(next(iter(again.checks.values())))
     assert again.plan(check) is again.known.kept_plans[check.id]
 
 
@@ -103,7 +104,7 @@ def test_plans_are_kept_once_all_are_needed(kept: Path, spec: Path) -> None:
 def test_a_plan_that_is_kept_is_not_taken_for_another(spec: Path) -> None:
     open_suite(spec)
     suite = open_suite(spec)
-    check = next(iter(suite.checks.values()))
+    check = Put(suite)(next(iter(suite.checks.values())))
     changed = replace(check, scenario=replace(check.scenario, steps=check.scenario.steps * 2))
     assert len(suite.plan(changed).ends) == 2 * len(suite.plan(check).ends)
     assert suite.plan(check) is suite.known.kept_plans[check.id]

@@ -52,7 +52,9 @@ class Put:
         if scenario is None or of is not check.scenario:  # a file meant for the suite may have the id of another
             scenario = _Turner(turn, key[2]).scenario(check.scenario)
             self._turned[key] = check.scenario, scenario
-        return replace(check, scenario=scenario, branches=scenario.branches(check.ruleset), turned=turn)
+        put = replace(check, scenario=scenario, branches=scenario.branches(check.ruleset), turned=turn)
+        self._suite.note(check, put)
+        return put
 
     def _turn(self, check: Check) -> Turned:
         allowed = turns(self._suite.cells(check.ruleset), check.scenario)

@@ -111,9 +111,9 @@ def command(context: click.Context, /, patterns: tuple[str, ...], spec: Path | N
     suite = suite_or_leave(spec)
     checks = checks_or_leave(suite, patterns, options["rulesets"], options["topics"], options["clauses"])
     _take_what_is_kept(suite, whole=len(checks) == len(suite.headings))
-    checks = turned_or_leave(suite, checks, options["seed"], as_written=options["as_written"])
     # The reference itself tells of a position that cannot be; another implementation may take it for one.
     sound_or_leave(suite, [check.scenario for check in checks if adapter])
+    checks = turned_or_leave(suite, checks, options["seed"], as_written=options["as_written"])
     known = _known_failures(suite, options["baseline"])
     files = files_to_write(options["record"], options["log"], adapter)
     record, log = files["--record"], files["--log"]
@@ -121,7 +121,8 @@ def command(context: click.Context, /, patterns: tuple[str, ...], spec: Path | N
     jobs = _Jobs(start(adapter, options["timeout"]), log.write if log else lambda _line: None, options["jobs"])
     run = _run(suite, jobs, checks, known, _recorder(suite, record, options))
     if not adapter:
-        sound_or_leave(suite, [result.check.scenario for result in run.results if result.status is not Status.PASS])
+        failed = [result.check.scenario.id for result in run.results if result.status is not Status.PASS]
+        sound_or_leave(suite, [suite.scenarios[name] for name in failed])
     again = ["hoyle", "check", *(["--spec", str(spec)] if spec else []), *_turning(options)]
     report(console(_WIDTH), suite, run, again=again, failures=options["failures"], verbose=options["verbose"])
     unwritten = [f"{file.path}: {file.failed}" for file in files.values() if file and file.failed]

@@ -83,7 +83,6 @@ class _Seen:
             "shown": position.get("shown", nobody),
             "stock_left": len(position.get("stock", ())),
             "seen": position.get("seen", nobody),
-            "deals_left": position.get("deals_left"),
             "settled": None,
             "options": position.get("options", []),
             "game_won_by": None,
@@ -92,15 +91,20 @@ class _Seen:
         }
         if position["phase"] != "cut":  # while the players cut, it is nobody's turn in particular
             self.now["turn"] = position["turn"]
+        if "deals_left" in position:
+            self.now["deals_left"] = position["deals_left"]
+        self.acted = False
         #: All cards in play, once there are any, if it is observed where they lie.
         self.pack: Sequence[str] = ()
         if "hands" in position and "position" in plan.message["observe"]:
             self.pack = cards_of(position)
 
     def add(self, singles: Sequence[Observation]) -> None:
-        """Take in the observations of one step."""
+        """Take in the observations of one step, if it was an act: beside a question they say nothing new."""
         for single in singles:
-            self.now |= single
+            if "answer" not in single:
+                self.now |= single
+                self.acted = True
 
 
 def _of_step(seen: _Seen, step: int, expectation: Expectation, singles: Sequence[Observation]) -> Iterator[Mismatch]:
@@ -146,7 +150,9 @@ def _beyond(seen: _Seen, step: int, singles: Sequence[Observation]) -> Iterator[
         return
     for at, single in enumerate(singles, start=seen.plan.start(step)):
         for key in seen.plan.message["observe"]:
-            if key in single and (differ := seen.agreed.against(at, key, single[key])):
+            if "answer" in single and not seen.acted and key in seen.now and key in single:
+                yield from _compare(step, key, seen.now[key], single[key])
+            elif key in single and (differ := seen.agreed.against(at, key, single[key])):
                 yield Mismatch(step, "cards lie" if key == "position" else key, *differ)
 
 

@@ -32,7 +32,8 @@ _Read = tuple[str, tuple[tuple[str, str], ...]]
 @dataclass(slots=True)
 class Known:
     """What has been worked out of a suite, and is the same if it is worked out anew: cells, rules, what they cite,
-    checks and plans, each when it was first needed; or all headings, the digest and plans, where those were kept.
+    checks and plans, each when it was first needed; or all headings, the digest and plans, where those were kept; and
+    the checks as they are put, whose plans are those that are kept.
 
     `sound` is set where the positions of all checks are known to be; `address` is where all this is kept, if anywhere.
     """
@@ -45,6 +46,7 @@ class Known:
     headings: Callable[[], Iterable[Heading]] | None = None
     digest: str = ""
     kept_plans: Mapping[str, Plan] = field(default_factory=dict)
+    put: dict[str, Check] = field(default_factory=dict)
     sound: bool = False
     address: str = ""
 
@@ -194,15 +196,21 @@ class Suite:
         """What is sent to an implementation for a check; raises Incomplete where its position cannot be completed."""
         known, planned = self.known.plans.get((check.id, check.turned), (None, None))
         if planned is None or known != check:  # a file meant for the suite may have the id of one that is in it
-            kept = self.kept_plan(check)
-            planned = kept if kept and kept.turned == check.turned else self._new_plan(check)
+            kept = self.known.kept_plans[check.id] if self.known.put.get(check.id) is check else None
+            planned = kept or self._new_plan(check)
             self.known.plans[check.id, check.turned] = check, planned
         return planned
 
     def kept_plan(self, check: Check) -> Plan | None:
         """The plan that is kept of a check of this suite, turned as it is sent, if there is one."""
-        kept, own = self.known.kept_plans, self.scenarios.get(check.scenario.id)
-        return kept[check.id] if check.id in kept and own and own.document is check.scenario.document else None
+        kept = self.known.kept_plans
+        return kept[check.id] if check.id in kept and self.checks[check.id] is check else None
+
+    def note(self, check: Check, put: Check) -> None:
+        """Note how a check of this suite is put, if its plan is kept just so."""
+        kept = self.kept_plan(check)
+        if kept and kept.turned == put.turned:
+            self.known.put[put.id] = put
 
     def _new_plan(self, check: Check) -> Plan:
         """A plan, whose message is held against its schema here, once, however often it is sent."""
