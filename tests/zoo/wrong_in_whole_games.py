@@ -1,4 +1,4 @@
-"""Engines that are right in every single position, and wrong in whole games."""
+"""Engines whose faults show in whole games, from deal to deal or act to act."""
 
 from collections.abc import Callable
 from typing import Any
