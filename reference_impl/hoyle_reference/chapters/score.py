@@ -214,4 +214,5 @@ CHAPTER = Chapter(
     read,
     always=True,
     follows=lambda rules: Follows(on_play=for_leading if rules.lead.grounds else None),
+    fields=lambda rules: ("last_trick_won_by",) if rules.at_the_end.value else (),
 )

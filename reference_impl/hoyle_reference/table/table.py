@@ -151,6 +151,7 @@ class Table(_Ruled):
     last_trick_won_by: Seat | None = described(
         maybe(SEAT),
         "Who has won the trick that counts as the last, where it is not the last of all and is over.",
+        everywhere=False,
         left_out=True,
     )
     hands: list[list[Card]] = described(

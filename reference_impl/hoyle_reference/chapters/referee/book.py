@@ -19,7 +19,7 @@ from .. import draw
 from ..chapter import Ask, Chapter, Move, Offer, Ruling
 from .effects import EFFECTS
 from .finding import found, has_begun, in_time, tricks_won
-from .rows import Irregularity, RefereeRules, Remedy, read
+from .rows import FORFEITS, Irregularity, RefereeRules, Remedy, read
 
 
 def _rules(table: Table) -> RefereeRules:
@@ -298,19 +298,15 @@ def sense(table: Table) -> None:
         raise Malformed("a 'claim' is dealt with where a remedy is chosen")
 
 
-_FIELDS: Final = (
-    "seen",
-    "surplus",
-    "untouched",
-    "errors",
-    "claim",
-    "ruled",
-    "last_tricks",
-    "drawn_early",
-    "seen_ahead",
-    "chooser",
-    "undrawn",
-)
+_FIELDS: Final = ("seen", "surplus", "untouched", "errors", "ruled", "drawn_early", "seen_ahead", "chooser", "undrawn")
+
+
+def _fields(rules: RefereeRules) -> tuple[str, ...]:
+    """What a position holds; a claim waits only where there is a choice, and who has won which tricks is remembered
+    where they may be lost again."""
+    choice = ("claim",) if rules.leaves_a_choice else ()
+    tricks = ("last_tricks", "last_trick_won_by") if rules.effect(FORFEITS)[1] else ()
+    return (*_FIELDS, *choice, *tricks)
 
 
 CHAPTER = Chapter(
@@ -323,6 +319,6 @@ CHAPTER = Chapter(
     ),
     (Ask(AskedRuling, what_is_ruled),),
     offers=(REMEDIES,),
-    fields=lambda _rules: _FIELDS,
+    fields=_fields,
     sense=sense,
 )

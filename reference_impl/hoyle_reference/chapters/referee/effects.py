@@ -177,7 +177,7 @@ EFFECTS: Final[Mapping[str, Does]] = MappingProxyType(
     {
         "add-to-the-other": _add,
         "deduct-from-the-offender": _deduct,
-        "forfeit-the-last-tricks": _forfeit,
+        rows.FORFEITS: _forfeit,
         "deal-again": _fresh_deal,
         "complete-the-hand": _complete,
         "return-the-surplus": _return_surplus,

@@ -17,6 +17,8 @@ SHOWS_NEXT_CARD: Final = "shows-next-card"
 CARDS_ARE_FACED: Final = "next-cards-are-faced"
 #: Another effect that is carried out later.
 OTHER_CHOOSES: Final = "other-chooses-next-cards"
+#: An effect on the tricks that have been won, the last one among them.
+FORFEITS: Final = "forfeit-the-last-tricks"
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +94,11 @@ class RefereeRules:
         if irregularity not in self.rows:
             raise Malformed(f"the table does not speak of '{irregularity}'")
         return self.rows[irregularity]
+
+    @property
+    def leaves_a_choice(self) -> bool:
+        """Whether anything is ruled on in more than one way."""
+        return any(len(row.remedies) > 1 for row in self.rows.values())
 
     def effect(self, word: str, among: Iterable[str] | None = None) -> tuple[int, Grounds]:
         """The points that go with an effect, and the rows that have it; of all rows, or among these."""
