@@ -20,6 +20,7 @@ from hoyle_reference import (
     read_act,
     read_question,
     write_act,
+    write_places,
     write_position,
 )
 from hoyle_reference.table.acts import (
@@ -252,6 +253,15 @@ def test_a_player_sees_the_turn_up_and_the_own_hand(rules: Rules) -> None:
     turned = game.table.turn_up
     assert turned is not None
     assert game.ask(Visible(B)).value == tuple(sorted([*game.table.hands[B], turned]))
+
+
+def test_where_cards_lie_is_part_of_the_position(rules: Rules) -> None:
+    assert write_places(new_game(rules).table) == {}
+    table = dealt(rules).table
+    places = write_places(table)
+    assert places.items() <= write_position(table).items()
+    assert {"hands", "stock", "turn_up", "trick", "won"} <= places.keys()
+    assert "score" not in places
 
 
 def test_rules_are_shown_by_their_name(rules: Rules) -> None:
