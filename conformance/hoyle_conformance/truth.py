@@ -23,7 +23,7 @@ from .model import Check, Filed, Scenario
 from .positions.filling import VARIANTS
 from .positions.plan import plan
 from .positions.prepared import Incomplete, Plan
-from .positions.trace import Traced, trace
+from .positions.trace import Traced, observations, trace
 from .report import words
 from .run.judge import judge
 from .run.results import Mismatch
@@ -106,10 +106,12 @@ def _prove(suite: Suite, check: Check) -> Iterator[Diagnostic]:
             return
 
 
-def _mismatch(trial: Trial, traced: Sequence[Traced], reading: str, prepared: Plan | None = None) -> Mismatch | None:
-    """Where the reference departs from one branch of the check."""
+def _mismatch(
+    trial: Trial, observed: Sequence[Mapping[str, Any]], reading: str, prepared: Plan | None = None
+) -> Mismatch | None:
+    """Where what the reference observes departs from one branch of the check."""
     only = replace(trial.check, branches={reading: trial.check.branches[reading]}, follows=reading)
-    return judge(only, prepared or trial.plan, [each.observation for each in traced], trusted=True).mismatch
+    return judge(only, prepared or trial.plan, observed, trusted=True).mismatch
 
 
 def table_follows_the_reading(trial: Trial) -> Iterator[Diagnostic]:
@@ -150,7 +152,7 @@ def readings_differ(trial: Trial) -> Iterator[Diagnostic]:
 
 def reference_agrees(trial: Trial) -> Iterator[Diagnostic]:
     """The reference interpreter gives what the scenario expects."""
-    mismatch = _mismatch(trial, trial.traced, trial.check.follows)
+    mismatch = _mismatch(trial, [each.observation for each in trial.traced], trial.check.follows)
     if mismatch:
         yield _disagreement(trial, mismatch, trial.check.follows, f"under {trial.check.ruleset}")
 
@@ -160,7 +162,7 @@ def every_reading_can_be_executed(trial: Trial) -> Iterator[Diagnostic]:
     for reading in trial.check.scenario.readings if trial.check.follows else ():
         as_read = trial.suite.rules(trial.check.ruleset, reading.cells)
         traced = trace(as_read, trial.plan.message)
-        mismatch = _mismatch(trial, traced, reading.name)
+        mismatch = _mismatch(trial, [each.observation for each in traced], reading.name)
         if mismatch:
             where = f"under {trial.check.ruleset}, read as '{reading.name}'"
             yield _disagreement(replace(trial, traced=traced), mismatch, reading.name, where)
@@ -174,7 +176,7 @@ def what_is_decided_rests_on_no_other_reading(trial: Trial) -> Iterator[Diagnost
     for cell in trial.rules.cells:
         for reading in cell.readings if cell.path not in read else ():
             other = trial.suite.rules(trial.check.ruleset, {cell.path: reading.name})
-            mismatch = _mismatch(trial, trace(other, trial.plan.message), trial.check.follows)
+            mismatch = _mismatch(trial, observations(other, trial.plan.message), trial.check.follows)
             if mismatch:
                 message = f"the outcome of step {mismatch.step} rests on how {cell.path} is read"
                 remedy = (
@@ -239,7 +241,7 @@ def open_cards_do_not_matter(trial: Trial) -> Iterator[Diagnostic]:
     for variant in range(1, len(VARIANTS)):
         try:
             other = plan(trial.check, trial.rules, trial.suite.capabilities, variant)
-            mismatch = _mismatch(trial, trace(trial.rules, other.message), trial.check.follows, other)
+            mismatch = _mismatch(trial, observations(trial.rules, other.message), trial.check.follows, other)
         except (Incomplete, Malformed) as error:
             message = f"with the cards left open with ... dealt out otherwise the position cannot be set up: {error}"
             yield trial.diagnose(["given"], "open-cards-matter", message, "Give the cards that matter.")

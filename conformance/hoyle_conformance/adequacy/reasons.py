@@ -1,51 +1,70 @@
-"""Reasons: why what no check notices is no fault of the suite."""
+"""Reasons: why what no check notices is no fault of the suite; `reasons.yaml` has them, rule by rule."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from fnmatch import fnmatchcase
-from itertools import islice
-from typing import TYPE_CHECKING, Final
+from functools import cache
+from itertools import islice, product
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from .faults import CELLS, MEMORY, REACH, REFUSALS, TOLD_APART
+from ..files.yaml_text import read_file
 
 if TYPE_CHECKING:
     from .measuring import Measured
 
-_NO_OTHER: Final = "no other row of this kind, or of one that is superior to it or inferior, could share its cards"
-_A_SET: Final = "which ranks they are matters, and not their order"
-_OF_THE_OTHER_READING: Final = "it is of the other reading of settle.winner"
-_ALONE: Final = "nobody has a partner"
-
-#: For each kind of fault: patterns of rulesets and of faults, with the reason.
-REASONS: Final[Mapping[str, tuple[tuple[str, str, str], ...]]] = {
-    CELLS: (),
-    REFUSALS: (),
-    MEMORY: (),
-    REACH: (),
-    TOLD_APART: (),
-}
+FILE: Final = Path(__file__).with_name("reasons.yaml")
 
 
-#: Where a reason stands: the kind of fault, and the patterns of rulesets and faults.
-Place = tuple[str, str, str]
+class Place(NamedTuple):
+    """What a reason is given for: a measure, and patterns of the rulesets and of what goes unnoticed."""
+
+    measure: str
+    ruleset: str
+    what: str
 
 
-def reason(kind: str, ruleset: str, fault: str) -> str:
-    """Why a fault goes unnoticed; empty where the suite lacks a check."""
-    return next((why for _, why in _fitting(kind, ruleset, fault)), "")
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """Why some things need not be noticed under some rulesets."""
+
+    places: tuple[Place, ...]
+    because: str
+
+
+@cache
+def reasons() -> Sequence[Reason]:
+    """All reasons, in the order of their file."""
+    return [_reason(each) for each in read_file(FILE, FILE.name).data]
+
+
+def _reason(data: dict[str, Any]) -> Reason:
+    places = product([data["measure"]], data["rulesets"], data["what"])
+    return Reason(tuple(Place(*place) for place in places), data["because"])
+
+
+def reason(measure: str, ruleset: str, what: str) -> str:
+    """Why something goes unnoticed; empty where the suite lacks a check."""
+    return next((because for _, because in _fitting(measure, ruleset, what)), "")
 
 
 def unused(measured: "Iterable[Measured]") -> list[Place]:
-    """The reasons that nothing needs which was measured, so that they might excuse what comes later."""
+    """The places of reasons that nothing needs which was measured: they might excuse what comes later."""
     used = {
         place
         for each in measured
         for thing in each.missing
         for place, _ in islice(_fitting(each.measure, each.ruleset, thing.what), 1)
     }
-    return [(kind, *row[:2]) for kind, rows in REASONS.items() for row in rows if (kind, *row[:2]) not in used]
+    return [place for each in reasons() for place in each.places if place not in used]
 
 
-def _fitting(kind: str, ruleset: str, fault: str) -> Iterator[tuple[Place, str]]:
-    for rulesets, faults, why in REASONS[kind]:
-        if fnmatchcase(ruleset, rulesets) and fnmatchcase(fault, faults):
-            yield (kind, rulesets, faults), why
+def _fitting(measure: str, ruleset: str, what: str) -> Iterator[tuple[Place, str]]:
+    for each in reasons():
+        for place in each.places:
+            if (place.measure, fnmatchcase(ruleset, place.ruleset), fnmatchcase(what, place.what)) == (
+                measure,
+                True,
+                True,
+            ):
+                yield place, each.because
