@@ -210,8 +210,9 @@ def _dealt(
 
 
 def next_dealer(table: Table) -> Seat:
-    """Who deals after this deal (cell `deal.next_dealer`)."""
-    return table.elder
+    """Who deals after this deal (cell `deal.next_dealer`); in a game of one deal nobody does."""
+    assert table.dealer is not None, "a deal has been dealt"
+    return table.elder if table.rules.deal.next_dealer.value else table.dealer
 
 
 def sense(table: Table) -> None:
