@@ -12,9 +12,9 @@ from hoyle_conformance.adequacy import permissive as permitting
 from hoyle_conformance.adequacy.cells import changed_cells
 from hoyle_conformance.adequacy.faults import MEASURES, Fault, Patch
 from hoyle_conformance.adequacy.keeping import keep, kept
-from hoyle_conformance.adequacy.measuring import Measured, Missing, measure
+from hoyle_conformance.adequacy.measuring import Measured, Missing, Void, measure
 from hoyle_conformance.adequacy.noticing import Noticing, Trial
-from hoyle_conformance.adequacy.reasons import REASONS, unused
+from hoyle_conformance.adequacy.reasons import reasons, unused
 from hoyle_conformance.adequacy.shown import missing
 from hoyle_conformance.adequacy.spreading import NoCluster, measured
 from hoyle_conformance.positions.trace import observations
@@ -39,6 +39,12 @@ def test_the_reference_itself_is_not_noticed(noticing: Noticing) -> None:
     """A control: an engine without a fault passes everything."""
     assert not noticing.is_noticed(Trial(Fault("cells", "nothing"), noticing.asked))
     assert len(noticing.asked) > 50
+
+
+def test_where_the_reference_itself_fails_nothing_is_measured(suite: Suite, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Noticing, "fails", lambda *_: True)
+    with pytest.raises(Void, match="the reference itself fails a check of"):
+        measure(suite, SMALL)
 
 
 def test_a_dropped_refusal_is_one_refusal(noticing: Noticing) -> None:
@@ -153,10 +159,12 @@ def test_what_lacks_a_check_is_listed_and_what_has_a_reason_only_when_asked() ->
 
 def test_a_reason_that_fits_nothing_is_named() -> None:
     """Every reason is used by something; one that is no longer would excuse what comes later."""
-    kind, (rulesets, faults, why) = next((kind, rows[0]) for kind, rows in REASONS.items() if rows)
-    everything = [Measured(SMALL, kind, 1, (Missing(faults, why),))]
-    assert (kind, rulesets, faults) not in unused(everything) or "*" in faults
-    assert unused([]) == [(kind, *row[:2]) for kind, rows in REASONS.items() for row in rows]
+    every = [place for each in reasons() for place in each.places]
+    assert unused([]) == every
+    plain = next(place for place in every if not set("*[") & set(place.what))
+    needed = [Measured(plain.ruleset.replace("*", ""), plain.measure, 1, (Missing(plain.what),))]
+    assert len(every) - 1 == len(unused(needed))
+    assert all(each.because for each in reasons())
 
 
 def test_the_command_ends_with_1_where_a_check_is_lacking(hoyle: Callable[..., Done], tmp_path: Path) -> None:

@@ -44,9 +44,15 @@ class Measured:
         return tuple(each for each in self.missing if not each.reason)
 
 
+class Void(Exception):
+    """A measure that means nothing, since an engine without a fault is noticed too; the message says where."""
+
+
 def measure(suite: Suite, ruleset: str) -> list[Measured]:
-    """All measures of one ruleset, plain or with options."""
+    """All measures of one ruleset, plain or with options; raises Void where they would mean nothing."""
     noticing = Noticing(suite, ruleset)
+    if noticing.is_noticed(Trial(Fault(CELLS, "nothing"), noticing.asked)):
+        raise Void(f"the reference itself fails a check of {ruleset}: see 'hoyle check -r {ruleset} -- hoyle serve'")
     with come_upon(noticing.rules) as hit:
         by_random_play = reach.by_random_play(noticing)
     never = frozenset(trial.fault.name for trial in permissive(noticing)) - names_of(noticing.rules, hit)

@@ -49,6 +49,7 @@ def command(
     It ends with 0 where everything is noticed, or stands with its reason; with 1 where a check is lacking.
     """
     from ..adequacy.keeping import keep
+    from ..adequacy.measuring import Void
     from ..adequacy.reasons import unused
     from ..adequacy.shown import missing, table
     from ..adequacy.spreading import NoCluster, measured
@@ -60,6 +61,9 @@ def command(
         rows = list(measured(suite.root, chosen, jobs=jobs or 0, cluster=cluster))
     except NoCluster as no_cluster:
         raise click.UsageError(f"{no_cluster}.") from no_cluster
+    except Void as void:
+        click.echo(f"Nothing can be measured: {void}.", err=True)
+        leave(Exit.SUITE_INVALID)
     console(_WIDTH).print(table(rows))
     found = [each for row in rows for each in row]
     for line in missing(found, everything=everything):
