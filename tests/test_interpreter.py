@@ -201,12 +201,13 @@ def test_a_question_that_is_none_is_not_answered(rules: Rules) -> None:
         dealt(rules).ask(Draw(A))  # type: ignore[arg-type]  # that is the point
 
 
-def test_a_combination_is_kept_once(suite: Suite, rules: Rules) -> None:
+def test_what_is_kept_may_be_announced_again_and_is_kept_once(suite: Suite, rules: Rules) -> None:
     check = suite.checks["to-score.the-example@bezique-hoyle"]
     message = plan(check, rules, suite.capabilities).message
     declare, hold, *_ = message["steps"]
-    last = trace(rules, {**message, "steps": [declare, hold, hold]})[-1]
-    assert last.refusal == Refusal("already-kept", ("declare.to_score",))
+    once, twice = trace(rules, {**message, "steps": [declare, hold, hold]})[-2:]
+    assert twice.refusal is None
+    assert twice.position == once.position
 
 
 def test_nothing_is_kept_before_something_is_scored(suite: Suite, rules: Rules) -> None:

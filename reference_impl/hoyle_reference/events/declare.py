@@ -45,7 +45,7 @@ class TrumpsMade:
 
 @dataclass(frozen=True, slots=True)
 class KeptToScore:
-    """A player lays a combination on the table and keeps it to score later."""
+    """A player lays a combination on the table and keeps it to score later; or says again that it waits."""
 
     seat: Seat
     meld: str
@@ -53,8 +53,10 @@ class KeptToScore:
     grounds: Grounds = ()
 
     def change(self, table: Table) -> None:
+        combination, kept = Combination(self.meld, self.cards), table.kept[table.rules.side_of[self.seat]]
         _lay(table, self.seat, self.cards)
-        table.kept[table.rules.side_of[self.seat]].append(Combination(self.meld, self.cards))
+        if combination not in kept:
+            kept.append(combination)
 
 
 @dataclass(frozen=True, slots=True)

@@ -34,7 +34,6 @@ MESSAGES: Final = {
     "no-unused-card": "too few of its cards are new",
     "score-one-first": "a combination is kept to score only beside one that is scored after the same trick",
     "nothing-is-kept": "no combination may be kept to score",
-    "already-kept": "this combination is already waiting to be scored",
     "not-shown-yet": "only cards that lie on the table already may be kept to score",
     "not-the-seven": "only the seven of trumps does this",
     "seven-has-scored": "this seven has already scored",

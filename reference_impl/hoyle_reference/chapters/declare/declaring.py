@@ -143,21 +143,25 @@ def _refuse_beside_the_others(table: Table, act: Declare) -> Refusal | None:
 
 
 def refuse_hold(table: Table, act: Hold) -> Refusal | None:
-    """A combination is kept to score beside another that is scored after the same trick."""
+    """A combination is laid down and kept to score beside another that is scored after the same trick; or, where only
+    cards that lie there already make one, it is announced. What waits may be announced again after any trick."""
     keeping = table.rules.of(DeclareRules).may_keep
     if not keeping.value:
         return Refusal("nothing-is-kept", keeping.grounds)
     refused = _refuse_to_lay(table, act)
-    if refused is not None:
+    if refused is not None or _waits(table, act):
         return refused
-    if not scored_since_trick(table):
+    if table.rules.of(DeclareRules).kept_from_what_is_shown.value:
+        if not set(act.cards) <= _on_the_table(table, act.by):
+            return Refusal("not-shown-yet", keeping.grounds)
+    elif not scored_since_trick(table):
         return Refusal("score-one-first", keeping.grounds)
-    if Combination(act.meld, act.cards) in table.kept[table.rules.side_of[act.by]]:
-        return Refusal("already-kept", keeping.grounds)
-    shown = table.rules.of(DeclareRules).kept_from_what_is_shown.value
-    if shown and not set(act.cards) <= _on_the_table(table, act.by):
-        return Refusal("not-shown-yet", keeping.grounds)
     return _refuse_again(table, act)
+
+
+def _waits(table: Table, act: Declare | Hold) -> bool:
+    """Whether a combination is one of those kept to score."""
+    return Combination(act.meld, act.cards) in table.kept[table.rules.side_of[act.by]]
 
 
 def _on_the_table(table: Table, seat: Seat) -> set[Card]:
@@ -227,7 +231,6 @@ def hold(table: Table, act: Hold) -> Iterator[Event]:
 def _liberties(table: Table, act: Declare | Hold) -> Grounds:
     """Where its cards go, and which freedoms this declaration takes: the cells without which it would be refused."""
     rules = table.rules.of(DeclareRules)
-    kept = Combination(act.meld, act.cards) in table.kept[table.rules.side_of[act.by]]
     partners = set(act.cards).difference(table.hands[act.by])
     another = table.combinations_since_trick and isinstance(act, Declare)
     lying = partners or table.shown[act.by].intersection(act.cards)
@@ -235,7 +238,7 @@ def _liberties(table: Table, act: Declare | Hold) -> Grounds:
         *rules.laid.grounds,
         *rules.by_the_partner.grounds,
         *(rules.with_the_partners_cards.grounds if partners else ()),
-        *(rules.may_keep.grounds if kept else ()),
+        *(rules.may_keep.grounds if _waits(table, act) else ()),
         *(rules.several_after_one_trick.grounds if another else ()),
         *rules.tricks_won_first.grounds,
         *(rules.before_the_last_draw.grounds if table.last_draw else ()),
@@ -316,15 +319,15 @@ def declarations_of(table: Table, seat: Seat) -> Iterator[Declare]:
 
 
 def open_holdings(table: Table) -> Iterator[Hold]:
-    """Every combination that could be kept to score now."""
+    """Every combination that could be kept to score now, or announced again."""
     rules = table.rules.of(DeclareRules)
-    if not scored_since_trick(table):
-        return
+    shown = rules.kept_from_what_is_shown.value
     for seat in (each for each in declarers(table) if not_the_moment(table, each) is None):
-        shown = rules.kept_from_what_is_shown.value
-        reach = sorted(_on_the_table(table, seat)) if shown else within_reach(table, seat)
-        for meld, cards in rules.melds.held(reach, table.trumps):
-            yield Hold(seat, meld.id, cards)
+        if shown or scored_since_trick(table):
+            reach = sorted(_on_the_table(table, seat)) if shown else within_reach(table, seat)
+            yield from (Hold(seat, meld.id, cards) for meld, cards in rules.melds.held(reach, table.trumps))
+        else:
+            yield from (Hold(seat, each.meld, each.cards) for each in table.kept[table.rules.side_of[seat]])
 
 
 def what_may_be_declared(table: Table, question: Declarable) -> Ruling:
