@@ -149,7 +149,7 @@ def refuse_hold(table: Table, act: Hold) -> Refusal | None:
     if not keeping.value:
         return Refusal("nothing-is-kept", keeping.grounds)
     refused = _refuse_to_lay(table, act)
-    if refused is not None or _waits(table, act):
+    if refused is not None or waits(table, act):
         return refused
     if table.rules.of(DeclareRules).kept_from_what_is_shown.value:
         if not set(act.cards) <= _on_the_table(table, act.by):
@@ -159,7 +159,7 @@ def refuse_hold(table: Table, act: Hold) -> Refusal | None:
     return _refuse_again(table, act)
 
 
-def _waits(table: Table, act: Declare | Hold) -> bool:
+def waits(table: Table, act: Declare | Hold) -> bool:
     """Whether a combination is one of those kept to score."""
     return Combination(act.meld, act.cards) in table.kept[table.rules.side_of[act.by]]
 
@@ -238,7 +238,7 @@ def _liberties(table: Table, act: Declare | Hold) -> Grounds:
         *rules.laid.grounds,
         *rules.by_the_partner.grounds,
         *(rules.with_the_partners_cards.grounds if partners else ()),
-        *(rules.may_keep.grounds if _waits(table, act) else ()),
+        *(rules.may_keep.grounds if waits(table, act) else ()),
         *(rules.several_after_one_trick.grounds if another else ()),
         *rules.tricks_won_first.grounds,
         *(rules.before_the_last_draw.grounds if table.last_draw else ()),
