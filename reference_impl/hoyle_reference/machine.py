@@ -27,6 +27,8 @@ CHANCE: Final = frozenset({Phase.CUT, Phase.DEAL})
 class LegalActions:
     """The acts that are open, as a lazy, ordered, set-like view: ``in``, ``len``, ``iter``, and one by its place.
 
+    What may be done and changes nothing (to announce again what waits to be scored) is open, but not listed.
+
     It is a view of the game: ask for a new one after an act. Nothing is computed before it is needed, and membership
     never lists. Where chance decides (the cut and the deal) only ``in`` can answer; the others raise
     `Malformed`.

@@ -7,7 +7,6 @@ from typing import Final
 
 from hoyle_reference import Game, Phase
 from hoyle_reference.chapters.blank import BLANK
-from hoyle_reference.chapters.declare.declaring import waits
 from hoyle_reference.table.acts import (
     Act,
     Announce,
@@ -45,7 +44,6 @@ def pools(game: Game, number: int, deck: int, cuts: int) -> Pools:
         return (), _deals(game, number, deck)
     parts = game.legal_actions.parts
     listed = sorted(chain.from_iterable(part for part in parts if isinstance(part, list)), key=repr)
-    listed = [act for act in listed if not (isinstance(act, Hold) and waits(table, act))]
     if shown := [act for act in listed if _shows_a_blank(act)]:
         return shown, ()
     scores = [act for act in listed if isinstance(act, _SCORES)]

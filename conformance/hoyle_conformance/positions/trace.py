@@ -18,11 +18,9 @@ from hoyle_reference import (
     write_places,
     write_position,
 )
-from hoyle_reference.chapters.declare.declaring import waits
 from hoyle_reference.events.event import Event
 from hoyle_reference.events.tricks import TrickWon
 from hoyle_reference.machine import CHANCE
-from hoyle_reference.table.acts import Hold, alike
 from hoyle_reference.table.refusals import Grounds
 from hoyle_reference.table.seats import seat_name, seat_or_none
 from hoyle_reference.table.table import FIELDS
@@ -90,16 +88,10 @@ def _trick_won_by(_table: Table, events: Sequence[Event]) -> str | None:
 
 
 def legal_acts(table: Table) -> int | None:
-    """How many acts are open to the player whose turn it is; nothing where chance decides, or the game is over.
-
-    To announce again what waits to be scored is none.
-    """
+    """How many acts are open to the player whose turn it is; nothing where chance decides, or the game is over."""
     if table.phase in CHANCE or table.phase is Phase.OVER:
         return None
-    legal = Game(table).legal_actions
-    holds = [act for part in legal.parts if isinstance(part, list) for act in part if isinstance(act, Hold)]
-    again = {alike(act) for act in holds if waits(table, act)} - {alike(act) for act in holds if not waits(table, act)}
-    return legal.open_to(table.turn) - len(again)
+    return Game(table).legal_actions.open_to(table.turn)
 
 
 def _settled(table: Table, _events: Sequence[Event]) -> dict[str, Any] | None:

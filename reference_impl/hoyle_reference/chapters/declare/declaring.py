@@ -319,15 +319,15 @@ def declarations_of(table: Table, seat: Seat) -> Iterator[Declare]:
 
 
 def open_holdings(table: Table) -> Iterator[Hold]:
-    """Every combination that could be kept to score now, or announced again."""
+    """Every combination that could be kept to score now; to announce one again changes nothing, and is not listed."""
     rules = table.rules.of(DeclareRules)
     shown = rules.kept_from_what_is_shown.value
+    if not shown and not scored_since_trick(table):
+        return
     for seat in (each for each in declarers(table) if not_the_moment(table, each) is None):
-        if shown or scored_since_trick(table):
-            reach = sorted(_on_the_table(table, seat)) if shown else within_reach(table, seat)
-            yield from (Hold(seat, meld.id, cards) for meld, cards in rules.melds.held(reach, table.trumps))
-        else:
-            yield from (Hold(seat, each.meld, each.cards) for each in table.kept[table.rules.side_of[seat]])
+        reach = sorted(_on_the_table(table, seat)) if shown else within_reach(table, seat)
+        holds = (Hold(seat, meld.id, cards) for meld, cards in rules.melds.held(reach, table.trumps))
+        yield from (act for act in holds if not waits(table, act))
 
 
 def what_may_be_declared(table: Table, question: Declarable) -> Ruling:
