@@ -1,5 +1,6 @@
 """Checks are sent turned: in every turn the same question, with the same answer turned."""
 
+import os
 from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import replace
@@ -25,7 +26,9 @@ from hoyle_conformance.suite.value import Suite
 from hoyle_conformance.turned import Put, turns
 
 NAMES = [table["id"] for table in tables()]
-PLAYED = Turned("AB", "CDHS")
+#: So many turns are all tried; of more, some, unless all are asked for.
+FEW = 8
+WHOLE = bool(os.environ.get("HOYLE_ALL_TURNS"))
 
 
 def passes(suite: Suite, check: Check) -> bool:
@@ -36,17 +39,20 @@ def passes(suite: Suite, check: Check) -> bool:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
-def test_the_reference_passes_every_turn_of_every_check(suite: Suite, name: str) -> None:
-    """Under each table; under options the checks are the same, and are passed as they are sent."""
+def test_the_reference_passes_the_turns_of_every_check(suite: Suite, name: str) -> None:
+    """Every check of a table from every seat, in some of the orders of its suits; WHOLE says in all of them. Under
+    options the checks are the same, and are passed as they are sent."""
     put, failed, passed = Put(suite), [], 0
-    for check in suite.checks.values():
-        for turn in turns(suite.cells(check.ruleset), check.scenario) if check.ruleset == name else ():
+    for number, check in enumerate(suite.checks.values()):
+        every = turns(suite.cells(check.ruleset), check.scenario) if check.ruleset == name else []
+        step = 1 if WHOLE or len(every) <= FEW else 5  # which meets every seat, and has no divisor in common with them
+        for turn in every[number % step :: step]:
             if passes(suite, put.turned(check, turn)):
                 passed += 1
             else:
                 failed.append((check.id, turn))
     assert failed == []
-    assert passed > 1000
+    assert passed > 500
 
 
 def test_all_seats_act_and_all_suits_are_trumps(suite: Suite) -> None:
