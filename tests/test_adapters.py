@@ -88,7 +88,7 @@ def test_the_examples_do_not_use_the_reference() -> None:
 def test_together_the_examples_run_most_of_the_suite(suite: Suite) -> None:
     """Independent engines agree with the reference on most of what it claims: it does not merely agree with itself."""
     passed: set[str] = set()
-    claimed = [check for check in suite.checks.values() if check.ruleset.startswith("bezique-hoyle")]
+    claimed = [check for check in suite.checks.values() if check.ruleset == "bezique-hoyle"]
     for _, command, _ in EXAMPLES.values():
         need(installed(command), command[0])
         done = run(suite, Command(Wire(suite.schemas, suite.version), command, timeout=HANGS), claimed)

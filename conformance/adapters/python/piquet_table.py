@@ -288,6 +288,8 @@ def answer_call(game, by, says):
 
 def open_classes(game, seat):
     """The classes of which a player may score now: elder of the last one settled, younger of all after the lead."""
+    if "called" not in game:  # before the deal
+        return []
     called = game["called"]
     own = [name for name, won_by in zip(NAMES, called["decided"], strict=False) if won_by == seat]
     if game["phase"] not in ("announce", "play") or game["turn"] != seat or game["won"]["A"] + game["won"]["B"]:

@@ -187,7 +187,11 @@ def declare(game, by, meld, cards):
 
 
 def hold(game, by, meld, cards):
-    """Lay down another combination, "to score" after a later trick (law 44); it is then scored like any other."""
+    """Lay down another combination, "to score" after a later trick (law 44); it is then scored like any other. What
+    waits is announced again after every trick (law 45)."""
+    require(may_declare(game, by), "only the winner of a trick announces, before drawing")
+    if (meld, set(cards)) in kept(game, by):
+        return
     require(game["combinations_since_trick"], "a combination is kept beside one that is scored")
     lay_down(game, by, meld, cards)
     if (meld, set(cards)) not in kept(game, by):
@@ -201,7 +205,7 @@ def drop(game, by, gone):
 
 def is_blank(game, by):
     """Whether the hand holds no court card, and has something new to show."""
-    new = game["blanks"][by] in ("unspoken", "drawn")
+    new = game.get("blanks", {}).get(by) in ("unspoken", "drawn")  # nothing is known before the deal
     return new and bool(game["stock"]) and not any(card[0] in COURTS for card in game["hands"][by])
 
 
