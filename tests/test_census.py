@@ -431,7 +431,6 @@ REPORTS = ROOT / "tests/zoo/census"
 #: Engines that are wrong in the games of a ruleset.
 ZOO = {
     "remembers-the-sevens": "bezique-bicycle",
-    "carries-its-points-along": "piquet-rubicon-parlett",
     "counts-both-copies": "rubicon-hoyle",
 }
 #: Those that pass every check of it.

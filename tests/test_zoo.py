@@ -43,7 +43,7 @@ ZOO = {
     "reports-no-position": 1,
     "rejected-draw-passes-the-turn": 1,
     "fails-and-then-skips": 1,
-    "contradicts-itself": 0,
+    "contradicts-itself": 1,
     "knows-no-copies": 0,
     "answers-with-nonsense": 1,
     "hangs": 2,

@@ -16,12 +16,6 @@ def remembers_the_sevens() -> Respond:
 
 
 @animal
-def carries_its_points_along() -> Respond:
-    """Pique and repique are reckoned with what was made in the deals before."""
-    return _carrying("made")
-
-
-@animal
 def counts_both_copies() -> Respond:
     """Of two kings of spades each is a card to lead."""
     right = trace.legal_acts
