@@ -129,6 +129,11 @@ def test_every_ruleset_and_option_has_its_games(suite: Suite) -> None:
 
 
 @pytest.mark.slow
+def test_the_rules_give_the_games_that_are_written_down(suite: Suite) -> None:
+    assert [str(fault) for fault in prove_censuses(suite)] == []
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize("ruleset", [name for name in TABLES if "+" not in name])
 def test_nothing_disputed_decides(suite: Suite, ruleset: str) -> None:
     """Played anew under all readings side by side, a game is the same: no act hangs on how a cell is read.
@@ -146,7 +151,7 @@ def test_nothing_disputed_decides(suite: Suite, ruleset: str) -> None:
 
 @pytest.mark.slow
 def test_all_that_can_be_done_is_done_somewhere(suite: Suite) -> None:
-    courses = [course_of(suite, check) for check in checks(suite, suite.ruleset_names)]
+    courses = [course_of(suite, check) for check in checks(suite, list(suite.rulesets))]
     acts = [act for course in courses for act, _ in course.steps]
     assert {act["do"] for act in acts} == set(suite.capabilities.acts) - {"mishap", "claim"}
     assert {act["says"] for act in acts if "says" in act} == {"good", "not-good", "equal", "making", "how-high"}
