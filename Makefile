@@ -53,8 +53,8 @@ browser: $(VENV)/ready-browser site ## look at the site with a real browser
 pyodide: $(VENV)/ready-test $(PYODIDE) ## play in Python as browsers run it (needs Node and npm)
 	@$(BIN)/python -m pytest tests/test_pyodide.py --no-cov
 
-adequacy: $(VENV)/ready ## measure how good the suite is, by engines that are wrong in one thing each
-	@$(BIN)/hoyle adequacy
+adequacy: $(VENV)/ready ## measure how good the suite is, by engines that are wrong in one thing each; RULESETS=some of them
+	@$(BIN)/hoyle adequacy $(RULESETS)
 
 census: $(VENV)/ready ## play the games of the census anew, and write them into spec/census
 	@$(BIN)/hoyle census --write
