@@ -153,7 +153,20 @@ def test_what_any_job_has_measured_is_recorded_when_the_run_is_interrupted(
     pids.mkdir()
     animal = f"echo > {pids}/$$; exec {sys.executable} {ANIMALS} hangs-once"
     options = ["--jobs", "3", "--timeout", str(HANGS), "--record", str(record)]
-    command = [sys.executable, "-m", "hoyle_conformance", "check", "cut", "-r", "bezique-hoyle", *options, "--", "sh", "-c", animal]
+    command = [
+        sys.executable,
+        "-m",
+        "hoyle_conformance",
+        "check",
+        "cut",
+        "-r",
+        "bezique-hoyle",
+        *options,
+        "--",
+        "sh",
+        "-c",
+        animal,
+    ]
     with subprocess.Popen(
         command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True
     ) as hoyle:

@@ -55,8 +55,9 @@ def measure(suite: Suite, ruleset: str) -> list[Measured]:
         raise Void(f"the reference itself fails a check of {ruleset}: see 'hoyle check -r {ruleset} -- hoyle serve'")
     with come_upon(noticing.rules) as hit:
         by_random_play = reach.by_random_play(noticing)
-    never = frozenset(trial.fault.name for trial in permissive(noticing)) - names_of(noticing.rules, hit)
-    trials = {CELLS: changed_cells(noticing), REFUSALS: permissive(noticing), MEMORY: forgetful(noticing)}
+    refusals = list(permissive(noticing))
+    never = frozenset(trial.fault.name for trial in refusals) - names_of(noticing.rules, hit)
+    trials = {CELLS: changed_cells(noticing), REFUSALS: refusals, MEMORY: forgetful(noticing)}
     return [
         *(_of_faults(noticing, kind, tried, never) for kind, tried in trials.items()),
         _of_reach(noticing, by_random_play),

@@ -23,6 +23,10 @@ class Place(NamedTuple):
     ruleset: str
     what: str
 
+    def fits(self, measure: str, ruleset: str, what: str) -> bool:
+        """Whether the reason is given for this."""
+        return measure == self.measure and fnmatchcase(ruleset, self.ruleset) and fnmatchcase(what, self.what)
+
 
 @dataclass(frozen=True, slots=True)
 class Reason:
@@ -61,10 +65,4 @@ def unused(measured: "Iterable[Measured]") -> list[Place]:
 
 def _fitting(measure: str, ruleset: str, what: str) -> Iterator[tuple[Place, str]]:
     for each in reasons():
-        for place in each.places:
-            if (place.measure, fnmatchcase(ruleset, place.ruleset), fnmatchcase(what, place.what)) == (
-                measure,
-                True,
-                True,
-            ):
-                yield place, each.because
+        yield from ((place, each.because) for place in each.places if place.fits(measure, ruleset, what))
