@@ -10,8 +10,9 @@ READY = {
     "version": "1",
     "language": "Python",
     "rulesets": ["bezique-hoyle", "bezique-hoyle+brisques-at-end", "bezique-hoyle+ten-at-whist-rank"],
-    "capabilities": [
-        *("position", "deal", "tricks", "legal-plays", "draw", "melds", "declarations"),
+    "position": "any",
+    "claims": [
+        *("dealing", "tricks", "legal-plays", "drawing", "melds", "declarations"),
         *("seven", "counting", "score", "game", "table"),
     ],
 }

@@ -24,7 +24,7 @@ def held(suite: Suite, spoil: Spoil, *topics: str, ruleset: str = "bezique-hoyle
     def respond(message: Mapping[str, Any]) -> Any:
         answer = right(message)
         if message["type"] == "hello":
-            answer["capabilities"] = [each for each in answer["capabilities"] if each != without]
+            answer["cannot"] = [without] if without else []
         for seen, step in zip(answer.get("steps", ()), message.get("steps", ()), strict=True):
             spoil(seen, step)
         return answer

@@ -207,7 +207,7 @@ def test_what_an_implementation_does_not_claim_is_never_sent(suite: Suite) -> No
 
     def little(message: dict[str, Any]) -> dict[str, Any]:
         sent.append(message)
-        claims = {"rulesets": ["bezique-hoyle"], "capabilities": ["melds"]}
+        claims = {"rulesets": ["bezique-hoyle"], "claims": ["melds"]}
         if message["type"] == "hello":
             return {"type": "ready", "protocol": 1, "name": "x", "version": "1", "language": "x", **claims}
         return {"type": "unsupported", "seq": message["seq"]}

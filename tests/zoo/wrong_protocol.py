@@ -62,7 +62,7 @@ def speaks_another_version() -> Respond:
 @animal
 def claims_what_does_not_exist() -> Respond:
     right = reference()
-    return lambda message: {**right(message), "capabilities": ["tricks", "telepathy"]}
+    return lambda message: {**right(message), "claims": ["tricks", "telepathy"]}
 
 
 @animal

@@ -14,7 +14,7 @@ def _claiming_no_irregularities(right: Respond) -> Respond:
     def respond(message: Mapping[str, Any]) -> Message | None:
         answer = right(message)
         if answer is not None and message["type"] == "hello":
-            answer["capabilities"].remove("irregularities")
+            answer["cannot"] = ["irregular", "mishap", "claim", "choose-remedy", "ruling", "options"]
         return answer
 
     return respond

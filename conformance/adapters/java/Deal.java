@@ -120,7 +120,8 @@ public final class Deal {
             answer.put("version", "1.0");
             answer.put("language", "Java");
             answer.put("rulesets", List.of("bezique-hoyle"));
-            answer.put("capabilities", List.of("deal", "counting", "score", "table"));
+            answer.put("position", "from-deal");
+            answer.put("claims", List.of("dealing", "counting", "score", "table"));
             return answer;
         }
         Deal engine = new Deal(object(message.get("position")));

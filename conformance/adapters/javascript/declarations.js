@@ -315,8 +315,9 @@ const READY = {
   version: "1.0",
   language: "JavaScript",
   rulesets: ["bezique-hoyle"],
-  capabilities: [
-    ...["position", "deal", "tricks", "legal-plays", "draw", "melds", "declarations", "seven"],
+  position: "any",
+  claims: [
+    ...["dealing", "tricks", "legal-plays", "drawing", "melds", "declarations", "seven"],
     ...["counting", "score", "game", "table", "census", "report"],
   ],
 };

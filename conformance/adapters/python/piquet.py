@@ -1,7 +1,7 @@
 """An example adapter in Python: a little engine that reckons Piquet hands, tricks and settlements.
 
 It keeps no table: it is given two hands, the tricks of a deal or a final score, and says what they come to. It is
-independent of the reference interpreter, and claims no capability to be set up in a position, so the harness sends it
+independent of the reference interpreter, and does not claim to be set up in a position, so the harness sends it
 questions and no acts. Try it with::
 
     hoyle check -r piquet-rubicon-parlett -- python conformance/adapters/python/piquet.py
@@ -236,7 +236,7 @@ def answer(message):
             "version": "1.0",
             "language": "Python",
             "rulesets": [*RULESETS, *(f"{ruleset}+{option}" for ruleset in RULESETS for option in options)],
-            "capabilities": ["tricks", "melds", "piquet-declarations", "settlement"],
+            "claims": ["tricks", "melds", "piquet-declarations", "settling"],
         }
     return {"type": "observed", "seq": message["seq"], "steps": list(observe(message))}
 

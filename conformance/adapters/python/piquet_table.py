@@ -464,19 +464,9 @@ def answer(message):
     answered = piquet_answer(message)
     if message["type"] == "hello":
         answered["name"] = "example: piquet with a table"
-        plays = (
-            "position",
-            "deal",
-            "legal-plays",
-            "declarations",
-            "exchange",
-            "calling",
-            "score",
-            "game",
-            "table",
-            "census",
-        )
-        answered["capabilities"] += plays
+        answered["claims"] += ["dealing", "legal-plays", "declarations", "talon", "calling"]
+        answered["claims"] += ["score", "game", "table", "census"]
+        answered["position"] = "any"
     return answered
 
 

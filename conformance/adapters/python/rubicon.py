@@ -385,10 +385,10 @@ def visible(game, seat):
 # ---- The protocol ----------------------------------------------------------------------------------------------------
 
 
-CAPABILITIES = ["position", "deal", "tricks", "legal-plays", "draw", "melds", "declarations"]
-CAPABILITIES += ["counting", "score", "game", "settlement", "table", "census", "report"]
+CLAIMS = ["dealing", "tricks", "legal-plays", "drawing", "melds", "declarations"]
+CLAIMS += ["counting", "score", "game", "settling", "table", "census", "report"]
 READY = {"type": "ready", "protocol": 1, "name": "example: rubicon", "version": "1.0", "language": "Python"}
-READY |= {"rulesets": ["rubicon-hoyle"], "capabilities": CAPABILITIES}
+READY |= {"rulesets": ["rubicon-hoyle"], "claims": CLAIMS, "position": "any"}
 #: A table at which no card has been dealt.
 EMPTY = {field: {"A": [], "B": []} for field in ("hands", "shown", "won")}
 EMPTY |= {"stock": [], "trick": [], "heap": [], "trumps": None, "combinations_since_trick": 0}

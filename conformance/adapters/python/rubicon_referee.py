@@ -435,7 +435,7 @@ def lying(game):
 
 
 rubicon.READY["name"] = "example: rubicon with a referee"
-rubicon.CAPABILITIES.append("irregularities")
+rubicon.CLAIMS.append("irregularities")
 rubicon.EMPTY.update(WATCHED)
 rubicon.ACTS.update({act.__name__: act for act in (choose, deal, play, draw, declare, mishap, claim)})
 rubicon.SIGHTS.update(

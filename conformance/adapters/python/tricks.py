@@ -71,7 +71,7 @@ def answer(message):
             "version": "1.0",
             "language": "Python",
             "rulesets": ["bezique-hoyle", "bezique-hoyle+ten-at-whist-rank", *sorted(STRICT)],
-            "capabilities": ["tricks", "legal-plays"],
+            "claims": ["tricks", "legal-plays"],
         }
     return {"type": "observed", "seq": message["seq"], "steps": list(observe(message))}
 

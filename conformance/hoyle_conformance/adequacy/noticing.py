@@ -78,7 +78,7 @@ class Noticing:
 
 
 def _asked(suite: Suite, rules: Rules, check: Check) -> Asked:
-    everything = frozenset(suite.capabilities.meanings)
+    everything = suite.capabilities.everything
     prepared = for_all_that_is_claimed(suite, check, suite.plan(check), everything)
     cells = frozenset(path for each in trace(rules, prepared.message) for path in each.grounds)
     return Asked(check, prepared, Agreed(suite, check, prepared, deals=True), cells)

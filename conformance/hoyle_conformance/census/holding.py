@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Any, Final
 
 from ..model import Census, CensusGame, Check, Scenario
-from ..positions.prepared import CENSUS, Plan
+from ..positions.prepared import LEGAL_ACTS, Plan
 from ..protocol.implementations import Implementation
 from ..protocol.messages import Ready
 from ..run.asking import Asking
@@ -76,27 +76,26 @@ def course_of(suite: Suite, check: Check) -> Course:
 def ask(suite: Suite, implementation: Implementation, ready: Ready, number: int, check: Check) -> Result:
     """What becomes of a game, whatever the implementation does."""
     lacking = [] if check.ruleset in ready.rulesets else [f"ruleset {check.ruleset}"]
-    if not lacking and CENSUS not in ready.capabilities:
-        lacking = [CENSUS]
+    if not lacking and LEGAL_ACTS not in ready.claims:
+        lacking = [LEGAL_ACTS]
     if not lacking:
         course = course_of(suite, check)
-        lacking = sorted(_needed(suite, course) - ready.capabilities)
+        lacking = sorted(_needed(suite, course) - ready.claims)
     if lacking:
         return Result(check, Status.UNSUPPORTED, reason=f"not claimed: {', '.join(lacking)}", lacks=tuple(lacking))
-    whole, plan = prepared(suite, check, course, ready.capabilities)
+    whole, plan = prepared(suite, check, course, ready.claims)
     return replace(Asking(suite, implementation, ready).answered(number, whole, plan), check=check)
 
 
 def _needed(suite: Suite, course: Course) -> frozenset[str]:
     """What an implementation must be able to do to play a game."""
-    acts, options = suite.capabilities.acts, suite.capabilities.options
-    return frozenset({CENSUS, *(options.get(act.get("option", ""), acts[act["do"]]) for act, _ in course.steps)})
+    return frozenset({LEGAL_ACTS, *(suite.capabilities.word(act) for act, _ in course.steps)})
 
 
-def prepared(suite: Suite, check: Check, course: Course, capabilities: frozenset[str]) -> tuple[Check, Plan]:
-    """A game with all that is expected of whoever has these capabilities, and what is sent."""
-    needs, observables = _needed(suite, course), suite.capabilities.observables
-    observed = {key for key in COMPARED if observables[key] in capabilities}
+def prepared(suite: Suite, check: Check, course: Course, claims: frozenset[str]) -> tuple[Check, Plan]:
+    """A game with all that is expected of whoever claims these words, and what is sent."""
+    needs = _needed(suite, course)
+    observed = {key for key in COMPARED if key in claims}
     observe = sorted(observed.intersection(key for _, sight in course.steps for key in sight))
     name, *options = check.ruleset.split("+")
     message: dict[str, Any] = {
@@ -118,8 +117,8 @@ def _expected(sight: Mapping[str, Any], observed: set[str]) -> dict[str, Any]:
 
 def compiled_game(suite: Suite, check: Check) -> dict[str, Any]:
     """A game in full, as plain data for a harness in another language: of what is expected only what has changed."""
-    course, known_ = course_of(suite, check), suite.capabilities.observables
-    _, plan = prepared(suite, check, course, frozenset(known_.values()))
+    course = course_of(suite, check)
+    _, plan = prepared(suite, check, course, suite.capabilities.observables)
     expect, last = [], dict[str, Any]()
     for _, sight in course.steps:
         changes: dict[str, Any] = {key: value for key, value in sight.items() if key not in last or last[key] != value}

@@ -50,7 +50,7 @@ def command(context: click.Context, /, spec: Path | None, **options: Any) -> Non
     """Hold an implementation against whole games of at least two deals; the built-in reference if no COMMAND is given.
 
     What single positions cannot show is shown here: what is carried from deal to deal, and how many acts are open at
-    each point of a game. COMMAND starts an adapter that claims the capability 'census'. It is sent each game from the
+    each point of a game. COMMAND starts an adapter that claims 'census'. It is sent each game from the
     cut, or the first deal, to its end, and everything that it observes is compared after every act.
 
     Nothing disputed decides in these games: whichever reading of its source an engine follows, they come out the same.

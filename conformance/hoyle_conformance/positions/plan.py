@@ -1,11 +1,12 @@
 """Planning: what is sent to an implementation for one check, and what it must be able to do for it.
 
 The message holds the whole position, the steps as single acts and questions, and which things to observe; never an
-expectation. What an implementation must be capable of is read off the scenario by the words of the schemas, where each
-act, question and observable names its capability.
+expectation. What an implementation must be capable of is read off the scenario in the words of the schemas: each act,
+refusal, question and observable is one.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 from typing import Any, Final
 
 from hoyle_reference.rules import Rules
@@ -17,7 +18,7 @@ from ..model import Check, Expected
 from .complete import complete
 from .filling import least_important_first
 from .given import REST, check_card, check_seat, other_copy
-from .prepared import CENSUS, IRREGULARITIES, Incomplete, Plan
+from .prepared import IRREGULAR_ACTS, Incomplete, Plan
 
 #: The keys of an expectation that are not observables of their own.
 _OBSERVED_AS: Final = {"scores": "score", "total": "score"}
@@ -26,6 +27,8 @@ _VARIANT_STEP: Final = 7
 _NOT_OBSERVED: Final = frozenset({"refused", "answer"})
 #: The steps that need one card of each player.
 _ONE_CARD_EACH: Final = frozenset({"cut", "trick", "winner"})
+#: The acts that a step of several comes to.
+_SINGLE: Final = {"trick": "play", "draw-all": "draw"}
 #: What of a position only an implementation can be set up in that rules on irregularities.
 IRREGULAR: Final = frozenset({"surplus", "untouched", "heap"})
 
@@ -114,25 +117,41 @@ def _rest(cards: list[Card], variant: int | str) -> list[str]:
 def observed(branches: Iterable[Expected]) -> set[str]:
     """What must be observed for these expectations."""
     keys = {key for expected in branches for expectation in expected.values() for key in expectation}
-    return {_OBSERVED_AS.get(key, key) for key in keys - _NOT_OBSERVED}
+    return {word for key in keys if (word := observed_as(key))}
+
+
+def observed_as(key: str) -> str | None:
+    """What must be observed for a key of an expectation, if anything."""
+    return None if key in _NOT_OBSERVED else _OBSERVED_AS.get(key, key)
 
 
 class Capabilities:
-    """Which capability each act, question and observable needs, as the schemas say."""
+    """The words that an implementation claims, as the schemas have them: acts, refusals, questions, observables, and
+    the capabilities that stand for sets of these; and which of them a check needs."""
 
     def __init__(self, schemas: Schemas) -> None:
         words = schemas.documents["common"]["$defs"]
         self.meanings: Mapping[str, str] = words["capability"]["sentences"]
-        self.acts: Mapping[str, str] = {name: act["capability"] for name, act in words["do"].items()}
-        #: Options of a choice that need another capability than the others.
-        self.options: Mapping[str, str] = words["do"]["choose"]["properties"]["option"]["capabilities"]
-        self.asks: Mapping[str, str] = {name: ask["capability"] for name, ask in words["ask"].items()}
-        self.observables: Mapping[str, str] = {name: each["capability"] for name, each in words["observables"].items()}
+        self.sets: Mapping[str, frozenset[str]] = {
+            name: frozenset(each) for name, each in words["capability"]["words"].items()
+        }
+        self.everything: frozenset[str] = frozenset(words["claimed"]["enum"])
+        self.acts: frozenset[str] = frozenset(words["do"])
+        self.asks: frozenset[str] = frozenset(words["ask"])
+        self.observables: frozenset[str] = frozenset(words["observable"]["enum"])
+        #: The word for each option of a choice: who leaves a deal need not know of the talon.
+        self.options: Mapping[str, str] = words["do"]["choose"]["properties"]["option"]["words"]
 
-    def observed_by(self, capabilities: frozenset[str]) -> frozenset[str]:
-        """What those who claim these capabilities observe, but for what is asked in whole games alone."""
-        known = capabilities - {CENSUS}
-        return frozenset(name for name, capability in self.observables.items() if capability in known)
+    def words(self, claims: Iterable[str], cannot: Iterable[str] = ()) -> frozenset[str]:
+        """The words that claims come to, without those that are taken out again."""
+        found = (self.sets.get(claim, frozenset((claim,))) for claim in claims)
+        return frozenset(chain.from_iterable(found)) - frozenset(cannot)
+
+    def word(self, step: Mapping[str, Any]) -> str:
+        """The word for an act or a question."""
+        if "ask" in step:
+            return str(step["ask"])
+        return self.options[step["option"]] if step["do"] == "choose" else str(step["do"])
 
     def needed(
         self,
@@ -143,17 +162,17 @@ class Capabilities:
     ) -> frozenset[str]:
         """What an implementation must be able to do for these steps and expectations."""
         branches = list(branches)
-        needs = {self.options.get(step.get("option", ""), self.acts[step["do"]]) for step in acts if "do" in step}
+        needs = {self.word(step) for step in acts} | observed(branches)
         if any("irregular" in step for step in acts) or not IRREGULAR.isdisjoint(given):
-            needs.add(IRREGULARITIES)
-        needs |= {self.asks[step["ask"]] for step in acts if "ask" in step}
-        needs |= {self.observables[key] for key in observed(branches)}
-        if "before" not in given and any("do" in step for step in acts):
-            needs.add("position")
-        if any(_refused_play(expected, steps) for expected in branches):
-            needs.add("legal-plays")
-        return frozenset(needs)
+            needs.add(IRREGULAR_ACTS)
+        return frozenset(needs.union(refusal_of(steps[number - 1]) for number in _refused(branches)))
 
 
-def _refused_play(expected: Expected, steps: Sequence[Mapping[str, Any]]) -> bool:
-    return any("refused" in each and steps[number - 1].get("do") == "play" for number, each in expected.items())
+def refusal_of(step: Mapping[str, Any]) -> str:
+    """The word for refusing the act of a step, or the last one of several."""
+    return f"refuse-{_SINGLE.get(step['do'], step['do'])}"
+
+
+def _refused(branches: Iterable[Expected]) -> Iterator[int]:
+    """The steps that some branch has refused."""
+    return (number for expected in branches for number, each in expected.items() if "refused" in each)

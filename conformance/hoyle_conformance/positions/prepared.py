@@ -8,9 +8,9 @@ from typing import Any, Final
 from ..model import AS_WRITTEN, Turned
 
 #: What an implementation claims that carries out irregular acts and rules on them.
-IRREGULARITIES: Final = "irregularities"
+IRREGULAR_ACTS: Final = "irregular"
 #: What one claims that plays whole games and counts the acts that are open.
-CENSUS: Final = "census"
+LEGAL_ACTS: Final = "legal_acts"
 
 
 class Written(dict[str, Any]):
@@ -31,19 +31,38 @@ def observing(message: Mapping[str, Any], observe: list[str]) -> Mapping[str, An
 
 
 @dataclass(frozen=True, slots=True)
+class Course:
+    """What the reference is to play for a plan whose message it could not: its own message, the acts and questions of
+    it that the observations of each sent step are of, and the position that the sent steps begin from."""
+
+    message: Mapping[str, Any]
+    at: tuple[int, ...]
+    begins: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
 class Plan:
-    """One check made ready: what its `run` message says, where each step ends among the acts and questions sent, the
-    capabilities it needs, the seats that are taken, and how the check is turned."""
+    """One check made ready: what its `run` message says, where each step ends among the acts and questions sent (one of
+    which nothing is sent, ends where the one before it does), the words that must be claimed for it, the seats that are
+    taken, and how the check is turned; the `course` of the reference, where it is not the message; and the sent steps
+    after which the score need not be booked yet."""
 
     message: Mapping[str, Any]
     ends: tuple[int, ...]
     needs: frozenset[str]
     seats: str
     turned: Turned = AS_WRITTEN
+    course: Course | None = None
+    unbooked: frozenset[int] = frozenset()
 
     def start(self, step: int) -> int:
         """The index among the acts and questions sent at which a scenario's step (counted from 1) begins."""
         return self.ends[step - 2] if step > 1 else 0
+
+    @property
+    def position(self) -> Mapping[str, Any]:
+        """The position that the steps begin from."""
+        return self.course.begins if self.course else self.message["position"]
 
 
 class Incomplete(Exception):

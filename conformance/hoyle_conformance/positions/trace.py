@@ -49,7 +49,7 @@ class _Taken(NamedTuple):
 
 def trace(rules: Rules, message: Mapping[str, Any]) -> list[Traced]:
     """Set up the position of a `run` message and take its steps; raises Malformed where it makes no sense."""
-    game = Game(read_position(rules, message["position"]))
+    game = _begun(rules, message)
     return [
         Traced(step, *_take(game, step, message["observe"]), write_position(game.table)) for step in message["steps"]
     ]
@@ -57,8 +57,16 @@ def trace(rules: Rules, message: Mapping[str, Any]) -> list[Traced]:
 
 def observations(rules: Rules, message: Mapping[str, Any]) -> list[Mapping[str, Any]]:
     """The observations alone; raises Malformed likewise."""
-    game = Game(read_position(rules, message["position"]))
+    game = _begun(rules, message)
     return [_take(game, step, message["observe"]).observation for step in message["steps"]]
+
+
+def _begun(rules: Rules, message: Mapping[str, Any]) -> Game:
+    """The position of a message, after the acts of its prelude if it has one."""
+    game = Game(read_position(rules, message["position"]))
+    for act in message.get("prelude", ()):
+        game.apply(read_act(rules, act))
+    return game
 
 
 def _take(game: Game, step: Mapping[str, Any], observe: Sequence[str]) -> _Taken:

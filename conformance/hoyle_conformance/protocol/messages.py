@@ -3,14 +3,18 @@
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, Final
 
 from ..files.schemas import Schemas
+from ..positions.plan import Capabilities
 from ..positions.prepared import Written
 from .faults import Fault
 
 PROTOCOL: Final = 1
 
+#: How an implementation does things in its own way, where it does.
+_WAYS: Final = ("score", "draws", "declarations", "declares")
 #: What an adapter may answer to a run.
 ANSWERS: Final = frozenset({"observed", "skipped", "unsupported", "error"})
 _DETAIL: Final = 120  # characters of a faulty line that are shown
@@ -18,13 +22,19 @@ _DETAIL: Final = 120  # characters of a faulty line that are shown
 
 @dataclass(frozen=True, slots=True)
 class Ready:
-    """What an implementation says of itself: its name, and the rulesets and capabilities it claims."""
+    """What an implementation says of itself: its name, the rulesets and the words it claims, how it gets into a
+    position, when it books points, how its players draw, how combinations are declared, and who chooses them."""
 
     name: str
     version: str
     language: str
     rulesets: frozenset[str]
-    capabilities: frozenset[str]
+    claims: frozenset[str]
+    position: str = "any"
+    score: str = "at-once"
+    draws: str = "one-by-one"
+    declarations: str = "one-by-one"
+    declares: str = "as-asked"
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +46,7 @@ class Answer:
     reason: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Wire:
     """Writes and reads messages, and checks each of them; of an implementation that is `ours` nothing is held against
     the schemas, since the tests do that."""
@@ -44,6 +54,11 @@ class Wire:
     schemas: Schemas
     suite_version: str = field(default="")
     ours: bool = False
+
+    @cached_property
+    def capabilities(self) -> Capabilities:
+        """The words that may be claimed."""
+        return Capabilities(self.schemas)
 
     def hello(self) -> dict[str, Any]:
         """The first message."""
@@ -66,7 +81,9 @@ class Wire:
             message["version"],
             message["language"],
             frozenset(message["rulesets"]),
-            frozenset(message["capabilities"]),
+            self.capabilities.words(message["claims"], message.get("cannot", ())),
+            message.get("position", "none"),
+            **{key: message[key] for key in _WAYS if key in message},
         )
 
     def answer(self, message: Any, seq: int, steps: int) -> Answer:

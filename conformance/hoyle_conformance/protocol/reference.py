@@ -12,7 +12,7 @@ from .messages import PROTOCOL
 
 
 class Reference:
-    """The built-in reference: it claims every ruleset of the suite, with all options, and every capability."""
+    """The built-in reference: it claims every ruleset of the suite, with all options, and every word."""
 
     def __init__(self, suite: Suite) -> None:
         self._suite = suite
@@ -41,5 +41,6 @@ class Reference:
             "version": __version__,
             "language": "Python",
             "rulesets": sorted({*suite.ruleset_names, *(check.ruleset for check in suite.headings.values())}),
-            "capabilities": list(suite.capabilities.meanings),
+            "claims": sorted(suite.capabilities.everything),
+            "position": "any",
         }

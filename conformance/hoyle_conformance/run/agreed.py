@@ -37,14 +37,19 @@ class Agreed:
 
     def __init__(self, suite: Suite, check: Check, prepared: Plan, *, deals: bool) -> None:
         self._nothing_lies_in = {Phase.OVER} if deals else {Phase.OVER, Phase.DEAL}
-        self._suite, self._check, self._message = suite, check, prepared.message
-        steps = prepared.message["steps"]
+        course = prepared.course
+        self._suite, self._check = suite, check
+        self._message = {**(course.message if course else prepared.message), "observe": prepared.message["observe"]}
+        steps = self._message["steps"]
+        #: Which of the acts and questions that the reference takes each sent step ends with.
+        self._course_of: Sequence[int] = course.at if course else range(len(steps))
         irregular = (at for at, step in enumerate(steps) if "irregular" in step or step.get("do") in _RULED_ON)
         self._until = next(irregular, len(steps))
 
     def against(self, at: int, key: str, reported: Any) -> tuple[Any, Any] | None:
         """What all readings show after the act or question at this place, and what was reported instead; nothing where
         that is the same, or readings differ."""
+        at = self._course_of[at]
         wanted = self._wanted(at, key)
         if wanted is NOT_SAID or _same(key, wanted, reported):
             return None

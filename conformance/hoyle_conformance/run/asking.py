@@ -5,8 +5,10 @@ from dataclasses import dataclass, replace
 from hoyle_reference.rules import Rules
 from hoyle_reference.table.table import FIELDS
 
+from ..asked.asked import Asked, Lacking
+from ..asked.putting import put
 from ..model import Check
-from ..positions.prepared import IRREGULARITIES, Incomplete, Plan, observing
+from ..positions.prepared import LEGAL_ACTS, Incomplete, Plan, observing
 from ..protocol.faults import Fault
 from ..protocol.implementations import Implementation
 from ..protocol.messages import Ready
@@ -27,33 +29,20 @@ class Asking:
     def result(self, number: int, check: Check) -> Result:
         """What becomes of a check, whatever the implementation does; its number is that of the message."""
         try:
-            return self._result(number, *self._as_claimed(check, self.suite.plan(check)))
+            asked = put(self.suite, self.ready, check)
         except Incomplete as error:
             return Result(check, Status.ERROR, reason=error.message, remedy=error.remedy)
+        if isinstance(asked, Lacking):
+            reason = f"not claimed: {', '.join(asked.words)}"
+            return Result(check, Status.UNSUPPORTED, reason=reason, lacks=asked.words)
+        return replace(self._result(number, asked), partly=asked.partly)
 
-    def _as_claimed(self, check: Check, prepared: Plan) -> tuple[Check, Plan]:
-        """A check as it is put to this implementation: the other way round, if it carries out nothing irregular."""
-        if IRREGULARITIES not in prepared.needs or IRREGULARITIES in self.ready.capabilities:
-            return check, prepared
-        from .refusing import refusing  # most implementations need it for nothing
-
-        return refusing(self.suite.capabilities, check, prepared) or (check, prepared)
-
-    def _result(self, number: int, check: Check, prepared: Plan) -> Result:
-        lacking = self._lacking(check, prepared)
-        if lacking:
-            return Result(check, Status.UNSUPPORTED, reason=f"not claimed: {', '.join(lacking)}", lacks=lacking)
+    def _result(self, number: int, asked: Asked) -> Result:
         if self.implementation.trusted:
-            return self.answered(number, check, prepared)
-        asked = for_all_that_is_claimed(self.suite, check, prepared, self.ready.capabilities)
-        agreed = Agreed(self.suite, check, asked, deals="deal" in self.ready.capabilities)
-        return self.answered(number, check, asked, agreed)
-
-    def _lacking(self, check: Check, prepared: Plan) -> tuple[str, ...]:
-        """What the implementation does not claim that this check needs; nothing where it claims everything."""
-        if check.ruleset not in self.ready.rulesets:
-            return (f"ruleset {check.ruleset}",)
-        return tuple(sorted(prepared.needs - self.ready.capabilities))
+            return self.answered(number, asked.check, asked.plan)
+        plan = for_all_that_is_claimed(self.suite, asked.check, asked.plan, self.ready.claims)
+        agreed = Agreed(self.suite, asked.check, plan, deals="deal" in self.ready.claims)
+        return self.answered(number, asked.check, plan, agreed)
 
     def answered(self, number: int, check: Check, prepared: Plan, agreed: Agreed | None = None) -> Result:
         """What the implementation answers, judged."""
@@ -73,11 +62,10 @@ def ask(suite: Suite, implementation: Implementation, ready: Ready, number: int,
     return Asking(suite, implementation, ready).result(number, check)
 
 
-def for_all_that_is_claimed(suite: Suite, check: Check, prepared: Plan, capabilities: frozenset[str]) -> Plan:
-    """A plan that asks to observe whatever an implementation claims, as far as the game has it."""
-    claimed = suite.capabilities.observed_by(capabilities)
-    if "report" in capabilities:
-        claimed |= {"position", "score"}
+def for_all_that_is_claimed(suite: Suite, check: Check, prepared: Plan, claims: frozenset[str]) -> Plan:
+    """A plan that asks to observe whatever an implementation claims, as far as the game has it; but in whole games
+    alone how many acts are open."""
+    claimed = (claims & suite.capabilities.observables) - {LEGAL_ACTS}
     observe = {*prepared.message["observe"], *(claimed - _not_in_the_game(suite.rules(check.ruleset)))}
     return replace(prepared, message=observing(prepared.message, sorted(observe)))
 

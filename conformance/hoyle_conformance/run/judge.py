@@ -61,6 +61,8 @@ def _first_mismatch(seen: "_Seen", expected: Expected, observations: Sequence[Ob
         if end > len(observations):
             break
         singles = observations[plan.start(step) : end]
+        if not singles:  # nothing was sent of it
+            continue
         for mismatch in (*_of_step(seen, step, expected.get(step, {}), singles), *_beyond(seen, step, singles)):
             return mismatch
         seen.add(singles)
@@ -72,7 +74,7 @@ class _Seen:
 
     def __init__(self, plan: Plan, trusted: bool, agreed: Agreed | None) -> None:
         self.plan, self.trusted, self.agreed = plan, trusted, agreed
-        position = plan.message["position"]
+        position = plan.position
         nobody: Mapping[str, Any] = {seat: [] for seat in plan.seats}
         self.now: dict[str, Any] = {
             "score": position["score"],

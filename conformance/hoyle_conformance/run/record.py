@@ -68,7 +68,7 @@ def _header(suite: Suite, ready: Ready, command: tuple[str, ...], selected: int,
         "version": ready.version,
         "language": ready.language,
         "rulesets": sorted(ready.rulesets),
-        "capabilities": sorted(ready.capabilities),
+        "claims": sorted(ready.claims),
     }
     if command:
         implementation["command"] = list(command)

@@ -58,7 +58,8 @@ class Result:
 
     `readings` names those that fit where no source decides, the one that the ruleset follows first; `code` and `reason`
     say what went wrong where there was no mismatch to show; `lacks` is what the implementation does not claim, for want
-    of which it was not asked; `known` is set where the baseline has foreseen it.
+    of which it was not asked, and `partly` what was left out for the same reason; `known` is set where the baseline has
+    foreseen it.
     """
 
     check: Check
@@ -69,6 +70,7 @@ class Result:
     reason: str = ""
     remedy: str = ""
     lacks: tuple[str, ...] = ()
+    partly: tuple[str, ...] = ()
     known: bool = False
 
     @property

@@ -90,7 +90,7 @@ class Suite:
 
     @cached_property
     def capabilities(self) -> "Capabilities":
-        """Which capability each act, question and observable needs."""
+        """The words that implementations claim, and which of them a check needs."""
         from ..positions.plan import Capabilities
 
         return Capabilities(self.schemas)

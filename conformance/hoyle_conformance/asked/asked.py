@@ -1,0 +1,54 @@
+"""A check as it is put to one implementation, or what it lacks for it."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from ..model import Check, Expected
+from ..positions.plan import Capabilities, observed
+from ..positions.prepared import Plan, observing
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A check and what is sent for it; `partly` are the words that were left out of it, since they are not claimed."""
+
+    check: Check
+    plan: Plan
+    partly: tuple[str, ...] = ()
+
+    def needs(self, capabilities: Capabilities) -> frozenset[str]:
+        """The words that must be claimed for what is sent."""
+        scenario, steps = self.check.scenario, self.plan.message["steps"]
+        return capabilities.needed(scenario.given, steps, self.check.branches.values(), scenario.steps)
+
+
+@dataclass(frozen=True, slots=True)
+class Lacking:
+    """What an implementation does not claim, for want of which a check is not put to it."""
+
+    words: tuple[str, ...]
+
+
+def lacking(words: Iterable[str]) -> Lacking:
+    """These words, in order."""
+    return Lacking(tuple(sorted(words)))
+
+
+def expecting(asked: Asked, branches: Mapping[str, Expected]) -> Asked:
+    """The same with other expectations, and observing what these name."""
+    message = observing(asked.plan.message, sorted(observed(branches.values())))
+    return replace(asked, check=replace(asked.check, branches=branches), plan=replace(asked.plan, message=message))
+
+
+def without(plan: Plan, left_out: frozenset[int]) -> Plan:
+    """A plan in which some of the acts and questions, by their places, are not sent."""
+    kept = [at for at in range(len(plan.message["steps"])) if at not in left_out]
+    ends = tuple(sum(at < end for at in kept) for end in plan.ends)
+    steps = [plan.message["steps"][at] for at in kept]
+    return replace(plan, message=sending(plan.message, steps), ends=ends)
+
+
+def sending(message: Mapping[str, Any], steps: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """A message with other acts and questions."""
+    return {**message, "steps": list(steps)}
