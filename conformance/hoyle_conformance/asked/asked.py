@@ -41,6 +41,16 @@ def expecting(asked: Asked, branches: Mapping[str, Expected]) -> Asked:
     return replace(asked, check=replace(asked.check, branches=branches), plan=replace(asked.plan, message=message))
 
 
+def refused_in(asked: Asked) -> frozenset[int]:
+    """The places of the acts sent that some branch has refused."""
+    return frozenset(
+        asked.plan.ends[number - 1] - 1
+        for expected in asked.check.branches.values()
+        for number, each in expected.items()
+        if "refused" in each
+    )
+
+
 def without(plan: Plan, left_out: frozenset[int]) -> Plan:
     """A plan in which some of the acts and questions, by their places, are not sent."""
     kept = [at for at in range(len(plan.message["steps"])) if at not in left_out]

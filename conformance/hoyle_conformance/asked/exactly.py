@@ -28,8 +28,8 @@ def exactly(capabilities: Capabilities, claims: frozenset[str], asked: Asked) ->
     if not needs <= claims:
         rest = _until_the_last_word(rest)
         needs = rest.needs(capabilities)
-    left_out = tuple(sorted(asked.plan.needs - needs))
-    return replace(rest, partly=left_out) if needs <= claims else lacking(asked.plan.needs - claims)
+    unclaimed = asked.plan.needs - claims
+    return replace(rest, partly=tuple(sorted(unclaimed))) if needs <= claims else lacking(unclaimed)
 
 
 def _not_asked(capabilities: Capabilities, claims: frozenset[str], asked: Asked) -> Iterator[int]:

@@ -1,6 +1,6 @@
 """Putting: a check as it is put to an implementation that has said this of itself."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 from ..model import Check
@@ -9,11 +9,17 @@ from ..positions.prepared import IRREGULAR_ACTS
 from ..protocol.messages import Ready
 from ..suite.value import Suite
 from .asked import Asked, Lacking
+from .by_itself import chooses, choosing
+from .drawing import drawing
 from .exactly import exactly
+from .later import later
 from .refusing import refusing
+from .sets import as_sets
 
 #: What one lacks that cannot be set up in a position.
 POSITION: Final = "a position"
+LATER: Final = "later"
+BY_ITSELF: Final = "by-itself"
 #: What the table waits for before any card is dealt.
 BEFORE_THE_DEAL: Final = frozenset({"cut", "choose", "deal"})
 
@@ -23,9 +29,33 @@ def put(suite: Suite, ready: Ready, check: Check) -> Asked | Lacking:
     be completed."""
     if check.ruleset not in ready.rulesets:
         return Lacking((f"ruleset {check.ruleset}",))
-    asked = _as_it_may_be(suite.capabilities, ready, Asked(check, suite.plan(check)))
-    claimed = exactly(suite.capabilities, ready.claims, asked)
-    return claimed if isinstance(claimed, Lacking) else _set_up(ready, claimed)
+    asked: Asked | Lacking = _as_it_may_be(suite.capabilities, ready, Asked(check, suite.plan(check)))
+    for way in _WAYS:
+        if not isinstance(asked, Lacking):
+            asked = way(suite, ready, asked)
+    return asked
+
+
+def _exactly(suite: Suite, ready: Ready, asked: Asked) -> Asked | Lacking:
+    """A check of nothing but what is claimed; who chooses what to declare refuses no declaration."""
+    by_itself = ready.declares == BY_ITSELF
+    return exactly(suite.capabilities, chooses(ready.claims) if by_itself else ready.claims, asked)
+
+
+def _as_sets(suite: Suite, ready: Ready, asked: Asked) -> Asked | Lacking:
+    return as_sets(suite.rules(asked.check.ruleset), asked) if ready.declarations == "as-a-set" else asked
+
+
+def _drawing(_suite: Suite, ready: Ready, asked: Asked) -> Asked | Lacking:
+    return drawing(ready, asked)
+
+
+def _later(suite: Suite, ready: Ready, asked: Asked) -> Asked:
+    return later(suite, asked) if ready.score == LATER else asked
+
+
+def _by_itself(_suite: Suite, ready: Ready, asked: Asked) -> Asked:
+    return choosing(asked) if ready.declares == BY_ITSELF else asked
 
 
 def _as_it_may_be(capabilities: Capabilities, ready: Ready, asked: Asked) -> Asked:
@@ -34,7 +64,7 @@ def _as_it_may_be(capabilities: Capabilities, ready: Ready, asked: Asked) -> Ask
     return refusing(capabilities, asked) if irregular else asked
 
 
-def _set_up(ready: Ready, asked: Asked) -> Asked | Lacking:
+def _set_up(_suite: Suite, ready: Ready, asked: Asked) -> Asked | Lacking:
     """A check whose position the implementation gets into; a question needs none."""
     if ready.position == "any" or all("ask" in step for step in asked.plan.message["steps"]):
         return asked
@@ -50,3 +80,14 @@ def _set_up(ready: Ready, asked: Asked) -> Asked | Lacking:
 def is_new(position: Mapping[str, Any]) -> bool:
     """Whether it is the beginning of a new game: nobody has scored, and nothing has been dealt."""
     return not any(position["score"].values()) and not position.get("deals")
+
+
+#: In this order: each takes what the one before has made of a check.
+_WAYS: Final[tuple[Callable[[Suite, Ready, Asked], Asked | Lacking], ...]] = (
+    _exactly,
+    _as_sets,
+    _drawing,
+    _set_up,
+    _later,
+    _by_itself,
+)

@@ -7,11 +7,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
+from ..asked.asked import Asked
 from ..model import Census, CensusGame, Check, Scenario
 from ..positions.prepared import LEGAL_ACTS, Plan
 from ..protocol.implementations import Implementation
 from ..protocol.messages import Ready
 from ..run.asking import Asking
+from ..run.judge import judge
+from ..run.laid import Observed
 from ..run.results import Result, Status
 from ..suite.value import Suite
 from .counting import known
@@ -20,6 +23,13 @@ from .seeing import COMPARED
 
 #: How a game is named among the checks of a run.
 _NAMED: Final = "census.game-"
+#: How an implementation does things that plays whole games.
+_WAYS: Final = {
+    "score": "at-once",
+    "draws": "one-by-one",
+    "declarations": "one-by-one",
+    "declares": "as-asked",
+}
 #: The observables that an expectation knows by another name.
 _EXPECTED_AS: Final = {"score": "total"}
 
@@ -79,12 +89,19 @@ def ask(suite: Suite, implementation: Implementation, ready: Ready, number: int,
     if not lacking and LEGAL_ACTS not in ready.claims:
         lacking = [LEGAL_ACTS]
     if not lacking:
+        lacking = [f"{way} {usual}" for way, usual in _WAYS.items() if getattr(ready, way) != usual]
+    if not lacking:
         course = course_of(suite, check)
         lacking = sorted(_needed(suite, course) - ready.claims)
     if lacking:
         return Result(check, Status.UNSUPPORTED, reason=f"not claimed: {', '.join(lacking)}", lacks=tuple(lacking))
-    whole, plan = prepared(suite, check, course, ready.claims)
-    return replace(Asking(suite, implementation, ready).answered(number, whole, plan), check=check)
+    game = Asked(*prepared(suite, check, course, ready.claims))
+    return replace(Asking(suite, implementation, ready).answered(number, game, _judged), check=check)
+
+
+def _judged(asked: Asked, observed: Observed) -> Result:
+    """What becomes of a game: all that is observed is expected."""
+    return judge(asked.check, asked.plan, observed, trusted=False)
 
 
 def _needed(suite: Suite, course: Course) -> frozenset[str]:

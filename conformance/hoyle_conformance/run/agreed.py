@@ -23,6 +23,8 @@ _OF_ONE_STEP: Final = "trick_won_by"
 #: What still means something once the game is over: where the cards lie then, and whose turn it would be, nobody says;
 #: nor, of those who do not deal, between deals.
 _OF_THE_END: Final = frozenset({"score", "game_won_by", "settled", "deals_left", _OF_ONE_STEP})
+#: When there need be no cards on the table.
+_NO_CARDS: Final = frozenset({Phase.CUT, Phase.DEAL, Phase.OVER})
 _TELL_WHEN: Final = ("phase", "settled")
 #: What follows from these beyond what a ruling says is not said either.
 _RULED_ON: Final = frozenset({"claim", "mishap"})
@@ -56,6 +58,11 @@ class Agreed:
         if any(not _same(key, wanted, _shown(other, at, key)) for other in self._others):
             return None
         return (moved(wanted, reported) if key == "position" and wanted and reported else None) or (wanted, reported)
+
+    def is_between_deals(self, at: int) -> bool:
+        """Whether nothing lies on the table after the act at this place: before a deal, or after the last."""
+        act = _act(self._own, self._course_of[at])
+        return act is not None and act["phase"] in _NO_CARDS
 
     def _wanted(self, at: int, key: str) -> Any:
         """What the reference shows, if the sources say what this is here."""
@@ -104,8 +111,15 @@ def _act(observed: Sequence[Observation], at: int) -> Observation | None:
     return next((each for each in reversed(observed[: at + 1]) if "answer" not in each), None)
 
 
+def _nothing(value: Any) -> bool:
+    """Whether a value says that there is nothing, in one way or another: no cards anywhere are as good as no word."""
+    return value is None or (isinstance(value, Mapping) and not any(value.values()))
+
+
 def _same(key: str, one: Any, other: Any) -> bool:
     """Whether two values under a key are the same, whichever copies of cards they name."""
+    if _nothing(one) and _nothing(other):
+        return True
     if key == "position" and one and other:
         return moved(one, other) is None
     return bool(comparable(one) == comparable(other))

@@ -1,12 +1,14 @@
 """Asking: a check put to an implementation, and what becomes of it."""
 
 from dataclasses import dataclass, replace
+from typing import Final
 
 from hoyle_reference.rules import Rules
 from hoyle_reference.table.table import FIELDS
 
 from ..asked.asked import Asked, Lacking
-from ..asked.putting import put
+from ..asked.later import AT_ONCE, never_booked, says_nothing_else
+from ..asked.putting import BY_ITSELF, LATER, put
 from ..model import Check
 from ..positions.prepared import LEGAL_ACTS, Incomplete, Plan, observing
 from ..protocol.faults import Fault
@@ -15,7 +17,11 @@ from ..protocol.messages import Ready
 from ..suite.value import Suite
 from .agreed import Agreed
 from .judge import judge
+from .laid import Judged, Observed, judged_as_laid
 from .results import Result, Status
+
+#: What one claims that begins deals of its own, and knows what there is between two of them.
+DEAL: Final = "deal"
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,26 +41,48 @@ class Asking:
         if isinstance(asked, Lacking):
             reason = f"not claimed: {', '.join(asked.words)}"
             return Result(check, Status.UNSUPPORTED, reason=reason, lacks=asked.words)
-        return replace(self._result(number, asked), partly=asked.partly)
+        became = self._result(number, asked)
+        return replace(became, check=check, partly=(*asked.partly, *became.partly))
 
     def _result(self, number: int, asked: Asked) -> Result:
         if self.implementation.trusted:
-            return self.answered(number, asked.check, asked.plan)
+            return self.answered(number, asked, self._as_expected)
         plan = for_all_that_is_claimed(self.suite, asked.check, asked.plan, self.ready.claims)
-        agreed = Agreed(self.suite, asked.check, plan, deals="deal" in self.ready.claims)
-        return self.answered(number, asked.check, plan, agreed)
+        return self.answered(number, replace(asked, plan=plan), self._in_its_way)
 
-    def answered(self, number: int, check: Check, prepared: Plan, agreed: Agreed | None = None) -> Result:
-        """What the implementation answers, judged."""
+    def answered(self, number: int, asked: Asked, judged: Judged) -> Result:
+        """What becomes of a check by the answer of the implementation, judged like this."""
+        check, plan = asked.check, asked.plan
         try:
-            answer = self.implementation.run(number, prepared.message)
+            answer = self.implementation.run(number, plan.message)
         except Fault as fault:
             said = f"\nIts error output ends: {fault.stderr[-500:]}" if fault.stderr else ""
             reason = fault.message + said
             return Result(check, Status(fault.status), code=fault.code, reason=reason, remedy=fault.remedy)
         if answer.kind != "observed":
             return Result(check, Status(answer.kind), reason=answer.reason)
-        return judge(check, prepared, answer.steps, trusted=self.implementation.trusted, agreed=agreed)
+        return judged(asked, answer.steps)
+
+    def _as_expected(self, asked: Asked, observed: Observed) -> Result:
+        """What was observed, held against the expectations, and reasons with it."""
+        return judge(asked.check, asked.plan, observed, trusted=True)
+
+    def _as_agreed(self, asked: Asked, observed: Observed) -> Result:
+        """The same without reasons, and whatever else was reported held against what all readings agree on."""
+        agreed = Agreed(self.suite, asked.check, asked.plan, deals=DEAL in self.ready.claims)
+        return judge(asked.check, asked.plan, observed, trusted=False, agreed=agreed)
+
+    def _in_its_way(self, asked: Asked, observed: Observed) -> Result:
+        """Likewise, of an implementation that chooses what it declares, or books points later."""
+        if self.ready.declares == BY_ITSELF:
+            return judged_as_laid(self.suite, asked, observed, self._as_agreed)
+        became = self._as_agreed(asked, observed)
+        if self.ready.score != LATER or became.status is not Status.PASS or not never_booked(asked, observed):
+            return became
+        if says_nothing_else(asked):
+            reason = f"not claimed: {AT_ONCE}"
+            return Result(asked.check, Status.UNSUPPORTED, reason=reason, lacks=(AT_ONCE,))
+        return replace(became, partly=(AT_ONCE,))
 
 
 def ask(suite: Suite, implementation: Implementation, ready: Ready, number: int, check: Check) -> Result:

@@ -111,6 +111,7 @@ class _Seen:
 
 def _of_step(seen: _Seen, step: int, expectation: Expectation, singles: Sequence[Observation]) -> Iterator[Mismatch]:
     last, sent = singles[-1], seen.plan.message["steps"][seen.plan.start(step)]
+    booked = seen.plan.ends[step - 1] - 1 not in seen.plan.unbooked
     if "ask" in sent:
         yield from _compare(step, "answer", expectation["answer"], last.get("answer", NOTHING_REPORTED))
         return
@@ -125,9 +126,10 @@ def _of_step(seen: _Seen, step: int, expectation: Expectation, singles: Sequence
     if sent["do"] == "deal" and last.get("accepted"):
         seen.pack = sent["deck"]
     for key, wanted in expectation.items():
-        if key != "refused":
+        if key != "refused" and (booked or key != "total" or "score" in last):
             yield from _of_key(step, key, wanted, seen.now["score"], last)
-    for single in singles:
+    for at, single in enumerate(singles, start=seen.plan.start(step)):
+        yield from _nothing_left_out(seen, step, at, single)
         yield from _all_cards(seen, step, single, sent)
 
 
@@ -188,11 +190,21 @@ def _all_players(seen: _Seen, step: int, single: Observation) -> Iterator[Mismat
         yield Mismatch(step, "players", sorted(seen.now["score"]), sorted(score))
 
 
+def _nothing_left_out(seen: _Seen, step: int, at: int, single: Observation) -> Iterator[Mismatch]:
+    """What later steps are compared with is there, if it exists: points that are booked, and cards that are dealt."""
+    for key in _NEEDED_THROUGHOUT.intersection(seen.plan.message["observe"]) - single.keys():
+        if key == "score" and at in seen.plan.unbooked:
+            continue
+        if key == "position" and (not seen.pack or (seen.agreed and seen.agreed.is_between_deals(at))):
+            continue
+        yield Mismatch(step, key, REPORTED, NOTHING_REPORTED)
+
+
 def _all_cards(seen: _Seen, step: int, single: Observation, sent: Mapping[str, Any]) -> Iterator[Mismatch]:
-    """What later steps are compared with is there, and every card of the pack lies somewhere, once."""
-    for key in _NEEDED_THROUGHOUT.intersection(seen.plan.message["observe"]):
-        if key not in single:
-            yield Mismatch(step, key, REPORTED, NOTHING_REPORTED)
+    """Every card of the pack lies somewhere, once."""
+    if seen.agreed and seen.agreed.is_between_deals(seen.plan.ends[step - 1] - 1) and not single.get("position"):
+        seen.pack = ()
+        return
     if "position" in single and seen.pack:
         if single["position"] is None and sent["do"] in _MAY_CANCEL_A_DEAL:
             seen.pack = ()

@@ -1,0 +1,124 @@
+"""An implementation is asked for what it claims, in its own way, and for nothing else."""
+
+import json
+import sys
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+sys.path.insert(0, str(Path(__file__).parent / "zoo"))
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from ways import InItsWay, Message
+
+from conftest import ROOT
+from hoyle_conformance.model import Check
+from hoyle_conformance.positions.plan import refusal_of
+from hoyle_conformance.protocol.implementations import InProcess
+from hoyle_conformance.protocol.messages import Wire
+from hoyle_conformance.run.results import Run, Status
+from hoyle_conformance.run.runner import run
+from hoyle_conformance.suite.value import Suite
+from hoyle_conformance.turned import Put
+
+#: Every word that may be claimed.
+WORDS: list[str] = json.loads((ROOT / "spec/schemas/common.schema.json").read_text("utf-8"))["$defs"]["claimed"]["enum"]
+TABLES = ["bezique-hoyle", "rubicon-hoyle", "three-handed-h2g2", "piquet-saunt-parlett"]
+#: Some of all checks: from every table, and of every topic.
+EVERY = 23
+
+
+def some(suite: Suite, *topics: str, ruleset: str = "") -> list[Check]:
+    headings = [
+        each
+        for each in suite.headings.values()
+        if (not topics or each.topic in topics) and (not ruleset or each.ruleset == ruleset)
+    ]
+    return list(map(Put(suite), (suite.checks[each.id] for each in headings[:: 1 if ruleset or topics else EVERY])))
+
+
+def held(suite: Suite, engine: InItsWay, checks: Sequence[Check]) -> Run:
+    return run(suite, InProcess(Wire(suite.schemas, suite.version), engine), checks)
+
+
+class Lenient(InItsWay):
+    """It counts what it refuses, by act."""
+
+    def __init__(self, suite: Suite, **says: Any) -> None:
+        super().__init__(suite, **says)
+        self.refused: Counter[str] = Counter()
+
+    def __call__(self, message: Message) -> dict[str, Any]:
+        answer = super().__call__(message)
+        for step, seen in zip(message.get("steps", ()), answer.get("steps", ()), strict=True):
+            self.refused[step.get("do", "")] += seen.get("accepted") is False
+        return answer
+
+
+def _refuses(check: Check, act: str) -> bool:
+    """Whether a check holds more than refusals, and among them one of this act."""
+    steps, expected = check.scenario.steps, check.expect
+    refused = [number for number, each in expected.items() if "refused" in each]
+    more = any(each.keys() - {"refused"} for each in expected.values())
+    return not check.follows and more and any(refusal_of(steps[number - 1]) == f"refuse-{act}" for number in refused)
+
+
+def wrong(done: Run) -> list[Any]:
+    return [(each.check.id, each.mismatch, each.reason) for each in done.results if each.ran and each.status != "pass"]
+
+
+WAYS: dict[str, Mapping[str, Any]] = {
+    "later": {"score": "later"},
+    "together": {"draws": "together"},
+    "with-the-declaration": {"draws": "with-the-declaration"},
+    "as-a-set": {"declarations": "as-a-set"},
+    "by-itself": {"declares": "by-itself"},
+    "all-of-them": {
+        "score": "later",
+        "draws": "with-the-declaration",
+        "declarations": "as-a-set",
+        "declares": "by-itself",
+    },
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("way", WAYS)
+def test_an_engine_that_is_right_in_its_own_way_passes(suite: Suite, way: str) -> None:
+    engine = InItsWay(suite, **WAYS[way])
+    done = held(suite, engine, some(suite))
+    assert wrong(done) == []
+    assert done.totals[Status.PASS] > 0.6 * len(done.results)
+    for message in engine.asked:
+        assert suite.schemas.complaint("message-run", message) == ""
+
+
+@given(cannot=st.sets(st.sampled_from(WORDS), min_size=1, max_size=12), name=st.sampled_from(TABLES))
+@settings(max_examples=25, deadline=None)
+def test_nothing_is_asked_that_is_not_claimed(suite: Suite, cannot: set[str], name: str) -> None:
+    engine = InItsWay(suite, cannot=sorted(cannot))
+    done = held(suite, engine, some(suite, ruleset=name)[::9])
+    assert wrong(done) == []
+    words = suite.capabilities
+    for message in engine.asked:
+        assert cannot.isdisjoint(message["observe"])
+        assert cannot.isdisjoint(words.word(step) for step in message["steps"])
+
+
+@pytest.mark.parametrize("act", ["play", "declare", "draw", "answer"])
+def test_what_must_be_refused_is_not_sent_to_those_who_do_not_refuse(suite: Suite, act: str) -> None:
+    """An engine that accepts whatever it is sent passes what is left, and is asked most of it."""
+    engine = Lenient(suite, cannot=[f"refuse-{act}"])
+    ruleset = "piquet-rubicon-parlett" if act == "answer" else "bezique-britannica"
+    checks = [each for each in some(suite, ruleset=ruleset) if _refuses(each, act)]
+    assert checks
+    done = held(suite, engine, checks)
+    assert wrong(done) == []
+    assert engine.refused[act] == 0
+    assert all(each.partly == (f"refuse-{act}",) for each in done.results if each.ran)
+    asked_for_all = held(suite, Lenient(suite), checks)
+    assert all(each.status is Status.PASS for each in asked_for_all.results)
