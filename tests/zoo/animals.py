@@ -7,7 +7,8 @@ they do wrong is said by the modules that they come from.
 import json
 import sys
 
-import wrong_in_whole_games  # noqa: F401 -- each of these brings its animals into the zoo
+import kinds  # noqa: F401 -- each of these brings its animals into the zoo
+import wrong_in_whole_games  # noqa: F401
 import wrong_processes  # noqa: F401
 import wrong_protocol  # noqa: F401
 import wrong_referees  # noqa: F401

@@ -69,12 +69,12 @@ def _each_with_its_points(rules: Rules, asked: Asked, groups: Sequence[Group]) -
         return asked
     seen = observations(rules, {**asked.plan.message, "observe": ["score"]})
     scores = [asked.plan.position["score"], *(each.get("score") for each in seen)]
-    gains = {at: _gained(scores[: at + 1], scores[at + 1]) for at in several}
-    steps = {number: end - 1 for number, end in enumerate(asked.plan.ends, start=1) if end - 1 in several}
+    steps = {number: end for number, end in enumerate(asked.plan.ends, start=1) if end - 1 in several}
+    gains = {number: _gained(scores[: asked.plan.start(number) + 1], scores[end]) for number, end in steps.items()}
     branches = {}
     for name, expected in asked.check.branches.items():
         said = any("scores" in expected.get(number, {}) for number in steps)
-        filled = {number: {"scores": gains[at], **expected.get(number, {})} for number, at in steps.items() if said}
+        filled = {number: {"scores": gains[number], **expected.get(number, {})} for number in steps if said}
         branches[name] = {**expected, **filled}
     return expecting(asked, branches)
 

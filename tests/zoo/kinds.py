@@ -1,0 +1,204 @@
+"""Kinds of engines that exist: each can do some things, in its own way, and is right in what it does.
+
+They are adapters as people write them around what they have: a function that knows who wins, a manager of scores, a
+loop that plays a whole game and asks for the next card.
+"""
+
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from typing import Any
+
+from spoiling import ZOO, Message, Respond, animal
+from ways import InItsWay
+
+from hoyle_conformance.load import load_suite
+from hoyle_conformance.positions.trace import observed
+from hoyle_conformance.suite.value import Suite
+from hoyle_reference import Game, Refusal, Table, read_act, read_position
+from hoyle_reference.events.event import Event
+
+Step = Mapping[str, Any]
+
+_RANKS = "ATKQJ987"
+
+
+def says(name: str, rulesets: Sequence[str], claims: Sequence[str], **ways: Any) -> dict[str, Any]:
+    """What an engine says of itself."""
+    about = {"name": name, "version": "1", "language": "Python", "rulesets": list(rulesets), "claims": list(claims)}
+    return {"type": "ready", "protocol": 1, **about, **ways}
+
+
+def answering(ready: dict[str, Any], answer: Callable[[Step, Mapping[str, Any]], Any]) -> Respond:
+    """An engine that answers questions, each by itself."""
+
+    def respond(message: Mapping[str, Any]) -> Message | None:
+        if message["type"] == "hello":
+            return ready
+        steps = [{"answer": answer(step, message["position"])} for step in message["steps"]]
+        return {"type": "observed", "seq": message["seq"], "steps": steps}
+
+    return respond
+
+
+@animal
+def knows_who_wins_a_trick() -> Respond:
+    """A winner function, and nothing else."""
+
+    def winner(step: Step, position: Mapping[str, Any]) -> str:
+        trumps, cards = step.get("trumps", position.get("trumps")), step["cards"]
+
+        def strength(at: int) -> tuple[bool, bool, int, int]:
+            rank, suit = cards[at][:2]
+            return suit == trumps, suit == cards[0][1], -_RANKS.index(rank), -at
+
+        seats = sorted(position["score"])
+        best = max(range(len(cards)), key=strength)
+        return str(seats[(seats.index(step["by"]) + best) % len(seats)])
+
+    return answering(says("a winner function", ["bezique-hoyle"], ["winner"]), winner)
+
+
+@animal
+def values_combinations() -> Respond:
+    """A function that knows what a combination of Bézique is worth."""
+    quartets = {"four-aces": "A", "four-kings": "K", "four-queens": "Q", "four-knaves": "J"}
+    of_rank = {"four-aces": 100, "four-kings": 80, "four-queens": 60, "four-knaves": 40}
+
+    def worth(step: Step, position: Mapping[str, Any]) -> int:
+        trumps = step.get("trumps", position.get("trumps"))
+        faces = sorted(card[:2] for card in step["cards"])
+        ranks, suits = sorted(face[0] for face in faces), {face[1] for face in faces}
+        match step["meld"]:
+            case "bezique" | "double-bezique" as name:
+                pairs = 1 if name == "bezique" else 2
+                return (40, 500)[pairs - 1] if faces == sorted(["JD", "QS"] * pairs) else 0
+            case "common-marriage" | "royal-marriage" as name:
+                married = ranks == ["K", "Q"] and len(suits) == 1
+                royal = suits == {trumps}
+                return (40 if royal else 20) if married and royal == (name == "royal-marriage") else 0
+            case "sequence":
+                return 250 if ranks == sorted("ATKQJ") and suits == {trumps} else 0
+            case name:
+                return of_rank[name] if ranks == [quartets[name]] * 4 else 0
+
+    return answering(says("a function of combinations", ["bezique-hoyle"], ["melds"]), worth)
+
+
+class Manager(InItsWay):
+    """A manager of scores: it books what it is told to, and refuses nothing."""
+
+    def reported(self, seen: dict[str, Any], observe: Sequence[str]) -> dict[str, Any]:
+        """Whatever it is told is booked."""
+        return {**super().reported(seen, observe), **({"accepted": True} if "accepted" in seen else {})}
+
+
+@animal
+def keeps_the_score() -> Respond:
+    ready = says(
+        "a manager of scores",
+        ["bezique-hoyle", "rubicon-hoyle"],
+        ["play", "draw", "declare", "hold", "exchange", "show", "carte-blanche", "score", "game_won_by"],
+        position="any",
+    )
+    return Manager(load_suite(scenarios=False), **ready)
+
+
+@animal
+def books_points_when_the_trick_is_complete() -> Respond:
+    claims = ["tricks", "drawing", "declarations", "seven", "score", "legal-plays"]
+    ready = says("points at the end of the trick", ["bezique-hoyle"], claims, position="any", score="later")
+    return InItsWay(load_suite(scenarios=False), **ready)
+
+
+@animal
+def lets_everyone_draw_together() -> Respond:
+    claims = ["tricks", "draw", "declarations", "score", "table", "legal-plays"]
+    ready = says("draws together", ["rubicon-hoyle", "three-handed-h2g2"], claims, position="any", draws="together")
+    return InItsWay(load_suite(scenarios=False), **ready)
+
+
+@animal
+def draws_as_part_of_declaring() -> Respond:
+    claims = ["tricks", "draw", "declarations", "score", "legal-plays"]
+    ready = says("declares and draws", ["bezique-hoyle"], claims, position="any", draws="with-the-declaration")
+    return InItsWay(load_suite(scenarios=False), **ready)
+
+
+@animal
+def takes_a_class_as_a_set() -> Respond:
+    claims = ["tricks", "calling", "declare", "talon", "score", "legal-plays"]
+    ready = says("a class as a set", ["piquet-rubicon-parlett"], claims, position="any", declarations="as-a-set")
+    return InItsWay(load_suite(scenarios=False), **ready)
+
+
+@animal
+def declares_by_itself() -> Respond:
+    """It declares what scores most."""
+
+    def best(open_: Sequence[Step]) -> Step | None:
+        return max(open_, key=lambda act: len(act["cards"]), default=None)
+
+    claims = ["tricks", "draw", "declare", "score", "legal-plays"]
+    ready = says("declares by itself", ["bezique-hoyle"], claims, position="any", declares="by-itself")
+    return InItsWay(load_suite(scenarios=False), best, **ready)
+
+
+@animal
+def plays_whole_games_from_a_pack() -> Respond:
+    """It cannot be set up: it begins a game with a pack, and is led to a position by a prelude."""
+    claims = ["dealing", "tricks", "drawing", "declarations", "seven", "score", "game", "legal-plays"]
+    ready = says("whole games", ["bezique-hoyle", "rubicon-hoyle"], claims, position="deal")
+    return InItsWay(load_suite(scenarios=False), **ready)
+
+
+#: A loop waits for the next act and tells what came of the last.
+Loop = Generator[tuple[Table, Sequence[Event] | Refusal | None], Step, None]
+
+
+class InALoop:
+    """An engine that plays in one blocking loop: it asks for an act where it needs one, and cannot be asked itself."""
+
+    def __init__(self, suite: Suite, ready: dict[str, Any]) -> None:
+        self.suite, self.ready = suite, ready
+
+    def __call__(self, message: Mapping[str, Any]) -> Message | None:
+        """The answer to one message; the acts are fed to the loop one by one."""
+        if message["type"] == "hello":
+            return self.ready
+        loop = self.loop(message)
+        next(loop)
+        for act in message.get("prelude", ()):
+            loop.send(act)
+        steps = [self.shown(loop.send(step), message["observe"]) for step in message["steps"]]
+        return {"type": "observed", "seq": message["seq"], "steps": steps}
+
+    def loop(self, message: Mapping[str, Any]) -> Loop:
+        """The game, from the deal on."""
+        rules = self.suite.rules("+".join((message["ruleset"], *message["options"])))
+        game = Game(read_position(rules, message["position"]))
+        act = yield game.table, None
+        while True:
+            act = yield game.table, game.attempt(read_act(rules, act))
+
+    @staticmethod
+    def shown(state: tuple[Table, Sequence[Event] | Refusal | None], observe: Sequence[str]) -> dict[str, Any]:
+        """What there is to be seen when the loop asks for the next act."""
+        table, became = state
+        events = became if isinstance(became, list) else []
+        return {
+            "accepted": not isinstance(became, Refusal),
+            **{key: observed(table, events, key) for key in observe},
+        }
+
+
+@animal
+def plays_in_one_loop() -> Respond:
+    claims = ["tricks", "draw", "declarations", "seven", "score", "refuse-play"]
+    cannot = ["declarable", "winner", "trick-points"]
+    ready = says("one loop", ["bezique-hoyle"], claims, cannot=cannot, position="from-deal")
+    return InALoop(load_suite(scenarios=False), ready)
+
+
+def kinds() -> Iterator[str]:
+    """The names of all of them."""
+    here = (make for make in globals().values() if getattr(make, "__annotations__", {}).get("return") == Respond)
+    return (make.__name__.replace("_", "-") for make in here if ZOO.get(make.__name__.replace("_", "-")) is make)
