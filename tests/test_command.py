@@ -286,9 +286,27 @@ def test_a_suite_in_which_a_scenario_does_not_prove_itself_is_not_valid(hoyle: H
 def test_the_suite_can_be_built(hoyle: Hoyle, tmp_path: Path) -> None:
     path = tmp_path / "suite.json"
     assert hoyle("build", "-o", str(path)).stdout == f"Wrote {path}.\n"
-    built = hoyle("build").stdout
+    built = hoyle("build", "-o", "-").stdout
     assert json.loads(path.read_text("utf-8")) == json.loads(built)
-    assert hoyle("build", "-o", "-").stdout == built
+
+
+def test_what_is_built_is_as_its_schema_says(hoyle: Hoyle, suite: Suite, tmp_path: Path) -> None:
+    said = {"name": "x", "version": "1", "language": "x", "rulesets": ["rubicon-hoyle"], "claims": ["draw", "declare"]}
+    ready = {"type": "ready", "protocol": 1, **said, "position": "any", "draws": "together"}
+    path = tmp_path / "ready.json"
+    path.write_text(json.dumps({**ready, "claims": [*ready["claims"], "tricks", "score"]}), "utf-8")
+    for options in ([], ["--ready", str(path)], ["-r", "rubicon-hoyle", "-t", "reuse", "--census"]):
+        built = json.loads(hoyle("build", *options).stdout)
+        assert suite.schemas.complaint("build", built) == ""
+        assert built["checks"]
+    mine = json.loads(hoyle("build", "--ready", str(path)).stdout)
+    assert {check["ruleset"] for check in mine["checks"]} == {"rubicon-hoyle"}
+    assert any(step.get("do") == "draw-all" for check in mine["checks"] for step in check["run"]["steps"])
+    assert any("refuse-declare" in check.get("left_out", ()) for check in mine["checks"])
+    path.write_text(json.dumps({**ready, "claims": ["telepathy"]}), "utf-8")
+    wrong = hoyle("build", "--ready", str(path))
+    assert wrong.returncode == 4
+    assert "It holds what your adapter answers to 'hello'." in wrong.stderr
 
 
 def test_ids_are_added_to_the_lock_and_never_taken_out(hoyle: Hoyle, spec: Path) -> None:

@@ -11,6 +11,7 @@ import pytest
 
 from conftest import ROOT
 from hoyle_conformance import truth
+from hoyle_conformance.asked.asked import Asked
 from hoyle_conformance.cli.build_ import compiled
 from hoyle_conformance.lint.ids import lint_ids
 from hoyle_conformance.model import Check
@@ -173,7 +174,9 @@ def test_every_file_begins_with_its_editor_modeline() -> None:
 
 
 def test_the_built_suite_is_complete_and_ready_to_send(suite: Suite) -> None:
-    built = json.loads(json.dumps(compiled(suite, list(suite.checks.values()))))
+    built = json.loads(
+        json.dumps(compiled(suite, (Asked(check, suite.plan(check)) for check in suite.checks.values())))
+    )
     assert [check["id"] for check in built["checks"]] == list(suite.checks)
     assert built["suite"] == {"version": suite.version, "digest": suite.digest}
     for seq, check in enumerate(built["checks"], start=1):

@@ -1,36 +1,70 @@
 """`hoyle build`: the suite as JSON, for harnesses in other languages."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from ..model import Check
 from ..suite.value import Suite
-from .common import spec_option, suite_or_leave, turned_or_leave, turning_options
+from .common import (
+    checks_or_leave,
+    clause_option,
+    ruleset_option,
+    spec_option,
+    suite_or_leave,
+    topic_option,
+    turned_or_leave,
+    turning_options,
+)
+
+if TYPE_CHECKING:
+    from ..asked.asked import Asked
+    from ..protocol.messages import Ready
 
 
 @click.command("build", short_help="Compile the suite to JSON for other languages.")
+@click.argument("patterns", nargs=-1, metavar="[CHECK…]")
+@ruleset_option
+@topic_option
+@clause_option
 @click.option(
     "--output",
     "-o",
     type=click.Path(dir_okay=False, path_type=Path),
     help="The file to write; standard output if it is - or not given.",
 )
+@click.option(
+    "--ready",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="A file with the 'ready' message of an engine: only the checks that it is asked, as they are put to it.",
+)
 @click.option("--census", is_flag=True, help="With the games of the census in full, which make it five times as large.")
 @turning_options
 @spec_option
-def command(output: Path | None, census: bool, seed: str, as_written: bool, spec: Path | None) -> None:
+def command(output: Path | None, ready: Path | None, spec: Path | None, **options: Any) -> None:
     """Compile the suite to one JSON document: sources, rulesets, and every check with its position completed.
 
     A harness in another language needs nothing else: `run` is the body of the message for a check, and `expect` what
-    each step must show. Both are turned as 'hoyle check' turns them.
+    each step must show. Both are turned as 'hoyle check' turns them. spec/schemas/build.schema.json describes it.
+
+    \b
+    hoyle build -o suite.json                        everything
+    hoyle build -r bezique-hoyle -t seven            some checks
+    hoyle build --ready ready.json -o mine.json      what an engine is asked that says this of itself:
+                                                     what it does not claim is left out, positions are
+                                                     reached from a deal, points are booked later …
     """
     suite = suite_or_leave(spec, positions=True)
-    checks = turned_or_leave(suite, suite.checks.values(), seed, as_written=as_written)
-    whole = {**compiled(suite, checks), **({"census": _games(suite)} if census else {})}
+    chosen = checks_or_leave(suite, options["patterns"], options["rulesets"], options["topics"], options["clauses"])
+    checks = turned_or_leave(suite, chosen, options["seed"], as_written=options["as_written"])
+    whole = compiled(suite, _put_to(suite, _said(suite, ready), checks) if ready else _as_they_are(suite, checks))
+    if ready:
+        whole["ready"] = json.loads(ready.read_text("utf-8"))
+    if options["census"]:
+        whole["census"] = _games(suite, {check.ruleset for check in checks})
     text = json.dumps(whole, ensure_ascii=False, indent=1) + "\n"
     if output is None or str(output) == "-":
         click.echo(text, nl=False)
@@ -42,39 +76,70 @@ def command(output: Path | None, census: bool, seed: str, as_written: bool, spec
     click.echo(f"Wrote {output}.")
 
 
-def compiled(suite: Suite, put: Sequence[Check]) -> dict[str, Any]:
-    """The whole suite as plain data, with its checks as they are put."""
-    checks = []
-    for check in put:
-        prepared = suite.plan(check)
-        checks.append(
-            {
-                "id": check.id,
-                "scenario": check.scenario.id,
-                "ruleset": check.ruleset,
-                "title": check.scenario.title,
-                "cites": check.cites,
-                "needs": sorted(prepared.needs),
-                "run": prepared.message,
-                "step_ends": prepared.ends,
-                "expect": {name or "decided": dict(expected) for name, expected in check.branches.items()},
-                "follows": check.follows or "decided",
-            }
-        )
+def _said(suite: Suite, path: Path) -> "Ready":
+    """What an engine says of itself in a file; raises UsageError where that is no such message."""
+    from ..protocol.faults import Fault
+    from ..protocol.messages import Wire, decode
+
+    try:
+        return Wire(suite.schemas).ready(decode(path.read_bytes()))
+    except Fault as fault:
+        raise click.UsageError(f"{path}: {fault.message}. It holds what your adapter answers to 'hello'.") from fault
+
+
+def _put_to(suite: Suite, ready: "Ready", checks: Iterable[Check]) -> "Iterator[Asked]":
+    """The checks that an implementation is asked, as they are put to it."""
+    from ..asked.asked import Asked
+    from ..asked.putting import put
+
+    return (each for each in (put(suite, ready, check) for check in checks) if isinstance(each, Asked))
+
+
+def _as_they_are(suite: Suite, checks: Iterable[Check]) -> "Iterator[Asked]":
+    from ..asked.asked import Asked
+
+    return (Asked(check, suite.plan(check)) for check in checks)
+
+
+def compiled(suite: Suite, checks: "Iterable[Asked]") -> dict[str, Any]:
+    """The suite as plain data, with these checks."""
     return {
         "suite": {"version": suite.version, "digest": suite.digest},
         "sources": [source.document.data for source in suite.sources.values()],
         "rulesets": [ruleset.document.data for ruleset in suite.rulesets.values()],
-        "checks": checks,
+        "checks": [_compiled_check(suite, asked) for asked in checks],
     }
 
 
-def _games(suite: Suite) -> list[dict[str, Any]]:
-    """Every game of the census in full."""
+def _compiled_check(suite: Suite, asked: "Asked") -> dict[str, Any]:
+    """One check as plain data; what is usual is left out."""
+    check, plan = asked.check, asked.plan
+    unusual = {
+        "left_out": list(asked.partly),
+        "begins": plan.position if plan.position is not plan.message["position"] else None,
+        "score_open_after": sorted(plan.unbooked),
+    }
+    return {
+        "id": check.id,
+        "scenario": check.scenario.id,
+        "ruleset": check.ruleset,
+        "title": check.scenario.title,
+        "cites": check.cites,
+        "needs": sorted(asked.needs(suite.capabilities)),
+        "run": plan.message,
+        "step_ends": plan.ends,
+        "expect": {name or "decided": dict(expected) for name, expected in check.branches.items()},
+        "follows": check.follows or "decided",
+        **{key: value for key, value in unusual.items() if value},
+    }
+
+
+def _games(suite: Suite, rulesets: set[str]) -> list[dict[str, Any]]:
+    """Every game of the census of these tables, in full."""
     from ..census.holding import Stale, checks, compiled_game
 
     try:
-        return [compiled_game(suite, check) for check in checks(suite, suite.ruleset_names)]
+        return [compiled_game(suite, check) for check in checks(suite, sorted(rulesets))]
     except Stale as stale:
         raise click.UsageError(
             f"The census is not what the rules give: {stale}. 'hoyle validate' says more."
