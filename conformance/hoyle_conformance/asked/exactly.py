@@ -29,7 +29,9 @@ def exactly(capabilities: Capabilities, claims: frozenset[str], asked: Asked) ->
         rest = _until_the_last_word(rest)
         needs = rest.needs(capabilities)
     unclaimed = asked.plan.needs - claims
-    return replace(rest, partly=tuple(sorted(unclaimed))) if needs <= claims else lacking(unclaimed)
+    if not needs <= claims:
+        return lacking(unclaimed)
+    return replace(rest, plan=replace(rest.plan, needs=needs), partly=tuple(sorted(unclaimed)))
 
 
 def _not_asked(capabilities: Capabilities, claims: frozenset[str], asked: Asked) -> Iterator[int]:
