@@ -18,10 +18,11 @@ def answer(table: Table, question: Question) -> Ruling:
     ask = table.rules.asks.get(type(question))
     if ask is None:
         raise Malformed(f"there is no such question in this game: {word_of(type(question))}")
-    for field in ("cards", "hands"):
-        named = list(_flat(getattr(question, field, ())))
-        if len(set(named)) != len(named):
-            raise Malformed("a card is named twice")
+    named = [
+        card for field in ("cards", "hands", "hand", "led") for card in _flat(getattr(question, field, None) or ())
+    ]
+    if len(set(named)) != len(named):
+        raise Malformed("a card is named twice")
     return ask.answer(table, question)
 
 

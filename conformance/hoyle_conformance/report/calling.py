@@ -40,6 +40,15 @@ def announcement(said: Mapping[str, Any]) -> str:
     return f"a {class_} of {count}"
 
 
+def called_whole(step: Mapping[str, Any], seat: str) -> str:
+    """All that a player calls of a class, in words: ``a point of 5, a value of 49``."""
+    said = {"class": step["class"], **step["calls"][seat]}
+    number = {"class": step["class"], "count": said["count"]}
+    if said == number or "rank" in said:
+        return announcement(said)
+    return f"{announcement(number)}, {announcement(said)}"
+
+
 def packets(step: Mapping[str, Any]) -> str:
     """In which packets a hand is dealt, where that is said."""
     return f" in packets of {step['packets']}" if "packets" in step else ""

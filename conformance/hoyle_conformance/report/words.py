@@ -11,7 +11,8 @@ from hoyle_reference.table.seats import SEATS, seat_name
 
 from ..model import Turned
 from ..run.judge import REPORTED
-from . import calling, ruling
+
+from . import calling, questions, ruling
 from .layout import harmless
 from .printed import card, cards, in_order, listed, suit
 
@@ -23,9 +24,11 @@ Names = Mapping[str, str]
 
 def step(step: Mapping[str, Any], names: Names) -> str:
     """A step of a scenario in words."""
-    by = step.get("by", "")
-    table = _ACTS if "do" in step else _QUESTIONS
-    return table[step["do" if "do" in step else "ask"]](by, step, names) + ruling.irregular(step)
+    if "do" in step:
+        return _ACTS[step["do"]](step.get("by", ""), step, names) + ruling.irregular(step)
+    if step["ask"] == "worth":
+        return questions.worth(step, _meld(step, names))
+    return questions.QUESTIONS[step["ask"]](step)
 
 
 def _meld(step: Mapping[str, Any], names: Names) -> str:
@@ -60,42 +63,10 @@ _ACTS: Final[Mapping[str, Phrase]] = MappingProxyType(
     }
 )
 
-_QUESTIONS: Final[Mapping[str, Phrase]] = MappingProxyType(
-    {
-        "winner": lambda by, step, _n: f"Who wins the trick {cards(step['cards'])}, led by {by}?",
-        "playable": lambda by, _step, _n: f"Which cards may {by} play?",
-        "worth": lambda _by, step, names: f"What do {cards(step['cards'])} score as {_meld(step, names)}?",
-        "declarable": lambda by, _step, _n: f"Which combinations may {by} score now?",
-        "counted": lambda _by, step, _n: f"What do {cards(step['cards'])} count to the winner of the tricks?",
-        "visible": lambda by, _step, _n: f"Which cards may {by} look at?",
-        "class-winner": lambda by, step, _n: (
-            f"Whose {step['class']} is good, if {by} is elder? {calling.held_by_each(step['hands'])}"
-        ),
-        "reckoning": lambda by, step, _n: (
-            f"What does each score before the play, if {by} is elder{calling.blanks(step)}? "
-            f"{calling.held_by_each(step['hands'])}"
-        ),
-        "trick-points": lambda by, step, _n: (
-            f"What do these tricks score, {by} leading? {calling.tricks(step['cards'])}"
-        ),
-        "settlement": lambda _by, step, _n: (
-            f"How is a game settled in which {listed([f'{seat} has {n:,}' for seat, n in step['score'].items()])}"
-            f"{_brisques(step)}?"
-        ),
-        "ruling": lambda by, step, _n: ruling.asked(by, step),
-    }
-)
-
 
 def option(word: str) -> str:
     """What an option means to whoever takes it."""
     return calling.OPTIONS.get(word) or ruling.REMEDIES.get(word) or word
-
-
-def _brisques(step: Mapping[str, Any]) -> str:
-    """What each side has in brisques, where that is told."""
-    given = step.get("brisques", {})
-    return f", and brisques of {listed([f'{n:,} ({seat})' for seat, n in given.items()])}" if given else ""
 
 
 def _deck(deck: Sequence[str]) -> str:

@@ -7,13 +7,13 @@ from ..cells import Cells, Rule, equals, number, word
 from ..events.event import Event
 from ..events.score import Scored
 from ..events.seven import Exchanged, SevenShown
-from ..table.acts import Exchange, Show
+from ..table.acts import Exchange, Exchangeable, Show
 from ..table.cards import Card, card, face_of, name, rank_of, suit_of
 from ..table.refusals import Grounds, Malformed, Refusal
 from ..table.seats import Seat, ring
 from ..table.states import Phase
 from ..table.table import Table
-from .chapter import Chapter, Follows, Move
+from .chapter import Ask, Chapter, Follows, Move, Ruling
 from .deal import SEVEN
 from .declare.declaring import DeclareRules, scored_since_trick, too_early
 
@@ -232,6 +232,27 @@ def open_shows(table: Table) -> Iterator[Show]:
     return (Show(seat, seven) for seat, seven in _sevens_held(table))
 
 
+def what_may_be_exchanged(table: Table, question: Exchangeable) -> Ruling:
+    """The sevens of trumps that a player may exchange or show now, in their order."""
+    seat, rules = question.by, table.rules.of(SevenRules)
+    if table.phase not in _phases(rules):
+        return Ruling((), rules.at_any_time.grounds)
+    sevens = tuple(sorted(held for held in table.hands[seat] if _is_seven_of_trumps(table, held)))
+    why: dict[Card, list[Refusal | None]] = {
+        seven: [refuse_exchange(table, Exchange(seat, seven)), refuse_show(table, Show(seat, seven))]
+        for seven in sevens
+    }
+    refused = [each for both in why.values() for each in both if each is not None]
+    may = tuple(seven for seven in sevens if None in why[seven])
+    grounds = [path for each in refused for path in each.grounds]
+    grounds += [path for seven in may for path in _why_open(table, Show(seat, seven))]
+    return Ruling(may, tuple(grounds))
+
+
+def _why_open(table: Table, act: Show) -> Grounds:
+    return _why_by_itself(table) if scores_by_itself(table, act.card) else _liberty(table, act)
+
+
 def sense(table: Table) -> None:
     """Raise Malformed where the turn-up does not make trumps, or what has scored by itself is no seven of trumps, or a
     seven that is turned up has not."""
@@ -258,6 +279,7 @@ CHAPTER = Chapter(
         Move(Exchange, refuse_exchange, exchange, _phases, open_exchanges),
         Move(Show, refuse_show, show, _phases, open_shows),
     ),
+    (Ask(Exchangeable, what_may_be_exchanged),),
     fields=lambda _rules: ("claimed", "sevens_since_trick"),
     sense=sense,
     follows=lambda rules: Follows(on_play=by_playing if rules.second_by_itself.value else None),

@@ -9,19 +9,19 @@ from typing import Any, Final
 
 from ..cells import Cells, Rule, equals, number, word, words
 from ..events.event import Event, awaits
-from ..events.score import PIQUE, Scored
 from ..events.tricks import HeapTakenUp, Played, TrickWon
-from ..table.acts import Play, Playable, TrickPoints, Winner
+from ..table.acts import Play, Playable, Winner
 from ..table.cards import Card, Suit, names, strengths, suit_of
 from ..table.refusals import Grounds, Malformed, Refusal
 from ..table.seats import Seat, after, ring, seat_name
 from ..table.states import Phase
-from ..table.table import Table, new_table
+from ..table.table import Table
 from . import score
 from .brisques import counted
 from .chapter import Ask, Chapter, Move, Ruling, during
 from .declare.declaring import DeclareRules
 from .draw import DrawRules
+from .told import as_told
 
 #: How tricks may lie that were won: all of them open, or the last one in sight.
 OPEN_UNTIL_A_BRISQUE: Final = "open-until-a-brisque"
@@ -267,13 +267,17 @@ def who_wins(table: Table, question: Winner) -> Ruling:
     """The seat that wins a trick."""
     if len(question.cards) != table.players:
         raise Malformed(f"a trick has {table.players} cards")
-    index, why = winner(table, question.cards)
+    index, why = winner(as_told(table, question.trumps, question.drawing), question.cards)
     return Ruling(ring(question.by, table.players)[index], why)
 
 
 def what_may_be_played(table: Table, question: Playable) -> Ruling:
-    """The cards that a player may play, in their order."""
+    """The cards that a player may play, in their order: now, or from the hand that is told."""
     seat = question.by
+    if question.hand is not None:
+        table = _holding(table, question, question.hand)
+    elif question != Playable(seat):
+        raise Malformed("what was led, the trumps and whether cards are drawn are told beside a hand")
     if table.phase is not Phase.PLAY:
         return Ruling((), not_in_the_play(table).grounds)
     if seat != table.turn:
@@ -282,36 +286,14 @@ def what_may_be_played(table: Table, question: Playable) -> Ruling:
     return Ruling(tuple(sorted(allowed)), refusal.grounds if refusal else liberties_of(table, seat))
 
 
-def trick_points(table: Table, question: TrickPoints) -> Ruling:
-    """The points of a whole deal's tricks, by playing them; no bonus that they help to is among them."""
-    players, leader, cards = table.players, question.by, question.cards
-    if len(cards) != players * table.rules.deal.hand_size:
-        raise Malformed(f"the tricks of a deal have {players * table.rules.deal.hand_size} cards")
-    played = _table_of(table, leader, cards)
-    grounds: list[str] = []
-    for card in cards:
-        act = Play(played.turn, card)
-        if (refused := refuse_play(played, act)) is not None:
-            raise Malformed(f"a card of these cannot be played: {refused.message}")
-        for event in play(played, act):
-            if isinstance(event, Scored) and event.what == PIQUE:
-                continue
-            event.change(played)
-            grounds += event.grounds
-    return Ruling(tuple(played.made), tuple(grounds))
-
-
-def _table_of(table: Table, leader: Seat, cards: tuple[Card, ...]) -> Table:
-    """A table at which these cards are to be played: each player holds those that will come from the seat."""
-    fresh = new_table(table.rules)
-    fresh.phase, fresh.leader, fresh.turn = Phase.PLAY, leader, leader
-    fresh.dealer = after(leader, table.players)
-    for at in range(0, len(cards), table.players):
-        trick, order = cards[at : at + table.players], ring(leader, table.players)
-        for seat, card in zip(order, trick, strict=True):
-            fresh.hands[seat].append(card)
-        leader = order[winner(fresh, trick)[0]]
-    return fresh
+def _holding(table: Table, question: Playable, hand: tuple[Card, ...]) -> Table:
+    """A table at which the player is to play from this hand to what was led."""
+    told, led = as_told(table, question.trumps, question.drawing), question.led or ()
+    if len(led) >= table.players:
+        raise Malformed(f"a trick with {len(led)} cards is complete")
+    told.phase, told.turn, told.trick = Phase.PLAY, question.by, list(led)
+    told.hands[question.by] = list(hand)
+    return told
 
 
 def sees_own_tricks(table: Table, seat: Seat, won: dict[str, Any]) -> dict[str, Any]:

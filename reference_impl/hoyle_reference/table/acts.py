@@ -7,9 +7,10 @@ of its class: `CarteBlanche` is ``carte-blanche``.
 
 from collections.abc import Hashable
 from dataclasses import dataclass
+from enum import Enum
 from typing import Final
 
-from .cards import Card, face_of
+from .cards import Card, Suit, face_of
 from .seats import Seat
 
 
@@ -218,27 +219,46 @@ class Claim(Act):
     irregularity: str
 
 
+class Unsaid(Enum):
+    """What a question does not tell: it is as the position has it."""
+
+    UNSAID = "unsaid"
+
+
+UNSAID: Final = Unsaid.UNSAID
+#: What a question tells of trumps (nothing as long as there are none), and whether cards are still drawn.
+ToldTrumps = Suit | None | Unsaid
+ToldDrawing = bool | Unsaid
+
+
 @dataclass(frozen=True, slots=True)
 class Winner(Question):
     """Who wins a trick of these cards, played in this order, the first of them by `by`?"""
 
     by: Seat
     cards: tuple[Card, ...]
+    trumps: ToldTrumps = UNSAID
+    drawing: ToldDrawing = UNSAID
 
 
 @dataclass(frozen=True, slots=True)
 class Playable(Question):
-    """Which cards may this player play now?"""
+    """Which cards may this player play now; or, of this hand, to the cards that were `led` to the trick, in order?"""
 
     by: Seat
+    hand: tuple[Card, ...] | None = None
+    led: tuple[Card, ...] | None = None
+    trumps: ToldTrumps = UNSAID
+    drawing: ToldDrawing = UNSAID
 
 
 @dataclass(frozen=True, slots=True)
 class Worth(Question):
-    """What does this combination of cards score, if it is declared with the present trumps?"""
+    """What does this combination of cards score, if it is declared with these trumps?"""
 
     meld: str
     cards: tuple[Card, ...]
+    trumps: ToldTrumps = UNSAID
 
 
 @dataclass(frozen=True, slots=True)
@@ -263,12 +283,32 @@ class Visible(Question):
 
 
 @dataclass(frozen=True, slots=True)
+class Exchangeable(Question):
+    """Which sevens of trumps may this player exchange or show now?"""
+
+    by: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """What a player calls of a class: the number of cards (0: there is nothing), and the value of a point in pips, the
+    top card of a sequence or the rank of a set."""
+
+    count: int
+    value: int | None = None
+    top: str = ""
+    rank: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class ClassWinner(Question):
-    """Whose combinations of a class are good, if every player calls the best; `by` calls first?"""
+    """Whose combinations of a class are good, if every player calls the best of these hands, or calls so; `by` calls
+    first?"""
 
     by: Seat
     class_: str
-    hands: Hands
+    hands: Hands = ()
+    calls: tuple[Call, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -283,7 +323,8 @@ class Reckoning(Question):
 
 @dataclass(frozen=True, slots=True)
 class TrickPoints(Question):
-    """What do the tricks of a whole deal bring each player: all the cards in the order played, the first by `by`?"""
+    """What do tricks bring each player: their cards in the order played, the first by `by`; with what is scored at the
+    end of a deal, if they are all of one?"""
 
     by: Seat
     cards: tuple[Card, ...]

@@ -12,9 +12,12 @@ from typing import Any, Final, TypeVar
 from ..chapters.chapter import Ruling
 from ..rules import CHAPTERS, Rules
 from ..table.acts import (
+    UNSAID,
     Act,
+    Call,
     ClassWinner,
     Declarable,
+    Exchangeable,
     Irregular,
     Playable,
     Question,
@@ -28,7 +31,20 @@ from ..table.acts import (
 )
 from ..table.acts import Ruling as AskedRuling
 from ..table.cards import MOST_PACKS, Card, names
-from ..table.kinds import CARD, SEAT, Kind, Turn, cards_of, in_their_seats, of_type, seat_of
+from ..table.kinds import (
+    CARD,
+    SEAT,
+    SUIT,
+    YES_OR_NO,
+    Kind,
+    Turn,
+    cards_of,
+    in_their_seats,
+    mapping,
+    maybe,
+    of_type,
+    seat_of,
+)
 from ..table.refusals import Malformed
 from ..table.seats import SEATS, Setting, seat_or_none
 
@@ -65,6 +81,21 @@ def _of_each(letters: str, key: str, value: Any) -> list[Any]:
     return [value[letter] for letter in letters]
 
 
+def _call(setting: Setting, spelt: Any) -> Call:
+    """What a player calls of a class, as it is written."""
+    given = {key: _kind(key).read(setting, key, value) for key, value in mapping("calls", spelt).items()}
+    try:
+        return Call(**given)
+    except TypeError as error:
+        raise Malformed("a call has a 'count', and 'value', 'top' or 'rank'") from error
+
+
+def _written(call: Call) -> dict[str, Any]:
+    """What a player calls, without what is not said."""
+    said = {field.name: getattr(call, field.name) for field in fields(call)}
+    return {key: value for key, value in said.items() if value not in {None, ""}}
+
+
 def _turned_cards(turn: Turn, cards: Sequence[Card]) -> tuple[Card, ...]:
     return tuple(map(turn.card, cards))
 
@@ -85,7 +116,9 @@ _HANDS: Final = Kind(
     {},
     lambda setting, key, value: tuple(cards_of(setting, each) for each in _of_each(setting.letters, key, value)),
     lambda _setting, hands: {SEATS[seat]: names(hand) for seat, hand in enumerate(hands)},
-    lambda turn, hands: tuple(_turned_cards(turn, hand) for hand in in_their_seats(turn.seats, hands)),
+    lambda turn, hands: (
+        tuple(_turned_cards(turn, hand) for hand in in_their_seats(turn.seats, hands)) if hands else hands
+    ),
 )
 _OF_EACH_SIDE: Final = Kind(
     {},
@@ -94,6 +127,12 @@ _OF_EACH_SIDE: Final = Kind(
     ),
     lambda _setting, points: dict(zip(SEATS, points, strict=False)),
     lambda turn, points: tuple(in_their_seats(turn.sides, points)) if points else points,
+)
+_CALLS: Final = Kind(
+    {},
+    lambda setting, key, value: tuple(_call(setting, each) for each in _of_each(setting.letters, key, value)),
+    lambda _setting, calls: {SEATS[seat]: _written(call) for seat, call in enumerate(calls)},
+    lambda turn, calls: tuple(in_their_seats(turn.seats, calls)) if calls else calls,
 )
 _SEATS: Final = Kind(
     {},
@@ -109,6 +148,11 @@ _KINDS: Final[Mapping[str, Kind]] = MappingProxyType(
         "cards": _CARDS,
         "deck": _CARDS,
         "hands": _HANDS,
+        "hand": _CARDS,
+        "led": _CARDS,
+        "calls": _CALLS,
+        "trumps": maybe(SUIT),
+        "drawing": YES_OR_NO,
         "score": _OF_EACH_SIDE,
         "brisques": _OF_EACH_SIDE,
         "blanks": _SEATS,
@@ -180,6 +224,10 @@ def write_act(act: Act | Question) -> dict[str, Any]:
     return spelt
 
 
+#: What there is nothing of to be turned.
+_NOTHING: Final = (None, UNSAID)
+
+
 def turn_act(turn: Turn, act: T) -> T:
     """The same act or question with the players in other seats, and the suits in each other's places."""
     if isinstance(act, Irregular):
@@ -187,7 +235,7 @@ def turn_act(turn: Turn, act: T) -> T:
     turned: dict[str, Any] = {}
     for each in fields(act):  # type: ignore[arg-type]  # as in write_act
         thing: Any = getattr(act, each.name)
-        turned[each.name] = thing if thing is None else _kind(_key(each.name)).turn(turn, thing)
+        turned[each.name] = thing if thing in _NOTHING else _kind(_key(each.name)).turn(turn, thing)
     return type(act)(**turned)
 
 
@@ -212,6 +260,7 @@ _ANSWERED: Final[Mapping[type, Callable[[Any], Any]]] = MappingProxyType(
         Winner: seat_or_none,
         ClassWinner: seat_or_none,
         Playable: names,
+        Exchangeable: names,
         Visible: names,
         Declarable: lambda acts: [{"meld": act.meld, "cards": names(act.cards)} for act in acts],
         Reckoning: lambda points: dict(zip(SEATS, points, strict=False)),

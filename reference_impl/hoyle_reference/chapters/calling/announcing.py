@@ -6,7 +6,7 @@ from typing import Final
 
 from ...events.calling import Announced, Asked, ClassDecided
 from ...events.event import Event, awaits
-from ...table.acts import Announce, Answer
+from ...table.acts import Announce, Answer, Call
 from ...table.refusals import Malformed, Refusal
 from ...table.seats import Seat, after
 from ...table.states import Phase
@@ -66,13 +66,13 @@ def _matching(table: Table, act: Announce) -> list[Holding]:
     return [
         each
         for each in held(table, act.by, act.class_)
-        if each.count == count and _spoken(act) in {"", classes.said(each)}
+        if each.count == count and spoken(act) in {"", classes.said(each)}
     ]
 
 
-def _spoken(act: Announce) -> str:
+def spoken(call: Announce | Call) -> str:
     """What an announcement says of the height."""
-    return act.top or act.rank or ("" if act.value is None else str(act.value))
+    return call.top or call.rank or ("" if call.value is None else str(call.value))
 
 
 def announce(table: Table, act: Announce) -> Iterator[Event]:
@@ -86,7 +86,7 @@ def announce(table: Table, act: Announce) -> Iterator[Event]:
     sunk = _passed_over(table) or (best and (not matching or matching[0].key < best[0].key))
     why = rules.first.grounds + rules.order.grounds + rules.best[act.class_].grounds
     why += classes.makeup(rules, act.class_, matching) + (rules.parts_too.grounds if sunk else ())
-    yield Announced(act.by, count, _spoken(act), why)
+    yield Announced(act.by, count, spoken(act), why)
     yield awaits(Phase.ANNOUNCE, after(act.by, table.players))
 
 

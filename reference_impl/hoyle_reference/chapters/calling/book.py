@@ -8,9 +8,10 @@ from ...table.states import Phase
 from ...table.table import Table
 from ..chapter import Ask, Chapter, Follows, Move, during
 from ..declare.declaring import sense_of_combination
-from ..tricks import trick_points
 from . import announcing, classes, reckoning, specifying
 from .classes import CLASSES, ClassRules
+from .comparing import whose_class_is_good
+from .trick_points import trick_points
 
 
 def sense(table: Table) -> None:
@@ -58,7 +59,7 @@ CHAPTER = Chapter(
             sense=sense_of_combination,
         ),
     ),
-    (Ask(Worth, specifying.what_it_is_worth), Ask(ClassWinner, reckoning.whose_class_is_good)),
+    (Ask(Worth, specifying.what_it_is_worth), Ask(ClassWinner, whose_class_is_good)),
     fields=lambda _rules: ("called",),
     combinations=lambda rules: rules.by_id,
     sense=sense,

@@ -12,9 +12,9 @@ from typing import Any, Final
 from ...cells import Cells, Rule, equals, number, word
 from ...events.event import Event
 from ...events.score import PIQUE, NoBonus, Scored
-from ...table.acts import ClassWinner, Reckoning
+from ...table.acts import Reckoning
 from ...table.cards import Card
-from ...table.refusals import Grounds, Malformed
+from ...table.refusals import Grounds
 from ...table.seats import Seat, after
 from ...table.states import BlankState, Combination
 from ...table.table import Table
@@ -222,13 +222,6 @@ def class_winner(
     if mine[0].key == theirs[0].key:
         return None, why + rules.equal.grounds
     return (elder if mine[0].key > theirs[0].key else younger), why
-
-
-def whose_class_is_good(table: Table, question: ClassWinner) -> Ruling:
-    """The seat whose combinations of a class are good, or nobody."""
-    if question.class_ not in CLASSES:
-        raise Malformed(f"no class '{question.class_}' of combinations")
-    return Ruling(*class_winner(table, question.by, question.class_, question.hands))
 
 
 def what_hands_bring(table: Table, question: Reckoning) -> Ruling:

@@ -11,6 +11,7 @@ from ...table.seats import Seat
 from ...table.states import Phase
 from ...table.table import Table
 from ..chapter import Ruling
+from ..told import trumps_told
 from . import classes, reckoning
 from .announcing import UNTOLD, class_of, held, key
 from .classes import CLASSES, POINT, ClassRules, Holding
@@ -132,6 +133,7 @@ def _declarable(table: Table) -> Iterator[Declare]:
 
 def what_it_is_worth(table: Table, question: Worth) -> Ruling:
     """What cards score as a combination (points)."""
+    trumps_told(table, question.trumps)  # there are none
     rules = table.rules.of(ClassRules)
     kind = rules.by_id[question.meld]
     points = classes.worth(rules, question.meld, question.cards)

@@ -17,6 +17,7 @@ from ...table.seats import Seat, ring
 from ...table.states import Combination, Phase
 from ...table.table import Table
 from ..chapter import Ruling
+from ..told import trumps_told
 from . import reuse
 from .melds import Meld, Melds, compile_meld
 from .reuse import ReuseRules
@@ -346,5 +347,5 @@ def what_it_is_worth(table: Table, question: Worth) -> Ruling:
     """What cards score as a combination (points)."""
     rules = table.rules.of(DeclareRules)
     meld = rules.melds.by_id[question.meld]
-    points = meld.points if meld.pattern.fits(question.cards, table.trumps) else 0
+    points = meld.points if meld.pattern.fits(question.cards, trumps_told(table, question.trumps)) else 0
     return Ruling(points, (meld.path, *rules.every_score_times.grounds))

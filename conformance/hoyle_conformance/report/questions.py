@@ -1,0 +1,74 @@
+"""Questions as people ask them, with what they tell of the position where they need none."""
+
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+from typing import Any, Final
+
+from . import calling, ruling
+from .printed import cards, in_order, listed, suit
+
+Step = Mapping[str, Any]
+
+
+def _winner(step: Step) -> str:
+    return f"Who wins the trick {cards(step['cards'])}, led by {step['by']}{_told(step)}?"
+
+
+def _playable(step: Step) -> str:
+    if "hand" not in step:
+        return f"Which cards may {step['by']} play?"
+    led = f"to {cards(step['led'])}" if step["led"] else "to lead"
+    return f"Which of {cards(in_order(step['hand']))} may {step['by']} play {led}{_told(step)}?"
+
+
+def _told(step: Step) -> str:
+    """What a question tells of trumps and of drawing, where it does."""
+    told = []
+    if "trumps" in step:
+        told.append(f"with {suit(step['trumps'])} for trumps" if step["trumps"] else "with no trumps yet")
+    if "drawing" in step:
+        told.append("while cards are drawn" if step["drawing"] else "when nobody draws any more")
+    return "".join(f", {each}" for each in told)
+
+
+def worth(step: Step, meld: str) -> str:
+    """What cards score as a combination, by the name of that."""
+    return f"What do {cards(step['cards'])} score as {meld}{_told(step)}?"
+
+
+def _class_winner(step: Step) -> str:
+    good = f"Whose {step['class']} is good, if {step['by']} is elder?"
+    if "hands" in step:
+        return f"{good} {calling.held_by_each(step['hands'])}"
+    return f"{good} {'; '.join(f'{seat} calls {calling.called_whole(step, seat)}' for seat in step['calls'])}"
+
+
+def _reckoning(step: Step) -> str:
+    asked = f"What does each score before the play, if {step['by']} is elder{calling.blanks(step)}?"
+    return f"{asked} {calling.held_by_each(step['hands'])}"
+
+
+def _settlement(step: Step) -> str:
+    scores = listed([f"{seat} has {points:,}" for seat, points in step["score"].items()])
+    brisques = listed([f"{points:,} ({seat})" for seat, points in step.get("brisques", {}).items()])
+    return f"How is a game settled in which {scores}{f', and brisques of {brisques}' if brisques else ''}?"
+
+
+#: Every question but that of the worth of a combination, which has a name.
+QUESTIONS: Final[Mapping[str, Callable[[Step], str]]] = MappingProxyType(
+    {
+        "winner": _winner,
+        "playable": _playable,
+        "declarable": lambda step: f"Which combinations may {step['by']} score now?",
+        "exchangeable": lambda step: f"Which sevens may {step['by']} exchange or show now?",
+        "counted": lambda step: f"What do {cards(step['cards'])} count to the winner of the tricks?",
+        "visible": lambda step: f"Which cards may {step['by']} look at?",
+        "class-winner": _class_winner,
+        "reckoning": _reckoning,
+        "trick-points": lambda step: (
+            f"What do these tricks score, {step['by']} leading? {calling.tricks(step['cards'])}"
+        ),
+        "settlement": _settlement,
+        "ruling": lambda step: ruling.asked(step["by"], step),
+    }
+)

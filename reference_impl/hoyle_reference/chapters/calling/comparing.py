@@ -1,0 +1,54 @@
+"""Comparing: whose combinations of a class are good, of two hands or of two calls."""
+
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
+from typing import Final
+
+from ...table.acts import Call, ClassWinner
+from ...table.refusals import Grounds, Malformed
+from ...table.seats import Seat, after
+from ...table.table import Table
+from ..chapter import Ruling
+from . import classes
+from .announcing import spoken
+from .classes import CLASSES, POINT, SEQUENCE, SET, ClassRules
+from .reckoning import class_winner
+
+#: What tells how high a combination is, in each class.
+_HEIGHT: Final[Mapping[str, str]] = MappingProxyType({POINT: "value", SEQUENCE: "top", SET: "rank"})
+
+
+def whose_class_is_good(table: Table, question: ClassWinner) -> Ruling:
+    """The seat whose combinations of a class are good, or nobody."""
+    if question.class_ not in CLASSES:
+        raise Malformed(f"no class '{question.class_}' of combinations")
+    if bool(question.hands) == bool(question.calls):
+        raise Malformed("a class is compared by 'hands' or by 'calls'")
+    if question.hands:
+        return Ruling(*class_winner(table, question.by, question.class_, question.hands))
+    return Ruling(*_between_calls(table, question.by, question.class_, question.calls))
+
+
+def _between_calls(table: Table, elder: Seat, class_: str, calls: Sequence[Call]) -> tuple[Seat | None, Grounds]:
+    """Whose call is the better, and why; nobody's where both are equal, or there are none."""
+    rules, younger = table.rules.of(ClassRules), after(elder, table.players)
+    best, why = [_key(rules, class_, call) for call in calls], rules.best[class_].grounds
+    if calls[elder].count == calls[younger].count > 0 and not (spoken(calls[elder]) and spoken(calls[younger])):
+        raise Malformed(f"both are of {calls[elder].count} cards: '{_HEIGHT[class_]}' decides")
+    if best[elder] == best[younger]:
+        return None, why + (rules.equal.grounds if calls[elder].count else ())
+    return (elder if best[elder] > best[younger] else younger), why
+
+
+def _key(rules: ClassRules, class_: str, call: Call) -> tuple[int, int]:
+    """A call as combinations are compared; raises Malformed where none of the class can be called so."""
+    told = {key for key in _HEIGHT.values() if getattr(call, key) not in {None, ""}}
+    if not told <= ({_HEIGHT[class_]} if call.count else set()):
+        raise Malformed(
+            f"a {class_} is called by 'count' and '{_HEIGHT[class_]}', and that there is none by a count of 0"
+        )
+    lengths = {POINT: range(1, 9), SEQUENCE: rules.sequences, SET: rules.sets}[class_]
+    if call.count and call.count not in lengths:
+        raise Malformed(f"no {class_} has {call.count} cards")
+    height = spoken(call)
+    return call.count, classes.height_said(class_, height, rules) if height else 0

@@ -1,0 +1,64 @@
+"""Trick points: what tricks bring each player, by playing them."""
+
+from collections.abc import Iterator
+from typing import Final
+
+from ...events.event import Event
+from ...events.score import PIQUE, Scored
+from ...table.acts import Play, TrickPoints
+from ...table.cards import Card
+from ...table.refusals import Malformed
+from ...table.seats import Seat, after, ring
+from ...table.states import Phase
+from ...table.table import Table, new_table
+from ..chapter import Ruling
+from ..tricks import play, refuse_play, winner
+
+#: What is scored in the course of a deal and is not for these tricks alone.
+_NOT_OF_A_DEAL: Final = frozenset({PIQUE})
+_NOT_OF_TRICKS: Final = _NOT_OF_A_DEAL | {"cards"}
+
+
+def trick_points(table: Table, question: TrickPoints) -> Ruling:
+    """The points of tricks, by playing them; no bonus that they help to is among them, and what is scored at the end of
+    a deal (the last trick, the cards, capot) only if they are all of one."""
+    players, leader, cards = table.players, question.by, question.cards
+    tricks, whole = len(cards) // players, table.rules.deal.hand_size
+    if len(cards) % players or not 0 < tricks <= whole:
+        raise Malformed(f"the cards of 1 to {whole} tricks are {players} for each, not {len(cards)}")
+    played = _table_of(table, leader, cards)
+    others = [] if tricks == whole else [card for card in table.rules.pack if card not in cards]
+    left_out = _NOT_OF_A_DEAL if tricks == whole else _NOT_OF_TRICKS
+    grounds: list[str] = []
+    for card in cards:
+        for event in _played(played, card, others):
+            if isinstance(event, Scored) and event.what in left_out:
+                continue
+            event.change(played)
+            grounds += event.grounds
+    return Ruling(tuple(played.made), tuple(grounds))
+
+
+def _played(table: Table, card: Card, others: list[Card]) -> Iterator[Event]:
+    """What follows when the next card is played; raises Malformed where it may not be. While the deal goes on, a player
+    is left with a card that nothing is said of."""
+    seat = table.turn
+    act = Play(seat, card)
+    if (refused := refuse_play(table, act)) is not None:
+        raise Malformed(f"a card of these cannot be played: {refused.message}")
+    if others and len(table.hands[seat]) == 1:
+        table.hands[seat].append(others.pop())
+    yield from play(table, act)
+
+
+def _table_of(table: Table, leader: Seat, cards: tuple[Card, ...]) -> Table:
+    """A table at which these cards are to be played: each player holds those that will come from the seat."""
+    fresh = new_table(table.rules)
+    fresh.phase, fresh.leader, fresh.turn = Phase.PLAY, leader, leader
+    fresh.dealer = after(leader, table.players)
+    for at in range(0, len(cards), table.players):
+        trick, order = cards[at : at + table.players], ring(leader, table.players)
+        for seat, card in zip(order, trick, strict=True):
+            fresh.hands[seat].append(card)
+        leader = order[winner(fresh, trick)[0]]
+    return fresh

@@ -1,0 +1,29 @@
+"""Told: what a question tells of the position, so that it can be answered without one."""
+
+from ..table.acts import UNSAID, ToldDrawing, ToldTrumps
+from ..table.cards import Suit
+from ..table.refusals import Malformed
+from ..table.table import Table
+
+
+def trumps_told(table: Table, told: ToldTrumps) -> Suit | None:
+    """The trumps that a question tells, or those of the position; raises Malformed for trumps in a game without."""
+    if told is UNSAID:
+        return table.trumps
+    if told is not None and not table.rules.draws:
+        raise Malformed("no suit is trumps in this game")
+    return told
+
+
+def as_told(table: Table, trumps: ToldTrumps, drawing: ToldDrawing) -> Table:
+    """A table like this, but for what a question tells: the trumps, and whether cards are still drawn after the trick.
+
+    Raises Malformed for what there is not in this game.
+    """
+    other = table.copy()
+    other.trumps = trumps_told(table, trumps)
+    if drawing is not UNSAID:
+        if drawing and not table.rules.draws:
+            raise Malformed("no cards are drawn in this game")
+        other.turn_up, other.stock = None, list(table.rules.pack[:1]) if drawing else []  # which card does not matter
+    return other
