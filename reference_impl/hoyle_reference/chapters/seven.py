@@ -236,7 +236,7 @@ def what_may_be_exchanged(table: Table, question: Exchangeable) -> Ruling:
     """The sevens of trumps that a player may exchange or show now, in their order."""
     seat, rules = question.by, table.rules.of(SevenRules)
     if table.phase not in _phases(rules):
-        return Ruling((), rules.at_any_time.grounds)
+        return Ruling((), rules.at_any_time.grounds + rules.second_at_any_time.grounds)
     sevens = tuple(sorted(held for held in table.hands[seat] if _is_seven_of_trumps(table, held)))
     why: dict[Card, list[Refusal | None]] = {
         seven: [refuse_exchange(table, Exchange(seat, seven)), refuse_show(table, Show(seat, seven))]

@@ -11,7 +11,7 @@ from ...table.table import Table
 from ..chapter import Ruling
 from . import classes
 from .announcing import spoken
-from .classes import CLASSES, POINT, SEQUENCE, SET, ClassRules
+from .classes import CLASSES, NOUGHT, POINT, SEQUENCE, SET, ClassRules
 from .reckoning import class_winner
 
 #: What tells how high a combination is, in each class.
@@ -33,6 +33,8 @@ def _between_calls(table: Table, elder: Seat, class_: str, calls: Sequence[Call]
     """Whose call is the better, and why; nobody's where both are equal, or there are none."""
     rules, younger = table.rules.of(ClassRules), after(elder, table.players)
     best, why = [_key(rules, class_, call) for call in calls], rules.best[class_].grounds
+    if any(call.top == NOUGHT for call in calls):
+        why += tuple(kind.path for kind in rules.by_id.values() if kind.void and kind.class_ == class_)
     if calls[elder].count == calls[younger].count > 0 and not (spoken(calls[elder]) and spoken(calls[younger])):
         raise Malformed(f"both are of {calls[elder].count} cards: '{_HEIGHT[class_]}' decides")
     if best[elder] == best[younger]:
