@@ -264,11 +264,19 @@ function combinations(state, seat) {
 
 // ---- questions ---------------------------------------------------------------------------------------------------------
 
+// The table as a question tells of it; what it does not tell is as it lies.
+function told(state, { by, hand, led, trumps = state.trumps, drawing }) {
+  const drawn = drawing === undefined ? {} : { stock: drawing ? ["a card"] : [], turn_up: null };
+  const held = hand ? { phase: "play", turn: by, hands: { [by]: hand }, trick: led } : {};
+  return { ...state, trumps, ...drawn, ...held };
+}
+
 const QUESTIONS = {
   winner: (state, { by, cards }) => trickWinner(cards, by, state.trumps),
   worth: (state, { meld, cards }) => (COMBINATIONS[meld] && COMBINATIONS[meld].fits(cards, state.trumps) ? COMBINATIONS[meld].points : 0),
   counted: (_state, { cards }) => brisques(cards),
   playable: (state, { by }) => playable(state, by),
+  exchangeable: (state, { by }) => state.hands[by].filter((card) => !maySeven(state, { by, card })),
   declarable: (state, { by }) => (state.phase !== "declare" || by !== state.turn || state.combinations_since_trick > 0 ? [] : combinations(state, by)),
 };
 
@@ -297,7 +305,7 @@ function observe(state, names) {
 function run({ seq, position, steps, observe: names }) {
   const state = setUp(position);
   const observations = steps.map((step) => {
-    if (step.ask) return step.ask in QUESTIONS ? { answer: QUESTIONS[step.ask](state, step) } : { unsupported: step.ask };
+    if (step.ask) return step.ask in QUESTIONS ? { answer: QUESTIONS[step.ask](told(state, step), step) } : { unsupported: step.ask };
     if (!(step.do in ACTS)) return { unsupported: step.do };
     state.winner = null;
     const reason = ACTS[step.do](state, step);

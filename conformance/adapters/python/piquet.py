@@ -16,6 +16,8 @@ from typing import NamedTuple
 RANKS = "789TJQKA"
 #: What a card is worth in a point: the courts as much as the ten, the ace one more.
 PIPS = dict(zip(RANKS, [7, 8, 9, 10, 10, 10, 10, 11], strict=True))
+#: How many cards each player has, and so how many tricks there are.
+HAND = 12
 #: By the number of cards: what a sequence or a set is called, and what it scores.
 SEQUENCES = {
     3: ("tierce", 3),
@@ -128,6 +130,18 @@ def class_winner(held):
     return None if best["A"] == best["B"] else max(best, key=best.get)
 
 
+def call_winner(calls):
+    """The player with the better call; nobody where both are equal, or there are none."""
+    best = {seat: (call["count"], height(call)) for seat, call in calls.items()}
+    return None if best["A"] == best["B"] else max(best, key=best.get)
+
+
+def height(call):
+    """How high a call is; a void suit comes between a run from the king and one from the ace."""
+    top = call.get("top", call.get("rank"))
+    return call.get("value", 0) if top is None else RANKS.index("A") - 0.5 if top == "nought" else RANKS.index(top)
+
+
 def choices(name, held):
     """What the winner of a class may score: all there is, but only one point, which may be any of the best."""
     if name != "point":
@@ -173,7 +187,7 @@ def trick_winner(leader, led, answered):
 
 
 def trick_points(leader, cards, options):
-    """What the tricks of a whole deal bring each player."""
+    """What tricks bring each player, with what is scored at the end of a deal if they are all of one."""
     flat = TEN_FOR_THE_LAST in options
     made, won = {"A": 0, "B": 0}, {"A": 0, "B": 0}
     for led, answered in zip(cards[::2], cards[1::2], strict=True):
@@ -183,6 +197,8 @@ def trick_points(leader, cards, options):
         if winner != leader and not flat:
             made[winner] += 1
         leader = winner
+    if len(cards) < 2 * HAND:
+        return made
     made[leader] += 10 if flat else 1  # whoever would lead next has won the last trick
     most = max(won, key=won.get)
     if not won[other(most)]:
@@ -212,6 +228,8 @@ def observe(run):
                 yield {"answer": trick_winner(step["by"], *step["cards"])}
             case "worth":
                 yield {"answer": worth(step["meld"], step["cards"])}
+            case "class-winner" if "calls" in step:
+                yield {"answer": call_winner(step["calls"])}
             case "class-winner":
                 held = {seat: holdings(step["class"], hand, options) for seat, hand in step["hands"].items()}
                 yield {"answer": class_winner(held)}

@@ -342,6 +342,13 @@ def playable(game, seat):
     return [card for card in hand if game["trick"] and card[1] == game["trick"][0][1]] or hand
 
 
+def told(game, step):
+    """The game as a question tells of it: the hand, and what was led."""
+    if "hand" not in step:
+        return game
+    return game | {"phase": "play", "turn": step["by"], "hands": {step["by"]: step["hand"]}, "trick": step["led"]}
+
+
 def play(game, by, card):
     require(card in playable(game, by), "that card may not be played now")
     game["hands"][by].remove(card)
@@ -422,7 +429,7 @@ SIGHTS = {"stock_left": lambda game: len(game["stock"]), "legal_acts": legal_act
 ACTS = {act.__name__: act for act in (cut, deal, prove, discard, peep, choose, announce, declare, play)}
 ACTS |= {"answer": answer_call}
 ASKED = {
-    "playable": lambda game, step: playable(game, step["by"]),
+    "playable": lambda game, step: playable(told(game, step), step["by"]),
     "declarable": lambda game, step: declarable(game, step["by"]),
     "visible": lambda game, step: visible(game, step["by"]),
 }

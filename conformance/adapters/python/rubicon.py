@@ -405,6 +405,16 @@ QUESTIONS = {
 }
 
 
+def told(game, step):
+    """The game as a question tells of it; what it does not tell is as it lies."""
+    game = game | {"trumps": step.get("trumps", game.get("trumps"))}
+    if "drawing" in step:
+        game["stock"] = ["a card"] if step["drawing"] else []
+    if "hand" in step:
+        game |= {"phase": "play", "turn": step["by"], "hands": {step["by"]: step["hand"]}, "trick": step["led"]}
+    return game
+
+
 def lying(game):
     """Where every card lies; None before the deal."""
     return {field: game[field] for field in ("hands", "stock", "turn_up", "trick", "won")} if "leader" in game else None
@@ -443,7 +453,7 @@ def run(message):
         if step.get("do") in ACTS:
             yield deepcopy(attempt(game, step, message["observe"]))
         elif step.get("ask") in QUESTIONS:
-            yield deepcopy({"answer": QUESTIONS[step["ask"]](game, step)})
+            yield deepcopy({"answer": QUESTIONS[step["ask"]](told(game, step), step)})
         else:
             yield {"unsupported": "this engine knows nothing of that"}
 

@@ -9,6 +9,7 @@ else. Try it with::
 import json
 import sys
 
+SEATS = "AB"
 #: Highest first; the ten has its place at Bézique.
 RANKS = "ATKQJ987"
 #: Where a player must also win the last eight tricks if able, by trumping if need be; Hoyle asks to follow suit only.
@@ -46,17 +47,19 @@ def playable(hand, trick, drawing, trumps, strict):
 
 def observe(run):
     """One observation for each step of a run."""
-    position = run["position"]
-    drawing = bool(position.get("stock")) or position.get("turn_up") is not None
-    ranks = WHIST_RANKS if not drawing and "ten-at-whist-rank" in run["options"] else RANKS
-    seats, strict = sorted(position["hands"]), run["ruleset"] in STRICT
+    position, strict = run["position"], run["ruleset"] in STRICT
     for step in run["steps"]:
+        # What a question does not tell is as it is in the position.
+        trumps = step.get("trumps", position.get("trumps"))
+        drawing = step.get("drawing", bool(position.get("stock")) or position.get("turn_up") is not None)
         if step.get("ask") == "winner":
-            index = winner(step["cards"], position["trumps"], ranks)
-            yield {"answer": seats[(seats.index(step["by"]) + index) % len(seats)]}
+            ranks = WHIST_RANKS if not drawing and "ten-at-whist-rank" in run["options"] else RANKS
+            index = SEATS.index(step["by"]) + winner(step["cards"], trumps, ranks)
+            yield {"answer": SEATS[index % len(SEATS)]}
+        elif step.get("ask") == "playable" and "hand" in step:
+            yield {"answer": playable(step["hand"], step["led"], drawing, trumps, strict)}
         elif step.get("ask") == "playable":
-            hand = position["hands"][step["by"]]
-            yield {"answer": playable(hand, position["trick"], drawing, position["trumps"], strict)}
+            yield {"answer": playable(position["hands"][step["by"]], position["trick"], drawing, trumps, strict)}
         else:
             yield {"unsupported": "this engine answers questions about tricks only"}
 

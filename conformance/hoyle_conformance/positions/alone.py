@@ -4,8 +4,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any, Final
 
-from hoyle_reference import Game, Malformed, Phase, Rules, new_game, read_question, write_answer
-from hoyle_reference.table.seats import SEATS
+from hoyle_reference import Phase, Rules, new_game, read_question, write_answer
 
 from ..files.schemas import Schemas
 

@@ -11,7 +11,6 @@ from hoyle_reference.table.seats import SEATS, seat_name
 
 from ..model import Turned
 from ..run.judge import REPORTED
-
 from . import calling, questions, ruling
 from .layout import harmless
 from .printed import card, cards, in_order, listed, suit
