@@ -216,12 +216,21 @@ class Turned:
 AS_WRITTEN: Final = Turned("", "")
 
 
+class Origin(NamedTuple):
+    """Where a question comes from that a check was made of: the step of the scenario, counted from 1; and whether it is
+    `derived` from an act there, or asked there."""
+
+    step: int
+    derived: bool
+
+
 @dataclass(frozen=True, slots=True)
 class Check:
     """One scenario under one ruleset: what is held against an implementation.
 
     Where a source decides there is one branch, named ""; where none does, one for each reading, and `follows` names the
-    one that the ruleset's table takes. It may be `turned`, and its scenario with it.
+    one that the ruleset's table takes. It may be `turned`, and its scenario with it. If it was made into questions,
+    these are its scenario's steps, and each has its origin.
     """
 
     scenario: Scenario
@@ -230,6 +239,7 @@ class Check:
     branches: Mapping[str, Expected]
     follows: str
     turned: Turned = AS_WRITTEN
+    origins: tuple[Origin, ...] = ()
 
     @property
     def id(self) -> str:

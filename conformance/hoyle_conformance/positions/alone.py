@@ -46,7 +46,7 @@ class Alone:
 
 def _plays(seat: str, position: Position) -> bool:
     """Whether it is this player's turn to play a card."""
-    return position["phase"] == Phase.PLAY and position["turn"] == seat
+    return bool(position["phase"] == Phase.PLAY and position["turn"] == seat)
 
 
 def _still_drawn(_step: Step, position: Position) -> bool:

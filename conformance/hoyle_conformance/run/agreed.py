@@ -85,18 +85,27 @@ class Agreed:
         return list(self._under_other_readings())
 
     def _under_other_readings(self) -> Iterator[Sequence[Observation]]:
-        cells = self._suite.cells(self._check.ruleset)
-        single = ({cell.path: each.name} for cell in cells for each in cell.readings if each.name != cell.follows)
-        named = (each.cells for each in self._check.scenario.readings if self._check.follows)
-        for ways in (*single, *named):
+        for rules in other_rules(self._suite, self._check):
             try:
-                yield self._observed(self._suite.rules(self._check.ruleset, ways))
-            except Malformed:  # a table that cannot be read so, or a position that cannot be then
+                yield self._observed(rules)
+            except Malformed:  # a position that cannot be then
                 continue
 
     def _observed(self, rules: Rules) -> Sequence[Observation]:
         observe = {*self._message["observe"], *_TELL_WHEN}
         return observations(rules, {**self._message, "observe": sorted(observe)})
+
+
+def other_rules(suite: Suite, check: Check) -> Iterator[Rules]:
+    """The rules of a check under each other reading of each disputed cell, and under those that its scenario names."""
+    cells = suite.cells(check.ruleset)
+    single = ({cell.path: each.name} for cell in cells for each in cell.readings if each.name != cell.follows)
+    named = (each.cells for each in check.scenario.readings if check.follows)
+    for ways in (*single, *named):
+        try:
+            yield suite.rules(check.ruleset, ways)
+        except Malformed:  # a table that cannot be read so
+            continue
 
 
 def _shown(observed: Sequence[Observation], at: int, key: str) -> Any:

@@ -1,0 +1,177 @@
+"""Deriving: which questions that stand alone a check's course of acts puts.
+
+A question is put only of what the check is about: a play that is refused for a duty, that the check speaks of, or to
+which not every card of the hand may be played; a trick, a declaration, a class or points of tricks that it speaks of.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from types import MappingProxyType
+from typing import Any, Final, NamedTuple
+
+from hoyle_reference import Phase, Rules
+from hoyle_reference.chapters.calling.classes import CLASSES, ClassRules
+from hoyle_reference.events.tricks import TrickWon
+from hoyle_reference.table.acts import TrickPoints
+
+from ..model import Check, Expectation
+from ..positions.alone import Alone, answered
+from ..positions.prepared import Plan
+from ..positions.trace import Traced
+from .compare import comparable
+
+Step = Mapping[str, Any]
+
+#: The refusals by which another card of the hand must be played, and those that say which combinations there are.
+_DUTIES: Final = frozenset({"must-follow-suit", "must-win", "must-trump", "must-overtrump"})
+_NO_COMBINATION: Final = "not-a-combination"
+_NOTHING_AS_GOOD: Final = frozenset({"nothing-better-held", "nothing-equal-held"})
+#: What an expectation says of points, and of who wins a trick.
+_POINTS: Final = frozenset({"scores", "total"})
+_WHO_WINS: Final = frozenset({"trick_won_by", "turn"})
+#: From here on a ruling decides, and not only the rules of play.
+_RULED_ON: Final = frozenset({"claim", "mishap"})
+
+
+class Taken(NamedTuple):
+    """An act or question of a check's course: the step of the scenario that it belongs to, what is expected if it is
+    the last of that, the position before it, and what came of it."""
+
+    step: int
+    expected: Expectation
+    before: Mapping[str, Any]
+    traced: Traced
+
+    @property
+    def sent(self) -> Step:
+        """The act or question."""
+        return self.traced.step
+
+
+class Put(NamedTuple):
+    """A question that stands alone, and the step of the scenario that it comes from."""
+
+    step: int
+    question: Step
+
+
+def course(check: Check, plan: Plan, traced: Sequence[Traced]) -> list[Taken]:
+    """What is taken in a check, up to what is irregular."""
+    found: list[Taken] = []
+    before = plan.message["position"]
+    for step, end in enumerate(plan.ends, start=1):
+        for at in range(plan.start(step), end):
+            single = traced[at]
+            if "irregular" in single.step or single.step.get("do") in _RULED_ON:
+                return found
+            found.append(Taken(step, check.expect.get(step, {}) if at == end - 1 else {}, before, single))
+            before = single.position
+    return found
+
+
+def own(alone: Alone, rules: Rules, taken: Sequence[Taken]) -> Iterator[Put]:
+    """The questions that the check itself asks."""
+    for each in taken:
+        told = alone.told(rules, each.sent, each.before) if "ask" in each.sent else None
+        if told is not None:
+            yield Put(each.step, told)
+
+
+def derived(alone: Alone, rules: Rules, taken: Sequence[Taken]) -> Iterator[Put]:
+    """The questions that its acts put."""
+    for each in taken:
+        for question in _ACTS.get(each.sent.get("do", ""), _nothing)(each):
+            told = alone.told(rules, question, each.before)
+            if told is not None and (question["ask"] != "playable" or _is_a_question(rules, each, told)):
+                yield Put(each.step, told)
+    yield from _classes(rules, taken)
+    if TrickPoints in rules.asks:
+        yield from _tricks(taken)
+
+
+def _nothing(_taken: Taken) -> Iterator[Step]:
+    return iter(())
+
+
+def _play(taken: Taken) -> Iterator[Step]:
+    """Which cards could be played, and who wins the trick."""
+    card, by, before, refusal = taken.sent["card"], taken.sent["by"], taken.before, taken.traced.refusal
+    if refusal is None or refusal.code in _DUTIES:
+        yield {"ask": "playable", "by": by, "hand": before["hands"][by], "led": before["trick"]}
+    if _wins(taken) and not _WHO_WINS.isdisjoint(taken.expected):
+        yield {"ask": "winner", "by": before["leader"], "cards": [*before["trick"], card]}
+
+
+def _wins(taken: Taken) -> bool:
+    """Whether the act has completed a trick."""
+    return any(isinstance(event, TrickWon) for event in taken.traced.events)
+
+
+def _is_a_question(rules: Rules, taken: Taken, told: Step) -> bool:
+    """Whether it is worth asking what could be played."""
+    spoken_of = bool(taken.expected) and bool(told["led"]) and len(told["hand"]) > 1
+    return spoken_of or comparable(answered(rules, told)) != comparable(told["hand"])
+
+
+def _declare(taken: Taken) -> Iterator[Step]:
+    """What the cards score as this combination."""
+    refusal = taken.traced.refusal
+    spoken_of = not _POINTS.isdisjoint(taken.expected) if refusal is None else refusal.code == _NO_COMBINATION
+    if spoken_of and taken.sent["cards"]:
+        yield {"ask": "worth", "meld": taken.sent["meld"], "cards": taken.sent["cards"]}
+
+
+_ACTS: Final[Mapping[str, Callable[[Taken], Iterator[Step]]]] = MappingProxyType(
+    {"play": _play, "declare": _declare, "hold": _declare}
+)
+
+
+def _classes(rules: Rules, taken: Sequence[Taken]) -> Iterator[Put]:
+    """Whose each class is that is called, if the check speaks of it and both call their best."""
+    of_each = [_class_of(rules, each) for each in taken]
+    spoken_of = {class_ for class_, each in zip(of_each, taken, strict=True) if class_ in CLASSES and each.expected}
+    for class_, each in zip(of_each, taken, strict=True):
+        if class_ not in spoken_of or each.sent.get("do") != "answer":
+            continue
+        hands = each.before["hands"]
+        question = {"ask": "class-winner", "by": each.before["leader"], "class": class_, "hands": hands}
+        if _is_decided_so(each, answered(rules, question)):
+            yield Put(each.step, question)
+
+
+def _class_of(rules: Rules, taken: Taken) -> str:
+    """The class that an act of calling or declaring is about; empty for other acts."""
+    of = rules.get(ClassRules)
+    match taken.sent.get("do"):
+        case "answer" if taken.before["phase"] == Phase.ANNOUNCE:
+            return CLASSES[len(taken.before["called"]["decided"])]
+        case "announce":
+            return str(taken.sent["class"])
+        case "declare" if of is not None:
+            return of.by_id[taken.sent["meld"]].class_
+        case _:
+            return ""
+
+
+def _is_decided_so(taken: Taken, winner: str | None) -> bool:
+    """Whether an answer decides the class so, or is refused because of what the hands hold."""
+    refusal = taken.traced.refusal
+    if refusal is not None:
+        return refusal.code in _NOTHING_AS_GOOD
+    was, now = (position["called"]["decided"] for position in (taken.before, taken.traced.position))
+    return len(now) > len(was) and now[-1] == winner
+
+
+def _tricks(taken: Sequence[Taken]) -> Iterator[Put]:
+    """What the tricks of a deal score up to the last one of which the check says it."""
+    plays = [each for each in taken if each.sent.get("do") == "play" and each.traced.refusal is None]
+    if not plays:
+        return
+    first, cards, spoken_of = plays[0].before, list(plays[0].before["trick"]), Put(0, {})
+    for each in plays:
+        cards.append(each.sent["card"])
+        if _wins(each) and not _POINTS.isdisjoint(each.expected):
+            spoken_of = Put(each.step, {"ask": "trick-points", "by": first["leader"], "cards": list(cards)})
+        if each.traced.position["phase"] != Phase.PLAY:  # the deal is over, or the game
+            break
+    if spoken_of.step:
+        yield spoken_of

@@ -1,0 +1,154 @@
+"""Questioning: a check as questions that stand alone, for an engine that cannot take its steps.
+
+The outcome of a scenario is derived from the source; the answer to a question that is derived from its acts is the
+reference's. So such a question is put only where the reference takes the course that the scenario expects, and no
+reading of any disputed rule gives another answer.
+"""
+
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Any, Final, NamedTuple
+
+from hoyle_reference import Malformed, Rules
+
+from ..model import Check, Expected, Origin
+from ..positions.alone import Alone, answered
+from ..positions.plan import Capabilities
+from ..positions.prepared import Plan
+from ..positions.trace import trace
+from ..suite.value import Suite
+from .agreed import other_rules
+from .compare import comparable, face
+from .deriving import Put, course, derived, own
+from .judge import judge
+
+#: The questions of a check, and what is sent for them.
+Questions = tuple[Check, Plan]
+
+
+class _Asked(NamedTuple):
+    """A question with the answer that each branch of its check expects, and where it comes from."""
+
+    question: Mapping[str, Any]
+    answers: Mapping[str, Any]
+    origin: Origin
+
+
+def questioning(suite: Suite, check: Check, prepared: Plan, words: frozenset[str]) -> Questions | None:
+    """A check as the questions in it that stand alone and are among these words: those that it asks, and those that its
+    acts put; nothing where there are none, or the reference does not take the course that is expected."""
+    rules, alone = suite.rules(check.ruleset), Alone(suite.schemas)
+    traced = trace(rules, prepared.message)
+    result = judge(check, prepared, [each.observation for each in traced], trusted=True)
+    if check.follows not in result.readings:
+        return None
+    taken = course(check, prepared, traced)
+    asked = [
+        *(_as_expected(suite, check, put) for put in own(alone, rules, taken) if put.question["ask"] in words),
+        *(_as_agreed(suite, check, put) for put in derived(alone, rules, taken) if put.question["ask"] in words),
+    ]
+    found = sorted((each for each in asked if each is not None), key=lambda each: each.origin.step)
+    return _as_questions(suite.capabilities, check, prepared, _each_once(found, set())) if found else None
+
+
+def asked_once(suite: Suite, found: Iterable[Questions], besides: Iterable[Questions] = ()) -> Iterator[Questions]:
+    """The questions of many checks without those that one before has asked under the same ruleset, or that are asked
+    `besides`; checks of which nothing is left are left out."""
+    asked: dict[str, set[str]] = {}
+    for check, plan in besides:
+        asked.setdefault(check.ruleset, set()).update(map(_alike, plan.message["steps"]))
+    for check, plan in found:
+        new = _each_once(_asked_in(check, plan), asked.setdefault(check.ruleset, set()))
+        if new:
+            yield _as_questions(suite.capabilities, check, plan, new)
+
+
+def _as_expected(suite: Suite, check: Check, put: Put) -> _Asked | None:
+    """A question of the check's own, with the answers that it expects; nothing where a reading leads to another
+    position, in which they would not be the answers to this."""
+    ways = {each.name: each.cells for each in check.scenario.readings} if check.follows else {"": {}}
+    answers = {name: expected[put.step]["answer"] for name, expected in check.branches.items()}
+    for name, answer in answers.items():
+        if comparable(_answered(suite.rules(check.ruleset, ways[name]), put)) != comparable(answer):
+            return None
+    return _Asked(put.question, answers, Origin(put.step, derived=False))
+
+
+def _as_agreed(suite: Suite, check: Check, put: Put) -> _Asked | None:
+    """A question that an act puts, with the reference's answer, if all readings of all disputed rules agree on it."""
+    answer = _answered(suite.rules(check.ruleset), put)
+    if any(comparable(_answered(rules, put)) != comparable(answer) for rules in other_rules(suite, check)):
+        return None
+    return _Asked(put.question, dict.fromkeys(check.branches, answer), Origin(put.step, derived=True))
+
+
+def _answered(rules: Rules, put: Put) -> Any:
+    """The answer under these rules; that it is none, where they do not know what is asked."""
+    try:
+        return answered(rules, put.question)
+    except Malformed as error:
+        return {"malformed": str(error)}
+
+
+def _each_once(asked: Sequence[_Asked], before: set[str]) -> list[_Asked]:
+    """Those that are not among the ones before, which they join."""
+    found = []
+    for each in asked:
+        key = _alike(each.question)
+        if key not in before:
+            before.add(key)
+            found.append(each)
+    return found
+
+
+#: Cards that lie in no order; and questions to which it does not matter who is asked.
+_IN_NO_ORDER: Final = frozenset({("playable", "hand"), ("worth", "cards"), ("counted", "cards")})
+_OF_ANYBODY: Final = frozenset({"playable", "winner"})
+
+
+def _alike(question: Mapping[str, Any]) -> str:
+    """What a question has in common with those that differ from it only in the copies and the order of cards."""
+
+    def plain(value: Any, *, in_order: bool) -> Any:
+        if isinstance(value, Mapping):
+            return {key: plain(each, in_order=False) for key, each in value.items()}
+        if isinstance(value, list):
+            return list(map(face, value)) if in_order else sorted(map(face, value))
+        return value
+
+    ask = question["ask"]
+    told = {key: plain(each, in_order=(ask, key) not in _IN_NO_ORDER) for key, each in question.items()}
+    told["by"] = "" if ask in _OF_ANYBODY else told.get("by", "")
+    return json.dumps(told, sort_keys=True)
+
+
+def _asked_in(check: Check, plan: Plan) -> list[_Asked]:
+    """The questions of a check that was made of them."""
+    return [
+        _Asked(question, {name: expected[at]["answer"] for name, expected in check.branches.items()}, origin)
+        for at, (question, origin) in enumerate(zip(plan.message["steps"], check.origins, strict=True), start=1)
+    ]
+
+
+def _as_questions(capabilities: Capabilities, check: Check, prepared: Plan, asked: Sequence[_Asked]) -> Questions:
+    """The check with these questions for its steps, and what is sent for it."""
+    steps = [each.question for each in asked]
+    branches: dict[str, Expected] = {
+        name: {at: {"answer": each.answers[name]} for at, each in enumerate(asked, start=1)} for name in check.branches
+    }
+    scenario = replace(
+        check.scenario,
+        steps=tuple(steps),
+        outcomes=tuple(
+            replace(each, rulesets=(check.ruleset,), expect=branches[""])
+            for each in check.scenario.outcomes
+            if not check.follows and check.ruleset in each.rulesets
+        ),
+        readings=tuple(replace(each, expect=branches[each.name]) for each in check.scenario.readings if check.follows),
+    )
+    origins = tuple(each.origin for each in asked)
+    needs = capabilities.needed(scenario.given, steps, branches.values(), steps)
+    message = {**prepared.message, "steps": steps, "observe": []}
+    plan = Plan(message, tuple(range(1, len(steps) + 1)), needs, prepared.seats, prepared.turned)
+    return replace(check, scenario=scenario, branches=branches, origins=origins), plan
