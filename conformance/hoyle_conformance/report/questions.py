@@ -17,8 +17,8 @@ def _winner(step: Step) -> str:
 def _playable(step: Step) -> str:
     if "hand" not in step:
         return f"Which cards may {step['by']} play?"
-    led = f"to {cards(step['led'])}" if step["led"] else "to lead"
-    return f"Which of {cards(in_order(step['hand']))} may {step['by']} play {led}{_told(step)}?"
+    does = f"play to {cards(step['led'])}" if step["led"] else "lead"
+    return f"Which of {cards(in_order(step['hand']))} may {step['by']} {does}{_told(step)}?"
 
 
 def _told(step: Step) -> str:

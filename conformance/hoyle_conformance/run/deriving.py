@@ -1,7 +1,8 @@
 """Deriving: which questions that stand alone a check's course of acts puts.
 
-A question is put only of what the check is about: a play that is refused for a duty, that the check speaks of, or to
-which not every card of the hand may be played; a trick, a declaration, a class or points of tricks that it speaks of.
+A question is put only of what the check is about: a play that is refused for a duty, that makes use of a freedom which
+the check cites, or where not every card of the hand may be played; a trick, a declaration, a class, or points of tricks
+of which something is expected.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -21,8 +22,10 @@ from .compare import comparable
 
 Step = Mapping[str, Any]
 
-#: The refusals by which another card of the hand must be played, and those that say which combinations there are.
+#: The refusals by which another card of the hand must be played, and the cells of duties and freedoms; and those that
+#: say what makes a combination, or what the hands hold of a class.
 _DUTIES: Final = frozenset({"must-follow-suit", "must-win", "must-trump", "must-overtrump"})
+_OF_DUTIES: Final = ("tricks.while_drawing.", "tricks.without_drawing.")
 _NO_COMBINATION: Final = "not-a-combination"
 _NOTHING_AS_GOOD: Final = frozenset({"nothing-better-held", "nothing-equal-held"})
 #: What an expectation says of points, and of who wins a trick.
@@ -76,12 +79,12 @@ def own(alone: Alone, rules: Rules, taken: Sequence[Taken]) -> Iterator[Put]:
             yield Put(each.step, told)
 
 
-def derived(alone: Alone, rules: Rules, taken: Sequence[Taken]) -> Iterator[Put]:
-    """The questions that its acts put."""
+def derived(alone: Alone, rules: Rules, cites: Sequence[str], taken: Sequence[Taken]) -> Iterator[Put]:
+    """The questions that its acts put, in a check that rests on these clauses."""
     for each in taken:
         for question in _ACTS.get(each.sent.get("do", ""), _nothing)(each):
             told = alone.told(rules, question, each.before)
-            if told is not None and (question["ask"] != "playable" or _is_a_question(rules, each, told)):
+            if told is not None and (question["ask"] != "playable" or _is_a_question(rules, cites, each, told)):
                 yield Put(each.step, told)
     yield from _classes(rules, taken)
     if TrickPoints in rules.asks:
@@ -106,10 +109,11 @@ def _wins(taken: Taken) -> bool:
     return any(isinstance(event, TrickWon) for event in taken.traced.events)
 
 
-def _is_a_question(rules: Rules, taken: Taken, told: Step) -> bool:
-    """Whether it is worth asking what could be played."""
-    spoken_of = bool(taken.expected) and bool(told["led"]) and len(told["hand"]) > 1
-    return spoken_of or comparable(answered(rules, told)) != comparable(told["hand"])
+def _is_a_question(rules: Rules, cites: Sequence[str], taken: Taken, told: Step) -> bool:
+    """Whether it is worth asking what could be played: not all, or all by a freedom that the check cites."""
+    freedoms = [path for path in taken.traced.grounds if path.startswith(_OF_DUTIES)]
+    cited = not rules.cells.clauses(freedoms).isdisjoint(cites)
+    return cited or comparable(answered(rules, told)) != comparable(told["hand"])
 
 
 def _declare(taken: Taken) -> Iterator[Step]:

@@ -46,7 +46,11 @@ def questioning(suite: Suite, check: Check, prepared: Plan, words: frozenset[str
     taken = course(check, prepared, traced)
     asked = [
         *(_as_expected(suite, check, put) for put in own(alone, rules, taken) if put.question["ask"] in words),
-        *(_as_agreed(suite, check, put) for put in derived(alone, rules, taken) if put.question["ask"] in words),
+        *(
+            _as_agreed(suite, check, put)
+            for put in derived(alone, rules, check.cites, taken)
+            if put.question["ask"] in words
+        ),
     ]
     found = sorted((each for each in asked if each is not None), key=lambda each: each.origin.step)
     return _as_questions(suite.capabilities, check, prepared, _each_once(found, set())) if found else None
