@@ -6,12 +6,14 @@ reading of any disputed rule gives another answer.
 """
 
 import json
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final, NamedTuple
 
 from hoyle_reference import Malformed, Rules
 
+from ..asked.asked import Asked, sending
 from ..model import Check, Expected, Origin
 from ..positions.alone import Alone, answered
 from ..positions.plan import Capabilities
@@ -23,19 +25,16 @@ from .compare import comparable, face
 from .deriving import Put, course, derived, own
 from .judge import judge
 
-#: The questions of a check, and what is sent for them.
-Questions = tuple[Check, Plan]
 
-
-class _Asked(NamedTuple):
+class _Question(NamedTuple):
     """A question with the answer that each branch of its check expects, and where it comes from."""
 
-    question: Mapping[str, Any]
+    asks: Mapping[str, Any]
     answers: Mapping[str, Any]
     origin: Origin
 
 
-def questioning(suite: Suite, check: Check, prepared: Plan, words: frozenset[str]) -> Questions | None:
+def questioning(suite: Suite, check: Check, prepared: Plan, words: frozenset[str]) -> Asked | None:
     """A check as the questions in it that stand alone and are among these words: those that it asks, and those that its
     acts put; nothing where there are none, or the reference does not take the course that is expected."""
     rules, alone = suite.rules(check.ruleset), Alone(suite.schemas)
@@ -44,7 +43,7 @@ def questioning(suite: Suite, check: Check, prepared: Plan, words: frozenset[str
     if check.follows not in result.readings:
         return None
     taken = course(check, prepared, traced)
-    asked = [
+    put = [
         *(_as_expected(suite, check, put) for put in own(alone, rules, taken) if put.question["ask"] in words),
         *(
             _as_agreed(suite, check, put)
@@ -52,23 +51,23 @@ def questioning(suite: Suite, check: Check, prepared: Plan, words: frozenset[str
             if put.question["ask"] in words
         ),
     ]
-    found = sorted((each for each in asked if each is not None), key=lambda each: each.origin.step)
+    found = sorted((each for each in put if each is not None), key=lambda each: each.origin.step)
     return _as_questions(suite.capabilities, check, prepared, _each_once(found, set())) if found else None
 
 
-def asked_once(suite: Suite, found: Iterable[Questions], besides: Iterable[Questions] = ()) -> Iterator[Questions]:
+def asked_once(suite: Suite, found: Iterable[Asked], besides: Iterable[Asked] = ()) -> Iterator[Asked]:
     """The questions of many checks without those that one before has asked under the same ruleset, or that are asked
     `besides`; checks of which nothing is left are left out."""
-    asked: dict[str, set[str]] = {}
-    for check, plan in besides:
-        asked.setdefault(check.ruleset, set()).update(map(_alike, plan.message["steps"]))
-    for check, plan in found:
-        new = _each_once(_asked_in(check, plan), asked.setdefault(check.ruleset, set()))
+    before: defaultdict[str, set[str]] = defaultdict(set)
+    for each in besides:
+        before[each.check.ruleset].update(map(_alike, each.plan.message["steps"]))
+    for each in found:
+        new = _each_once(_asked_in(each), before[each.check.ruleset])
         if new:
-            yield _as_questions(suite.capabilities, check, plan, new)
+            yield _as_questions(suite.capabilities, each.check, each.plan, new)
 
 
-def _as_expected(suite: Suite, check: Check, put: Put) -> _Asked | None:
+def _as_expected(suite: Suite, check: Check, put: Put) -> _Question | None:
     """A question of the check's own, with the answers that it expects; nothing where a reading leads to another
     position, in which they would not be the answers to this."""
     ways = {each.name: each.cells for each in check.scenario.readings} if check.follows else {"": {}}
@@ -76,15 +75,15 @@ def _as_expected(suite: Suite, check: Check, put: Put) -> _Asked | None:
     for name, answer in answers.items():
         if comparable(_answered(suite.rules(check.ruleset, ways[name]), put)) != comparable(answer):
             return None
-    return _Asked(put.question, answers, Origin(put.step, derived=False))
+    return _Question(put.question, answers, Origin(put.step, derived=False))
 
 
-def _as_agreed(suite: Suite, check: Check, put: Put) -> _Asked | None:
+def _as_agreed(suite: Suite, check: Check, put: Put) -> _Question | None:
     """A question that an act puts, with the reference's answer, if all readings of all disputed rules agree on it."""
     answer = _answered(suite.rules(check.ruleset), put)
     if any(comparable(_answered(rules, put)) != comparable(answer) for rules in other_rules(suite, check)):
         return None
-    return _Asked(put.question, dict.fromkeys(check.branches, answer), Origin(put.step, derived=True))
+    return _Question(put.question, dict.fromkeys(check.branches, answer), Origin(put.step, derived=True))
 
 
 def _answered(rules: Rules, put: Put) -> Any:
@@ -95,11 +94,11 @@ def _answered(rules: Rules, put: Put) -> Any:
         return {"malformed": str(error)}
 
 
-def _each_once(asked: Sequence[_Asked], before: set[str]) -> list[_Asked]:
+def _each_once(questions: Sequence[_Question], before: set[str]) -> list[_Question]:
     """Those that are not among the ones before, which they join."""
     found = []
-    for each in asked:
-        key = _alike(each.question)
+    for each in questions:
+        key = _alike(each.asks)
         if key not in before:
             before.add(key)
             found.append(each)
@@ -127,19 +126,21 @@ def _alike(question: Mapping[str, Any]) -> str:
     return json.dumps(told, sort_keys=True)
 
 
-def _asked_in(check: Check, plan: Plan) -> list[_Asked]:
+def _asked_in(asked: Asked) -> list[_Question]:
     """The questions of a check that was made of them."""
+    check, steps = asked.check, asked.plan.message["steps"]
     return [
-        _Asked(question, {name: expected[at]["answer"] for name, expected in check.branches.items()}, origin)
-        for at, (question, origin) in enumerate(zip(plan.message["steps"], check.origins, strict=True), start=1)
+        _Question(step, {name: expected[at]["answer"] for name, expected in check.branches.items()}, origin)
+        for at, (step, origin) in enumerate(zip(steps, check.origins, strict=True), start=1)
     ]
 
 
-def _as_questions(capabilities: Capabilities, check: Check, prepared: Plan, asked: Sequence[_Asked]) -> Questions:
+def _as_questions(capabilities: Capabilities, check: Check, prepared: Plan, questions: Sequence[_Question]) -> Asked:
     """The check with these questions for its steps, and what is sent for it."""
-    steps = [each.question for each in asked]
+    steps = [each.asks for each in questions]
     branches: dict[str, Expected] = {
-        name: {at: {"answer": each.answers[name]} for at, each in enumerate(asked, start=1)} for name in check.branches
+        name: {at: {"answer": each.answers[name]} for at, each in enumerate(questions, start=1)}
+        for name in check.branches
     }
     scenario = replace(
         check.scenario,
@@ -151,8 +152,8 @@ def _as_questions(capabilities: Capabilities, check: Check, prepared: Plan, aske
         ),
         readings=tuple(replace(each, expect=branches[each.name]) for each in check.scenario.readings if check.follows),
     )
-    origins = tuple(each.origin for each in asked)
-    needs = capabilities.needed(scenario.given, steps, branches.values(), steps)
-    message = {**prepared.message, "steps": steps, "observe": []}
+    origins = tuple(each.origin for each in questions)
+    message = sending({**prepared.message, "observe": []}, steps)
+    needs = capabilities.needed({}, steps, (), steps)
     plan = Plan(message, tuple(range(1, len(steps) + 1)), needs, prepared.seats, prepared.turned)
-    return replace(check, scenario=scenario, branches=branches, origins=origins), plan
+    return Asked(replace(check, scenario=scenario, branches=branches, origins=origins), plan)
