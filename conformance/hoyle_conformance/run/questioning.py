@@ -14,11 +14,13 @@ from typing import Any, Final, NamedTuple
 from hoyle_reference import Malformed, Rules
 
 from ..asked.asked import Asked, sending
+from ..asked.putting import put
 from ..model import Check, Expected, Origin
 from ..positions.alone import Alone, answered
 from ..positions.plan import Capabilities
 from ..positions.prepared import Plan
 from ..positions.trace import trace
+from ..protocol.messages import Ready
 from ..suite.value import Suite
 from .agreed import other_rules
 from .compare import comparable, face
@@ -43,15 +45,13 @@ def questioning(suite: Suite, check: Check, prepared: Plan, words: frozenset[str
     if check.follows not in result.readings:
         return None
     taken = course(check, prepared, traced)
-    put = [
-        *(_as_expected(suite, check, put) for put in own(alone, rules, taken) if put.question["ask"] in words),
-        *(
-            _as_agreed(suite, check, put)
-            for put in derived(alone, rules, check.cites, taken)
-            if put.question["ask"] in words
-        ),
+    asked = [each for each in own(alone, rules, taken) if each.question["ask"] in words]
+    follow = [each for each in derived(alone, rules, check.cites, taken) if each.question["ask"] in words]
+    questions = [
+        *(_as_expected(suite, check, each) for each in asked),
+        *(_as_agreed(suite, check, each) for each in follow),
     ]
-    found = sorted((each for each in put if each is not None), key=lambda each: each.origin.step)
+    found = sorted((each for each in questions if each is not None), key=lambda each: each.origin.step)
     return _as_questions(suite.capabilities, check, prepared, _each_once(found, set())) if found else None
 
 
@@ -65,6 +65,18 @@ def asked_once(suite: Suite, found: Iterable[Asked], besides: Iterable[Asked] = 
         new = _each_once(_asked_in(each), before[each.check.ruleset])
         if new:
             yield _as_questions(suite.capabilities, each.check, each.plan, new)
+
+
+def all_asked(suite: Suite, ready: Ready, checks: Sequence[Check]) -> list[Asked]:
+    """All that an implementation is asked of these checks, in their order: those that can be put to it, and the
+    questions of the others, each once; raises Incomplete where a position cannot be completed."""
+    known = [check for check in checks if check.ruleset in ready.rulesets]
+    as_put = {check.id: asked for check in known if isinstance(asked := put(suite, ready, check), Asked)}
+    besides = (questioning(suite, each.check, each.plan, ready.claims) for each in as_put.values())
+    others = (questioning(suite, check, suite.plan(check), ready.claims) for check in known if check.id not in as_put)
+    more = asked_once(suite, filter(None, others), filter(None, besides))
+    found = as_put | {each.check.id: each for each in more}
+    return [found[check.id] for check in known if check.id in found]
 
 
 def _as_expected(suite: Suite, check: Check, put: Put) -> _Question | None:
