@@ -141,7 +141,7 @@ def test_the_dealer_says_in_which_packets(partie: Rules) -> None:
         ({"ask": "class-winner", "by": "A", "class": "set", "hands": {"A": []}}, "'hands' must be given for A, B"),
         ({"ask": "reckoning", "by": "A", "hands": {"A": ["7C"], "B": ["7C"]}}, "a card is named twice"),
         ({"ask": "settlement", "score": {"A": "100", "B": 0}}, "'score' must be a whole number, not '100'"),
-        ({"ask": "trick-points", "by": "A", "cards": ["7C", "8C"]}, "the tricks of a deal have 24 cards"),
+        ({"ask": "trick-points", "by": "A", "cards": ["7C"]}, "the cards of 1 to 12 tricks are 2 for each, not 1"),
         ({"ask": "declarable", "by": "A"}, "no such question in this game"),
         ({"ask": "worth", "meld": "bezique", "cards": []}, "no combination 'bezique' in this game"),
     ],
@@ -318,7 +318,7 @@ def test_a_faulty_table_of_piquet_is_told(
     [
         ("{by: A, do: announce, class: set, count: 3}", "a set is announced by 'count' and 'rank'; here by 'count'"),
         ("{by: A, do: draw}", "no act 'draw' in this game"),
-        ("{ask: trick-points, by: A, cards: [7C, 8C]}", "the tricks of a deal have 24 cards"),
+        ("{ask: trick-points, by: A, cards: [7C, 8C, 9C]}", "the cards of 1 to 12 tricks are 2 for each, not 3"),
         ("{ask: declarable, by: A}", "there is no such question in this game: Declarable"),
     ],
 )

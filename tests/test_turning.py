@@ -14,6 +14,7 @@ from hoyle_reference.table.acts import (
     ClassWinner,
     Cut,
     Declarable,
+    Exchangeable,
     Playable,
     Question,
     Reckoning,
@@ -53,7 +54,7 @@ def turned_answer(turn: Turn, question: Question, value: Any) -> Any:  # noqa: P
             return None if value[0] is None else turn.sides[value[0]], value[1]
         case Reckoning() | TrickPoints():
             return tuple(points for _, points in sorted(zip(turn.seats, value, strict=True)))
-        case Playable() | Visible():
+        case Playable() | Visible() | Exchangeable():
             return tuple(sorted(map(turn.card, value)))
         case Ruling() if value is not None:
             both, chooser, options, until = value
