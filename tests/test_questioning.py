@@ -1,0 +1,215 @@
+"""Checks made into questions, for engines that cannot take their steps."""
+
+import sys
+from dataclasses import replace
+
+import pytest
+
+from conftest import HANGS, ROOT
+from hoyle_conformance.asked.asked import Asked
+from hoyle_conformance.model import Check, Origin
+from hoyle_conformance.positions.alone import Alone, answered
+from hoyle_conformance.protocol.implementations import Command
+from hoyle_conformance.protocol.messages import Ready, Wire
+from hoyle_conformance.run.agreed import other_rules
+from hoyle_conformance.run.asking import Asking
+from hoyle_conformance.run.compare import comparable
+from hoyle_conformance.run.questioning import all_asked, asked_once, questioning
+from hoyle_conformance.run.results import Status
+from hoyle_conformance.suite.value import Suite
+from hoyle_conformance.turned import Put
+
+WORDS = frozenset({"playable", "winner", "worth", "class-winner", "trick-points", "counted", "settlement", "reckoning"})
+
+
+def of(suite: Suite, ruleset: str) -> list[Check]:
+    return [check for check in suite.checks.values() if check.ruleset == ruleset]
+
+
+def made(suite: Suite, name: str, *words: str) -> Asked | None:
+    check = suite.checks[name]
+    return questioning(suite, check, suite.plan(check), frozenset(words))
+
+
+def asks(asked: Asked | None) -> list[tuple[Origin, dict[str, object], object]]:
+    """Each question with its origin, without what it tells of trumps and drawing, and the answer expected."""
+    assert asked is not None
+    answers = [asked.check.expect[at]["answer"] for at in range(1, len(asked.plan.message["steps"]) + 1)]
+    told = [
+        {key: value for key, value in step.items() if key not in {"trumps", "drawing"}}
+        for step in asked.plan.message["steps"]
+    ]
+    return list(zip(asked.check.origins, told, answers, strict=True))
+
+
+@pytest.mark.parametrize("ruleset", ["bezique-h2g2", "four-handed-h2g2", "piquet-rubicon-parlett"])
+def test_a_question_made_stands_alone_and_no_reading_answers_it_otherwise(suite: Suite, ruleset: str) -> None:
+    """What the check asks itself has the answers of its branches; what is derived has one, under every reading."""
+    alone, rules, derived = Alone(suite.schemas), suite.rules(ruleset), 0
+    for check in map(Put(suite), of(suite, ruleset)):
+        asked = questioning(suite, check, suite.plan(check), WORDS)
+        if asked is None:
+            continue
+        message = {"type": "run", "seq": 1, **asked.plan.message}
+        assert suite.schemas.complaint("message-run", message) == "", check.id
+        assert asked.plan.needs == {step["ask"] for step in asked.plan.message["steps"]}
+        for at, (origin, step) in enumerate(zip(asked.check.origins, asked.plan.message["steps"], strict=True), 1):
+            assert alone.stands(rules, step)
+            assert origin.derived == ("do" in check.scenario.steps[origin.step - 1])
+            answers = {name: comparable(expected[at]["answer"]) for name, expected in asked.check.branches.items()}
+            assert comparable(answered(rules, step)) == answers[check.follows]
+            if origin.derived:
+                derived += 1
+                answer = answers[check.follows]
+                assert all(each == answer for each in answers.values())
+                assert all(comparable(answered(other, step)) == answer for other in other_rules(suite, check))
+            else:
+                assert answers == {
+                    name: comparable(each[origin.step]["answer"]) for name, each in check.branches.items()
+                }
+    assert derived > 50
+
+
+def test_a_play_refused_for_a_duty_becomes_playable(suite: Suite) -> None:
+    question = {"ask": "playable", "by": "B", "hand": ["8S", "AS"], "led": ["KS"]}
+    (asked,) = asks(made(suite, "last-tricks.need-not-win@bezique-bicycle", "playable"))
+    assert asked == (Origin(2, derived=True), question, ["AS"])
+
+
+def test_a_freedom_that_is_cited_becomes_playable(suite: Suite) -> None:
+    (asked,) = asks(made(suite, "last-tricks.need-not-win@bezique-hoyle", "playable"))
+    assert asked[2] == ["8S", "AS"]
+    assert made(suite, "brisques.ace@bezique-hoyle", "playable") is None
+
+
+def test_a_trick_becomes_winner(suite: Suite) -> None:
+    found = asks(made(suite, "last-tricks.need-not-win@bezique-hoyle", "winner"))
+    assert found == [(Origin(2, derived=True), {"ask": "winner", "by": "A", "cards": ["KS", "8S"]}, "A")]
+
+
+def test_a_declaration_becomes_worth(suite: Suite) -> None:
+    """One that scores, and one that is refused since its cards are no such combination; another refusal says nothing of
+    what cards score."""
+    (asked,) = asks(made(suite, "to-score.lost-when-its-king-is-played@bezique-hoyle", "worth"))
+    assert asked == (Origin(1, derived=True), {"ask": "worth", "meld": "bezique", "cards": ["QS", "JD"]}, 40)
+    refused = asks(made(suite, "melds.refused-marriage@bezique-hoyle", "worth"))
+    assert {answer for _, _, answer in refused} == {0}
+
+
+def test_a_class_that_is_called_becomes_class_winner(suite: Suite) -> None:
+    (asked,) = asks(made(suite, "set.four-tens-beat-three-aces@piquet-rubicon-parlett", "class-winner"))
+    assert (asked[0], asked[1]["class"], asked[2]) == (Origin(2, derived=True), "set", "B")
+
+
+def test_a_class_that_is_sunk_is_no_question(suite: Suite) -> None:
+    """Elder has the best sequence and calls another, which is beaten: what is decided is not what the hands say."""
+    assert made(suite, "sinking.a-sequence@piquet-rubicon-parlett", "class-winner") is None
+    (asked,) = asks(made(suite, "sinking.a-lesser-sequence-called@piquet-rubicon-parlett", "class-winner"))
+    assert (asked[1]["class"], asked[2]) == ("sequence", "A")
+
+
+def test_tricks_become_trick_points(suite: Suite) -> None:
+    (asked,) = asks(made(suite, "trick-points.a-capture-scores-one@piquet-rubicon-parlett", "trick-points"))
+    question = {"ask": "trick-points", "by": "A", "cards": ["9S", "AS", "8D", "AD"]}
+    assert asked == (Origin(4, derived=True), question, {"A": 2, "B": 2})
+
+
+def test_what_readings_differ_in_is_asked_only_by_the_check_itself(suite: Suite) -> None:
+    """Whether one must trump, h2g2 leaves open: the question that a scenario asks has an answer for each reading, and
+    an act puts none."""
+    own = made(suite, "last-tricks.whole-hand-without-the-suit@bezique-h2g2", "playable")
+    assert own is not None
+    assert own.check.branches == {"must": {1: {"answer": ["AH"]}}, "free": {1: {"answer": ["AH", "AC", "7D"]}}}
+    assert [origin.derived for origin in own.check.origins] == [False]
+    assert made(suite, "last-tricks.need-not-trump@bezique-h2g2", "playable") is None
+    assert made(suite, "last-tricks.need-not-trump@bezique-hoyle", "playable") is not None
+
+
+def test_nothing_is_derived_from_what_is_irregular_on(suite: Suite) -> None:
+    check = next(
+        check
+        for check in of(suite, "rubicon-hoyle")
+        if check.scenario.topic == "irregular" and any("irregular" in step for step in check.scenario.steps)
+    )
+    at = next(number for number, step in enumerate(check.scenario.steps, 1) if "irregular" in step)
+    asked = questioning(suite, check, suite.plan(check), WORDS)
+    assert asked is None or all(origin.step < at for origin in asked.check.origins)
+
+
+def test_nothing_is_asked_where_the_reference_takes_another_course(suite: Suite) -> None:
+    check = suite.checks["last-tricks.need-not-win@bezique-hoyle"]
+    other = replace(check, branches={"": {2: {"trick_won_by": "B"}}})
+    assert questioning(suite, other, suite.plan(check), WORDS) is None
+
+
+def test_an_own_question_in_a_position_that_a_reading_does_not_reach_is_left_out(suite: Suite) -> None:
+    check = suite.checks["last-tricks.whole-hand-without-the-suit@bezique-h2g2"]
+    branches = {**check.branches, "free": {1: {"answer": []}}}
+    assert questioning(suite, replace(check, branches=branches), suite.plan(check), WORDS) is None
+
+
+def test_the_same_question_is_asked_once_of_a_ruleset(suite: Suite) -> None:
+    for rulesets, left in ((["bezique-hoyle"], 1), (["bezique-hoyle", "bezique-bicycle"], 2)):
+        found = [made(suite, f"melds.bezique@{ruleset}", "worth") for ruleset in rulesets]
+        once = [each for each in found if each is not None]
+        assert len(list(asked_once(suite, [*once, *once]))) == left
+        assert list(asked_once(suite, once, besides=once)) == []
+
+
+def test_of_a_check_what_has_not_been_asked_is_left(suite: Suite) -> None:
+    name = "melds.common-marriage@bezique-hoyle"
+    whole = made(suite, name, "worth")
+    assert whole is not None
+    check = whole.check
+    first = replace(check, origins=check.origins[:1])
+    begun = Asked(first, replace(whole.plan, message={**whole.plan.message, "steps": whole.plan.message["steps"][:1]}))
+    (left,) = asked_once(suite, [whole], besides=[begun])
+    assert left.plan.message["steps"] == whole.plan.message["steps"][1:]
+    assert left.check.branches == {"": {1: {"answer": 20}, 2: {"answer": 20}}}
+    assert left.check.scenario.outcomes[0].rulesets == (check.ruleset,)
+
+
+def only(suite: Suite, *words: str) -> Ready:
+    """What an implementation says that answers these questions, and is set up in no position."""
+    return Ready("asked", "1", "Python", frozenset(suite.rulesets), frozenset(words), position="none")
+
+
+def test_an_engine_with_a_legal_moves_function_alone_is_asked_hundreds_of_checks(suite: Suite) -> None:
+    """The figure, for each table: how many checks it is asked as they stand, and with the questions of the others."""
+    total = 0
+    for ruleset in suite.rulesets:
+        asked = all_asked(suite, only(suite, "playable"), of(suite, ruleset))
+        before = sum(not each.check.origins for each in asked)
+        print(f"{ruleset}: {before} before, {len(asked)} now")
+        assert len(asked) > 2 * before
+        assert {step["ask"] for each in asked for step in each.plan.message["steps"]} == {"playable"}
+        total += len(asked)
+    assert total > 400
+
+
+def test_all_that_is_asked_is_of_rulesets_that_are_claimed_and_always_the_same(suite: Suite) -> None:
+    ready = replace(only(suite, "winner"), rulesets=frozenset({"bezique-bicycle"}))
+    checks = [*of(suite, "bezique-hoyle"), *of(suite, "bezique-bicycle")]
+    asked = all_asked(suite, ready, checks)
+    assert {each.check.ruleset for each in asked} == {"bezique-bicycle"}
+    names = [each.check.id for each in asked]
+    assert names == sorted(names, key=[check.id for check in checks].index)
+    assert asked == all_asked(suite, ready, checks)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("example", ["tricks.py", "piquet_table.py", "rubicon.py"])
+def test_the_example_engines_answer_as_the_reference_does(suite: Suite, example: str) -> None:
+    """What is derived comes from the reference; engines that are independent of it agree."""
+    engine = Command(
+        Wire(suite.schemas, suite.version), [sys.executable, str(ROOT / "conformance/adapters/python" / example)], HANGS
+    )
+    ready = replace(engine.introduce(), position="none")
+    asking = Asking(suite, engine, ready)
+    checks = [check for check in map(Put(suite), suite.checks.values()) if "+" not in check.ruleset]
+    asked = [each for each in all_asked(suite, ready, checks) if each.check.origins]
+    assert len(asked) > 30
+    for number, each in enumerate(asked, start=1):
+        result = asking.answered(number, each, asking._as_expected)
+        assert result.status is Status.PASS, (each.check.id, result)
+    engine.close()
