@@ -10,13 +10,15 @@ from conftest import Done
 from hoyle_conformance.adequacy import forgetful as forgetting
 from hoyle_conformance.adequacy import permissive as permitting
 from hoyle_conformance.adequacy.cells import changed_cells
+from hoyle_conformance.adequacy.enough import FIVE, fewer
+from hoyle_conformance.adequacy.evidence import evidence, others, tells
 from hoyle_conformance.adequacy.faults import MEASURES, Fault, Patch
 from hoyle_conformance.adequacy.keeping import keep, kept
 from hoyle_conformance.adequacy.measuring import Measured, Missing, Void, measure
 from hoyle_conformance.adequacy.noticing import Noticing, Trial
 from hoyle_conformance.adequacy.reasons import reasons, unused
 from hoyle_conformance.adequacy.shown import missing
-from hoyle_conformance.adequacy.spreading import NoCluster, measured
+from hoyle_conformance.adequacy.spreading import NoCluster, measured, weighed
 from hoyle_conformance.positions.trace import observations
 from hoyle_conformance.site import adequacy as the_page
 from hoyle_conformance.suite.value import Suite
@@ -179,3 +181,55 @@ def test_a_ruleset_that_does_not_exist_is_a_wrong_call(hoyle: Callable[..., Done
     done = hoyle("adequacy", "bezique-hoile")
     assert done.returncode == 4
     assert "Did you mean 'bezique-hoyle'?" in done.stderr
+
+
+def test_evidence_is_counted_where_another_value_is_told(suite: Suite) -> None:
+    """A target that an option has is told by the games that it ends; where fewer than five do, it is said that it is
+    thin."""
+    found = {each.path: each for each in evidence(suite, SMALL)}
+    target = found["settle.target"]
+    assert (target.own, target.other, target.whose) == ("1000", "1500", "bezique-bicycle")
+    assert target.positions
+    assert target.is_thin == (len(target.positions) < target.wanted)
+    assert all(f"{each}@{SMALL}" in suite.checks for each in target.positions)
+
+
+def test_another_reading_is_told_only_where_it_alone_fits(suite: Suite) -> None:
+    """Any reading may be followed, so that no position that is decided tells two of them apart."""
+    noticing = Noticing(suite, "bezique-hoyle")
+    other = next(each for each in others(suite, "bezique-hoyle") if each.is_reading)
+    told = [asked for asked in noticing.asked if tells(asked, other)]
+    assert told
+    for asked in told:
+        assert any(other.path in reading.cells for reading in asked.check.scenario.readings)
+
+
+def test_every_value_of_another_ruleset_is_weighed_once(suite: Suite) -> None:
+    for ruleset in ("bezique-hoyle", "piquet-saunt-parlett+nought"):
+        values = [(each.path, each.said, each.whose) for each in others(suite, ruleset)]
+        assert values
+        assert len(values) == len(set(values))
+
+
+def test_fewer_positions_are_enough_only_where_that_is_of_use(suite: Suite) -> None:
+    """An entry that fits no value would excuse what comes later."""
+    every = [(name, each.path, each.said) for name in suite.ruleset_names for each in others(suite, name)]
+    for entry in fewer():
+        assert any(entry.fits(*value) for value in every), entry
+        assert 0 <= entry.enough < FIVE
+        assert entry.because
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", ["Bézique", "Piquet"])
+def test_what_tells_rulesets_apart_rests_on_enough_positions(suite: Suite, game: str) -> None:
+    own = [name for name in suite.ruleset_names if suite.rulesets[name.partition("+")[0]].game == game]
+    thin = [each for row in weighed(suite.root, own) for each in row if each.is_thin]
+    assert not thin, "\n".join(f"{len(each.positions)} of {each.wanted}: {each}" for each in thin)
+
+
+def test_the_command_counts_positions(hoyle: Callable[..., Done], tmp_path: Path) -> None:
+    done = hoyle("adequacy", SMALL, "--evidence", "--everything", "--jobs", "1", "--output", str(tmp_path / "out.json"))
+    rows = json.loads((tmp_path / "out.json").read_text())
+    assert done.returncode == any(len(row["positions"]) < row["wanted"] for row in rows)
+    assert "settle.target" in done.stdout

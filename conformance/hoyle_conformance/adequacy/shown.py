@@ -3,8 +3,10 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
+from rich.markup import escape
 from rich.table import Table
 
+from .evidence import Evidence
 from .faults import MEASURES
 from .measuring import Measured, Missing
 
@@ -51,3 +53,16 @@ def by_reason(missing: Iterable[Missing]) -> Mapping[str, list[str]]:
     for each in missing:
         reasons.setdefault(each.reason or _MARK, []).append(each.what)
     return reasons
+
+
+def evidence_table(rows: Iterable[Evidence]) -> Table:
+    """One row for each other value that a rule could have by the sources: on how many positions it rests that a ruleset
+    has it not, the thinnest evidence first."""
+    drawn = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
+    drawn.add_column("positions", justify="right", no_wrap=True)
+    for head in ("ruleset", "rule", "has", "not", "as in"):
+        drawn.add_column(head, overflow="fold")
+    for each in sorted(rows, key=lambda each: (not each.is_thin, len(each.positions), each.path, each.ruleset)):
+        number = f"[{'red' if each.is_thin else 'green'}]{len(each.positions)}[/] of {each.wanted}"
+        drawn.add_row(number, *map(escape, (each.ruleset, each.path, each.own, each.other, each.whose)))
+    return drawn

@@ -2,17 +2,19 @@
 
 import multiprocessing
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor, ProcessPoolExecutor
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
-from typing import Final
+from typing import Final, TypeVar
 
 from ..kept.opening import open_suite, take_plans
 from ..suite.value import Suite
+from .evidence import Evidence, evidence
 from .measuring import Measured, measure
 
+T = TypeVar("T")
 #: How long a cluster may take to answer at all, in seconds.
 _CLUSTER_ANSWERS: Final = 30
 
@@ -27,15 +29,30 @@ def measured(root: Path, rulesets: Sequence[str], *, jobs: int = 0, cluster: str
 
     Raises NoCluster.
     """
+    return _spread(_measure, root, rulesets, jobs, cluster)
+
+
+def weighed(root: Path, rulesets: Sequence[str], *, jobs: int = 0, cluster: str = "") -> Iterator[list[Evidence]]:
+    """The evidence for the rules of each ruleset of a spec folder, spread likewise; raises NoCluster."""
+    return _spread(_weigh, root, rulesets, jobs, cluster)
+
+
+def _spread(
+    work: Callable[[Path, str], T], root: Path, rulesets: Sequence[str], jobs: int, cluster: str
+) -> Iterator[T]:
     with _on_a_cluster(cluster) if cluster else _on_this_machine(jobs) as executor:
         longest_first = sorted(rulesets, key=lambda name: "+" in name)
-        waiting = {ruleset: executor.submit(_measure, root, ruleset) for ruleset in longest_first}
+        waiting = {ruleset: executor.submit(work, root, ruleset) for ruleset in longest_first}
         for ruleset in rulesets:
             yield waiting[ruleset].result()
 
 
 def _measure(root: Path, ruleset: str) -> list[Measured]:
     return measure(_suite(root), ruleset)
+
+
+def _weigh(root: Path, ruleset: str) -> list[Evidence]:
+    return evidence(_suite(root), ruleset)
 
 
 @cache

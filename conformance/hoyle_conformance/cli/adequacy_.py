@@ -3,6 +3,7 @@
 import json
 from dataclasses import asdict
 from pathlib import Path
+from typing import Never
 
 import click
 
@@ -11,6 +12,7 @@ from .common import console, leave, perhaps, spec_option, suite_or_leave
 
 #: Columns of a table that goes elsewhere than to a terminal.
 _WIDTH = 120
+_EVIDENCE_WIDTH = 200
 _MOST_JOBS = 256
 
 
@@ -25,6 +27,7 @@ _MOST_JOBS = 256
 )
 @click.option("--cluster", default="", metavar="ADDRESS", help="Let the workers of a Dask cluster do it instead.")
 @click.option("--everything", "-e", is_flag=True, help="Also list what needs no check, with the reasons.")
+@click.option("--evidence", is_flag=True, help="Instead, count the positions that tell the values of a rule apart.")
 @click.option("--output", "-o", type=click.Path(dir_okay=False, path_type=Path), help="Write all of it here, as JSON.")
 @spec_option
 def command(
@@ -32,6 +35,7 @@ def command(
     jobs: int | None,
     cluster: str,
     everything: bool,
+    evidence: bool,
     output: Path | None,
     spec: Path | None,
 ) -> None:
@@ -44,10 +48,17 @@ def command(
     \b
     hoyle adequacy bezique-hoyle
     hoyle adequacy --everything
+    hoyle adequacy bezique-hoyle --evidence
     hoyle adequacy --cluster tcp://192.0.2.7:8786
+
+    With --evidence, each rule that another ruleset of the game, an option or another reading has otherwise is set to
+    that value, and the positions are counted in which such an engine is told from the ruleset, until there are five,
+    or as many as are enough: those that lack some are listed, or, with --everything, all of them, the thinnest first.
 
     It ends with 0 where everything is noticed, or stands with its reason; with 1 where a check is lacking.
     """
+    if evidence:
+        _weigh(rulesets, jobs or 0, cluster, everything, output, spec)
     from ..adequacy.keeping import keep
     from ..adequacy.measuring import Void
     from ..adequacy.reasons import unused
@@ -85,3 +96,27 @@ def _chosen(suite: Suite, rulesets: tuple[str, ...]) -> tuple[str, ...]:
         if name not in suite.ruleset_names:
             raise click.UsageError(f"There is no ruleset '{name}'.{perhaps(name, suite)}")
     return rulesets or suite.ruleset_names
+
+
+def _weigh(
+    rulesets: tuple[str, ...], jobs: int, cluster: str, everything: bool, output: Path | None, spec: Path | None
+) -> Never:
+    """Print on how many positions the value of each rule rests that tells rulesets apart."""
+    from ..adequacy.shown import evidence_table
+    from ..adequacy.spreading import NoCluster, weighed
+    from ..run.results import Exit
+
+    suite = suite_or_leave(spec, positions=True)
+    try:
+        rows = weighed(suite.root, _chosen(suite, rulesets), jobs=jobs, cluster=cluster)
+        found = [each for row in rows for each in row]
+    except NoCluster as no_cluster:
+        raise click.UsageError(f"{no_cluster}.") from no_cluster
+    thin = [each for each in found if each.is_thin]
+    if shown := found if everything else thin:
+        console(_EVIDENCE_WIDTH).print(evidence_table(shown))
+    if output:
+        output.write_text(json.dumps([asdict(each) for each in found], indent=1) + "\n", encoding="utf-8")
+    count = f"{len(found)} other values of rules"
+    click.echo(f"\n{count}: {len(thin)} told apart by too few positions." if thin else f"{count}: enough positions.")
+    leave(Exit.UNEXPECTED_RESULT if thin else Exit.AS_EXPECTED)
