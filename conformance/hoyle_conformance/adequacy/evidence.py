@@ -32,8 +32,8 @@ NO_ROW, A_ROW = "none", "there is one"
 
 @dataclass(frozen=True, slots=True)
 class Other:
-    """Another value of a rule of a ruleset: what the two say where they differ, whose it is (a ruleset's, or a reading's
-    by its name), and the rules that have it in this place alone."""
+    """Another value of a rule of a ruleset: what both say where they differ, whose it is (that of a ruleset, or of a
+    reading by its name), and the rules that have it in this place alone."""
 
     path: str
     own: str
@@ -71,7 +71,7 @@ def evidence(suite: Suite, ruleset: str) -> list[Evidence]:
 
 def _of(noticing: Noticing, other: Other) -> Evidence:
     wanted, because = enough(noticing.rules.id, other.path, other.said)
-    likeliest_first = sorted(noticing.asked, key=lambda asked: other.path not in asked.cells)
+    likeliest_first = sorted(noticing.asked, key=lambda asked: other.path not in asked.cells) if wanted else ()
     telling = (asked.check.scenario.id for asked in likeliest_first if tells(asked, other))
     positions = tuple(islice(telling, wanted))
     return Evidence(noticing.rules.id, other.path, other.own, other.said, other.whose, positions, wanted, because)
@@ -80,7 +80,7 @@ def _of(noticing: Noticing, other: Other) -> Evidence:
 def tells(asked: Asked, other: Other) -> bool:
     """Whether a check tells an engine with another value from a right one: it fails, or, of another reading, it follows
     that alone. Not where such an engine could not be in this position, or breaks off."""
-    message = asked.plan.message
+    message = _as_it_is_understood(other.rules, asked.plan.message)
     try:
         seen = observations(other.rules, message)
     except Malformed:
@@ -89,6 +89,13 @@ def tells(asked: Asked, other: Other) -> bool:
         return False
     result = judge(asked.check, asked.plan, seen, trusted=False, agreed=asked.agreed)
     return result.status is Status.FAIL or (other.is_reading and _is_of(asked.check, result.readings, other))
+
+
+def _as_it_is_understood(rules: Rules, message: Mapping[str, Any]) -> Mapping[str, Any]:
+    """A message without what a position does not hold by these rules: an engine passes over what it does not know."""
+    known = {field.name for field in rules.fields}
+    position = {key: value for key, value in message["position"].items() if key in known}
+    return {**message, "position": position}
 
 
 def _is_a_position(rules: Rules, message: Mapping[str, Any]) -> bool:
