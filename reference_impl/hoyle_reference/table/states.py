@@ -196,7 +196,7 @@ _CALLED: Final = (
         "decided",
         row_of(maybe(SEAT), tuple),
         {"type": "array", "maxItems": _CLASSES, "items": maybe(SEAT).schema},
-        "Whose combinations are good, for each class that is decided (point, sequence, set); null where nobody's are.",
+        "Whose combinations are good, for each class that is decided, in order (point, sequence, set); null: nobody's.",
     ),
     (
         "announced",
@@ -205,7 +205,12 @@ _CALLED: Final = (
         "What had been announced in these classes.",
     ),
     ("count", NUMBER, _UP_TO_TWELVE, "How many cards are announced in the class being called."),
-    ("height", TEXT, TEXT.schema, "The value, top card or rank announced in it; empty until it is told."),
+    (
+        "height",
+        TEXT,
+        TEXT.schema,
+        'The value ("49"), top card or rank ("K") announced in it, as text; empty until it is told.',
+    ),
     ("asked", YES_OR_NO, YES_OR_NO.schema, "Whether the height is asked."),
 )
 

@@ -120,9 +120,14 @@ class Table(_Ruled):
 
     phase: Phase = described(PHASE, "", of=Of.GAME, new=lambda _rules: Phase.CUT, needed=True)
     turn: Seat = described(SEAT, "Whose turn it is.", of=Of.GAME, new=lambda _rules: Seat(0), needed=True)
-    dealer: Seat | None = described(maybe(SEAT), "Who deals, or has dealt this hand.", of=Of.GAME, needed=True)
+    dealer: Seat | None = described(
+        maybe(SEAT), "Who deals, or has dealt; null as long as it is open.", of=Of.GAME, needed=True
+    )
     score: list[int] = described(
-        each_side(POINTS), "Points of each player in the game so far.", of=Of.GAME, needed=True
+        each_side(POINTS),
+        "Points of each player in the game so far; those of two partners stand under the first of them.",
+        of=Of.GAME,
+        needed=True,
     )
     options: tuple[str, ...] = described(
         row_of(WORD, tuple), "What the player whose turn it is may choose between.", of=Of.GAME, left_out=True
@@ -150,7 +155,7 @@ class Table(_Ruled):
     )
     last_trick_won_by: Seat | None = described(
         maybe(SEAT),
-        "Who has won the trick that counts as the last, where it is not the last of all and is over.",
+        "Who has won the trick that counts as the last; given only where that is over before the play is.",
         everywhere=False,
         left_out=True,
     )
@@ -168,24 +173,36 @@ class Table(_Ruled):
     won: list[list[Card]] = described(
         each_seat(PILE), "The cards each player has won in tricks.", place=True, seen=Seen.AS_A_COUNT
     )
-    scored: list[list[Combination]] = described(SCORED, "The combinations each player has scored in this deal.")
+    scored: list[list[Combination]] = described(
+        SCORED, "The combinations each player has scored in this deal; of two partners the first has them all."
+    )
 
-    trumps: Suit | None = described(maybe(SUIT), "The suit of trumps.", everywhere=False)
+    trumps: Suit | None = described(maybe(SUIT), "The suit of trumps; null before there are any.", everywhere=False)
     turn_up: Card | None = described(
-        maybe(CARD), "The turn-up, or what was exchanged for it.", everywhere=False, place=True
+        maybe(CARD),
+        "The turn-up, or what was exchanged for it; null where there is none or it has been drawn.",
+        everywhere=False,
+        place=True,
     )
     shown: list[set[Card]] = described(
-        each_seat(SET), "Those of them that are declared and lie on the table.", everywhere=False, in_sight=True
+        each_seat(SET),
+        "The cards of each hand that are declared and lie on the table.",
+        everywhere=False,
+        in_sight=True,
     )
-    kept: list[list[Combination]] = described(SCORED, "The combinations each player keeps to score.", everywhere=False)
+    kept: list[list[Combination]] = described(
+        SCORED,
+        "The combinations each player keeps to score, where that is done; of two partners the first has them all.",
+        everywhere=False,
+    )
     claimed: set[Card] = described(
-        SET, "The cards that have scored by themselves, such as the sevens of trumps.", everywhere=False
+        SET, "The sevens of trumps that have been exchanged or shown, or were turned up.", everywhere=False
     )
     combinations_since_trick: int = described(
-        NUMBER, "How many combinations have been scored since the last trick.", everywhere=False
+        NUMBER, "How many combinations have been declared since the last trick.", everywhere=False
     )
     sevens_since_trick: int = described(
-        NUMBER, "How many cards have scored by themselves since the last trick.", everywhere=False
+        NUMBER, "How many sevens have been exchanged or shown since the last trick.", everywhere=False
     )
     blanks: list[BlankState] = described(
         each_seat(BLANK),
@@ -215,7 +232,9 @@ class Table(_Ruled):
         seen=Seen.BY_OWNER_ALONE,
     )
     made: list[int] = described(
-        each_seat(POINTS), "The points each player has made in this deal towards a bonus.", everywhere=False
+        each_seat(POINTS),
+        "The points each player has made in this deal, which may bring a bonus; they are in the score too.",
+        everywhere=False,
     )
     called: Called = described(CALLED, "How far the calling of the classes has come.", everywhere=False)
 
@@ -245,7 +264,7 @@ class Table(_Ruled):
     )
     last_tricks: list[int] = described(
         each_seat(NUMBER),
-        "How many of the tricks after which nobody draws each player has won.",
+        "How many of the tricks after which nobody draws each player has won, where such tricks may be forfeited.",
         everywhere=False,
         left_out=True,
     )
@@ -261,7 +280,13 @@ class Table(_Ruled):
     chooser: Seat | None = described(
         maybe(SEAT), "Who may choose between the cards of the next draw.", everywhere=False, left_out=True
     )
-    heap: list[Card] = described(PILE, "The cards won that lie open.", everywhere=False, left_out=True, in_sight=True)
+    heap: list[Card] = described(
+        PILE,
+        "The cards won that lie open and in sight: all of them until a brisque is won, or those of the last trick.",
+        everywhere=False,
+        left_out=True,
+        in_sight=True,
+    )
     undrawn: list[Card] = described(
         PILE,
         "Cards of the stock that are not drawn at all.",
