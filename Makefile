@@ -9,7 +9,7 @@ PYODIDE := tests/pyodide/node_modules/.package-lock.json
 # How much the C compiler optimises: 0 is soonest ready, 3 runs fastest.
 LEVEL ?= 1
 
-.PHONY: help check census adequacy compiled test test-scenario quick lint types site serve browser pyodide schema bench wheel clean
+.PHONY: help check census adequacy compiled test test-scenario quick lint types site serve browser pyodide schema protocol bench wheel clean
 
 help: ## say what there is
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 15
@@ -62,6 +62,9 @@ census: $(VENV)/ready ## play the games of the census anew, and write them into 
 schema: $(VENV)/ready ## write the schema of positions anew, from what the table says of its fields
 	@$(BIN)/python -c 'import json; from hoyle_reference.written.schema import position_schema; \
 	print(json.dumps(position_schema(), indent=2, ensure_ascii=False))' > spec/schemas/position.schema.json
+
+protocol: $(VENV)/ready ## write the tables in the pages of the protocol anew, from the schemas
+	@$(BIN)/python -c 'from pathlib import Path; from hoyle_conformance.site.protocol import write; write(Path("spec"))'
 
 bench: $(VENV)/ready ## measure, each figure against its goal
 	@$(BIN)/python benchmarks/bench.py

@@ -10,10 +10,16 @@ from click.testing import CliRunner
 
 from conftest import ROOT
 from hoyle_conformance.cli import COMMANDS, main
+from hoyle_conformance.report.claims import meanings
 from hoyle_conformance.site.page import Page
+from hoyle_conformance.site.protocol import made as made_anew
 from hoyle_conformance.suite.value import Suite
 
-PAGES = sorted(path for path in ROOT.glob("*.md")) + sorted(ROOT.glob("docs/**/*.md")) + [ROOT / "spec/PROTOCOL.md"]
+PAGES = [path for pattern in ("*.md", "docs/**/*.md", "spec/*.md") for path in sorted(ROOT.glob(pattern))]
+PROTOCOL = ROOT / "spec/PROTOCOL.md"
+REFERENCE = ROOT / "spec/PROTOCOL-REFERENCE.md"
+#: The page that a newcomer reads is two screens, no more.
+MOST_LINES, MOST_COLUMNS = 120, 100
 
 
 @pytest.fixture(scope="module")
@@ -22,24 +28,52 @@ def on_the_site(made: dict[str, Page]) -> set[Path]:
 
 
 def test_every_message_shown_in_the_protocol_is_valid(suite: Suite) -> None:
-    text = (ROOT / "spec/PROTOCOL.md").read_text("utf-8")
-    shown = [json.loads(block) for block in re.findall(r"```json\n(.*?)```", text, re.DOTALL)]
+    text = PROTOCOL.read_text("utf-8")
+    blocks = "\n".join(re.findall(r"```json\n(.*?)```", text, re.DOTALL))
+    shown = [json.loads(block) for block in re.split(r"\n\n+", blocks)]
     kinds = {message["type"] for message in shown}
     assert kinds == {name.removeprefix("message-") for name in suite.schemas.documents if name.startswith("message-")}
     for message in shown:
         assert suite.schemas.complaint(f"message-{message['type']}", message) == ""
 
 
-def test_the_protocol_names_every_capability_act_question_and_observable(suite: Suite) -> None:
-    text = (ROOT / "spec/PROTOCOL.md").read_text("utf-8")
-    known = suite.capabilities
-    for word in (*known.meanings, *known.acts, *known.asks, *known.observables):
+def test_the_protocol_is_two_screens() -> None:
+    lines = PROTOCOL.read_text("utf-8").splitlines()
+    assert len(lines) <= MOST_LINES
+    assert max(map(len, lines)) <= MOST_COLUMNS
+
+
+@pytest.mark.parametrize("page", [PROTOCOL, REFERENCE], ids=lambda path: path.name)
+def test_the_tables_of_the_protocol_are_those_of_the_schemas(suite: Suite, page: Path) -> None:
+    text = page.read_text("utf-8")
+    assert made_anew(suite.schemas, text) == text, "run 'make protocol'"
+
+
+def test_a_part_that_nothing_makes_is_named(suite: Suite) -> None:
+    with pytest.raises(KeyError, match="no-such-part"):
+        made_anew(suite.schemas, "<!-- made: no-such-part -->\n<!-- end -->")
+
+
+def test_the_reference_names_every_word(suite: Suite) -> None:
+    text = REFERENCE.read_text("utf-8")
+    known, words = suite.capabilities, suite.schemas.documents["common"]["$defs"]
+    for word in (*known.meanings, *known.everything, *words["do"], *words["ask"], *known.observables):
         assert f"`{word}`" in text, word
-    table_of_capabilities = text[text.index("| capability") : text.index("## run")]
-    rows = dict(re.findall(r"^\| `([a-z-]+)` \| (.*) \|$", table_of_capabilities, re.MULTILINE))
-    for capability, words in known.sets.items():
-        for word in words:
-            assert f"`{word}`" in rows[capability], (word, capability)
+    for field in suite.schemas.documents["position"]["properties"]:
+        assert f"`{field}`" in text, field
+
+
+def test_all_that_the_reference_shows_is_described() -> None:
+    """No cell of a table is empty: a field that nothing is said of would be shown without a word."""
+    rows = re.findall(r"^\|.*\|$", REFERENCE.read_text("utf-8"), re.MULTILINE)
+    empty = [row for row in rows if re.search(r"\|\s*\|", row)]
+    assert empty == []
+
+
+def test_every_word_that_may_be_claimed_has_a_meaning(suite: Suite) -> None:
+    told = meanings(suite.schemas)
+    assert set(told) == suite.capabilities.everything
+    assert all(told.values())
 
 
 @pytest.mark.slow

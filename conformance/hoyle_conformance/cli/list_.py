@@ -6,9 +6,12 @@ import click
 
 from .common import clause_option, headings_or_leave, ruleset_option, spec_option, suite_or_leave, topic_option
 
+#: What is counted over all checks, and so needs all positions.
+_COUNTED = ("claims", "engines")
+
 
 @click.command("list", short_help="List the checks, clauses and rulesets of the suite.")
-@click.argument("what", type=click.Choice(["checks", "clauses", "rulesets", "topics"]), default="checks")
+@click.argument("what", type=click.Choice(["checks", "clauses", "rulesets", "topics", *_COUNTED]), default="checks")
 @ruleset_option
 @topic_option
 @clause_option
@@ -22,16 +25,19 @@ def command(
     disputed: bool,
     spec: Path | None,
 ) -> None:
-    """List what the suite holds: its checks (with their titles), the clauses, the rulesets or the topics.
+    """List what the suite holds: its checks (with their titles), the clauses, the rulesets or the topics; the words
+    that an engine may claim, with their meanings and how many checks need them; or kinds of engine, with how many
+    checks each is asked.
 
     \b
     hoyle list --topic seven
     hoyle list --clause hoyle/bezique/identical-cards
     hoyle list clauses
+    hoyle list claims
     """
     from ..report import listing
 
-    suite = suite_or_leave(spec, drafts=True)
+    suite = suite_or_leave(spec, positions=True) if what in _COUNTED else suite_or_leave(spec, drafts=True)
     if what != "checks":
         if rulesets or topics or clauses or disputed:
             raise click.UsageError(f"The options choose among checks; they have no meaning for {what}.")

@@ -5,12 +5,14 @@ from pathlib import Path
 
 from ..adequacy.measuring import Measured
 from ..suite.value import Suite
-from . import adequacy, comparison, disputes, irregularities, rulesets, scenarios, sources, vocabulary
+from . import adequacy, claims, comparison, disputes, irregularities, rulesets, scenarios, sources, vocabulary
 from .page import Page
 
 #: Documents of the project that the site shows too: where they lie, and where they go.
 DOCUMENTS = (
     ("spec/PROTOCOL.md", "protocol.md"),
+    ("spec/PROTOCOL-REFERENCE.md", "protocol-reference.md"),
+    ("spec/CENSUS.md", "census.md"),
     ("CONTRIBUTING.md", "contributing.md"),
     ("CHANGELOG.md", "changelog.md"),
 )
@@ -26,6 +28,7 @@ def pages(suite: Suite, measured: Sequence[Measured] | None = None) -> Iterator[
     yield from disputes.pages(suite)
     yield vocabulary.page(suite)
     yield adequacy.page(suite, measured)
+    yield claims.page(suite)
     yield from documents(suite.root.parent)
 
 
@@ -39,5 +42,6 @@ def documents(root: Path) -> Iterator[Page]:
 def _links_on_the_site(text: str) -> str:
     """A document's links, turned to where their targets are on the site."""
     for source, path in (*DOCUMENTS, ("docs/decisions/", "decisions/"), ("docs/check.md", "check.md")):
-        text = text.replace(f"]({source}", f"]({path}")
+        beside = source.removeprefix("spec/")  # as the documents in one folder speak of each other
+        text = text.replace(f"]({source}", f"]({path}").replace(f"]({beside}", f"]({path}")
     return text

@@ -1,0 +1,83 @@
+"""What may be claimed, in words; and what engines of several kinds claim, with how many checks each is asked for it."""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from ..asked.asked import Asked
+from ..asked.putting import put
+from ..files.schemas import Schemas
+from ..protocol.messages import Ready
+from ..suite.value import Suite
+
+#: What the engines claim that need not name it.
+ALL_IT_DOES: Final = "all it does"
+#: What few engines have; all that the others do is counted without.
+_SELDOM: Final = "irregularities"
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """A kind of engine: what it has, what it claims for that (none: all it does), and how it gets into a position."""
+
+    has: str
+    claims: tuple[str, ...] = ()
+    position: str = "none"
+
+
+#: Who has little first. A table in the protocol is made of them, so that an engine's author finds their own.
+KINDS: Final = (
+    Kind("a function: who wins a trick", ("winner",)),
+    Kind("a function: which cards may be played", ("playable",)),
+    Kind("a function: what a combination scores", ("worth",)),
+    Kind("functions: what two hands score at Piquet", ("piquet-declarations",)),
+    Kind("a function: what a game is settled for", ("settlement",)),
+    Kind("an account of the score that refuses nothing", ("worth", "declare", "score"), "any"),
+    Kind("a whole game, from a pack that you can order", position="deal"),
+    Kind("a whole game, from hands that you can deal out", position="from-deal"),
+    Kind("a whole game, from any position", position="any"),
+)
+
+
+def meanings(schemas: Schemas) -> Mapping[str, str]:
+    """Every word that may be claimed, with its meaning, in the order of the schema."""
+    words = schemas.documents["common"]["$defs"]
+    observed = schemas.documents["message-observed"]["$defs"]["observation"]["properties"]
+    told = {name: each["description"] for name, each in observables(words, observed).items()}
+    said = {name: each["description"] for kind in ("do", "ask") for name, each in words[kind].items()}
+    known = {**said, **told, **words["claimed"]["sentences"]}
+    refused = {word: _refusing(word) for word in words["claimed"]["enum"] if word.startswith("refuse-")}
+    return {word: {**known, **refused}[word] for word in words["claimed"]["enum"]}
+
+
+def _refusing(word: str) -> str:
+    return f"The act `{word.removeprefix('refuse-')}` is refused where it is against the rules."
+
+
+def observables(words: Mapping[str, Any], observed: Mapping[str, Any]) -> Mapping[str, Mapping[str, Any]]:
+    """What may be observed, with its schema: among the `words` used everywhere, or in an observation alone."""
+    return {name: words["observables"].get(name) or observed[name] for name in words["observable"]["enum"]}
+
+
+def needing(suite: Suite) -> Counter[str]:
+    """How many checks need each word, and each capability for some word of it."""
+    counts: Counter[str] = Counter()
+    for check in suite.checks.values():
+        needs = suite.plan(check).needs
+        counts.update(needs)
+        counts.update(name for name, words in suite.capabilities.sets.items() if not words.isdisjoint(needs))
+    return counts
+
+
+def asked(suite: Suite, kind: Kind, rulesets: Iterable[str] = ()) -> Counter[str]:
+    """How many checks an engine of a kind is asked of each ruleset, its options among it, if it plays them all."""
+    known = suite.capabilities
+    claims = kind.claims or ("score", *(name for name in known.sets if name != _SELDOM))
+    ready = Ready(kind.has, "", "", frozenset(suite.ruleset_names), known.words(claims), kind.position)
+    counts = Counter(dict.fromkeys(rulesets or suite.rulesets, 0))
+    for check in suite.checks.values():
+        name = check.ruleset.partition("+")[0]
+        if name in counts:
+            counts[name] += isinstance(put(suite, ready, check), Asked)
+    return counts
