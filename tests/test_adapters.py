@@ -16,6 +16,8 @@ from hoyle_conformance.suite.value import Suite
 pytestmark = pytest.mark.slow
 
 ADAPTERS = ROOT / "conformance/adapters"
+#: Compiles a file and runs what comes of it, which does not stay.
+COMPILED = 'made=$(mktemp) && trap "rm -f $made" EXIT && cc -std=c11 -Wall -Wextra -Werror -o "$made" "$0" && "$made"'
 EXAMPLES = {
     "tricks.py": ("Python", [sys.executable, str(ADAPTERS / "python/tricks.py")], {"tricks", "legal-plays"}),
     "piquet.py": (
@@ -56,17 +58,23 @@ EXAMPLES = {
         },
     ),
     "Deal.java": ("Java", ["java", str(ADAPTERS / "java/Deal.java")], {"dealing", "counting", "score", "table"}),
+    "tricks.c": ("C", ["sh", "-c", COMPILED, str(ADAPTERS / "c/tricks.c")], {"winner", "playable"}),
 }
 
 
+def starter(command: list[str]) -> str:
+    """What must be installed."""
+    return "cc" if COMPILED in command else command[0]
+
+
 def installed(command: list[str]) -> bool:
-    return shutil.which(command[0]) is not None
+    return shutil.which(starter(command)) is not None
 
 
 @pytest.mark.parametrize("example", EXAMPLES)
 def test_an_example_passes_everything_it_claims(suite: Suite, example: str) -> None:
     language, command, claims = EXAMPLES[example]
-    need(installed(command), command[0])
+    need(installed(command), starter(command))
     done = run(suite, Command(Wire(suite.schemas, suite.version), command, timeout=HANGS), list(suite.checks.values()))
     wrong = [(result.check.id, result.mismatch, result.reason) for result in done.results if result.status == "fail"]
     assert wrong == []
@@ -90,7 +98,7 @@ def test_together_the_examples_run_most_of_the_suite(suite: Suite) -> None:
     passed: set[str] = set()
     claimed = [check for check in suite.checks.values() if check.ruleset == "bezique-hoyle"]
     for _, command, _ in EXAMPLES.values():
-        need(installed(command), command[0])
+        need(installed(command), starter(command))
         done = run(suite, Command(Wire(suite.schemas, suite.version), command, timeout=HANGS), claimed)
         passed |= {result.check.id for result in done.results if result.status is Status.PASS}
     assert len(passed) > 0.8 * len(claimed)
