@@ -265,6 +265,10 @@ def test_lists(hoyle: Hoyle, suite: Suite) -> None:
     assert "hoyle/bezique/cut " in hoyle("list", "clauses").stdout
     assert "bezique-hoyle+ten-at-whist-rank" in hoyle("list", "rulesets").stdout
     assert "seven" in hoyle("list", "topics").stdout
+    claims, engines = hoyle("list", "claims").stdout, hoyle("list", "engines").stdout
+    for word in ("tricks", "refuse-play", "winner", "score", "legal_acts"):
+        assert re.search(rf"^{word} +[0-9,]+ checks  [A-Z]", claims, re.MULTILINE), word
+    assert re.search(r"who wins a trick +[0-9,]+ checks  winner; position: none$", engines, re.MULTILINE)
 
 
 def test_a_sound_suite_is_valid(hoyle: Hoyle, spec: Path, suite: Suite) -> None:

@@ -42,7 +42,7 @@ def _kinds(suite: Suite) -> Iterator[str]:
     yield f"| ruleset | {' | '.join(str(number) for number in range(1, len(KINDS) + 1))} |"
     yield "|---" + "|--:" * len(KINDS) + "|"
     for ruleset in suite.rulesets:
-        yield f"| `{ruleset}` | {' | '.join(f'{count[ruleset]:,}' for count in counts)} |"
+        yield f"| {ruleset} | {' | '.join(f'{count[ruleset]:,}' for count in counts)} |"
 
 
 def _words(suite: Suite) -> Iterator[str]:

@@ -1,0 +1,53 @@
+"""What may be claimed, and what that brings: counted over the checks, for engines of several kinds."""
+
+from itertools import pairwise
+
+import pytest
+
+from hoyle_conformance.report.claims import KINDS, Kind, asked, needing
+from hoyle_conformance.site.claims import page
+from hoyle_conformance.suite.value import Suite
+
+SOME = ("bezique-hoyle", "piquet-saunt-parlett", "four-handed-h2g2")
+
+
+def test_who_gets_into_more_positions_is_asked_more(suite: Suite) -> None:
+    counts = [asked(suite, Kind("", position=position), SOME) for position in ("none", "deal", "from-deal", "any")]
+    for fewer, more in pairwise(counts):
+        assert all(0 < fewer[ruleset] <= more[ruleset] for ruleset in SOME)
+    assert counts[0].total() < counts[-1].total()
+
+
+def test_who_claims_more_is_asked_more(suite: Suite) -> None:
+    claims = ("winner", "worth", "trick-points", "playable")
+    counts = [asked(suite, Kind("", claims[:many]), SOME).total() for many in range(1, len(claims) + 1)]
+    assert counts == sorted(set(counts))
+
+
+def test_who_claims_everything_is_asked_everything(suite: Suite) -> None:
+    everything = Kind("", tuple(sorted(suite.capabilities.everything)), "any")
+    count = asked(suite, everything)
+    assert count.total() == len(suite.checks)
+    assert set(count) == set(suite.rulesets)
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.has)
+def test_every_kind_of_engine_is_asked_something_by_words_that_exist(suite: Suite, kind: Kind) -> None:
+    assert suite.capabilities.words(kind.claims) <= suite.capabilities.everything
+    assert asked(suite, kind).total() > 100
+
+
+def test_a_shorthand_is_needed_where_any_of_its_words_is(suite: Suite) -> None:
+    needed = needing(suite)
+    for name, words in suite.capabilities.sets.items():
+        assert max(needed[word] for word in words) <= needed[name] <= sum(needed[word] for word in words)
+
+
+def test_the_page_has_a_row_for_each_kind_ruleset_and_word(suite: Suite) -> None:
+    text = page(suite).text
+    for kind in KINDS:
+        assert f"| {kind.has} | " in text
+    for ruleset in suite.rulesets:
+        assert f"| {ruleset} | " in text
+    for word in (*suite.capabilities.sets, *suite.capabilities.everything):
+        assert f"| `{word}` | " in text
