@@ -25,7 +25,7 @@ _COMMON: Final = frozenset({"do", "ask", "irregular"})
 _VALUES: Final = ("card", "seat", "suit", "rank", "points", "word", "ruleset", "phase", "combination")
 _MORE_VALUES: Final = ("points_of_each", "settlement", "irregularity", "ruling")
 #: Where a schema that names no document may refer to.
-_HOMES: Final = ("common", "message-observed")
+_HOMES: Final = ("common", "message-observed", "message-run")
 _TYPES: Final = {"string": "a text", "integer": "a number", "boolean": "true or false", "null": "null"}
 
 
@@ -101,6 +101,13 @@ def _acts(schemas: Schemas) -> Iterator[str]:
     yield from _table(("act", "with", "meaning"), rows)
 
 
+def _ways(schemas: Schemas) -> Iterator[str]:
+    """The acts that are only sent to whoever does them so."""
+    acts = [each for each in schemas.documents["message-run"]["$defs"].values() if "do" in each.get("properties", {})]
+    rows = ((f"`{act['title']}`", _with(act), _says(act)) for act in acts)
+    yield from _table(("act", "with", "meaning"), rows)
+
+
 def _questions(schemas: Schemas) -> Iterator[str]:
     asks = _words(schemas)["ask"].items()
     rows = ((f"`{name}`", _with(ask), _says(ask), ask["answer"]) for name, ask in asks)
@@ -129,6 +136,7 @@ _PARTS: Final[Mapping[str, Callable[[Schemas], Iterable[str]]]] = {
     "further-words": _further_words,
     "position": _position,
     "acts": _acts,
+    "ways": _ways,
     "questions": _questions,
     "observables": _observables,
     "values": _values,
