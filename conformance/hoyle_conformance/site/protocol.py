@@ -25,7 +25,9 @@ _COMMON: Final = frozenset({"do", "ask", "irregular"})
 _VALUES: Final = ("card", "seat", "suit", "rank", "points", "word", "ruleset", "phase", "combination")
 _MORE_VALUES: Final = ("points_of_each", "settlement", "irregularity", "ruling")
 #: Where a schema that names no document may refer to.
-_HOMES: Final = ("common", "message-observed", "message-run")
+_HOMES: Final = ("common", "message-observed", "message-run", "build")
+#: How a schema says that an object is by the letters of the seats.
+_SEATS: Final = {"$ref": "common.schema.json#/$defs/seat"}
 _TYPES: Final = {"string": "a text", "integer": "a number", "boolean": "true or false", "null": "null"}
 
 
@@ -121,6 +123,11 @@ def _observables(schemas: Schemas) -> Iterator[str]:
     yield from _table(("observable", "is", "meaning"), rows)
 
 
+def _built(schemas: Schemas) -> Iterator[str]:
+    """What `hoyle build` writes of a check."""
+    yield from _fields(schemas, schemas.documents["build"]["$defs"]["check"], frozenset())
+
+
 def _values(schemas: Schemas) -> Iterator[str]:
     for name in (*_VALUES, *_MORE_VALUES):
         schema = _words(schemas)[name]
@@ -139,6 +146,7 @@ _PARTS: Final[Mapping[str, Callable[[Schemas], Iterable[str]]]] = {
     "ways": _ways,
     "questions": _questions,
     "observables": _observables,
+    "built": _built,
     "values": _values,
 }
 
@@ -242,9 +250,10 @@ def _plural(shape: str) -> str:
 
 
 def _object(schemas: Schemas, schema: Schema) -> str:
-    if isinstance(schema.get("additionalProperties"), Mapping):
+    if schema.get("propertyNames") == _SEATS:
         return f"by player: {_shape(schemas, schema['additionalProperties'])}"
-    return "an object with " + ", ".join(f"`{name}`" for name in schema["properties"])
+    named = ", ".join(f"`{name}`" for name in schema.get("properties", ()))
+    return f"an object with {named}" if named else "an object"
 
 
 def _table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> Iterator[str]:
