@@ -102,7 +102,7 @@ def test_reasons_are_compared_for_the_reference_alone(suite: Suite) -> None:
     ]
     assert judge(check, prepared, seen, trusted=False).status is Status.PASS
     strict = judge(check, prepared, seen, trusted=True)
-    assert strict.mismatch == Mismatch(2, "reason", "must-follow-suit", "must-win")
+    assert strict.mismatch == Mismatch(2, "reason", "must-follow-suit", "must-win", reason="must-win")
 
 
 def test_copies_are_compared_only_where_they_are_named(suite: Suite) -> None:

@@ -75,10 +75,12 @@ _TO_WRITE = click.Path(dir_okay=False, path_type=Path)
     default=5,
     show_default=True,
     metavar="N",
-    help="How many failures to show in full.",
+    help="How many causes of failures to show in full.",
 )
 @turning_options
-@click.option("--verbose", "-v", is_flag=True, help="Also list the readings that the reference follows.")
+@click.option(
+    "--verbose", "-v", is_flag=True, help="Leave nothing out: all checks that fail, and how disputed rules are read."
+)
 @spec_option
 @click.pass_context
 def command(context: click.Context, /, patterns: tuple[str, ...], spec: Path | None, **options: Any) -> None:

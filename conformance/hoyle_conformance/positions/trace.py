@@ -38,8 +38,8 @@ class Traced:
     position: Mapping[str, Any]
 
 
-class _Taken(NamedTuple):
-    """The same of a step, but for the position."""
+class Taken(NamedTuple):
+    """The same of a single step, but for what it was and the position."""
 
     observation: Mapping[str, Any]
     events: tuple[Event, ...]
@@ -53,6 +53,12 @@ def trace(rules: Rules, message: Mapping[str, Any]) -> list[Traced]:
     return [
         Traced(step, *_take(game, step, message["observe"]), write_position(game.table)) for step in message["steps"]
     ]
+
+
+def taken(rules: Rules, message: Mapping[str, Any]) -> list[Taken]:
+    """What happened in each step and why, without all that is to be observed; raises Malformed likewise."""
+    game = _begun(rules, message)
+    return [_take(game, step, ()) for step in message["steps"]]
 
 
 def observations(rules: Rules, message: Mapping[str, Any]) -> list[Mapping[str, Any]]:
@@ -69,11 +75,11 @@ def _begun(rules: Rules, message: Mapping[str, Any]) -> Game:
     return game
 
 
-def _take(game: Game, step: Mapping[str, Any], observe: Sequence[str]) -> _Taken:
+def _take(game: Game, step: Mapping[str, Any], observe: Sequence[str]) -> Taken:
     if "ask" in step:
         question = read_question(game.rules, step)
         answer = game.ask(question)
-        return _Taken({"answer": write_answer(question, answer)}, (), None, answer.grounds)
+        return Taken({"answer": write_answer(question, answer)}, (), None, answer.grounds)
     outcome = game.attempt(read_act(game.rules, step))
     refusal, events = (outcome, []) if isinstance(outcome, Refusal) else (None, outcome)
     observation: dict[str, Any] = {"accepted": refusal is None}
@@ -81,7 +87,7 @@ def _take(game: Game, step: Mapping[str, Any], observe: Sequence[str]) -> _Taken
         observation["reason"] = refusal.code
     observation |= {key: observed(game.table, events, key) for key in observe}
     grounds = refusal.grounds if refusal else tuple(path for event in events for path in event.grounds)
-    return _Taken(observation, tuple(events), refusal, grounds)
+    return Taken(observation, tuple(events), refusal, grounds)
 
 
 def observed(table: Table, events: Sequence[Event], key: str) -> Any:

@@ -1,68 +1,166 @@
-"""A failure on one screen: what was checked, where it stands, expected against observed in words, the clause, a hint,
-and the command that repeats it."""
+"""A failure on one screen: what was checked, where it stands, expected against observed in words, the clauses of the
+step that went wrong, a hint, and the command that repeats it."""
 
 import shlex
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
 
 from ..model import Check
-from ..run.results import Mismatch, Result
+from ..run.at_work import Single, course, kind_of, where
+from ..run.results import ANSWER, Cause, Mismatch, Result
 from ..suite.value import Suite
-from . import printed, words
+from . import explain, printed, words
 from .layout import harmless, labelled
 
+#: So many steps before the one that went wrong are told, and so many clauses.
+_STEPS: Final = 12
+_CLAUSES: Final = 4
+_MARK: Final = ">"
 
-def failure(suite: Suite, result: Result, again: Sequence[str], command: Sequence[str]) -> str:
-    """Everything a person needs to know about one failed check; `again` begins the command that repeats it."""
+
+@dataclass(frozen=True, slots=True)
+class Telling:
+    """How failures are told: of what `engine`, by its name, and with what the command that repeats one begins and
+    ends."""
+
+    suite: Suite
+    engine: str
+    again: Sequence[str]
+    command: Sequence[str]
+
+
+def example(telling: Telling, cause: Cause) -> Iterator[str]:
+    """Everything a person needs to know about the failure that stands for the others, line by line."""
+    result, mismatch = cause.example.result, cause.example.mismatch
     check = result.check
-    place = check.scenario.document.line_of(["steps", result.mismatch.step - 1] if result.mismatch else ["steps"])
-    title = f"{result.status.upper()}  {check.id}"
-    lines = [title, f"  {check.scenario.title}", f"  {check.scenario.file}:{place}", ""]
-    if result.mismatch:
-        lines += [*_mismatch(suite, check, result.mismatch), "", *_clauses(suite, check), *_readings(check)]
+    place = check.scenario.document.line_of(["steps", mismatch.step - 1] if mismatch else ["steps"])
+    yield f"  {result.status.upper()}  {check.id}"
+    yield f"  {check.scenario.title}"
+    yield f"  {check.scenario.file}:{place}"
+    yield ""
+    if mismatch:
+        yield from _mismatch(telling, cause, result, mismatch)
     else:
-        lines += labelled("reason", harmless(result.reason or "none given"))
-        lines += labelled("remedy", result.remedy)
-    repeat = shlex.join([*again, check.id, *(["--", *command] if command else [])])
-    lines += labelled("again", harmless(repeat), whole=True)
-    lines += labelled("page", f"scenarios/{check.scenario.id.replace('.', '/')}.html on the site", whole=True)
-    return "\n".join(lines)
+        yield from labelled("reason", harmless(result.reason or "none given"))
+        yield from labelled("remedy", result.remedy)
+    repeat = shlex.join([*telling.again, check.id, *(["--", *telling.command] if telling.command else [])])
+    yield from labelled("again", harmless(repeat), whole=True)
+    yield from labelled("page", f"scenarios/{check.scenario.id.replace('.', '/')}.html on the site", whole=True)
 
 
-def _mismatch(suite: Suite, check: Check, mismatch: Mismatch) -> Iterator[str]:
-    melds = suite.meld_names(check.ruleset)
+def _mismatch(telling: Telling, cause: Cause, result: Result, mismatch: Mismatch) -> Iterator[str]:
+    suite, check = telling.suite, result.check
+    yield from _position(suite, check)
+    yield from _steps(suite, check, mismatch)
+    yield ""
+    yield from _compared(telling, cause, check, mismatch)
+    yield from labelled("also", _also(result, mismatch))
+    yield from labelled("hint", _hint(suite, check, mismatch))
+    yield ""
+    yield from _clauses(suite, cause, check, mismatch)
+    yield from _readings(check)
+
+
+def _position(suite: Suite, check: Check) -> Iterator[str]:
     for line in words.turned(check.turned):
         yield from labelled("turned", line.removeprefix("Turned, "))
-    for line in (*words.position(check.scenario.given, melds), *words.partners(suite.rules(check.ruleset))):
+    given = words.position(check.scenario.given, suite.meld_names(check.ruleset))
+    for line in (*given, *words.partners(suite.rules(check.ruleset))):
         yield from labelled("given", line)
-    for number, step in enumerate(check.scenario.steps[: mismatch.step], start=1):
-        yield from labelled(f"step {number}", words.step(step, melds))
-    yield ""
+
+
+def _steps(suite: Suite, check: Check, mismatch: Mismatch) -> Iterator[str]:
+    """The steps up to the one that went wrong, which is marked; of many, the last."""
+    melds, first = suite.meld_names(check.ruleset), max(0, mismatch.step - _STEPS)
+    if first:
+        yield from labelled("before", f"{first} steps; 'hoyle explain {check.scenario.id}' shows them all.")
+    for number, step in enumerate(check.scenario.steps[first : mismatch.step], start=first + 1):
+        mark = f"{_MARK} " if number == mismatch.step else ""
+        yield from labelled(f"{mark}step {number}", words.step(step, melds))
+    plan = suite.plan(check)
+    if mismatch.what == "accepted" and plan.ends[mismatch.step - 1] - plan.start(mismatch.step) > 1:
+        act = plan.message["steps"][where(suite, check, mismatch)]
+        yield from labelled("", f"of this: {words.step(act, melds)}")
+
+
+def _compared(telling: Telling, cause: Cause, check: Check, mismatch: Mismatch) -> Iterator[str]:
+    """What was expected and what was observed, and if it was refused, by whom and why."""
+    melds = telling.suite.meld_names(check.ruleset)
     what = words.asked(check.scenario.steps[mismatch.step - 1], mismatch.what)
-    yield from labelled("expected", words.value(what, mismatch.expected, melds))
-    yield from labelled("observed", words.value(what, mismatch.observed, melds))
-    yield from labelled("hint", _hint(check, mismatch))
+    expected, observed = (words.value(what, value, melds) for value in (mismatch.expected, mismatch.observed))
+    said = f": {words.printable(repr(mismatch.reason))}" if mismatch.reason else ""
+    match cause.kind:
+        case "refused":
+            expected, observed = expected.replace("refused:", "refused by the rules:", 1), f"{observed} by it"
+        case "accepted":
+            expected, observed = "accepted, as the rules allow it", f"refused by it{said}"
+        case _:
+            observed += f"  (it refused the act{said})" if said else ""
+    yield from labelled("expected", expected)
+    yield from labelled("observed", observed.replace(" by it", f" by {harmless(telling.engine)}", 1))
 
 
-def _hint(check: Check, mismatch: Mismatch) -> str:
+def _also(result: Result, mismatch: Mismatch) -> str:
+    """Which other steps went wrong."""
+    others = [each.step for each in result.mismatches if each is not mismatch]
+    if not others:
+        return ""
+    count = len(result.check.scenario.steps)
+    if all(each.what == ANSWER for each in result.mismatches):
+        every = sorted(each.step for each in result.mismatches)
+        return f"Wrong are steps {printed.listed(list(map(str, every)))} of {count}."
+    steps = f"step {others[0]}" if len(others) == 1 else f"{len(others)} other steps"
+    return f"Wrong too, perhaps because of this: {steps} of {count}."
+
+
+def _hint(suite: Suite, check: Check, mismatch: Mismatch) -> str:
     if mismatch.what.startswith("unchanged "):
         return "A refused act must leave everything as it was: check before you change."
     match mismatch.what:
         case "accepted":
-            return check.scenario.why or "The act is legal here, and the steps after it depend on it."
+            return _of_this_ruleset(check) or "The act is legal here, and the steps after it depend on it."
         case "cards":
             return "Each card of the pack must lie in exactly one place after every step."
         case "players":
             return "The score is given for every player, also for one who has none; for partners once, under the first."
+        case "refused" | "answer":
+            return _of_this_ruleset(check)
         case _:
-            return check.scenario.why
+            return _of_this_ruleset(check) or _happens(suite, check, mismatch)
 
 
-def _clauses(suite: Suite, check: Check) -> Iterator[str]:
-    for cited in check.cites:
+def _of_this_ruleset(check: Check) -> str:
+    """What a scenario says of its outcome, if that is the same for every ruleset: else it may speak of another."""
+    scenario = check.scenario
+    return scenario.why if len(scenario.outcomes) == 1 and not scenario.readings else ""
+
+
+def _happens(suite: Suite, check: Check, mismatch: Mismatch) -> str:
+    """What happens in a step by the rules of the ruleset that fails, beyond what the step says itself."""
+    step = explain.steps(suite, check)[mismatch.step - 1]
+    said = " ".join(each.said for each in step.happenings if not each.restates)
+    return f"By the rules: {said}" if said else ""
+
+
+def _clauses(suite: Suite, cause: Cause, check: Check, mismatch: Mismatch) -> Iterator[str]:
+    """The clauses at work in the step that went wrong: those that the scenario cites, or else those of the rule."""
+    for cited in _cited(suite, cause, check, mismatch)[:_CLAUSES]:
         clause = suite.clauses[cited]
         source = suite.sources[cited.partition("/")[0]]
         yield from labelled("rule", f"{clause.says}")
         yield from labelled("", f"{cited}: {source.title}, {clause.where}")
+
+
+def _cited(suite: Suite, cause: Cause, check: Check, mismatch: Mismatch) -> list[str]:
+    cells, singles = suite.cells(check.ruleset), course(suite, check)
+    single: Single | None = singles[where(suite, check, mismatch)] if singles else None
+    own = cells.clauses(single.taken.grounds) if single else frozenset()
+    about = [cause.cell] if cause.cell else list(single.cells(kind_of(mismatch), mismatch)[:1]) if single else []
+    of_the_rule = cells.clauses(about)
+    first = [each for each in check.cites if each in of_the_rule]
+    then = [each for each in check.cites if each in own and each not in first]
+    return [*first, *then] or sorted(of_the_rule) or list(check.cites)
 
 
 def _readings(check: Check) -> Iterator[str]:

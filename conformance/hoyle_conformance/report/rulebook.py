@@ -66,6 +66,11 @@ def parameter(suite: Suite, path: str) -> Mapping[str, Any]:
     return found
 
 
+def heading(cell: Cell, schema: Mapping[str, Any]) -> str:
+    """What a rule is headed with, by the schema of its parameter: of a row in a list, what the row is about."""
+    return _heading(cell.value) if schema.get("type") == "array" else str(schema["title"])
+
+
 def _entries(suite: Suite, cells: Cells, schema: Mapping[str, Any], path: str, group: str = "") -> Iterator[Entry]:
     for name, each in schema.get("properties", {}).items():
         here = f"{path}.{name}"

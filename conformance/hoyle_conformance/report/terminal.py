@@ -17,6 +17,8 @@ from .readings import followed
 from .table import tables
 
 _BUILT_IN = "built in"
+#: So many checks that were not done are listed, unless all are asked for.
+_NOT_DONE = 8
 
 
 def say(console: Console, text: str = "") -> None:
@@ -27,16 +29,15 @@ def say(console: Console, text: str = "") -> None:
 def report(
     console: Console, suite: Suite, run: Run, *, again: Sequence[str], failures: int = 5, verbose: bool = False
 ) -> None:
-    """The whole report of a finished run; at most so many `failures` are shown in full, each with the command that
-    repeats it, which begins with `again`."""
+    """The whole report of a finished run; of its failures at most so many causes are shown in full, each with the
+    command that repeats it, which begins with `again`."""
     heading(console, suite, run)
     say(console)
     _tables(console, suite, run)
-    if verbose or run.command:
-        _readings(console, suite, run)
     not_asked(console, suite, run)
-    left_out(console, run.results)
-    _failures(console, suite, run, again, failures)
+    left_out(console, run.results, verbose=verbose)
+    _readings(console, suite, run, verbose=verbose)
+    _failures(console, suite, run, again, failures, verbose=verbose)
     say(console)
     for line in _next_steps(run, shown_path(suite.root / "PROTOCOL.md")):
         say(console, line)
@@ -44,10 +45,12 @@ def report(
 
 
 def _tables(console: Console, suite: Suite, run: Run) -> None:
-    """A table for each game of which checks were chosen."""
+    """A table for each game of which checks were chosen under rulesets that are claimed."""
     game_of = {ruleset.id: ruleset.game for ruleset in suite.rulesets.values()}
     of_games: dict[str, list[Result]] = {game: [] for game in game_of.values()}
     for result in run.results:
+        if result.check.ruleset not in run.ready.rulesets:
+            continue
         of_games[game_of[result.check.ruleset.partition("+")[0]]].append(result)
     drawn = chain.from_iterable(tables(results, console.width) for results in filter(None, of_games.values()))
     for number, table in enumerate(drawn):
@@ -64,20 +67,27 @@ def heading(console: Console, suite: Suite, run: Run) -> None:
     say(console, f"Checking: [bold]{_safe(ready.name)} {_safe(ready.version)}[/] ({_safe(ready.language)}), {how}")
 
 
-def _readings(console: Console, suite: Suite, run: Run) -> None:
+def _readings(console: Console, suite: Suite, run: Run, *, verbose: bool) -> None:
     lines = list(followed(suite, run))
-    if lines:
+    if lines and verbose:
         say(console, "\nWhere the source does not decide, this implementation follows:")
         for line in lines:
             say(console, f"  {line}")
+    elif lines and run.command:
+        say(console, f"\nIn {counted(len(lines), 'rule')} the source does not decide: -v lists how it is read.")
 
 
 def not_asked(console: Console, suite: Suite, run: Run) -> None:
     """What the implementation does not claim, and claims that nobody here knows."""
-    needs = Counter(need for result in run.results for need in result.lacks)
-    if needs:
-        count = sum(bool(result.lacks) for result in run.results)
-        say(console, f"\n{count} unsupported: they need what this implementation does not claim.")
+    others = [each for each in run.results if each.lacks and each.check.ruleset not in run.ready.rulesets]
+    if others:
+        rulesets = sorted({each.check.ruleset for each in others})
+        which = rulesets[0] if len(rulesets) == 1 else f"{len(rulesets)} rulesets"
+        say(console, f"\n{len(others)} unsupported: they are of {which}, not claimed.")
+    lacking = [each for each in run.results if each.lacks and each.check.ruleset in run.ready.rulesets]
+    if lacking:
+        say(console, f"\n{len(lacking)} unsupported: they need what this implementation does not claim.")
+        needs = Counter(need for each in lacking for need in each.lacks)
         for need, times in sorted(needs.items()):
             say(console, f"  {_safe(need)}: {times}")
     for name in sorted(run.ready.rulesets.difference(suite.ruleset_names)):
@@ -86,30 +96,34 @@ def not_asked(console: Console, suite: Suite, run: Run) -> None:
             say(console, f"  {did_you_mean(name, suite.ruleset_names)}")
 
 
-def left_out(console: Console, results: Iterable[Result]) -> None:
-    """What was asked of the implementation, and not done."""
+def left_out(console: Console, results: Iterable[Result], *, verbose: bool = False) -> None:
+    """What was asked of the implementation, and not done; of much, the first."""
     not_done = [result for result in results if result.left_out]
+    shown = not_done if verbose else not_done[:_NOT_DONE]
     if not_done:
         say(console, f"\n{len(not_done)} not done, though what they need is claimed:")
-        for result in not_done:
+        for result in shown:
             known = "  (known)" if result.known else ""
             reason = _safe(result.reason or "no reason given")
             say(console, f"  {result.status}  {result.check.id}: {reason}{known}")
+    if len(shown) < len(not_done):
+        say(console, f"  and {len(not_done) - len(shown)} more (-v lists them)")
 
 
-def _failures(console: Console, suite: Suite, run: Run, again: Sequence[str], most: int) -> None:
-    failed = run.failures
-    if not failed:
+def _failures(console: Console, suite: Suite, run: Run, again: Sequence[str], most: int, *, verbose: bool) -> None:
+    """The causes of the failures, so many of them in full; and all of them in short, last on the screen."""
+    if not run.causes:
         return
-    from .failure import failure  # most runs have nothing that must be explained
+    from . import causes  # most runs have nothing that must be explained
+    from .failure import Telling
 
-    for result in failed[:most]:
-        say(console)
-        say(console, escape(failure(suite, result, again, run.command)))
-    if len(failed) > most:
-        say(console, f"\n{'and ' if most else ''}{len(failed) - most} {'more' if most else 'failed'}:")
-        for result in failed[most:]:
-            say(console, f"  {result.status}  {result.check.id}")
+    telling = Telling(suite, run.ready.name, again, run.command)
+    numbers = {cause.id: number for number, cause in enumerate(run.causes, start=1)}
+    for cause in run.causes[:most]:
+        say(console, f"\n[bold]{escape(causes.title(cause, numbers[cause.id]))}[/]")
+        say(console, escape("\n".join(causes.in_full(telling, cause, numbers, verbose=verbose))))
+    if len(run.causes) > min(most, 1):
+        say(console, "\n" + escape("\n".join(causes.in_short(run.causes, numbers, verbose=verbose))))
 
 
 def _next_steps(run: Run, protocol: str) -> Iterable[str]:
@@ -119,8 +133,8 @@ def _next_steps(run: Run, protocol: str) -> Iterable[str]:
         why = run.gave_up or "interrupted"
         yield f"[red]{why[:1].upper()}{why[1:]}: {counted(run.not_run, 'check')} not run.[/]"
     if run.failures:
-        first = run.failures[0].check.id
-        yield f"Next: look at one of them with 'hoyle explain {first}', and mend the engine or its adapter."
+        first = run.failures[0].check.id if not run.causes else run.causes[0].example.result.check.id
+        yield f"Next: 'hoyle explain {first}' shows how it should go; then mend the engine or its adapter."
         yield "A failure you want to live with for now goes into a file, one check a line: --baseline FILE."
     elif not any(result.ran for result in run.results):
         yield "Nothing was run, so nothing is known of this implementation."

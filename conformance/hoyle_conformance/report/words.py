@@ -132,6 +132,12 @@ def _scores(value: Mapping[str, int], _names: Names) -> str:
     return listed(made) if made else "nobody scores"
 
 
+def _lost_or_doubled(value: Mapping[str, Any]) -> str:
+    """Which cards are lost, and which there are too many of, with all the places in which those lie."""
+    doubled = [f"{card(text)} is doubled: it lies in {listed(places)}" for text, places in value["lie"].items()]
+    return "; ".join([*([f"lost: {cards(value['lost'])}"] if value["lost"] else []), *doubled])
+
+
 def _places(value: Mapping[str, Sequence[str]], _names: Names) -> str:
     return "; ".join(f"{place}: {cards(held)}" for place, held in value.items())
 
@@ -163,9 +169,7 @@ _VALUES: Final[Mapping[str, Callable[[Any, Names], str]]] = MappingProxyType(
         "stock_left": lambda value, _n: f"{value} cards are left in the stock",
         "game_won_by": lambda value, _n: f"{value} has won the game",
         "legal_acts": lambda value, _n: f"{value} act{'' if value == 1 else 's'} {'is' if value == 1 else 'are'} open",
-        "cards": lambda value, _n: (
-            value if isinstance(value, str) else f"lost: {cards(value['lost'])}; doubled: {cards(value['doubled'])}"
-        ),
+        "cards": lambda value, _n: value if isinstance(value, str) else _lost_or_doubled(value),
         "answer": _answer,
         "ruling": _answer,
     }

@@ -75,12 +75,16 @@ def moved(
     return {place: was.get(place, []) for place in places}, {place: now.get(place, []) for place in places}
 
 
-def lost_or_doubled(pack: Sequence[str], position: Mapping[str, Any]) -> dict[str, list[str]] | None:
-    """Which cards of the pack a position has too few and too many of; nothing where all is well."""
+def lost_or_doubled(pack: Sequence[str], position: Mapping[str, Any]) -> dict[str, Any] | None:
+    """Which cards of the pack a position has too few and too many of, and all the places in which each of these lies;
+    nothing where all is well."""
     cards = cards_of(position)
     if len(cards) == len(pack) and set(cards) == set(pack):  # even by their names: mostly they are
         return None
     was, now = Counter(map(_TWO, pack)), Counter(map(_TWO, cards))
     if was == now:
         return None
-    return {"lost": sorted((was - now).elements()), "doubled": sorted((now - was).elements())}
+    doubled = sorted((now - was).elements())
+    places = _where_cards_lie(position)
+    lie = {card: [place for place, held in places.items() for each in held if each == card] for card in doubled}
+    return {"lost": sorted((was - now).elements()), "doubled": doubled, "lie": lie}

@@ -6,7 +6,8 @@ steps that are sent does it matter which of them is meant.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from itertools import chain, islice
+from typing import Any, NamedTuple
 
 from ..model import Check, Expectation, Expected
 from ..positions.prepared import Plan
@@ -39,12 +40,13 @@ def judge(
     """
     not_done = next((at for at, each in enumerate(observations) if not _NOT_DONE.keys().isdisjoint(each)), None)
     mismatches = {
-        name: _first_mismatch(_Seen(plan, trusted, agreed), check.branches[name], observations[:not_done])
+        name: list(_mismatches(_Seen(plan, trusted, agreed), check.branches[name], observations[:not_done]))
         for name in sorted(check.branches, key=lambda name: name != check.follows)
     }
-    fit = tuple(name for name, mismatch in mismatches.items() if mismatch is None)
+    fit = tuple(name for name, wrong in mismatches.items() if not wrong)
     if not fit:
-        return Result(check, Status.FAIL, mismatches[check.follows])
+        first, *later = mismatches[check.follows]
+        return Result(check, Status.FAIL, first, later=tuple(later))
     return Result(check, Status.PASS, readings=fit) if not_done is None else _of(check, observations[not_done])
 
 
@@ -54,19 +56,37 @@ def _of(check: Check, observation: Observation) -> Result:
     return Result(check, status, reason=observation[key] or "no reason given")
 
 
-def _first_mismatch(seen: "_Seen", expected: Expected, observations: Sequence[Observation]) -> Mismatch | None:
-    """The first step, of those wholly observed, that shows something else."""
+def _mismatches(seen: "_Seen", expected: Expected, observations: Sequence[Observation]) -> Iterator[Mismatch]:
+    """Of each step, of those wholly observed, the first thing that is not as expected, if there is any."""
     plan = seen.plan
     for step, end in enumerate(plan.ends, start=1):
         if end > len(observations):
             break
-        singles = observations[plan.start(step) : end]
+        start = plan.start(step)
+        singles = [_Single(step, at, at - start, observations[at]) for at in range(start, end)]
         if not singles:  # nothing was sent of it
             continue
-        for mismatch in (*_of_step(seen, step, expected.get(step, {}), singles), *_beyond(seen, step, singles)):
-            return mismatch
+        yield from islice(chain(_of_step(seen, expected.get(step, {}), singles), _beyond(seen, singles)), 1)
         seen.add(singles)
-    return None
+
+
+class _Single(NamedTuple):
+    """What was observed of one act or question: the step it belongs to, and its place among all that was sent and in
+    the step."""
+
+    step: int
+    at: int
+    act: int
+    shows: Observation
+
+    def differs(self, what: str, wanted: Any, got: Any) -> Mismatch:
+        """Something here is not as it is wanted."""
+        return Mismatch(self.step, what, wanted, got, self.act, str(self.shows.get("reason", "")))
+
+    def compared(self, what: str, wanted: Any, got: Any) -> Iterator[Mismatch]:
+        """Nothing, where both are the same."""
+        if comparable(wanted) != comparable(got):
+            yield self.differs(what, wanted, got)
 
 
 class _Seen:
@@ -101,114 +121,112 @@ class _Seen:
         if "hands" in position and "position" in plan.message["observe"]:
             self.pack = cards_of(position)
 
-    def add(self, singles: Sequence[Observation]) -> None:
+    def add(self, singles: Sequence[_Single]) -> None:
         """Take in the observations of one step, if it was an act: beside a question they say nothing new."""
         for single in singles:
-            if "answer" not in single:
-                self.now |= single
+            if "answer" not in single.shows:
+                self.now |= single.shows
                 self.acted = True
 
 
-def _of_step(seen: _Seen, step: int, expectation: Expectation, singles: Sequence[Observation]) -> Iterator[Mismatch]:
-    last, sent = singles[-1], seen.plan.message["steps"][seen.plan.start(step)]
-    booked = seen.plan.ends[step - 1] - 1 not in seen.plan.unbooked
+def _of_step(seen: _Seen, expectation: Expectation, singles: Sequence[_Single]) -> Iterator[Mismatch]:
+    last, sent = singles[-1], seen.plan.message["steps"][singles[0].at]
+    booked = last.at not in seen.plan.unbooked
     if "ask" in sent:
-        yield from _compare(step, "answer", expectation["answer"], last.get("answer", NOTHING_REPORTED))
+        yield from last.compared("answer", expectation["answer"], last.shows.get("answer", NOTHING_REPORTED))
         return
     for single in singles:
-        yield from _all_players(seen, step, single)
+        yield from _all_players(seen, single)
     if "refused" in expectation:
-        yield from _of_refusal(seen, step, expectation["refused"], last)
+        yield from _of_refusal(seen, expectation["refused"], last)
     else:
         for single in singles:
-            if single.get("accepted") is not True:
-                yield Mismatch(step, "accepted", True, single.get("accepted", NOTHING_REPORTED))
-    if sent["do"] == "deal" and last.get("accepted"):
+            if single.shows.get("accepted") is not True:
+                yield single.differs("accepted", True, single.shows.get("accepted", NOTHING_REPORTED))
+    if sent["do"] == "deal" and last.shows.get("accepted"):
         seen.pack = sent["deck"]
     for key, wanted in expectation.items():
-        if key != "refused" and (booked or key != "total" or "score" in last):
-            yield from _of_key(step, key, wanted, seen.now["score"], last)
-    for at, single in enumerate(singles, start=seen.plan.start(step)):
-        yield from _nothing_left_out(seen, step, at, single)
-        yield from _all_cards(seen, step, single, sent)
+        if key != "refused" and (booked or key != "total" or "score" in last.shows):
+            yield from _of_key(key, wanted, seen.now["score"], last)
+    for single in singles:
+        yield from _nothing_left_out(seen, single)
+        yield from _all_cards(seen, single, sent, last)
 
 
-def _of_refusal(seen: _Seen, step: int, reason: str, last: Observation) -> Iterator[Mismatch]:
+def _of_refusal(seen: _Seen, reason: str, last: _Single) -> Iterator[Mismatch]:
     """The act is refused, and whatever is observed is as it was."""
-    if last.get("accepted") is not False:
-        yield Mismatch(step, "refused", reason, last.get("accepted", NOTHING_REPORTED))
+    shows = last.shows
+    if shows.get("accepted") is not False:
+        yield last.differs("refused", reason, shows.get("accepted", NOTHING_REPORTED))
     elif seen.trusted:
-        yield from _compare(step, "reason", reason, last.get("reason", NOTHING_REPORTED))
+        yield from last.compared("reason", reason, shows.get("reason", NOTHING_REPORTED))
     for key in seen.plan.message["observe"]:
-        if key in last and key in seen.now and key != "position":
+        if key in shows and key in seen.now and key != "position":
             was = None if key == _OF_ONE_STEP else seen.now[key]
-            yield from _compare(step, f"unchanged {key}", was, last[key])
-    lay, lie = seen.now["position"], last.get("position")
+            yield from last.compared(f"unchanged {key}", was, shows[key])
+    lay, lie = seen.now["position"], shows.get("position")
     if lay and lie and (places := moved(lay, lie)):
-        yield Mismatch(step, "unchanged cards", *places)
+        yield last.differs("unchanged cards", *places)
 
 
-def _beyond(seen: _Seen, step: int, singles: Sequence[Observation]) -> Iterator[Mismatch]:
+def _beyond(seen: _Seen, singles: Sequence[_Single]) -> Iterator[Mismatch]:
     """Whatever else is reported after an act or beside a question is as all readings have it."""
     if seen.agreed is None:
         return
-    for at, single in enumerate(singles, start=seen.plan.start(step)):
+    for single in singles:
+        shows = single.shows
         for key in seen.plan.message["observe"]:
-            if "answer" in single and not seen.acted and key in seen.now and key in single:
-                yield from _compare(step, key, seen.now[key], single[key])
-            elif key in single and (differ := seen.agreed.against(at, key, single[key])):
-                yield Mismatch(step, "cards lie" if key == "position" else key, *differ)
+            if "answer" in shows and not seen.acted and key in seen.now and key in shows:
+                yield from single.compared(key, seen.now[key], shows[key])
+            elif key in shows and (differ := seen.agreed.against(single.at, key, shows[key])):
+                yield single.differs("cards lie" if key == "position" else key, *differ)
 
 
-def _of_key(step: int, key: str, wanted: Any, score_before: Mapping[str, int], last: Observation) -> Iterator[Mismatch]:
+def _of_key(key: str, wanted: Any, score_before: Mapping[str, int], last: _Single) -> Iterator[Mismatch]:
     """One observable is as it is expected."""
-    got = last.get("score" if key in {"scores", "total"} else key, NOTHING_REPORTED)
+    got = last.shows.get("score" if key in {"scores", "total"} else key, NOTHING_REPORTED)
     if got == NOTHING_REPORTED:
-        yield Mismatch(step, key, wanted, got)
+        yield last.differs(key, wanted, got)
     elif key == "scores":
         made = {seat: points - score_before.get(seat, 0) for seat, points in got.items()}
-        yield from _compare(step, key, _no_zeros(wanted), _no_zeros(made))
+        yield from last.compared(key, _no_zeros(wanted), _no_zeros(made))
     elif isinstance(wanted, Mapping) and isinstance(got, Mapping):
-        yield from _compare(step, key, wanted, {seat: got.get(seat) for seat in wanted})
+        yield from last.compared(key, wanted, {seat: got.get(seat) for seat in wanted})
     else:
-        yield from _compare(step, key, wanted, got)
+        yield from last.compared(key, wanted, got)
 
 
 def _no_zeros(points: Mapping[str, int]) -> dict[str, int]:
     return {seat: made for seat, made in points.items() if made}
 
 
-def _compare(step: int, what: str, wanted: Any, got: Any) -> Iterator[Mismatch]:
-    if comparable(wanted) != comparable(got):
-        yield Mismatch(step, what, wanted, got)
-
-
-def _all_players(seen: _Seen, step: int, single: Observation) -> Iterator[Mismatch]:
+def _all_players(seen: _Seen, single: _Single) -> Iterator[Mismatch]:
     """The score is that of every player."""
-    score = single.get("score")
+    score = single.shows.get("score")
     if score is not None and score.keys() != seen.now["score"].keys():
-        yield Mismatch(step, "players", sorted(seen.now["score"]), sorted(score))
+        yield single.differs("players", sorted(seen.now["score"]), sorted(score))
 
 
-def _nothing_left_out(seen: _Seen, step: int, at: int, single: Observation) -> Iterator[Mismatch]:
+def _nothing_left_out(seen: _Seen, single: _Single) -> Iterator[Mismatch]:
     """What later steps are compared with is there, if it exists: points that are booked, and cards that are dealt."""
-    for key in _NEEDED_THROUGHOUT.intersection(seen.plan.message["observe"]) - single.keys():
-        if key == "score" and at in seen.plan.unbooked:
+    for key in _NEEDED_THROUGHOUT.intersection(seen.plan.message["observe"]) - single.shows.keys():
+        if key == "score" and single.at in seen.plan.unbooked:
             continue
-        if key == "position" and (not seen.pack or (seen.agreed and seen.agreed.is_between_deals(at))):
+        if key == "position" and (not seen.pack or (seen.agreed and seen.agreed.is_between_deals(single.at))):
             continue
-        yield Mismatch(step, key, REPORTED, NOTHING_REPORTED)
+        yield single.differs(key, REPORTED, NOTHING_REPORTED)
 
 
-def _all_cards(seen: _Seen, step: int, single: Observation, sent: Mapping[str, Any]) -> Iterator[Mismatch]:
+def _all_cards(seen: _Seen, single: _Single, sent: Mapping[str, Any], last: _Single) -> Iterator[Mismatch]:
     """Every card of the pack lies somewhere, once."""
-    if seen.agreed and seen.agreed.is_between_deals(seen.plan.ends[step - 1] - 1) and not single.get("position"):
+    if seen.agreed and seen.agreed.is_between_deals(last.at) and not single.shows.get("position"):
         seen.pack = ()
         return
-    if "position" in single and seen.pack:
-        if single["position"] is None and sent["do"] in _MAY_CANCEL_A_DEAL:
+    if "position" in single.shows and seen.pack:
+        position = single.shows["position"]
+        if position is None and sent["do"] in _MAY_CANCEL_A_DEAL:
             seen.pack = ()
-        elif single["position"] is None:
-            yield Mismatch(step, "position", REPORTED, NOTHING_REPORTED)
-        elif wrong := lost_or_doubled(seen.pack, single["position"]):
-            yield Mismatch(step, "cards", "each card once", wrong)
+        elif position is None:
+            yield single.differs("position", REPORTED, NOTHING_REPORTED)
+        elif wrong := lost_or_doubled(seen.pack, position):
+            yield single.differs("cards", "each card once", wrong)

@@ -8,7 +8,7 @@ from typing import Any
 from .. import __version__
 from ..protocol.messages import PROTOCOL, Ready
 from ..suite.value import Suite
-from .results import Result, Run
+from .results import Cause, Mismatch, Result, Run
 
 
 class LineFile:
@@ -85,18 +85,27 @@ def _header(suite: Suite, ready: Ready, command: tuple[str, ...], selected: int,
 
 def _result(result: Result) -> dict[str, Any]:
     line: dict[str, Any] = {"type": "result", "check": result.check.id, "status": str(result.status)}
-    if result.mismatch:
-        mismatch = result.mismatch
-        line |= {
-            "step": mismatch.step,
-            "what": mismatch.what,
-            "expected": mismatch.expected,
-            "observed": mismatch.observed,
-        }
+    if result.mismatches:
+        line["mismatches"] = list(map(_mismatch, result.mismatches))
     if result.reading:
         line["readings"] = list(result.readings)
     line |= {key: value for key in ("code", "reason") if (value := getattr(result, key))}
     return line
+
+
+def _mismatch(mismatch: Mismatch) -> dict[str, Any]:
+    different: dict[str, Any] = {
+        "step": mismatch.step,
+        "what": mismatch.what,
+        "expected": mismatch.expected,
+        "observed": mismatch.observed,
+    }
+    return {**different, "reason": mismatch.reason} if mismatch.reason else different
+
+
+def _cause(cause: Cause) -> dict[str, Any]:
+    told = {"cause": cause.id, "what": cause.kind, "checks": list(cause.checks), "comes_from": list(cause.comes_from)}
+    return told | {key: value for key in ("word", "refusal", "reason", "cell") if (value := getattr(cause, key))}
 
 
 def _footer(run: Run) -> dict[str, Any]:
@@ -107,5 +116,6 @@ def _footer(run: Run) -> dict[str, Any]:
         "totals": totals,
         "ran": sum(result.ran for result in run.results),
         "readings": readings,
+        "causes": list(map(_cause, run.causes)),
         "exit": int(run.exit),
     }

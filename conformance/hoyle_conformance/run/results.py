@@ -1,10 +1,12 @@
 """Results: what became of a check, and of a run."""
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import IntEnum, StrEnum
-from typing import Any
+from types import MappingProxyType
+from typing import Any, Final
 
 from ..model import Check
 from ..protocol.messages import Ready
@@ -35,6 +37,12 @@ class Exit(IntEnum):
     SUITE_INVALID = 5
 
 
+#: So much of what was said stands in the name of a cause.
+_WORDS_OF_REASON: Final = 8
+#: What an act went wrong in that was to be accepted, or refused.
+_WENT_WRONG: Final = MappingProxyType({"accepted": "not-accepted", "refused": "not-refused"})
+#: What is compared of a question.
+ANSWER: Final = "answer"
 #: The statuses that count as failed in the totals.
 FAILED = frozenset({Status.FAIL, Status.ERROR, Status.TIMEOUT, Status.CRASH, Status.UNEXPECTED_PASS})
 #: The failures that a baseline can expect.
@@ -43,23 +51,25 @@ _KNOWN_FAILURES = frozenset({Status.FAIL, Status.ERROR, Status.TIMEOUT, Status.C
 
 @dataclass(frozen=True, slots=True)
 class Mismatch:
-    """The first place where an implementation departs from what is expected: the step (counted from 1), what was
-    compared there, and both values."""
+    """A place where an implementation departs from what is expected: the step (counted from 1), what was compared
+    there, and both values; which act of the step it was (counted from 0), and the reason given for it, if any."""
 
     step: int
     what: str
     expected: Any
     observed: Any
+    act: int = field(default=0, compare=False)
+    reason: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Result:
     """What became of one check.
 
-    `readings` names those that fit where no source decides, the one that the ruleset follows first; `code` and `reason`
-    say what went wrong where there was no mismatch to show; `lacks` is what the implementation does not claim, for want
-    of which it was not asked, and `partly` what was left out for the same reason; `known` is set where the baseline has
-    foreseen it.
+    `mismatch` is the first, and those of `later` steps may follow from it. `readings` names those that fit where no
+    source decides, the one that the ruleset follows first; `code` and `reason` say what went wrong where there was no
+    mismatch to show; `lacks` is what the implementation does not claim, for want of which it was not asked, and `partly`
+    what was left out for the same reason; `known` is set where the baseline has foreseen it.
     """
 
     check: Check
@@ -72,6 +82,18 @@ class Result:
     lacks: tuple[str, ...] = ()
     partly: tuple[str, ...] = ()
     known: bool = False
+    later: tuple[Mismatch, ...] = ()
+
+    @property
+    def mismatches(self) -> tuple[Mismatch, ...]:
+        """Every step that went wrong, in order."""
+        return (self.mismatch, *self.later) if self.mismatch else ()
+
+    @property
+    def independent(self) -> tuple[Mismatch, ...]:
+        """Those that follow from none before them, since questions change nothing: up to the first act among them."""
+        acts = (at for at, each in enumerate(self.mismatches, start=1) if each.what != ANSWER)
+        return self.mismatches[: next(acts, None)]
 
     @property
     def reading(self) -> str:
@@ -107,9 +129,67 @@ def against_baseline(result: Result, baseline: frozenset[str]) -> Result:
 
 
 @dataclass(frozen=True, slots=True)
+class Failure:
+    """Something that went wrong in a check: what was otherwise than expected, if there was anything to compare."""
+
+    result: Result
+    mismatch: Mismatch | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Cause:
+    """Failures that have gone wrong in the same way, the one that is easiest to understand first.
+
+    `kind` is what was compared, or the status where nothing was; `word` the act or question of the protocol that all of
+    them have in common, `refusal` why the rules refuse it, `reason` what the implementation said, `cell` the rule at
+    work; each is empty where there is none. `comes_from` are the ids of the causes that it may follow from.
+    """
+
+    kind: str
+    failures: tuple[Failure, ...]
+    word: str = ""
+    asks: bool = False
+    refusal: str = ""
+    reason: str = ""
+    cell: str = ""
+    comes_from: tuple[str, ...] = ()
+
+    @property
+    def id(self) -> str:
+        """A name made of words, the same for the same failures."""
+        said = "-".join(re.findall(r"[\w.]+", self.reason)[:_WORDS_OF_REASON])
+        parts = (self.word, _WENT_WRONG.get(self.kind, self.kind).replace(" ", "-"), self.refusal, self.cell, said)
+        return "/".join(filter(None, parts))
+
+    @property
+    def example(self) -> Failure:
+        """The failure that is easiest to understand."""
+        return self.failures[0]
+
+    @property
+    def checks(self) -> tuple[str, ...]:
+        """The ids of the checks that fail for it, each once."""
+        return tuple(dict.fromkeys(each.result.check.id for each in self.failures))
+
+    @property
+    def rulesets(self) -> tuple[str, ...]:
+        """The rulesets in which it shows."""
+        return tuple(sorted({each.result.check.ruleset for each in self.failures}))
+
+    @property
+    def broke(self) -> bool:
+        """Whether the conversation broke."""
+        return self.example.result.broke
+
+    def coming_from(self, ids: Iterable[str]) -> "Cause":
+        """The same, known to follow perhaps from these."""
+        return replace(self, comes_from=tuple(ids))
+
+
+@dataclass(frozen=True, slots=True)
 class Run:
     """A finished run: who was held against what, what became of each check, which readings of each disputed cell fit
-    all that was seen, by ruleset, and why it stopped early if it did."""
+    all that was seen, by ruleset, why it stopped early if it did, and the causes of its failures."""
 
     ready: Ready
     command: tuple[str, ...]
@@ -118,6 +198,7 @@ class Run:
     gave_up: str = ""
     interrupted: bool = False
     readings: Mapping[str, Mapping[str, tuple[str, ...]]] = field(default_factory=dict)
+    causes: Sequence[Cause] = ()
 
     @property
     def totals(self) -> Mapping[Status, int]:

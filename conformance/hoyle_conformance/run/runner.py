@@ -11,7 +11,7 @@ from ..suite.value import Suite
 from .asking import ask as ask_checks
 from .one_reading import Readings
 from .record import Recorder
-from .results import Result, Run, against_baseline
+from .results import FAILED, Cause, Result, Run, against_baseline
 
 if TYPE_CHECKING:
     from .jobs import Helper
@@ -58,7 +58,8 @@ def run(
             for each in _measured_meanwhile(helpers, selected):
                 take(against_baseline(readings.take(each), known_failures))
         gave_up = "" if interrupted or len(done) == len(selected) else _GAVE_UP
-        finished = Run(ready, implementation.command, selected, done, gave_up, interrupted, readings.followed())
+        followed, failed = readings.followed(), _causes(suite, done)
+        finished = Run(ready, implementation.command, selected, done, gave_up, interrupted, followed, failed)
         recorder.end(finished)
         return finished
     finally:
@@ -67,6 +68,14 @@ def run(
         implementation.close()
         for helper in helpers:
             helper.end()
+
+
+def _causes(suite: Suite, results: Sequence[Result]) -> Sequence[Cause]:
+    if all(each.status not in FAILED for each in results):
+        return ()
+    from .causes import causes  # most runs have nothing that must be told apart
+
+    return causes(suite, results)
 
 
 def _in_turn(own: Iterator[Result], helpers: Sequence["Helper"], count: int) -> Iterator[Result]:

@@ -1,0 +1,120 @@
+"""The causes of a run's failures: each with its rule in words and an example, and all of them in short."""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from types import MappingProxyType
+from typing import Final
+
+from hoyle_reference.table.refusals import MESSAGES
+
+from ..protocol.faults import FAULTS
+from ..run.results import Cause
+from ..suite.value import Suite
+from . import rulebook
+from .failure import Telling, example
+from .layout import counted, harmless, labelled, sentence
+from .printed import listed
+
+#: How many of the other checks are named, and how many causes stand in the list at the end, unless all are asked for.
+_OTHERS: Final = 6
+_IN_SHORT: Final = 20
+_SHORT: Final = 90  # characters
+_MISSING: Final = " not reported"
+
+#: What went wrong, by what was compared; `{it}` is the act or question.
+_WRONG: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        "accepted": "{it} is refused, though the rules allow it",
+        "refused": "{it} is accepted, though the rules refuse it",
+        "reason": "{it} is refused for another reason",
+        "answer": "{it} is answered otherwise",
+        "score": "after {it} the score is another",
+        "cards": "after {it} a card is lost, or lies in two places",
+        "cards lie": "after {it} cards lie elsewhere",
+        "players": "after {it} the score is not that of every player",
+        "fail": "one rule is read in two ways",
+        "unexpected-pass": "the baseline expects a failure, and it passes",
+        "crash": "the adapter ended",
+        "error": "it answers with an error",
+    }
+)
+
+
+def title(cause: Cause, number: int) -> str:
+    """What went wrong, and how often, on one line."""
+    where = f" in {counted(len(cause.rulesets), 'ruleset')}" if len(cause.rulesets) > 1 else ""
+    return f"{number}. {sentence(wrong(cause))} {counted(len(cause.checks), 'check')}{where}."
+
+
+def in_full(telling: Telling, cause: Cause, numbers: Mapping[str, int], *, verbose: bool) -> Iterator[str]:
+    """One cause below its title: by what rule it went wrong, an example in full, and the names of the others."""
+    yield from _rule(telling.suite, cause)
+    if sources := _sources(cause, numbers):
+        yield from labelled("perhaps", f"This may come from {sources}: mend that first.")
+    yield ""
+    yield from example(telling, cause)
+    yield from _others(cause, verbose=verbose)
+
+
+def wrong(cause: Cause) -> str:
+    """What went wrong, in words."""
+    what = f"'{cause.word}'" if cause.word else "what is asked" if cause.asks else "an act"
+    if cause.kind.endswith(_MISSING):
+        return f"after {what} '{cause.kind.removesuffix(_MISSING)}' is not reported"
+    if cause.kind.startswith("unchanged "):
+        return f"a refused {what.removeprefix('an ')} changes '{cause.kind.removeprefix('unchanged ')}'"
+    if cause.example.result.code in FAULTS and cause.kind != "crash":
+        return harmless(cause.reason)
+    said = _WRONG.get(cause.kind, f"after {{it}} '{cause.kind}' is another").format(it=what)
+    if cause.kind in {"refused", "reason"} and cause.refusal:
+        return f"{said}: {MESSAGES[cause.refusal]}"
+    return f"{said}: {harmless(cause.reason)}" if cause.reason else said
+
+
+def in_short(causes: Sequence[Cause], numbers: Mapping[str, int], *, verbose: bool) -> Iterator[str]:
+    """All causes, a line each: how many checks fail for it, what went wrong, the cell, and what it may come from."""
+    yield f"{counted(len({check for each in causes for check in each.checks}), 'failure')}, {len(causes)} causes:"
+    shown = causes if verbose else causes[:_IN_SHORT]
+    most = max(len(f"{len(each.checks):,}") for each in causes)
+    for cause in shown:
+        said = wrong(cause)
+        said = said if len(said) <= _SHORT else f"{said[: _SHORT - 1]}…"
+        cell = f"  [{cause.cell}]" if cause.cell else ""
+        sources = f"  (perhaps from {_sources(cause, numbers)})" if cause.comes_from else ""
+        yield f"  {numbers[cause.id]:>3}. {len(cause.checks):>{most},} x {said}{cell}{sources}"
+    if len(shown) < len(causes):
+        yield f"  and {len(causes) - len(shown)} more (-v lists them)"
+
+
+def _rule(suite: Suite, cause: Cause) -> Iterator[str]:
+    """The rule that has to do with it, as its example's ruleset has it."""
+    ruleset = cause.example.result.check.ruleset
+    cells = suite.cells(ruleset)
+    if not cause.cell:
+        return
+    cell, schema = cells[cause.cell], rulebook.parameter(suite, cause.cell)
+    heading = rulebook.heading(cell, schema)
+    yield from labelled("rule", f"{heading}. {rulebook.sentence(schema, cell.value)}")
+    yield from labelled("", f"{cause.cell} of {ruleset}")
+
+
+def _sources(cause: Cause, numbers: Mapping[str, int]) -> str:
+    return listed([str(number) for number in sorted(numbers[each] for each in cause.comes_from)], "or")
+
+
+def _others(cause: Cause, *, verbose: bool) -> Iterator[str]:
+    """The other checks that fail for it, by name; on the screen each scenario once, and of many the first."""
+    others = [check for check in cause.checks if check != cause.example.result.check.id]
+    named = others if verbose or len(cause.rulesets) == 1 else _scenarios(others)
+    shown = named if verbose else named[:_OTHERS]
+    for number, name in enumerate(shown):
+        yield from labelled("" if number else "others", name, whole=True)
+    if len(shown) < len(named):
+        yield from labelled("", f"and {len(named) - len(shown)} more (-v names them)")
+
+
+def _scenarios(checks: Sequence[str]) -> list[str]:
+    """The scenarios of some checks, with the number of rulesets where there are several."""
+    counts = Counter(check.partition("@")[0] for check in checks)
+    first = {check.partition("@")[0]: check for check in reversed(checks)}
+    return [first[name] if count == 1 else f"{name} in {count} rulesets" for name, count in counts.items()]

@@ -1,0 +1,257 @@
+"""Causes: the failures of a run, put together by what went wrong, across scenarios and rulesets.
+
+What went wrong in the same way may still have several causes. They are told apart by what is at work wherever it went
+wrong and hardly ever where the same went right: of all acts and rules the one with the highest f²/(f + p), where it was
+at work in f that failed and in p that did not, is taken for a cause; then the next, of what is left.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Final
+
+from ..suite.value import Suite
+from .at_work import RANK, Feature, Single, course, kind_of, plainly, where
+from .judge import NOTHING_REPORTED
+from .one_reading import CODE as ANOTHER_READING
+from .results import FAILED, Cause, Failure, Mismatch, Result, Status
+
+#: What is compared after every act, so that it is seen at once, and nothing later comes from it unseen.
+_SEEN_AT_ONCE: Final = frozenset({"accepted", "refused"})
+#: In the same act: what is wrong may come from what stands before it.
+_FIRST: Final = ("trick_won_by", "trumps", "turn_up", "hands", "shown", "cards lie", "turn", "score")
+
+
+@dataclass(frozen=True, slots=True)
+class _Unit:
+    """Something that went wrong: the kind of difference, what was at work in the course up to it, and what of that it
+    is about."""
+
+    failure: Failure
+    kind: str
+    single: Single
+    before: Sequence[Single]
+    about: frozenset[Feature]
+
+    @property
+    def at_work(self) -> int:
+        """How many rules had a part in it."""
+        return len({cell for each in (*self.before, self.single) for cell in each.taken.grounds})
+
+    @property
+    def mismatch(self) -> Mismatch:
+        """What went wrong."""
+        assert self.failure.mismatch is not None, "a unit is made of one"
+        return self.failure.mismatch
+
+
+@dataclass(frozen=True, slots=True)
+class _Group:
+    """What went wrong for one cause, that one feature tells from the others."""
+
+    cause: Cause
+    feature: Feature
+    units: Sequence[_Unit] = ()
+
+
+def causes(suite: Suite, results: Iterable[Result]) -> tuple[Cause, ...]:
+    """The causes of all failures, broken conversations first, and those with most failures; but each after those that
+    it may come from."""
+    judged = [each for each in results if each.check.scenario.id in suite.scenarios]
+    failed = [each for each in judged if each.status in FAILED]
+    if not failed:
+        return ()
+    units = [unit for each in failed if each.mismatch for unit in _units(suite, each)]
+    right = _right(suite, judged, units) if units else {}
+    groups = [group for some in _by_kind(units) for group in _told_apart(suite, some, right[some[0].kind])]
+    return (*_without_mismatch(failed), *_in_order(groups))
+
+
+# ---- failures that are told apart by what is at work in them
+
+
+def _units(suite: Suite, result: Result) -> Iterator[_Unit]:
+    singles = course(suite, result.check)
+    for mismatch in result.independent if singles else ():
+        at, kind = where(suite, result.check, mismatch), _kind(mismatch)
+        single = singles[at]
+        about = set(single.about(kind_of(mismatch), mismatch))
+        if kind == "accepted" and mismatch.reason:
+            about.add(Feature(RANK.reason, plainly(mismatch.reason)))
+        yield _Unit(Failure(result, mismatch), kind, single, singles[:at], frozenset(about))
+
+
+def _kind(mismatch: Mismatch) -> str:
+    kind = kind_of(mismatch)
+    return f"{kind} not reported" if mismatch.observed == NOTHING_REPORTED else kind
+
+
+def _by_kind(units: Iterable[_Unit]) -> list[list[_Unit]]:
+    kinds: dict[str, list[_Unit]] = defaultdict(list)
+    for unit in units:
+        kinds[unit.kind].append(unit)
+    return list(kinds.values())
+
+
+def _right(suite: Suite, results: Iterable[Result], units: Iterable[_Unit]) -> Mapping[str, Counter[Feature]]:
+    """How often each feature was at work, in the rulesets in which something failed, where a kind of thing that went
+    wrong elsewhere was right."""
+    kinds = {unit.kind for unit in units}
+    rulesets = {unit.failure.result.check.ruleset for unit in units}
+    before = {unit.failure.result.check.id: unit.before for unit in reversed(list(units))}
+    counts: dict[str, Counter[Feature]] = {kind: Counter() for kind in kinds}
+    for each in results:
+        if each.check.ruleset in rulesets and (each.status is Status.PASS or each.check.id in before):
+            right = course(suite, each.check) if each.status is Status.PASS else before[each.check.id]
+            for kind in kinds:
+                counts[kind].update(f for single in right if single.is_compared(kind) for f in single.about(kind))
+    return counts
+
+
+def _told_apart(suite: Suite, units: Sequence[_Unit], right: Counter[Feature]) -> Iterator[_Group]:
+    left = _without_idle_reasons(units)
+    while left:
+        found = Counter(feature for _, about in left for feature in about)
+        feature = _most_telling(suite, left, found, right)
+        some = [unit for unit, about in left if feature in about]
+        yield _group(suite, feature, some, right)
+        left = [each for each in left if feature not in each[1]]
+
+
+_Told = tuple[_Unit, frozenset[Feature]]
+
+
+def _without_idle_reasons(units: Sequence[_Unit]) -> list[_Told]:
+    """Units with what they are about; an implementation that always gives the same reason has told nothing by it."""
+    said = {feature for unit in units for feature in unit.about if feature.rank == RANK.reason}
+    idle = said if units[0].kind == "accepted" and len(said) == 1 else set()
+    return [(unit, unit.about - idle) for unit in units]
+
+
+def _most_telling(
+    suite: Suite, units: Sequence[_Told], found: Counter[Feature], right: Mapping[Feature, int]
+) -> Feature:
+    """The feature that tells best what failed from what did not; of those that tell as well, the most particular."""
+    telling = {feature: Fraction(f * f, f + right.get(feature, 0)) for feature, f in found.items()}
+    best = max(telling.values())
+    alike = [feature for feature, each in telling.items() if each == best]
+    return max(alike, key=lambda each: (each.rank, _cited(suite, units, each), -_place(units, each), each.name))
+
+
+def _cited(suite: Suite, units: Sequence[_Told], feature: Feature) -> int:
+    """How many checks cite a clause of this rule: it is what they are about."""
+    return sum(
+        feature in about and not suite.cells(check.ruleset).clauses([feature.name]).isdisjoint(check.cites)
+        for unit, about in units
+        if feature.rank == RANK.cell
+        for check in [unit.failure.result.check]
+    )
+
+
+def _place(units: Sequence[_Told], feature: Feature) -> int:
+    """Where a rule stands among those that the first difference is about: the interpreter names the main one first."""
+    cells = next(unit.single.cells(unit.kind, unit.mismatch) for unit, about in units if feature in about)
+    return cells.index(feature.name) if feature.name in cells else len(cells)
+
+
+def _group(suite: Suite, feature: Feature, units: Sequence[_Unit], right: Mapping[Feature, int]) -> _Group:
+    """The cause that a feature is, with the simplest of the failures as its example."""
+    example = min(units, key=lambda unit: (unit.at_work, len(unit.before)))
+    rest = [unit for unit in units if unit is not example]
+    common = frozenset.intersection(*(unit.about for unit in units))
+    cells = {each for each in common if each.rank == RANK.cell}
+    if feature.rank != RANK.cell and cells:
+        told = [(unit, cells & unit.about) for unit in units]
+        shared = _most_telling(suite, [(u, frozenset(c)) for u, c in told], Counter(cells), right)
+    else:
+        shared = feature
+    refusals = {unit.single.refusal for unit in units}
+    words = {(unit.single.word, unit.single.asks) for unit in units}
+    word, asks = words.pop() if len(words) == 1 else ("", all(each for _, each in words))
+    cause = Cause(
+        kind=example.kind,
+        word=word,
+        asks=asks,
+        refusal=refusals.pop() if len(refusals) == 1 else "",
+        reason=feature.name if feature.rank == RANK.reason and example.kind == "accepted" else "",
+        cell=shared.name if shared.rank == RANK.cell else "",
+        failures=tuple(unit.failure for unit in (example, *rest)),
+    )
+    return _Group(cause, feature, units)
+
+
+# ---- which of them may follow from which
+
+
+def _in_order(groups: Sequence[_Group]) -> Iterator[Cause]:
+    """The largest first, but each after those that it may come from."""
+    left = sorted(groups, key=lambda group: -len(group.cause.checks))
+    comes_from = {group.cause.id: _sources(group, left) for group in left}
+    placed: set[str] = set()
+    while left:
+        free = (each for each in left if placed.issuperset(comes_from[each.cause.id]))
+        group = next(free, left[0])
+        left.remove(group)
+        placed.add(group.cause.id)
+        yield group.cause.coming_from(comes_from[group.cause.id])
+
+
+def _sources(group: _Group, others: Sequence[_Group]) -> tuple[str, ...]:
+    """What a cause may come from: what by itself fails elsewhere was at work in the course of most of its failures."""
+    return tuple(other.cause.id for other in others if other is not group and _is_source(other, group))
+
+
+def _is_source(other: _Group, group: _Group) -> bool:
+    if other.feature == group.feature and other.feature.rank == RANK.cell:  # one rule, that shows in several ways
+        return _order(other.cause) < _order(group.cause)
+    part = _part(group, other)
+    return part * 2 >= 1 and part > _part(other, group)
+
+
+def _part(group: _Group, other: _Group) -> Fraction:
+    """In what part of what failed for one cause the other was at work before, unseen."""
+    if other.cause.kind in _SEEN_AT_ONCE or other.cause.kind.endswith("not reported"):
+        return Fraction(0)
+    return Fraction(sum(_went_before(unit, other) for unit in group.units), len(group.units))
+
+
+def _went_before(unit: _Unit, other: _Group) -> bool:
+    acts = [each for each in unit.before if not each.asks]
+    if not unit.single.asks and _shows_before(other.cause.kind, unit.kind):
+        acts.append(unit.single)
+    return any(other.feature in each.features for each in acts)
+
+
+def _shows_before(kind: str, other: str) -> bool:
+    """Whether of one act the one is wrong before the other."""
+    return _place_of(kind) < _place_of(other)
+
+
+def _order(cause: Cause) -> tuple[bool, int, int]:
+    """Of causes that are one rule: what is asked comes before what is done, and what is seen first before the rest."""
+    return not cause.asks, _place_of(cause.kind), -len(cause.checks)
+
+
+def _place_of(kind: str) -> int:
+    return _FIRST.index(kind) if kind in _FIRST else -1 if kind in _SEEN_AT_ONCE else len(_FIRST)
+
+
+# ---- failures with nothing to compare
+
+
+def _without_mismatch(failed: Iterable[Result]) -> list[Cause]:
+    """Conversations that broke, errors, and what else is told by its reason alone, by what was said."""
+    said: dict[tuple[str, str], list[Result]] = defaultdict(list)
+    for result in failed:
+        if not result.mismatch:
+            said[str(result.status), _said(result)].append(result)
+    found = [
+        Cause(kind=kind, reason=reason, failures=tuple(Failure(each) for each in results))
+        for (kind, reason), results in said.items()
+    ]
+    return sorted(found, key=lambda cause: (not cause.broke, cause.kind != Status.ERROR, -len(cause.checks)))
+
+
+def _said(result: Result) -> str:
+    return result.reason.partition(" ")[0] if result.code == ANOTHER_READING else plainly(result.reason)
