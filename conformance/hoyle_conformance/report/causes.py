@@ -8,7 +8,8 @@ from typing import Final
 from hoyle_reference.table.refusals import MESSAGES
 
 from ..protocol.faults import FAULTS
-from ..run.results import Cause
+from ..run.at_work import MISSING, plainly, telling
+from ..run.results import ANSWER, Cause
 from ..suite.value import Suite
 from . import rulebook
 from .failure import Telling, example
@@ -19,7 +20,6 @@ from .printed import listed
 _OTHERS: Final = 6
 _IN_SHORT: Final = 20
 _SHORT: Final = 90  # characters
-_MISSING: Final = " not reported"
 
 #: What went wrong, by what was compared; `{it}` is the act or question.
 _WRONG: Final[Mapping[str, str]] = MappingProxyType(
@@ -58,17 +58,26 @@ def in_full(telling: Telling, cause: Cause, numbers: Mapping[str, int], *, verbo
 
 def wrong(cause: Cause) -> str:
     """What went wrong, in words."""
-    what = f"'{cause.word}'" if cause.word else "what is asked" if cause.asks else "an act"
-    if cause.kind.endswith(_MISSING):
-        return f"after {what} '{cause.kind.removesuffix(_MISSING)}' is not reported"
+    what = f"'{cause.word}'" if cause.word else "a question" if cause.asks else "an act"
+    if cause.kind == f"{ANSWER}{MISSING}":
+        return f"{what} is not answered"
+    if cause.kind.endswith(MISSING):
+        return f"after {what} '{cause.kind.removesuffix(MISSING)}' is not reported"
     if cause.kind.startswith("unchanged "):
         return f"a refused {what.removeprefix('an ')} changes '{cause.kind.removeprefix('unchanged ')}'"
     if cause.example.result.code in FAULTS and cause.kind != "crash":
-        return harmless(cause.reason)
+        return _said(cause)
     said = _WRONG.get(cause.kind, f"after {{it}} '{cause.kind}' is another").format(it=what)
     if cause.kind in {"refused", "reason"} and cause.refusal:
         return f"{said}: {MESSAGES[cause.refusal]}"
-    return f"{said}: {harmless(cause.reason)}" if cause.reason else said
+    return f"{said}: {_said(cause)}" if cause.reason else said
+
+
+def _said(cause: Cause) -> str:
+    """What the implementation said, in its own words where they were always the same."""
+    said = {telling(each.mismatch.reason if each.mismatch else each.result.reason) for each in cause.failures}
+    own = next(iter(said))
+    return harmless(own if len(said) == 1 and plainly(own) == cause.reason else cause.reason)
 
 
 def in_short(causes: Sequence[Cause], numbers: Mapping[str, int], *, verbose: bool) -> Iterator[str]:

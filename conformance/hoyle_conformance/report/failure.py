@@ -4,10 +4,12 @@ step that went wrong, a hint, and the command that repeats it."""
 import shlex
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Final
 
 from ..model import Check
-from ..run.at_work import Single, course, kind_of, where
+from ..run.at_work import Single, course, has_rules, kind_of, where
+from ..run.judge import NOTHING_REPORTED
 from ..run.results import ANSWER, Cause, Mismatch, Result
 from ..suite.value import Suite
 from . import explain, printed, words
@@ -17,6 +19,14 @@ from .layout import harmless, labelled
 _STEPS: Final = 12
 _CLAUSES: Final = 4
 _MARK: Final = ">"
+#: What helps whatever the rules.
+_HINTS: Final = MappingProxyType(
+    {
+        "unchanged": "A refused act must leave everything as it was: check before you change.",
+        "cards": "Each card of the pack must lie in exactly one place after every step.",
+        "players": "The score is given for every player, also one who has none; for partners once, under the first.",
+    }
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,11 +64,13 @@ def _mismatch(telling: Telling, cause: Cause, result: Result, mismatch: Mismatch
     yield from _position(suite, check)
     yield from _steps(suite, check, mismatch)
     yield ""
-    yield from _compared(telling, cause, check, mismatch)
+    singles = course(suite, check)
+    single = singles[where(suite, check, mismatch)] if singles else None
+    yield from _compared(telling, single, check, mismatch)
     yield from labelled("also", _also(result, mismatch))
     yield from labelled("hint", _hint(suite, check, mismatch))
     yield ""
-    yield from _clauses(suite, cause, check, mismatch)
+    yield from _clauses(suite, _cited(suite, cause, single, mismatch))
     yield from _readings(check)
 
 
@@ -84,15 +96,18 @@ def _steps(suite: Suite, check: Check, mismatch: Mismatch) -> Iterator[str]:
         yield from labelled("", f"of this: {words.step(act, melds)}")
 
 
-def _compared(telling: Telling, cause: Cause, check: Check, mismatch: Mismatch) -> Iterator[str]:
+def _compared(telling: Telling, single: Single | None, check: Check, mismatch: Mismatch) -> Iterator[str]:
     """What was expected and what was observed, and if it was refused, by whom and why."""
     melds = telling.suite.meld_names(check.ruleset)
     what = words.asked(check.scenario.steps[mismatch.step - 1], mismatch.what)
     expected, observed = (words.value(what, value, melds) for value in (mismatch.expected, mismatch.observed))
+    if mismatch.observed == NOTHING_REPORTED:
+        observed = NOTHING_REPORTED
     said = f": {words.printable(repr(mismatch.reason))}" if mismatch.reason else ""
-    match cause.kind:
-        case "refused":
-            expected, observed = expected.replace("refused:", "refused by the rules:", 1), f"{observed} by it"
+    match kind_of(mismatch):
+        case "refused":  # what would be irregular may be put as a plain act, which has no place here
+            why = expected.removeprefix("refused") if single is None or single.refusal else ""
+            expected, observed = f"refused by the rules{why}", f"{observed} by it"
         case "accepted":
             expected, observed = "accepted, as the rules allow it", f"refused by it{said}"
         case _:
@@ -115,19 +130,16 @@ def _also(result: Result, mismatch: Mismatch) -> str:
 
 
 def _hint(suite: Suite, check: Check, mismatch: Mismatch) -> str:
-    if mismatch.what.startswith("unchanged "):
-        return "A refused act must leave everything as it was: check before you change."
-    match mismatch.what:
-        case "accepted":
-            return _of_this_ruleset(check) or "The act is legal here, and the steps after it depend on it."
-        case "cards":
-            return "Each card of the pack must lie in exactly one place after every step."
-        case "players":
-            return "The score is given for every player, also for one who has none; for partners once, under the first."
-        case "refused" | "answer":
-            return _of_this_ruleset(check)
-        case _:
-            return _of_this_ruleset(check) or _happens(suite, check, mismatch)
+    """What may help, of the ruleset that fails."""
+    if mismatch.observed == NOTHING_REPORTED:
+        return "What is claimed is asked for: report it after every step, or do not claim it."
+    kind = mismatch.what.partition(" ")[0]
+    if kind in _HINTS and mismatch.what != "cards lie":
+        return _HINTS[kind]
+    said = _of_this_ruleset(check)
+    if kind == "accepted":
+        return said or "The act is legal here, and the steps after it depend on it."
+    return said or ("" if kind in {"refused", ANSWER} else _happens(suite, check, mismatch))
 
 
 def _of_this_ruleset(check: Check) -> str:
@@ -143,21 +155,25 @@ def _happens(suite: Suite, check: Check, mismatch: Mismatch) -> str:
     return f"By the rules: {said}" if said else ""
 
 
-def _clauses(suite: Suite, cause: Cause, check: Check, mismatch: Mismatch) -> Iterator[str]:
-    """The clauses at work in the step that went wrong: those that the scenario cites, or else those of the rule."""
-    for cited in _cited(suite, cause, check, mismatch)[:_CLAUSES]:
-        clause = suite.clauses[cited]
-        source = suite.sources[cited.partition("/")[0]]
+def _clauses(suite: Suite, cited: Sequence[str]) -> Iterator[str]:
+    for each in cited[:_CLAUSES]:
+        clause = suite.clauses[each]
+        source = suite.sources[each.partition("/")[0]]
         yield from labelled("rule", f"{clause.says}")
-        yield from labelled("", f"{cited}: {source.title}, {clause.where}")
+        yield from labelled("", f"{each}: {source.title}, {clause.where}")
 
 
-def _cited(suite: Suite, cause: Cause, check: Check, mismatch: Mismatch) -> list[str]:
-    cells, singles = suite.cells(check.ruleset), course(suite, check)
-    single: Single | None = singles[where(suite, check, mismatch)] if singles else None
-    own = cells.clauses(single.taken.grounds) if single else frozenset()
-    about = [cause.cell] if cause.cell else list(single.cells(kind_of(mismatch), mismatch)[:1]) if single else []
-    of_the_rule = cells.clauses(about)
+def _cited(suite: Suite, cause: Cause, single: Single | None, mismatch: Mismatch) -> list[str]:
+    """The clauses at work in the step that went wrong: those that the scenario cites, or else those of the rule; none
+    where it needs no rule to see that it is wrong."""
+    check = cause.example.result.check
+    kind, cells = kind_of(mismatch), suite.cells(check.ruleset)
+    if single is None:
+        return list(check.cites)
+    if not (has_rules(kind) or kind.startswith("unchanged ")):
+        return []
+    about = [cause.cell] if cause.cell else single.cells(kind, mismatch)[:1]
+    own, of_the_rule = cells.clauses(single.taken.grounds), cells.clauses(about)
     first = [each for each in check.cites if each in of_the_rule]
     then = [each for each in check.cites if each in own and each not in first]
     return [*first, *then] or sorted(of_the_rule) or list(check.cites)

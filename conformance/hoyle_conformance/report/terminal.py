@@ -32,7 +32,6 @@ def report(
     """The whole report of a finished run; of its failures at most so many causes are shown in full, each with the
     command that repeats it, which begins with `again`."""
     heading(console, suite, run)
-    say(console)
     _tables(console, suite, run)
     not_asked(console, suite, run)
     left_out(console, run.results, verbose=verbose)
@@ -53,9 +52,8 @@ def _tables(console: Console, suite: Suite, run: Run) -> None:
             continue
         of_games[game_of[result.check.ruleset.partition("+")[0]]].append(result)
     drawn = chain.from_iterable(tables(results, console.width) for results in filter(None, of_games.values()))
-    for number, table in enumerate(drawn):
-        if number:
-            say(console)
+    for table in drawn:
+        say(console)
         console.print(table)
 
 
@@ -132,8 +130,10 @@ def _next_steps(run: Run, protocol: str) -> Iterable[str]:
     if run.gave_up or run.interrupted:
         why = run.gave_up or "interrupted"
         yield f"[red]{why[:1].upper()}{why[1:]}: {counted(run.not_run, 'check')} not run.[/]"
-    if run.failures:
-        first = run.failures[0].check.id if not run.causes else run.causes[0].example.result.check.id
+    if run.causes and run.causes[0].broke:
+        yield "Next: mend the conversation first; --log FILE keeps every message of it."
+    elif run.causes:
+        first = run.causes[0].example.result.check.id
         yield f"Next: 'hoyle explain {first}' shows how it should go; then mend the engine or its adapter."
         yield "A failure you want to live with for now goes into a file, one check a line: --baseline FILE."
     elif not any(result.ran for result in run.results):

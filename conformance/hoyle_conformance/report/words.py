@@ -134,8 +134,14 @@ def _scores(value: Mapping[str, int], _names: Names) -> str:
 
 def _lost_or_doubled(value: Mapping[str, Any]) -> str:
     """Which cards are lost, and which there are too many of, with all the places in which those lie."""
-    doubled = [f"{card(text)} is doubled: it lies in {listed(places)}" for text, places in value["lie"].items()]
+    doubled = [f"{card(text)} is doubled: it lies in {_counted(places)}" for text, places in value["lie"].items()]
     return "; ".join([*([f"lost: {cards(value['lost'])}"] if value["lost"] else []), *doubled])
+
+
+def _counted(places: Sequence[str]) -> str:
+    """Some places, each once, with the number of times that it is named."""
+    times = {place: places.count(place) for place in places}
+    return listed([place if count == 1 else f"{place} ({'twice' if count == 2 else f'{count} times'})" for place, count in times.items()])
 
 
 def _places(value: Mapping[str, Sequence[str]], _names: Names) -> str:

@@ -17,12 +17,15 @@ from ..model import Check
 from ..positions.prepared import Incomplete
 from ..positions.trace import Taken, taken
 from ..suite.value import Suite
+from .judge import NOTHING_REPORTED
 from .results import ANSWER, Mismatch
 
 #: What is compared when the score is.
 _SCORE: Final = "score"
 _SCORES: Final = frozenset({_SCORE, "scores", "total"})
 _SCORING: Final = (Scored, BroughtNothing, NobodyScores, NoBonus)
+#: Ends the name of what was to be reported, and was not.
+MISSING: Final = " not reported"
 _CARD: Final = re.compile(r"\b(?:10|[2-9TJQKA])[CDHS](?:#\d)?\b")
 _NUMBER: Final = re.compile(r"-?\d+(?:\.\d+)?")
 
@@ -80,7 +83,8 @@ class Single:
         common = {Feature(RANK.anything), Feature(RANK.word, self.word)}
         if self.refusal:
             common.add(Feature(RANK.reason, self.refusal))
-        return frozenset({*common, *(Feature(RANK.cell, cell) for cell in self.cells(kind, mismatch))})
+        cells = self.cells(kind, mismatch) if has_rules(kind) else ()
+        return frozenset({*common, *(Feature(RANK.cell, cell) for cell in cells)})
 
     def cells(self, kind: str, mismatch: Mismatch | None = None) -> Grounds:
         """The cells that a difference of this kind is about, those that tell most first."""
@@ -97,6 +101,8 @@ class Single:
         return tuple(dict.fromkeys(chain(*(event.grounds for event in events)))) or self.taken.grounds
 
 
+#: Stands for an act or question of which nothing is known.
+UNKNOWN: Final = Single("", asks=False, taken=Taken({}, (), None, ()), shown=frozenset())
 #: What is compared only where it is expected, or reported.
 _OBSERVABLES_NAMED: Final = frozenset(
     {_SCORE, "trick_won_by", "turn", "dealer", "trumps", "turn_up", "hands", "shown", "stock_left", "seen"}
@@ -105,8 +111,14 @@ _OBSERVABLES_NAMED: Final = frozenset(
 
 
 def kind_of(mismatch: Mismatch) -> str:
-    """What was compared, in one word, however it was expected."""
-    return _SCORE if mismatch.what in _SCORES else mismatch.what
+    """What was compared, in one word, however it was expected; and whether there was nothing to compare with it."""
+    kind = _SCORE if mismatch.what in _SCORES else mismatch.what
+    return f"{kind}{MISSING}" if mismatch.observed == NOTHING_REPORTED else kind
+
+
+def has_rules(kind: str) -> bool:
+    """Whether any rule of the game says how it should be: that a card lies in one place needs none."""
+    return not (kind.startswith("unchanged ") or kind.endswith(MISSING) or kind in {"cards", "players"})
 
 
 def course(suite: Suite, check: Check) -> Sequence[Single]:
@@ -156,10 +168,10 @@ def _points(side: Any, seat: str, mismatch: Mismatch) -> int | None:
 
 def plainly(text: str) -> str:
     """What an implementation said was wrong, without what is another each time: its cards and numbers."""
-    return " ".join(_NUMBER.sub("N", _CARD.sub("CARD", _telling(text))).split())
+    return " ".join(_NUMBER.sub("N", _CARD.sub("CARD", telling(text))).split())
 
 
-def _telling(text: str) -> str:
+def telling(text: str) -> str:
     """The line of an error output that names the error: the first that speaks of one, or else the last."""
     said, _, output = text.partition("\nIts error output ends: ")
     lines = [line for line in output.splitlines() if line.strip()]

@@ -7,18 +7,20 @@ at work in f that failed and in p that did not, is taken for a cause; then the n
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Final
 
+from ..protocol.faults import FAULTS
 from ..suite.value import Suite
-from .at_work import RANK, Feature, Single, course, kind_of, plainly, where
-from .judge import NOTHING_REPORTED
+from .at_work import MISSING, RANK, UNKNOWN, Feature, Single, course, kind_of, plainly, where
 from .one_reading import CODE as ANOTHER_READING
 from .results import FAILED, Cause, Failure, Mismatch, Result, Status
 
 #: What is compared after every act, so that it is seen at once, and nothing later comes from it unseen.
 _SEEN_AT_ONCE: Final = frozenset({"accepted", "refused"})
+#: The faults of a conversation whose details say more than that it broke; and an error needs no fault.
+_TELLING: Final = frozenset({"", "crashed", "not-a-message"})
 #: In the same act: what is wrong may come from what stands before it.
 _FIRST: Final = ("trick_won_by", "trumps", "turn_up", "hands", "shown", "cards lie", "turn", "score")
 
@@ -65,7 +67,7 @@ def causes(suite: Suite, results: Iterable[Result]) -> tuple[Cause, ...]:
     units = [unit for each in failed if each.mismatch for unit in _units(suite, each)]
     right = _right(suite, judged, units) if units else {}
     groups = [group for some in _by_kind(units) for group in _told_apart(suite, some, right[some[0].kind])]
-    return (*_without_mismatch(failed), *_in_order(groups))
+    return (*_without_mismatch(failed), *_in_order(_named_apart(groups)))
 
 
 # ---- failures that are told apart by what is at work in them
@@ -73,18 +75,13 @@ def causes(suite: Suite, results: Iterable[Result]) -> tuple[Cause, ...]:
 
 def _units(suite: Suite, result: Result) -> Iterator[_Unit]:
     singles = course(suite, result.check)
-    for mismatch in result.independent if singles else ():
-        at, kind = where(suite, result.check, mismatch), _kind(mismatch)
-        single = singles[at]
-        about = set(single.about(kind_of(mismatch), mismatch))
+    for mismatch in result.independent:
+        kind, at = kind_of(mismatch), where(suite, result.check, mismatch) if singles else 0
+        single = singles[at] if singles else UNKNOWN
+        about = set(single.about(kind, mismatch))
         if kind == "accepted" and mismatch.reason:
             about.add(Feature(RANK.reason, plainly(mismatch.reason)))
         yield _Unit(Failure(result, mismatch), kind, single, singles[:at], frozenset(about))
-
-
-def _kind(mismatch: Mismatch) -> str:
-    kind = kind_of(mismatch)
-    return f"{kind} not reported" if mismatch.observed == NOTHING_REPORTED else kind
 
 
 def _by_kind(units: Iterable[_Unit]) -> list[list[_Unit]]:
@@ -181,6 +178,11 @@ def _group(suite: Suite, feature: Feature, units: Sequence[_Unit], right: Mappin
     return _Group(cause, feature, units)
 
 
+def _named_apart(groups: Sequence[_Group]) -> list[_Group]:
+    nths = _nths(group.cause for group in groups)
+    return [replace(group, cause=replace(group.cause, nth=nth)) for group, nth in zip(groups, nths, strict=True)]
+
+
 # ---- which of them may follow from which
 
 
@@ -211,7 +213,7 @@ def _is_source(other: _Group, group: _Group) -> bool:
 
 def _part(group: _Group, other: _Group) -> Fraction:
     """In what part of what failed for one cause the other was at work before, unseen."""
-    if other.cause.kind in _SEEN_AT_ONCE or other.cause.kind.endswith("not reported"):
+    if other.cause.kind in _SEEN_AT_ONCE or other.cause.kind.endswith(MISSING):
         return Fraction(0)
     return Fraction(sum(_went_before(unit, other) for unit in group.units), len(group.units))
 
@@ -250,8 +252,20 @@ def _without_mismatch(failed: Iterable[Result]) -> list[Cause]:
         Cause(kind=kind, reason=reason, failures=tuple(Failure(each) for each in results))
         for (kind, reason), results in said.items()
     ]
-    return sorted(found, key=lambda cause: (not cause.broke, cause.kind != Status.ERROR, -len(cause.checks)))
+    in_order = sorted(found, key=lambda cause: (not cause.broke, cause.kind != Status.ERROR, -len(cause.checks)))
+    return [replace(cause, nth=nth) for cause, nth in zip(in_order, _nths(in_order), strict=True)]
+
+
+def _nths(causes: Iterable[Cause]) -> Iterator[int]:
+    """The number of each cause among those whose names are the same words."""
+    before: Counter[str] = Counter()
+    for cause in causes:
+        before[cause.id] += 1
+        yield before[cause.id]
 
 
 def _said(result: Result) -> str:
-    return result.reason.partition(" ")[0] if result.code == ANOTHER_READING else plainly(result.reason)
+    """What a failure says of itself, without what is another each time."""
+    if result.code == ANOTHER_READING:
+        return result.reason.partition(" ")[0]
+    return plainly(result.reason) if result.code in _TELLING else FAULTS[result.code][0]

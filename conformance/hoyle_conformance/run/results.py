@@ -142,7 +142,8 @@ class Cause:
 
     `kind` is what was compared, or the status where nothing was; `word` the act or question of the protocol that all of
     them have in common, `refusal` why the rules refuse it, `reason` what the implementation said, `cell` the rule at
-    work; each is empty where there is none. `comes_from` are the ids of the causes that it may follow from.
+    work; each is empty where there is none. `comes_from` are the ids of the causes that it may follow from;
+    `nth` tells it from others of which the same is to be said.
     """
 
     kind: str
@@ -153,13 +154,14 @@ class Cause:
     reason: str = ""
     cell: str = ""
     comes_from: tuple[str, ...] = ()
+    nth: int = 1
 
     @property
     def id(self) -> str:
         """A name made of words, the same for the same failures."""
         said = "-".join(re.findall(r"[\w.]+", self.reason)[:_WORDS_OF_REASON])
         parts = (self.word, _WENT_WRONG.get(self.kind, self.kind).replace(" ", "-"), self.refusal, self.cell, said)
-        return "/".join(filter(None, parts))
+        return "/".join(filter(None, (*parts, str(self.nth) if self.nth > 1 else "")))
 
     @property
     def example(self) -> Failure:
