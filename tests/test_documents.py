@@ -2,13 +2,15 @@
 
 import json
 import re
+import shlex
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 
-from conftest import ROOT
+from conftest import ROOT, Done, golden
 from hoyle_conformance.cli import COMMANDS, main
 from hoyle_conformance.report.claims import meanings
 from hoyle_conformance.site.page import Page
@@ -99,6 +101,21 @@ def test_the_adapter_shown_works(tmp_path: Path) -> None:
     result = CliRunner().invoke(main, ["check", "tricks.identical-trumps", "--", sys.executable, str(adapter)])
     assert result.output.endswith("\n1 passed, 0 failed, 0 skipped\n")
     assert result.exit_code == 0
+
+
+@pytest.mark.slow
+def test_the_report_shown_is_that_of_the_adapter_shown(hoyle: Callable[..., Done], tmp_path: Path) -> None:
+    page = ROOT / "docs/check.md"
+    text = page.read_text("utf-8")
+    (adapter,) = re.findall(r"```python\n(.*?)```", text, re.DOTALL)
+    (shown,) = re.findall(r"```text\n\$ hoyle check .*?```", text, re.DOTALL)
+    (tmp_path / "my_adapter.py").write_text(adapter, encoding="utf-8")
+    command = shown.splitlines()[1].removeprefix("$ hoyle ")
+    words = shlex.split(command.replace("python my_adapter.py", f"{sys.executable} {tmp_path / 'my_adapter.py'}"))
+    report = hoyle(*words).stdout.replace(f"{sys.executable} {tmp_path}/", "python ")
+    _version, *lines = report.rstrip("\n").splitlines()
+    made = "\n".join(["```text", f"$ hoyle {command}", *(line.rstrip() for line in lines), "```"])
+    golden(page, text.replace(shown, made))
 
 
 @pytest.mark.parametrize("name", COMMANDS)

@@ -2,7 +2,7 @@
 how many passed of those that ran."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
 from rich.table import Table
@@ -11,6 +11,7 @@ from rich.text import Text
 from ..run.results import FAILED, Result, Status
 
 Counts = Counter[str]
+_NOT_RUN: Final = "not run"
 #: Between two columns, and what the sum of a column may come to (characters).
 _GAP: Final = 2
 _WIDEST_SUM: Final = len("999 of 999")
@@ -19,15 +20,17 @@ _WIDEST_SUM: Final = len("999 of 999")
 def tables(results: Iterable[Result], width: int) -> Iterator[Table]:
     """The tables of these results, as many columns in each as the width (characters) allows, with the sums below.
 
-    A check under an option counts in the row of the option, and not in that of its topic.
+    A check under an option counts in the row of the option, and not in that of its topic. Rows in which nothing ran are
+    left out, unless there are no others.
     """
     counts: dict[tuple[str, str], Counts] = {}
     for result in results:
         ruleset, plus, option = result.check.ruleset.partition("+")
         row = plus + option or result.check.scenario.topic
         counts.setdefault((row, ruleset), Counter())[_kind(result.status)] += 1
+    ran = {row for (row, _), count in counts.items() if count.keys() - {_NOT_RUN}}
     for rulesets in _that_fit(counts, width):
-        yield _table({key: count for key, count in counts.items() if key[1] in rulesets}, rulesets)
+        yield _table({key: count for key, count in counts.items() if key[1] in rulesets}, rulesets, ran)
 
 
 def _that_fit(counts: Mapping[tuple[str, str], Counts], width: int) -> Iterator[list[str]]:
@@ -55,15 +58,15 @@ def _heading(ruleset: str) -> str:
     return ruleset.replace("-", "-\n", 1)
 
 
-def _table(counts: Mapping[tuple[str, str], Counts], rulesets: Sequence[str]) -> Table:
+def _table(counts: Mapping[tuple[str, str], Counts], rulesets: Sequence[str], ran: Collection[str]) -> Table:
     drawn = Table(box=None, pad_edge=False, padding=(0, _GAP, 0, 0))
     drawn.add_column("topic", overflow="fold")
     for ruleset in rulesets:
         drawn.add_column(_heading(ruleset) if len(rulesets) > 1 else ruleset, justify="right", no_wrap=True)
     rows = sorted({row for row, _ in counts}, key=lambda row: (row.startswith("+"), row))
-    for row in rows:
+    for row in [row for row in rows if row in ran] or rows:
         drawn.add_row(row, *(_entry(counts.get((row, ruleset), Counter())) for ruleset in rulesets))
-    if any(count["not run"] for count in counts.values()):
+    if any(count[_NOT_RUN] for count in counts.values()):
         drawn.caption = "+N: so many not run"
         drawn.caption_justify = "left"
     sums = [sum((counts.get((row, ruleset), Counter()) for row in rows), Counter()) for ruleset in rulesets]
@@ -75,12 +78,12 @@ def _table(counts: Mapping[tuple[str, str], Counts], rulesets: Sequence[str]) ->
 def _kind(status: Status) -> str:
     if status is Status.PASS:
         return "passed"
-    return "failed" if status in FAILED else "known" if status is Status.EXPECTED_FAILURE else "not run"
+    return "failed" if status in FAILED else "known" if status is Status.EXPECTED_FAILURE else _NOT_RUN
 
 
 def _entry(count: Counts) -> str:
     ran = count["passed"] + count["failed"] + count["known"]
-    left = f"[dim]+{count['not run']}[/]" if count["not run"] else ""
+    left = f"[dim]+{count[_NOT_RUN]}[/]" if count[_NOT_RUN] else ""
     if not ran:
         return left
     color = "red" if count["failed"] else "yellow" if count["known"] else "green"

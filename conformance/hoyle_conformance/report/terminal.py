@@ -12,7 +12,7 @@ from ..files.diagnostics import shown_path
 from ..files.names import did_you_mean
 from ..run.results import FAILED, Result, Run, Status
 from ..suite.value import Suite
-from .layout import counted, harmless
+from .layout import counted, harmless, wrap
 from .readings import followed
 from .table import tables
 
@@ -81,13 +81,13 @@ def not_asked(console: Console, suite: Suite, run: Run) -> None:
     if others:
         rulesets = sorted({each.check.ruleset for each in others})
         which = rulesets[0] if len(rulesets) == 1 else f"{len(rulesets)} rulesets"
-        say(console, f"\n{len(others)} unsupported: they are of {which}, not claimed.")
+        say(console, f"\n{len(others):,} unsupported: they are of {which}, not claimed.")
     lacking = [each for each in run.results if each.lacks and each.check.ruleset in run.ready.rulesets]
     if lacking:
-        say(console, f"\n{len(lacking)} unsupported: they need what this implementation does not claim.")
+        say(console, f"\n{len(lacking):,} unsupported: they need what this implementation does not claim.")
         needs = Counter(need for each in lacking for need in each.lacks)
-        for need, times in sorted(needs.items()):
-            say(console, f"  {_safe(need)}: {times}")
+        for line in wrap(", ".join(f"{need} {times:,}" for need, times in sorted(needs.items())), 2):
+            say(console, escape(line))
     for name in sorted(run.ready.rulesets.difference(suite.ruleset_names)):
         if not suite.knows(name):
             say(console, f"\nIt claims '{_safe(name)}', which is no ruleset of this suite.")

@@ -140,8 +140,9 @@ def _lost_or_doubled(value: Mapping[str, Any]) -> str:
 
 def _counted(places: Sequence[str]) -> str:
     """Some places, each once, with the number of times that it is named."""
+    often = {1: "", 2: " (twice)"}
     times = {place: places.count(place) for place in places}
-    return listed([place if count == 1 else f"{place} ({'twice' if count == 2 else f'{count} times'})" for place, count in times.items()])
+    return listed([f"{place}{often.get(count, f' ({count} times)')}" for place, count in times.items()])
 
 
 def _places(value: Mapping[str, Sequence[str]], _names: Names) -> str:

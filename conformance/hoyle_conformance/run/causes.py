@@ -205,6 +205,8 @@ def _sources(group: _Group, others: Sequence[_Group]) -> tuple[str, ...]:
 
 
 def _is_source(other: _Group, group: _Group) -> bool:
+    if group.cause.kind.endswith(MISSING):  # to report nothing comes from nothing
+        return False
     if other.feature == group.feature and other.feature.rank == RANK.cell:  # one rule, that shows in several ways
         return _order(other.cause) < _order(group.cause)
     part = _part(group, other)

@@ -1,0 +1,384 @@
+"""Failures by cause: what goes wrong in one way is one group, and what goes wrong in two is two."""
+
+import io
+import json
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from rich.console import Console
+
+from hoyle_conformance.model import Check
+from hoyle_conformance.positions.trace import trace
+from hoyle_conformance.protocol.faults import FAULTS
+from hoyle_conformance.protocol.implementations import InProcess
+from hoyle_conformance.protocol.messages import Wire
+from hoyle_conformance.protocol.reference import Reference
+from hoyle_conformance.report import failure, terminal
+from hoyle_conformance.run.at_work import course, plainly, where
+from hoyle_conformance.run.causes import causes
+from hoyle_conformance.run.judge import judge
+from hoyle_conformance.run.record import Recorder
+from hoyle_conformance.run.results import FAILED, Cause, Mismatch, Result, Run, Status
+from hoyle_conformance.run.runner import run
+from hoyle_conformance.run.select import select
+from hoyle_conformance.run.trying import changed
+from hoyle_conformance.suite.value import Suite
+from hoyle_reference import Rules
+from hoyle_reference.chapters import draw
+from hoyle_reference.table.table import Table
+
+Message = dict[str, Any]
+Respond = Callable[[Message], Message]
+
+
+class Playing(Reference):
+    """The reference by other rules, with some capabilities less."""
+
+    def __init__(self, suite: Suite, cells: Mapping[str, Any], without: Sequence[str] = ()) -> None:
+        super().__init__(suite)
+        self._known, self._cells, self._without = suite, cells, without
+
+    def rules(self, ruleset: str) -> Rules:
+        rules = self._known.rules(ruleset)
+        return changed(rules, {path: value for path, value in self._cells.items() if path in rules.cells})
+
+    def _ready(self) -> Message:
+        ready = super()._ready()
+        return {**ready, "capabilities": [each for each in ready["capabilities"] if each not in self._without]}
+
+
+def held(suite: Suite, respond: Respond, checks: Sequence[Check], recorder: Recorder | None = None) -> Run:
+    return run(suite, InProcess(Wire(suite.schemas, suite.version), respond), checks, recorder=recorder)
+
+
+def spoilt(suite: Suite, spoil: Callable[[Message, Message], None]) -> Respond:
+    """The reference with each observation spoilt, step by step."""
+    right = Reference(suite)
+
+    def respond(message: Message) -> Message:
+        answer = right(message)
+        for step, seen in zip(message.get("steps", ()), answer.get("steps", ()), strict=True):
+            spoil(step, seen)
+        return answer
+
+    return respond
+
+
+def of_hoyle(suite: Suite, *topics: str) -> list[Check]:
+    return list(select(suite, rulesets=["bezique-hoyle"], topics=list(topics)))
+
+
+def sizes(done: Run) -> dict[str, int]:
+    return {cause.id: len(cause.checks) for cause in done.causes}
+
+
+def printed(suite: Suite, done: Run, **how: Any) -> str:
+    stream = io.StringIO()
+    terminal.report(Console(file=stream, width=100), suite, done, again=["hoyle", "check"], **how)
+    return stream.getvalue()
+
+
+def test_every_failure_has_a_cause_and_what_passes_has_none(suite: Suite) -> None:
+    checks = of_hoyle(suite, "melds", "tricks", "seven")
+    done = held(suite, Playing(suite, {"tricks.identical_cards_won_by": "last-played", "seven.points": 20}), checks)
+    failed = {each.check.id for each in done.results if each.status in FAILED}
+    assert failed
+    assert {check for cause in done.causes for check in cause.checks} == failed
+    assert len({cause.id for cause in done.causes}) == len(done.causes)
+    assert held(suite, Reference(suite), checks).causes == ()
+
+
+def test_what_throws_in_one_act_is_one_cause_of_many_failures(suite: Suite) -> None:
+    def throw(step: Message, seen: Message) -> None:
+        if step.get("do") == "declare":
+            seen.clear()
+            seen["error"] = f"TypeError: {step['cards'][0]} of {len(step['cards'])} cards has no suit\n  at line 17"
+
+    done = held(suite, spoilt(suite, throw), of_hoyle(suite, "declare", "melds", "reuse"))
+    (cause,) = done.causes
+    assert cause.id == "error/TypeError-CARD-of-N-cards-has-no-suit"
+    assert len(cause.checks) == len(done.failures) > 40
+    assert "It answers with an error: TypeError: CARD of N cards has no suit." in printed(suite, done)
+
+
+def test_two_faults_are_two_causes(suite: Suite) -> None:
+    done = held(
+        suite,
+        Playing(suite, {"tricks.identical_cards_won_by": "last-played", "seven.points": 20}, ["report", "table"]),
+        of_hoyle(suite, "tricks", "seven", "declare"),
+    )
+    assert {cause.cell for cause in done.causes} == {"tricks.identical_cards_won_by", "seven.points"}
+
+
+def test_one_fault_is_one_cause_in_all_rulesets(suite: Suite) -> None:
+    done = held(
+        suite,
+        Playing(suite, {"tricks.identical_cards_won_by": "last-played"}),
+        list(select(suite, topics=["tricks"])),
+    )
+    (first, *_) = done.causes
+    assert first.id == "winner/answer/tricks.identical_cards_won_by"
+    assert len(first.rulesets) > 5
+    assert len(done.causes) < 5
+
+
+@pytest.mark.parametrize(
+    ("accepted", "cause"), [(True, "not-refused"), (False, "not-accepted")], ids=["accepts-all", "refuses-all"]
+)
+def test_whoever_accepts_or_refuses_all_has_one_fault(suite: Suite, accepted: bool, cause: str) -> None:
+    def spoil(_step: Message, seen: Message) -> None:
+        if "accepted" in seen:
+            seen["accepted"] = accepted
+
+    respond = spoilt(suite, spoil)
+    done = held(suite, respond, of_hoyle(suite, "declare", "draw", "tricks", "seven", "last-tricks"))
+    assert max(sizes(done).values()) > 40
+    assert done.causes[0].id == cause
+
+
+def test_a_rule_alone_that_is_never_held_to_is_named(suite: Suite) -> None:
+    duties = {f"tricks.without_drawing.{duty}": "free" for duty in ("follow_suit", "win", "trump")}
+    done = held(suite, Playing(suite, {**duties}), of_hoyle(suite, "last-tricks"))
+    named = [each for each in done.causes if each.kind == "refused"]
+    assert [(each.refusal, each.cell) for each in named] == [("must-follow-suit", "tricks.without_drawing.follow_suit")]
+
+
+@contextmanager
+def from_the_bottom() -> Iterator[None]:
+    right = draw._takes
+
+    def takes(table: Table, seat: Any, card: Any) -> Iterator[Any]:
+        return right(table, seat, table.stock[0] if table.stock else card)
+
+    draw._takes = takes  # type: ignore[assignment]  # that is the fault
+    try:
+        yield
+    finally:
+        draw._takes = right
+
+
+def test_what_draws_wrongly_makes_other_things_fail(suite: Suite) -> None:
+    """It draws from the bottom of the stock, and tells where the cards are only where the last step is a draw."""
+    right = Playing(suite, {}, ["report"])
+
+    def respond(message: Message) -> Message:
+        with from_the_bottom():
+            answer: Message = dict(right(message))
+        if message["type"] == "run" and message["steps"][-1].get("do") != "draw":
+            table = {"hands", "stock_left", "turn", "trumps", "turn_up", "shown"}
+            answer["steps"] = [{key: seen[key] for key in seen if key not in table} for seen in answer["steps"]]
+        return answer
+
+    done = held(suite, respond, of_hoyle(suite, "draw", "tricks", "reuse", "to-score", "declare", "carte-blanche"))
+    by_id = {cause.id: cause for cause in done.causes}
+    drawing = next(each for each in done.causes if each.word == "draw" and each.kind == "hands")
+    following = [each for each in done.causes if drawing.id in each.comes_from]
+    assert following
+    assert all(each.word != "draw" for each in following)
+    places = list(by_id)
+    assert all(places.index(drawing.id) < places.index(each.id) for each in following)
+    assert "This may come from" in printed(suite, done, failures=99)
+
+
+def test_nothing_comes_from_itself_by_way_of_others(suite: Suite) -> None:
+    done = held(suite, Playing(suite, {"tricks.identical_cards_won_by": "last-played"}), of_hoyle(suite, "tricks"))
+    places = {cause.id: place for place, cause in enumerate(done.causes)}
+    for cause in done.causes:
+        assert all(places[source] < places[cause.id] for source in cause.comes_from)
+
+
+def test_the_example_is_the_one_with_fewest_rules_at_work(suite: Suite) -> None:
+    done = held(suite, Playing(suite, {"seven.points": 20}), of_hoyle(suite, "seven", "game"))
+
+    def at_work(check: Check, mismatch: Mismatch) -> int:
+        singles = course(suite, check)[: where(suite, check, mismatch) + 1]
+        return len({cell for each in singles for cell in each.taken.grounds})
+
+    for cause in done.causes:
+        counts = [at_work(each.result.check, each.mismatch) for each in cause.failures if each.mismatch]
+        assert counts[0] == min(counts)
+
+
+def test_broken_conversations_come_first_and_are_told_apart_by_what_was_said(suite: Suite) -> None:
+    checks = list(suite.checks.values())[:6]
+    crash = FAULTS["crashed"][0] + ": exit code 1\nIts error output ends: Traceback\n{}: no card {}\n  frozen"
+    results = [
+        Result(checks[0], Status.FAIL, Mismatch(1, "answer", 1, 2)),
+        Result(checks[1], Status.ERROR, reason="not written yet"),
+        Result(checks[2], Status.CRASH, code="crashed", reason=crash.format("IndexError", "KS#2")),
+        Result(checks[3], Status.CRASH, code="crashed", reason=crash.format("IndexError", "9D")),
+        Result(checks[4], Status.CRASH, code="crashed", reason=crash.format("KeyError", "9D")),
+        Result(checks[5], Status.ERROR, code="not-json", reason=FAULTS["not-json"][0] + ": 'debug'"),
+    ]
+    found = causes(suite, results)
+    assert [(each.kind, each.reason, len(each.checks)) for each in found[:4]] == [
+        ("error", "the adapter wrote a line that is not JSON", 1),
+        ("crash", "IndexError: no card CARD", 2),
+        ("crash", "KeyError: no card CARD", 1),
+        ("error", "not written yet", 1),
+    ]
+
+
+def test_what_is_another_each_time_is_left_out_of_what_was_said() -> None:
+    assert plainly("no 10H#2 in step 3, after -1.5 s") == "no CARD in step N, after N s"
+    assert plainly("thrown by KS\nat f") == "thrown by CARD"
+    assert plainly("it ended\nIts error output ends: a\n\nb\n") == "b"
+
+
+def test_causes_with_the_same_words_are_told_apart(suite: Suite) -> None:
+    words = "one two three four five six seven eight"
+    checks = list(suite.checks.values())[:2]
+    results = [Result(check, Status.ERROR, reason=f"{words} {last}") for check, last in zip(checks, "xy", strict=True)]
+    ids = [each.id for each in causes(suite, results)]
+    assert ids == [f"error/{words.replace(' ', '-')}", f"error/{words.replace(' ', '-')}/2"]
+
+
+def test_all_questions_of_a_scenario_are_judged(suite: Suite) -> None:
+    check = next(each for each in of_hoyle(suite) if sum("ask" in step for step in each.scenario.steps) > 2)
+    plan, rules = suite.plan(check), suite.rules(check.ruleset)
+    seen = [
+        {"answer": "nobody at all"} if "answer" in each.observation else each.observation
+        for each in trace(rules, plan.message)
+    ]
+    result = judge(check, plan, seen, trusted=False)
+    asked = [number for number, step in enumerate(check.scenario.steps, start=1) if "ask" in step]
+    assert [each.step for each in result.mismatches] == asked
+    assert result.independent == result.mismatches
+    (cause,) = {each.kind: each for each in causes(suite, [result])}.values()
+    telling = failure.Telling(suite, "x", ["hoyle", "check"], [])
+    said = " ".join("\n".join(failure.example(telling, cause)).split())
+    assert f"and {asked[-1]} of {len(check.scenario.steps)}." in said
+
+
+def test_what_comes_after_an_act_that_went_wrong_may_follow_from_it() -> None:
+    def wrong(step: int, what: str) -> Mismatch:
+        return Mismatch(step, what, 0, 1)
+
+    check: Any = None
+    result = Result(check, Status.FAIL, wrong(1, "answer"), later=(wrong(2, "turn"), wrong(3, "answer")))
+    assert [each.step for each in result.mismatches] == [1, 2, 3]
+    assert [each.step for each in result.independent] == [1, 2]
+
+
+def test_a_doubled_card_is_said_to_lie_in_both_places(suite: Suite) -> None:
+    def spoil(_step: Message, seen: Message) -> None:
+        if seen.get("position"):
+            hands = seen["position"]["hands"]
+            hands["B"] = [*hands["B"], hands["A"][0]] if hands["A"] else hands["B"]
+
+    done = held(suite, spoilt(suite, spoil), list(select(suite, patterns=["tricks.need-not-win@bezique-hoyle"])))
+    (cause,) = done.causes
+    assert cause.example.mismatch is not None
+    lie = cause.example.mismatch.observed["lie"]
+    (card,) = lie
+    assert {"the hand of A", "the hand of B"} <= set(lie[card])
+    assert "is doubled: it lies in the hand of A" in printed(suite, done)
+
+
+def test_what_refuses_and_why_is_said(suite: Suite) -> None:
+    def spoil(step: Message, seen: Message) -> None:
+        if step.get("do") == "draw":
+            seen |= {"accepted": not seen["accepted"], "reason": "it is not their turn, says the engine"}
+
+    done = held(suite, spoilt(suite, spoil), list(select(suite, patterns=["draw.*@bezique-hoyle"])))
+    report = printed(suite, done)
+    assert "refused by reference interpreter: 'it is not their turn, says the engine'" in report
+    assert "refused by the rules: " in report
+    assert "accepted by reference interpreter" in report
+    assert "> step" in report
+
+
+def test_a_hint_is_of_the_ruleset_that_fails(suite: Suite) -> None:
+    """What a scenario says of several outcomes is not said of one ruleset; what happens by its rules is."""
+    several = next(
+        each
+        for each in suite.checks.values()
+        if each.scenario.why and len(each.scenario.outcomes) > 1 and any("scores" in x for x in each.expect.values())
+    )
+    step, _ = next((step, x) for step, x in several.expect.items() if "scores" in x)
+    at = suite.plan(several).ends[step - 1] - 1
+    result = Result(several, Status.FAIL, Mismatch(step, "scores", {"A": 1}, {"A": 2}, at))
+    (cause,) = causes(suite, [result])
+    said = " ".join("\n".join(failure.example(failure.Telling(suite, "x", [], []), cause)).split())
+    assert "By the rules: " in said
+    assert " ".join(several.scenario.why.split()) not in said
+
+
+def test_the_record_has_all_that_went_wrong_and_the_causes(suite: Suite) -> None:
+    stream = io.BytesIO()
+    done = held(
+        suite,
+        Playing(suite, {"tricks.identical_cards_won_by": "last-played"}),
+        of_hoyle(suite, "tricks"),
+        Recorder(suite, stream.write),
+    )
+    lines = [json.loads(line) for line in stream.getvalue().splitlines()]
+    assert all(suite.schemas.complaint("record", line) == "" for line in lines)
+    failed = [line for line in lines if line.get("status") == "fail"]
+    assert failed
+    assert all(line["mismatches"] for line in failed)
+    assert [each["cause"] for each in lines[-1]["causes"]] == [each.id for each in done.causes]
+    assert {check for each in lines[-1]["causes"] for check in each["checks"]} == {line["check"] for line in failed}
+
+
+def test_only_rulesets_that_are_claimed_stand_in_the_table(suite: Suite) -> None:
+    right = Reference(suite)
+
+    def respond(message: Message) -> Message:
+        answer = right(message)
+        return answer if message["type"] == "run" else {**answer, "rulesets": ["bezique-hoyle"]}
+
+    report = printed(suite, held(suite, respond, list(select(suite, patterns=["tricks.identical-trumps"]))))
+    assert "bezique-britannica" not in report
+    assert "rulesets, not claimed." in report
+
+
+def test_on_the_screen_much_is_cut_and_all_of_it_is_there_if_asked_for(suite: Suite) -> None:
+    def spoil(step: Message, seen: Message) -> None:
+        if "answer" in seen:
+            seen["answer"] = f"no {step['ask']}"
+
+    done = held(suite, spoilt(suite, spoil), of_hoyle(suite, "melds", "tricks"))
+    assert len(done.failures) > 20
+    short, whole = printed(suite, done, failures=1), printed(suite, done, failures=1, verbose=True)
+    assert "(-v names them)" in short
+    assert "(-v names them)" not in whole
+    assert all(f"  {result.check.id}" in whole for result in done.failures)
+    assert len(short.splitlines()) < 60
+
+
+def test_nothing_is_lost_of_a_check_that_the_reference_cannot_take(suite: Suite) -> None:
+    check = of_hoyle(suite, "melds")[0]
+    steps = ({"ask": "worth", "meld": "no-such", "cards": ["QS", "JD"]},)
+    senseless = replace(check, scenario=replace(check.scenario, steps=steps))
+    (cause,) = causes(suite, [Result(senseless, Status.FAIL, Mismatch(1, "answer", 1, 2))])
+    assert cause.checks == (check.id,)
+
+
+def told(found: Sequence[Cause]) -> list[tuple[str, tuple[str, ...], tuple[str, ...]]]:
+    return [(each.id, each.checks, each.comes_from) for each in found]
+
+
+def test_causes_depend_on_nothing_but_the_results(suite: Suite) -> None:
+    done = held(suite, Playing(suite, {"tricks.identical_cards_won_by": "last-played"}), of_hoyle(suite))
+    assert told(causes(suite, done.results)) == told(done.causes)
+
+
+@pytest.mark.slow
+def test_a_run_with_thousands_of_failures_is_told_within_seconds(suite: Suite) -> None:
+    results = [
+        Result(check, Status.FAIL, Mismatch(step, key, value, None, suite.plan(check).ends[step - 1] - 1))
+        for check in suite.checks.values()
+        for step, expectation in list(check.expect.items())[:1]
+        for key, value in list(expectation.items())[:1]
+    ]
+    assert len(results) > 7000
+    began = time.monotonic()
+    found = causes(suite, results)
+    done = Run(held(suite, Reference(suite), []).ready, (), [], results, causes=found)
+    printed(suite, done)
+    assert time.monotonic() - began < 60
