@@ -33,10 +33,12 @@ from hoyle_reference.table.table import Table
 
 Message = dict[str, Any]
 Respond = Callable[[Message], Message]
+#: What is observed of the table.
+TABLE = ("hands", "stock_left", "turn", "trumps", "turn_up", "shown", "dealer", "visible")
 
 
 class Playing(Reference):
-    """The reference by other rules, with some capabilities less."""
+    """The reference by other rules, that cannot do everything."""
 
     def __init__(self, suite: Suite, cells: Mapping[str, Any], without: Sequence[str] = ()) -> None:
         super().__init__(suite)
@@ -48,7 +50,7 @@ class Playing(Reference):
 
     def _ready(self) -> Message:
         ready = super()._ready()
-        return {**ready, "capabilities": [each for each in ready["capabilities"] if each not in self._without]}
+        return {**ready, "cannot": list(self._without)}
 
 
 def held(suite: Suite, respond: Respond, checks: Sequence[Check], recorder: Recorder | None = None) -> Run:
@@ -108,7 +110,7 @@ def test_what_throws_in_one_act_is_one_cause_of_many_failures(suite: Suite) -> N
 def test_two_faults_are_two_causes(suite: Suite) -> None:
     done = held(
         suite,
-        Playing(suite, {"tricks.identical_cards_won_by": "last-played", "seven.points": 20}, ["report", "table"]),
+        Playing(suite, {"tricks.identical_cards_won_by": "last-played", "seven.points": 20}, ["position", *TABLE]),
         of_hoyle(suite, "tricks", "seven", "declare"),
     )
     assert {cause.cell for cause in done.causes} == {"tricks.identical_cards_won_by", "seven.points"}
@@ -163,14 +165,13 @@ def from_the_bottom() -> Iterator[None]:
 
 def test_what_draws_wrongly_makes_other_things_fail(suite: Suite) -> None:
     """It draws from the bottom of the stock, and tells where the cards are only where the last step is a draw."""
-    right = Playing(suite, {}, ["report"])
+    right = Playing(suite, {}, ["position"])
 
     def respond(message: Message) -> Message:
         with from_the_bottom():
             answer: Message = dict(right(message))
         if message["type"] == "run" and message["steps"][-1].get("do") != "draw":
-            table = {"hands", "stock_left", "turn", "trumps", "turn_up", "shown"}
-            answer["steps"] = [{key: seen[key] for key in seen if key not in table} for seen in answer["steps"]]
+            answer["steps"] = [{key: seen[key] for key in seen if key not in TABLE} for seen in answer["steps"]]
         return answer
 
     done = held(suite, respond, of_hoyle(suite, "draw", "tricks", "reuse", "to-score", "declare", "carte-blanche"))

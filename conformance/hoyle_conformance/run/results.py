@@ -68,8 +68,8 @@ class Result:
 
     `mismatch` is the first, and those of `later` steps may follow from it. `readings` names those that fit where no
     source decides, the one that the ruleset follows first; `code` and `reason` say what went wrong where there was no
-    mismatch to show; `lacks` is what the implementation does not claim, for want of which it was not asked, and `partly`
-    what was left out for the same reason; `known` is set where the baseline has foreseen it.
+    mismatch to show; `lacks` is what the implementation does not claim, for want of which it was not asked, and
+    `partly` what was left out for the same reason; `known` is set where the baseline has foreseen it.
     """
 
     check: Check
