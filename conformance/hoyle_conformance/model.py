@@ -183,13 +183,14 @@ class Census:
 
 class Heading(NamedTuple):
     """What a check is found and listed by: its scenario and the title of that, its ruleset, the clauses it rests on,
-    and the reading that is followed where no source decides."""
+    the reading that is followed where no source decides, and whether it is computed."""
 
     scenario: str
     title: str
     ruleset: str
     cites: tuple[str, ...]
     follows: str
+    computed: bool = False
 
     @property
     def id(self) -> str:
@@ -230,7 +231,8 @@ class Check:
 
     Where a source decides there is one branch, named ""; where none does, one for each reading, and `follows` names the
     one that the ruleset's table takes. It may be `turned`, and its scenario with it. If it was made into questions,
-    these are its scenario's steps, and each has its origin.
+    these are its scenario's steps, and each has its origin. What is `computed` rests on no source: the interpreter
+    gives it under house rules.
     """
 
     scenario: Scenario
@@ -240,6 +242,7 @@ class Check:
     follows: str
     turned: Turned = AS_WRITTEN
     origins: tuple[Origin, ...] = ()
+    computed: bool = False
 
     @property
     def id(self) -> str:
@@ -249,7 +252,7 @@ class Check:
     @property
     def heading(self) -> Heading:
         """What it is found and listed by."""
-        return Heading(self.scenario.id, self.scenario.title, self.ruleset, self.cites, self.follows)
+        return Heading(self.scenario.id, self.scenario.title, self.ruleset, self.cites, self.follows, self.computed)
 
     @property
     def expect(self) -> Expected:

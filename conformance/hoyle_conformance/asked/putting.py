@@ -27,7 +27,7 @@ BEFORE_THE_DEAL: Final = frozenset({"cut", "choose", "deal"})
 def put(suite: Suite, ready: Ready, check: Check) -> Asked | Lacking:
     """A check as it is put to an implementation, or what that lacks for it; raises Incomplete where its position cannot
     be completed."""
-    if check.ruleset not in ready.rulesets:
+    if ready.rulesets.isdisjoint(suite.known_as(check.ruleset)):
         return Lacking((f"ruleset {check.ruleset}",))
     asked: Asked | Lacking = _as_it_may_be(suite.capabilities, ready, Asked(check, suite.plan(check)))
     for way in _WAYS:

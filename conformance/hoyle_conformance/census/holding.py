@@ -85,7 +85,8 @@ def course_of(suite: Suite, check: Check) -> Course:
 
 def ask(suite: Suite, implementation: Implementation, ready: Ready, number: int, check: Check) -> Result:
     """What becomes of a game, whatever the implementation does."""
-    lacking = [] if check.ruleset in ready.rulesets else [f"ruleset {check.ruleset}"]
+    unknown = ready.rulesets.isdisjoint(suite.known_as(check.ruleset))
+    lacking = [f"ruleset {check.ruleset}"] if unknown else []
     if not lacking and LEGAL_ACTS not in ready.claims:
         lacking = [LEGAL_ACTS]
     if not lacking:

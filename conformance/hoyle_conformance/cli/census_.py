@@ -15,7 +15,7 @@ from .adapters import (
     start,
     timeout_option,
 )
-from .common import console, leave, perhaps, spec_option, suite_or_leave
+from .common import console, leave, perhaps, rules_option, spec_option, suite_or_leave
 
 if TYPE_CHECKING:
     from ..model import Check
@@ -44,6 +44,7 @@ _WIDTH = 100
     help="Write every message to and from the adapter here.",
 )
 @click.option("--write", is_flag=True, help="Play the games anew and write them into spec/census; no COMMAND.")
+@rules_option
 @spec_option
 @click.pass_context
 def command(context: click.Context, /, spec: Path | None, **options: Any) -> None:

@@ -23,6 +23,8 @@ from .common import (
     clause_option,
     console,
     leave,
+    rules_again,
+    rules_option,
     ruleset_option,
     show_invalid,
     sound_or_leave,
@@ -81,6 +83,7 @@ _TO_WRITE = click.Path(dir_okay=False, path_type=Path)
 @click.option(
     "--verbose", "-v", is_flag=True, help="Leave nothing out: all checks that fail, and how disputed rules are read."
 )
+@rules_option
 @spec_option
 @click.pass_context
 def command(context: click.Context, /, patterns: tuple[str, ...], spec: Path | None, **options: Any) -> None:
@@ -96,6 +99,7 @@ def command(context: click.Context, /, patterns: tuple[str, ...], spec: Path | N
     hoyle check -r bezique-hoyle --record run.jsonl -- ./adapter
     hoyle check --jobs 4 -- ./adapter                four adapters share the checks
     hoyle check --seed monday -- ./adapter           other seats and suits than usual
+    hoyle check --rules mine.yaml -- ./adapter       against house rules: see 'hoyle new rules'
 
     \b
     Every check is sent turned: the players sit in other seats than in its file, and suits that no rule names have
@@ -111,7 +115,8 @@ def command(context: click.Context, /, patterns: tuple[str, ...], spec: Path | N
 
     adapter: tuple[str, ...] = context.meta["adapter"]
     suite = suite_or_leave(spec)
-    checks = checks_or_leave(suite, patterns, options["rulesets"], options["topics"], options["clauses"])
+    rulesets = options["rulesets"] or ((suite.house.ruleset.id,) if suite.house else ())
+    checks = checks_or_leave(suite, patterns, rulesets, options["topics"], options["clauses"])
     _take_what_is_kept(suite, whole=len(checks) == len(suite.headings))
     # The reference itself tells of a position that cannot be; another implementation may take it for one.
     sound_or_leave(suite, [check.scenario for check in checks if adapter])
@@ -125,7 +130,7 @@ def command(context: click.Context, /, patterns: tuple[str, ...], spec: Path | N
     if not adapter:
         failed = [result.check.scenario.id for result in run.results if result.status is not Status.PASS]
         sound_or_leave(suite, [suite.scenarios[name] for name in failed])
-    again = ["hoyle", "check", *(["--spec", str(spec)] if spec else []), *_turning(options)]
+    again = ["hoyle", "check", *(["--spec", str(spec)] if spec else []), *rules_again(), *_turning(options)]
     report(console(_WIDTH), suite, run, again=again, failures=options["failures"], verbose=options["verbose"])
     unwritten = [f"{file.path}: {file.failed}" for file in files.values() if file and file.failed]
     if unwritten:

@@ -87,13 +87,56 @@ def spec_option(command: Callable[..., Any]) -> Callable[..., Any]:
     return spec_folder_option(_no_cache_option(command))
 
 
+#: Under this it knows the file of the house rules to join to the suite.
+_RULES = "hoyle.rules"
+
+
+def _rules(context: click.Context, _parameter: click.Parameter, file: Path | None) -> None:
+    context.meta[_RULES] = file
+
+
+rules_option = click.option(
+    "--rules",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    metavar="FILE",
+    expose_value=False,
+    callback=_rules,
+    help="Join house rules to the suite: a file as 'hoyle new rules' writes it.",
+)
+
+
+def rules_again() -> list[str]:
+    """The option that joins the same house rules again, if some are joined."""
+    file = click.get_current_context().meta.get(_RULES)
+    return ["--rules", str(file)] if file else []
+
+
+def _with_house_rules(suite: Suite) -> Suite:
+    """The suite with the house rules that are asked for; where these are invalid the command ends with 4."""
+    file = click.get_current_context().meta.get(_RULES)
+    if file is None:
+        return suite
+    from ..house.reading import read_house_rules
+    from ..kept.opening import take_plans
+    from ..run.results import Exit
+
+    if suite.known.address:
+        take_plans(suite)
+    try:
+        return read_house_rules(suite, file).joined(suite)
+    except Invalid as invalid:
+        show_invalid(invalid)
+        leave(Exit.USAGE)
+
+
 def suite_or_leave(spec: Path | None, *, drafts: bool = False, positions: bool = False, mention: bool = True) -> Suite:
     """The suite; where its files are invalid, every mistake is printed and the command ends with 5.
 
     With `drafts`, for commands that only look something up, scenarios that are invalid are left out, with a `mention`.
     With `positions`, those are linted, for the commands that need them all; others ask for those they use
     (`sound_or_leave`).
-    A command without the option `--no-cache` never takes one that was compiled before.
+    A command without the option `--no-cache` never takes one that was compiled before. House rules are joined to it
+    where the command has that option (`rules_option`).
     """
     if spec is not None and not (spec / VERSION).is_file():
         raise click.UsageError(f"{spec} is not a spec folder: it has no {VERSION}.")
@@ -106,7 +149,7 @@ def suite_or_leave(spec: Path | None, *, drafts: bool = False, positions: bool =
     if suite.left_out and mention:
         files = ", ".join(sorted({fault.file for fault in suite.left_out}))
         click.echo(f"Left out, for it has mistakes (see 'hoyle validate'): {files}\n", err=True)
-    return suite
+    return _with_house_rules(suite)
 
 
 def _load(spec: Path | None, *, drafts: bool, positions: bool) -> Suite:

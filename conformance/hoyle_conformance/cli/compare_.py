@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from .common import console, perhaps, spec_option, suite_or_leave
+from .common import console, perhaps, rules_option, spec_option, suite_or_leave
 
 #: Columns of a comparison that goes elsewhere than to a terminal.
 _WIDTH = 120
@@ -13,6 +13,7 @@ _WIDTH = 120
 @click.command("compare", short_help="Print rulesets side by side.")
 @click.argument("rulesets", nargs=-1, required=True, metavar="RULESET RULESET...")
 @click.option("--differences", "-d", is_flag=True, help="Only the rules that differ.")
+@rules_option
 @spec_option
 def command(rulesets: tuple[str, ...], differences: bool, spec: Path | None) -> None:
     """Print two or more RULESETs side by side, with the clauses of each rule; those that differ are marked with ≠.

@@ -4,13 +4,14 @@ from pathlib import Path
 
 import click
 
-from .common import sound_or_leave, spec_option, suite_or_leave, turned_or_leave, turning_options
+from .common import rules_option, sound_or_leave, spec_option, suite_or_leave, turned_or_leave, turning_options
 
 
 @click.command("explain", short_help="Show a scenario step by step, with the rules behind it.")
 @click.argument("scenario")
 @click.option("--ruleset", "-r", metavar="NAME", help="Only under this ruleset.")
 @turning_options
+@rules_option
 @spec_option
 def command(scenario: str, ruleset: str | None, seed: str, as_written: bool, spec: Path | None) -> None:
     """Show the position of a SCENARIO and every step: what happens, and the clauses that make it so.

@@ -4,7 +4,15 @@ from pathlib import Path
 
 import click
 
-from .common import clause_option, headings_or_leave, ruleset_option, spec_option, suite_or_leave, topic_option
+from .common import (
+    clause_option,
+    headings_or_leave,
+    rules_option,
+    ruleset_option,
+    spec_option,
+    suite_or_leave,
+    topic_option,
+)
 
 #: What is counted over all checks, and so needs all positions.
 _COUNTED = ("claims", "engines")
@@ -16,6 +24,7 @@ _COUNTED = ("claims", "engines")
 @topic_option
 @clause_option
 @click.option("--disputed", is_flag=True, help="Only checks where no source decides.")
+@rules_option
 @spec_option
 def command(
     what: str,

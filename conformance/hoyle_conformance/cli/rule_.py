@@ -8,7 +8,7 @@ import click
 from click.shell_completion import CompletionItem
 
 from ..suite.value import Suite
-from .common import spec_option, suite_or_leave
+from .common import rules_option, spec_option, suite_or_leave
 
 if TYPE_CHECKING:
     from ..search.subjects import Book
@@ -35,6 +35,7 @@ def _complete(context: click.Context, _parameter: click.Parameter, incomplete: s
 
 @click.command("rule", short_help="Say what the ruling is, in one ruleset or in all.")
 @click.argument("words", nargs=-1, required=True, metavar="[RULESET] WORDS...", shell_complete=_complete)
+@rules_option
 @spec_option
 def command(words: tuple[str, ...], spec: Path | None) -> None:
     """Say what the ruling is on an irregularity (or what a rule says), named by its id or by a few WORDS: what follows,

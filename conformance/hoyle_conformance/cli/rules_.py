@@ -4,12 +4,13 @@ from pathlib import Path
 
 import click
 
-from .common import perhaps, spec_option, suite_or_leave
+from .common import perhaps, rules_option, spec_option, suite_or_leave
 
 
 @click.command("rules", short_help="Print a ruleset as a rule book.")
 @click.argument("ruleset")
 @click.option("--cells", is_flag=True, help="Name the cell of each rule too, as scenario files do.")
+@rules_option
 @spec_option
 def command(ruleset: str, cells: bool, spec: Path | None) -> None:
     """Print a RULESET as a rule book: every rule in words, with the clauses it comes from.

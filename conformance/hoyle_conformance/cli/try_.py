@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ..suite.value import Suite
-from .common import perhaps, sound_or_leave, spec_option, suite_or_leave
+from .common import perhaps, rules_option, sound_or_leave, spec_option, suite_or_leave
 
 if TYPE_CHECKING:
     from hoyle_reference import Rules
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 @click.argument("ruleset")
 @click.argument("changes", nargs=-1, required=True, metavar="CELL=VALUE...")
 @click.option("--all", "-a", "everything", is_flag=True, help="Show every check that changes, not only two of a topic.")
+@rules_option
 @spec_option
 def command(ruleset: str, changes: tuple[str, ...], everything: bool, spec: Path | None) -> None:
     """Play the checks of a RULESET with other values in some cells of its table, and show which come out otherwise.

@@ -30,6 +30,12 @@ def observing(message: Mapping[str, Any], observe: list[str]) -> Mapping[str, An
     return Written(asking, now.join(message.text.rsplit(was, 1)))
 
 
+def under_the_name(message: Mapping[str, Any], ruleset: str) -> Mapping[str, Any]:
+    """A message, or the body of one, in which the ruleset has another name, with its options."""
+    name, *options = ruleset.split("+")
+    return {**message, "ruleset": name, "options": options}
+
+
 @dataclass(frozen=True, slots=True)
 class Course:
     """What the reference is to play for a plan whose message it could not: its own message, the acts and questions of

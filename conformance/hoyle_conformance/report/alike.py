@@ -12,7 +12,7 @@ from .printed import listed
 from .remedies import is_irregularity
 
 #: How certain a rule is, the surest first.
-_CERTAINTY = ("stated", "implied", "supplied", "disputed")
+_CERTAINTY = ("stated", "implied", "supplied", "disputed", "house rule")
 
 
 @dataclass(frozen=True, slots=True)

@@ -114,5 +114,6 @@ def _chapter(rulesets: Sequence[str], lines: Sequence[Line]) -> Table:
 def _entry(line: Line, entry: rulebook.Entry | None) -> str:
     if entry is None:
         return NOTHING
-    status = "" if entry.cell.status == "stated" else f"{entry.cell.status}: "
-    return f"{escape(line.says(entry))}\n[dim]{status}{', '.join(entry.cell.cites)}[/]"
+    status = "" if entry.cell.status == "stated" else entry.cell.status
+    grounds = ": ".join(filter(None, (status, ", ".join(entry.cell.cites))))
+    return f"{escape(line.says(entry))}\n[dim]{grounds}[/]"

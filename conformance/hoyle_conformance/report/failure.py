@@ -12,7 +12,7 @@ from ..run.at_work import Single, course, has_rules, kind_of, where
 from ..run.judge import NOTHING_REPORTED
 from ..run.results import ANSWER, Cause, Mismatch, Result
 from ..suite.value import Suite
-from . import explain, printed, words
+from . import explain, house, printed, words
 from .layout import harmless, labelled
 
 #: So many steps before the one that went wrong are told, and so many clauses.
@@ -70,6 +70,7 @@ def _mismatch(telling: Telling, cause: Cause, result: Result, mismatch: Mismatch
     yield from labelled("also", _also(result, mismatch))
     yield from labelled("hint", _hint(suite, check, mismatch))
     yield ""
+    yield from house.rules_behind(suite, check)
     yield from _clauses(suite, _cited(suite, cause, single, mismatch))
     yield from _readings(check)
 

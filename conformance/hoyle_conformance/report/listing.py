@@ -10,11 +10,13 @@ from .layout import counted
 
 
 def checks(chosen: Sequence[Heading]) -> Iterator[str]:
-    """Checks with their titles; those where no source decides name the reading that is followed."""
+    """Checks with their titles; those where no source decides name the reading that is followed, and those that are
+    computed under house rules are marked."""
     width = max((len(check.id) for check in chosen), default=0)
     for check in chosen:
         reading = f" [reading({check.follows})]" if check.follows else ""
-        yield f"{check.id:<{width}}  {check.title}{reading}"
+        computed = " [computed]" if check.computed else ""
+        yield f"{check.id:<{width}}  {check.title}{reading}{computed}"
 
 
 def clauses(suite: Suite) -> Iterator[str]:

@@ -38,7 +38,7 @@ def _entry(entry: rulebook.Entry, *, cells: bool) -> Iterator[str]:
     if cells:
         yield f"      {cell.path}"
     status = "" if cell.status == "stated" else f"{cell.status}: {cell.because} "
-    yield from wrap(f"[{status}{', '.join(cell.cites)}]", 6)
+    yield from wrap(f"[{status}{', '.join(cell.cites)}".rstrip() + "]", 6)
     for reading in entry.readings:
         mark = "follows" if reading.name == cell.follows else "or"
         yield from wrap(f"- {mark} '{reading.name}': {reading.sentence} {reading.argument}", 6, 2)

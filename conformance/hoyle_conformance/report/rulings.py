@@ -45,7 +45,7 @@ def _group(suite: Suite, group: Agreement) -> Iterator[str]:
         yield from _wrap(f"{status}: {because}", 2)
         for reading in readings:
             yield from _wrap(f"- or '{reading.name}': {reading.sentence}", 2, 2)
-    yield from _wrap(f"[{', '.join(group.cites)}]", 2, 1)
+    yield from _wrap(f"[{', '.join(group.cites)}]", 2, 1) if group.cites else ()
 
 
 def _example(suite: Suite, path: str) -> str:
@@ -77,8 +77,9 @@ def _of_ruleset(suite: Suite, ruleset: str, path: str) -> Iterator[str]:
     for reading in entry.readings:
         mark = "follows" if reading.name == entry.cell.follows else "or"
         yield from _wrap(f"- {mark} '{reading.name}': {reading.sentence} {reading.argument}", 0, 2)
-    yield ""
-    yield "It rests on:"
+    if entry.cell.cites:
+        yield ""
+        yield "It rests on:"
     for clause in entry.cell.cites:
         yield from _wrap(f"{clause} ({suite.clauses[clause].where})", 2, 2)
         yield from _wrap(suite.clauses[clause].says, 6)

@@ -12,6 +12,7 @@ from ..files.diagnostics import shown_path
 from ..files.names import did_you_mean
 from ..run.results import FAILED, Result, Run, Status
 from ..suite.value import Suite
+from . import house
 from .layout import counted, harmless, wrap
 from .readings import followed
 from .table import tables
@@ -33,6 +34,8 @@ def report(
     command that repeats it, which begins with `again`."""
     heading(console, suite, run)
     _tables(console, suite, run)
+    for line in house.summary(suite):
+        say(console, line)
     not_asked(console, suite, run)
     left_out(console, run.results, verbose=verbose)
     _readings(console, suite, run, verbose=verbose)

@@ -1,7 +1,8 @@
 """Asking: a check put to an implementation, and what becomes of it."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import Any, Final
 
 from hoyle_reference.rules import Rules
 from hoyle_reference.table.table import FIELDS
@@ -10,7 +11,7 @@ from ..asked.asked import Asked, Lacking
 from ..asked.later import AT_ONCE, never_booked, says_nothing_else
 from ..asked.putting import BY_ITSELF, LATER, put
 from ..model import Check
-from ..positions.prepared import LEGAL_ACTS, Incomplete, Plan, observing
+from ..positions.prepared import LEGAL_ACTS, Incomplete, Plan, observing, under_the_name
 from ..protocol.faults import Fault
 from ..protocol.implementations import Implementation
 from ..protocol.messages import Ready
@@ -50,11 +51,17 @@ class Asking:
         plan = for_all_that_is_claimed(self.suite, asked.check, asked.plan, self.ready.claims)
         return self.answered(number, replace(asked, plan=plan), self._in_its_way)
 
+    def _message(self, check: Check, plan: Plan) -> Mapping[str, Any]:
+        """What is sent: of house rules that are not claimed by their own name, in that of the ruleset they extend."""
+        if check.ruleset in self.ready.rulesets:
+            return plan.message
+        return under_the_name(plan.message, self.suite.known_as(check.ruleset)[1])
+
     def answered(self, number: int, asked: Asked, judged: Judged) -> Result:
         """What becomes of a check by the answer of the implementation, judged like this."""
         check, plan = asked.check, asked.plan
         try:
-            answer = self.implementation.run(number, plan.message)
+            answer = self.implementation.run(number, self._message(check, plan))
         except Fault as fault:
             said = f"\nIts error output ends: {fault.stderr[-500:]}" if fault.stderr else ""
             reason = fault.message + said

@@ -1,7 +1,7 @@
 """Changing: other values for cells of a table, as a person writes them, held against the vocabulary."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from typing import Any, Final
 
 from hoyle_reference import Cell, Cells, Rules
 
@@ -9,6 +9,9 @@ from ..files.diagnostics import Invalid
 from ..files.names import did_you_mean
 from ..files.yaml_text import load
 from ..suite.value import Suite
+
+#: Stands for the clauses of a rule that has none, since it is of no source.
+_A_CLAUSE: Final = "house/rule"
 
 
 class NoChange(Exception):
@@ -25,17 +28,26 @@ def values_from(suite: Suite, rules: Rules, words: Iterable[str]) -> dict[str, A
         written, equals, text = word.partition("=")
         if not equals:
             raise NoChange(f"'{word}' gives no value: write CELL=VALUE.")
-        cell, fields = _cell(rules.cells, written)
-        value = _value(word, text)
-        if fields:
-            value = {fields: value}
-        if isinstance(cell.value, Mapping):
-            value = _over(cell, values.get(cell.path, cell.value), value)
-        elif cell.path in values:
-            raise NoChange(f"'{cell.path}' is given twice: give it one value.")
-        _check(suite, rules, cell, value)
-        values[cell.path] = value
+        _cell(rules.cells, written)  # that there is no such cell is told before what is wrong with its value
+        path, value = changed_cell(suite, rules.id, rules.cells, written, _value(word, text), values)
+        values[path] = value
     return values
+
+
+def changed_cell(
+    suite: Suite, name: str, cells: Cells, written: str, value: Any, before: Mapping[str, Any]
+) -> tuple[str, Any]:
+    """The path of the cell that is written, or whose field is, and all that it holds with this value; `before` has the
+    values that others were given. Raises NoChange where there is no such cell, or it cannot have such a value."""
+    cell, field = _cell(cells, written)
+    if field:
+        value = {field: value}
+    if isinstance(cell.value, Mapping):
+        value = _over(cell, before.get(cell.path, cell.value), value)
+    elif cell.path in before:
+        raise NoChange(f"'{cell.path}' is given twice: give it one value.")
+    _check(suite, name, cell, value)
+    return cell.path, value
 
 
 def _cell(cells: Cells, written: str) -> tuple[Cell, str]:
@@ -66,15 +78,15 @@ def _over(cell: Cell, row: Mapping[str, Any], value: Any) -> dict[str, Any]:
     return {**row, **value}
 
 
-def _check(suite: Suite, rules: Rules, cell: Cell, value: Any) -> None:
-    """Hold a value against the vocabulary, as if a table that extends this one had it."""
+def _check(suite: Suite, ruleset: str, cell: Cell, value: Any) -> None:
+    """Hold a value against the vocabulary, as if a table that extends this ruleset had it."""
     *chapters, name = cell.path.split(".")
-    grounds = {"cites": list(cell.cites)}
+    grounds = {"cites": list(cell.cites) or [_A_CLAUSE]}
     is_row = isinstance(cell.value, Mapping)
     changes: Any = [{**value, **grounds}] if is_row else {name: {"is": value, **grounds}}
     for chapter in reversed(chapters):
         changes = {chapter: changes}
-    name = rules.id.partition("+")[0]
+    name = ruleset.partition("+")[0]
     about = {key: suite.rulesets[name].document.data[key] for key in ("id", "title", "game", "summary", "sources")}
     table = {**about, "extends": name, "changes": {"cells": changes}}
     complaint = suite.schemas.complaint("ruleset", table)

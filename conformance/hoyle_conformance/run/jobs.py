@@ -22,7 +22,7 @@ from ..protocol.faults import Fault
 from ..protocol.messages import Ready
 from ..protocol.starting import Log, Start
 from ..suite.reading import read_suite
-from ..suite.value import Suite
+from ..suite.value import House, Suite
 from ..turned import Put
 from .asking import Asking
 from .results import Result
@@ -129,13 +129,13 @@ class _Carried:
 
     suite: Suite
 
-    def __reduce__(self) -> tuple[Callable[[Path], "_Carried"], tuple[Path]]:
-        return _load, (self.suite.root,)
+    def __reduce__(self) -> tuple[Callable[[Path, House | None], "_Carried"], tuple[Path, House | None]]:
+        return _load, (self.suite.root, self.suite.house)
 
 
-def _load(root: Path) -> _Carried:
+def _load(root: Path, house: House | None = None) -> _Carried:
     suite, _ = read_suite(root)  # whoever sends it has looked at it
-    return _Carried(suite)
+    return _Carried(house.joined(suite) if house else suite)
 
 
 def _work(

@@ -77,6 +77,7 @@ def _header(suite: Suite, ready: Ready, command: tuple[str, ...], selected: int,
         "hoyle": __version__,
         "protocol": PROTOCOL,
         "suite": {"version": suite.version, "digest": suite.digest},
+        **({"rules": suite.house.written} if suite.house else {}),
         "implementation": implementation,
         "selected": selected,
         "seed": seed,
@@ -85,6 +86,7 @@ def _header(suite: Suite, ready: Ready, command: tuple[str, ...], selected: int,
 
 def _result(result: Result) -> dict[str, Any]:
     line: dict[str, Any] = {"type": "result", "check": result.check.id, "status": str(result.status)}
+    line |= {"computed": True} if result.check.computed else {}
     if result.mismatches:
         line["mismatches"] = list(map(_mismatch, result.mismatches))
     if result.reading:

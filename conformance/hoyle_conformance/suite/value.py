@@ -2,11 +2,11 @@
 
 import hashlib
 import json
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from hoyle_reference.cells import Cells, lay_flat, offered_by
 from hoyle_reference.table.refusals import Malformed
@@ -51,9 +51,36 @@ class Known:
     address: str = ""
 
 
+class House(Protocol):
+    """House rules that are joined to a suite: their ruleset, and the one that it extends, with its options."""
+
+    @property
+    def ruleset(self) -> Ruleset:
+        """Their table."""
+
+    @property
+    def base(self) -> str:
+        """The ruleset that they change."""
+
+    @property
+    def changed(self) -> tuple[str, ...]:
+        """The paths of the cells that they change."""
+
+    @property
+    def written(self) -> Mapping[str, Any]:
+        """The file as it is written."""
+
+    def check(self, suite: "Suite", base: Check) -> Check | None:
+        """What a check of that ruleset is under these rules; nothing where it makes no sense under them."""
+
+    def joined(self, suite: "Suite") -> "Suite":
+        """A suite with these rules."""
+
+
 @dataclass(frozen=True)
 class Suite:
-    """All that a spec folder holds: what its files say, and the checks that this makes.
+    """All that a spec folder holds: what its files say, and the checks that this makes; and `house` rules, where some
+    are joined to it.
 
     `lock` is the text of its ids.lock; `strays` are files in it that are never read; `left_out` says why scenarios are
     missing, where some are.
@@ -69,6 +96,7 @@ class Suite:
     strays: tuple[Path, ...] = field(repr=False)
     censuses: Mapping[str, Census] = field(default_factory=dict, repr=False)
     left_out: tuple[Diagnostic, ...] = field(default=(), repr=False)
+    house: House | None = field(default=None, repr=False)
     known: Known = field(default_factory=Known, init=False, repr=False, compare=False)
 
     def without(self, faults: Iterable[Diagnostic]) -> "Suite":
@@ -124,8 +152,18 @@ class Suite:
         return self.known.checks[name]
 
     def checks_of(self, scenario: Scenario) -> tuple[Check, ...]:
-        """The checks that a scenario makes, each resting on those clauses cited that its ruleset's table cites too."""
-        return checks_of(scenario, lambda ruleset, clause: clause in self._cited_by(ruleset))
+        """The checks that a scenario makes, each resting on those clauses cited that its ruleset's table cites too; and
+        the one under house rules."""
+        checks = checks_of(scenario, lambda ruleset, clause: clause in self._cited_by(ruleset))
+        return (*checks, *self._of_the_house(checks))
+
+    def _of_the_house(self, checks: Iterable[Check]) -> Iterator[Check]:
+        """What the check of the ruleset that house rules extend is under them, if it is among these."""
+        house = self.house
+        base = next((check for check in checks if house and check.ruleset == house.base), None)
+        own = house.check(self, base) if house and base else None
+        if own:
+            yield own
 
     def _cited_by(self, ruleset: str) -> frozenset[str]:
         """The clauses behind the cells of a table."""
@@ -133,6 +171,14 @@ class Suite:
             cells = self.cells(ruleset)
             self.known.cited[ruleset] = cells.clauses(cell.path for cell in cells)
         return self.known.cited[ruleset]
+
+    def known_as(self, ruleset: str) -> tuple[str, ...]:
+        """The names under which an implementation may claim a ruleset: house rules also under the name, with or without
+        its options, of the one that they extend."""
+        house = self.house
+        if house is None or ruleset != house.ruleset.id:
+            return (ruleset,)
+        return (ruleset, house.base, house.base.partition("+")[0])
 
     @cached_property
     def games(self) -> Mapping[str, Sequence[Ruleset]]:
@@ -177,9 +223,15 @@ class Suite:
         return {option: each["title"] for option, each in offered_by(self.table(name)).items()}
 
     def table(self, name: str) -> Mapping[str, Any]:
-        """The table of a ruleset as the interpreter reads it: with the whole table that it extends, if any."""
-        data: Mapping[str, Any] = self.rulesets[name].document.data
-        return {**data, "extends": self.table(data["extends"])} if "extends" in data else data
+        """The table of a ruleset as the interpreter reads it: with the whole table that it extends, if any; with its
+        options it is one that extends the plain one."""
+        name, *options = name.split("+")
+        table: Mapping[str, Any] = self.rulesets[name].document.data
+        if "extends" in table:
+            table = {**table, "extends": self.table(table["extends"])}
+        for option in options:
+            table = {"id": f"{table['id']}+{option}", "extends": table, "changes": offered_by(table)[option]}
+        return table
 
     def meld_names(self, ruleset: str) -> Mapping[str, str]:
         """The names of a ruleset's combinations, by id."""

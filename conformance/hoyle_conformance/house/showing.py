@@ -1,0 +1,52 @@
+"""Showing: what the interpreter shows in a check, written as an expectation is."""
+
+from collections.abc import Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from typing import Any, Final
+
+from ..model import Expectation, Expected
+from ..positions.prepared import Plan
+from ..positions.trace import Traced
+
+_OBSERVED_AS: Final = {"scores": "score", "total": "score"}
+
+
+class NotSaid(Exception):
+    """Of a step that stands for several acts, some are refused and some are not: no expectation can say so."""
+
+
+def shown(plan: Plan, keys: Mapping[int, AbstractSet[str]], traced: Sequence[Traced]) -> Expected:
+    """What the steps of a check show, of what is to be said of each by these keys; raises NotSaid.
+
+    An act that is accepted now, and was to be refused, shows what is scored as well, where scores are observed.
+    """
+    score: Mapping[str, int] = plan.message["position"]["score"]
+    expected: dict[int, Expectation] = {}
+    for step, end in enumerate(plan.ends, start=1):
+        singles = traced[plan.start(step) : end]
+        said = _of_step(singles, keys.get(step, frozenset()), score)
+        if said:
+            expected[step] = said
+        score = singles[-1].observation.get("score", score)
+    return expected
+
+
+def _of_step(singles: Sequence[Traced], keys: AbstractSet[str], score: Mapping[str, int]) -> dict[str, Any]:
+    last = singles[-1].observation
+    if "answer" in last:
+        return {"answer": last["answer"]}
+    refused = [each.refusal for each in singles]
+    if any(refused) and not all(refused):
+        raise NotSaid
+    if refused[-1]:
+        return {"refused": refused[-1].code}
+    wanted = (keys - {"refused"}) | ({"scores"} if "refused" in keys and "score" in last else set())
+    return {key: _value(key, last, score) for key in sorted(wanted) if _OBSERVED_AS.get(key, key) in last}
+
+
+def _value(key: str, last: Mapping[str, Any], score: Mapping[str, int]) -> Any:
+    value = last[_OBSERVED_AS.get(key, key)]
+    if key != "scores":
+        return value
+    made = {seat: points - score.get(seat, 0) for seat, points in value.items()}
+    return {seat: points for seat, points in made.items() if points}

@@ -1,0 +1,51 @@
+"""House rules in words: how many checks are of a source and how many are computed, and the rules behind them."""
+
+from collections.abc import Iterator
+
+from ..model import Check
+from ..positions.trace import trace
+from ..suite.value import House, Suite
+from . import rulebook
+from .layout import counted, labelled, wrap
+
+#: So many rules that are changed are named where none of them shows itself at work.
+_MOST = 3
+
+
+def summary(suite: Suite) -> Iterator[str]:
+    """Whose the checks of the house rules are; nothing where there are none."""
+    house = suite.house
+    if house is None:
+        return
+    own = [heading for heading in suite.headings.values() if heading.ruleset == house.ruleset.id]
+    of_base = sum(heading.ruleset == house.base for heading in suite.headings.values())
+    computed = sum(heading.computed for heading in own)
+    left_out = of_base - len(own)
+    yield ""
+    yield from wrap(
+        f"{house.ruleset.id} extends {house.base} ({counted(len(house.changed), 'rule')} changed): of its "
+        f"{counted(len(own), 'check')} {len(own) - computed:,} are those of {house.base}, and {computed:,} "
+        f"{'is' if computed == 1 else 'are'} computed from your rules."
+    )
+    if left_out:
+        yield from wrap(f"{counted(left_out, 'check')} of {house.base} cannot be set up under them, and is left out.")
+
+
+def rules_behind(suite: Suite, check: Check) -> Iterator[str]:
+    """The changed rules that are at work in a check; of a computed one, where none shows itself, the first of all."""
+    house = suite.house
+    if house is None or check.ruleset != house.ruleset.id:
+        return
+    at_work = _at_work(suite, house, check) or (list(house.changed[:_MOST]) if check.computed else [])
+    whence = "computed from your rules, not from a source" if check.computed else "your rules have a hand in it"
+    yield from labelled("rule", f"{whence.capitalize()}:") if at_work else ()
+    cells = suite.cells(house.ruleset.id)
+    for path in at_work:
+        yield from labelled("", rulebook.sentence(rulebook.parameter(suite, path), cells[path].value))
+        yield from labelled("", f"{path} ({cells[path].because})")
+
+
+def _at_work(suite: Suite, house: House, check: Check) -> list[str]:
+    traced = trace(suite.rules(check.ruleset), suite.plan(check).message)
+    grounds = {path for each in traced for path in each.grounds}
+    return [path for path in house.changed if path in grounds]
