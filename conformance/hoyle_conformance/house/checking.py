@@ -13,7 +13,7 @@ from typing import Final
 
 from hoyle_reference import Cells, Malformed
 
-from ..model import Check, Expected, Followed, Outcome, Reading, Scenario
+from ..model import Check, Expected, Followed, Outcome, Reading
 from ..positions.plan import plan
 from ..positions.prepared import Incomplete, Plan
 from ..positions.trace import Traced, trace
@@ -90,21 +90,25 @@ class _Trial:
     @cached_property
     def _stands(self) -> bool:
         """Whether all that was expected still comes out, by each reading that is left."""
-        if self.base.follows and not any(map(self._is_followed, self._fitting)):
-            return False
-        branches = [(self._left(each), each.expect) for each in self._fitting] or [({}, self.base.expect)]
-        if not all(self._comes_out(way, expect) for way, expect in branches):
+        undecided = [(self._left(each), each.expect) for each in self._fitting]
+        branches = undecided if self.base.follows else [({}, self.base.expect)]
+        followed = next((expect for way, expect in branches if self._is_followed(way)), None)
+        if followed is None or not all(self._comes_out(way, expect) for way, expect in branches):
             return False
         ways = {frozenset(way.items()) for way, _ in branches}
         named = {path for way, _ in branches for path in way} if len(ways) > 1 else set[str]()
-        return not self._at_work or not any(self._rests_on(named))
+        return not self._at_work or all(self._comes_out(way, followed) for way in self._other_ways(named))
 
-    def _is_followed(self, reading: Reading) -> bool:
-        return all(self._cells[path].follows == name for path, name in self._left(reading).items())
+    def _is_followed(self, way: Way) -> bool:
+        return all(self._cells[path].follows == name for path, name in way.items())
 
     def _comes_out(self, way: Way, expect: Expected) -> bool:
+        """Whether this is shown with these readings, unless the position cannot be with them."""
         only = replace(self.base, branches={"": expect}, follows="")
-        observed = [each.observation for each in self._traced(way)]
+        try:
+            observed = [each.observation for each in self._traced(way)]
+        except Malformed:
+            return bool(way)
         return judge(only, self._plan, observed, trusted=True).mismatch is None
 
     @property
@@ -112,36 +116,26 @@ class _Trial:
         """Whether a rule that is changed has a hand in what happens."""
         return any(path in self.house.changed for each in self._traced({}) for path in each.grounds)
 
-    def _rests_on(self, named: set[str]) -> Iterator[str]:
-        """The disputed cells, beside those named, of which another reading changes what is shown."""
-        as_followed = self._shown({})
+    def _other_ways(self, named: set[str]) -> Iterator[Way]:
+        """Each reading that is not followed of each disputed cell, but for those named."""
         for cell in self._cells:
             others = (each.name for each in cell.readings if each.name != cell.follows and cell.path not in named)
-            if any(self._shown({cell.path: name}) != as_followed for name in others):
-                yield cell.path
+            yield from ({cell.path: name} for name in others)
 
     # ---- what the interpreter shows instead
 
     def _shown(self, way: Way) -> Expected | None:
         """What is shown with these readings; nothing where the position cannot be then, or the steps make no sense."""
         try:
-            return shown(self._plan, self._keys, self._traced(way))
+            return shown(self._plan, list(self.base.branches.values()), self._traced(way))
         except (Malformed, NotSaid):
             return None
 
-    @cached_property
-    def _keys(self) -> Mapping[int, frozenset[str]]:
-        """What is expected of each step that anything is expected of, by any reading."""
-        found: dict[int, frozenset[str]] = {}
-        for expected in self.base.branches.values():
-            for step, expectation in expected.items():
-                found[step] = found.get(step, frozenset()) | expectation.keys()
-        return found
-
     def _computed(self) -> Iterator[tuple[str, tuple[Way, Expected]]]:
         """What the interpreter shows, by the readings that it rests on, with a name for each; by none, under ""."""
-        as_followed = shown(self._plan, self._keys, self._traced({}))
-        paths = sorted({*(path for each in self._fitting for path in self._left(each)), *self._rests_on(set())})
+        as_followed = shown(self._plan, list(self.base.branches.values()), self._traced({}))
+        rests_on = {path for way in self._other_ways(set()) if self._shown(way) != as_followed for path in way}
+        paths = sorted(rests_on.union(*map(self._left, self._fitting)))
         every = product(*([each.name for each in self._cells[path].readings] for path in paths))
         ways = [dict(zip(paths, names, strict=True)) for names in every]
         outcomes = [(way, each) for way in ways if (each := self._shown(way)) is not None]
@@ -153,27 +147,17 @@ class _Trial:
     def _made(self, ways: Mapping[str, tuple[Way, Expected]], *, computed: bool) -> Check:
         """The check with a branch for each of these ways."""
         name, cites = self.house.ruleset.id, () if computed else self.base.cites
+        bare = replace(self.base.scenario, outcomes=(), readings=(), followed_by=())
         branches = {way: expect for way, (_, expect) in ways.items()}
         if len(ways) == 1:
             (expect,) = branches.values()
-            scenario = _scenario(self.base.scenario, outcomes=(Outcome((name,), cites, expect),))
+            scenario = replace(bare, outcomes=(Outcome((name,), cites, expect),))
             return Check(scenario, name, cites, {"": expect}, "", computed=computed)
         readings = tuple(Reading(each, way, self._argument(each), expect) for each, (way, expect) in ways.items())
-        follows = next(each.name for each in readings if self._is_followed(each))
+        follows = next(name for name, (way, _) in ways.items() if self._is_followed(way))
         followed = Followed((name,), follows, cites, _BECAUSE)
-        scenario = _scenario(self.base.scenario, readings=readings, followed_by=(followed,))
+        scenario = replace(bare, readings=readings, followed_by=(followed,))
         return Check(scenario, name, cites, branches, follows, computed=computed)
 
     def _argument(self, reading: str) -> str:
         return next((each.argument for each in self.base.scenario.readings if each.name == reading), "")
-
-
-def _scenario(
-    scenario: Scenario,
-    *,
-    outcomes: tuple[Outcome, ...] = (),
-    readings: tuple[Reading, ...] = (),
-    followed_by: tuple[Followed, ...] = (),
-) -> Scenario:
-    """A scenario with what is expected under house rules alone."""
-    return replace(scenario, outcomes=outcomes, readings=readings, followed_by=followed_by)

@@ -1,7 +1,6 @@
 """Showing: what the interpreter shows in a check, written as an expectation is."""
 
 from collections.abc import Mapping, Sequence
-from collections.abc import Set as AbstractSet
 from typing import Any, Final
 
 from ..model import Expectation, Expected
@@ -15,8 +14,8 @@ class NotSaid(Exception):
     """Of a step that stands for several acts, some are refused and some are not: no expectation can say so."""
 
 
-def shown(plan: Plan, keys: Mapping[int, AbstractSet[str]], traced: Sequence[Traced]) -> Expected:
-    """What the steps of a check show, of what is to be said of each by these keys; raises NotSaid.
+def shown(plan: Plan, wanted: Sequence[Expected], traced: Sequence[Traced]) -> Expected:
+    """What the steps of a check show of that of which something was expected before; raises NotSaid.
 
     An act that is accepted now, and was to be refused, shows what is scored as well, where scores are observed.
     """
@@ -24,14 +23,14 @@ def shown(plan: Plan, keys: Mapping[int, AbstractSet[str]], traced: Sequence[Tra
     expected: dict[int, Expectation] = {}
     for step, end in enumerate(plan.ends, start=1):
         singles = traced[plan.start(step) : end]
-        said = _of_step(singles, keys.get(step, frozenset()), score)
+        said = _of_step(singles, [each[step] for each in wanted if step in each], score)
         if said:
             expected[step] = said
         score = singles[-1].observation.get("score", score)
     return expected
 
 
-def _of_step(singles: Sequence[Traced], keys: AbstractSet[str], score: Mapping[str, int]) -> dict[str, Any]:
+def _of_step(singles: Sequence[Traced], before: Sequence[Expectation], score: Mapping[str, int]) -> dict[str, Any]:
     last = singles[-1].observation
     if "answer" in last:
         return {"answer": last["answer"]}
@@ -40,13 +39,15 @@ def _of_step(singles: Sequence[Traced], keys: AbstractSet[str], score: Mapping[s
         raise NotSaid
     if refused[-1]:
         return {"refused": refused[-1].code}
+    keys = {key for each in before for key in each}
     wanted = (keys - {"refused"}) | ({"scores"} if "refused" in keys and "score" in last else set())
-    return {key: _value(key, last, score) for key in sorted(wanted) if _OBSERVED_AS.get(key, key) in last}
+    return {key: _value(key, last, before, score) for key in sorted(wanted)}
 
 
-def _value(key: str, last: Mapping[str, Any], score: Mapping[str, int]) -> Any:
+def _value(key: str, last: Mapping[str, Any], before: Sequence[Expectation], score: Mapping[str, int]) -> Any:
     value = last[_OBSERVED_AS.get(key, key)]
-    if key != "scores":
-        return value
-    made = {seat: points - score.get(seat, 0) for seat, points in value.items()}
-    return {seat: points for seat, points in made.items() if points}
+    if key == "scores":
+        made = {seat: points - score.get(seat, 0) for seat, points in value.items()}
+        return {seat: points for seat, points in made.items() if points}
+    named = {name for each in before if isinstance(each.get(key), Mapping) for name in each[key]}
+    return {name: value[name] for name in value if name in named} if isinstance(value, Mapping) and named else value

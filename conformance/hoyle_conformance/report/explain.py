@@ -10,7 +10,7 @@ from hoyle_reference.table.refusals import Grounds
 from ..model import Check, Turned
 from ..positions.trace import Traced, trace
 from ..suite.value import Suite
-from . import happened, words
+from . import happened, house, words
 from .layout import sentence, wrap
 from .printed import listed
 from .readings import argument
@@ -136,8 +136,11 @@ def _walk(suite: Suite, check: Check, at_work: dict[str, None]) -> Iterator[str]
 
 def _rests_on(suite: Suite, checks: Sequence[Check], at_work: Mapping[str, None]) -> Iterator[str]:
     """The clauses cited, in words, and the others whose rules are at work."""
+    for check in checks:
+        behind = list(house.rules_behind(suite, check))
+        yield from ["", *behind] if behind else ()
     cited = dict.fromkeys(clause for check in checks for clause in check.cites)
-    yield "\nIt rests on:"
+    yield from ["\nIt rests on:"] if cited else ()
     for clause in cited:
         yield f"  {clause}"
         yield from wrap(suite.clauses[clause].says, 6)

@@ -1,0 +1,134 @@
+"""A file of house rules to begin with: every rule in which like rulesets differ, as a line to take or leave."""
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any, Final
+
+from ..suite.value import Suite
+from . import rulebook
+from .layout import counted, wrap
+from .remedies import is_irregularity
+
+#: A word that YAML takes as it stands, also after a colon.
+_PLAIN: Final = re.compile(r"[A-Za-z][A-Za-z0-9-]*( [A-Za-z0-9]+)*")
+_NOT_WORDS: Final = frozenset({"true", "false", "null"})
+_HEAD: Final = """\
+# House rules: a printed ruleset with a few rules changed. Hold an engine against them with
+#   hoyle check --rules {file} -- COMMAND
+id: {id}
+title: {title}
+extends: {extends}"""
+_RULES: Final = (
+    "A line that begins with # and the name of a rule has it as {extends} does: take the # away, and change the value. "
+    "Below it is what other rulesets have there, or other readings. These are the rules in which {game} for {players} "
+    "with {packs} differs; 'hoyle rules {extends} --cells' names them all."
+)
+
+
+def skeleton(suite: Suite, ruleset: str, file: str) -> Iterator[str]:
+    """The lines of a file of house rules that changes nothing yet."""
+    table, rules = suite.rulesets[ruleset], suite.rules(ruleset)
+    title = json.dumps(f"{table.title}, as we play it", ensure_ascii=False)
+    yield _HEAD.format(file=file, id=f"my-{ruleset}", title=title, extends=ruleset)
+    yield from _options(suite, ruleset)
+    yield "rules:"
+    players, packs = counted(rules.players, "player"), counted(rules.packs, "pack")
+    yield from _remark(_RULES.format(extends=ruleset, game=table.game, players=players, packs=packs))
+    others = _others(suite, ruleset)
+    for chapter in rulebook.chapters(suite, suite.cells(ruleset)):
+        lines = [line for entry in chapter.entries for line in _rule(suite, entry, others)]
+        if lines:
+            yield f"\n  # ---- {chapter.title}"
+            yield from lines
+
+
+def _options(suite: Suite, ruleset: str) -> Iterator[str]:
+    options = suite.options(ruleset)
+    if options:
+        said = "; ".join(f"{name} ({title[:1].lower()}{title[1:]})" for name, title in options.items())
+        yield from (f"# {line}" for line in wrap(f"Options of it that you play, of these: {said}."))
+        yield f"#options: [{next(iter(options))}]"
+
+
+def _remark(text: str) -> Iterator[str]:
+    yield from (f"  # {line}" for line in wrap(text))
+
+
+def _others(suite: Suite, ruleset: str) -> list[str]:
+    """The rulesets and options of this game for as many players, with as many packs."""
+    rules, game = suite.rules(ruleset), suite.rulesets[ruleset].game
+
+    def is_like(name: str) -> bool:
+        other = suite.rules(name)
+        same = suite.rulesets[name.partition("+")[0]].game == game
+        return same and (other.players, other.packs) == (rules.players, rules.packs) and name != ruleset
+
+    return [name for name in suite.ruleset_names if is_like(name)]
+
+
+def _rule(suite: Suite, entry: rulebook.Entry, others: list[str]) -> Iterator[str]:
+    """A rule in which others differ: what it says, the line that has it so, and what others have."""
+    cell, schema = entry.cell, rulebook.parameter(suite, entry.cell.path)
+    if is_irregularity(cell.value):
+        return
+    known = _values(suite, entry, others)
+    if not known:
+        return
+    group = f"{entry.group}: " if entry.group not in {"", entry.heading} else ""
+    yield ""
+    yield from _remark(f"{group}{entry.heading}. {entry.sentence}")
+    if isinstance(cell.value, Mapping):
+        differing = dict.fromkeys(key for value, _ in known for key in _differing(cell.value, value))
+        yield from (f"  #{cell.path}.{key}: {written(cell.value[key])}" for key in differing if key in cell.value)
+    else:
+        yield f"  #{cell.path}: {written(cell.value)}"
+    for value, whose in known:
+        said = rulebook.sentence(schema, value)
+        short = _short(cell.value, value)
+        yield from (f"  #   {line}" for line in wrap(f"or {short}: {said} ({whose})", hanging=2) if short)
+
+
+def _values(suite: Suite, entry: rulebook.Entry, others: list[str]) -> list[tuple[Any, str]]:
+    """The other values that are known of a cell, each with those that have it."""
+    cell, found = entry.cell, dict[str, tuple[Any, list[str]]]()
+    for reading in cell.readings:
+        found.setdefault(_key(reading.value), (reading.value, []))[1].append("another reading")
+    for name in others:
+        cells = suite.cells(name)
+        if cell.path in cells:
+            value = cells[cell.path].value
+            found.setdefault(_key(value), (value, []))[1].append(name)
+    own = {_key(cell.value)}
+    return [(value, ", ".join(_plain(whose))) for key, (value, whose) in found.items() if key not in own]
+
+
+def _plain(names: list[str]) -> list[str]:
+    """These rulesets, without the options of those that are among them."""
+    return [name for name in names if "+" not in name or name.partition("+")[0] not in names]
+
+
+def _key(value: Any) -> str:
+    """What is the same where two values are; what a combination is called does not matter."""
+    named = {key: each for key, each in value.items() if key != "name"} if isinstance(value, Mapping) else value
+    return json.dumps(named, sort_keys=True)
+
+
+def _differing(own: Mapping[str, Any], other: Mapping[str, Any]) -> list[str]:
+    return [key for key in other if key not in {"id", "name"} and own.get(key) != other[key]]
+
+
+def _short(own: Any, other: Any) -> str:
+    """A value as it is written; of a combination, the fields that differ."""
+    if not isinstance(other, Mapping):
+        return written(other)
+    return ", ".join(f"{key}: {written(other[key])}" for key in _differing(own, other))
+
+
+def written(value: Any) -> str:
+    """A value as YAML has it on one line."""
+    if isinstance(value, str) and _PLAIN.fullmatch(value) and value not in _NOT_WORDS:
+        return value
+    if isinstance(value, list):
+        return f"[{', '.join(map(written, value))}]"
+    return json.dumps(value, ensure_ascii=False)
