@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import count, groupby
 from typing import Any, Final
 
-from ..model import CensusGame, CensusTable
+from ..model import Census, CensusGame, CensusTable
 from ..suite.value import Suite
 from .playing import written
 from .searching import found, other_readings
@@ -42,6 +42,14 @@ def counted(suite: Suite, ruleset: str) -> CensusTable:
     before = known(suite, ruleset)
     stays = before is not None and before.games == tuple(games)
     return CensusTable(ruleset, before.confirmed_by if before and stays else (), beside(suite, ruleset), tuple(games))
+
+
+def with_house_games(suite: Suite) -> Suite:
+    """A suite with the games of the house rules that are joined to it, if there are any, played here and now."""
+    if suite.house is None:
+        return suite
+    ruleset = suite.house.ruleset
+    return suite.with_games(Census(ruleset.id, (counted(suite, ruleset.id),), ruleset.document))
 
 
 def known(suite: Suite, ruleset: str) -> CensusTable | None:

@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Any, Final
 
 from ..asked.asked import Asked
-from ..model import Census, CensusGame, Check, Scenario
+from ..model import CensusGame, Check, Scenario
 from ..positions.prepared import LEGAL_ACTS, Plan
 from ..protocol.implementations import Implementation
 from ..protocol.messages import Ready
@@ -41,7 +41,7 @@ class Stale(Exception):
 def checks(suite: Suite, rulesets: Iterable[str], numbers: Sequence[int] = ()) -> list[Check]:
     """A check for each game of these tables, or for those with these numbers; what is expected is found out later."""
     return [
-        _check(suite.censuses[ruleset.partition("+")[0]], ruleset, game)
+        _check(suite, ruleset, game)
         for ruleset in rulesets
         if (table := known(suite, ruleset))
         for game in table.games
@@ -49,7 +49,7 @@ def checks(suite: Suite, rulesets: Iterable[str], numbers: Sequence[int] = ()) -
     ]
 
 
-def _check(census: Census, ruleset: str, game: CensusGame) -> Check:
+def _check(suite: Suite, ruleset: str, game: CensusGame) -> Check:
     scenario = Scenario(
         id=f"{_NAMED}{game.game}",
         title=f"Game {game.game}",
@@ -59,9 +59,10 @@ def _check(census: Census, ruleset: str, game: CensusGame) -> Check:
         outcomes=(),
         readings=(),
         followed_by=(),
-        document=census.document,
+        document=suite.censuses[ruleset.partition("+")[0]].document,
     )
-    return Check(scenario, ruleset, cites=(), branches={"": {}}, follows="")
+    computed = suite.house is not None and ruleset == suite.house.ruleset.id
+    return Check(scenario, ruleset, cites=(), branches={"": {}}, follows="", computed=computed)
 
 
 def game_of(suite: Suite, check: Check) -> CensusGame:

@@ -15,7 +15,7 @@ from .adapters import (
     start,
     timeout_option,
 )
-from .common import console, leave, perhaps, rules_option, spec_option, suite_or_leave
+from .common import console, leave, perhaps, rules_again, rules_option, spec_option, suite_or_leave
 
 if TYPE_CHECKING:
     from ..model import Check
@@ -61,6 +61,7 @@ def command(context: click.Context, /, spec: Path | None, **options: Any) -> Non
     hoyle census -- ./adapter                        the games of every ruleset that your engine claims
     hoyle census -r rubicon-hoyle -- ./adapter       those of one
     hoyle census -r rubicon-hoyle --game 3 -- ./adapter
+    hoyle census --rules mine.yaml -- ./adapter      games by house rules, played for this call
     hoyle census --write -r bezique-hoyle            after a rule has changed: 'git diff' shows which games have
 
     \b
@@ -72,8 +73,8 @@ def command(context: click.Context, /, spec: Path | None, **options: Any) -> Non
     adapter: tuple[str, ...] = context.meta["adapter"]
     if options["write"] and (adapter or options["games"]):
         raise click.UsageError("--write plays all games with the reference: give no COMMAND and no --game.")
-    suite = suite_or_leave(spec)
-    rulesets = _rulesets(suite, options["rulesets"])
+    suite = _with_house_games(suite_or_leave(spec), write=options["write"])
+    rulesets = _rulesets(suite, options["rulesets"] or ((suite.house.ruleset.id,) if suite.house else ()))
     if options["write"]:
         _write(suite, list(dict.fromkeys(name.partition("+")[0] for name in rulesets)))
         return
@@ -83,11 +84,23 @@ def command(context: click.Context, /, spec: Path | None, **options: Any) -> Non
     run = _run(suite, adapter, options["timeout"], games, log.write if log else lambda _line: None)
     from ..report.census import report
 
-    report(console(_WIDTH), suite, run, ["hoyle", "census", *(["--spec", str(spec)] if spec else [])])
+    report(console(_WIDTH), suite, run, ["hoyle", "census", *(["--spec", str(spec)] if spec else []), *rules_again()])
     if log and log.failed:
         click.echo(f"Not everything could be written. {log.path}: {log.failed}.", err=True)
         leave(run.exit or Exit.USAGE)
     leave(run.exit)
+
+
+def _with_house_games(suite: Suite, *, write: bool) -> Suite:
+    """The suite with games of the house rules, if there are any; they are played when they are asked for."""
+    if suite.house and write:
+        raise click.UsageError("--write writes the games of the suite: those of house rules are played each time.")
+    from ..census.counting import with_house_games
+
+    try:
+        return with_house_games(suite)
+    except (AssertionError, LookupError, TypeError, ValueError) as error:
+        raise click.UsageError("No game can be played by these rules: they do not go together.") from error
 
 
 def _rulesets(suite: Suite, named: tuple[str, ...]) -> list[str]:

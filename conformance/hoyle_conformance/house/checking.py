@@ -14,9 +14,10 @@ from typing import Final
 from hoyle_reference import Cells, Malformed
 
 from ..model import Check, Expected, Followed, Outcome, Reading
+from ..positions.filling import VARIANTS
 from ..positions.plan import plan
 from ..positions.prepared import Incomplete, Plan
-from ..positions.trace import Traced, trace
+from ..positions.trace import Traced, observations, trace
 from ..run.judge import judge
 from ..suite.value import House, Suite
 from .showing import NotSaid, shown
@@ -31,9 +32,20 @@ def check_under(suite: Suite, house: House, base: Check) -> Check | None:
     """A check of the ruleset that house rules change, as it is under them; nothing where its position cannot be, or a
     step makes no sense or cannot be judged."""
     try:
-        return _Trial(suite, house, base).check()
+        check = _Trial(suite, house, base).check()
+        return None if _rests_on_open_cards(suite, check) else check
     except (Incomplete, Malformed, NotSaid, AssertionError, LookupError, TypeError, ValueError):
         return None  # of the last four: the interpreter cannot play on, since these rules do not go together here
+
+
+def _rests_on_open_cards(suite: Suite, check: Check) -> bool:
+    """Whether a check comes out otherwise when the cards that it leaves open are others."""
+    rules, only = suite.rules(check.ruleset), replace(check, branches={check.follows: check.expect})
+    for variant in range(1, len(VARIANTS)):
+        other = plan(check, rules, suite.capabilities, variant)
+        if judge(only, other, observations(rules, other.message), trusted=True).mismatch:
+            return True
+    return False
 
 
 @dataclass(frozen=True)

@@ -36,6 +36,8 @@ def report(console: Console, suite: Suite, run: Run, repeat: Sequence[str]) -> N
     ran = [result for result in run.results if result.ran]
     if ran:
         console.print(_table(suite, ran))
+    if any(result.check.computed for result in ran):
+        say(console, "\nThese games were played by the interpreter under your rules: they stand in no source.")
     not_asked(console, suite, run)
     left_out(console, run.results)
     _differences(console, suite, run, repeat)

@@ -108,6 +108,12 @@ class Suite:
         sound = {name: each for name, each in self.scenarios.items() if each.file not in broken}
         return replace(self, scenarios=sound, left_out=(*self.left_out, *more))
 
+    def with_games(self, census: Census) -> "Suite":
+        """The suite with the games of a census that is none of its files."""
+        other = replace(self, censuses={**self.censuses, census.id: census})
+        other.known.digest, other.known.sound = self.digest, self.known.sound
+        return other
+
     def is_of_a_scenario(self, fault: Diagnostic) -> bool:
         """Whether the file of a fault is one of the scenarios."""
         return fault.file.startswith(self.shown(self.root / "scenarios"))
