@@ -25,6 +25,8 @@ from .showing import NotSaid, shown
 #: One way to read some disputed cells: the readings' names by the paths.
 Way = Mapping[str, str]
 
+#: By these too the open cards of a deck are laid, since other packets deal out other ones.
+_SEEDS: Final = ("a", "b", "c", "d", "e", "f", "g", "h")
 _BECAUSE: Final = "The house rules leave open what no source decides."
 
 
@@ -41,7 +43,8 @@ def check_under(suite: Suite, house: House, base: Check) -> Check | None:
 def _rests_on_open_cards(suite: Suite, check: Check) -> bool:
     """Whether a check comes out otherwise when the cards that it leaves open are others."""
     rules, only = suite.rules(check.ruleset), replace(check, branches={check.follows: check.expect})
-    for variant in range(1, len(VARIANTS)):
+    deals = any(step.get("do") == "deal" for step in check.scenario.steps)
+    for variant in (*range(1, len(VARIANTS)), *(_SEEDS if deals else ())):
         other = plan(check, rules, suite.capabilities, variant)
         if judge(only, other, observations(rules, other.message), trusted=True).mismatch:
             return True

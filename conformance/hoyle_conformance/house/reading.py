@@ -9,7 +9,7 @@ from hoyle_reference import Cell, Cells, Malformed
 
 from ..files.diagnostics import Diagnostic, Invalid, shown_path
 from ..files.document import Document
-from ..files.names import did_you_mean
+from ..files.names import did_you_mean, nearest
 from ..lint.naming import unknown_clauses
 from ..run.changing import NoChange, changed_cell
 from ..suite.making import ruleset_from
@@ -88,8 +88,9 @@ def _values(suite: Suite, document: Document, base: str) -> tuple[dict[str, Any]
             path, value = changed_cell(suite, document.data["extends"], cells, written, more["is"], values)
             _whole(suite, known, path, value)
         except NoChange as no_change:
-            message, _, remedy = str(no_change).removesuffix(".").partition(". ")
-            faults.append(document.diagnose(place, "no-change", message, remedy, key="no cell" in message))
+            message, _, remedy = str(no_change).partition(". ")
+            missing = message.startswith("no cell")
+            faults.append(document.diagnose(place, "no-change", message.removesuffix("."), remedy, key=missing))
             continue
         values[path] = value
         line = f"{document.file}, line {document.line_of(place)}."
@@ -121,9 +122,10 @@ def _whole(suite: Suite, known: Cells, path: str, value: Any) -> None:
     needed = kinds["meld" if path.startswith("declare.") else "combination"]["required"]
     missing = [field for field in needed if field not in value]
     if missing:
-        near = did_you_mean(path, [cell.path for cell in known])
-        meant = near if near.startswith("Did") else f"Describe it with {', '.join(needed[1:])}."
-        raise NoChange(f"'{name}' is in no ruleset of this game, and has no '{missing[0]}' here. {meant}")
+        near = nearest(name, [cell.path.rpartition(".")[2] for cell in known.rows(path.rpartition(".")[0])])
+        meant = f" Or did you mean '{near}'?" if near else ""
+        message = f"'{name}' is in no ruleset of this game, and has no '{missing[0]}' here"
+        raise NoChange(f"{message}. Describe it with {', '.join(needed[1:])}.{meant}")
 
 
 def _without(suite: Suite, document: Document, base: str) -> Iterator[Diagnostic]:
@@ -173,6 +175,10 @@ def _nested(values: Mapping[str, tuple[Any, Mapping[str, Any]]]) -> dict[str, An
 
 
 def _senseless(document: Document, malformed: Malformed) -> Diagnostic:
-    """That the rules do not go together, at the rule that is named if it is one of these."""
-    place: Sequence[str] = ["rules", malformed.where]
-    return document.diagnose(place, "senseless-cell", f"the table cannot be so: {malformed}", "Correct the rules.")
+    """That the rules do not go together, at the rule that is named, or left out, if it is one of these."""
+    left_out: Sequence[str] = document.data.get("without", ())
+    named = malformed.where in left_out
+    place: Sequence[str | int] = ["without", left_out.index(malformed.where)] if named else ["rules", malformed.where]
+    needed = f"Give '{malformed.where}' a value too, or leave the rule away that needs it."
+    remedy = "Every game needs this rule: do not leave it out." if named else needed
+    return document.diagnose(place, "senseless-cell", f"the table cannot be so: {malformed}", remedy)

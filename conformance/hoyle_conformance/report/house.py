@@ -28,7 +28,8 @@ def summary(suite: Suite) -> Iterator[str]:
         f"{'is' if computed == 1 else 'are'} computed from your rules."
     )
     if left_out:
-        yield from wrap(f"{counted(left_out, 'check')} of {house.base} cannot be set up under them, and is left out.")
+        why = "no such position under your rules, or one that the cards left open decide"
+        yield from wrap(f"Left out: {counted(left_out, 'check')} of {house.base} ({why}).")
 
 
 def rules_behind(suite: Suite, check: Check) -> Iterator[str]:
