@@ -7,11 +7,12 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
+from shutil import which
 from typing import Any
 
 import pytest
 
-from conftest import Done
+from conftest import ROOT, Done, need
 from hoyle_conformance.files.diagnostics import Invalid
 from hoyle_conformance.files.yaml_text import load
 from hoyle_conformance.house.reading import house_rules_from
@@ -455,6 +456,20 @@ def test_a_faulty_file_ends_the_command(hoyle: Hoyle, file: str) -> None:
     done = hoyle("check", "--rules", file)
     assert (done.returncode, done.stdout) == (4, "")
     assert done.stderr.endswith("1 mistake found.\n")
+
+
+@pytest.mark.slow
+def test_what_the_readme_shows_is_what_is_printed(hoyle: Hoyle, tmp_path: Path) -> None:
+    need(which("node"), "node")
+    readme = (ROOT / "README.md").read_text("utf-8")
+    (text,) = re.findall(r"```yaml\n(id: my-bezique.*?)```", readme, re.DOTALL)
+    (command, shown) = re.findall(r"\$ (hoyle check --rules mine.*?)\n(.*?)```", readme, re.DOTALL)[0]
+    file = tmp_path / "mine.yaml"
+    file.write_text(text, encoding="utf-8")
+    done = hoyle(*command.replace("mine.yaml", str(file)).split()[1:])
+    assert done.returncode == 1
+    for part in filter(None, map(str.strip, shown.split("…\n"))):
+        assert part in done.stdout
 
 
 @pytest.mark.slow

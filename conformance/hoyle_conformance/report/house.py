@@ -43,7 +43,8 @@ def rules_behind(suite: Suite, check: Check) -> Iterator[str]:
     cells = suite.cells(house.ruleset.id)
     for path in at_work:
         yield from labelled("", rulebook.sentence(rulebook.parameter(suite, path), cells[path].value))
-        yield from labelled("", f"{path} ({cells[path].because})")
+        because = cells[path].because.removesuffix(".")
+        yield from labelled("", f"{path}: {because}")
 
 
 def _at_work(suite: Suite, house: House, check: Check) -> list[str]:

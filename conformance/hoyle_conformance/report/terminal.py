@@ -1,5 +1,6 @@
 """The report of a run, for the terminal: by topic and ruleset, what went wrong, the totals, and what to do next."""
 
+import shlex
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from itertools import chain
@@ -41,7 +42,7 @@ def report(
     _readings(console, suite, run, verbose=verbose)
     _failures(console, suite, run, again, failures, verbose=verbose)
     say(console)
-    for line in _next_steps(run, shown_path(suite.root / "PROTOCOL.md")):
+    for line in _next_steps(run, shown_path(suite.root / "PROTOCOL.md"), again[2:]):
         say(console, line)
     totals(console, run)
 
@@ -127,8 +128,8 @@ def _failures(console: Console, suite: Suite, run: Run, again: Sequence[str], mo
         say(console, "\n" + escape("\n".join(causes.in_short(run.causes, numbers, verbose=verbose))))
 
 
-def _next_steps(run: Run, protocol: str) -> Iterable[str]:
-    """What to do now; `protocol` is where the protocol is described."""
+def _next_steps(run: Run, protocol: str, options: Sequence[str]) -> Iterable[str]:
+    """What to do now; `protocol` is where the protocol is described, and `options` are those that say what is asked."""
     known, passed = run.totals[Status.EXPECTED_FAILURE], run.totals[Status.PASS]
     if run.gave_up or run.interrupted:
         why = run.gave_up or "interrupted"
@@ -136,8 +137,9 @@ def _next_steps(run: Run, protocol: str) -> Iterable[str]:
     if run.causes and run.causes[0].broke:
         yield "Next: mend the conversation first; --log FILE keeps every message of it."
     elif run.causes:
-        first = run.causes[0].example.result.check.id
-        yield f"Next: 'hoyle explain {first}' shows how it should go; then mend the engine or its adapter."
+        explain = escape(shlex.join(["hoyle", "explain", *options, run.causes[0].example.result.check.id]))
+        yield f"Next: '{explain}' shows how it should go; then mend the engine or its adapter."
+    if run.causes:
         yield "A failure you want to live with for now goes into a file, one check a line: --baseline FILE."
     elif not any(result.ran for result in run.results):
         yield "Nothing was run, so nothing is known of this implementation."
