@@ -7,7 +7,7 @@ import click
 from .common import perhaps, spec_option, suite_or_leave
 
 
-@click.group("new", short_help="Write a file to begin with.")
+@click.group("new", short_help="Write a file to begin with: house rules.")
 def command() -> None:
     """Write a file to begin with, and say what to do with it.
 
