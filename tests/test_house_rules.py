@@ -22,6 +22,7 @@ from hoyle_conformance.positions.trace import observations, trace
 from hoyle_conformance.protocol.implementations import InProcess
 from hoyle_conformance.protocol.messages import Wire
 from hoyle_conformance.protocol.reference import Reference
+from hoyle_conformance.report.house import rules_behind, summary
 from hoyle_conformance.report.skeleton import skeleton, written
 from hoyle_conformance.run.jobs import _Carried
 from hoyle_conformance.run.judge import judge
@@ -209,6 +210,28 @@ def test_positions_that_cannot_be_are_left_out(suite: Suite) -> None:
     assert "tricks" in topics
     assert not any(step.get("do") == "exchange" for check in own(house) for step in check.scenario.steps)
     assert not any(check.id.startswith("deal.packets@") for check in own(joined(suite, NINE_CARDS)))
+
+
+def test_the_report_says_whose_the_checks_are_and_how_many_are_left_out(suite: Suite, mine: Suite) -> None:
+    said = " ".join(summary(mine))
+    computed = sum(check.computed for check in own(mine))
+    assert "my-bezique extends bezique-hoyle (2 rules changed)" in said
+    assert f"and {computed} are computed from your rules." in said
+    assert "Left out" not in said
+    assert "Left out: " in " ".join(summary(joined(suite, NINE_CARDS)))
+    assert list(summary(suite)) == []
+
+
+def test_the_rules_that_are_at_work_in_a_check_are_named(suite: Suite, mine: Suite) -> None:
+    (computed,) = [check for check in own(mine) if check.scenario.id == "declare.bezique"]
+    said = "\n".join(rules_behind(mine, computed))
+    assert "Computed from your rules, not from a source:" in said
+    assert "declare.melds.bezique: We like it" in said
+    assert list(rules_behind(mine, mine.checks["declare.bezique@bezique-hoyle"])) == []
+    house = joined(suite, "id: mine\nextends: bezique-hoyle\nrules: {seven.with_a_declaration: instead}\n")
+    said = "\n".join(rules_behind(house, house.checks["seven.after-a-declaration@mine"]))
+    assert "Your rules have a hand in it:" in said
+    assert "seven.with_a_declaration: mine.yaml, line 3" in said
 
 
 def test_a_step_of_which_a_part_is_refused_cannot_be_said(suite: Suite) -> None:

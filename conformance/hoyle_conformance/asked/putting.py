@@ -27,8 +27,9 @@ BEFORE_THE_DEAL: Final = frozenset({"cut", "choose", "deal"})
 def put(suite: Suite, ready: Ready, check: Check) -> Asked | Lacking:
     """A check as it is put to an implementation, or what that lacks for it; raises Incomplete where its position cannot
     be completed."""
-    if ready.rulesets.isdisjoint(suite.known_as(check.ruleset)):
-        return Lacking((f"ruleset {check.ruleset}",))
+    names = suite.known_as(check.ruleset)
+    if ready.rulesets.isdisjoint(names):
+        return Lacking((f"ruleset {' or '.join(names)}",))
     asked: Asked | Lacking = _as_it_may_be(suite.capabilities, ready, Asked(check, suite.plan(check)))
     for way in _WAYS:
         if not isinstance(asked, Lacking):

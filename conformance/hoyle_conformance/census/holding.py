@@ -86,8 +86,8 @@ def course_of(suite: Suite, check: Check) -> Course:
 
 def ask(suite: Suite, implementation: Implementation, ready: Ready, number: int, check: Check) -> Result:
     """What becomes of a game, whatever the implementation does."""
-    unknown = ready.rulesets.isdisjoint(suite.known_as(check.ruleset))
-    lacking = [f"ruleset {check.ruleset}"] if unknown else []
+    names = suite.known_as(check.ruleset)
+    lacking = [f"ruleset {' or '.join(names)}"] if ready.rulesets.isdisjoint(names) else []
     if not lacking and LEGAL_ACTS not in ready.claims:
         lacking = [LEGAL_ACTS]
     if not lacking:

@@ -184,7 +184,7 @@ class Suite:
         house = self.house
         if house is None or ruleset != house.ruleset.id:
             return (ruleset,)
-        return (ruleset, house.base, house.base.partition("+")[0])
+        return tuple(dict.fromkeys((ruleset, house.base, house.base.partition("+")[0])))
 
     @cached_property
     def games(self) -> Mapping[str, Sequence[Ruleset]]:
