@@ -7,6 +7,7 @@ from typing import Any, Final, NamedTuple
 
 from hoyle_reference import (
     Game,
+    Malformed,
     Phase,
     Refusal,
     Rules,
@@ -73,6 +74,19 @@ def _begun(rules: Rules, message: Mapping[str, Any]) -> Game:
     for act in message.get("prelude", ()):
         game.apply(read_act(rules, act))
     return game
+
+
+def observed_as_known(rules: Rules, message: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+    """The observations under rules that may lack what a step names: such an act is refused, and of such a question
+    nothing is observed; raises Malformed where the position makes no sense."""
+    game = _begun(rules, message)
+    seen: list[Mapping[str, Any]] = []
+    for step in message["steps"]:
+        try:
+            seen.append(_take(game, step, message["observe"]).observation)
+        except Malformed:
+            seen.append({} if "ask" in step else {"accepted": False})
+    return seen
 
 
 def _take(game: Game, step: Mapping[str, Any], observe: Sequence[str]) -> Taken:

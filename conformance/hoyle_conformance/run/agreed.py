@@ -25,9 +25,10 @@ _OF_ONE_STEP: Final = "trick_won_by"
 _OF_THE_END: Final = frozenset({"score", "game_won_by", "settled", "deals_left", _OF_ONE_STEP})
 #: When there need be no cards on the table.
 _NO_CARDS: Final = frozenset({Phase.CUT, Phase.DEAL, Phase.OVER})
-_TELL_WHEN: Final = ("phase", "settled")
+#: What must be observed to know what else means something.
+TELL_WHEN: Final = ("phase", "settled")
 #: What follows from these beyond what a ruling says is not said either.
-_RULED_ON: Final = frozenset({"claim", "mishap"})
+RULED_ON: Final = frozenset({"claim", "mishap"})
 _VOID: Final = {"winner": None, "points": None}
 #: Stands for what nothing is said of.
 NOT_SAID: Final[Any] = object()
@@ -38,14 +39,14 @@ class Agreed:
     `deals` or does not."""
 
     def __init__(self, suite: Suite, check: Check, prepared: Plan, *, deals: bool) -> None:
-        self._nothing_lies_in = {Phase.OVER} if deals else {Phase.OVER, Phase.DEAL}
+        self._deals = deals
         course = prepared.course
         self._suite, self._check = suite, check
         self._message = {**(course.message if course else prepared.message), "observe": prepared.message["observe"]}
         steps = self._message["steps"]
         #: Which of the acts and questions that the reference takes each sent step ends with.
         self._course_of: Sequence[int] = course.at if course else range(len(steps))
-        irregular = (at for at, step in enumerate(steps) if "irregular" in step or step.get("do") in _RULED_ON)
+        irregular = (at for at, step in enumerate(steps) if "irregular" in step or step.get("do") in RULED_ON)
         self._until = next(irregular, len(steps))
 
     def against(self, at: int, key: str, reported: Any) -> tuple[Any, Any] | None:
@@ -53,9 +54,9 @@ class Agreed:
         that is the same, or readings differ."""
         at = self._course_of[at]
         wanted = self._wanted(at, key)
-        if wanted is NOT_SAID or _same(key, wanted, reported):
+        if wanted is NOT_SAID or same(key, wanted, reported):
             return None
-        if any(not _same(key, wanted, _shown(other, at, key)) for other in self._others):
+        if any(not same(key, wanted, _shown(other, at, key)) for other in self._others):
             return None
         return (moved(wanted, reported) if key == "position" and wanted and reported else None) or (wanted, reported)
 
@@ -67,11 +68,7 @@ class Agreed:
     def _wanted(self, at: int, key: str) -> Any:
         """What the reference shows, if the sources say what this is here."""
         act = _act(self._own, at)
-        if at >= self._until or act is None:
-            return NOT_SAID
-        if act["phase"] == Phase.CUT and key == "turn":  # while the players cut, it is nobody's in particular
-            return NOT_SAID
-        if act["phase"] in self._nothing_lies_in and (key not in _OF_THE_END or act["settled"] == _VOID):
+        if at >= self._until or act is None or not is_said(act, key, deals=self._deals):
             return NOT_SAID
         return _shown(self._own, at, key)
 
@@ -92,7 +89,7 @@ class Agreed:
                 continue
 
     def _observed(self, rules: Rules) -> Sequence[Observation]:
-        observe = {*self._message["observe"], *_TELL_WHEN}
+        observe = {*self._message["observe"], *TELL_WHEN}
         return observations(rules, {**self._message, "observe": sorted(observe)})
 
 
@@ -106,6 +103,15 @@ def other_rules(suite: Suite, check: Check) -> Iterator[Rules]:
             yield suite.rules(check.ruleset, ways)
         except Malformed:  # a table that cannot be read so
             continue
+
+
+def is_said(act: Observation, key: str, *, deals: bool) -> bool:
+    """Whether what stands under a key after an act means something, to one who `deals` or does not: it is observed with
+    `TELL_WHEN`."""
+    if act["phase"] == Phase.CUT and key == "turn":  # while the players cut, it is nobody's in particular
+        return False
+    nothing_lies = act["phase"] == Phase.OVER or (act["phase"] == Phase.DEAL and not deals)
+    return not nothing_lies or (key in _OF_THE_END and act["settled"] != _VOID)
 
 
 def _shown(observed: Sequence[Observation], at: int, key: str) -> Any:
@@ -125,7 +131,7 @@ def _nothing(value: Any) -> bool:
     return value is None or (isinstance(value, Mapping) and not any(value.values()))
 
 
-def _same(key: str, one: Any, other: Any) -> bool:
+def same(key: str, one: Any, other: Any) -> bool:
     """Whether two values under a key are the same, whichever copies of cards they name."""
     if _nothing(one) and _nothing(other):
         return True

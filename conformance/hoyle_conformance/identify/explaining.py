@@ -1,0 +1,182 @@
+"""Explaining: the fewest rules that must be otherwise for a table to give what an implementation has answered."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from hoyle_reference import Malformed
+
+from ..positions.trace import trace
+from ..suite.value import Suite
+from .changes import Change, by_points, candidate, of_the_vocabulary
+from .judging import BROKEN, SENSELESS, Candidate, Evidence, Fit
+
+#: In so many positions at least a rule must show that no source has so: one that shows in fewer is a guess.
+_NOT_A_GUESS = 2
+#: Of very many answers that differ it is enough to try a change on every so-many-th.
+_SAMPLE = 60
+
+
+@dataclass(frozen=True, slots=True)
+class Departure:
+    """A rule that an implementation has otherwise, what else would fit as well, and the positions that show it: those
+    that agree only with it, and those that would agree without it."""
+
+    change: Change
+    either: tuple[Change, ...]
+    shows: tuple[int, ...]
+    against: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Explained:
+    """How the answers are accounted for: by these rules, which depart from a ruleset so; and what is left."""
+
+    base: Candidate
+    rules: Candidate
+    departures: tuple[Departure, ...]
+    left: tuple[int, ...]
+
+    @property
+    def cost(self) -> tuple[int, int]:
+        """How much there is to say: the fewer, the nearer."""
+        return len(self.departures) + len(self.left), len(self.departures) + self.base.ruleset.count("+")
+
+
+@dataclass(slots=True)
+class Explaining:
+    """The answers, a ruleset that they are near to, and the changes that are tried on it."""
+
+    suite: Suite
+    evidence: Evidence
+    base: Candidate
+    sourced: Sequence[Change]
+    at_most: int | None = None
+    chosen: list[Change] = field(default_factory=list)
+    _made: dict[tuple[str, ...], Candidate | None] = field(default_factory=dict)
+
+    def explain(self) -> Explained:
+        """The departures that account for the answers."""
+        self._greedily(self.sourced, least=1)
+        self._greedily(self._at_work(), least=_NOT_A_GUESS)
+        self._prune()
+        rules = self._with(self.chosen)
+        assert rules is not None, "what was chosen makes a table"
+        agreeing = self.evidence.agreeing(rules)
+        departures = tuple(self._departure(change, agreeing) for change in self.chosen)
+        left = tuple(at for at in range(len(self.evidence.answers)) if at not in agreeing)
+        return Explained(self.base, rules, departures, left)
+
+    def _with(self, changes: Sequence[Change]) -> Candidate | None:
+        key = tuple(each.key for each in changes)
+        if not changes:
+            return self.base
+        if key not in self._made:
+            self._made[key] = candidate(self.suite, self.base.ruleset, changes)
+        return self._made[key]
+
+    def _agreeing(self, changes: Sequence[Change]) -> frozenset[int]:
+        rules = self._with(changes)
+        return self.evidence.agreeing(rules) if rules else frozenset()
+
+    def _greedily(self, changes: Iterable[Change], least: int) -> None:
+        """Choose, again and again, the change that makes most answers fit that did not; one that brings them nearer
+        is a step on the way, and goes again if it leads nowhere."""
+        tried = list(changes)
+        while (self.at_most is None or len(self.chosen) <= self.at_most) and (best := self._best(tried, least)):
+            self.chosen.append(best)
+
+    def _best(self, tried: Sequence[Change], least: int) -> Change | None:
+        now = self._with(self.chosen)
+        assert now is not None, "what was chosen makes a table"
+        fits = {at: self.evidence.fit(now, at) for at in range(len(self.evidence.answers))}
+        differing = [at for at, fit in fits.items() if not fit.whole]
+        sample = differing[:: 1 + len(differing) // _SAMPLE]
+        gains = []
+        for number, change in enumerate(tried):
+            rules = None if change in self.chosen else self._with([*self.chosen, change])
+            if rules is not None:
+                gain = sum(self.evidence.fit(rules, at).whole for at in sample)
+                steps = sum(self.evidence.fit(rules, at).agree - fits[at].agree for at in sample)
+                if gain >= (least if len(sample) == len(differing) else 1) or (least == 1 and steps > 0):
+                    gains.append((gain, steps, -number, change, rules))
+        gains.sort(key=lambda each: (*each[:2], bool(each[3].origins), -len(each[3].puts), each[2]), reverse=True)
+        best, most = None, (0, 0)
+        for gain, steps, _, change, rules in gains:
+            if (gain, steps) <= most:
+                break
+            lost = self._lost(rules, fits, gain - most[0])
+            if (gain - lost, steps) > most and (gain or not lost):
+                best, most = change, (gain - lost, steps)
+        return best
+
+    def _lost(self, rules: Candidate, fits: Mapping[int, Fit], at_most: int) -> int:
+        """How many answers that fit do not fit any more by these rules; counted no further than it matters."""
+        lost = 0
+        for at, fit in fits.items():
+            lost += fit.whole and not self.evidence.fit(rules, at).whole
+            if lost > at_most:
+                break
+        return lost
+
+    def _prune(self) -> None:
+        """Take back what changes nothing, or spoils as much as it mends, beside what was chosen later."""
+        for change in tuple(self.chosen):
+            others = [each for each in self.chosen if each is not change]
+            if self._with(others) and len(self._agreeing(others)) >= len(self._agreeing(self.chosen)):
+                self.chosen = others
+
+    def _departure(self, change: Change, agreeing: frozenset[int]) -> Departure:
+        others = [each for each in self.chosen if each is not change]
+        without = self._agreeing(others)
+        shows = sorted(agreeing - without)
+        rivals = self.sourced if change.origins else self._at_work(shows)
+        either = [
+            rival
+            for rival in rivals
+            if rival.puts != change.puts and self._as_good([*others, rival], shows, agreeing, without)
+        ]
+        return Departure(change, tuple(either), tuple(shows), tuple(sorted(without - agreeing)))
+
+    def _as_good(
+        self, changes: Sequence[Change], shows: Sequence[int], agreeing: frozenset[int], without: frozenset[int]
+    ) -> bool:
+        """Whether with these changes the same answers fit."""
+        rules = self._with(changes)
+        if rules is None or not all(self.evidence.fit(rules, at).whole for at in shows):
+            return False
+        return all(self.evidence.fit(rules, at).whole for at in agreeing & without)
+
+    def _at_work(self, places: Sequence[int] | None = None) -> list[Change]:
+        """What the vocabulary has for the rules at work where answers differ, and the points that were seen there."""
+        now = self._with(self.chosen if places is None else [])
+        assert now is not None, "what was chosen makes a table"
+        paths: dict[str, None] = {}
+        found: list[Change] = []
+        for at in range(len(self.evidence.answers)) if places is None else places:
+            first = self.evidence.fit(now, at).first
+            if first is None or self.evidence.fit(now, at) is SENSELESS:
+                continue
+            grounds = grounds_of(self.evidence, now, at)
+            paths |= dict.fromkeys(grounds)
+            if first.what == "score":
+                made = {first.observed.get(seat, 0) - points for seat, points in first.expected.items()} - {0}
+                for points in sorted(made):
+                    found += [each for each in by_points(now.rules.cells, grounds, points)]
+        found += of_the_vocabulary(self.suite, now.rules.cells, paths)
+        own = {each.key for each in self.sourced}
+        once = {each.key: each for each in found if each.puts}
+        return [each for key, each in once.items() if key not in own]
+
+
+def grounds_of(evidence: Evidence, rules: Candidate, at: int) -> tuple[str, ...]:
+    """The cells at work in an answer, until it differs: those of the last act or question first."""
+    answer, first = evidence.answers[at], evidence.fit(rules, at).first
+    position = answer.distinct.under(rules.ruleset, rules.rules)
+    if position is None:
+        return ()
+    steps = answer.acts[: answer.ends[first.at] + 1 if first else None]
+    try:
+        traced = trace(rules.rules, {"position": position, "steps": steps, "observe": ()})
+    except (Malformed, *BROKEN):
+        return ()
+    return tuple(dict.fromkeys(path for each in reversed(traced) for path in each.grounds))

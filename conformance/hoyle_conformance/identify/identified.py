@@ -1,0 +1,146 @@
+"""Identified: everything that is found out about which ruleset an implementation plays."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+
+from ..suite.value import Suite
+from .asking import Asked
+from .changes import Change, candidate, sourced
+from .explaining import Explained, Explaining, grounds_of
+from .forms import Form
+from .judging import Candidate, Difference, Evidence
+
+#: Rulesets with at most so many times as many answers that differ as the best are tried too: with fewer departures one
+#: of them is the nearest.
+_NEARLY = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """How near an implementation is to a ruleset: in how many of the positions that tell rulesets apart it agrees."""
+
+    ruleset: str
+    agrees: int
+    of: int
+
+
+@dataclass(frozen=True, slots=True)
+class Cause:
+    """Answers that no source accounts for, and that differ in the same: the act or question, what was compared, the
+    cells at work, and the positions with their differences, the one with the fewest acts and questions first."""
+
+    step: str
+    what: str
+    cells: tuple[str, ...]
+    shown: tuple[tuple[int, Difference], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Identified:
+    """What an implementation plays: how near it is to each ruleset, the nearest with what it has otherwise, what no
+    source accounts for, and the rules that nothing it was asked could tell (by their cells)."""
+
+    form: Form
+    asked_as: str
+    asked: Asked
+    evidence: Evidence
+    standings: tuple[Standing, ...]
+    explained: Explained
+    causes: tuple[Cause, ...]
+    never_put: tuple[str, ...]
+    telling: int
+
+
+def identify(suite: Suite, form: Form, asked_as: str, asked: Asked) -> Identified:
+    """What an implementation plays that has answered something."""
+    evidence = Evidence(asked.answered, asked.deals)
+    tables = [each for name in form.rulesets if (each := candidate(suite, name))]
+    telling = _telling(evidence, tables)
+    tables += _combined(suite, form, evidence, tables)
+    standings = sorted(
+        (Standing(each.ruleset, len(evidence.agreeing(each) & telling), len(telling)) for each in tables),
+        key=lambda each: (-each.agrees, each.ruleset.count("+"), form.plain.index(each.ruleset.partition("+")[0])),
+    )
+    explained = _nearest(suite, form, evidence, {each.ruleset: each for each in tables}, standings)
+    causes = tuple(_causes(evidence, explained))
+    never_put = tuple(_never_put(suite, form, evidence, explained))
+    return Identified(
+        form, asked_as, asked, evidence, tuple(standings), explained, causes, never_put, len(telling)
+    )
+
+
+def _telling(evidence: Evidence, tables: Sequence[Candidate]) -> frozenset[int]:
+    """The places of the answers that fit some of these tables and not others."""
+    agreeing = [evidence.agreeing(each) for each in tables]
+    return frozenset.union(*agreeing) - frozenset.intersection(*agreeing)
+
+
+def _combined(suite: Suite, form: Form, evidence: Evidence, tables: Sequence[Candidate]) -> Iterator[Candidate]:
+    """Rulesets with several options, of those that each make more answers fit."""
+    fits = {each.ruleset: len(evidence.agreeing(each)) for each in tables}
+    for base in form.plain:
+        options = [option for option in suite.options(base) if fits.get(f"{base}+{option}", 0) > fits[base]]
+        for count in range(2, len(options) + 1):
+            for chosen in combinations(options, count):
+                if made := candidate(suite, "+".join((base, *chosen))):
+                    yield made
+
+
+def _nearest(
+    suite: Suite, form: Form, evidence: Evidence, tables: dict[str, Candidate], standings: Sequence[Standing]
+) -> Explained:
+    """Of the best tables of several rulesets, the one from which there is the least to tell."""
+    best: dict[str, Standing] = {}
+    for each in standings:
+        best.setdefault(each.ruleset.partition("+")[0], each)
+    first, *others = best.values()
+    nearest = Explaining(suite, evidence, tables[first.ruleset], sourced(suite, form, first.ruleset)).explain()
+    for each in others:
+        if each.of - each.agrees <= _NEARLY * (first.of - first.agrees):
+            rival = Explaining(suite, evidence, tables[each.ruleset], sourced(suite, form, each.ruleset), nearest.cost[0])
+            nearest = min(nearest, rival.explain(), key=lambda each: each.cost)
+    return nearest
+
+
+def _causes(evidence: Evidence, explained: Explained) -> Iterator[Cause]:
+    """What is left, put together by what differs."""
+    groups: dict[tuple[str, str, str], list[tuple[int, Difference]]] = {}
+    cells: dict[tuple[str, str, str], dict[str, None]] = {}
+    for at in explained.left:
+        first = evidence.fit(explained.rules, at).first
+        assert first is not None, "only what differs is left"
+        step = evidence.answers[at].sent[first.at]
+        grounds = grounds_of(evidence, explained.rules, at)
+        word = str(step.get("do", step.get("ask")))
+        what = f"{first.what} {first.expected}" if first.what == "accepted" else first.what
+        key = word, what, grounds[0] if grounds else ""
+        groups.setdefault(key, []).append((at, first))
+        cells.setdefault(key, {}).update(dict.fromkeys(grounds[:1]))
+    for key, shown in sorted(groups.items(), key=lambda each: -len(each[1])):
+        shown.sort(key=lambda each: len(evidence.answers[each[0]].sent))
+        yield Cause(key[0], key[1], tuple(cells[key]), tuple(shown))
+
+
+def _never_put(suite: Suite, form: Form, evidence: Evidence, explained: Explained) -> Iterator[str]:
+    """The cells of which sources have something else, and which nothing that was answered could tell."""
+    base, told = explained.base, {put.path for each in explained.departures for put in each.change.puts}
+    likely = _likely(evidence, base)
+    changes: dict[str, list[Change]] = {}
+    for change in sourced(suite, form, base.ruleset):
+        if len(change.puts) == 1 and change.path in base.rules.cells:
+            changes.setdefault(change.path, []).append(change)
+    for cell in base.rules.cells:
+        if cell.path in changes and cell.path not in told:
+            others = [other for each in changes[cell.path] if (other := candidate(suite, base.ruleset, [each]))]
+            if not any(evidence.told_apart(base, other, at) for other in others for at in likely.get(cell.path, ())):
+                yield cell.path
+
+
+def _likely(evidence: Evidence, rules: Candidate) -> dict[str, list[int]]:
+    """For each cell, the answers in which it is at work."""
+    found: dict[str, list[int]] = {}
+    for at in range(len(evidence.answers)):
+        for path in grounds_of(evidence, rules, at):
+            found.setdefault(path, []).append(at)
+    return found

@@ -1,0 +1,157 @@
+"""Judging: what an implementation has answered, held against what some rules would have."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Final, NamedTuple
+
+from hoyle_reference import Malformed, Rules
+
+from ..positions.trace import observed_as_known
+from ..run.agreed import RULED_ON, TELL_WHEN, is_said, same
+from .asking import Answered
+
+Observation = Mapping[str, Any]
+
+#: Observations that tell of a step not done.
+_NOT_DONE: Final = ("unsupported", "skipped", "error")
+#: What a ruling on something irregular says; the rest of what follows from it is not said.
+_OF_A_RULING: Final = frozenset({"score", "options", "game_won_by"})
+#: How the interpreter breaks off under rules that do not go together.
+BROKEN: Final = (AssertionError, LookupError, TypeError, ValueError)
+
+
+class Difference(NamedTuple):
+    """Where an answer differs first from what some rules have: the act or question (counted from 0), what was compared
+    there, and both values."""
+
+    at: int
+    what: str
+    expected: Any
+    observed: Any
+
+
+class Fit(NamedTuple):
+    """How an answer fits some rules: how many of its acts and questions agree, until the first act that differs, how
+    many there are, and the first difference."""
+
+    agree: int
+    of: int
+    first: Difference | None
+
+    @property
+    def whole(self) -> bool:
+        """Whether all of it agrees."""
+        return self.first is None
+
+
+#: How an answer fits rules under which its position cannot be.
+SENSELESS: Final = Fit(0, 1, Difference(0, "position", None, None))
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """Rules that may be those of an implementation: a ruleset with options, and what is changed in it; and how the
+    answers fit, as far as that was looked at."""
+
+    ruleset: str
+    rules: Rules
+    fits: dict[int, Fit] = field(default_factory=dict, compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """All that an implementation has answered."""
+
+    answers: Sequence[Answered]
+    deals: bool
+
+    def fit(self, candidate: Candidate, at: int) -> Fit:
+        """How the answer at this place fits."""
+        fit = candidate.fits.get(at)
+        if fit is None:
+            fit = candidate.fits[at] = self._fit(candidate, self.answers[at])
+        return fit
+
+    def _fit(self, candidate: Candidate, answer: Answered) -> Fit:
+        expected = reference(candidate, answer)
+        if expected is None:
+            return SENSELESS
+        return _held_against(expected, answer, deals=self.deals)
+
+    def agreeing(self, candidate: Candidate) -> frozenset[int]:
+        """The places of the answers that agree as a whole."""
+        return frozenset(at for at in range(len(self.answers)) if self.fit(candidate, at).whole)
+
+    def told_apart(self, one: Candidate, other: Candidate, at: int) -> bool:
+        """Whether what was observed here would tell two rules from each other: an answer by one fails by the other."""
+        answer = self.answers[at]
+        by_one = reference(one, answer)
+        if by_one is None:
+            return False
+        observed = [_as_observed(said, seen) for said, seen in zip(by_one, answer.steps, strict=True)]
+        by_other = reference(other, answer)
+        if by_other is None:
+            return True
+        return not _held_against(by_other, replace(answer, steps=observed), deals=self.deals).whole
+
+
+def reference(candidate: Candidate, answer: Answered) -> Sequence[Observation] | None:
+    """What would be observed by these rules of each act and question sent; nothing where the position cannot be."""
+    position = answer.distinct.under(candidate.ruleset, candidate.rules)
+    if position is None:
+        return None
+    observe = sorted({*answer.observe, *TELL_WHEN})
+    try:
+        seen = observed_as_known(candidate.rules, {"position": position, "steps": answer.acts, "observe": observe})
+    except (Malformed, *BROKEN):
+        return None
+    return [seen[at] for at in answer.ends]
+
+
+def _as_observed(said: Observation, seen: Observation) -> Observation:
+    """Of what rules say of a step, what an implementation has told."""
+    return {key: said[key] for key in seen if key in said}
+
+
+def _held_against(expected: Sequence[Observation], answer: Answered, *, deals: bool) -> Fit:
+    agree = of = 0
+    first: Difference | None = None
+    for at, (wanted, seen) in enumerate(zip(expected, answer.steps, strict=True)):
+        if any(key in seen for key in _NOT_DONE) or _chosen_otherwise(answer.sent[at], seen):
+            break
+        of += 1
+        differs = next(_differences(answer.sent, at, wanted, seen, deals=deals), None)
+        if differs is None:
+            agree += 1
+            continue
+        first = first or differs
+        if "answer" not in wanted:  # what comes after an act rests on it
+            of = len(expected)
+            break
+    return Fit(agree, of, first)
+
+
+def _chosen_otherwise(step: Mapping[str, Any], seen: Observation) -> bool:
+    """Whether an implementation that chooses what it declares has declared something else: the rest is another game."""
+    return "declared" in seen and seen["declared"] != {key: step.get(key) for key in ("meld", "cards")}
+
+
+def _differences(
+    steps: Sequence[Mapping[str, Any]], at: int, wanted: Observation, seen: Observation, *, deals: bool
+) -> Iterator[Difference]:
+    """What was observed otherwise at one act or question."""
+    if "ask" in steps[at]:
+        if "answer" in wanted and "answer" in seen and not same("answer", wanted["answer"], seen["answer"]):
+            yield Difference(at, "answer", wanted["answer"], seen["answer"])
+        return
+    if seen.get("accepted") != wanted["accepted"]:
+        yield Difference(at, "accepted", wanted["accepted"], seen.get("accepted"))
+        return
+    if "phase" not in wanted:  # the rules know of no such act
+        return
+    irregular = any("irregular" in step or step.get("do") in RULED_ON for step in steps[: at + 1])
+    for key, value in seen.items():
+        if key not in wanted or key in {"accepted", "reason"} or (irregular and key not in _OF_A_RULING):
+            continue
+        if value != wanted[key] and is_said(wanted, key, deals=deals) and not same(key, wanted[key], value):
+            yield Difference(at, key, wanted[key], value)
