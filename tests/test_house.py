@@ -52,7 +52,7 @@ STOREYS = (
     ("table", "cells", "events", "chapters", "rules", "observation", "questions", "machine", "written", "__init__"),
     (
         *("__init__", "files", "model", "positions", "suite", "turned", "lint", "load", "kept", "protocol", "asked"),
-        *("run", "house", "census", "report", "adequacy", "search", "truth", "site", "cli", "__main__"),
+        *("run", "house", "census", "report", "adequacy", "identify", "search", "truth", "site", "cli", "__main__"),
     ),
 )
 #: A table belongs to a game by some rules, which are made of chapters, which speak of tables.

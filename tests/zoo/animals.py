@@ -9,6 +9,7 @@ import sys
 
 import kinds  # noqa: F401 -- each of these brings its animals into the zoo
 import wrong_in_whole_games  # noqa: F401
+import wrong_mixtures  # noqa: F401
 import wrong_processes  # noqa: F401
 import wrong_protocol  # noqa: F401
 import wrong_referees  # noqa: F401

@@ -14,6 +14,7 @@ COMMANDS: Final = MappingProxyType(
     {
         "check": "Hold an implementation against the suite.",
         "census": "Hold an implementation against whole games.",
+        "identify": "Find out which rules an implementation plays.",
         "explain": "Show a scenario step by step, with the rules behind it.",
         "list": "List the checks, clauses and rulesets of the suite.",
         "search": "Find rules, clauses and positions by words.",

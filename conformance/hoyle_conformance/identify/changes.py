@@ -1,7 +1,6 @@
 """Changes: what single rules of a table could be instead, as other tables, options and readings of the same game have
 them, or as the vocabulary allows."""
 
-import json
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Final, NamedTuple
@@ -99,7 +98,7 @@ def sourced(suite: Suite, form: Form, ruleset: str) -> list[Change]:
     cells = suite.cells(ruleset)
     found: dict[str, Change] = {}
     for origin, puts in _wherever(suite, form, cells):
-        key = json.dumps([[put.path, put.field, put.value is LEFT_OUT or put.value] for put in puts], sort_keys=True)
+        key = repr([(put.path, put.field, _without_words(put.value)) for put in puts])
         before = found.get(key, Change(puts))
         found[key] = replace(before, origins=(*before.origins, origin))
     return [each for each in found.values() if candidate(suite, ruleset, [each])]

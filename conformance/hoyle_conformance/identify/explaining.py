@@ -12,8 +12,10 @@ from .judging import BROKEN, SENSELESS, Candidate, Evidence, Fit
 
 #: In so many positions at least a rule must show that no source has so: one that shows in fewer is a guess.
 _NOT_A_GUESS = 2
-#: Of very many answers that differ it is enough to try a change on every so-many-th.
-_SAMPLE = 60
+#: Of many answers that differ in the same way it is enough to try every change on a few.
+_OF_A_KIND = 5
+#: How many changes are looked at in full before one is chosen.
+_LIKELIEST = 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,24 +92,47 @@ class Explaining:
         assert now is not None, "what was chosen makes a table"
         fits = {at: self.evidence.fit(now, at) for at in range(len(self.evidence.answers))}
         differing = [at for at, fit in fits.items() if not fit.whole]
-        sample = differing[:: 1 + len(differing) // _SAMPLE]
-        gains = []
-        for number, change in enumerate(tried):
-            rules = None if change in self.chosen else self._with([*self.chosen, change])
-            if rules is not None:
-                gain = sum(self.evidence.fit(rules, at).whole for at in sample)
-                steps = sum(self.evidence.fit(rules, at).agree - fits[at].agree for at in sample)
-                if gain >= (least if len(sample) == len(differing) else 1) or (least == 1 and steps > 0):
-                    gains.append((gain, steps, -number, change, rules))
-        gains.sort(key=lambda each: (*each[:2], bool(each[3].origins), -len(each[3].puts), each[2]), reverse=True)
         best, most = None, (0, 0)
-        for gain, steps, _, change, rules in gains:
-            if (gain, steps) <= most:
-                break
+        for change, rules in self._likeliest(tried, fits, differing):
+            gain, steps = self._gain(rules, fits, differing)
+            if (gain, steps) <= most or (gain < least and least > 1):
+                continue
             lost = self._lost(rules, fits, gain - most[0])
             if (gain - lost, steps) > most and (gain or not lost):
                 best, most = change, (gain - lost, steps)
         return best
+
+    def _likeliest(
+        self, tried: Sequence[Change], fits: Mapping[int, Fit], differing: Sequence[int]
+    ) -> list[tuple[Change, Candidate]]:
+        """The changes that make some of the answers fit that did not, or fit better, most of them first; of as many
+        those first that sources have, and have alone."""
+        sample = self._sample(fits, differing)
+        found = []
+        for number, change in enumerate(tried if sample else ()):
+            rules = None if change in self.chosen else self._with([*self.chosen, change])
+            if rules is not None and (gain := self._gain(rules, fits, sample)) > (0, 0):
+                found.append((*gain, bool(change.origins), -len(change.puts), -number, change, rules))
+        found.sort(key=lambda each: each[:5], reverse=True)
+        return [(change, rules) for *_, change, rules in found[:_LIKELIEST]]
+
+    def _sample(self, fits: Mapping[int, Fit], differing: Sequence[int]) -> list[int]:
+        """Of the answers that differ a few of each kind."""
+        kinds: dict[str, list[int]] = {}
+        for at in differing:
+            first = fits[at].first
+            sent = self.evidence.answers[at].sent[first.at] if first else {}
+            about = [sent.get(key) for key in ("do", "ask", "meld", "class", "says")]
+            whether = first and first.what == "accepted" and first.expected
+            kinds.setdefault(repr([about, first and first.what, whether]), []).append(at)
+        return [at for places in kinds.values() for at in places[:_OF_A_KIND]]
+
+    def _gain(self, rules: Candidate, fits: Mapping[int, Fit], places: Sequence[int]) -> tuple[int, int]:
+        """How many answers fit by these rules that did not, and how many acts and questions of them."""
+        new = [self.evidence.fit(rules, at) for at in places]
+        return sum(fit.whole for fit in new), sum(
+            fit.agree - fits[at].agree for at, fit in zip(places, new, strict=True)
+        )
 
     def _lost(self, rules: Candidate, fits: Mapping[int, Fit], at_most: int) -> int:
         """How many answers that fit do not fit any more by these rules; counted no further than it matters."""
@@ -158,9 +183,10 @@ class Explaining:
                 continue
             grounds = grounds_of(self.evidence, now, at)
             paths |= dict.fromkeys(grounds)
-            if first.what == "score":
-                made = {first.observed.get(seat, 0) - points for seat, points in first.expected.items()} - {0}
-                for points in sorted(made):
+            if first.what == "scores":
+                seats = first.expected.keys() | first.observed.keys()
+                made = {first.observed.get(seat, 0) - first.expected.get(seat, 0) for seat in seats}
+                for points in sorted(made - {0}):
                     found += [each for each in by_points(now.rules.cells, grounds, points)]
         found += of_the_vocabulary(self.suite, now.rules.cells, paths)
         own = {each.key for each in self.sourced}

@@ -9,7 +9,7 @@ from .asking import Asked
 from .changes import Change, candidate, sourced
 from .explaining import Explained, Explaining, grounds_of
 from .forms import Form
-from .judging import Candidate, Difference, Evidence
+from .judging import Candidate, Difference, Evidence, reference
 
 #: Rulesets with at most so many times as many answers that differ as the best are tried too: with fewer departures one
 #: of them is the nearest.
@@ -28,11 +28,11 @@ class Standing:
 @dataclass(frozen=True, slots=True)
 class Cause:
     """Answers that no source accounts for, and that differ in the same: the act or question, what was compared, the
-    cells at work, and the positions with their differences, the one with the fewest acts and questions first."""
+    cell at work, if one is, and the positions with their differences, that with the fewest acts and questions first."""
 
     step: str
     what: str
-    cells: tuple[str, ...]
+    cell: str
     shown: tuple[tuple[int, Difference], ...]
 
 
@@ -106,20 +106,28 @@ def _nearest(
 def _causes(evidence: Evidence, explained: Explained) -> Iterator[Cause]:
     """What is left, put together by what differs."""
     groups: dict[tuple[str, str, str], list[tuple[int, Difference]]] = {}
-    cells: dict[tuple[str, str, str], dict[str, None]] = {}
     for at in explained.left:
         first = evidence.fit(explained.rules, at).first
         assert first is not None, "only what differs is left"
-        step = evidence.answers[at].sent[first.at]
-        grounds = grounds_of(evidence, explained.rules, at)
-        word = str(step.get("do", step.get("ask")))
-        what = f"{first.what} {first.expected}" if first.what == "accepted" else first.what
-        key = word, what, grounds[0] if grounds else ""
-        groups.setdefault(key, []).append((at, first))
-        cells.setdefault(key, {}).update(dict.fromkeys(grounds[:1]))
-    for key, shown in sorted(groups.items(), key=lambda each: -len(each[1])):
+        groups.setdefault(_kind(evidence, explained.rules, at, first), []).append((at, first))
+    for (step, what, cell), shown in sorted(groups.items(), key=lambda each: -len(each[1])):
         shown.sort(key=lambda each: len(evidence.answers[each[0]].sent))
-        yield Cause(key[0], key[1], tuple(cells[key]), tuple(shown))
+        yield Cause(step, what, cell, tuple(shown))
+
+
+def _kind(evidence: Evidence, rules: Candidate, at: int, first: Difference) -> tuple[str, str, str]:
+    """What tells one cause from another: the act or question, what was compared, and the cell at work; a refused act
+    that changes something does so for whatever reason it was refused."""
+    answer = evidence.answers[at]
+    step = answer.sent[first.at]
+    word, expected = str(step.get("do", step.get("ask"))), reference(rules, answer)
+    if first.what == "accepted":
+        what = "accepted" if first.observed else "refused"
+    elif expected and expected[first.at].get("accepted") is False:
+        return word, f"{first.what} of a refused act", ""
+    else:
+        what = first.what
+    return word, what, next(iter(grounds_of(evidence, rules, at)), "")
 
 
 def _never_put(suite: Suite, form: Form, evidence: Evidence, explained: Explained) -> Iterator[str]:

@@ -14,6 +14,8 @@ Observation = Mapping[str, Any]
 
 #: Observations that tell of a step not done.
 _NOT_DONE: Final = ("unsupported", "skipped", "error")
+#: What is compared of a score: the points made.
+_MADE: Final = "scores"
 #: What a ruling on something irregular says; the rest of what follows from it is not said.
 _OF_A_RULING: Final = frozenset({"score", "options", "game_won_by"})
 #: How the interpreter breaks off under rules that do not go together.
@@ -31,8 +33,8 @@ class Difference(NamedTuple):
 
 
 class Fit(NamedTuple):
-    """How an answer fits some rules: how many of its acts and questions agree, until the first act that differs, how
-    many there are, and the first difference."""
+    """How an answer fits some rules: in how much of it they agree, until the first act of which they do not, how much
+    there is, and the first difference."""
 
     agree: int
     of: int
@@ -114,21 +116,28 @@ def _as_observed(said: Observation, seen: Observation) -> Observation:
 
 
 def _held_against(expected: Sequence[Observation], answer: Answered, *, deals: bool) -> Fit:
-    agree = of = 0
+    """An act agrees twice: in whether it is accepted, and in all else that was observed."""
+    agree, of = 0, 2 * len(expected)
     first: Difference | None = None
+    was = _Score(answer.distinct.position["score"], answer.distinct.position["score"])
     for at, (wanted, seen) in enumerate(zip(expected, answer.steps, strict=True)):
         if any(key in seen for key in _NOT_DONE) or _chosen_otherwise(answer.sent[at], seen):
             break
-        of += 1
-        differs = next(_differences(answer.sent, at, wanted, seen, deals=deals), None)
-        if differs is None:
-            agree += 1
-            continue
+        differs = next(_differences(answer.sent, at, wanted, seen, was, deals=deals), None)
+        if "score" in seen and "score" in wanted:
+            was = _Score(wanted["score"], seen["score"])
+        agree += 2 if differs is None else differs.what != "accepted"
         first = first or differs
-        if "answer" not in wanted:  # what comes after an act rests on it
-            of = len(expected)
+        if differs and "answer" not in wanted and differs.what != _MADE:  # what comes after rests on it
             break
     return Fit(agree, of, first)
+
+
+class _Score(NamedTuple):
+    """The score when it was observed last: as it was to be, and as it was."""
+
+    expected: Mapping[str, int]
+    observed: Mapping[str, int]
 
 
 def _chosen_otherwise(step: Mapping[str, Any], seen: Observation) -> bool:
@@ -137,7 +146,13 @@ def _chosen_otherwise(step: Mapping[str, Any], seen: Observation) -> bool:
 
 
 def _differences(
-    steps: Sequence[Mapping[str, Any]], at: int, wanted: Observation, seen: Observation, *, deals: bool
+    steps: Sequence[Mapping[str, Any]],
+    at: int,
+    wanted: Observation,
+    seen: Observation,
+    was: _Score,
+    *,
+    deals: bool,
 ) -> Iterator[Difference]:
     """What was observed otherwise at one act or question."""
     if "ask" in steps[at]:
@@ -150,8 +165,20 @@ def _differences(
     if "phase" not in wanted:  # the rules know of no such act
         return
     irregular = any("irregular" in step or step.get("do") in RULED_ON for step in steps[: at + 1])
-    for key, value in seen.items():
+    for key, value in sorted(seen.items(), key=lambda each: each[0] == "score"):
         if key not in wanted or key in {"accepted", "reason"} or (irregular and key not in _OF_A_RULING):
             continue
-        if value != wanted[key] and is_said(wanted, key, deals=deals) and not same(key, wanted[key], value):
+        if not is_said(wanted, key, deals=deals):
+            continue
+        if key == "score":
+            made = _made(wanted[key], was.expected), _made(value, was.observed)
+            if made[0] != made[1]:
+                yield Difference(at, _MADE, *made)
+        elif value != wanted[key] and not same(key, wanted[key], value):
             yield Difference(at, key, wanted[key], value)
+
+
+def _made(score: Mapping[str, int], before: Mapping[str, int]) -> dict[str, int]:
+    """The points made since."""
+    made = {seat: points - before.get(seat, 0) for seat, points in score.items()}
+    return {seat: points for seat, points in made.items() if points}

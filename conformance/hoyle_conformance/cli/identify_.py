@@ -1,0 +1,166 @@
+"""`hoyle identify`: which printed ruleset an implementation plays, and where it departs from it."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+from unicodedata import combining, normalize
+
+import click
+
+from ..run.results import Exit
+from .adapters import WithAdapter, end_adapters_when_ended, leave_the_speechless, start, timeout_option
+from .common import leave, perhaps, spec_option, suite_or_leave
+
+if TYPE_CHECKING:
+    from ..identify.asking import Asked
+    from ..identify.forms import Form
+    from ..identify.identified import Identified
+    from ..protocol.implementations import Implementation
+    from ..protocol.messages import Ready
+    from ..suite.value import Suite
+
+
+class Found(NamedTuple):
+    """What became of the positions of one form, and what it plays, if it has answered any."""
+
+    form: "Form"
+    asked: "Asked"
+    identified: "Identified | None"
+
+
+@click.command("identify", cls=WithAdapter, short_help="Find out which rules an implementation plays.")
+@click.option("--ruleset", "-r", default="", metavar="NAME", help="Ask under this name, of those that it claims.")
+@click.option("--game", "-g", default="", metavar="NAME", help="Only this game: bezique or piquet.")
+@click.option(
+    "--write",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Write what it plays here, as house rules for 'hoyle check --rules'.",
+)
+@timeout_option
+@spec_option
+@click.pass_context
+def command(
+    context: click.Context, /, ruleset: str, game: str, write: Path | None, timeout: float, spec: Path | None
+) -> None:
+    """Find out which printed ruleset an implementation plays, and where it departs from it, rule by rule.
+
+    COMMAND starts an adapter, as with 'hoyle check'. Every distinct position is put to it once. Nothing is asked that it
+    does not claim: if you do not know which ruleset you wrote, claim all that it may be.
+
+    \b
+    hoyle identify -- python my_adapter.py
+    hoyle identify --write mine.yaml -- ./adapter      and then: hoyle check --rules mine.yaml -- ./adapter
+    hoyle identify -r bezique-hoyle -- ./adapter       it is asked under this name, not the first that it claims
+
+    \b
+    Exit codes:
+      0  identified, whatever it plays    4  wrong usage, or a file that cannot be written
+      2  the adapter broke                5  the suite itself is invalid
+      3  nothing could be asked
+    """
+    from ..identify.shown import identified
+    from ..protocol.faults import Fault
+
+    adapter: tuple[str, ...] = context.meta["adapter"]
+    if not adapter and not ruleset:
+        raise click.UsageError("Give the COMMAND after '--'; or -r NAME, to see how the built-in reference is found out.")
+    suite = suite_or_leave(spec)
+    end_adapters_when_ended()
+    implementation = start(adapter, timeout)(suite, lambda _line: None)
+    try:
+        ready = implementation.introduce()
+        _introduce(ready, adapter)
+        found = list(_each_form(suite, implementation, ready, ruleset, game))
+    except Fault as fault:
+        leave_the_speechless(fault)
+    finally:
+        implementation.close()
+    for each in found:
+        click.echo()
+        for line in identified(suite, each.identified) if each.identified else _nothing(each):
+            click.echo(line)
+    known = [each.identified for each in found if each.identified]
+    _write(suite, ready, known, write)
+    _next(known, write, adapter)
+    if any(each.asked.gave_up for each in found):
+        leave(Exit.ADAPTER_BROKE)
+    leave(Exit.AS_EXPECTED if known else Exit.TOO_LITTLE_RAN)
+
+
+def _introduce(ready: "Ready", adapter: tuple[str, ...]) -> None:
+    from ..report.layout import harmless
+
+    how = " ".join(adapter) if adapter else "built in"
+    click.echo(harmless(f"Identifying: {ready.name} {ready.version} ({ready.language}), {how}"))
+
+
+def _each_form(
+    suite: "Suite", implementation: "Implementation", ready: "Ready", ruleset: str, game: str
+) -> "Iterator[Found]":
+    """What is found out of each form of a game that the implementation claims a ruleset of."""
+    from ..identify.asking import ask_all
+    from ..identify.identified import identify
+    from ..identify.positions import distinct
+
+    for form, asked_as in _chosen(suite, ready, ruleset, game):
+        claimed = [name for name in form.rulesets if name in ready.rulesets]
+        every = distinct(suite, form, asked_as, claimed)
+        asked = ask_all(suite, implementation, ready, form, asked_as, every)
+        yield Found(form, asked, identify(suite, form, asked_as, asked) if asked.answered else None)
+
+
+def _chosen(suite: "Suite", ready: "Ready", ruleset: str, game: str) -> "list[tuple[Form, str]]":
+    """The forms that are asked about, each with the name that is asked under."""
+    from ..identify.forms import forms
+
+    known = forms(suite)
+    if ruleset and not any(ruleset in form.rulesets for form in known):
+        raise click.UsageError(f"no ruleset '{ruleset}'.{perhaps(ruleset, suite)}")
+    if ruleset and ruleset not in ready.rulesets:
+        raise click.UsageError(f"It does not claim {ruleset}, but {', '.join(sorted(ready.rulesets))}.")
+    games = {_plain(form.game): form.game for form in known}
+    if game and _plain(game) not in games:
+        raise click.UsageError(f"no game '{game}': there are {' and '.join(games)}.")
+    of_game = [form for form in known if not game or _plain(form.game) == _plain(game)]
+    claimed = [(form, next((name for name in form.rulesets if name in ready.rulesets), "")) for form in of_game]
+    return [(form, ruleset or first) for form, first in claimed if first and (not ruleset or ruleset in form.rulesets)]
+
+
+def _plain(game: str) -> str:
+    """The name of a game without capitals and accents."""
+    return "".join(char for char in normalize("NFD", game.casefold()) if not combining(char))
+
+
+def _nothing(found: "Found") -> Iterator[str]:
+    from ..report.layout import counted
+
+    yield f"{found.form.game}: it has answered nothing, so nothing is known of what it plays."
+    yield f"{counted(found.asked.not_claimed, 'position')} not asked: they need what it does not claim."
+    for name, reason in list(found.asked.unanswered.items())[:1]:
+        yield f"{counted(len(found.asked.unanswered), 'position')} not answered, such as {name}: {reason}"
+
+
+def _write(suite: "Suite", ready: "Ready", found: "list[Identified]", path: Path | None) -> None:
+    """Write what it plays; of several forms, the first."""
+    if path is None or not found:
+        return
+    from ..identify.written import house_rules
+
+    try:
+        path.write_text(house_rules(suite, found[0], ready.name), encoding="utf-8")
+    except OSError as error:
+        raise click.UsageError(f"--write: cannot write {path}: {(error.strerror or '').lower()}.") from error
+
+
+def _next(found: "list[Identified]", path: Path | None, adapter: tuple[str, ...]) -> None:
+    """What to do now."""
+    if not found:
+        return
+    explained, command = found[0].explained, " ".join(adapter) or "COMMAND"
+    click.echo()
+    if not explained.departures:
+        click.echo(f"Next: hoyle check -r {explained.base.ruleset} -- {command}")
+    elif path:
+        click.echo(f"What it plays is written to {path}.\nNext: hoyle check --rules {path} -- {command}")
+    else:
+        click.echo(f"Next: --write mine.yaml writes this down; then hoyle check --rules mine.yaml -- {command}")
