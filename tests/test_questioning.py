@@ -1,12 +1,14 @@
 """Checks made into questions, for engines that cannot take their steps."""
 
 import sys
+from collections.abc import Sequence
 from dataclasses import replace
 
 import pytest
 
 from conftest import HANGS, ROOT
 from hoyle_conformance.asked.asked import Asked
+from hoyle_conformance.asked.putting import put
 from hoyle_conformance.model import Check, Origin
 from hoyle_conformance.positions.alone import Alone, answered
 from hoyle_conformance.protocol.implementations import Command
@@ -14,7 +16,7 @@ from hoyle_conformance.protocol.messages import Ready, Wire
 from hoyle_conformance.run.agreed import other_rules
 from hoyle_conformance.run.asking import Asking
 from hoyle_conformance.run.compare import comparable
-from hoyle_conformance.run.questioning import all_asked, asked_once, questioning
+from hoyle_conformance.run.questioning import chosen, new_questions, questioning
 from hoyle_conformance.run.results import Status
 from hoyle_conformance.suite.value import Suite
 from hoyle_conformance.turned import Put
@@ -24,6 +26,18 @@ WORDS = frozenset({"playable", "winner", "worth", "class-winner", "trick-points"
 
 def of(suite: Suite, ruleset: str) -> list[Check]:
     return [check for check in suite.checks.values() if check.ruleset == ruleset]
+
+
+def all_asked(suite: Suite, ready: Ready, checks: Sequence[Check]) -> list[Asked]:
+    """All that an implementation is asked: the checks that can be put to it, and the questions of the others."""
+    questions, found = new_questions(suite, ready, checks), list[Asked]()
+    for check in checks:
+        asked = put(suite, ready, check)
+        if isinstance(asked, Asked):
+            found.append(asked)
+        elif check.id in questions:
+            found.append(chosen(suite, ready, check, questions[check.id]))
+    return found
 
 
 def made(suite: Suite, name: str, *words: str) -> Asked | None:
@@ -149,24 +163,24 @@ def test_an_own_question_in_a_position_that_a_reading_does_not_reach_is_left_out
 
 
 def test_the_same_question_is_asked_once_of_a_ruleset(suite: Suite) -> None:
-    for rulesets, left in ((["bezique-hoyle"], 1), (["bezique-hoyle", "bezique-bicycle"], 2)):
-        found = [made(suite, f"melds.bezique@{ruleset}", "worth") for ruleset in rulesets]
-        once = [each for each in found if each is not None]
-        assert len(list(asked_once(suite, [*once, *once]))) == left
-        assert list(asked_once(suite, once, besides=once)) == []
+    """A check that comes again under another name asks nothing new; the same position under another ruleset does."""
+    checks = [suite.checks[f"declare.bezique@{name}"] for name in ("bezique-hoyle", "bezique-bicycle")]
+    again = [replace(each, scenario=replace(each.scenario, id="declare.again")) for each in checks]
+    ready = only(suite, "worth")
+    asked = new_questions(suite, ready, [*checks, *again])
+    assert set(asked) == {each.id for each in checks}
+    assert asked == new_questions(suite, ready, checks)
 
 
-def test_of_a_check_what_has_not_been_asked_is_left(suite: Suite) -> None:
-    name = "melds.common-marriage@bezique-hoyle"
-    whole = made(suite, name, "worth")
-    assert whole is not None
-    check = whole.check
-    first = replace(check, origins=check.origins[:1])
-    begun = Asked(first, replace(whole.plan, message={**whole.plan.message, "steps": whole.plan.message["steps"][:1]}))
-    (left,) = asked_once(suite, [whole], besides=[begun])
-    assert left.plan.message["steps"] == whole.plan.message["steps"][1:]
-    assert left.check.branches == {"": {1: {"answer": 20}, 2: {"answer": 20}}}
-    assert left.check.scenario.outcomes[0].rulesets == (check.ruleset,)
+def test_what_a_check_asks_itself_is_not_asked_beside_it(suite: Suite) -> None:
+    """A question that stands in a check which can be put is not derived from another one."""
+    asks, acts = suite.checks["melds.bezique@bezique-hoyle"], suite.checks["declare.bezique@bezique-hoyle"]
+    ready = only(suite, "worth")
+    derived = new_questions(suite, ready, [acts])
+    steps = tuple(chosen(suite, ready, acts, derived[acts.id]).plan.message["steps"])
+    expected = {at: {"answer": 40} for at in range(1, len(steps) + 1)}
+    beside = replace(asks, scenario=replace(asks.scenario, steps=steps), branches={"": expected})
+    assert new_questions(suite, ready, [beside, acts]) == {}
 
 
 def only(suite: Suite, *words: str) -> Ready:

@@ -7,7 +7,6 @@ they do wrong is said by the modules that they come from.
 import json
 import sys
 
-import kinds  # noqa: F401 -- each of these brings its animals into the zoo
 import wrong_in_whole_games  # noqa: F401
 import wrong_mixtures  # noqa: F401
 import wrong_processes  # noqa: F401
@@ -16,6 +15,8 @@ import wrong_referees  # noqa: F401
 import wrong_reports  # noqa: F401
 import wrong_rules  # noqa: F401
 from spoiling import ZOO
+
+import kinds  # noqa: F401 -- each of these brings its animals into the zoo
 
 
 def main() -> None:

@@ -1,6 +1,6 @@
 """Drawing: an implementation in which everyone draws in one act, or as part of a declaration."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from ..protocol.messages import Ready
@@ -17,7 +17,7 @@ def drawing(ready: Ready, asked: Asked) -> Asked | Lacking:
     steps = asked.plan.message["steps"]
     if ready.draws == "one-by-one" or all(step.get("do") != "draw" for step in steps):
         return asked
-    groups = list(_rounds(steps, len(asked.plan.seats)))
+    groups = list(rounds(steps, len(asked.plan.seats)))
     if any(group.step.get("do") == "draw" for group in groups):
         return Lacking((_ONE_BY_ONE,))
     if ready.draws == "with-the-declaration":
@@ -25,7 +25,7 @@ def drawing(ready: Ready, asked: Asked) -> Asked | Lacking:
     return grouped(asked, groups, _ONE_BY_ONE)
 
 
-def _rounds(steps: list[Mapping[str, Any]], players: int) -> Iterator[Group]:
+def rounds(steps: Sequence[Mapping[str, Any]], players: int) -> Iterator[Group]:
     """The acts, with every round of plain draws as one."""
     at = 0
     while at < len(steps):

@@ -24,6 +24,11 @@ class Alone:
             {name: frozenset(ask["alone"]) for name, ask in asks.items() if "alone" in ask}
         )
 
+    @property
+    def words(self) -> frozenset[str]:
+        """The words for questions that may stand alone."""
+        return frozenset(self._tells)
+
     def stands(self, rules: Rules, step: Step) -> bool:
         """Whether a step is a question that can be answered without a position."""
         return step.get("ask") in self._tells and self._missing(rules, step) == frozenset()

@@ -1,7 +1,7 @@
 """Asking: a check put to an implementation, and what becomes of it."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 from hoyle_reference.rules import Rules
@@ -19,7 +19,11 @@ from ..suite.value import Suite
 from .agreed import Agreed
 from .judge import judge
 from .laid import Judged, Observed, judged_as_laid
+from .questioning import chosen
 from .results import Result, Status
+
+#: Which questions of a check are asked, by the ids of checks.
+Questions = Mapping[str, tuple[int, ...]]
 
 #: What one claims that begins deals of its own, and knows what there is between two of them.
 DEAL: Final = "deal"
@@ -27,11 +31,13 @@ DEAL: Final = "deal"
 
 @dataclass(frozen=True, slots=True)
 class Asking:
-    """An implementation that is asked the checks of a suite, and what it has said of itself."""
+    """An implementation that is asked the checks of a suite, what it has said of itself, and which questions it is asked
+    of those that cannot be put to it, by their ids."""
 
     suite: Suite
     implementation: Implementation
     ready: Ready
+    questions: Questions = field(default_factory=dict)
 
     def result(self, number: int, check: Check) -> Result:
         """What becomes of a check, whatever the implementation does; its number is that of the message."""
@@ -39,6 +45,9 @@ class Asking:
             asked = put(self.suite, self.ready, check)
         except Incomplete as error:
             return Result(check, Status.ERROR, reason=error.message, remedy=error.remedy)
+        if isinstance(asked, Lacking) and check.id in self.questions:
+            questions = chosen(self.suite, self.ready, check, self.questions[check.id])
+            return replace(self._result(number, questions), partly=asked.words)
         if isinstance(asked, Lacking):
             reason = f"not claimed: {', '.join(asked.words)}"
             return Result(check, Status.UNSUPPORTED, reason=reason, lacks=asked.words)
@@ -90,11 +99,6 @@ class Asking:
             reason = f"not claimed: {AT_ONCE}"
             return Result(asked.check, Status.UNSUPPORTED, reason=reason, lacks=(AT_ONCE,))
         return replace(became, partly=(AT_ONCE,))
-
-
-def ask(suite: Suite, implementation: Implementation, ready: Ready, number: int, check: Check) -> Result:
-    """What becomes of a check that is put to an implementation which has said this of itself."""
-    return Asking(suite, implementation, ready).result(number, check)
 
 
 def for_all_that_is_claimed(suite: Suite, check: Check, prepared: Plan, claims: frozenset[str]) -> Plan:

@@ -24,7 +24,8 @@ from ..protocol.starting import Log, Start
 from ..suite.reading import read_suite
 from ..suite.value import House, Suite
 from ..turned import Put
-from .asking import Asking
+from .asking import Asking, Questions
+from .questioning import chosen
 from .results import Result
 
 #: A copy of this process needs to load nothing; where copies are not safe, or not to be had, jobs start afresh.
@@ -47,6 +48,8 @@ class Helper:
         context: Any = multiprocessing.get_context(_START_METHOD)
         self.ours, theirs = context.Pipe()
         self._line, self._log, self._selected, self._left = _Line(self.ours), log, selected, len(share)
+        self._suite = suite
+        self._questions: Questions = {}
         numbered = [(number, selected[number - 1].id, selected[number - 1].turned) for number in share]
         not_theirs = [self.ours, *(each.ours for each in before)]
         arguments = (_Carried(suite), start, numbered, _Line(theirs), not_theirs)
@@ -54,10 +57,11 @@ class Helper:
         self._process.start()
         theirs.close()
 
-    def begin(self, ready: Ready) -> None:
-        """Let it begin, with what the implementation has said of itself."""
+    def begin(self, ready: Ready, questions: Questions) -> None:
+        """Let it begin, with what the implementation has said of itself, and the questions that it is asked."""
+        self._ready, self._questions = ready, questions
         with suppress(ConnectionError):  # one that has ended already is found out when it is listened to
-            self._line.say(ready)
+            self._line.say((ready, questions))
 
     def results(self) -> Iterator[Result]:
         """What became of each check of its share, in order, as far as it has not been read yet."""
@@ -67,7 +71,12 @@ class Helper:
             else:
                 number, *became = said
                 self._left -= 1
-                yield Result(self._selected[number - 1], *became)
+                yield Result(self._as_put(self._selected[number - 1]), *became)
+
+    def _as_put(self, check: Check) -> Check:
+        """A check as it was put: its questions alone, if it was these."""
+        which = self._questions.get(check.id)
+        return chosen(self._suite, self._ready, check, which).check if which else check
 
     def stop(self) -> None:
         """Tell it to end, if it has not done its share."""
@@ -157,9 +166,11 @@ def _work(
     try:
         with suppress(Fault):  # whatever is wrong with it is found out when it is asked something
             implementation.introduce()
-        ready = line.hear()
-        put, asking = Put(suite), Asking(suite, implementation, ready)
-        for number, name, turn in numbered if ready else ():
+        begun = line.hear()
+        if begun is None:
+            return
+        put, asking = Put(suite), Asking(suite, implementation, *begun)
+        for number, name, turn in numbered:
             became = asking.result(number, put.turned(suite.checks[name], turn))
             line.say((number, *(getattr(became, field) for field in _FIELDS)))
     except (KeyboardInterrupt, ConnectionError):

@@ -7,18 +7,18 @@ reading of any disputed rule gives another answer.
 
 import json
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final, NamedTuple
 
 from hoyle_reference import Malformed, Rules
 
-from ..asked.asked import Asked, sending
+from ..asked.asked import Asked, Lacking, sending
 from ..asked.putting import put
 from ..model import Check, Expected, Origin
 from ..positions.alone import Alone, answered
 from ..positions.plan import Capabilities
-from ..positions.prepared import Plan
+from ..positions.prepared import Incomplete, Plan
 from ..positions.trace import trace
 from ..protocol.messages import Ready
 from ..suite.value import Suite
@@ -55,28 +55,43 @@ def questioning(suite: Suite, check: Check, prepared: Plan, words: frozenset[str
     return _as_questions(suite.capabilities, check, prepared, _each_once(found, set())) if found else None
 
 
-def asked_once(suite: Suite, found: Iterable[Asked], besides: Iterable[Asked] = ()) -> Iterator[Asked]:
-    """The questions of many checks without those that one before has asked under the same ruleset, or that are asked
-    `besides`; checks of which nothing is left are left out."""
+def new_questions(suite: Suite, ready: Ready, checks: Iterable[Check]) -> Mapping[str, tuple[int, ...]]:
+    """Of the checks that cannot be put to an implementation, by their ids, which of the questions in them it is asked:
+    each question once under a ruleset, in the order of the checks."""
+    if Alone(suite.schemas).words.isdisjoint(ready.claims):
+        return {}
     before: defaultdict[str, set[str]] = defaultdict(set)
-    for each in besides:
-        before[each.check.ruleset].update(map(_alike, each.plan.message["steps"]))
-    for each in found:
-        new = _each_once(_asked_in(each), before[each.check.ruleset])
-        if new:
-            yield _as_questions(suite.capabilities, each.check, each.plan, new)
+    others: list[Check] = []
+    for check in checks:
+        asked = _put(suite, ready, check) if check.ruleset in ready.rulesets else None
+        if isinstance(asked, Asked):
+            before[check.ruleset].update(_alike(step) for step in asked.plan.message["steps"] if "ask" in step)
+        elif asked:
+            others.append(check)
+    return {check.id: new for check in others if (new := _new(suite, ready, check, before[check.ruleset]))}
 
 
-def all_asked(suite: Suite, ready: Ready, checks: Sequence[Check]) -> list[Asked]:
-    """All that an implementation is asked of these checks, in their order: those that can be put to it, and the
-    questions of the others, each once; raises Incomplete where a position cannot be completed."""
-    known = [check for check in checks if check.ruleset in ready.rulesets]
-    as_put = {check.id: asked for check in known if isinstance(asked := put(suite, ready, check), Asked)}
-    besides = (questioning(suite, each.check, each.plan, ready.claims) for each in as_put.values())
-    others = (questioning(suite, check, suite.plan(check), ready.claims) for check in known if check.id not in as_put)
-    more = asked_once(suite, filter(None, others), filter(None, besides))
-    found = as_put | {each.check.id: each for each in more}
-    return [found[check.id] for check in known if check.id in found]
+def chosen(suite: Suite, ready: Ready, check: Check, which: Iterable[int]) -> Asked:
+    """A check as those of the questions in it that are in these places."""
+    whole = questioning(suite, check, suite.plan(check), ready.claims)
+    assert whole, "questions that were chosen are there"
+    found = _asked_in(whole)
+    return _as_questions(suite.capabilities, check, whole.plan, [found[at] for at in which])
+
+
+def _put(suite: Suite, ready: Ready, check: Check) -> Asked | Lacking | None:
+    try:
+        return put(suite, ready, check)
+    except Incomplete:
+        return None
+
+
+def _new(suite: Suite, ready: Ready, check: Check, before: set[str]) -> tuple[int, ...]:
+    """Which questions of a check are not among those before, which they join."""
+    whole = questioning(suite, check, suite.plan(check), ready.claims)
+    found = _asked_in(whole) if whole else []
+    new = _each_once(found, before)
+    return tuple(at for at, each in enumerate(found) if any(each is other for other in new))
 
 
 def _as_expected(suite: Suite, check: Check, put: Put) -> _Question | None:

@@ -1,6 +1,7 @@
 """Running: every selected check, whatever the implementation does, and the results in the order of the checks."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 from itertools import chain
 from typing import TYPE_CHECKING, Final
 
@@ -8,8 +9,9 @@ from ..model import Check
 from ..protocol.implementations import Implementation
 from ..protocol.messages import Ready
 from ..suite.value import Suite
-from .asking import ask as ask_checks
+from .asking import Asking
 from .one_reading import Readings
+from .questioning import new_questions
 from .record import Recorder
 from .results import FAILED, Cause, Result, Run, against_baseline
 
@@ -30,10 +32,10 @@ def run(
     known_failures: frozenset[str] = frozenset(),
     recorder: Recorder | None = None,
     helpers: Sequence["Helper"] = (),
-    ask: Ask = ask_checks,
+    ask: Ask | None = None,
 ) -> Run:
-    """Hold an implementation against the checks, with the help of other processes if there are any, each put to it by
-    `ask`; raises Fault where it cannot even be spoken to."""
+    """Hold an implementation against the checks, with the help of other processes if there are any, each put to it as
+    it claims, or by `ask`; raises Fault where it cannot even be spoken to."""
     recorder = recorder or Recorder(suite)
     numbered = list(enumerate(selected, start=1))
     done: list[Result] = []
@@ -46,11 +48,14 @@ def run(
     try:
         ready = implementation.introduce()
         recorder.begin(ready, implementation.command, len(selected))
-        own = (ask(suite, implementation, ready, *each) for each in numbered[:: len(helpers) + 1])
+        questions = {} if ask or implementation.trusted else new_questions(suite, ready, selected)
+        asking = Asking(suite, implementation, ready, questions)
+        put = partial(ask, suite, implementation, ready) if ask else asking.result
+        own = (put(*each) for each in numbered[:: len(helpers) + 1])
         interrupted = False
         try:
             for helper in helpers:
-                helper.begin(ready)
+                helper.begin(ready, questions)
             for each in _until_given_up(map(readings.take, _in_turn(own, helpers, len(selected))), known_failures):
                 take(each)
         except KeyboardInterrupt:
