@@ -31,8 +31,8 @@ DEAL: Final = "deal"
 
 @dataclass(frozen=True, slots=True)
 class Asking:
-    """An implementation that is asked the checks of a suite, what it has said of itself, and which questions it is asked
-    of those that cannot be put to it, by their ids."""
+    """An implementation that is asked the checks of a suite, what it has said of itself, and which questions it is
+    asked of those that cannot be put to it, by their ids."""
 
     suite: Suite
     implementation: Implementation
