@@ -1,0 +1,90 @@
+"""Playing a history: from before the deal, by the reference, as far as all its acts are legal."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from hoyle_reference import Game, Malformed, Refusal, Rules, Table
+from hoyle_reference.table.acts import Act, Deal
+from hoyle_reference.table.cards import Card
+from hoyle_reference.table.states import Phase
+from hoyle_reference.table.table import new_table
+
+
+class Course(Protocol):
+    """A history: the deck that is dealt, and the acts after that, each carried out before the next is asked for."""
+
+    @property
+    def deck(self) -> tuple[Card, ...]:
+        """The whole pack, the top card first."""
+
+    @property
+    def tricks(self) -> int:
+        """How many tricks are complete in it."""
+
+    def acts(self, game: Game) -> Iterator[Act]:
+        """What is done at this table."""
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """A history that was played: the table before the deal, the deal, the table just dealt, the acts, and the table
+    that they lead to."""
+
+    before: Table
+    deal: Deal
+    start: Table
+    acts: tuple[Act, ...]
+    reached: Table
+
+
+def before_the_deal(then: Table, score: Sequence[int]) -> Table:
+    """The table before the deal of a position, with these scores."""
+    table = new_table(then.rules)
+    table.phase, table.dealer = Phase.DEAL, then.dealer
+    assert then.dealer is not None, "a deal has been dealt"
+    table.turn = then.dealer
+    table.score = list(score)
+    table.deals, table.deals_left = max(0, then.deals - 1), then.deals_left
+    table.packets = [None if seat == then.dealer else size for seat, size in enumerate(then.packets)]
+    return table
+
+
+def play(before: Table, course: Course) -> Played | Refusal:
+    """The history played from before its deal; or why an act of it is refused."""
+    ways = before.rules.deal.packets.value
+    assert before.dealer is not None, "somebody deals"
+    dealt = Deal(before.dealer, course.deck, ways[0][0] if len(ways) > 1 else None)
+    game = Game(before.copy())
+    refused = game.attempt(dealt)
+    if isinstance(refused, Refusal):
+        return refused
+    start, acts = game.table.copy(), []
+    for act in course.acts(game):
+        if game.is_over:
+            return Refusal("game-is-over")
+        outcome = game.attempt(act)
+        if isinstance(outcome, Refusal):
+            return outcome
+        acts.append(act)
+    return Played(before, dealt, start, tuple(acts), game.table)
+
+
+def comes_to(rules: Rules, played: Played) -> Table | None:
+    """What the same acts come to by other rules; nothing where one of them is refused."""
+    table = new_table(rules)
+    for field in before_fields(rules):
+        setattr(table, field, getattr(played.before, field))
+    game = Game(table.copy())
+    try:
+        for act in (played.deal, *played.acts):
+            if game.is_over or isinstance(game.attempt(act), Refusal):
+                return None
+    except Malformed:
+        return None
+    return game.table
+
+
+def before_fields(rules: Rules) -> Iterator[str]:
+    """What tells of a game before a deal."""
+    return (field.name for field in rules.fields if field.of == "game")
