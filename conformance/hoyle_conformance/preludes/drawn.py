@@ -5,7 +5,7 @@ from dataclasses import replace
 from itertools import chain, islice
 from typing import Final
 
-from hoyle_reference import Game
+from hoyle_reference import Game, Table
 from hoyle_reference.chapters.carte_blanche import CarteBlancheRules
 from hoyle_reference.chapters.declare.declaring import DeclareRules
 from hoyle_reference.table.acts import Act, CarteBlanche, Declare, Draw, Hold, Play, Show
@@ -247,12 +247,19 @@ def _stock_then(sought: Wanted, needs: Sequence[Mapping[Card, int]]) -> list[Car
     return [*lying[:at], *more, *lying[at:], *reversed(table.undrawn)]
 
 
+def way_to_deal(then: Table) -> tuple[int, ...]:
+    """The packets in which a position was dealt: those of its dealer, if they are given, or of the other player."""
+    ways = then.rules.deal.packets.value
+    told = [then.packets[seat] for seat in (then.dealer, then.elder) if seat is not None]
+    return next((way for size in told for way in ways if way[0] == size), ways[0])
+
+
 def deck(sought: Wanted, hands: tuple[tuple[Card, ...], ...], rest: Sequence[Card]) -> tuple[Card, ...]:
     """The pack in the order in which these hands are dealt from it, and the rest."""
     rules, table = sought.rules, sought.table
     dealer = table.dealer
     assert dealer is not None, "a deal has been dealt"
-    way = rules.deal.packets.value[0]
+    way = way_to_deal(table)
     first = dealer if rules.deal.dealer_is_served_first.value else table.elder
     cards: list[Card] = []
     at = 0

@@ -11,7 +11,7 @@ from ..positions.complete import complete
 from ..positions.plan import IRREGULAR
 from ..positions.prepared import Incomplete, Plan
 from ..suite.value import Suite
-from . import drawn
+from . import drawn, exchanged
 from .playing import Course, Played, before_the_deal, comes_to, play
 from .proving import comes_out_alike, differs
 from .value import NoPrelude, Prelude, Why
@@ -47,11 +47,10 @@ def find(suite: Suite, check: Check) -> Prelude | NoPrelude:
 
 def _find(suite, check, plan, sought, position, reasons) -> Prelude | None:
     rules = sought.rules
-    if "talon" in rules.chapters:
-        return None
-    for course in islice(drawn.histories(sought), _HISTORIES):
+    game = exchanged if "talon" in rules.chapters else drawn
+    for course in islice(game.histories(sought), _HISTORIES):
         before = before_the_deal(sought.table, [0] * len(rules.sides))
-        played = play(before, course)
+        played = play(before, course, sought.table.packets)
         if isinstance(played, Refusal):
             reasons.append(NoPrelude(Why.NOT_FOUND, "refused "+played.code))
             continue
@@ -64,7 +63,7 @@ def _find(suite, check, plan, sought, position, reasons) -> Prelude | None:
                 reasons.append(NoPrelude(Why.NOT_FOUND, "score"))
                 continue
             if any(score):
-                played = play(before_the_deal(sought.table, score), course)
+                played = play(before_the_deal(sought.table, score), course, sought.table.packets)
                 if isinstance(played, Refusal):
                     reasons.append(NoPrelude(Why.NOT_FOUND, "refused with score "+played.code))
                     continue

@@ -50,11 +50,18 @@ def before_the_deal(then: Table, score: Sequence[int]) -> Table:
     return table
 
 
-def play(before: Table, course: Course) -> Played | Refusal:
-    """The history played from before its deal; or why an act of it is refused."""
+def deal_act(before: Table, deck: tuple[Card, ...], packets: Sequence[int | None]) -> Deal:
+    """The deal of a deck, in packets of the size that the dealer, or else the other player, is known to have chosen."""
     ways = before.rules.deal.packets.value
     assert before.dealer is not None, "somebody deals"
-    dealt = Deal(before.dealer, course.deck, ways[0][0] if len(ways) > 1 else None)
+    told = (packets[before.dealer], *packets)
+    size = next((size for size in told if size is not None), ways[0][0])
+    return Deal(before.dealer, deck, size if len(ways) > 1 else None)
+
+
+def play(before: Table, course: Course, packets: Sequence[int | None]) -> Played | Refusal:
+    """The history played from before its deal; or why an act of it is refused."""
+    dealt = deal_act(before, course.deck, packets)
     game = Game(before.copy())
     refused = game.attempt(dealt)
     if isinstance(refused, Refusal):

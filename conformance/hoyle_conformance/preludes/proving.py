@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from hoyle_reference import Malformed, Rules, Table
+from hoyle_reference.chapters.calling.classes import CLASSES
 from hoyle_reference.table.cards import Card, read_card
 from hoyle_reference.table.seats import Seat, seat_name
 from hoyle_reference.table.table import FIELDS
@@ -19,7 +20,7 @@ _EXACTLY: Final = frozenset(
     "ruled drawn_early seen_ahead chooser undrawn game_won_by settled kept".split()
 )
 #: What it must come to where it is given.
-_IF_GIVEN: Final = frozenset("turn_up last_trick_won_by last_tricks heap made packets".split())
+_IF_GIVEN: Final = frozenset("turn_up last_trick_won_by last_tricks heap made".split())
 _DELTAS: Final = frozenset({"scores"})
 _NOT_COMPARED: Final = frozenset({"refused", "answer"})
 
@@ -45,6 +46,14 @@ def _parts(then: Table, given: Given, reached: Table) -> Iterator[tuple[str, boo
     for letter in given.get("scored", ()):
         side = then.rules.side_of[read_seat(letter)]
         yield "scored", then.scored[side] == reached.scored[side]
+    for letter, size in given.get("packets", {}).items():
+        yield "packets", reached.packets[read_seat(letter)] == size
+    for at, seat in enumerate(then.called.decided):
+        class_ = CLASSES[at]
+        yield "called", class_ not in given.get("called", {}) or reached.called.decided[at] == seat
+        said = then.called.announced[at]
+        yield "announced", class_ not in given.get("announced", {}) or reached.called.announced[at] == said
+    yield "called", len(reached.called.decided) == len(then.called.decided)
     if "stock" in given:
         yield "stock", _lies_so(given["stock"], reached.stock[::-1])
 

@@ -137,9 +137,9 @@ def _declares(frame: Frame, left: Left, at: int, taker: Seat) -> tuple[tuple[Tol
     """What is declared after a trick: the last thing that its winner's side still has to, if what has been played of it
     was played later; and what was kept to score beside it."""
     side = frame.rules.side_of[taker]
-    rules = frame.rules.of(DeclareRules)
     if at > frame.declare_until:
         return (), left
+    rules = frame.rules.of(DeclareRules)
     told: list[Told] = []
     rest = list(left.declared[side])
     unplayed = frozenset().union(*left.won)
