@@ -23,6 +23,7 @@ COMMANDS: Final = MappingProxyType(
         "compare": "Print rulesets side by side.",
         "try": "Show which checks a changed rule changes.",
         "new": "Write a file to begin with: house rules.",
+        "preludes": "List which positions can be reached from a deal.",
         "validate": "Check scenario, ruleset and source files.",
         "adequacy": "Measure how good the suite is, by engines that are wrong.",
         "build": "Compile the suite to JSON for other languages.",

@@ -2,14 +2,16 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import chain, islice
+from itertools import chain, islice, product
 from typing import Final
 
 from hoyle_reference import Game, Table
 from hoyle_reference.chapters.carte_blanche import CarteBlancheRules
+from hoyle_reference.chapters.deal import SEVEN
 from hoyle_reference.chapters.declare.declaring import DeclareRules
+from hoyle_reference.chapters.seven import SevenRules
 from hoyle_reference.table.acts import Act, CarteBlanche, Declare, Draw, Hold, Play, Show
-from hoyle_reference.table.cards import Card, rank_of, read_rank, suit_of
+from hoyle_reference.table.cards import Card, rank_of, suit_of
 from hoyle_reference.table.seats import Seat, ring
 from hoyle_reference.table.states import BlankState, Phase
 
@@ -23,6 +25,8 @@ MORE: Final = 8
 #: So many tricks are tried for each number of tricks, and so many ways to play them gone on with.
 _STEPS: Final = 400
 _EACH: Final = 3
+#: Fewer points than are made by cards that count, if there are many tricks.
+_FEW: Final = 300
 
 
 def histories(sought: Wanted) -> Iterator["Course"]:
@@ -30,8 +34,8 @@ def histories(sought: Wanted) -> Iterator["Course"]:
     table = sought.table
     most = MORE if table.drawing and sought.stock_is_open and _any_pile_is_open(sought) else 0
     for extra in range(most + 1):
-        for told, free in _with_trumps(sought):
-            frame = _frame(sought, extra, told)
+        for (told, free), turn_ups in product(_with_trumps(sought), _turn_ups(sought)):
+            frame = replace(_frame(sought, extra, told), turn_ups=turn_ups)
             if frame.tricks > frame.drawn - (table.phase is Phase.PLAY) and table.drawing:
                 return
             left = _left(sought, frame, told, free)
@@ -67,6 +71,23 @@ def _with_trumps(sought: Wanted) -> Iterator[tuple[tuple[tuple[Told, ...], ...],
             first = Told(seats[0], *maker, makes_trumps=True)
             rest = tuple(card for card in free if card not in first.cards)
             yield (*told[:side], (first, *told[side]), *told[side + 1 :]), rest
+
+
+def _turn_ups(sought: Wanted) -> Iterator[frozenset[Card]]:
+    """What may have been turned up: first, where a second seven scores by itself, the sevens of trumps, since while one
+    of them is turned up there is no dispute which is the second; then any trump."""
+    trumps, seven = sought.table.trumps, sought.rules.get(SevenRules)
+    of_suit = frozenset(card for card in sought.rules.pack if suit_of(card) == trumps)
+    if sought.table.turn_up is None and seven is not None and seven.second_by_itself.value:
+        yield frozenset(card for card in of_suit if rank_of(card) == SEVEN)
+    yield of_suit
+
+
+def _poor(sought: Wanted) -> frozenset[Seat]:
+    """Who has so few points by what is given that cards that count should be won by others."""
+    score = sought.given.get("score", {})
+    few = {read_seat(letter) for letter, points in score.items() if points < _FEW}
+    return frozenset(seat for seat in sought.seats if sought.rules.side_of[seat] in few)
 
 
 def _makers(sought: Wanted, free: Sequence[Card]) -> Iterator[tuple[str, tuple[Card, ...]]]:
@@ -105,6 +126,7 @@ def _frame(sought: Wanted, extra: int, told: tuple[tuple[Told, ...], ...]) -> Fr
         frozenset(seat for seat in sought.seats if table.blanks[seat] is BlankState.SCORED),
         carte_blanche.without.value if carte_blanche else frozenset(),
         table.turn_up is None and rules.deal.a_card_is_turned_up.value,
+        poor=_poor(sought),
     )
 
 
@@ -193,7 +215,7 @@ def _course(sought: Wanted, frame: Frame, played: tuple[Trick, ...]) -> Course |
     rounds = len(drawn[0])
     if turned is None and sought.rules.deal.a_card_is_turned_up.value:
         last = ring(played[rounds - 1].winner, table.players)[-1]
-        turned = _draw_last(drawn[last], needs[last], size, order[last], table.trumps, rounds)
+        turned = _draw_last(drawn[last], needs[last], size, order[last], frame, rounds)
         if turned is None:
             return None
         drawn[last] = drawn[last][:-1]
@@ -221,11 +243,11 @@ def _needs(sought: Wanted, frame: Frame, played: Sequence[Trick], seat: Seat) ->
 
 
 def _draw_last(
-    drawn: list[Card], need: Mapping[Card, int], size: int, order: list[Card], trumps: int | None, rounds: int
+    drawn: list[Card], need: Mapping[Card, int], size: int, order: list[Card], frame: Frame, rounds: int
 ) -> Card | None:
     """The trump that was turned up and drawn last of all, put in the last place."""
-    fit = [card for card in order if suit_of(card) == trumps and need[card] > rounds]
-    fit.sort(key=lambda card: (card not in drawn, rank_of(card) == read_rank("7"), card))
+    fit = [card for card in order if card in frame.turn_ups and need[card] > rounds]
+    fit.sort(key=lambda card: (card not in drawn, rank_of(card) == SEVEN, card))
     for card in fit:
         rest = sorted((each for each in order if each != card), key=lambda each: (need[each], each))
         if all(need[each] > at for at, each in enumerate(rest[size:], 1)):

@@ -1,106 +1,144 @@
-"""Finding: the prelude of a check, if it has one."""
+"""Finding: the prelude of a check, if it has one. It is the same for ever: nothing is left to chance, and the search is
+bounded by numbers of steps."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from itertools import islice
 from typing import Any, Final
 
-from hoyle_reference import Refusal, Rules, Table, read_position, write_act, write_position
+from hoyle_reference import Refusal, Rules, read_position, write_act, write_position
 
 from ..model import Check
 from ..positions.complete import complete
+from ..positions.given import read_seat
 from ..positions.plan import IRREGULAR
 from ..positions.prepared import Incomplete, Plan
 from ..suite.value import Suite
 from . import drawn, exchanged
-from .playing import Course, Played, before_the_deal, comes_to, play
-from .proving import comes_out_alike, differs
+from .playing import Course, Played, before_the_deal, play
+from .proving import comes_out_alike, differs, disputed
 from .value import NoPrelude, Prelude, Why
 from .wanted import Wanted, wanted
 
-#: The variants by which the position is completed, one after the other; how many tricks are tried for each, and how
-#: many whole histories.
+#: The ways in which the position is completed, one after the other, and how many histories are tried with each.
 _VARIANTS: Final = (0, 1, 2, 3, 4)
 _HISTORIES: Final = 12
 
+_NO_HISTORY: Final = NoPrelude(Why.NOT_FOUND, "no legal history was found within the bounds of the search")
+_SCORE: Final = NoPrelude(Why.SCORE, "the histories found bring more points than the score that is given")
+_MATTERS: Final = NoPrelude(Why.MATTERS, "the steps come out otherwise after every history that was found")
 
-def find(suite: Suite, check: Check) -> Prelude | NoPrelude:
+
+@dataclass(frozen=True, slots=True)
+class Tried:
+    """A check whose position is completed in one way, for which histories are tried."""
+
+    suite: Suite
+    check: Check
+    plan: Plan
+    variant: int
+    position: Mapping[str, Any]
+    sought: Wanted
+
+    @property
+    def rules(self) -> Rules:
+        """The rules of the check's own ruleset."""
+        return self.sought.rules
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A history that was found, and the variant of the position's completion that it comes to."""
+
+    played: Played
+    variant: int
+    tricks: int
+
+    @property
+    def prelude(self) -> Prelude:
+        """It as the protocol writes it."""
+        before = self.played.before
+        is_new = not any(before.score) and not before.deals and not any(before.packets)
+        return Prelude(
+            start=write_position(self.played.start),
+            acts=tuple(map(write_act, self.played.acts)),
+            reached=write_position(self.played.reached),
+            before=write_position(before),
+            deal=write_act(self.played.deal),
+            from_new_game=is_new and before.deals_left == before.rules.settle.least_deals.value,
+            tricks=self.tricks,
+        )
+
+
+def never(check: Check) -> NoPrelude | None:
+    """Why a check has no prelude whatever the rules: no cards are dealt in it, or something is irregular already."""
     given = check.scenario.given
     if "before" in given:
-        return NoPrelude(Why.BEFORE_THE_DEAL, "no cards are dealt yet")
-    irregular = sorted(IRREGULAR & given.keys())
-    if irregular:
-        return NoPrelude(Why.IRREGULAR, "what is irregular in it comes about by an irregular act")
-    rules, plan = suite.rules(check.ruleset), suite.plan(check)
-    reasons: list[NoPrelude] = []
-    for variant in _VARIANTS:
-        try:
-            position = plan.message["position"] if not variant else complete(rules, given, check.scenario.steps, variant)
-        except Incomplete:
-            continue
-        then = read_position(rules, position)
-        sought = wanted(then, given)
-        found = _find(suite, check, plan, sought, position, reasons)
-        if found:
-            return found
-    return max(reasons, key=lambda each: list(Why).index(each.why), default=NoPrelude(Why.NOT_FOUND, "no history was found"))
-
-
-def _find(suite, check, plan, sought, position, reasons) -> Prelude | None:
-    rules = sought.rules
-    game = exchanged if "talon" in rules.chapters else drawn
-    for course in islice(game.histories(sought), _HISTORIES):
-        before = before_the_deal(sought.table, [0] * len(rules.sides))
-        played = play(before, course, sought.table.packets)
-        if isinstance(played, Refusal):
-            reasons.append(NoPrelude(Why.NOT_FOUND, "refused "+played.code))
-            continue
-        if sought.given.get("score"):
-            score = [0] * len(rules.sides)
-            for letter, points in sought.given["score"].items():
-                side = "ABCD".index(letter)
-                score[side] = points - played.reached.score[side]
-            if min(score) < 0:
-                reasons.append(NoPrelude(Why.NOT_FOUND, "score"))
-                continue
-            if any(score):
-                played = play(before_the_deal(sought.table, score), course, sought.table.packets)
-                if isinstance(played, Refusal):
-                    reasons.append(NoPrelude(Why.NOT_FOUND, "refused with score "+played.code))
-                    continue
-        wrong = differs(sought.table, sought.given, played.reached)
-        if wrong:
-            reasons.append(NoPrelude(Why.NOT_FOUND, "differs " + wrong))
-            continue
-        reached = write_position(played.reached)
-        if not comes_out_alike(rules, check, plan, position, reached):
-            reasons.append(NoPrelude(Why.MATTERS, "outcome"))
-            continue
-        disputed = _disputed(suite, check, plan, played, position, reached)
-        if disputed:
-            reasons.append(NoPrelude(Why.DISPUTED, disputed))
-            continue
-        return Prelude(write_position(played.start), tuple(map(write_act, played.acts)), reached, write_act(played.deal), write_position(played.before), not any(played.before.score) and not played.before.deals, course.tricks)
+        return NoPrelude(Why.BEFORE_THE_DEAL, "no cards are dealt in it")
+    if irregular := sorted(IRREGULAR & given.keys()):
+        named = " and ".join(f"'{key}'" for key in irregular)
+        return NoPrelude(Why.IRREGULAR, f"{named}: it comes about by something irregular, or is laid out by hand")
     return None
 
 
-def _disputed(suite: Suite, check: Check, plan: Plan, played: Played, position, reached) -> str:
-    for cell in suite.cells(check.ruleset):
-        if cell.path.startswith("referee."):
-            continue
-        for each in cell.readings:
-            if each.name == cell.follows:
-                continue
-            rules = suite.rules(check.ruleset, {cell.path: each.name})
-            table = comes_to(rules, played)
-            if table is None or not _alike(played.reached, table):
-                return cell.path
-    return ""
+def tried(suite: Suite, check: Check, variant: int) -> Tried | None:
+    """A check with its position completed by a variant; nothing where it cannot be."""
+    rules, plan, scenario = suite.rules(check.ruleset), suite.plan(check), check.scenario
+    try:
+        position = complete(rules, scenario.given, scenario.steps, variant) if variant else plan.message["position"]
+    except Incomplete:
+        return None
+    sought = wanted(read_position(rules, position), scenario.given)
+    return Tried(suite, check, plan, variant, position, sought)
 
 
-def _alike(one: Table, other: Table) -> bool:
-    """Whether two tables show the same, however the tricks lie that were won."""
-    return one.is_dealt == other.is_dealt and all(
-        each.kind.same(getattr(one, each.name)) == each.kind.same(getattr(other, each.name))
-        for each in one.told
-        if each.name != "heap"
-    )
+def find(suite: Suite, check: Check) -> Found | NoPrelude:
+    """The history of a check's position, or why none was found."""
+    if none := never(check):
+        return none
+    reasons = [_NO_HISTORY]
+    for variant in _VARIANTS:
+        trying = tried(suite, check, variant)
+        for course in _courses(trying) if trying else ():
+            outcome = follow(trying, course)
+            if isinstance(outcome, Found):
+                cell = disputed(suite, check, outcome.played)
+                if not cell:
+                    return outcome
+                outcome = NoPrelude(Why.DISPUTED, f"the histories found rest on how {cell} is read")
+            reasons.append(outcome)
+    return max(reasons, key=lambda each: list(Why).index(each.why))
+
+
+def _courses(trying: Tried) -> Iterator[Course]:
+    game = exchanged if "talon" in trying.rules.chapters else drawn
+    return islice(game.histories(trying.sought), _HISTORIES)
+
+
+def follow(trying: Tried, course: Course) -> Found | NoPrelude:
+    """A history, played and proved under the check's own rules; or what is wrong with it."""
+    sought = trying.sought
+    nothing = [0] * len(sought.rules.sides)
+    played = play(before_the_deal(sought.table, nothing), course, sought.table.packets)
+    if isinstance(played, Refusal):
+        return _NO_HISTORY
+    score = _score_before(sought, played)
+    if min(score) < 0:
+        return _SCORE
+    if any(score):
+        played = play(before_the_deal(sought.table, score), course, sought.table.packets)
+    if isinstance(played, Refusal) or differs(sought.table, sought.given, played.reached):
+        return _NO_HISTORY
+    reached = write_position(played.reached)
+    if not comes_out_alike(sought.rules, trying.check, trying.plan, trying.position, reached):
+        return _MATTERS
+    return Found(played, trying.variant, course.tricks)
+
+
+def _score_before(sought: Wanted, played: Played) -> list[int]:
+    """The score before the deal: what is given, less what was made since; nothing where none is given."""
+    score = [0] * len(sought.rules.sides)
+    for letter, points in sought.given.get("score", {}).items():
+        side = read_seat(letter)
+        score[side] = points - played.reached.score[side]
+    return score

@@ -13,6 +13,8 @@ from ..model import Check
 from ..positions.given import REST, Given, pile_of, read_seat
 from ..positions.prepared import Plan
 from ..positions.trace import observations
+from ..suite.value import Suite
+from .playing import Played, comes_to
 
 #: What a history must come to just as the position was completed, whatever is given of it.
 _EXACTLY: Final = frozenset(
@@ -21,7 +23,10 @@ _EXACTLY: Final = frozenset(
 )
 #: What it must come to where it is given.
 _IF_GIVEN: Final = frozenset("turn_up last_trick_won_by last_tricks heap made".split())
-_DELTAS: Final = frozenset({"scores"})
+#: The rules of the referee are about what is irregular, of which a history holds nothing.
+_REFEREE: Final = "referee."
+#: How the tricks lie that were won: what readings make of it, and nothing legal depends on.
+_HEAP: Final = "heap"
 _NOT_COMPARED: Final = frozenset({"refused", "answer"})
 
 
@@ -110,3 +115,33 @@ def _alike(key: str, one: Mapping[str, Any], other: Mapping[str, Any], before: t
 
 def _made(after: Mapping[str, int], before: Mapping[str, int]) -> dict[str, int]:
     return {seat: points - before[seat] for seat, points in after.items()}
+
+
+def beside(suite: Suite, ruleset: str) -> tuple[str, ...]:
+    """The other readings under which a history must be the same, by cell and name."""
+    return tuple(f"{path}={name}" for path, name in _other_readings(suite, ruleset))
+
+
+def _other_readings(suite: Suite, ruleset: str) -> Iterator[tuple[str, str]]:
+    for cell in suite.cells(ruleset):
+        if not cell.path.startswith(_REFEREE):
+            yield from ((cell.path, each.name) for each in cell.readings if each.name != cell.follows)
+
+
+def disputed(suite: Suite, check: Check, played: Played) -> str:
+    """The first disputed cell by another reading of which a history is illegal or comes to something else; nothing
+    where there is none."""
+    for path, name in _other_readings(suite, check.ruleset):
+        table = comes_to(suite.rules(check.ruleset, {path: name}), played)
+        if table is None or not _is_like(played.reached, table):
+            return path
+    return ""
+
+
+def _is_like(one: Table, other: Table) -> bool:
+    """Whether two tables show the same, however the tricks lie that were won."""
+    return one.is_dealt == other.is_dealt and all(
+        each.kind.same(getattr(one, each.name)) == each.kind.same(getattr(other, each.name))
+        for each in one.told
+        if each.name != _HEAP
+    )

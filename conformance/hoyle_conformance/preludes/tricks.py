@@ -8,7 +8,7 @@ number of tricks tried, and always finds the same.
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import product
+from itertools import chain, islice, product
 from typing import Final, TypeVar
 
 from hoyle_reference import Rules, Table
@@ -25,6 +25,8 @@ T = TypeVar("T")
 #: So many cards that matter to nobody are looked at for one place in a trick, and so many ways are gone on with.
 _LOW: Final = 5
 _WAYS: Final = 8
+_TWO: Final = 2
+_GIVEN: Final = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +45,8 @@ class Frame:
 
     So many `tricks`, of which those up to `drawn` are followed by drawing, and by declarations up to `declare_until`;
     the first is led to by `first`, the last won by `last`. `hands` are those after the last trick; `owners` says by
-    whose side a card was played; `blank` are seats that hold no court card.
+    whose side a card was played; `blank` are seats that hold no court card. Where the turn-up has been drawn it was one
+    of the `turn_ups`. The `poor` should win no cards that count.
     """
 
     rules: Rules
@@ -58,6 +61,8 @@ class Frame:
     blank: frozenset[Seat] = frozenset()
     courts: frozenset[int] = frozenset()
     turn_up_is_drawn: bool = False
+    turn_ups: frozenset[Card] = frozenset()
+    poor: frozenset[Seat] = frozenset()
 
     @property
     def seats(self) -> tuple[Seat, ...]:
@@ -126,7 +131,7 @@ def _can_draw_the_turn_up(frame: Frame, left: Left, taker: Seat) -> bool:
     last = ring(taker, frame.rules.players)[-1]
     if not frame.turn_up_is_drawn:
         return True
-    return any(suit_of(card) == frame.trumps for card in (*frame.hands[last], *left.later[last]))
+    return not frame.turn_ups.isdisjoint((*frame.hands[last], *left.later[last]))
 
 
 def _nothing_is_left(left: Left) -> bool:
@@ -171,21 +176,21 @@ def _ways(
     frame: Frame, left: Left, at: int, taker: Seat, budget: Budget
 ) -> list[tuple[Seat, tuple[Card, ...]]]:
     """Ways to play one trick that this player wins: who leads, and each seat's card; the most promising first."""
-    leaders = [frame.first] if at == 1 else sorted(frame.seats, key=lambda seat: -_demand(frame, left, seat))
+    leaders = [frame.first] if at == 1 else sorted(frame.seats, key=lambda seat: (-_demand(frame, left, seat), seat in frame.poor))
     table = budget.table(frame.rules, left.trumps, drawing=at <= frame.drawn)
-    found = []
+    found: list[tuple[Seat, tuple[Card, ...]]] = []
     choices = [_choices(frame, left, taker, seat, at) for seat in frame.seats]
     for leader in leaders:
         order = ring(leader, frame.rules.players)
         place = order.index(taker)
-        fit = []
-        for cards in product(*choices):
-            if len(set(cards)) < len(cards) or winner(table, [cards[seat] for seat in order])[0] != place:
-                continue
-            if at > frame.drawn and not _is_allowed(frame, left, table, order, cards):
-                continue
-            fit.append((-sum(card in left.won[taker] for card in cards), len(fit), cards))
-        found += [(leader, cards) for _, _, cards in sorted(fit)[:_WAYS]]
+        fit = (
+            cards
+            for cards in product(*choices)
+            if len(set(cards)) == len(cards)
+            and winner(table, [cards[seat] for seat in order])[0] == place
+            and (at <= frame.drawn or _is_allowed(frame, left, table, order, cards))
+        )
+        found += [(leader, cards) for cards in islice(fit, _WAYS)]
     return found
 
 
@@ -200,8 +205,8 @@ def _demand(frame: Frame, left: Left, seat: Seat) -> int:
 
 
 def _choices(frame: Frame, left: Left, taker: Seat, seat: Seat, at: int) -> list[Card]:
-    """The cards that a seat may have played to a trick which that player won: given ones, and some that are not."""
-    side = frame.rules.side_of
+    """The cards that a seat may have played to a trick which that player won, the best to be gone first: given ones,
+    and some of those that are not."""
     given = [
         card
         for card in sorted(left.won[taker], key=lambda card: (card not in frame.owners, card))
@@ -210,20 +215,26 @@ def _choices(frame: Frame, left: Left, taker: Seat, seat: Seat, at: int) -> list
     exact = left.tricks[taker]
     if exact is not None and len(left.won[taker]) >= exact * frame.rules.players:
         return given
-    return given + _some(frame, left, seat)
+    return given[:_GIVEN] + _some(frame, left, taker, seat, at)
 
 
-def _some(frame: Frame, left: Left, seat: Seat) -> list[Card]:
-    """Some of the cards that matter to nobody: the least important, and the best of each suit."""
+def _some(frame: Frame, left: Left, taker: Seat, seat: Seat, at: int) -> list[Card]:
+    """Some of the cards that matter to nobody: the least important, and the best of each suit. A card that may have
+    been the turn-up is played late, and only one; cards that count go to those who may have points."""
     fit = left.free
     if seat in frame.blank:
         fit = tuple(card for card in fit if rank_of(card) not in frame.courts)
-    some = dict.fromkeys(fit[:_LOW])
-    for suit in range(len(SUITS)):
-        of_suit = [card for card in fit if suit_of(card) == suit]
-        some |= dict.fromkeys(of_suit[:1])
-        some |= dict.fromkeys(of_suit[-1:])
-    return list(some)
+    if frame.poor:
+        counting, poor = frame.rules.score.counting.value, taker in frame.poor
+        fit = tuple(sorted(fit, key=lambda card: (counting[rank_of(card)] > 0) == poor))
+    if frame.turn_up_is_drawn and at > frame.drawn:
+        is_late = not frame.turn_ups.isdisjoint(chain(*frame.hands, *left.later))
+        fit = tuple(sorted(fit, key=lambda card: (card in frame.turn_ups) == is_late))
+    suits = [[card for card in fit if suit_of(card) == suit] for suit in range(len(SUITS))]
+    best = [card for of_suit in suits for card in of_suit[-1:]]
+    lowest = [card for of_suit in suits for card in of_suit[:1]]
+    some = list(dict.fromkeys((*fit[:2], *fit[-1:], *fit[2:_LOW], *best, *lowest)))
+    return some if frame.rules.players == _TWO else some[:_LOW]
 
 
 def _is_allowed(frame: Frame, left: Left, table: Table, order: Sequence[Seat], cards: tuple[Card, ...]) -> bool:

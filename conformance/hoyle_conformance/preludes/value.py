@@ -11,19 +11,19 @@ Position = Mapping[str, Any]
 
 
 class Why(StrEnum):
-    """Why there is no prelude, by its code; `IMPOSSIBLE` is a position that no history comes to."""
+    """Why there is no prelude, by its code; of several the last one says most."""
 
     BEFORE_THE_DEAL = "before-the-deal"
     IRREGULAR = "irregular"
-    IMPOSSIBLE = "impossible"
+    NOT_FOUND = "not-found"
+    SCORE = "score"
     MATTERS = "another-outcome"
     DISPUTED = "disputed"
-    NOT_FOUND = "not-found"
 
 
 @dataclass(frozen=True, slots=True)
 class NoPrelude:
-    """That a position has no prelude, why by a code, and in words."""
+    """That a position has no prelude: why, by a code, and in words."""
 
     why: Why
     reason: str
@@ -31,16 +31,18 @@ class NoPrelude:
 
 @dataclass(frozen=True, slots=True)
 class Prelude:
-    """A history of a position: it begins with `start`, just dealt, and `acts`, all accepted, lead to `reached`.
+    """A history of a position: from `start`, just dealt, `acts`, all accepted, lead to `reached`.
 
-    `deal` is the act that deals the cards so. With `from_new_game` it is the first deal of a game in which nobody has
-    points, so that whoever can only play whole games from a given pack can play it; `tricks` is how many are complete.
+    `before` is the position before that deal, and `deal` the act that deals the cards so, with its `deck`. With
+    `from_new_game` it is that of a new game: nobody has points, and it is the first deal; so an implementation that
+    only plays whole games from a given pack can play it. `tricks` is how many tricks are complete in it. All as the
+    protocol writes them.
     """
 
     start: Position
     acts: tuple[Act, ...]
     reached: Position
-    deal: Act
     before: Position
+    deal: Act
     from_new_game: bool
     tricks: int

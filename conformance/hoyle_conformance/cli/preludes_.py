@@ -1,0 +1,80 @@
+"""`hoyle preludes`: how an engine that plays from a deal comes to the positions of the suite."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from ..suite.value import Suite
+from .common import perhaps, spec_option, suite_or_leave
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+
+@click.command("preludes", short_help="List which positions can be reached from a deal.")
+@click.argument("rulesets", nargs=-1, metavar="[RULESET…]")
+@click.option("--none", is_flag=True, help="List each position that has no prelude, by its reason.")
+@click.option("--write", is_flag=True, help="Find all anew and write them into spec/preludes. It takes some minutes.")
+@click.option("--jobs", type=click.IntRange(min=1), default=2, show_default=True, help="Processes that --write uses.")
+@spec_option
+def command(rulesets: tuple[str, ...], none: bool, write: bool, jobs: int, spec: Path | None) -> None:
+    """Say how many positions of each RULESET can be reached from a deal, and from the deal of a new game.
+
+    An engine that cannot be set up in any position, but can be given a deal, plays to a position by its prelude: legal
+    acts from the deal, in which nothing disputed decides. They are found by 'hoyle preludes --write', and kept in
+    spec/preludes; that of a scenario that is new is found when it is needed.
+
+    \b
+    hoyle preludes
+    hoyle preludes rubicon-hoyle --none
+    hoyle preludes --write bezique-hoyle         after a rule or a scenario has changed
+    """
+    suite = suite_or_leave(spec)
+    for name in rulesets:
+        if name not in suite.ruleset_names:
+            raise click.UsageError(f"There is no ruleset '{name}'.{perhaps(name, suite)}")
+    chosen = list(dict.fromkeys(rulesets)) or list(suite.ruleset_names)
+    if write:
+        _write(suite, list(dict.fromkeys(name.partition("+")[0] for name in chosen)), jobs)
+        return
+    from ..report.preludes import shares, without
+
+    for line in without(suite, chosen) if none else shares(suite, chosen):
+        click.echo(line)
+
+
+def _write(suite: Suite, tables: list[str], jobs: int) -> None:
+    for table, text in _texts(suite.root, tables, jobs):
+        path = _path(suite, table)
+        try:
+            path.parent.mkdir(exist_ok=True)
+            path.write_text(text, encoding="utf-8")
+        except OSError as error:
+            raise click.UsageError(f"Cannot write {path}: {(error.strerror or '').lower()}.") from error
+        click.echo(f"Wrote {suite.shown(path)}.")
+
+
+def _path(suite: Suite, table: str) -> Path:
+    from ..preludes.kept import path_of
+
+    return path_of(suite, table)
+
+
+def _texts(root: Path, tables: list[str], jobs: int) -> "Iterator[tuple[str, str]]":
+    """The files of tables, made by so many processes."""
+    if jobs == 1 or len(tables) == 1:
+        yield from ((table, _text(root, table)) for table in tables)
+        return
+    import multiprocessing
+    from concurrent.futures import ProcessPoolExecutor
+
+    with ProcessPoolExecutor(jobs, multiprocessing.get_context("spawn")) as pool:
+        yield from zip(tables, pool.map(_text, [root] * len(tables), tables), strict=True)
+
+
+def _text(root: Path, table: str) -> str:
+    from ..load import load_suite
+    from ..preludes.writing import text
+
+    return text(load_suite(root, positions=False), table)

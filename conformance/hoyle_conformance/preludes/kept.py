@@ -1,0 +1,114 @@
+"""What is kept of preludes in a spec folder, and the prelude of any check: the one that is kept, or one found anew."""
+
+import json
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, Final
+
+from hoyle_reference import Malformed, read_position, write_act, write_position
+from hoyle_reference.rules import Rules
+from hoyle_reference.table.cards import SUITS, Suit
+from hoyle_reference.table.kinds import Turn
+from hoyle_reference.table.seats import SEATS, Seat
+from hoyle_reference.written.acts import read_act, turn_act
+
+from ..model import AS_WRITTEN, Check, Turned
+from ..suite.value import Suite
+from .finding import Found, find, follow, never, tried
+from .value import NoPrelude, Prelude
+from .written import History, Line, course, digest, line
+
+#: The folder of a spec in which preludes are kept, and how their files are called.
+FOLDER: Final = "preludes"
+ENDING: Final = ".preludes.jsonl"
+
+
+def path_of(suite: Suite, ruleset: str) -> Path:
+    """The file of a ruleset's preludes, and of those of its options."""
+    return suite.root / FOLDER / f"{ruleset.partition('+')[0]}{ENDING}"
+
+
+def lines_of(suite: Suite, ruleset: str) -> Iterator[Mapping[str, Any]]:
+    """The lines of a ruleset's file as far as they can be read; those that cannot are left out."""
+    try:
+        text = path_of(suite, ruleset).read_text("utf-8")
+    except (OSError, UnicodeDecodeError):
+        return
+    for each in text.splitlines():
+        with suppress(ValueError):
+            data = json.loads(each)
+            if isinstance(data, dict) and not suite.schemas.complaint("preludes", data):
+                yield data
+
+
+def kept_lines(suite: Suite, ruleset: str) -> Mapping[tuple[str, str], Line]:
+    """What is kept under a ruleset and its options, by scenario and ruleset; read once."""
+    table, known = ruleset.partition("+")[0], suite.known.preludes
+    if table not in known:
+        lines = [line(data) for data in lines_of(suite, table) if "scenario" in data]
+        known[table] = {(each.scenario, name): each for each in lines for name in each.rulesets}
+    return known[table]
+
+
+def kept(suite: Suite, check: Check) -> Line | None:
+    """What is kept for a check as it is written, if that was found for what it says now."""
+    there = kept_lines(suite, check.ruleset).get((check.scenario.id, check.ruleset))
+    return there if there is not None and there.of == digest(check) else None
+
+
+def again(suite: Suite, check: Check, history: History) -> Found | NoPrelude | None:
+    """A history that is kept, played and proved again; nothing where it makes no sense any more."""
+    trying = tried(suite, check, history.variant)
+    if trying is None:
+        return None
+    try:
+        return follow(trying, course(trying.rules, history))
+    except (Malformed, ValueError):
+        return None
+
+
+def prelude_of(suite: Suite, check: Check) -> Prelude | NoPrelude:
+    """The prelude of a check, turned as the check is: the one that is kept, or if there is none that fits, one found
+    anew."""
+    if none := never(check):
+        return none
+    written = check if check.turned == AS_WRITTEN else _as_written(suite, check)
+    there = kept(suite, written)
+    if there is not None and isinstance(there.found, NoPrelude):
+        return there.found
+    found = again(suite, written, there.found) if there is not None else None
+    if not isinstance(found, Found):
+        found = find(suite, written)
+    if isinstance(found, NoPrelude):
+        return found
+    prelude = found.prelude
+    return prelude if written is check else turned(suite.rules(check.ruleset), prelude, check.turned)
+
+
+def _as_written(suite: Suite, check: Check) -> Check:
+    """The check as it stands in its file."""
+    return next(each for each in suite.checks_of(suite.scenarios[check.scenario.id]) if each.ruleset == check.ruleset)
+
+
+def turned(rules: Rules, prelude: Prelude, way: Turned) -> Prelude:
+    """A prelude with the players in other seats, and the suits in each other's places, as a check is turned."""
+    seats = tuple(Seat(SEATS.index(letter)) for letter in way.seats)
+    sides = tuple(rules.side_of[seats[side[0]]] for side in rules.sides)
+    turn = Turn(seats, sides, tuple(Suit(SUITS.index(letter)) for letter in way.suits))
+
+    def position(spelt: Mapping[str, Any]) -> Mapping[str, Any]:
+        return write_position(read_position(rules, spelt).turned(turn))
+
+    def act(spelt: Mapping[str, Any]) -> Mapping[str, Any]:
+        return write_act(turn_act(turn, read_act(rules, spelt)))
+
+    return Prelude(
+        start=position(prelude.start),
+        acts=tuple(map(act, prelude.acts)),
+        reached=position(prelude.reached),
+        before=position(prelude.before),
+        deal=act(prelude.deal),
+        from_new_game=prelude.from_new_game,
+        tricks=prelude.tricks,
+    )

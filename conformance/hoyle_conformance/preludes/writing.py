@@ -1,0 +1,51 @@
+"""Writing: the file of a table's preludes, all found anew."""
+
+import json
+from collections.abc import Iterator
+
+from ..model import Check
+from ..suite.value import Suite
+from .finding import Found, find, never
+from .kept import again
+from .proving import beside, disputed
+from .value import NoPrelude
+from .written import History, Line, digest, history
+
+
+def rulesets_of(suite: Suite, table: str) -> list[str]:
+    """A ruleset, and it with those of its options that there are checks for."""
+    named = {heading.ruleset for heading in suite.headings.values()}
+    return sorted(name for name in named if name.partition("+")[0] == table)
+
+
+def text(suite: Suite, table: str) -> str:
+    """The file of a table: what it was found beside, and a line for each history."""
+    heads = ({"ruleset": name, "beside": beside(suite, name)} for name in rulesets_of(suite, table))
+    rows = [*map(json.dumps, heads), *(line.written() for line in found_anew(suite, table))]
+    return "".join(f"{row}\n" for row in rows)
+
+
+def found_anew(suite: Suite, table: str) -> Iterator[Line]:
+    """The lines of a table, in the order of the scenarios' ids; rulesets for which one history does share a line."""
+    rulesets = rulesets_of(suite, table)
+    for name in sorted(suite.scenarios):
+        checks = [check for check in suite.checks_of(suite.scenarios[name]) if check.ruleset in rulesets]
+        yield from _of_a_scenario(suite, sorted((c for c in checks if not never(c)), key=lambda c: c.ruleset))
+
+
+def _of_a_scenario(suite: Suite, checks: list[Check]) -> Iterator[Line]:
+    shared: dict[History | NoPrelude, list[Check]] = {}
+    for check in checks:
+        shared.setdefault(_found(suite, check, list(shared)), []).append(check)
+    for found, those in shared.items():
+        yield Line(those[0].scenario.id, tuple(each.ruleset for each in those), digest(those[0]), found)
+
+
+def _found(suite: Suite, check: Check, known: list[History | NoPrelude]) -> History | NoPrelude:
+    """The history of a check: one that does for another ruleset, if it does for this one too."""
+    for each in known:
+        played = again(suite, check, each) if isinstance(each, History) else None
+        if isinstance(played, Found) and not disputed(suite, check, played.played):
+            return each
+    found = find(suite, check)
+    return history(found) if isinstance(found, Found) else found

@@ -1,0 +1,137 @@
+"""Preludes as they are kept: lines of JSON, one for each history of a scenario, with the rulesets that share it.
+
+An act is a few words: `A KS` plays a card, `A draw` draws one; of any other act the word is followed by what it says,
+`A declare meld=bezique cards=QS,JD`.
+"""
+
+import hashlib
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from hoyle_reference import Game, Rules, read_act
+from hoyle_reference.table.acts import Act
+from hoyle_reference.table.cards import Card, names, read_card
+
+from ..model import Check
+from .finding import Found
+from .value import NoPrelude, Why
+
+#: How many digits of a digest are written down.
+_DIGITS: Final = 12
+_NUMBERS: Final = frozenset({"count", "value", "packets"})
+_LISTS: Final = frozenset({"cards"})
+
+
+@dataclass(frozen=True, slots=True)
+class History:
+    """A history as it is kept: the deck and the acts, as text; the number of tricks; how the position was completed, by
+    the number of the variant; and whether it is one of a `later` deal, or of a game in which points were made before."""
+
+    deck: str
+    acts: str
+    tricks: int
+    variant: int = 0
+    later: bool = False
+
+
+def digest(check: Check) -> str:
+    """The digest of what a history was found for: the position and the steps of a scenario as they stand in its file."""
+    scenario = check.scenario
+    text = json.dumps([scenario.given, scenario.steps], sort_keys=True, separators=(",", ":"))
+    return hashlib.sha256(text.encode()).hexdigest()[:_DIGITS]
+
+
+def history(found: Found) -> History:
+    """What is kept of a history that was found."""
+    acts = "; ".join(_in_words(act) for act in found.prelude.acts)
+    deck = " ".join(names(found.played.deal.deck))
+    return History(deck, acts, found.tricks, found.variant, not found.prelude.from_new_game)
+
+
+def _in_words(act: Mapping[str, Any]) -> str:
+    match act:
+        case {"by": by, "do": "play", "card": card}:
+            return f"{by} {card}"
+        case {"by": by, "do": word, **rest}:
+            return " ".join([by, word, *(f"{key}={_value(each)}" for key, each in rest.items())])
+        case _:
+            raise ValueError(f"no act of a history: {act!r}")
+
+
+def _value(value: Any) -> str:
+    return ",".join(value) if isinstance(value, list) else str(value)
+
+
+def _act(words: str) -> dict[str, Any]:
+    by, word, *rest = words.split(" ")
+    if read_card(word):
+        return {"by": by, "do": "play", "card": word}
+    act: dict[str, Any] = {"by": by, "do": word}
+    for each in rest:
+        key, _, text = each.partition("=")
+        act[key] = text.split(",") if text and key in _LISTS else [] if key in _LISTS else text
+        if key in _NUMBERS:
+            act[key] = int(text)
+    return act
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """A history that is kept, ready to be played: as `playing.Course` has it."""
+
+    deck: tuple[Card, ...]
+    script: tuple[Act, ...]
+    tricks: int
+
+    def acts(self, _game: Game) -> Iterator[Act]:
+        """The acts in their order."""
+        return iter(self.script)
+
+
+def course(rules: Rules, kept: History) -> Kept:
+    """A history that is kept, by these rules; raises Malformed or ValueError where it makes no sense there."""
+    cards = [read_card(text, rules.packs) for text in kept.deck.split(" ")]
+    if None in cards:
+        raise ValueError("the deck names a card that the game does not have")
+    script = tuple(read_act(rules, _act(words)) for words in kept.acts.split("; ") if words)
+    return Kept(tuple(filter(None.__ne__, cards)), script, kept.tricks)  # type: ignore[arg-type]
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line of a file: a scenario, the rulesets, the digest of what was sought, and its history or why it has none."""
+
+    scenario: str
+    rulesets: tuple[str, ...]
+    of: str
+    found: History | NoPrelude
+
+    def written(self) -> str:
+        """The line as JSON."""
+        return json.dumps(dict(self._fields()), ensure_ascii=False)
+
+    def _fields(self) -> Iterator[tuple[str, Any]]:
+        yield from (("scenario", self.scenario), ("rulesets", list(self.rulesets)), ("of", self.of))
+        if isinstance(self.found, NoPrelude):
+            yield from (("none", self.found.why.value), ("reason", self.found.reason))
+            return
+        yield "tricks", self.found.tricks
+        if self.found.variant:
+            yield "variant", self.found.variant
+        if self.found.later:
+            yield "later", True
+        yield from (("deck", self.found.deck), ("acts", self.found.acts))
+
+
+def line(data: Mapping[str, Any]) -> Line:
+    """A line from its (valid) JSON."""
+    found: History | NoPrelude
+    if "none" in data:
+        found = NoPrelude(Why(data["none"]), data["reason"])
+    else:
+        found = History(
+            data["deck"], data["acts"], data["tricks"], data.get("variant", 0), data.get("later", False)
+        )
+    return Line(data["scenario"], tuple(data["rulesets"]), data["of"], found)

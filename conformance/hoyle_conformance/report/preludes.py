@@ -1,0 +1,66 @@
+"""Preludes in words: how many positions can be reached from a deal, and why others cannot."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+
+from ..model import Check
+from ..preludes.finding import find, never
+from ..preludes.kept import kept
+from ..preludes.value import NoPrelude, Why
+from ..preludes.written import History, history
+from ..suite.value import Suite
+from .layout import counted, wrap
+
+
+def shares(suite: Suite, rulesets: Sequence[str]) -> Iterator[str]:
+    """For each ruleset how many positions there are that steps are taken from, how many of them can be reached from a
+    deal and from that of a new game, and after how many tricks half of these are reached, and all."""
+    width = max(map(len, rulesets))
+    yield f"{'':<{width}}  {'positions':>9}  {'from a deal':>11}  {'share':>5}  {'new game':>8}  tricks: half, most"
+    for ruleset in rulesets:
+        found = [_found(suite, check) for check in positions(suite, ruleset)]
+        there = [each for each in found if isinstance(each, History)]
+        tricks = sorted(each.tricks for each in there)
+        new = sum(not each.later for each in there)
+        share = 100 * len(there) // len(found) if found else 100
+        most = f"{tricks[len(tricks) // 2]:>6}, {tricks[-1]}" if tricks else ""
+        yield f"{ruleset:<{width}}  {len(found):>9}  {len(there):>11}  {share:>4}%  {new:>8}  {most:>14}".rstrip()
+
+
+def without(suite: Suite, rulesets: Iterable[str]) -> Iterator[str]:
+    """The positions that have no prelude, by the reason; each with the rulesets under which it has none."""
+    lacking: dict[NoPrelude, dict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
+    for ruleset in rulesets:
+        for check in positions(suite, ruleset):
+            found = _found(suite, check)
+            if isinstance(found, NoPrelude):
+                lacking[found][check.scenario.id].append(ruleset)
+    for none in sorted(lacking, key=lambda each: (list(Why).index(each.why), each.reason)):
+        scenarios = lacking[none]
+        yield f"{none.reason} ({counted(len(scenarios), 'position')})"
+        for name in sorted(scenarios):
+            yield from wrap(f"{name}: {', '.join(scenarios[name])}", 2, 4)
+        yield ""
+    if not lacking:
+        yield "Every position has a prelude."
+
+
+def positions(suite: Suite, ruleset: str) -> list[Check]:
+    """The checks of a ruleset whose steps are taken from a position in the middle of a deal."""
+    checks = (suite.checks[heading.id] for heading in suite.headings.values() if heading.ruleset == ruleset)
+    return [check for check in checks if "before" not in check.scenario.given and _acts(check)]
+
+
+def _acts(check: Check) -> bool:
+    return any("do" in step for step in check.scenario.steps)
+
+
+def _found(suite: Suite, check: Check) -> History | NoPrelude:
+    """What is kept for a check, or found now."""
+    there = never(check) or kept(suite, check)
+    if isinstance(there, NoPrelude):
+        return there
+    if there is not None:
+        return there.found
+    found = find(suite, check)
+    return found if isinstance(found, NoPrelude) else history(found)
