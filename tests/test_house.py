@@ -51,8 +51,9 @@ A = Seat(0)
 STOREYS = (
     ("table", "cells", "events", "chapters", "rules", "observation", "questions", "machine", "written", "__init__"),
     (
-        *("__init__", "files", "model", "positions", "suite", "turned", "lint", "load", "kept", "protocol", "asked"),
-        *("run", "house", "census", "report", "adequacy", "identify", "search", "truth", "site", "cli", "__main__"),
+        *("__init__", "files", "model", "positions", "suite", "turned", "preludes", "lint", "load", "kept", "protocol"),
+        *("asked", "run", "house", "census", "report", "adequacy", "identify", "search", "truth", "site"),
+        *("cli", "__main__"),
     ),
 )
 #: A table belongs to a game by some rules, which are made of chapters, which speak of tables.

@@ -28,7 +28,7 @@ def command(paths: tuple[Path, ...], lock: bool, spec: Path | None) -> None:
 
     A scenario must prove itself on the reference interpreter: its position can be completed, every clause it cites is
     at work in it, the outcome does not depend on cards left open, no card is lost, and a refused act changes nothing.
-    The games of a census must come out as they are written down.
+    The games of a census must come out as they are written down, and the preludes that are kept lead where they should.
 
     \b
     hoyle validate
@@ -36,6 +36,7 @@ def command(paths: tuple[Path, ...], lock: bool, spec: Path | None) -> None:
     """
     from .. import truth
     from ..census.proving import prove_censuses
+    from ..preludes.checking import check_preludes
 
     if paths and lock:
         raise click.UsageError("--lock is for the whole suite: give no FILE.")
@@ -47,6 +48,7 @@ def command(paths: tuple[Path, ...], lock: bool, spec: Path | None) -> None:
         return
     faults = [fault for scenario in suite.scenarios.values() for fault in truth.prove(suite, scenario)]
     faults += prove_censuses(suite)
+    faults += check_preludes(suite)
     if lock and not faults:
         suite = _locked(suite)
     sizes = ((suite.scenarios, "scenario"), (suite.rulesets, "ruleset"), (suite.clauses, "clause"))

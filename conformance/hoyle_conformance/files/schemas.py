@@ -23,7 +23,7 @@ BASE: Final = "hoyle:/schemas/"
 _ENDING: Final = ".schema.json"
 _MESSAGES: Final = ("hello", "ready", "run", "observed", "skipped", "unsupported", "error", "bye")
 _NAMES: Final = (
-    *("common", "source", "ruleset", "house", "scenario", "census", "position", "record", "build"),
+    *("common", "source", "ruleset", "house", "scenario", "census", "preludes", "position", "record", "build"),
     *(f"message-{message}" for message in _MESSAGES),
 )
 

@@ -23,7 +23,8 @@ from .wanted import Told, Wanted, declared
 #: So many tricks more than were needed to complete the position are tried, where their number is open.
 MORE: Final = 8
 #: So many tricks are tried for each number of tricks, and so many ways to play them gone on with.
-_STEPS: Final = 400
+_STEPS: Final = 300
+_IN_ALL: Final = 500
 _EACH: Final = 3
 #: Fewer points than are made by cards that count, if there are many tricks.
 _FEW: Final = 300
@@ -32,17 +33,21 @@ _FEW: Final = 300
 def histories(sought: Wanted) -> Iterator["Course"]:
     """Ways in which the position could have come about, the shortest first."""
     table = sought.table
+    total = _IN_ALL
     most = MORE if table.drawing and sought.stock_is_open and _any_pile_is_open(sought) else 0
     for extra in range(most + 1):
         for (told, free), turn_ups in product(_with_trumps(sought), _turn_ups(sought)):
             frame = replace(_frame(sought, extra, told), turn_ups=turn_ups)
             if frame.tricks > frame.drawn - (table.phase is Phase.PLAY) and table.drawing:
                 return
-            left = _left(sought, frame, told, free)
-            for played in islice(tricks(frame, left, Budget(_STEPS)), _EACH):
+            left, budget = _left(sought, frame, told, free), Budget(min(_STEPS, total))
+            for played in islice(tricks(frame, left, budget), _EACH):
                 course = _course(sought, frame, played)
                 if course is not None:
                     yield course
+            total -= _STEPS - max(0, budget.steps)
+            if total <= 0:
+                return
 
 
 def _any_pile_is_open(sought: Wanted) -> bool:

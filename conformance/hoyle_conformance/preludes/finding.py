@@ -2,7 +2,7 @@
 bounded by numbers of steps."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Any, Final
 
@@ -21,8 +21,10 @@ from .value import NoPrelude, Prelude, Why
 from .wanted import Wanted, wanted
 
 #: The ways in which the position is completed, one after the other, and how many histories are tried with each.
-_VARIANTS: Final = (0, 1, 2, 3, 4)
-_HISTORIES: Final = 12
+_VARIANTS: Final = (0, 1, 3)
+_HISTORIES: Final = 8
+#: After so many that rest on a reading no other is looked for.
+_RESTING: Final = 3
 
 _NO_HISTORY: Final = NoPrelude(Why.NOT_FOUND, "no legal history was found within the bounds of the search")
 _SCORE: Final = NoPrelude(Why.SCORE, "the histories found bring more points than the score that is given")
@@ -53,6 +55,7 @@ class Found:
     played: Played
     variant: int
     tricks: int
+    rests_on: tuple[str, ...] = ()
 
     @property
     def prelude(self) -> Prelude:
@@ -67,6 +70,7 @@ class Found:
             deal=write_act(self.played.deal),
             from_new_game=is_new and before.deals_left == before.rules.settle.least_deals.value,
             tricks=self.tricks,
+            rests_on=self.rests_on,
         )
 
 
@@ -93,20 +97,25 @@ def tried(suite: Suite, check: Check, variant: int) -> Tried | None:
 
 
 def find(suite: Suite, check: Check) -> Found | NoPrelude:
-    """The history of a check's position, or why none was found."""
+    """The history of a check's position, if it can be one that rests on no reading; or why none was found."""
     if none := never(check):
         return none
-    reasons = [_NO_HISTORY]
+    reasons, resting = [_NO_HISTORY], []
     for variant in _VARIANTS:
         trying = tried(suite, check, variant)
         for course in _courses(trying) if trying else ():
             outcome = follow(trying, course)
-            if isinstance(outcome, Found):
-                cell = disputed(suite, check, outcome.played)
-                if not cell:
-                    return outcome
-                outcome = NoPrelude(Why.DISPUTED, f"the histories found rest on how {cell} is read")
-            reasons.append(outcome)
+            if isinstance(outcome, NoPrelude):
+                reasons.append(outcome)
+                continue
+            rests_on = disputed(suite, check, outcome.played)
+            if not rests_on:
+                return outcome
+            resting.append(replace(outcome, rests_on=rests_on))
+            if len(resting) == _RESTING:
+                break
+        if resting:
+            return min(resting, key=lambda each: len(each.rests_on))
     return max(reasons, key=lambda each: list(Why).index(each.why))
 
 

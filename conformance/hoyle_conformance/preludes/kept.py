@@ -3,6 +3,7 @@
 import json
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -63,9 +64,10 @@ def again(suite: Suite, check: Check, history: History) -> Found | NoPrelude | N
     if trying is None:
         return None
     try:
-        return follow(trying, course(trying.rules, history))
+        found = follow(trying, course(trying.rules, history))
     except (Malformed, ValueError):
         return None
+    return replace(found, rests_on=history.rests_on) if isinstance(found, Found) else found
 
 
 def prelude_of(suite: Suite, check: Check) -> Prelude | NoPrelude:
@@ -111,4 +113,5 @@ def turned(rules: Rules, prelude: Prelude, way: Turned) -> Prelude:
         deal=act(prelude.deal),
         from_new_game=prelude.from_new_game,
         tricks=prelude.tricks,
+        rests_on=prelude.rests_on,
     )

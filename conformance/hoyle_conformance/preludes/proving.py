@@ -128,19 +128,19 @@ def _other_readings(suite: Suite, ruleset: str) -> Iterator[tuple[str, str]]:
             yield from ((cell.path, each.name) for each in cell.readings if each.name != cell.follows)
 
 
-def disputed(suite: Suite, check: Check, played: Played) -> str:
-    """The first disputed cell by another reading of which a history is illegal or comes to something else; nothing
-    where there is none."""
-    for path, name in _other_readings(suite, check.ruleset):
-        table = comes_to(suite.rules(check.ruleset, {path: name}), played)
-        if table is None or not _is_like(played.reached, table):
-            return path
-    return ""
+def disputed(suite: Suite, check: Check, played: Played) -> tuple[str, ...]:
+    """The disputed cells by another reading of which a history is illegal, or comes to something else."""
+    paths = dict.fromkeys(
+        path
+        for path, name in _other_readings(suite, check.ruleset)
+        if not _is_like(played.reached, comes_to(suite.rules(check.ruleset, {path: name}), played))
+    )
+    return tuple(paths)
 
 
-def _is_like(one: Table, other: Table) -> bool:
+def _is_like(one: Table, other: Table | None) -> bool:
     """Whether two tables show the same, however the tricks lie that were won."""
-    return one.is_dealt == other.is_dealt and all(
+    return other is not None and all(
         each.kind.same(getattr(one, each.name)) == each.kind.same(getattr(other, each.name))
         for each in one.told
         if each.name != _HEAP

@@ -27,6 +27,7 @@ _LOW: Final = 5
 _WAYS: Final = 8
 _TWO: Final = 2
 _GIVEN: Final = 5
+_COMBINED: Final = 600
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +117,8 @@ def _before(frame: Frame, left: Left, at: int, taker: Seat, budget: Budget) -> I
     if at == frame.drawn and not _can_draw_the_turn_up(frame, left, taker):
         return
     told, left = _declares(frame, left, at, taker)
-    for leader, cards in _ways(frame, left, at, taker, budget):
+    budget.steps -= 1
+    for leader, cards in _ways(frame, left, at, taker, budget) if budget.steps > 0 else ():
         budget.steps -= 1
         if budget.steps < 0:
             return
@@ -185,7 +187,7 @@ def _ways(
         place = order.index(taker)
         fit = (
             cards
-            for cards in product(*choices)
+            for cards in islice(product(*choices), _COMBINED)
             if len(set(cards)) == len(cards)
             and winner(table, [cards[seat] for seat in order])[0] == place
             and (at <= frame.drawn or _is_allowed(frame, left, table, order, cards))
@@ -233,8 +235,10 @@ def _some(frame: Frame, left: Left, taker: Seat, seat: Seat, at: int) -> list[Ca
     suits = [[card for card in fit if suit_of(card) == suit] for suit in range(len(SUITS))]
     best = [card for of_suit in suits for card in of_suit[-1:]]
     lowest = [card for of_suit in suits for card in of_suit[:1]]
-    some = list(dict.fromkeys((*fit[:2], *fit[-1:], *fit[2:_LOW], *best, *lowest)))
-    return some if frame.rules.players == _TWO else some[:_LOW]
+    if frame.rules.players == _TWO:
+        return list(dict.fromkeys((*fit[:2], *fit[-1:], *fit[2:_LOW], *best, *lowest)))
+    some = [*best[-2:], *fit[:2]] if seat == taker else list(fit[:_LOW])
+    return list(dict.fromkeys((*some[seat:], *some[:seat])))
 
 
 def _is_allowed(frame: Frame, left: Left, table: Table, order: Sequence[Seat], cards: tuple[Card, ...]) -> bool:

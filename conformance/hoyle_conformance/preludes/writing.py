@@ -45,7 +45,7 @@ def _found(suite: Suite, check: Check, known: list[History | NoPrelude]) -> Hist
     """The history of a check: one that does for another ruleset, if it does for this one too."""
     for each in known:
         played = again(suite, check, each) if isinstance(each, History) else None
-        if isinstance(played, Found) and not disputed(suite, check, played.played):
+        if isinstance(played, Found) and disputed(suite, check, played.played) == played.rests_on:
             return each
     found = find(suite, check)
     return history(found) if isinstance(found, Found) else found

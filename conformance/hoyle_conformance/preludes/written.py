@@ -27,13 +27,15 @@ _LISTS: Final = frozenset({"cards"})
 @dataclass(frozen=True, slots=True)
 class History:
     """A history as it is kept: the deck and the acts, as text; the number of tricks; how the position was completed, by
-    the number of the variant; and whether it is one of a `later` deal, or of a game in which points were made before."""
+    the number of the variant; and whether it is one of a `later` deal, or of a game in which points were made before; and
+    the cells on whose reading it rests."""
 
     deck: str
     acts: str
     tricks: int
     variant: int = 0
     later: bool = False
+    rests_on: tuple[str, ...] = ()
 
 
 def digest(check: Check) -> str:
@@ -47,7 +49,7 @@ def history(found: Found) -> History:
     """What is kept of a history that was found."""
     acts = "; ".join(_in_words(act) for act in found.prelude.acts)
     deck = " ".join(names(found.played.deal.deck))
-    return History(deck, acts, found.tricks, found.variant, not found.prelude.from_new_game)
+    return History(deck, acts, found.tricks, found.variant, not found.prelude.from_new_game, found.rests_on)
 
 
 def _in_words(act: Mapping[str, Any]) -> str:
@@ -122,6 +124,8 @@ class Line:
             yield "variant", self.found.variant
         if self.found.later:
             yield "later", True
+        if self.found.rests_on:
+            yield "rests_on", list(self.found.rests_on)
         yield from (("deck", self.found.deck), ("acts", self.found.acts))
 
 
@@ -132,6 +136,11 @@ def line(data: Mapping[str, Any]) -> Line:
         found = NoPrelude(Why(data["none"]), data["reason"])
     else:
         found = History(
-            data["deck"], data["acts"], data["tricks"], data.get("variant", 0), data.get("later", False)
+            data["deck"],
+            data["acts"],
+            data["tricks"],
+            data.get("variant", 0),
+            data.get("later", False),
+            tuple(data.get("rests_on", ())),
         )
     return Line(data["scenario"], tuple(data["rulesets"]), data["of"], found)

@@ -14,17 +14,18 @@ from .layout import counted, wrap
 
 def shares(suite: Suite, rulesets: Sequence[str]) -> Iterator[str]:
     """For each ruleset how many positions there are that steps are taken from, how many of them can be reached from a
-    deal and from that of a new game, and after how many tricks half of these are reached, and all."""
+    deal, from that of a new game, and only by a reading of something disputed; and after how many tricks half of these are reached, and all."""
     width = max(map(len, rulesets))
-    yield f"{'':<{width}}  {'positions':>9}  {'from a deal':>11}  {'share':>5}  {'new game':>8}  tricks: half, most"
+    yield f"{'':<{width}}  positions  from a deal  share  new game  by a reading  tricks: half, most"
     for ruleset in rulesets:
         found = [_found(suite, check) for check in positions(suite, ruleset)]
         there = [each for each in found if isinstance(each, History)]
         tricks = sorted(each.tricks for each in there)
         new = sum(not each.later for each in there)
         share = 100 * len(there) // len(found) if found else 100
+        read = sum(bool(each.rests_on) for each in there)
         most = f"{tricks[len(tricks) // 2]:>6}, {tricks[-1]}" if tricks else ""
-        yield f"{ruleset:<{width}}  {len(found):>9}  {len(there):>11}  {share:>4}%  {new:>8}  {most:>14}".rstrip()
+        yield f"{ruleset:<{width}}  {len(found):>9}  {len(there):>11}  {share:>4}%  {new:>8}  {read:>12}  {most:>14}".rstrip()
 
 
 def without(suite: Suite, rulesets: Iterable[str]) -> Iterator[str]:

@@ -1,0 +1,72 @@
+"""Checking what is kept: every line can be read, was found beside the readings there are now, and still leads to the
+position of its scenario."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+from ..files.diagnostics import Diagnostic
+from ..suite.value import Suite
+from .finding import Found
+from .kept import ENDING, FOLDER, again
+from .proving import beside
+from .value import NoPrelude
+from .written import Line, digest, line
+
+_ANEW = "'hoyle preludes --write {}' finds them anew; 'git diff spec/preludes' then shows what has changed."
+
+
+def check_preludes(suite: Suite) -> Iterator[Diagnostic]:
+    """Everything that is wrong with the preludes kept; of a file that is stale, the first line that shows it."""
+    for path in sorted((suite.root / FOLDER).glob("*")):
+        table = path.name.removesuffix(ENDING)
+        if not path.name.endswith(ENDING) or table not in suite.rulesets:
+            message = f"no ruleset has the preludes of {path.name}"
+            yield Diagnostic(suite.shown(path), 1, 1, "surplus-preludes", message, "Remove the file.")
+        else:
+            yield from _of_a_file(suite, table, path)
+
+
+def _of_a_file(suite: Suite, table: str, path: Path) -> Iterator[Diagnostic]:
+    """The first thing that is wrong with a file."""
+    shown, anew = suite.shown(path), _ANEW.format(table)
+    for number, text in enumerate(path.read_bytes().decode("utf-8", "replace").splitlines(), start=1):
+        try:
+            data = json.loads(text)
+            complaint = suite.schemas.complaint("preludes", data)
+        except ValueError:
+            complaint = "this is no line of JSON"
+        if complaint:
+            yield Diagnostic(shown, number, 1, "damaged-preludes", f"the preludes are damaged: {complaint}", anew)
+            return
+        stale = _is_stale_beside(suite, data) if "beside" in data else _is_stale(suite, line(data))
+        if stale:
+            yield Diagnostic(shown, number, 1, "stale-prelude", stale, anew)
+            return
+
+
+def _is_stale_beside(suite: Suite, data: dict[str, list[str]]) -> str:
+    ruleset = str(data["ruleset"])
+    if not suite.knows(ruleset):
+        return f"there is no ruleset {ruleset} any more"
+    if tuple(data["beside"]) != beside(suite, ruleset):
+        return f"the disputed cells of {ruleset} have other readings than when its preludes were found"
+    return ""
+
+
+def _is_stale(suite: Suite, kept: Line) -> str:
+    """Why a line does not hold any more; nothing where it does."""
+    scenario = suite.scenarios.get(kept.scenario)
+    if scenario is None:
+        return f"there is no scenario {kept.scenario} any more"
+    checks = {check.ruleset: check for check in suite.checks_of(scenario)}
+    for ruleset in kept.rulesets:
+        if ruleset not in checks:
+            return f"{kept.scenario} says nothing of {ruleset} any more"
+        if digest(checks[ruleset]) != kept.of:
+            return f"the position of {kept.scenario} is another than when its prelude was found"
+        if isinstance(kept.found, NoPrelude):
+            continue
+        if not isinstance(again(suite, checks[ruleset], kept.found), Found):
+            return f"the prelude of {kept.scenario} does not lead to its position under {ruleset} any more"
+    return ""

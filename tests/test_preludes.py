@@ -1,0 +1,191 @@
+"""Preludes: legal histories from a deal to the positions of scenarios, in which nothing disputed decides."""
+
+import json
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from shutil import copy
+
+import pytest
+
+from conftest import ROOT, Done
+from hoyle_conformance.model import Check
+from hoyle_conformance.positions.trace import observations
+from hoyle_conformance.preludes.checking import check_preludes
+from hoyle_conformance.preludes.finding import Found, find
+from hoyle_conformance.preludes.kept import ENDING, FOLDER, again, kept, path_of, prelude_of
+from hoyle_conformance.preludes.proving import differs, disputed
+from hoyle_conformance.preludes.value import NoPrelude, Prelude, Why
+from hoyle_conformance.preludes.wanted import wanted
+from hoyle_conformance.preludes.written import History, course, history, line
+from hoyle_conformance.report.preludes import positions, shares
+from hoyle_conformance.run.judge import judge
+from hoyle_conformance.run.results import Status
+from hoyle_conformance.suite.value import Suite
+from hoyle_conformance.turned import Put
+from hoyle_reference import Game, read_act, read_position, write_position
+
+FILES = sorted((ROOT / "spec" / FOLDER).glob(f"*{ENDING}"))
+TABLES = [path.name.removesuffix(ENDING) for path in FILES]
+#: Every so manieth history is looked at: all of them are proved by `hoyle validate`.
+EVERY = 60
+#: Of each hundred positions of a ruleset so many have a prelude, at the least.
+LEAST = json.loads((ROOT / "tests/preludes.json").read_text("utf-8"))
+
+
+def some(suite: Suite, table: str) -> list[Check]:
+    """Some checks of a table that have a prelude, with its options."""
+    lines = [json.loads(text) for text in path_of(suite, table).read_text("utf-8").splitlines()]
+    with_one = [each for each in lines if "acts" in each][::EVERY]
+    return [suite.checks[f"{each['scenario']}@{name}"] for each in with_one for name in each["rulesets"][-1:]]
+
+
+def prelude(suite: Suite, check: Check) -> Prelude:
+    found = prelude_of(suite, check)
+    assert isinstance(found, Prelude), check.id
+    return found
+
+
+def comes_out(suite: Suite, check: Check, found: Prelude) -> bool:
+    """Whether the check's steps, taken from where a prelude leads, come out as the scenario expects."""
+    rules, plan = suite.rules(check.ruleset), suite.plan(check)
+    there = replace(plan, message={**plan.message, "position": found.reached})
+    own = replace(check, branches={check.follows: check.expect})
+    return judge(own, there, observations(rules, there.message), trusted=True).status is Status.PASS
+
+
+@pytest.mark.parametrize("table", TABLES)
+def test_a_prelude_is_legal_leads_there_and_rests_on_nothing_it_does_not_say(suite: Suite, table: str) -> None:
+    for check in some(suite, table):
+        line_ = kept(suite, check)
+        assert line_ is not None and isinstance(line_.found, History), check.id
+        found = again(suite, check, line_.found)
+        assert isinstance(found, Found), check.id
+        assert disputed(suite, check, found.played) == found.rests_on, check.id
+        assert comes_out(suite, check, found.prelude), check.id
+
+
+@pytest.mark.parametrize("table", TABLES)
+def test_a_prelude_is_turned_with_its_check(suite: Suite, table: str) -> None:
+    put, turned = Put(suite, "another seed"), 0
+    for check in map(put, some(suite, table)):
+        turned += bool(check.turned.seats)
+        found, rules = prelude(suite, check), suite.rules(check.ruleset)
+        for begins, acts in ((found.before, (found.deal, *found.acts)), (found.start, found.acts)):
+            game = Game(read_position(rules, begins))
+            for act in acts:
+                game.apply(read_act(rules, act))
+            assert write_position(game.table) == write_position(read_position(rules, found.reached)), check.id
+        as_sent = suite.plan(replace(check, turned=replace(check.turned, seed="")))
+        then = read_position(rules, as_sent.message["position"])
+        assert differs(wanted(then, check.scenario.given).table, check.scenario.given, game.table) in {"", "hands"}
+        assert comes_out(suite, check, found), check.id
+    assert turned
+
+
+def test_a_new_game_s_deck_begins_a_new_game(suite: Suite) -> None:
+    seen = set()
+    for table in TABLES:
+        for check in some(suite, table):
+            found = prelude(suite, check)
+            seen.add(found.from_new_game)
+            if found.from_new_game:
+                assert set(found.before["score"].values()) == {0}, check.id
+                assert found.before.get("deals", 0) == 0, check.id
+    assert seen == {True, False}
+
+
+def test_the_same_scenario_has_the_same_prelude(suite: Suite) -> None:
+    for name in ("draw.last-two-cards@bezique-hoyle", "calling.elder-declares-before-calling-on@piquet-saunt-parlett"):
+        if name in suite.checks:
+            one, other = (find(suite, suite.checks[name]) for _ in range(2))
+            assert isinstance(one, Found) and isinstance(other, Found)
+            assert one.prelude == other.prelude
+
+
+def test_what_is_irregular_already_or_not_dealt_has_none(suite: Suite) -> None:
+    whys = {}
+    for check in suite.checks.values():
+        given = check.scenario.given
+        if "surplus" in given or "before" in given:
+            found = prelude_of(suite, check)
+            assert isinstance(found, NoPrelude)
+            whys["surplus" in given] = found.why
+    assert whys == {True: Why.IRREGULAR, False: Why.BEFORE_THE_DEAL}
+
+
+def test_a_history_is_written_and_read_alike(suite: Suite) -> None:
+    for table in TABLES:
+        for check in some(suite, table):
+            there = kept(suite, check)
+            assert there is not None and isinstance(there.found, History)
+            assert line(json.loads(there.written())) == there
+            found = again(suite, check, there.found)
+            assert isinstance(found, Found) and history(found) == there.found
+            assert course(suite.rules(check.ruleset), there.found).script == found.played.acts
+
+
+def test_no_fewer_positions_have_one(suite: Suite) -> None:
+    """`LEAST` says how many of each hundred; where it has become more, write it down there."""
+    for table, least in LEAST.items():
+        found = [kept(suite, check) for name in named(suite, table) for check in positions(suite, name)]
+        there = sum(each is not None and isinstance(each.found, History) for each in found)
+        assert 100 * there // len(found) >= least, table
+
+
+def named(suite: Suite, table: str) -> list[str]:
+    return [name for name in suite.ruleset_names if name.partition("+")[0] == table]
+
+
+def test_the_table_is_printed(hoyle: Callable[..., Done], suite: Suite) -> None:
+    name = TABLES[0]
+    done = hoyle("preludes", name)
+    assert done.returncode == 0
+    assert list(shares(suite, [name])) == done.stdout.splitlines()
+    assert hoyle("preludes", "no-such").returncode == 4
+    assert "surplus" in hoyle("preludes", "bezique-britannica", "--none").stdout
+
+
+@pytest.mark.parametrize(
+    ("change", "code", "says"),
+    [
+        (lambda text: text[:-40], "damaged-preludes", "no line of JSON"),
+        (lambda text: text.replace('"deck"', '"dekc"'), "damaged-preludes", "damaged"),
+        (lambda text: _other_digest(text), "stale-prelude", "another than when"),
+        (lambda text: text.replace('"beside": [', '"beside": ["a.b=c", ', 1), "stale-prelude", "other readings"),
+        (lambda text: text.replace('"beside": ["', '"beside": ["x', 1), "stale-prelude", "other readings"),
+        (lambda text: text.replace('"scenario": "', '"scenario": "no.', 1), "stale-prelude", "no scenario"),
+        (lambda text: text.replace(" draw; ", " draw; A draw; ", 1), "stale-prelude", "does not lead"),
+    ],
+)
+def test_a_fault_is_one_clear_message(
+    suite: Suite, tmp_path: Path, change: Callable[[str], str], code: str, says: str
+) -> None:
+    file = tmp_path / "spec" / FOLDER / f"bezique-hoyle{ENDING}"
+    file.parent.mkdir(parents=True)
+    lines = path_of(suite, "bezique-hoyle").read_text("utf-8").splitlines(keepends=True)
+    heads = [each for each in lines if "beside" in each]
+    shortly = next(each for each in lines if " draw; " in each)
+    file.write_text(change("".join([*heads, shortly])), "utf-8")
+    (fault,) = check_preludes(replace(suite, root=tmp_path / "spec"))
+    assert fault.code == code
+    assert says in fault.message
+    assert "hoyle preludes --write bezique-hoyle" in fault.remedy
+
+
+def _other_digest(text: str) -> str:
+    at = text.index('"of": "') + len('"of": "')
+    return f"{text[:at]}{'0' * 12}{text[at + 12 :]}"
+
+
+def test_a_file_of_no_ruleset_is_named(suite: Suite, tmp_path: Path) -> None:
+    folder = tmp_path / "spec" / FOLDER
+    folder.mkdir(parents=True)
+    copy(FILES[0], folder / f"no-such{ENDING}")
+    (fault,) = check_preludes(replace(suite, root=tmp_path / "spec"))
+    assert fault.code == "surplus-preludes"
+
+
+def test_what_is_damaged_is_found_anew(suite: Suite, tmp_path: Path) -> None:
+    check = suite.checks["draw.last-two-cards@bezique-hoyle"]
+    assert prelude_of(replace(suite, root=tmp_path), check) == prelude(suite, check)
