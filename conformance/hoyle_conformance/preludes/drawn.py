@@ -147,12 +147,15 @@ def _all_held(sought: Wanted) -> frozenset[Card]:
     return frozenset(chain.from_iterable(_held(sought, seat) for seat in sought.seats))
 
 
-def _left(
-    sought: Wanted, frame: Frame, told: tuple[tuple[Told, ...], ...], free: tuple[Card, ...]
-) -> Left:
+def _left(sought: Wanted, frame: Frame, told: tuple[tuple[Told, ...], ...], free: tuple[Card, ...]) -> Left:
     table = sought.table
     maker = frozenset(
-        card for side in told for each in side if each.makes_trumps for card in each.cards if card not in _all_held(sought)
+        card
+        for side in told
+        for each in side
+        if each.makes_trumps
+        for card in each.cards
+        if card not in _all_held(sought)
     )
     won = [frozenset(pile) & sought.told for pile in table.won]
     unplaced = maker.difference(*won)
@@ -162,9 +165,7 @@ def _left(
         won[pile] |= unplaced
     return Left(
         tuple(won),
-        tuple(
-            None if sought.is_open("won", seat) else len(table.won[seat]) // table.players for seat in sought.seats
-        ),
+        tuple(None if sought.is_open("won", seat) else len(table.won[seat]) // table.players for seat in sought.seats),
         told,
         (0,) * len(sought.rules.sides),
         free,
@@ -213,7 +214,9 @@ def _course(sought: Wanted, frame: Frame, played: tuple[Trick, ...]) -> Course |
     table, size = sought.table, sought.rules.deal.hand_size
     needs = [_needs(sought, frame, played, seat) for seat in sought.seats]
     order = [sorted(need, key=lambda card: (need[card], card)) for need in needs]
-    if any(need[card] <= at for need, cards in zip(needs, order, strict=True) for at, card in enumerate(cards[size:], 1)):
+    if any(
+        need[card] <= at for need, cards in zip(needs, order, strict=True) for at, card in enumerate(cards[size:], 1)
+    ):
         return None
     drawn = [cards[size:] for cards in order]
     turned = table.turn_up

@@ -103,7 +103,9 @@ def find(suite: Suite, check: Check) -> Found | NoPrelude:
     reasons, resting = [_NO_HISTORY], []
     for variant in _VARIANTS:
         trying = tried(suite, check, variant)
-        for course in _courses(trying) if trying else ():
+        if trying is None:
+            continue
+        for course in _courses(trying):
             outcome = follow(trying, course)
             if isinstance(outcome, NoPrelude):
                 reasons.append(outcome)

@@ -49,7 +49,8 @@ def kept_lines(suite: Suite, ruleset: str) -> Mapping[tuple[str, str], Line]:
     if table not in known:
         lines = [line(data) for data in lines_of(suite, table) if "scenario" in data]
         known[table] = {(each.scenario, name): each for each in lines for name in each.rulesets}
-    return known[table]
+    there: Mapping[tuple[str, str], Line] = known[table]
+    return there
 
 
 def kept(suite: Suite, check: Check) -> Line | None:
@@ -76,10 +77,11 @@ def prelude_of(suite: Suite, check: Check) -> Prelude | NoPrelude:
     if none := never(check):
         return none
     written = check if check.turned == AS_WRITTEN else _as_written(suite, check)
-    there = kept(suite, written)
-    if there is not None and isinstance(there.found, NoPrelude):
-        return there.found
-    found = again(suite, written, there.found) if there is not None else None
+    line_ = kept(suite, written)
+    there = line_.found if line_ is not None else None
+    if isinstance(there, NoPrelude):
+        return there
+    found = again(suite, written, there) if there is not None else None
     if not isinstance(found, Found):
         found = find(suite, written)
     if isinstance(found, NoPrelude):

@@ -53,9 +53,9 @@ def _parts(then: Table, given: Given, reached: Table) -> Iterator[tuple[str, boo
         yield "scored", then.scored[side] == reached.scored[side]
     for letter, size in given.get("packets", {}).items():
         yield "packets", reached.packets[read_seat(letter)] == size
-    for at, seat in enumerate(then.called.decided):
+    for at, whose in enumerate(then.called.decided):
         class_ = CLASSES[at]
-        yield "called", class_ not in given.get("called", {}) or reached.called.decided[at] == seat
+        yield "called", class_ not in given.get("called", {}) or reached.called.decided[at] == whose
         said = then.called.announced[at]
         yield "announced", class_ not in given.get("announced", {}) or reached.called.announced[at] == said
     yield "called", len(reached.called.decided) == len(then.called.decided)
@@ -79,7 +79,9 @@ def _lies_so(texts: Sequence[str], pile: Sequence[Card]) -> bool:
     return list(pile[:top]) == cards[:top] and list(pile[len(pile) - below :]) == cards[top:]
 
 
-def comes_out_alike(rules: Rules, check: Check, plan: Plan, then: Mapping[str, Any], reached: Mapping[str, Any]) -> bool:
+def comes_out_alike(
+    rules: Rules, check: Check, plan: Plan, then: Mapping[str, Any], reached: Mapping[str, Any]
+) -> bool:
     """Whether the steps of a check show the same of what it asks for from two positions."""
     try:
         one = observations(rules, {**plan.message, "position": then})

@@ -174,11 +174,13 @@ def _put(row: tuple[T, ...], at: int, value: T) -> tuple[T, ...]:
     return (*row[:at], value, *row[at + 1 :])
 
 
-def _ways(
-    frame: Frame, left: Left, at: int, taker: Seat, budget: Budget
-) -> list[tuple[Seat, tuple[Card, ...]]]:
+def _ways(frame: Frame, left: Left, at: int, taker: Seat, budget: Budget) -> list[tuple[Seat, tuple[Card, ...]]]:
     """Ways to play one trick that this player wins: who leads, and each seat's card; the most promising first."""
-    leaders = [frame.first] if at == 1 else sorted(frame.seats, key=lambda seat: (-_demand(frame, left, seat), seat in frame.poor))
+    leaders = (
+        [frame.first]
+        if at == 1
+        else sorted(frame.seats, key=lambda seat: (-_demand(frame, left, seat), seat in frame.poor))
+    )
     table = budget.table(frame.rules, left.trumps, drawing=at <= frame.drawn)
     found: list[tuple[Seat, tuple[Card, ...]]] = []
     choices = [_choices(frame, left, taker, seat, at) for seat in frame.seats]

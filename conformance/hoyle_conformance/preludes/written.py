@@ -1,6 +1,6 @@
 """Preludes as they are kept: lines of JSON, one for each history of a scenario, with the rulesets that share it.
 
-An act is a few words: `A KS` plays a card, `A draw` draws one; of any other act the word is followed by what it says,
+An act is a few words: `A KS` plays a card, `A draw-all` draws one, and then the others do; of any other act the word is followed by what it says,
 `A declare meld=bezique cards=QS,JD`.
 """
 
@@ -20,6 +20,8 @@ from .value import NoPrelude, Why
 
 #: How many digits of a digest are written down.
 _DIGITS: Final = 12
+_DRAW: Final = "draw"
+_ALL_DRAW: Final = "draw-all"
 _NUMBERS: Final = frozenset({"count", "value", "packets"})
 _LISTS: Final = frozenset({"cards"})
 
@@ -48,6 +50,10 @@ def digest(check: Check) -> str:
 def history(found: Found) -> History:
     """What is kept of a history that was found."""
     acts = "; ".join(_in_words(act) for act in found.prelude.acts)
+    letters = found.played.before.rules.letters
+    for at, letter in enumerate(letters):
+        each = "; ".join(f"{other} {_DRAW}" for other in letters[at:] + letters[:at])
+        acts = acts.replace(each, f"{letter} {_ALL_DRAW}")
     deck = " ".join(names(found.played.deal.deck))
     return History(deck, acts, found.tricks, found.variant, not found.prelude.from_new_game, found.rests_on)
 
@@ -95,10 +101,21 @@ class Kept:
 def course(rules: Rules, kept: History) -> Kept:
     """A history that is kept, by these rules; raises Malformed or ValueError where it makes no sense there."""
     cards = [read_card(text, rules.packs) for text in kept.deck.split(" ")]
-    if None in cards:
+    known = tuple(card for card in cards if card is not None)
+    if len(known) < len(cards):
         raise ValueError("the deck names a card that the game does not have")
-    script = tuple(read_act(rules, _act(words)) for words in kept.acts.split("; ") if words)
-    return Kept(tuple(filter(None.__ne__, cards)), script, kept.tricks)  # type: ignore[arg-type]
+    words = (each for text in kept.acts.split("; ") if text for each in _one_by_one(text, rules.letters))
+    return Kept(known, tuple(read_act(rules, _act(each)) for each in words), kept.tricks)
+
+
+def _one_by_one(text: str, letters: str) -> Iterator[str]:
+    """An act; or of all players who draw in turn, each."""
+    by, _, word = text.partition(" ")
+    if word != _ALL_DRAW:
+        yield text
+        return
+    at = letters.index(by)
+    yield from (f"{letter} {_DRAW}" for letter in letters[at:] + letters[:at])
 
 
 @dataclass(frozen=True, slots=True)
