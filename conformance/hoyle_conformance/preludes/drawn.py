@@ -23,8 +23,8 @@ from .wanted import Told, Wanted, declared
 #: So many tricks more than were needed to complete the position are tried, where their number is open.
 MORE: Final = 8
 #: So many tricks are tried for each number of tricks, and so many ways to play them gone on with.
-_STEPS: Final = 300
-_IN_ALL: Final = 500
+_STEPS: Final = 400
+_IN_ALL: Final = 2500
 _EACH: Final = 3
 #: Fewer points than are made by cards that count, if there are many tricks.
 _FEW: Final = 300
@@ -40,7 +40,7 @@ def histories(sought: Wanted) -> Iterator["Course"]:
             frame = replace(_frame(sought, extra, told), turn_ups=turn_ups)
             if frame.tricks > frame.drawn - (table.phase is Phase.PLAY) and table.drawing:
                 return
-            left, budget = _left(sought, frame, told, free), Budget(min(_STEPS, total))
+            left, budget = _left(sought, told, free), Budget(min(_STEPS, total))
             for played in islice(tricks(frame, left, budget), _EACH):
                 course = _course(sought, frame, played)
                 if course is not None:
@@ -117,7 +117,6 @@ def _frame(sought: Wanted, extra: int, told: tuple[tuple[Told, ...], ...]) -> Fr
     rounds = (len(rules.pack) - len(table.undrawn)) // table.players - rules.deal.hand_size
     count, last = sought.tricks + extra, rounds - (not rules.of(DeclareRules).before_the_last_draw.value)
     carte_blanche = rules.get(CarteBlancheRules)
-    gone = frozenset(chain.from_iterable(table.won))
     return Frame(
         rules,
         count,
@@ -147,7 +146,7 @@ def _all_held(sought: Wanted) -> frozenset[Card]:
     return frozenset(chain.from_iterable(_held(sought, seat) for seat in sought.seats))
 
 
-def _left(sought: Wanted, frame: Frame, told: tuple[tuple[Told, ...], ...], free: tuple[Card, ...]) -> Left:
+def _left(sought: Wanted, told: tuple[tuple[Told, ...], ...], free: tuple[Card, ...]) -> Left:
     table = sought.table
     maker = frozenset(
         card
@@ -212,7 +211,7 @@ def _act(told: Told) -> Act:
 def _course(sought: Wanted, frame: Frame, played: tuple[Trick, ...]) -> Course | None:
     """The deal that lets these tricks be played, if each card can come in time."""
     table, size = sought.table, sought.rules.deal.hand_size
-    needs = [_needs(sought, frame, played, seat) for seat in sought.seats]
+    needs = [_needs(frame, played, seat) for seat in sought.seats]
     order = [sorted(need, key=lambda card: (need[card], card)) for need in needs]
     if any(
         need[card] <= at for need, cards in zip(needs, order, strict=True) for at, card in enumerate(cards[size:], 1)
@@ -238,7 +237,7 @@ def _course(sought: Wanted, frame: Frame, played: tuple[Trick, ...]) -> Course |
     return Course(sought, frame, played, deck(sought, hands, ([] if turned is None else [turned]) + stock))
 
 
-def _needs(sought: Wanted, frame: Frame, played: Sequence[Trick], seat: Seat) -> dict[Card, int]:
+def _needs(frame: Frame, played: Sequence[Trick], seat: Seat) -> dict[Card, int]:
     """Every card that a player ever holds, and by which trick."""
     needs = dict.fromkeys(frame.hands[seat], len(played) + 1)
     needs |= {trick.cards[seat]: at for at, trick in enumerate(played, 1)}

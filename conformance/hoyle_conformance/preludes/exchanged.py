@@ -16,6 +16,7 @@ from hoyle_reference.table.cards import Card, rank_of
 from hoyle_reference.table.seats import Seat, ring
 from hoyle_reference.table.states import BlankState, Phase
 
+from .drawn import deck
 from .playing import before_the_deal, deal_act
 from .tricks import Budget, Frame, Left, Trick, tricks
 from .wanted import Wanted
@@ -122,7 +123,7 @@ def _exchanged(
     for seat in (elder, younger):
         held = [*frame.hands[seat], *(trick.cards[seat] for trick in played)]
         blank = table.blanks[seat] is BlankState.SCORED
-        held.sort(key=lambda card: (blank and rank_of(card) in courts, card))  # noqa: B023 -- sorted at once
+        held.sort(key=lambda card: (blank and rank_of(card) in courts, card))
         kept = len(held) - len(away[seat])
         hands[seat] = (*held[:kept], *away[seat])
         talon += held[kept:]
@@ -224,6 +225,4 @@ def _in_order(acts: object) -> Iterator[Declare]:
 
 
 def _pack(sought: Wanted, hands: Sequence[Sequence[Card]], rest: Sequence[Card]) -> tuple[Card, ...]:
-    from .drawn import deck
-
     return deck(sought, tuple(map(tuple, hands)), rest)

@@ -18,11 +18,34 @@ from .playing import Played, comes_to
 
 #: What a history must come to just as the position was completed, whatever is given of it.
 _EXACTLY: Final = frozenset(
-    "phase turn dealer options deals deals_left leader trumps trick blanks drawn surplus untouched errors claim "
-    "ruled drawn_early seen_ahead chooser undrawn game_won_by settled kept".split()
+    [
+        "phase",
+        "turn",
+        "dealer",
+        "options",
+        "deals",
+        "deals_left",
+        "leader",
+        "trumps",
+        "trick",
+        "blanks",
+        "drawn",
+        "surplus",
+        "untouched",
+        "errors",
+        "claim",
+        "ruled",
+        "drawn_early",
+        "seen_ahead",
+        "chooser",
+        "undrawn",
+        "game_won_by",
+        "settled",
+        "kept",
+    ]
 )
 #: What it must come to where it is given.
-_IF_GIVEN: Final = frozenset("turn_up last_trick_won_by last_tricks heap made".split())
+_IF_GIVEN: Final = frozenset(["turn_up", "last_trick_won_by", "last_tricks", "heap", "made"])
 #: The rules of the referee are about what is irregular, of which a history holds nothing.
 _REFEREE: Final = "referee."
 #: How the tricks lie that were won: what readings make of it, and nothing legal depends on.

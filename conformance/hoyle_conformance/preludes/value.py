@@ -35,8 +35,8 @@ class Prelude:
     `before` is the position before that deal, and `deal` the act that deals the cards so, with its `deck`. With
     `from_new_game` it is that of a new game: nobody has points, and it is the first deal; so an implementation that
     only plays whole games from a given pack can play it. `tricks` is how many tricks are complete in it. Where no other
-    history was found it `rests_on` how these cells are read: whoever follows another reading may refuse an act of it, or
-    come to another score, and is not wrong. All as the protocol writes them.
+    history was found it `rests_on` how these cells are read: whoever follows another reading may refuse an act of it,
+    or come to another score, and is not wrong. All as the protocol writes them.
     """
 
     start: Position

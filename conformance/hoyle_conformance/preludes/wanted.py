@@ -4,12 +4,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from hoyle_reference import Rules, Table
-from hoyle_reference.chapters.declare.declaring import DeclareRules
 from hoyle_reference.table.cards import Card, read_card
 from hoyle_reference.table.seats import Seat, ring, seat_name
-from hoyle_reference.table.states import Phase
 
-from ..positions.given import REST, Given, read_seat
+from ..positions.given import REST, Given
 from ..positions.laid import lay_out
 
 

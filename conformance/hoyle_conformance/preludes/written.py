@@ -1,7 +1,7 @@
 """Preludes as they are kept: lines of JSON, one for each history of a scenario, with the rulesets that share it.
 
-An act is a few words: `A KS` plays a card, `A draw-all` draws one, and then the others do; of any other act the word is followed by what it says,
-`A declare meld=bezique cards=QS,JD`.
+An act is a few words: `A KS` plays a card, `A draw-all` draws one, and then the others do; of any other act the word is
+followed by what it says, `A declare meld=bezique cards=QS,JD`.
 """
 
 import hashlib
@@ -29,7 +29,7 @@ _LISTS: Final = frozenset({"cards"})
 @dataclass(frozen=True, slots=True)
 class History:
     """A history as it is kept: the deck and the acts, as text; the number of tricks; how the position was completed, by
-    the number of the variant; and whether it is one of a `later` deal, or of a game in which points were made before; and
+    the number of the variant; whether it is one of a `later` deal, or of a game in which points were made before; and
     the cells on whose reading it rests."""
 
     deck: str
@@ -41,7 +41,7 @@ class History:
 
 
 def digest(check: Check) -> str:
-    """The digest of what a history was found for: the position and the steps of a scenario as they stand in its file."""
+    """The digest of what a history was found for: the position and the steps of a scenario as its file has them."""
     scenario = check.scenario
     text = json.dumps([scenario.given, scenario.steps], sort_keys=True, separators=(",", ":"))
     return hashlib.sha256(text.encode()).hexdigest()[:_DIGITS]

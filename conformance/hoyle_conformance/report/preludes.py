@@ -14,7 +14,8 @@ from .layout import counted, wrap
 
 def shares(suite: Suite, rulesets: Sequence[str]) -> Iterator[str]:
     """For each ruleset how many positions there are that steps are taken from, how many of them can be reached from a
-    deal, from that of a new game, and only by a reading of something disputed; and after how many tricks half of these are reached, and all."""
+    deal, from that of a new game, and only by a reading of something disputed; and after how many tricks half of these
+    are reached, and all."""
     width = max(map(len, rulesets))
     yield f"{'':<{width}}  positions  from a deal  share  new game  by a reading  tricks: half, most"
     for ruleset in rulesets:
@@ -25,7 +26,8 @@ def shares(suite: Suite, rulesets: Sequence[str]) -> Iterator[str]:
         share = 100 * len(there) // len(found) if found else 100
         read = sum(bool(each.rests_on) for each in there)
         most = f"{tricks[len(tricks) // 2]:>6}, {tricks[-1]}" if tricks else ""
-        yield f"{ruleset:<{width}}  {len(found):>9}  {len(there):>11}  {share:>4}%  {new:>8}  {read:>12}  {most:>14}".rstrip()
+        row = f"{ruleset:<{width}}  {len(found):>9}  {len(there):>11}  {share:>4}%  {new:>8}  {read:>12}  {most:>14}"
+        yield row.rstrip()
 
 
 def without(suite: Suite, rulesets: Iterable[str]) -> Iterator[str]:
