@@ -1,9 +1,10 @@
 """Putting: a check as it is put to an implementation that has said this of itself."""
 
-from collections.abc import Callable, Mapping
-from typing import Any, Final
+from collections.abc import Callable
+from typing import Final
 
 from ..model import Check
+from ..positions.alone import Alone
 from ..positions.plan import Capabilities
 from ..positions.prepared import IRREGULAR_ACTS
 from ..protocol.messages import Ready
@@ -12,16 +13,13 @@ from .asked import Asked, Lacking
 from .by_itself import chooses, choosing
 from .drawing import drawing
 from .exactly import exactly
+from .from_deal import POSITION, from_deal
 from .later import later
 from .refusing import refusing
 from .sets import as_sets
 
-#: What one lacks that cannot be set up in a position.
-POSITION: Final = "a position"
 LATER: Final = "later"
 BY_ITSELF: Final = "by-itself"
-#: What the table waits for before any card is dealt.
-BEFORE_THE_DEAL: Final = frozenset({"cut", "choose", "deal"})
 
 
 def put(suite: Suite, ready: Ready, check: Check) -> Asked | Lacking:
@@ -31,10 +29,24 @@ def put(suite: Suite, ready: Ready, check: Check) -> Asked | Lacking:
     if ready.rulesets.isdisjoint(names):
         return Lacking((f"ruleset {' or '.join(names)}",))
     asked: Asked | Lacking = _as_it_may_be(suite.capabilities, ready, Asked(check, suite.plan(check)))
-    for way in _WAYS:
-        if not isinstance(asked, Lacking):
-            asked = way(suite, ready, asked)
+    for way in _BEFORE:
+        asked = asked if isinstance(asked, Lacking) else way(suite, ready, asked)
+    asked = asked if isinstance(asked, Lacking) else _set_up(suite, ready, check, asked)
+    for way in _AFTER:
+        asked = asked if isinstance(asked, Lacking) else way(suite, ready, asked)
     return asked
+
+
+def _set_up(suite: Suite, ready: Ready, check: Check, asked: Asked) -> Asked | Lacking:
+    """A check whose position the implementation gets into; questions that stand alone need none."""
+    if ready.position == "any":
+        return asked
+    rules, alone, steps = suite.rules(check.ruleset), Alone(suite.schemas), asked.plan.message["steps"]
+    if ready.position == "none" and all("ask" in step for step in steps):
+        return asked
+    if all(alone.stands(rules, step) for step in steps):
+        return asked
+    return Lacking((POSITION,)) if ready.position == "none" else from_deal(suite, ready, check, asked)
 
 
 def _exactly(suite: Suite, ready: Ready, asked: Asked) -> Asked | Lacking:
@@ -65,30 +77,7 @@ def _as_it_may_be(capabilities: Capabilities, ready: Ready, asked: Asked) -> Ask
     return refusing(capabilities, asked) if irregular else asked
 
 
-def _set_up(_suite: Suite, ready: Ready, asked: Asked) -> Asked | Lacking:
-    """A check whose position the implementation gets into; a question needs none."""
-    if ready.position == "any" or all("ask" in step for step in asked.plan.message["steps"]):
-        return asked
-    position = asked.plan.message["position"]
-    before_the_deal = position["phase"] in BEFORE_THE_DEAL
-    if ready.position == "from-deal" and before_the_deal:
-        return asked
-    if ready.position == "deal" and before_the_deal and is_new(position):
-        return asked
-    return Lacking((POSITION,))
-
-
-def is_new(position: Mapping[str, Any]) -> bool:
-    """Whether it is the beginning of a new game: nobody has scored, and nothing has been dealt."""
-    return not any(position["score"].values()) and not position.get("deals")
-
-
+_Way = Callable[[Suite, Ready, Asked], Asked | Lacking]
 #: In this order: each takes what the one before has made of a check.
-_WAYS: Final[tuple[Callable[[Suite, Ready, Asked], Asked | Lacking], ...]] = (
-    _exactly,
-    _as_sets,
-    _drawing,
-    _set_up,
-    _later,
-    _by_itself,
-)
+_BEFORE: Final[tuple[_Way, ...]] = (_exactly, _as_sets, _drawing)
+_AFTER: Final[tuple[_Way, ...]] = (_later, _by_itself)
