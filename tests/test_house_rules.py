@@ -227,6 +227,10 @@ def test_the_rules_that_are_at_work_in_a_check_are_named(suite: Suite, mine: Sui
     said = "\n".join(rules_behind(mine, computed))
     assert "Computed from your rules, not from a source:" in said
     assert "declare.melds.bezique: We like it" in said
+    (ended,) = [check for check in own(mine) if check.scenario.id == "game.a-thousand-by-the-seven"]
+    said = "\n".join(rules_behind(mine, ended))
+    assert "settle.target" in said, "what does not happen any more is by this rule"
+    assert "declare.melds.bezique" not in said
     assert list(rules_behind(mine, mine.checks["declare.bezique@bezique-hoyle"])) == []
     house = joined(suite, "id: mine\nextends: bezique-hoyle\nrules: {seven.with_a_declaration: instead}\n")
     said = "\n".join(rules_behind(house, house.checks["seven.after-a-declaration@mine"]))

@@ -1,6 +1,9 @@
 """House rules in words: how many checks are of a source and how many are computed, and the rules behind them."""
 
 from collections.abc import Iterator
+from contextlib import suppress
+
+from hoyle_reference import Malformed
 
 from ..model import Check
 from ..positions.trace import trace
@@ -48,6 +51,9 @@ def rules_behind(suite: Suite, check: Check) -> Iterator[str]:
 
 
 def _at_work(suite: Suite, house: House, check: Check) -> list[str]:
-    traced = trace(suite.rules(check.ruleset), suite.plan(check).message)
-    grounds = {path for each in traced for path in each.grounds}
+    """The changed rules that have a hand in what happens, as they are now or as they were before."""
+    message, grounds = suite.plan(check).message, set[str]()
+    for ruleset in (check.ruleset, house.base):
+        with suppress(Malformed):  # a position may be none by the rules as they were
+            grounds.update(path for each in trace(suite.rules(ruleset), message) for path in each.grounds)
     return [path for path in house.changed if path in grounds]
