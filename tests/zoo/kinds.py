@@ -193,7 +193,7 @@ class InALoop:
 @animal
 def plays_in_one_loop() -> Respond:
     claims = ["tricks", "draw", "declarations", "seven", "score", "refuse-play"]
-    cannot = ["declarable", "winner", "trick-points"]
+    cannot = ["declarable", "exchangeable", "winner", "trick-points"]
     ready = says("one loop", ["bezique-hoyle"], claims, cannot=cannot, position="from-deal")
     return InALoop(load_suite(scenarios=False), ready)
 
