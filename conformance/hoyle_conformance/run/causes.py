@@ -67,7 +67,10 @@ def causes(suite: Suite, results: Iterable[Result]) -> tuple[Cause, ...]:
     units = [unit for each in failed if each.mismatch for unit in _units(suite, each)]
     right = _right(suite, judged, units) if units else {}
     groups = [group for some in _by_kind(units) for group in _told_apart(suite, some, right[some[0].kind])]
-    return (*_without_mismatch(failed), *_in_order(_named_apart(groups)))
+    told = _without_mismatch(failed)
+    first = [cause for cause in told if cause.broke or cause.kind == Status.ERROR]
+    others = [_Group(cause, Feature(RANK.anything)) for cause in told if cause not in first]
+    return (*first, *_in_order([*_named_apart(groups), *others]))
 
 
 # ---- failures that are told apart by what is at work in them
@@ -215,7 +218,7 @@ def _is_source(other: _Group, group: _Group) -> bool:
 
 def _part(group: _Group, other: _Group) -> Fraction:
     """In what part of what failed for one cause the other was at work before, unseen."""
-    if other.cause.kind in _SEEN_AT_ONCE or other.cause.kind.endswith(MISSING):
+    if not (group.units and other.units) or other.cause.kind in _SEEN_AT_ONCE or other.cause.kind.endswith(MISSING):
         return Fraction(0)
     return Fraction(sum(_went_before(unit, other) for unit in group.units), len(group.units))
 
