@@ -18,31 +18,11 @@ from .playing import Played, comes_to
 
 #: What a history must come to just as the position was completed, whatever is given of it.
 _EXACTLY: Final = frozenset(
-    [
-        "phase",
-        "turn",
-        "dealer",
-        "options",
-        "deals",
-        "deals_left",
-        "leader",
-        "trumps",
-        "trick",
-        "blanks",
-        "drawn",
-        "surplus",
-        "untouched",
-        "errors",
-        "claim",
-        "ruled",
-        "drawn_early",
-        "seen_ahead",
-        "chooser",
-        "undrawn",
-        "game_won_by",
-        "settled",
-        "kept",
-    ]
+    {
+        *("phase", "turn", "dealer", "options", "deals", "deals_left", "leader", "trumps", "trick", "blanks", "drawn"),
+        *("surplus", "untouched", "errors", "claim", "ruled", "drawn_early", "seen_ahead", "chooser", "undrawn"),
+        *("game_won_by", "settled", "kept"),
+    }
 )
 #: What it must come to where it is given.
 _IF_GIVEN: Final = frozenset(["turn_up", "last_trick_won_by", "last_tricks", "heap", "made"])

@@ -54,7 +54,7 @@ def _of_combinations(given: Given) -> Iterator[Card]:
     for key in ("scored", "kept"):
         for each in given.get(key, {}).values():
             for combination in each:
-                yield from filter(None, map(read_card, combination["cards"]))
+                yield from (card for card in map(read_card, combination["cards"]) if card is not None)
 
 
 @dataclass(frozen=True, slots=True)

@@ -49,7 +49,7 @@ def digest(check: Check) -> str:
 
 def history(found: Found) -> History:
     """What is kept of a history that was found."""
-    acts = "; ".join(_in_words(act) for act in found.prelude.acts)
+    acts = "; ".join(written_act(act) for act in found.prelude.acts)
     letters = found.played.before.rules.letters
     for at, letter in enumerate(letters):
         each = "; ".join(f"{other} {_DRAW}" for other in letters[at:] + letters[:at])
@@ -58,7 +58,8 @@ def history(found: Found) -> History:
     return History(deck, acts, found.tricks, found.variant, not found.prelude.from_new_game, found.rests_on)
 
 
-def _in_words(act: Mapping[str, Any]) -> str:
+def written_act(act: Mapping[str, Any]) -> str:
+    """An act in a few words."""
     match act:
         case {"by": by, "do": "play", "card": card}:
             return f"{by} {card}"
@@ -74,7 +75,7 @@ def _value(value: Any) -> str:
 
 def _act(words: str) -> dict[str, Any]:
     by, word, *rest = words.split(" ")
-    if read_card(word):
+    if read_card(word) is not None:
         return {"by": by, "do": "play", "card": word}
     act: dict[str, Any] = {"by": by, "do": word}
     for each in rest:

@@ -5,9 +5,9 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from ..model import Check
 from ..preludes.finding import find, never
-from ..preludes.kept import kept
+from ..preludes.kept import kept, prelude_of
 from ..preludes.value import NoPrelude, Why
-from ..preludes.written import History, history
+from ..preludes.written import History, history, written_act
 from ..suite.value import Suite
 from .layout import counted, wrap
 
@@ -67,3 +67,21 @@ def _found(suite: Suite, check: Check) -> History | NoPrelude:
         return there.found
     found = find(suite, check)
     return found if isinstance(found, NoPrelude) else history(found)
+
+
+def history_of(suite: Suite, check: Check) -> Iterator[str]:
+    """The prelude of a check in words: what is dealt, and line by line what is done; or why there is none."""
+    found = prelude_of(suite, check)
+    yield f"Prelude under {check.ruleset}"
+    if isinstance(found, NoPrelude):
+        yield from wrap(f"None: {found.reason}.", 2, 4)
+        return
+    for seat, cards in found.start["hands"].items():
+        yield from wrap(f"{seat} is dealt {' '.join(cards)}", 2, 4)
+    if found.start.get("turn_up"):
+        yield f"  {found.start['turn_up']} is turned up"
+    yield from wrap(f"stock: {' '.join(found.start['stock'])}", 2, 4)
+    for cells in found.rests_on:
+        yield f"  It rests on how {cells} is read."
+    done = [written_act(act) for act in found.acts]
+    yield from wrap("; ".join(done) or "Nothing else has happened.", 2, 4)
