@@ -1,6 +1,8 @@
 """`hoyle list`: what the suite holds."""
 
+from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -13,6 +15,9 @@ from .common import (
     suite_or_leave,
     topic_option,
 )
+
+if TYPE_CHECKING:
+    from ..suite.value import Suite
 
 #: What is counted over all checks, and so needs all positions.
 _COUNTED = ("claims", "engines")
@@ -50,7 +55,7 @@ def command(
     if what != "checks":
         if rulesets or topics or clauses or disputed:
             raise click.UsageError(f"The options choose among checks; they have no meaning for {what}.")
-        for line in getattr(listing, what)(suite):
+        for line in _listed(suite, what):
             click.echo(line)
         return
     if len(clauses) == 1 and (clause := suite.clauses.get(clauses[0])):
@@ -62,3 +67,15 @@ def command(
         [each for each in headings_or_leave(suite, (), rulesets, topics, clauses) if each.follows or not disputed]
     ):
         click.echo(line)
+
+
+def _listed(suite: "Suite", what: str) -> Iterator[str]:
+    """The lines that list something else than checks."""
+    if what in _COUNTED:
+        from ..report import claims
+
+        yield from claims.words(suite) if what == "claims" else claims.engines(suite)
+    else:
+        from ..report import listing
+
+        yield from getattr(listing, what)(suite)

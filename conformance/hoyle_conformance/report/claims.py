@@ -1,7 +1,7 @@
 """What may be claimed, in words; and what engines of several kinds claim, with how many checks each is asked for it."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -10,6 +10,7 @@ from ..asked.putting import put
 from ..files.schemas import Schemas
 from ..protocol.messages import Ready
 from ..suite.value import Suite
+from .layout import counted
 
 #: What the engines claim that need not name it.
 ALL_IT_DOES: Final = "all it does"
@@ -70,14 +71,31 @@ def needing(suite: Suite) -> Counter[str]:
     return counts
 
 
-def asked(suite: Suite, kind: Kind, rulesets: Iterable[str] = ()) -> Counter[str]:
+def asked(suite: Suite, kind: Kind) -> Counter[str]:
     """How many checks an engine of a kind is asked of each ruleset, its options among it, if it plays them all."""
     known = suite.capabilities
     claims = kind.claims or ("score", *(name for name in known.sets if name != _SELDOM))
     ready = Ready(kind.has, "", "", frozenset(suite.ruleset_names), known.words(claims), kind.position)
-    counts = Counter(dict.fromkeys(rulesets or suite.rulesets, 0))
+    counts = Counter(dict.fromkeys(suite.rulesets, 0))
     for check in suite.checks.values():
-        name = check.ruleset.partition("+")[0]
-        if name in counts:
-            counts[name] += isinstance(put(suite, ready, check), Asked)
+        counts[check.ruleset.partition("+")[0]] += isinstance(put(suite, ready, check), Asked)
     return counts
+
+
+def words(suite: Suite) -> Iterator[str]:
+    """The shorthands and the words that may be claimed, each with how many checks need it and its meaning."""
+    known, needed = suite.capabilities, needing(suite)
+    told = {**known.meanings, **meanings(suite.schemas)}
+    width = max(map(len, told))
+    for name, says in told.items():
+        of = f" ({', '.join(sorted(known.sets[name]))})" if name in known.sets else ""
+        yield f"{name:<{width}}  {counted(needed[name], 'check'):>12}  {says}{of}"
+
+
+def engines(suite: Suite) -> Iterator[str]:
+    """Kinds of engine, each with how many checks it is asked and what it claims for that."""
+    width = max(len(kind.has) for kind in KINDS)
+    for kind in KINDS:
+        count = asked(suite, kind).total()
+        claims = ", ".join(kind.claims) or ALL_IT_DOES
+        yield f"{kind.has:<{width}}  {counted(count, 'check'):>12}  {claims}; position: {kind.position}"

@@ -5,7 +5,6 @@ from collections.abc import Iterator, Sequence
 
 from ..model import Clause, Heading
 from ..suite.value import Suite
-from .claims import ALL_IT_DOES, KINDS, asked, meanings, needing
 from .layout import counted
 
 
@@ -51,22 +50,3 @@ def topics(suite: Suite) -> Iterator[str]:
     """The topics, with how many checks each has."""
     for topic, count in sorted(Counter(check.topic for check in suite.headings.values()).items()):
         yield f"{topic:<12}  {counted(count, 'check')}"
-
-
-def claims(suite: Suite) -> Iterator[str]:
-    """The shorthands and the words that may be claimed, each with how many checks need it and its meaning."""
-    known, needed = suite.capabilities, needing(suite)
-    told = {**known.meanings, **meanings(suite.schemas)}
-    width = max(map(len, told))
-    for name, says in told.items():
-        of = f" ({', '.join(sorted(known.sets[name]))})" if name in known.sets else ""
-        yield f"{name:<{width}}  {counted(needed[name], 'check'):>12}  {says}{of}"
-
-
-def engines(suite: Suite) -> Iterator[str]:
-    """Kinds of engine, each with how many checks it is asked and what it claims for that."""
-    width = max(len(kind.has) for kind in KINDS)
-    for kind in KINDS:
-        count = asked(suite, kind).total()
-        claims = ", ".join(kind.claims) or ALL_IT_DOES
-        yield f"{kind.has:<{width}}  {counted(count, 'check'):>12}  {claims}; position: {kind.position}"
