@@ -107,9 +107,16 @@ def _is_a_position(rules: Rules, message: Mapping[str, Any]) -> bool:
 
 
 def _is_of(check: Check, fitting: Sequence[str], other: Other) -> bool:
-    """Whether the readings that fit what was seen all read the rule in this way."""
-    read = {each.name: each.cells.get(other.path) for each in check.scenario.readings}
-    return all(read.get(name) == other.whose for name in fitting)
+    """Whether the readings that fit what was seen all read the rule in this way; those do not count by which another
+    rule is read otherwise too."""
+    read = {each.name: each.cells for each in check.scenario.readings if each.name in fitting}
+    cells = other.rules.cells
+    alone = [
+        ways
+        for ways in read.values()
+        if all(cells[path].follows == way for path, way in ways.items() if path != other.path)
+    ]
+    return bool(alone) and all(ways.get(other.path) == other.whose for ways in alone)
 
 
 def others(suite: Suite, ruleset: str) -> Iterator[Other]:
