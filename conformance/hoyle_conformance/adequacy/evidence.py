@@ -156,8 +156,13 @@ def _of_other_rulesets(suite: Suite, ruleset: str) -> Iterator[tuple[str, Cell |
         theirs = suite.cells(other)
         its = {cell.path: cell for cell in theirs}
         for path in dict.fromkeys([*(cell.path for cell in own), *its]):
-            if (path in own and path in its) or path.startswith(_ROWS):
+            if (path in own and path in its) or (path.startswith(_ROWS) and not _of_nothing(its.get(path))):
                 yield path, its.get(path), other
+
+
+def _of_nothing(row: Cell | None) -> bool:
+    """Whether a row stands in a table only to say that the combination scores nothing."""
+    return row is not None and row.value.get("points") == 0
 
 
 def _of_the_game(suite: Suite, ruleset: str) -> list[str]:
