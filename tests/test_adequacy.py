@@ -211,6 +211,7 @@ def test_every_value_of_another_ruleset_is_weighed_once(suite: Suite) -> None:
         assert len(values) == len(set(values))
 
 
+@pytest.mark.slow
 def test_fewer_positions_are_enough_only_where_that_is_of_use(suite: Suite) -> None:
     """An entry that fits no value would excuse what comes later."""
     every = [(name, each.path, each.said) for name in suite.ruleset_names for each in others(suite, name)]
