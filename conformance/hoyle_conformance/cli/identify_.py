@@ -63,7 +63,9 @@ def command(
 
     adapter: tuple[str, ...] = context.meta["adapter"]
     if not adapter and not ruleset:
-        raise click.UsageError("Give the COMMAND after '--'; or -r NAME, to see how the built-in reference is found out.")
+        raise click.UsageError(
+            "Give the COMMAND after '--'; or -r NAME, to see how the built-in reference is found out."
+        )
     suite = suite_or_leave(spec)
     end_adapters_when_ended()
     implementation = start(adapter, timeout)(suite, lambda _line: None)
@@ -102,7 +104,10 @@ def _each_form(
     from ..identify.identified import identify
     from ..identify.positions import distinct
 
-    for form, asked_as in _chosen(suite, ready, ruleset, game):
+    chosen = _chosen(suite, ready, ruleset, game)
+    if not chosen:
+        click.echo(f"It claims no ruleset of this suite{' and game' if game else ''}: {', '.join(suite.rulesets)}.")
+    for form, asked_as in chosen:
         claimed = [name for name in form.rulesets if name in ready.rulesets]
         every = distinct(suite, form, asked_as, claimed)
         asked = ask_all(suite, implementation, ready, form, asked_as, every)
@@ -120,7 +125,7 @@ def _chosen(suite: "Suite", ready: "Ready", ruleset: str, game: str) -> "list[tu
         raise click.UsageError(f"It does not claim {ruleset}, but {', '.join(sorted(ready.rulesets))}.")
     games = {_plain(form.game): form.game for form in known}
     if game and _plain(game) not in games:
-        raise click.UsageError(f"no game '{game}': there are {' and '.join(games)}.")
+        raise click.UsageError(f"no game '{game}': there are {' and '.join(games.values())}.")
     of_game = [form for form in known if not game or _plain(form.game) == _plain(game)]
     claimed = [(form, next((name for name in form.rulesets if name in ready.rulesets), "")) for form in of_game]
     return [(form, ruleset or first) for form, first in claimed if first and (not ruleset or ruleset in form.rulesets)]
@@ -155,6 +160,7 @@ def _write(suite: "Suite", ready: "Ready", found: "list[Identified]", path: Path
 def _next(found: "list[Identified]", path: Path | None, adapter: tuple[str, ...]) -> None:
     """What to do now."""
     if not found:
+        click.echo("\nNothing is known of what it plays.")
         return
     explained, command = found[0].explained, " ".join(adapter) or "COMMAND"
     click.echo()

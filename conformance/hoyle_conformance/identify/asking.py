@@ -81,9 +81,7 @@ def ask_all(
     return Asked(answered, len(every), not_claimed, unanswered, DEAL in ready.claims, gave_up)
 
 
-def _ask(
-    implementation: Implementation, number: int, asked_as: str, each: Distinct, plan: Plan
-) -> Answered | str:
+def _ask(implementation: Implementation, number: int, asked_as: str, each: Distinct, plan: Plan) -> Answered | str:
     """The answer to one position, or why there is none; raises Fault where the conversation breaks."""
     ruleset, *options = asked_as.split("+")
     message = {**plan.message, "ruleset": ruleset, "options": options}

@@ -13,7 +13,7 @@ from .judging import BROKEN, SENSELESS, Candidate, Evidence, Fit
 #: In so many positions at least a rule must show that no source has so: one that shows in fewer is a guess.
 _NOT_A_GUESS = 2
 #: Of many answers that differ in the same way it is enough to try every change on a few.
-_OF_A_KIND = 5
+_OF_A_KIND = 3
 #: How many changes are looked at in full before one is chosen.
 _LIKELIEST = 12
 
@@ -83,24 +83,32 @@ class Explaining:
     def _greedily(self, changes: Iterable[Change], least: int) -> None:
         """Choose, again and again, the change that makes most answers fit that did not; one that brings them nearer
         is a step on the way, and goes again if it leads nowhere."""
-        tried = list(changes)
-        while (self.at_most is None or len(self.chosen) <= self.at_most) and (best := self._best(tried, least)):
+        every = list(changes)
+        likely = every
+        while self.at_most is None or len(self.chosen) <= self.at_most:
+            best, likely = self._best(likely, least)
+            if best is None:  # one that could not help before may do so now
+                best, likely = self._best(every, least)
+            if best is None:
+                return
             self.chosen.append(best)
 
-    def _best(self, tried: Sequence[Change], least: int) -> Change | None:
+    def _best(self, tried: Sequence[Change], least: int) -> tuple[Change | None, list[Change]]:
+        """The change to choose, if there is one, and those that made any answers fit better."""
         now = self._with(self.chosen)
         assert now is not None, "what was chosen makes a table"
         fits = {at: self.evidence.fit(now, at) for at in range(len(self.evidence.answers))}
         differing = [at for at, fit in fits.items() if not fit.whole]
         best, most = None, (0, 0)
-        for change, rules in self._likeliest(tried, fits, differing):
+        likeliest = self._likeliest(tried, fits, differing)
+        for change, rules in likeliest[:_LIKELIEST]:
             gain, steps = self._gain(rules, fits, differing)
             if (gain, steps) <= most or (gain < least and least > 1):
                 continue
             lost = self._lost(rules, fits, gain - most[0])
             if (gain - lost, steps) > most and (gain or not lost):
                 best, most = change, (gain - lost, steps)
-        return best
+        return best, [change for change, _ in likeliest]
 
     def _likeliest(
         self, tried: Sequence[Change], fits: Mapping[int, Fit], differing: Sequence[int]
@@ -114,7 +122,7 @@ class Explaining:
             if rules is not None and (gain := self._gain(rules, fits, sample)) > (0, 0):
                 found.append((*gain, bool(change.origins), -len(change.puts), -number, change, rules))
         found.sort(key=lambda each: each[:5], reverse=True)
-        return [(change, rules) for *_, change, rules in found[:_LIKELIEST]]
+        return [(change, rules) for *_, change, rules in found]
 
     def _sample(self, fits: Mapping[int, Fit], differing: Sequence[int]) -> list[int]:
         """Of the answers that differ a few of each kind."""
@@ -181,7 +189,7 @@ class Explaining:
             first = self.evidence.fit(now, at).first
             if first is None or self.evidence.fit(now, at) is SENSELESS:
                 continue
-            grounds = grounds_of(self.evidence, now, at)
+            grounds = grounds_of(self.evidence, now, at, whole=False)
             paths |= dict.fromkeys(grounds)
             if first.what == "scores":
                 seats = first.expected.keys() | first.observed.keys()
@@ -194,8 +202,9 @@ class Explaining:
         return [each for key, each in once.items() if key not in own]
 
 
-def grounds_of(evidence: Evidence, rules: Candidate, at: int) -> tuple[str, ...]:
-    """The cells at work in an answer, until it differs: those of the last act or question first."""
+def grounds_of(evidence: Evidence, rules: Candidate, at: int, *, whole: bool = True) -> tuple[str, ...]:
+    """The cells at work in an answer, until it differs: those of the last act or question, and then of the others, if
+    the `whole` of it is asked for."""
     answer, first = evidence.answers[at], evidence.fit(rules, at).first
     position = answer.distinct.under(rules.ruleset, rules.rules)
     if position is None:
@@ -205,4 +214,5 @@ def grounds_of(evidence: Evidence, rules: Candidate, at: int) -> tuple[str, ...]
         traced = trace(rules.rules, {"position": position, "steps": steps, "observe": ()})
     except (Malformed, *BROKEN):
         return ()
-    return tuple(dict.fromkeys(path for each in reversed(traced) for path in each.grounds))
+    told = traced[::-1] if whole else traced[-1:]
+    return tuple(dict.fromkeys(path for each in told for path in each.grounds))

@@ -65,9 +65,7 @@ def identify(suite: Suite, form: Form, asked_as: str, asked: Asked) -> Identifie
     explained = _nearest(suite, form, evidence, {each.ruleset: each for each in tables}, standings)
     causes = tuple(_causes(evidence, explained))
     never_put = tuple(_never_put(suite, form, evidence, explained))
-    return Identified(
-        form, asked_as, asked, evidence, tuple(standings), explained, causes, never_put, len(telling)
-    )
+    return Identified(form, asked_as, asked, evidence, tuple(standings), explained, causes, never_put, len(telling))
 
 
 def _telling(evidence: Evidence, tables: Sequence[Candidate]) -> frozenset[int]:
@@ -98,7 +96,9 @@ def _nearest(
     nearest = Explaining(suite, evidence, tables[first.ruleset], sourced(suite, form, first.ruleset)).explain()
     for each in others:
         if each.of - each.agrees <= _NEARLY * (first.of - first.agrees):
-            rival = Explaining(suite, evidence, tables[each.ruleset], sourced(suite, form, each.ruleset), nearest.cost[0])
+            rival = Explaining(
+                suite, evidence, tables[each.ruleset], sourced(suite, form, each.ruleset), nearest.cost[0]
+            )
             nearest = min(nearest, rival.explain(), key=lambda each: each.cost)
     return nearest
 

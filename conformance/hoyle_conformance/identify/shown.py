@@ -149,12 +149,15 @@ def _origins(suite: Suite, origins: Iterable[Origin]) -> str:
         for each in origins
         if not each.reading and "+" in each.ruleset and each.ruleset.partition("+")[0] not in plain
     ]
-    read = [f"{each.ruleset} may be read ('{each.reading}')" for each in origins if each.reading and "+" not in each.ruleset]
+    read = [
+        f"{each.ruleset} may be read ('{each.reading}')" for each in origins if each.reading and "+" not in each.ruleset
+    ]
     return "; ".join([*([printed.listed([*plain, *options])] if plain or options else []), *read])
 
 
 def _shown_by(found: Identified, departure: Departure) -> str:
-    names = [_known_as(found, at) for at in departure.shows]
+    base = found.explained.base.ruleset.partition("+")[0]
+    names = sorted((_known_as(found, at) for at in departure.shows), key=lambda name: not name.endswith(f"@{base}"))
     thin = " (thin: it may be chance)" if len(names) < _THIN else ""
     against = f"; {counted(len(departure.against), 'position')} against it" if departure.against else ""
     some = f", {printed.listed(names[:_EXAMPLES]) if len(names) <= _EXAMPLES else 'such as ' + ', '.join(names[:2])}"

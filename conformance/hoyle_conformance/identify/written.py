@@ -32,11 +32,7 @@ def _rules(suite: Suite, found: Identified, changes: list[Change]) -> Iterator[s
     cells = found.explained.base.rules.cells
     lines = []
     for change in changes:
-        written = [
-            f"  {put.written}: {_written(put.value)}"
-            for put in change.puts
-            if put.value is not LEFT_OUT
-        ]
+        written = [f"  {put.written}: {_written(put.value)}" for put in change.puts if put.value is not LEFT_OUT]
         if written:
             lines += [f"  # {title(suite, change, cells, change.applied(cells)).rpartition(' (')[0]}", *written]
     if lines:
@@ -47,4 +43,6 @@ def _rules(suite: Suite, found: Identified, changes: list[Change]) -> Iterator[s
 def _written(value: Any) -> str:
     """A value on one line: JSON is YAML too; a plain word stands without quotation marks."""
     plain = isinstance(value, str) and value.replace("-", "").replace(" ", "").isalpha()
-    return str(value) if plain and value not in {"yes", "no", "true", "false"} else json.dumps(value, ensure_ascii=False)
+    return (
+        str(value) if plain and value not in {"yes", "no", "true", "false"} else json.dumps(value, ensure_ascii=False)
+    )

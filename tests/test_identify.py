@@ -1,0 +1,138 @@
+"""Engines that play no printed ruleset are found out: which they are near to, and where they depart from it."""
+
+import random
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import pytest
+
+from conftest import HANGS, ROOT, Done, golden
+from hoyle_conformance.identify.asking import Asked, ask_all
+from hoyle_conformance.identify.changes import Change, candidate, sourced
+from hoyle_conformance.identify.forms import Form, fitted, forms
+from hoyle_conformance.identify.identified import Identified, identify
+from hoyle_conformance.identify.judging import Candidate, Evidence
+from hoyle_conformance.identify.positions import distinct
+from hoyle_conformance.protocol import process
+from hoyle_conformance.protocol.implementations import InProcess
+from hoyle_conformance.protocol.messages import Wire
+from hoyle_conformance.protocol.reference import Reference
+from hoyle_conformance.suite.value import Suite
+from hoyle_reference import Rules
+from zoo.patiently import Patient
+
+pytestmark = pytest.mark.slow
+
+OUTPUT = Path(__file__).parent / "output"
+ANIMALS = Path(__file__).parent / "zoo" / "animals.py"
+
+
+class Named(Reference):
+    """The reference that plays by these rules, whatever it is called, and claims one ruleset."""
+
+    def __init__(self, suite: Suite, name: str, rules: Rules) -> None:
+        super().__init__(suite)
+        self.name, self.own = name, rules
+
+    def rules(self, ruleset: str) -> Rules:
+        return self.own
+
+    def __call__(self, message):  # type: ignore[no-untyped-def]  # as the reference's
+        if message["type"] == "hello":
+            return {**super().__call__(message), "rulesets": [self.name]}
+        return super().__call__({**message, "position": fitted(message["position"], self.own) or message["position"]})
+
+
+def form_of(suite: Suite, ruleset: str) -> Form:
+    return next(form for form in forms(suite) if ruleset in form.rulesets)
+
+
+def asked(suite: Suite, name: str, rules: Rules) -> Asked:
+    form = form_of(suite, name)
+    implementation = InProcess(Wire(suite.schemas, suite.version), Named(suite, name, rules))
+    return ask_all(suite, implementation, implementation.introduce(), form, name, distinct(suite, form, name, [name]))
+
+
+@pytest.mark.parametrize(
+    "ruleset", ["bezique-h2g2+two-thousand", "rubicon-h2g2", "four-handed-h2g2", "piquet-saunt-parlett+nought"]
+)
+def test_who_plays_a_ruleset_is_found_to_play_it(suite: Suite, ruleset: str) -> None:
+    found = identify(suite, form_of(suite, ruleset), ruleset, asked(suite, ruleset, suite.rules(ruleset)))
+    assert found.explained.base.ruleset == ruleset
+    assert not found.explained.departures
+    assert not found.causes
+
+
+@pytest.mark.parametrize("base", ["rubicon-hoyle", "piquet-rubicon-parlett", "bezique-britannica"])
+def test_a_mixture_is_named_exactly(suite: Suite, base: str) -> None:
+    """A ruleset with up to three rules of other tables or readings: each that shows anywhere is named, and no other."""
+    chosen, mixture = mixed(suite, base)
+    answers = asked(suite, base, mixture.rules)
+    found = identify(suite, form_of(suite, base), base, answers)
+    assert found.explained.base.ruleset == base
+    assert not found.explained.left
+    true = {change.key for change in chosen}
+    for each in found.explained.departures:
+        assert true & {change.key for change in (each.change, *each.either)}, each
+    for change in chosen:
+        assert named(found, change) or shows_nowhere(suite, base, chosen, change, answers), change
+
+
+def mixed(suite: Suite, base: str) -> tuple[Sequence[Change], Candidate]:
+    chance = random.Random(base)  # noqa: S311 -- nothing is kept secret
+    single = [each for each in sourced(suite, form_of(suite, base), base) if len(each.puts) == 1]
+    single = [each for each in single if each.path in suite.cells(base)]
+    while True:
+        chosen = chance.sample(single, 3)
+        mixture = candidate(suite, base, chosen)
+        if mixture and len({each.path for each in chosen}) == len(chosen):
+            return chosen, mixture
+
+
+def named(found: Identified, change: Change) -> bool:
+    return any(change.key in {each.key for each in (d.change, *d.either)} for d in found.explained.departures)
+
+
+def shows_nowhere(suite: Suite, base: str, chosen: Sequence[Change], change: Change, answers: Asked) -> bool:
+    without = candidate(suite, base, [each for each in chosen if each is not change])
+    assert without is not None
+    evidence = Evidence(answers.answered, answers.deals)
+    return len(evidence.agreeing(without)) == len(answers.answered)
+
+
+def test_the_mixture_is_found_out(hoyle: Callable[..., Done], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """It departs from Hoyle in three rules that others have, in one that nobody has, and has a bug."""
+    monkeypatch.setattr(process, "Process", Patient)
+    table = tmp_path / "mine.yaml"
+    adapter = [sys.executable, str(ANIMALS.relative_to(ROOT)), "plays-a-mixture"]
+    done = hoyle("identify", "--timeout", str(HANGS), "--write", str(table), "--", *adapter)
+    report = done.stdout.replace(" ".join(adapter), "python my_adapter.py").replace(str(table), "mine.yaml")
+    golden(OUTPUT / "identify.txt", report)
+    golden(OUTPUT / "identify.yaml", table.read_text("utf-8"))
+    assert done.returncode == 0
+
+
+@pytest.mark.parametrize("file", ["identify.txt", "identify.yaml"])
+def test_the_page_shows_what_is_printed(file: str) -> None:
+    assert (OUTPUT / file).read_text("utf-8") in (ROOT / "docs/identify.md").read_text("utf-8")
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        ([], "Give the COMMAND after '--'"),
+        (["-r", "bezique-hoile"], "Did you mean 'bezique-hoyle'?"),
+        (["-r", "bezique-hoyle", "-g", "rummy"], "no game 'rummy': there are Bézique and Piquet."),
+    ],
+)
+def test_a_wrong_call_is_told(hoyle: Callable[..., Done], words: list[str], says: str) -> None:
+    done = hoyle("identify", *words)
+    assert says in done.stderr
+    assert done.returncode == 4
+
+
+def test_of_who_claims_another_game_nothing_is_known(hoyle: Callable[..., Done]) -> None:
+    done = hoyle("identify", "--timeout", str(HANGS), "--", sys.executable, str(ANIMALS), "claims-another-game")
+    assert "It claims no ruleset of this suite" in done.stdout
+    assert done.returncode == 3
