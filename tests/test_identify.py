@@ -2,8 +2,9 @@
 
 import random
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -35,10 +36,10 @@ class Named(Reference):
         super().__init__(suite)
         self.name, self.own = name, rules
 
-    def rules(self, ruleset: str) -> Rules:
+    def rules(self, _ruleset: str) -> Rules:
         return self.own
 
-    def __call__(self, message):  # type: ignore[no-untyped-def]  # as the reference's
+    def __call__(self, message: Mapping[str, Any]) -> dict[str, Any]:
         if message["type"] == "hello":
             return {**super().__call__(message), "rulesets": [self.name]}
         return super().__call__({**message, "position": fitted(message["position"], self.own) or message["position"]})
@@ -80,7 +81,7 @@ def test_a_mixture_is_named_exactly(suite: Suite, base: str) -> None:
 
 
 def mixed(suite: Suite, base: str) -> tuple[Sequence[Change], Candidate]:
-    chance = random.Random(base)  # noqa: S311 -- nothing is kept secret
+    chance = random.Random(base)
     single = [each for each in sourced(suite, form_of(suite, base), base) if len(each.puts) == 1]
     single = [each for each in single if each.path in suite.cells(base)]
     while True:

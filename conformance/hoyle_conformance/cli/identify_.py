@@ -44,8 +44,8 @@ def command(
 ) -> None:
     """Find out which printed ruleset an implementation plays, and where it departs from it, rule by rule.
 
-    COMMAND starts an adapter, as with 'hoyle check'. Every distinct position is put to it once. Nothing is asked that it
-    does not claim: if you do not know which ruleset you wrote, claim all that it may be.
+    COMMAND starts an adapter, as with 'hoyle check'. Every distinct position is put to it once. Nothing is asked that
+    it does not claim: if you do not know which ruleset you wrote, claim all that it may be.
 
     \b
     hoyle identify -- python my_adapter.py

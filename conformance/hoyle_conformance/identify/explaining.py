@@ -195,7 +195,7 @@ class Explaining:
                 seats = first.expected.keys() | first.observed.keys()
                 made = {first.observed.get(seat, 0) - first.expected.get(seat, 0) for seat in seats}
                 for points in sorted(made - {0}):
-                    found += [each for each in by_points(now.rules.cells, grounds, points)]
+                    found += by_points(now.rules.cells, grounds, points)
         found += of_the_vocabulary(self.suite, now.rules.cells, paths)
         own = {each.key for each in self.sourced}
         once = {each.key: each for each in found if each.puts}

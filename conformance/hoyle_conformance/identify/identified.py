@@ -38,8 +38,9 @@ class Cause:
 
 @dataclass(frozen=True, slots=True)
 class Identified:
-    """What an implementation plays: how near it is to each ruleset, the nearest with what it has otherwise, what no
-    source accounts for, and the rules that nothing it was asked could tell (by their cells)."""
+    """What an implementation plays: how near it is to each ruleset, the nearest with what it has otherwise, others that
+    are as near, what no source accounts for, the rules that nothing it was asked could tell (by their cells), and how
+    many answers tell rulesets apart."""
 
     form: Form
     asked_as: str
@@ -47,6 +48,7 @@ class Identified:
     evidence: Evidence
     standings: tuple[Standing, ...]
     explained: Explained
+    as_near: tuple[str, ...]
     causes: tuple[Cause, ...]
     never_put: tuple[str, ...]
     telling: int
@@ -60,12 +62,19 @@ def identify(suite: Suite, form: Form, asked_as: str, asked: Asked) -> Identifie
     tables += _combined(suite, form, evidence, tables)
     standings = sorted(
         (Standing(each.ruleset, len(evidence.agreeing(each) & telling), len(telling)) for each in tables),
-        key=lambda each: (-each.agrees, each.ruleset.count("+"), form.plain.index(each.ruleset.partition("+")[0])),
+        key=lambda each: (-each.agrees, *_order(form, asked_as, each.ruleset)),
     )
-    explained = _nearest(suite, form, evidence, {each.ruleset: each for each in tables}, standings)
+    explained, *others = _nearest(suite, form, evidence, {each.ruleset: each for each in tables}, standings)
+    as_near = tuple(each.base.ruleset for each in others)
     causes = tuple(_causes(evidence, explained))
     never_put = tuple(_never_put(suite, form, evidence, explained))
-    return Identified(form, asked_as, asked, evidence, tuple(standings), explained, causes, never_put, len(telling))
+    return Identified(form, asked_as, asked, evidence, tuple(standings), explained, as_near, causes, never_put, len(telling))
+
+
+def _order(form: Form, asked_as: str, ruleset: str) -> tuple[bool, int, int]:
+    """Of rulesets that fit as well, first that which is claimed, and plain ones."""
+    base = ruleset.partition("+")[0]
+    return base != asked_as.partition("+")[0], ruleset.count("+"), form.plain.index(base)
 
 
 def _telling(evidence: Evidence, tables: Sequence[Candidate]) -> frozenset[int]:
@@ -87,19 +96,21 @@ def _combined(suite: Suite, form: Form, evidence: Evidence, tables: Sequence[Can
 
 def _nearest(
     suite: Suite, form: Form, evidence: Evidence, tables: dict[str, Candidate], standings: Sequence[Standing]
-) -> Explained:
-    """Of the best tables of several rulesets, the one from which there is the least to tell."""
+) -> list[Explained]:
+    """Of the best tables of several rulesets, those from which there is the least to tell."""
     best: dict[str, Standing] = {}
     for each in standings:
         best.setdefault(each.ruleset.partition("+")[0], each)
     first, *others = best.values()
-    nearest = Explaining(suite, evidence, tables[first.ruleset], sourced(suite, form, first.ruleset)).explain()
+    nearest = [Explaining(suite, evidence, tables[first.ruleset], sourced(suite, form, first.ruleset)).explain()]
     for each in others:
         if each.of - each.agrees <= _NEARLY * (first.of - first.agrees):
-            rival = Explaining(
-                suite, evidence, tables[each.ruleset], sourced(suite, form, each.ruleset), nearest.cost[0]
-            )
-            nearest = min(nearest, rival.explain(), key=lambda each: each.cost)
+            changes = sourced(suite, form, each.ruleset)
+            rival = Explaining(suite, evidence, tables[each.ruleset], changes, nearest[0].cost[0]).explain()
+            if rival.cost < nearest[0].cost:
+                nearest = [rival]
+            elif rival.cost == nearest[0].cost:
+                nearest.append(rival)
     return nearest
 
 

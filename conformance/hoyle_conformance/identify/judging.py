@@ -18,6 +18,8 @@ _NOT_DONE: Final = ("unsupported", "skipped", "error")
 _MADE: Final = "scores"
 #: What a ruling on something irregular says; the rest of what follows from it is not said.
 _OF_A_RULING: Final = frozenset({"score", "options", "game_won_by"})
+#: What an observation says of the act itself.
+_OF_THE_ACT: Final = frozenset({"accepted", "reason"})
 #: How the interpreter breaks off under rules that do not go together.
 BROKEN: Final = (AssertionError, LookupError, TypeError, ValueError)
 
@@ -158,24 +160,26 @@ def _differences(
     if "ask" in steps[at]:
         if "answer" in wanted and "answer" in seen and not same("answer", wanted["answer"], seen["answer"]):
             yield Difference(at, "answer", wanted["answer"], seen["answer"])
-        return
-    if seen.get("accepted") != wanted["accepted"]:
+    elif seen.get("accepted") != wanted["accepted"]:
         yield Difference(at, "accepted", wanted["accepted"], seen.get("accepted"))
-        return
-    if "phase" not in wanted:  # the rules know of no such act
-        return
-    irregular = any("irregular" in step or step.get("do") in RULED_ON for step in steps[: at + 1])
-    for key, value in sorted(seen.items(), key=lambda each: each[0] == "score"):
-        if key not in wanted or key in {"accepted", "reason"} or (irregular and key not in _OF_A_RULING):
-            continue
-        if not is_said(wanted, key, deals=deals):
-            continue
+    elif "phase" in wanted:  # else the rules know of no such act
+        irregular = any("irregular" in step or step.get("do") in RULED_ON for step in steps[: at + 1])
+        said = _OF_A_RULING if irregular else seen.keys() - _OF_THE_ACT
+        keys = [key for key in wanted if key in seen and key in said and is_said(wanted, key, deals=deals)]
+        yield from _of_the_table(at, sorted(keys, key="score".__eq__), wanted, seen, was)
+
+
+def _of_the_table(
+    at: int, keys: Sequence[str], wanted: Observation, seen: Observation, was: _Score
+) -> Iterator[Difference]:
+    """What was observed otherwise of the table under these keys."""
+    for key in keys:
         if key == "score":
-            made = _made(wanted[key], was.expected), _made(value, was.observed)
+            made = _made(wanted[key], was.expected), _made(seen[key], was.observed)
             if made[0] != made[1]:
                 yield Difference(at, _MADE, *made)
-        elif value != wanted[key] and not same(key, wanted[key], value):
-            yield Difference(at, key, wanted[key], value)
+        elif seen[key] != wanted[key] and not same(key, wanted[key], seen[key]):
+            yield Difference(at, key, wanted[key], seen[key])
 
 
 def _made(score: Mapping[str, int], before: Mapping[str, int]) -> dict[str, int]:

@@ -25,14 +25,14 @@ _NO_SUCH_RULE: Final = "There is no such rule."
 
 def identified(suite: Suite, found: Identified) -> Iterator[str]:
     """Everything that was found out, a line each."""
-    yield from _asked(suite, found)
-    yield from _standings(suite, found)
+    yield from _asked(found)
+    yield from _standings(found)
     yield from _departures(suite, found)
     yield from _left(suite, found)
-    yield from _never_put(suite, found)
+    yield from _never_put(found)
 
 
-def _asked(suite: Suite, found: Identified) -> Iterator[str]:
+def _asked(found: Identified) -> Iterator[str]:
     form, asked = found.form, found.asked
     packs = counted(form.packs, "pack")
     yield f"{form.game} for {printed.listed([_count(form.players)])}, with {packs}, asked as {found.asked_as}:"
@@ -53,7 +53,7 @@ def _count(players: int) -> str:
     return ("nobody", "one", "two", "three", "four")[players]
 
 
-def _standings(suite: Suite, found: Identified) -> Iterator[str]:
+def _standings(found: Identified) -> Iterator[str]:
     if len(found.standings) == 1:
         return
     yield ""
@@ -79,11 +79,14 @@ def _departures(suite: Suite, found: Identified) -> Iterator[str]:
     yield ""
     if not explained.departures and not explained.left:
         yield f"It plays {base} ({suite.title(base)}): nothing that it was asked departs from it."
+        yield from _as_near(found)
         return
     if not explained.departures:
         yield f"Nearest: {base} ({suite.title(base)})."
+        yield from _as_near(found)
         return
     yield f"It plays {base} ({suite.title(base)}), with {counted(len(explained.departures), 'rule')} otherwise."
+    yield from _as_near(found)
     for number, each in enumerate(own, start=1):
         yield from _departure(suite, found, number, each)
     if others:
@@ -91,6 +94,13 @@ def _departures(suite: Suite, found: Identified) -> Iterator[str]:
         yield "In no source: house rules, or bugs."
     for number, each in enumerate(others, start=len(own) + 1):
         yield from _departure(suite, found, number, each)
+
+
+def _as_near(found: Identified) -> Iterator[str]:
+    if found.as_near:
+        names = printed.listed(found.as_near)
+        verb = "is" if len(found.as_near) == 1 else "are"
+        yield f"{names} {verb} as near: what it has answered does not tell more."
 
 
 def _departure(suite: Suite, found: Identified, number: int, departure: Departure) -> Iterator[str]:
@@ -101,7 +111,7 @@ def _departure(suite: Suite, found: Identified, number: int, departure: Departur
     for put in _telling(change):
         yield from labelled("it plays", says(suite, changed, put))
         yield from labelled("not", f"{says(suite, base.rules.cells, put)} ({base.ruleset})")
-    yield from labelled("as", _origins(suite, change.origins))
+    yield from labelled("as", _origins(change.origins))
     for other in departure.either[:_ALTERNATIVES]:
         yield from labelled("or", _alternative(suite, found, other))
     if more := departure.either[_ALTERNATIVES:]:
@@ -136,11 +146,11 @@ def _alternative(suite: Suite, found: Identified, change: Change) -> str:
     cells = found.explained.base.rules.cells
     changed = change.applied(cells)
     said = " ".join(says(suite, changed, path) for path in _telling(change))
-    origins = f", as {_origins(suite, change.origins)}" if change.origins else ""
+    origins = f", as {_origins(change.origins)}" if change.origins else ""
     return f"{title(suite, change, cells, changed)}: {said.rstrip('.')}{origins}"
 
 
-def _origins(suite: Suite, origins: Iterable[Origin]) -> str:
+def _origins(origins: Iterable[Origin]) -> str:
     """Who has a rule so: rulesets first, then readings; of a ruleset with options only where it has it not without."""
     origins = list(origins)
     plain = [each.ruleset for each in origins if not each.reading and "+" not in each.ruleset]
@@ -209,7 +219,7 @@ def _value(what: str, value: Any, melds: Mapping[str, str]) -> str:
     return words.value(what, value, melds)
 
 
-def _never_put(suite: Suite, found: Identified) -> Iterator[str]:
+def _never_put(found: Identified) -> Iterator[str]:
     if not found.never_put:
         return
     yield ""
