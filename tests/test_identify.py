@@ -55,9 +55,7 @@ def asked(suite: Suite, name: str, rules: Rules) -> Asked:
     return ask_all(suite, implementation, implementation.introduce(), form, name, distinct(suite, form, name, [name]))
 
 
-@pytest.mark.parametrize(
-    "ruleset", ["bezique-h2g2+two-thousand", "rubicon-h2g2", "four-handed-h2g2", "piquet-saunt-parlett+nought"]
-)
+@pytest.mark.parametrize("ruleset", ["rubicon-h2g2", "four-handed-h2g2", "piquet-saunt-parlett+nought"])
 def test_who_plays_a_ruleset_is_found_to_play_it(suite: Suite, ruleset: str) -> None:
     found = identify(suite, form_of(suite, ruleset), ruleset, asked(suite, ruleset, suite.rules(ruleset)))
     assert found.explained.base.ruleset == ruleset

@@ -28,12 +28,16 @@ class Standing:
 @dataclass(frozen=True, slots=True)
 class Cause:
     """Answers that no source accounts for, and that differ in the same: the act or question, what was compared, the
-    cell at work, if one is, and the positions with their differences, that with the fewest acts and questions first."""
+    cell at work, if one is, and the positions with their differences, that with the fewest acts and questions first.
+
+    It is `foreign` where only other rulesets speak of these positions, which may never arise by the nearest.
+    """
 
     step: str
     what: str
     cell: str
     shown: tuple[tuple[int, Difference], ...]
+    foreign: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +72,9 @@ def identify(suite: Suite, form: Form, asked_as: str, asked: Asked) -> Identifie
     as_near = tuple(each.base.ruleset for each in others)
     causes = tuple(_causes(evidence, explained))
     never_put = tuple(_never_put(suite, form, evidence, explained))
-    return Identified(form, asked_as, asked, evidence, tuple(standings), explained, as_near, causes, never_put, len(telling))
+    return Identified(
+        form, asked_as, asked, evidence, tuple(standings), explained, as_near, causes, never_put, len(telling)
+    )
 
 
 def _order(form: Form, asked_as: str, ruleset: str) -> tuple[bool, int, int]:
@@ -122,8 +128,9 @@ def _causes(evidence: Evidence, explained: Explained) -> Iterator[Cause]:
         assert first is not None, "only what differs is left"
         groups.setdefault(_kind(evidence, explained.rules, at, first), []).append((at, first))
     for (step, what, cell), shown in sorted(groups.items(), key=lambda each: -len(each[1])):
-        shown.sort(key=lambda each: len(evidence.answers[each[0]].sent))
-        yield Cause(step, what, cell, tuple(shown))
+        own = {at for at, _ in shown if evidence.answers[at].distinct.is_of(explained.base.ruleset)}
+        shown.sort(key=lambda each: (each[0] not in own, len(evidence.answers[each[0]].sent)))
+        yield Cause(step, what, cell, tuple(shown), foreign=not own)
 
 
 def _kind(evidence: Evidence, rules: Candidate, at: int, first: Difference) -> tuple[str, str, str]:

@@ -26,6 +26,12 @@ class Distinct:
     checks: list[str] = field(default_factory=list)
     beside: dict[str, Position] = field(default_factory=dict)
 
+    def is_of(self, ruleset: str) -> bool:
+        """Whether a check of a ruleset, or of the plain one beneath it, is put here."""
+        return not {f"{self.check.scenario.id}@{name}" for name in (ruleset, ruleset.partition("+")[0])}.isdisjoint(
+            self.checks
+        )
+
     def under(self, ruleset: str, rules: Rules) -> Position | None:
         """The position as a ruleset writes it, with the fields that these rules know; nothing where it says something
         that they know nothing of."""

@@ -20,6 +20,7 @@ _ALTERNATIVES: Final = 3
 _THIN: Final = 3
 #: A step longer than so many characters, such as the deal of a whole pack, is cut short.
 _LONG: Final = 120
+_WRONG: Final = {"accepted": "accepted where it must be refused", "refused": "refused where it is allowed"}
 _NO_SUCH_RULE: Final = "There is no such rule."
 
 
@@ -182,14 +183,22 @@ def _known_as(found: Identified, at: int) -> str:
 
 
 def _left(suite: Suite, found: Identified) -> Iterator[str]:
-    if not found.causes:
-        return
-    yield ""
-    answers = counted(len(found.explained.left), "answer")
-    yield f"No rule accounts for {answers}: bugs, or rules that no table here can have."
-    for cause in found.causes:
+    own = [cause for cause in found.causes if not cause.foreign]
+    foreign = [cause for cause in found.causes if cause.foreign]
+    if own:
+        yield ""
+        answers = counted(sum(len(cause.shown) for cause in own), "answer")
+        yield f"No rule accounts for {answers}: bugs, or rules that no table here can have."
+    for cause in own:
         yield ""
         yield from _cause(suite, found, cause)
+    if foreign:
+        yield ""
+        count, base = sum(len(cause.shown) for cause in foreign), found.explained.base.ruleset
+        names = [_known_as(found, cause.shown[0][0]) for cause in foreign]
+        few = f"{printed.listed(names[:_EXAMPLES])}{', and others' if len(names) > _EXAMPLES else ''}"
+        said = f"{counted(count, 'answer')} more in positions that may never arise in {base}"
+        yield from wrap(f"{said}, since only others speak of them: {few}.")
 
 
 def _cause(suite: Suite, found: Identified, cause: Cause) -> Iterator[str]:
@@ -200,7 +209,8 @@ def _cause(suite: Suite, found: Identified, cause: Cause) -> Iterator[str]:
     base = found.explained.rules
     rule = says(suite, base.rules.cells, cause.cell) if cause.cell else ""
     act = words.step(answer.sent[difference.at], melds)
-    yield f"- {act if len(act) < _LONG else act[:_LONG] + '…'}: {counted(len(cause.shown), 'position')}"
+    yield f"- {cause.step}: {_WRONG.get(cause.what, cause.what)}, in {counted(len(cause.shown), 'position')}"
+    yield from labelled("such as", act if len(act) < _LONG else f"{act[:_LONG]}…")
     if difference.what == "accepted":
         expected, observed = ("accepted" if each else "refused" for each in difference[2:])
         yield from labelled("expected", expected)
