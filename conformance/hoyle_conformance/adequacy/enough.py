@@ -40,5 +40,7 @@ def fewer() -> Sequence[Fewer]:
 def enough(ruleset: str, rule: str, other: str) -> tuple[int, str]:
     """How many positions are enough to tell a ruleset from an engine whose rule says something other, and why, if they
     are fewer than five."""
-    fitting = next((each for each in fewer() if each.fits(ruleset, rule, other)), None)
+    fitting = min(
+        (each for each in fewer() if each.fits(ruleset, rule, other)), key=lambda each: each.enough, default=None
+    )
     return (fitting.enough, fitting.because) if fitting else (FIVE, "")
