@@ -392,7 +392,7 @@ def test_a_wrong_call_of_the_census_is_one_clear_message(
 def test_an_engine_that_counts_nothing_is_told_so(hoyle: Callable[..., Done]) -> None:
     done = hoyle("census", "-r", "bezique-hoyle", "-g", "1", "--", sys.executable, str(ADAPTERS / "python/tricks.py"))
     assert done.returncode == 3
-    assert "1 unsupported: they need what this implementation does not claim.\n  census: 1\n" in done.stdout
+    assert "1 unsupported: they need what this implementation does not claim.\n  legal_acts 1\n" in done.stdout
     assert "No game was played: a census is for whoever claims 'census' and all the acts of a ruleset." in done.stdout
 
 

@@ -92,9 +92,6 @@ NO_DIFFERENCE: dict[tuple[str, str], dict[str, str]] = {
         "seven.second.which": "Bicycle lets either seven be exchanged, and so does Britannica as it is read "
         "wherever the two values differ",
     },
-    ("bezique-bicycle", "bezique-h2g2"): {
-        "declare.lower_after_higher": "h2g2 knows only single after double, and a double holds every such card",
-    },
     ("bezique-hoyle", "rubicon-hoyle"): {
         "declare.when_the_stock_is_gone": "at the last draw one game has a turn-up and the other has none",
         "declare.melds.double-bezique": "that none of its cards must be unused is what a row without a number says",

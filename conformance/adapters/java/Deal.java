@@ -120,11 +120,12 @@ public final class Deal {
             answer.put("version", "1.0");
             answer.put("language", "Java");
             answer.put("rulesets", List.of("bezique-hoyle"));
-            answer.put("position", "from-deal");
+            answer.put("position", "deal");
             answer.put("claims", List.of("dealing", "counting", "score", "table"));
             return answer;
         }
         Deal engine = new Deal(object(message.get("position")));
+        for (Object act : list(message.getOrDefault("prelude", List.of()))) engine.take(object(act), List.of());
         List<Object> seen = new ArrayList<>();
         for (Object step : list(message.get("steps"))) seen.add(engine.take(object(step), list(message.get("observe"))));
         answer.put("type", "observed");

@@ -107,8 +107,11 @@ def _is_a_position(rules: Rules, message: Mapping[str, Any]) -> bool:
 
 
 def _is_of(check: Check, fitting: Sequence[str], other: Other) -> bool:
-    """Whether the readings that fit what was seen all read the rule in this way; those do not count by which another
-    rule is read otherwise too."""
+    """Whether of the readings that fit what was seen some read the rule so, and none as the ruleset does; those do not
+    count by which another rule is read otherwise too."""
+    followed = next(
+        (each.cells.get(other.path) for each in check.scenario.readings if each.name == check.follows), None
+    )
     read = {each.name: each.cells for each in check.scenario.readings if each.name in fitting}
     cells = other.rules.cells
     alone = [
@@ -116,7 +119,8 @@ def _is_of(check: Check, fitting: Sequence[str], other: Other) -> bool:
         for ways in read.values()
         if all(cells[path].follows == way for path, way in ways.items() if path != other.path)
     ]
-    return bool(alone) and all(ways.get(other.path) == other.whose for ways in alone)
+    ways_of_it = {ways.get(other.path) for ways in alone}
+    return other.whose in ways_of_it and own.get(other.path) not in ways_of_it
 
 
 def others(suite: Suite, ruleset: str) -> Iterator[Other]:

@@ -16,11 +16,13 @@ def chooses(claims: frozenset[str]) -> frozenset[str]:
 
 
 def choosing(asked: Asked) -> Asked:
-    """A check in which it is left open what is declared."""
+    """A check in which it is left open what is declared; of a class as a set there is nothing to choose."""
     steps = [_open(step) for step in asked.plan.message["steps"]]
     plan = replace(asked.plan, message=sending(asked.plan.message, steps), course=course_of(asked.plan))
     return replace(asked, plan=plan)
 
 
 def _open(step: Mapping[str, Any]) -> Mapping[str, Any]:
-    return {key: step[key] for key in ("by", "do", "then") if key in step} if step.get("do") == "declare" else step
+    if step.get("do") != "declare" or "melds" in step:
+        return step
+    return {key: step[key] for key in ("by", "do", "then") if key in step}

@@ -76,7 +76,20 @@ def _each_with_its_points(rules: Rules, asked: Asked, groups: Sequence[Group]) -
         said = any("scores" in expected.get(number, {}) for number in steps)
         filled = {number: {"scores": gains[number], **expected.get(number, {})} for number in steps if said}
         branches[name] = {**expected, **filled}
+        for group in groups:
+            numbers = [number for number, end in steps.items() if group.first <= end - 1 <= group.last]
+            branches[name] |= _total_at_the_end(branches[name], numbers, scores[group.last + 1])
     return expecting(asked, branches)
+
+
+def _total_at_the_end(expected: Expected, numbers: Sequence[int], score: Any) -> Expected:
+    """What is expected of the steps of a group, where some of it speaks of the whole score: that after the last."""
+    if all("total" not in expected.get(number, {}) for number in numbers):
+        return {}
+    without = {
+        number: {key: value for key, value in expected.get(number, {}).items() if key != "total"} for number in numbers
+    }
+    return {**without, numbers[-1]: {**without[numbers[-1]], "total": score}}
 
 
 def _completed(rules: Rules, classes: ClassRules, asked: Asked) -> Asked | None:

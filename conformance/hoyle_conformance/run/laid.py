@@ -77,7 +77,7 @@ def laid_otherwise(suite: Suite, asked: Asked, observed: Observed) -> Laid | Non
     acts, begins = list(course.message["steps"]), 0
     for at, (step, seen) in enumerate(zip(asked.plan.message["steps"], observed, strict=False)):
         first, begins = begins, course.at[at] + 1
-        if step.get("do") != "declare":
+        if step.get("do") != "declare" or "melds" in step:
             continue
         first = next(n for n in range(first, begins) if acts[n].get("do") == "declare" and acts[n]["by"] == step["by"])
         meant, declared = acts[first], seen.get("declared", NOTHING_REPORTED)
