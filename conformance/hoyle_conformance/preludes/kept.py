@@ -77,17 +77,30 @@ def prelude_of(suite: Suite, check: Check) -> Prelude | NoPrelude:
     if none := never(check):
         return none
     written = check if check.turned == AS_WRITTEN else _as_written(suite, check)
-    line_ = kept(suite, written)
+    prelude = _of_a_check_as_written(suite, written)
+    if written is check or isinstance(prelude, NoPrelude):
+        return prelude
+    return turned(suite.rules(check.ruleset), prelude, check.turned)
+
+
+def _of_a_check_as_written(suite: Suite, check: Check) -> Prelude | NoPrelude:
+    """The prelude of a check as it is written, played and proved once."""
+    known, prelude = suite.known.proved.get(check.id, (None, None))
+    if prelude is None or known != check:  # as with plans, another check may have this id
+        prelude = _proved(suite, check)
+        suite.known.proved[check.id] = check, prelude
+    return prelude
+
+
+def _proved(suite: Suite, check: Check) -> Prelude | NoPrelude:
+    line_ = kept(suite, check)
     there = line_.found if line_ is not None else None
     if isinstance(there, NoPrelude):
         return there
-    found = again(suite, written, there) if there is not None else None
+    found = again(suite, check, there) if there is not None else None
     if not isinstance(found, Found):
-        found = find(suite, written)
-    if isinstance(found, NoPrelude):
-        return found
-    prelude = found.prelude
-    return prelude if written is check else turned(suite.rules(check.ruleset), prelude, check.turned)
+        found = find(suite, check)
+    return found if isinstance(found, NoPrelude) else found.prelude
 
 
 def _as_written(suite: Suite, check: Check) -> Check:

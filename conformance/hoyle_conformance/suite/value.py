@@ -33,7 +33,8 @@ _Read = tuple[str, tuple[tuple[str, str], ...]]
 class Known:
     """What has been worked out of a suite, and is the same if it is worked out anew: cells, rules, what they cite,
     checks and plans, each when it was first needed; or all headings, the digest and plans, where those were kept; and
-    the checks as they are put, whose plans are those that are kept; and the preludes read so far, by table.
+    the checks as they are put, whose plans are those that are kept; the preludes read so far, by table; and those
+    proved, by check.
 
     `sound` is set where the positions of all checks are known to be; `address` is where all this is kept, if anywhere.
     """
@@ -48,6 +49,7 @@ class Known:
     kept_plans: Mapping[str, Plan] = field(default_factory=dict)
     put: dict[str, Check] = field(default_factory=dict)
     preludes: dict[str, Any] = field(default_factory=dict)
+    proved: dict[str, tuple[Check, Any]] = field(default_factory=dict)
     sound: bool = False
     address: str = ""
 
