@@ -102,7 +102,7 @@ def sense(table: Table) -> None:
             raise Malformed(f"a blank is unspoken, announced, scored, not {str(blank)!r}")
 
 
-CHAPTER = Chapter(
+CHAPTER: Chapter = Chapter(
     "blank",
     read,
     (Move(Prove, refuse_prove, prove, during(Phase.EXCHANGE), open_proofs),),

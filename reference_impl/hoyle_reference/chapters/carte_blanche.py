@@ -190,7 +190,7 @@ def sense(table: Table) -> None:
             raise Malformed(f"{name(drawn)} is drawn by {letter}, who does not hold it")
 
 
-CHAPTER = Chapter(
+CHAPTER: Chapter = Chapter(
     "carte_blanche",
     read,
     (Move(CarteBlanche, refuse_show, show, during(Phase.PLAY, Phase.DRAW), open_shows),),

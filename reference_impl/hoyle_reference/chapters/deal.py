@@ -227,7 +227,7 @@ def sense(table: Table) -> None:
         raise Malformed(f"the turn-up {name(turned)} does not make trumps here")
 
 
-CHAPTER = Chapter(
+CHAPTER: Chapter = Chapter(
     "deal",
     read,
     (

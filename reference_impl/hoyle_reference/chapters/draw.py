@@ -206,7 +206,7 @@ def sense(table: Table) -> None:
         raise Malformed(f"{seat_name(table.leader)} is to declare or draw first, and has won no trick")
 
 
-CHAPTER = Chapter(
+CHAPTER: Chapter = Chapter(
     "draw",
     read,
     (Move(Draw, refuse_draw, draw, during(*_DRAWING), open_draws, exact=True, sense=sense_of_draw),),

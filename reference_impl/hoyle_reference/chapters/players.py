@@ -42,4 +42,4 @@ def _up_to(most: int) -> Callable[[Any], int]:
     return read
 
 
-CHAPTER = Chapter("players", read, always=True, sight=lambda rules: rules.partners_see.grounds)
+CHAPTER: Chapter = Chapter("players", read, always=True, sight=lambda rules: rules.partners_see.grounds)

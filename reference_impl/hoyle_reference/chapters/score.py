@@ -209,7 +209,7 @@ def what_cards_count(table: Table, question: Counted) -> Ruling:
     return Ruling(counted(table, question.cards), rules.counting.grounds or rules.trick.grounds)
 
 
-CHAPTER = Chapter(
+CHAPTER: Chapter = Chapter(
     "score",
     read,
     always=True,

@@ -304,4 +304,4 @@ def how_it_is_settled(table: Table, question: Settlement) -> Ruling:
     return Ruling((ended.winner, ended.points), rules.game.grounds + ended.grounds)
 
 
-CHAPTER = Chapter("settle", read, asks=(Ask(Settlement, how_it_is_settled),), always=True)
+CHAPTER: Chapter = Chapter("settle", read, asks=(Ask(Settlement, how_it_is_settled),), always=True)

@@ -272,7 +272,7 @@ def _phases(rules: SevenRules) -> frozenset[Phase]:
     return frozenset({Phase.PLAY, Phase.DECLARE, Phase.DRAW} if free else {Phase.DECLARE})
 
 
-CHAPTER = Chapter(
+CHAPTER: Chapter = Chapter(
     "seven",
     read,
     (

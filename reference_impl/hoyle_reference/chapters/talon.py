@@ -223,7 +223,7 @@ def sense(table: Table) -> None:
 
 _EXCHANGE = during(Phase.EXCHANGE)
 
-CHAPTER = Chapter(
+CHAPTER: Chapter = Chapter(
     "talon",
     read,
     (

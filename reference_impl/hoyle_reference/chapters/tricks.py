@@ -328,7 +328,7 @@ def _counts(piles: Sequence[Sequence[Card]]) -> str:
     return ", ".join(f"{seat_name(Seat(seat))} {len(pile)}" for seat, pile in enumerate(piles))
 
 
-CHAPTER = Chapter(
+CHAPTER: Chapter = Chapter(
     "tricks",
     read,
     (Move(Play, refuse_play, play, during(Phase.PLAY), open_plays, exact=True),),

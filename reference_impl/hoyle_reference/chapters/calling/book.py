@@ -37,7 +37,7 @@ _CALLS: Final = during(Phase.EXCHANGE, Phase.ANNOUNCE)
 _ANSWERS: Final = during(Phase.ANNOUNCE)
 _SPECIFIES: Final = during(Phase.ANNOUNCE, Phase.PLAY)
 
-CHAPTER = Chapter(
+CHAPTER: Chapter = Chapter(
     "classes",
     classes.read,
     (
@@ -65,7 +65,7 @@ CHAPTER = Chapter(
     sense=sense,
 )
 
-RECKONING = Chapter(
+RECKONING: Chapter = Chapter(
     "reckoning",
     reckoning.read,
     asks=(Ask(Reckoning, reckoning.what_hands_bring), Ask(TrickPoints, trick_points)),

@@ -41,7 +41,7 @@ def _to_keep(rules: DeclareRules) -> frozenset[Phase]:
     return frozenset({Phase.DECLARE}) if rules.may_keep.value else frozenset()
 
 
-CHAPTER = Chapter(
+CHAPTER: Chapter = Chapter(
     "declare",
     read,
     (

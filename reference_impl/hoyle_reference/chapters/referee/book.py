@@ -309,7 +309,7 @@ def _fields(rules: RefereeRules) -> tuple[str, ...]:
     return (*_FIELDS, *choice, *tricks)
 
 
-CHAPTER = Chapter(
+CHAPTER: Chapter = Chapter(
     "referee",
     read,
     (
