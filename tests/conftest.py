@@ -40,7 +40,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 @pytest.fixture(scope="session")
 def suite() -> Suite:
-    return load_suite(ROOT / "spec")
+    return _loaded()
 
 
 @pytest.fixture(scope="session")
@@ -92,8 +92,8 @@ def pytest_configure(config: pytest.Config) -> None:
         config.add_cleanup(partial(shutil.rmtree, os.environ[KEPT_IN], ignore_errors=True))
 
 
-#: The suite of this installation, as a command asks for it.
-_loaded = cache(load_suite)
+#: The suite of this installation, loaded once for all tests: it is sound, however a command asks for it.
+_loaded = cache(partial(load_suite, ROOT / "spec"))
 
 
 @pytest.fixture
@@ -101,7 +101,7 @@ def hoyle(monkeypatch: pytest.MonkeyPatch) -> Callable[..., Done]:
     """The command with these words, in this process; the suite of this installation is loaded once for all calls."""
 
     def loaded(root: Path | None, **options: Any) -> Suite:
-        return load_suite(root, **options) if root else _loaded(None, **options)
+        return load_suite(root, **options) if root else _loaded()
 
     def run(*words: str, cwd: Path = ROOT) -> Done:
         out, err = TextIOWrapper(BytesIO(), "utf-8"), TextIOWrapper(BytesIO(), "utf-8")

@@ -16,6 +16,8 @@ from hoyle_conformance.suite.value import Suite
 pytestmark = pytest.mark.slow
 
 ADAPTERS = ROOT / "conformance/adapters"
+#: Every so manieth check is put to the reference as a process; to itself, it is asked all.
+EVERY = 5
 #: Compiles a file and runs what comes of it, which does not stay.
 COMPILED = 'made=$(mktemp) && trap "rm -f $made" EXIT && cc -std=c11 -Wall -Wextra -Werror -o "$made" "$0" && "$made"'
 EXAMPLES = {
@@ -106,7 +108,8 @@ def test_together_the_examples_run_most_of_the_suite(suite: Suite) -> None:
 
 def test_the_reference_speaks_the_protocol_too(suite: Suite) -> None:
     command = [sys.executable, "-m", "hoyle_conformance", "serve"]
-    done = run(suite, Command(Wire(suite.schemas, suite.version), command, timeout=HANGS), list(suite.checks.values()))
+    some = list(suite.checks.values())[::EVERY]
+    done = run(suite, Command(Wire(suite.schemas, suite.version), command, timeout=HANGS), some)
     assert set(done.totals) == {Status.PASS}
 
 

@@ -6,7 +6,7 @@ unless the house rules decide it.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import product
 from typing import Final
@@ -58,6 +58,7 @@ class _Trial:
     suite: Suite
     house: House
     base: Check
+    _known: dict[frozenset[tuple[str, str]], Sequence[Traced]] = field(default_factory=dict)
 
     def check(self) -> Check:
         """The check as it is under these rules."""
@@ -78,7 +79,11 @@ class _Trial:
         return plan(under, self.suite.rules(self.house.ruleset.id), self.suite.capabilities)
 
     def _traced(self, way: Way) -> Sequence[Traced]:
-        return trace(self.suite.rules(self.house.ruleset.id, way), self._plan.message)
+        """What happens with these readings, looked at once; raises Malformed where the position cannot be then."""
+        key = frozenset(way.items())
+        if key not in self._known:
+            self._known[key] = trace(self.suite.rules(self.house.ruleset.id, way), self._plan.message)
+        return self._known[key]
 
     # ---- whether the outcome is that of the ruleset
 
