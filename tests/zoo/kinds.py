@@ -61,7 +61,7 @@ def knows_who_wins_a_trick() -> Respond:
 def values_combinations() -> Respond:
     """A function that knows what a combination of Bézique is worth."""
     quartets = {"four-aces": "A", "four-kings": "K", "four-queens": "Q", "four-knaves": "J"}
-    of_rank = {"four-aces": 100, "four-kings": 80, "four-queens": 60, "four-knaves": 40}
+    of_rank = {"J": 40, "Q": 60, "K": 80, "A": 100}
 
     def worth(step: Step, position: Mapping[str, Any]) -> int:
         trumps = step.get("trumps", position.get("trumps"))
@@ -78,7 +78,7 @@ def values_combinations() -> Respond:
             case "sequence":
                 return 250 if ranks == sorted("ATKQJ") and suits == {trumps} else 0
             case name:
-                return of_rank[name] if ranks == [quartets[name]] * 4 else 0
+                return of_rank[quartets[name]] if ranks == [quartets[name]] * 4 else 0
 
     return answering(says("a function of combinations", ["bezique-hoyle"], ["melds"]), worth)
 
