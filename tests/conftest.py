@@ -1,4 +1,5 @@
 import fcntl
+import gc
 import os
 import pickle
 import shutil
@@ -40,7 +41,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 @pytest.fixture(scope="session")
 def suite() -> Suite:
-    return _loaded()
+    return the_suite()
 
 
 @pytest.fixture(scope="session")
@@ -87,13 +88,14 @@ KEPT_IN = "HOYLE_CACHE_DIR"
 
 
 def pytest_configure(config: pytest.Config) -> None:
+    gc.set_threshold(1_000_000)  # as the command does
     if not hasattr(config, "workerinput"):  # those that share the tests take it over
         os.environ[KEPT_IN] = tempfile.mkdtemp(prefix="hoyle-kept-")
         config.add_cleanup(partial(shutil.rmtree, os.environ[KEPT_IN], ignore_errors=True))
 
 
 #: The suite of this installation, loaded once for all tests: it is sound, however a command asks for it.
-_loaded = cache(partial(load_suite, ROOT / "spec"))
+the_suite = cache(partial(load_suite, ROOT / "spec"))
 
 
 @pytest.fixture
@@ -101,7 +103,7 @@ def hoyle(monkeypatch: pytest.MonkeyPatch) -> Callable[..., Done]:
     """The command with these words, in this process; the suite of this installation is loaded once for all calls."""
 
     def loaded(root: Path | None, **options: Any) -> Suite:
-        return load_suite(root, **options) if root else _loaded()
+        return load_suite(root, **options) if root else the_suite()
 
     def run(*words: str, cwd: Path = ROOT) -> Done:
         out, err = TextIOWrapper(BytesIO(), "utf-8"), TextIOWrapper(BytesIO(), "utf-8")

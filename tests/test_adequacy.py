@@ -32,6 +32,11 @@ def noticing(suite: Suite) -> Noticing:
     return Noticing(suite, SMALL)
 
 
+@pytest.fixture(scope="module")
+def rows(suite: Suite) -> list[Measured]:
+    return measure(suite, SMALL)
+
+
 def named(trials: object, name: str) -> Trial:
     assert isinstance(trials, list)
     return next(trial for trial in trials if trial.fault.name == name)
@@ -108,24 +113,23 @@ def test_what_could_be_another_reading_is_no_fault(suite: Suite) -> None:
         assert trial.fault.rules.cells[cell.path].value not in [each.value for each in cell.readings]
 
 
-def test_every_measure_is_taken(suite: Suite) -> None:
-    rows = measure(suite, SMALL)
+def test_every_measure_is_taken(rows: list[Measured]) -> None:
     assert tuple(row.measure for row in rows) == MEASURES
     assert all(row.ruleset == SMALL and row.of >= len(row.missing) for row in rows)
     assert sum(row.of for row in rows) > 100
 
 
-def test_it_is_the_same_however_the_work_is_spread(suite: Suite) -> None:
+def test_it_is_the_same_however_the_work_is_spread(suite: Suite, rows: list[Measured]) -> None:
     (alone,) = measured(suite.root, [SMALL], jobs=1)
-    assert alone == measure(suite, SMALL)
+    assert alone == rows
 
 
 @pytest.mark.slow
-def test_it_is_the_same_on_a_cluster(suite: Suite) -> None:
+def test_it_is_the_same_on_a_cluster(suite: Suite, rows: list[Measured]) -> None:
     distributed = pytest.importorskip("distributed")
     with distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster:
         (spread,) = measured(suite.root, [SMALL], cluster=cluster.scheduler_address)
-    assert spread == measure(suite, SMALL)
+    assert spread == rows
 
 
 def test_a_cluster_that_is_not_there_is_one_clear_message(suite: Suite, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -27,6 +27,8 @@ from hoyle_conformance.run.runner import run
 from hoyle_conformance.run.select import NothingSelected, select
 from hoyle_conformance.suite.value import Suite
 
+#: Every so manieth check is run where any will do.
+EVERY = 5
 READY = Ready("x", "1", "Python", frozenset({"bezique-hoyle"}), frozenset({"tricks"}))
 
 
@@ -192,9 +194,10 @@ def test_expectations_are_never_sent(suite: Suite) -> None:
         sent.append(message)
         return answer(message)
 
-    run(suite, InProcess(wire(suite), listen, trusted=True), list(suite.checks.values()))
+    some = list(suite.checks.values())[::EVERY]
+    run(suite, InProcess(wire(suite), listen, trusted=True), some)
     runs = [message for message in sent if message["type"] == "run"]
-    assert len(runs) == len(suite.checks)
+    assert len(runs) == len(some)
     for message in runs:
         assert set(message) == {"type", "seq", "ruleset", "options", "position", "steps", "observe"}
         text = json.dumps(message)
@@ -221,13 +224,14 @@ def test_what_an_implementation_does_not_claim_is_never_sent(suite: Suite) -> No
 
 def test_the_record_of_a_run_is_valid_and_whole(suite: Suite) -> None:
     stream = io.BytesIO()
-    done = run(suite, reference(suite), list(suite.checks.values()), recorder=Recorder(suite, stream.write))
+    some = list(suite.checks.values())[::EVERY]
+    done = run(suite, reference(suite), some, recorder=Recorder(suite, stream.write))
     lines = [json.loads(line) for line in stream.getvalue().splitlines()]
-    assert [line["type"] for line in lines] == ["header", *["result"] * len(suite.checks), "footer"]
+    assert [line["type"] for line in lines] == ["header", *["result"] * len(some), "footer"]
     for line in lines:
         assert suite.schemas.complaint("record", line) == ""
     assert lines[0]["selected"] == lines[-1]["ran"] == len(done.results)
-    assert lines[-1]["totals"] == {"pass": len(suite.checks)}
+    assert lines[-1]["totals"] == {"pass": len(some)}
 
 
 def test_what_was_measured_is_recorded_when_the_run_is_interrupted(suite: Suite) -> None:

@@ -54,7 +54,9 @@ def form_of(suite: Suite, ruleset: str) -> Form:
 def asked(suite: Suite, name: str, rules: Rules) -> Asked:
     form = form_of(suite, name)
     implementation = InProcess(Wire(suite.schemas, suite.version), Named(suite, name, rules))
-    return ask_all(suite, implementation, implementation.introduce(), form, name, distinct(suite, form, name, [name])[::EVERY])
+    return ask_all(
+        suite, implementation, implementation.introduce(), form, name, distinct(suite, form, name, [name])[::EVERY]
+    )
 
 
 @pytest.mark.parametrize("ruleset", ["rubicon-h2g2", "four-handed-h2g2", "piquet-saunt-parlett+nought"])

@@ -3,6 +3,7 @@
 import posixpath
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cache
 from html import escape
 from typing import Final
 
@@ -65,7 +66,13 @@ def anchor(clause: str) -> str:
 def link(text: str, to: str, here: str) -> str:
     """A Markdown link to another page (a path in the docs folder, perhaps with an anchor), from the page `here`."""
     path, mark, fragment = to.partition("#")
-    return f"[{text}]({posixpath.relpath(path, posixpath.dirname(here))}{mark}{fragment})"
+    return f"[{text}]({_from(path, posixpath.dirname(here))}{mark}{fragment})"
+
+
+@cache
+def _from(path: str, folder: str) -> str:
+    """The way to a path from a folder; there are few of both, and many links."""
+    return posixpath.relpath(path, folder)
 
 
 def hand(texts: Iterable[str]) -> str:
@@ -76,7 +83,7 @@ def hand(texts: Iterable[str]) -> str:
 def href(to: str, here: str) -> str:
     """Where a page of the site is found from the page `here`, for HTML that Markdown does not read."""
     path, mark, fragment = to.partition("#")
-    return f"{posixpath.relpath(path.removesuffix('.md'), posixpath.dirname(here))}.html{mark}{fragment}"
+    return f"{_from(path.removesuffix('.md'), posixpath.dirname(here))}.html{mark}{fragment}"
 
 
 def clause_link(clause: str, here: str) -> str:
