@@ -23,6 +23,8 @@ from hoyle_reference.table.refusals import MESSAGES
 SPEC = ROOT / "spec"
 #: So many tests share the scenarios, and those who run the tests share these.
 PARTS = 8
+#: Every so manieth is looked at where all are alike.
+EVERY = 4
 
 
 @pytest.mark.slow
@@ -158,7 +160,8 @@ def test_another_validator_agrees_that_the_files_are_valid(suite: Suite) -> None
     for kind, table in kinds:
         schema = {"$ref": f"{kind}.schema.json"}
         validator = jsonschema.Draft202012Validator(schema, registry=registry)
-        for value in table.values():  # type: ignore[attr-defined]  # each is a mapping of files
+        every = EVERY if kind == "scenario" else 1
+        for value in list(table.values())[::every]:  # type: ignore[attr-defined]  # each is a mapping of files
             assert list(validator.iter_errors(value.document.data)) == []
 
 
@@ -186,7 +189,7 @@ def test_the_built_suite_is_complete_and_ready_to_send(suite: Suite) -> None:
 
 
 def test_positions_are_completed_the_same_way_every_time(suite: Suite) -> None:
-    for check in suite.checks.values():
+    for check in list(suite.checks.values())[::EVERY]:
         rules = suite.rules(check.ruleset)
         assert plan(check, rules, suite.capabilities) == plan(check, rules, suite.capabilities)
 
@@ -197,7 +200,7 @@ def test_a_partial_position_is_completed_to_all_the_cards_of_the_pack(suite: Sui
     whole = 0
     for check in suite.checks.values():
         rules = suite.rules(check.ruleset)
-        position = plan(check, rules, suite.capabilities).message["position"]
+        position = suite.plan(check).message["position"]
         if "hands" in position:
             whole += 1
             assert sorted(read_position(rules, position).cards()) == list(rules.pack)
