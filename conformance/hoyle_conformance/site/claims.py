@@ -16,8 +16,8 @@ how many checks that brings. `hoyle list engines` and `hoyle list claims` print 
 ## Kinds of engine
 """
 _BY_RULESET = """
-Where a check cannot be put to an engine, the questions in it are, each once: which cards may be played, who wins, what a
-combination scores. They come on top of these figures.
+Where a check cannot be put to an engine, the questions in it are, each once: which cards may be played, who wins, what
+a combination scores. They come on top of these figures.
 
 *All it does* is counted without the rulings on what is irregular, which few engines have. Of these checks, each ruleset
 with its options has so many for an engine of the kind with this number:
