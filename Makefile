@@ -55,6 +55,7 @@ pyodide: $(VENV)/ready-test $(PYODIDE) ## play in Python as browsers run it (nee
 
 adequacy: $(VENV)/ready ## measure how good the suite is, by engines that are wrong in one thing each; RULESETS=some of them
 	@$(BIN)/hoyle adequacy $(RULESETS)
+	@$(BIN)/hoyle adequacy --evidence $(RULESETS)
 
 census: $(VENV)/ready ## play the games of the census anew, and write them into spec/census
 	@$(BIN)/hoyle census --write
