@@ -43,13 +43,13 @@ def process(*words: str, cwd: Path = ROOT) -> subprocess.CompletedProcess[str]:
 
 @pytest.fixture
 def spec(tmp_path: Path) -> Path:
-    """A spec folder to spoil: all the sources and rulesets, of the scenarios those of the cut, and nothing kept of them."""
+    """A spec folder to spoil: all sources and rulesets, of the scenarios those of the cut, and nothing kept of them."""
     folder, lock = tmp_path / "spec", (ROOT / "spec/ids.lock").read_text("utf-8")
 
     def others(inside: str, names: list[str]) -> list[str]:
         if Path(inside).name == "scenarios":
             return [name for name in names if name != "cut"]
-        return ["preludes", "census"]
+        return ["preludes"]
 
     shutil.copytree(ROOT / "spec", folder, ignore=others)
     (folder / "ids.lock").write_text(re.sub(r"^scenario (?!cut\.).*\n", "", lock, flags=re.MULTILINE), "utf-8")
