@@ -316,7 +316,8 @@ def sense(table: Table) -> None:
         len(hand) + (seat in played) + (seat in owed) - table.surplus[seat] for seat, hand in enumerate(table.hands)
     ]
     all_held = table.drawing or table.phase in _BEFORE_THE_PLAY
-    if len(set(whole)) > 1 or (whole[0] != full if all_held else whole[0] > full):
+    over = table.claim is not None and table.claim.phase is Phase.DEAL  # it is ruled on once the deal has ended
+    if len(set(whole)) > 1 or (whole[0] != full if all_held and not over else whole[0] > full):
         raise Malformed(f"the hands do not have the right number of cards: {_counts(table.hands)}")
     if any(len(pile) % players for pile in table.won):
         raise Malformed(f"tricks have {players} cards each: {_counts(table.won)}")
