@@ -28,7 +28,7 @@ from hoyle_reference import Rules
 ROOT = Path(__file__).resolve().parents[1]
 #: On the gate nothing may be skipped: what a test needs is installed there.
 ON_THE_GATE = bool(os.environ.get("HOYLE_GATE"))
-#: What chance comes upon in another place is not to keep a change from landing: on the gate laws are tried with the same
+#: What chance comes upon elsewhere is not to keep a change from landing: on the gate laws are tried with the same
 #: examples every time, and with new ones wherever else the tests run.
 settings.register_profile("gate", derandomize=True)
 if ON_THE_GATE:
