@@ -20,13 +20,22 @@ class Filed(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
+class Confirmed:
+    """That a printing of a text, by its id, still has what another has lost, and what it has there."""
+
+    by: str
+    reads: str
+
+
+@dataclass(frozen=True, slots=True)
 class Damage:
-    """What a text has lost, what is put in its place, why, and the clauses that show it."""
+    """What a text has lost, what is put in its place, why, the clauses that show it, and the printing that has it."""
 
     missing: str
     restored: str
     because: str
     leans_on: tuple[str, ...]
+    confirmed: Confirmed | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,8 +52,17 @@ class Clause:
 
 
 @dataclass(frozen=True, slots=True)
+class Printing:
+    """One printing or copy of a text, and how it differs from the others."""
+
+    id: str
+    title: str
+    about: str
+
+
+@dataclass(frozen=True, slots=True)
 class Source:
-    """One printed text and its ledger of clauses."""
+    """One printed text, the printings of it that were read where there are several, and its ledger of clauses."""
 
     id: str
     title: str
@@ -52,6 +70,7 @@ class Source:
     covers: tuple[str, ...]
     complete: bool
     clauses: tuple[Clause, ...]
+    printings: tuple[Printing, ...]
     document: Document = field(compare=False, repr=False)
 
 

@@ -8,7 +8,7 @@ from hoyle_reference import Malformed, Rules
 from ..files.diagnostics import Diagnostic
 from ..files.document import Document
 from ..files.names import did_you_mean
-from ..model import Scenario, Source
+from ..model import Damage, Scenario, Source
 from ..suite.value import Suite
 from .naming import named_after_id, unknown_clauses
 from .tables import lint_tables
@@ -53,7 +53,18 @@ def lint_ledger(suite: Suite, source: Source) -> Iterator[Diagnostic]:
             )
         if clause.damage:
             yield from unknown_clauses(suite, document, [*path, "damage", "from"], clause.damage.leans_on)
+            yield from _confirmed(source, [*path, "damage", "confirmed", "by"], clause.damage)
         seen.add(clause.id)
+
+
+def _confirmed(source: Source, path: Sequence[str | int], damage: Damage) -> Iterator[Diagnostic]:
+    """Nothing, where what is lost stands in a printing of the source that is not the one that has lost it."""
+    others = [printing.id for printing in source.printings[1:]]
+    if damage.confirmed and damage.confirmed.by not in others:
+        there_are = f"There are: {', '.join(others)}." if others else "Name the printings first, under 'printings'."
+        yield source.document.diagnose(
+            path, "unknown-printing", f"'{damage.confirmed.by}' is no other printing of this text", there_are
+        )
 
 
 def lint_scenario(suite: Suite, scenario: Scenario) -> list[Diagnostic]:

@@ -3,7 +3,7 @@
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 
-from ..model import Clause, Scenario, Source
+from ..model import Clause, Damage, Scenario, Source
 from ..suite.value import Suite
 from .page import Page, anchor, clause_link, link, scenario_link
 
@@ -53,18 +53,20 @@ def _source(source: Source, tests: Tests, rests: Rests) -> Page:
     lines = [f"# {source.title}", "", source.about, "", "The ledger holds:", ""]
     lines += [f"- {part}" for part in source.covers]
     lines += [""]
+    if source.printings:
+        lines += ["It was read in:", "", *(f"- **{each.title}**: {each.about}" for each in source.printings), ""]
     place = ""
     for clause in source.clauses:
         section = clause.where.partition(",")[0]
         if section != place:
             place = section
             lines += [f"## {section[:1].upper()}{section[1:]}", ""]
-        lines += _clause(clause, tests.get(clause.id, ()), rests.get(clause.id, ()), here)
+        lines += _clause(source, clause, tests.get(clause.id, ()), rests.get(clause.id, ()), here)
     return Page(here, "\n".join(lines))
 
 
 def _clause(
-    clause: Clause, scenarios: Sequence[Scenario], cells: Sequence[tuple[str, str]], here: str
+    source: Source, clause: Clause, scenarios: Sequence[Scenario], cells: Sequence[tuple[str, str]], here: str
 ) -> Iterator[str]:
     yield f'<div class="clause" markdown id="{anchor(clause.id)}">'
     yield ""
@@ -81,6 +83,7 @@ def _clause(
             f"{clause.damage.restored}. {clause.damage.because} (From {leans}.)"
         )
         yield ""
+        yield from _confirmed(source, clause.damage)
     if clause.decided:
         yield f'<span class="status implied">decided</span> {clause.decided}'
         yield ""
@@ -100,3 +103,11 @@ def _clause(
     yield ""
     yield "</div>"
     yield ""
+
+
+def _confirmed(source: Source, damage: Damage) -> Iterator[str]:
+    """Which printing still has what another has lost."""
+    if damage.confirmed:
+        printing = next(each for each in source.printings if each.id == damage.confirmed.by)
+        yield f'<span class="status confirmed">confirmed</span> By {printing.title}: {damage.confirmed.reads}'
+        yield ""

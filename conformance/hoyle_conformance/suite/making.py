@@ -9,10 +9,12 @@ from ..model import (
     CensusGame,
     CensusTable,
     Clause,
+    Confirmed,
     Damage,
     Expected,
     Followed,
     Outcome,
+    Printing,
     Reading,
     Ruleset,
     Scenario,
@@ -30,6 +32,7 @@ def source_from(document: Document) -> Source:
         tuple(data["covers"]),
         data["complete"],
         tuple(_clause(each) for each in data["clauses"]),
+        tuple(Printing(each["id"], each["title"], each["about"]) for each in data.get("printings", ())),
         document,
     )
 
@@ -43,7 +46,18 @@ def _clause(data: Mapping[str, Any]) -> Clause:
         data["says"],
         data.get("not_testable", ""),
         data.get("decided", ""),
-        damage and Damage(damage["missing"], str(damage["restored"]), damage["because"], tuple(damage["from"])),
+        damage and _damage(damage),
+    )
+
+
+def _damage(data: Mapping[str, Any]) -> Damage:
+    confirmed = data.get("confirmed")
+    return Damage(
+        data["missing"],
+        str(data["restored"]),
+        data["because"],
+        tuple(data["from"]),
+        confirmed and Confirmed(confirmed["by"], confirmed["reads"]),
     )
 
 
