@@ -1,0 +1,24 @@
+"""Python starts with this while a mutant is tried: a module is imported with the change that the mutant is."""
+
+import os
+import sys
+from importlib.machinery import SourceFileLoader
+from pathlib import Path
+from types import CodeType
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+from changing import mutated
+
+sys.path.pop(0)
+
+PATH, NUMBER = os.environ["HOYLE_MUTANT"].rsplit(":", 1)
+as_it_is = SourceFileLoader.get_code
+
+
+def get_code(loader: SourceFileLoader, fullname: str) -> CodeType | None:
+    if loader.get_filename(fullname) != PATH:
+        return as_it_is(loader, fullname)
+    return compile(mutated(Path(PATH), int(NUMBER)), PATH, "exec", dont_inherit=True)
+
+
+SourceFileLoader.get_code = get_code  # type: ignore[method-assign] # which is what this file is for
