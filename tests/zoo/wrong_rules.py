@@ -11,6 +11,7 @@ from hoyle_reference.events.calling import ClassDecided
 from hoyle_reference.events.event import Event
 from hoyle_reference.events.score import NoBonus, Scored
 from hoyle_reference.table.seats import Seat
+from hoyle_reference.table.states import Cause
 
 
 @animal
@@ -65,8 +66,8 @@ def reckons_as_it_is_called() -> Respond:
 
     def by_the_clock(table: Table, seat: Seat, points: int) -> Iterator[Event]:
         for event in right(table, seat, points):
-            barred = isinstance(event, NoBonus) and not table.made[1 - seat]
-            yield Scored(seat, 60, "repique", event.grounds) if barred else event
+            barred = isinstance(event, NoBonus) and not any(table.made_of[1 - seat].values())
+            yield Scored(seat, 60, "repique", event.grounds, Cause.BONUS) if barred else event
 
     reckoning.after_combination = by_the_clock
     return reference()

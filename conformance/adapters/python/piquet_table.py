@@ -29,6 +29,8 @@ CLASS_OF |= dict.fromkeys((name for name, _ in piquet.SETS.values()), "set")
 #: What a void suit scores as, where it scores.
 VOIDS = {each.name: (name, each.score) for name, found in piquet.NOUGHTS.items() for each in found}
 CLASS_OF |= {void: name for void, (name, _) in VOIDS.items()}
+#: By what points may be made in a deal.
+NOTHING_MADE = dict.fromkeys(("blank", *NAMES, "tricks", "bonus", "beside"), 0)
 #: How its height is told.
 NOUGHT_AS_TOP = "nought"
 
@@ -57,10 +59,10 @@ def elder(game):
 # ---- The score -------------------------------------------------------------------------------------------------------
 
 
-def add(game, seat, points):
-    """Score, and count towards pique and repique; up to a target, play ceases the moment it is reached."""
+def add(game, seat, points, cause):
+    """Score, and remember by what; up to a target, play ceases the moment it is reached."""
     game["score"][seat] += points
-    game["made"][seat] += points
+    game["made_of"][seat][cause] += points
     if game["ruleset"] == SAUNT and game["score"][seat] >= TARGET:
         game.update(phase="over", game_won_by=seat, settled={"winner": seat, "points": None})
         raise Over
@@ -68,10 +70,12 @@ def add(game, seat, points):
 
 def counted(game, seat):
     """What a player has scored by the blank and by each class, in the order in which they count."""
-    points = [piquet.BLANK if game["blanks"][seat] == "scored" else 0, 0, 0, 0]
-    for each in game["scored"][seat]:
-        points[1 + NAMES.index(CLASS_OF[each["meld"]])] += worth(each["meld"], each["cards"])
-    return points
+    return [game["made_of"][seat][cause] for cause in ("blank", *NAMES)]
+
+
+def made(game, seat):
+    """All that counts for a pique of what a player has scored in this deal."""
+    return sum(points for cause, points in game["made_of"][seat].items() if cause != "beside")
 
 
 def worth(meld, cards):
@@ -89,7 +93,7 @@ def add_repique(game, seat, had):
     points = counted(game, seat)
     at = next((n for n in range(len(points)) if sum(points[: n + 1]) >= REPIQUE_AT), None)
     if had < REPIQUE_AT and at is not None and not bars(game, other(seat), at):
-        add(game, seat, REPIQUE)
+        add(game, seat, REPIQUE, "bonus")
 
 
 def add_carte_rouge(game, seat):
@@ -97,16 +101,15 @@ def add_carte_rouge(game, seat):
     if len(game["hands"][seat]) == HAND and not game["rouge"][seat]:
         game["rouge"][seat] = True
         points = sum(piquet.CARTE_ROUGE.get(option, 0) for option in game["options"])
-        game["made"][seat] -= points
-        add(game, seat, points)
+        add(game, seat, points, "beside")
 
 
 def add_for_trick(game, seat, points):
     """Points for tricks; with them elder may make a pique."""
-    had = game["made"][seat]
-    add(game, seat, points)
-    if seat == elder(game) and had < PIQUE_AT <= game["made"][seat] and not game["made"][other(seat)]:
-        add(game, seat, PIQUE)
+    had = made(game, seat)
+    add(game, seat, points, "tricks")
+    if seat == elder(game) and had < PIQUE_AT <= made(game, seat) and not made(game, other(seat)):
+        add(game, seat, PIQUE, "bonus")
 
 
 # ---- Before the play -------------------------------------------------------------------------------------------------
@@ -131,7 +134,7 @@ def deal(game, by, deck, packets=None):
         hands[by if index // packets % 2 else other(by)].append(card)
     game["packets"][by] = packets
     game.update(hands=hands, stock=deck[2 * HAND :], trick=[], won=both([]), scored=both([]), discards=both([]))
-    game.update(seen=both([]), blanks=both("unspoken"), made=both(0), deals=game["deals"] + 1)
+    game.update(seen=both([]), blanks=both("unspoken"), made_of=both(NOTHING_MADE), deals=game["deals"] + 1)
     game["rouge"] = both(False)
     game.update(called={"decided": [], "announced": [], "count": 0, "height": "", "asked": False})
     game.update(phase="exchange", turn=other(by), leader=other(by))
@@ -153,7 +156,7 @@ def announce_blank(game, by):
 def show_blank(game, by):
     game["blanks"][by] = "scored"
     see(game, other(by), game["hands"][by])
-    add(game, by, piquet.BLANK)
+    add(game, by, piquet.BLANK, "blank")
 
 
 def see(game, seat, cards):
@@ -325,7 +328,7 @@ def declare(game, by, meld, cards):
     require((meld, set(cards)) in named, "that is not to be scored now")
     had = sum(counted(game, by))
     game["scored"][by].append({"meld": meld, "cards": list(cards)})
-    add(game, by, worth(meld, cards))
+    add(game, by, worth(meld, cards), CLASS_OF[meld])
     add_repique(game, by, had)
     if {card for each in game["scored"][by] for card in each["cards"]}.issuperset(game["hands"][by]):
         add_carte_rouge(game, by)
@@ -378,9 +381,9 @@ def end_deal(game):
     tricks = {seat: len(cards) // 2 for seat, cards in game["won"].items()}
     most = max(tricks, key=tricks.get)
     if not tricks[other(most)]:
-        add(game, most, CAPOT)
+        add(game, most, CAPOT, "bonus")
     elif tricks[most] > tricks[other(most)] and TEN_FOR_THE_LAST not in game["options"]:
-        add(game, most, CARDS)
+        add(game, most, CARDS, "bonus")
     dealer = other(game["dealer"])
     game.update(phase="deal", turn=dealer, dealer=dealer)
     if game["ruleset"] != SAUNT:
@@ -434,7 +437,14 @@ ASKED = {
     "visible": lambda game, step: visible(game, step["by"]),
 }
 EMPTY = {field: both([]) for field in ("hands", "won", "scored", "discards", "seen", "shown")}
-EMPTY |= {"stock": [], "trick": [], "made": both(0), "packets": both(None), "rouge": both(False), "deals": 0}
+EMPTY |= {
+    "stock": [],
+    "trick": [],
+    "made_of": both(NOTHING_MADE),
+    "packets": both(None),
+    "rouge": both(False),
+    "deals": 0,
+}
 
 
 def attempt(game, step, observe):

@@ -72,17 +72,22 @@ def _fill_won(filling: Filling) -> None:
 
 
 def _called(table: Table, given: Given) -> Called:
-    """How far the calling has come: the classes given are decided; once the play has begun, all of them."""
+    """How far the calling has come: the classes given are decided; once the play has begun, all of them, and one in
+    which a player has made points is that player's."""
     called = given.get("called", {})
     classes = CLASSES if table.phase is Phase.PLAY else CLASSES[: len(called)]
     if not set(called) <= set(classes):
         first = next(each for each in CLASSES if each not in called)
         raise Incomplete("the classes are decided in their order", f"Say whose '{first}' is, too.", "called")
-    whose = {each: called.get(each, _NOBODY) for each in classes}
+    whose = {each: called.get(each, _who_made_points(table, each)) for each in classes}
     return Called(
         decided=tuple(None if letter == _NOBODY else read_seat(letter) for letter in whose.values()),
         announced=tuple(_announced(given, each, letter == seat_name(table.elder)) for each, letter in whose.items()),
     )
+
+
+def _who_made_points(table: Table, class_: str) -> str:
+    return next((seat_name(Seat(seat)) for seat, made in enumerate(table.made_of) if made[class_]), _NOBODY)
 
 
 def _announced(given: Given, class_: str, is_elders: bool) -> tuple[int, str]:

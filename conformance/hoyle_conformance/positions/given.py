@@ -50,13 +50,15 @@ def check_words(rules: Rules, given: Given) -> None:
 
 #: What is given only in games that are drawn for, and only in games that begin with an exchange.
 _ONLY_DRAWN: Final = ("has_won", "trumps", "turn_up", "kept", "claimed", "last_trick_won_by")
-_ONLY_HANDLED: Final = ("exchanges", "announces", "discarded", "called", "announced", "made", "deal", "packets")
+_ONLY_HANDLED: Final = ("exchanges", "announces", "discarded", "called", "announced", "deal", "packets")
 
 
 def _without_chapter(rules: Rules) -> Iterator[str]:
     """What is not given in a game that lacks a chapter."""
     if rules.chapters.isdisjoint({"blank", "carte_blanche"}):
         yield "blanks"
+    if "reckoning" not in rules.chapters:
+        yield "made_of"
     if "seven" not in rules.chapters:
         yield "claimed"
     if not rules.tricks.lie_open:
@@ -69,7 +71,7 @@ def _check_seats(rules: Rules, given: Given) -> None:
     for key in ("leads", "has_won", "exchanges", "announces", "dealer", "last_trick_won_by"):
         if key in given:
             check_seat(rules, given[key], key)
-    for key in ("hands", "won", "discarded", "scored", "kept", "score", "made", "packets", "surplus", "last_tricks"):
+    for key in ("hands", "won", "discarded", "scored", "kept", "score", "made_of", "packets", "surplus", "last_tricks"):
         for seat in given.get(key, ()):
             check_seat(rules, seat, key, seat)
     for seat in given.get("score", ()):

@@ -3,12 +3,13 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
+from hoyle_reference.chapters.blank import BlankRules
 from hoyle_reference.chapters.deal import SEVEN
 from hoyle_reference.chapters.declare.declaring import DeclareRules
 from hoyle_reference.rules import Rules
 from hoyle_reference.table.cards import SUITS, Card, Suit, name, rank_of, read_suit, suit_of
 from hoyle_reference.table.seats import Seat, seat_name
-from hoyle_reference.table.states import BlankState, Combination, Phase
+from hoyle_reference.table.states import BlankState, Cause, Combination, Phase
 from hoyle_reference.table.table import FIELDS, Table, new_table
 
 from .given import (
@@ -37,7 +38,7 @@ _PHASES: Final = {
 }
 _NO_TRUMPS: Final = "none"
 #: What is given just as a position holds it.
-_GIVEN_SO: Final = frozenset({"last_trick_won_by", "made", "packets", "surplus", "last_tricks", "heap"})
+_GIVEN_SO: Final = frozenset({"last_trick_won_by", "made_of", "packets", "surplus", "last_tricks", "heap"})
 _AS_WRITTEN: Final = tuple(each for each in FIELDS if each.name in _GIVEN_SO)
 
 
@@ -45,9 +46,8 @@ def lay_out(rules: Rules, given: Given) -> Table:
     """The table with all that a scenario gives, and no other card on it yet; raises Incomplete where what is given
     cannot be so."""
     check_words(rules, given)
-    table, before = new_table(rules), given.get("before")
-    marked = {**given.get("made", {}), **given.get("score", {})}
-    table.score = [marked.get(letter, 0) for letter in rules.side_letters]
+    table, before, score = new_table(rules), given.get("before"), given.get("score", {})
+    table.score = [score.get(letter, 0) for letter in rules.side_letters]
     if before == "cut":
         return table
     table.turn = table.dealer = read_seat(given.get("dealer", "B"))
@@ -83,12 +83,26 @@ def _lay_out_deal(table: Table, given: Given) -> None:
         _lay_out_drawn(table, given, places)
     for letter in given.get("blanks", ()):
         table.blanks[read_seat(letter)] = BlankState.SCORED
+    if "reckoning" in table.rules.chapters:
+        _count_what_was_made(table, given)
     for letter in given.get("untouched", ()):
         table.untouched[read_seat(letter)] = True
     word = next(word for word in _PHASES if word in given)
     begins, table.phase = read_seat(given[word]), _PHASES[word]
     table.leader = begins if table.phase in {Phase.PLAY, Phase.DECLARE} else table.elder
     table.turn = Seat((begins + len(table.trick)) % table.players)
+
+
+def _count_what_was_made(table: Table, given: Given) -> None:
+    """Points of this deal that need not be given: those of a blank that has scored; and all of them as the score, where
+    nothing is said of that."""
+    made_of = given.get("made_of", {})
+    for letter in given.get("blanks", ()):
+        if Cause.BLANK not in made_of.get(letter, {}):
+            table.made_of[read_seat(letter)][Cause.BLANK] = table.rules.of(BlankRules).points.value
+    for seat, letter in enumerate(table.rules.side_letters):
+        if letter not in given.get("score", {}):
+            table.score[seat] = sum(table.made_of[seat].values())
 
 
 def _lay_cards(table: Table, given: Given) -> Places:
@@ -125,7 +139,7 @@ def _check_exchanged(table: Table, given: Given) -> None:
             f"{elder} is elder, and announces", f"Write 'announces: {elder}'; or give 'dealer: {elder}'.", "announces"
         )
     if "scored" in given:
-        raise Incomplete("what has been scored is told by 'called' and 'made'", "Write these instead.", "scored")
+        raise Incomplete("what has been scored is told by 'called' and 'made_of'", "Write these instead.", "scored")
 
 
 def _lay_out_drawn(table: Table, given: Given, places: Places) -> None:

@@ -171,9 +171,10 @@ class _Sought:
                 return False
             if CLASSES[at] in given.get("announced", {}) and table.called.announced[at] != then.called.announced[at]:
                 return False
-        if "made" in given:
-            return all(points <= most for points, most in zip(table.made, then.made, strict=True))
-        return True
+        if "made_of" not in given:
+            return True
+        each = zip(table.made_of, then.made_of, strict=True)
+        return all(made[cause] <= most[cause] for made, most in each for cause in most)
 
     def is_there(self, table: Table, played: int) -> bool:
         """Whether the position is reached."""
@@ -181,7 +182,7 @@ class _Sought:
         if (table.phase, table.turn) != (then.phase, then.turn) or played < len(self.cards):
             return False
         return len(table.called.decided) == len(then.called.decided) and (
-            "made" not in self.sought.given or table.made == then.made
+            "made_of" not in self.sought.given or table.made_of == then.made_of
         )
 
 

@@ -25,7 +25,7 @@ _EXACTLY: Final = frozenset(
     }
 )
 #: What it must come to where it is given.
-_IF_GIVEN: Final = frozenset(["turn_up", "last_trick_won_by", "last_tricks", "heap", "made"])
+_IF_GIVEN: Final = frozenset(["turn_up", "last_trick_won_by", "last_tricks", "heap", "made_of"])
 #: The rules of the referee are about what is irregular, of which a history holds nothing.
 _REFEREE: Final = "referee."
 #: How the tricks lie that were won: what readings make of it, and nothing legal depends on.

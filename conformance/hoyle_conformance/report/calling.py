@@ -21,6 +21,18 @@ OPTIONS: Final = MappingProxyType(
 ANSWERS: Final = MappingProxyType(
     {"good": "good", "not-good": "not good", "equal": "equal", "making": "making?", "how-high": "how high?"}
 )
+#: By what points were made.
+_BY: Final = MappingProxyType(
+    {
+        "blank": "with a blank",
+        "point": "with the point",
+        "sequence": "with sequences",
+        "set": "with sets",
+        "tricks": "by tricks",
+        "bonus": "as a bonus",
+        "beside": "beside these",
+    }
+)
 _OF_A_SET: Final = MappingProxyType({3: "trio", 4: "quatorze"})
 
 
@@ -88,6 +100,8 @@ def called(given: Mapping[str, Any]) -> list[str]:
         lines.append(f"Announced was {announcement({'class': class_, **said})}.")
     for class_, seat in given.get("called", {}).items():
         lines.append(f"Nobody scores a {class_}." if seat == "nobody" else f"The {class_} is good for {seat}.")
-    if "made" in given:
-        lines.append(f"Made in this deal: {listed([f'{seat} {count:,}' for seat, count in given['made'].items()])}.")
+    for seat, made in given.get("made_of", {}).items():
+        lines.append(
+            f"In this deal {seat} has made {listed([f'{points:,} {_BY[cause]}' for cause, points in made.items()])}."
+        )
     return lines

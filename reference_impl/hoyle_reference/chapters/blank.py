@@ -12,7 +12,7 @@ from ..table.acts import Announce, Prove
 from ..table.cards import rank_of
 from ..table.refusals import Grounds, Malformed, Refusal
 from ..table.seats import Seat, ring
-from ..table.states import BlankState, Phase
+from ..table.states import BlankState, Cause, Phase
 from ..table.table import Table
 from .carte_blanche import ranks
 from .chapter import Chapter, Move, during
@@ -82,7 +82,7 @@ def _shown(table: Table, seat: Seat, grounds: Grounds) -> Iterator[Event]:
     rules = table.rules.of(BlankRules)
     shows = (rules.elder_shows if seat == table.leader else rules.younger_waits).grounds
     yield BlankShown(seat, tuple(sorted(table.hands[seat])), grounds + shows)
-    yield Scored(seat, rules.points.value, BLANK, rules.points.grounds)
+    yield Scored(seat, rules.points.value, BLANK, rules.points.grounds, Cause.BLANK)
 
 
 def open_announcements(table: Table) -> list[Announce]:

@@ -5,6 +5,7 @@ A table has the parts of this chapter that its game has.
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from ..cells import Cells, Rule, equals, number, words
 from ..events.event import Event, awaits
@@ -16,13 +17,17 @@ from ..table.acts import Counted
 from ..table.cards import Card, rank_of, read_rank
 from ..table.refusals import Grounds
 from ..table.seats import Seat, after, ring
-from ..table.states import Phase
+from ..table.states import Cause, Phase
 from ..table.table import Table
 from . import settle
 from .brisques import counted
 from .chapter import Chapter, Follows, Ruling
 from .deal import next_dealer
 from .referee.rows import LAST_TRICK_LOST, LAST_TRICK_UNSCORED, is_ruled, why_ruled
+
+#: The bonuses for most of the tricks, and for all of them.
+CARDS: Final = "cards"
+CAPOT: Final = "capot"
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +97,8 @@ def for_leading(table: Table, seat: Seat, _card: Card) -> Iterable[Event]:
 
 def _for_tricks(table: Table, seat: Seat, points: Rule[int], what: str, more: Grounds = ()) -> Iterator[Event]:
     """Points for tricks, and whatever follows from them."""
-    yield Scored(seat, points.value, what, points.grounds + more)
+    cause = Cause.BONUS if what in {CARDS, CAPOT} else Cause.TRICKS
+    yield Scored(seat, points.value, what, points.grounds + more, cause)
     for follows in table.rules.on_trick_points:
         yield from follows(table, seat, points.value, what)
 
@@ -144,7 +150,7 @@ def _for_cards(table: Table, taker: Seat, *, is_last: bool) -> Iterator[Event]:
         why = rules.counting.grounds + rules.as_won.grounds + _in_the_last_tricks(table)
         why += rules.one_by_one.grounds if len(each) > 1 else ()
         for marked in each if rules.one_by_one.value else [points]:
-            yield Scored(taker, marked, "brisques", why)
+            yield Scored(taker, marked, "brisques", why, Cause.TRICKS)
     elif rules.trick.grounds and not rules.trick.value and not is_last:
         yield BroughtNothing(taker, rules.as_won.grounds if points else rules.trick.grounds)
 
@@ -167,7 +173,7 @@ def _count_at_the_end(table: Table) -> Iterator[Event]:
     for seat in ring(first, table.players):
         if points := counted(table, table.won[seat]):
             why = rules.counting.grounds + rules.at_the_end.grounds + rules.counted_first.grounds
-            yield Scored(seat, points, "brisques", why)
+            yield Scored(seat, points, "brisques", why, Cause.TRICKS)
 
 
 def _cards_or_capot(table: Table) -> Iterator[Event]:
@@ -177,11 +183,11 @@ def _cards_or_capot(table: Table) -> Iterator[Event]:
     won = len(table.won[seat]) // table.players
     capot, both = bool(rules.capot.value) and won == all_tricks, rules.cards_beside_capot
     if capot:
-        yield from _for_tricks(table, seat, rules.capot, "capot", both.grounds if rules.cards.value else ())
+        yield from _for_tricks(table, seat, rules.capot, CAPOT, both.grounds if rules.cards.value else ())
     if rules.cards.value and 2 * won == all_tricks:
-        yield NobodyScores("cards", rules.cards.grounds)
+        yield NobodyScores(CARDS, rules.cards.grounds)
     elif rules.cards.value and (both.value or not capot) and not rules.cards_when_certain.value:
-        yield from _for_tricks(table, seat, rules.cards, "cards", both.grounds if capot else ())
+        yield from _for_tricks(table, seat, rules.cards, CARDS, both.grounds if capot else ())
 
 
 def _cards_when_certain(table: Table, taker: Seat) -> Iterator[Event]:
@@ -192,7 +198,7 @@ def _cards_when_certain(table: Table, taker: Seat) -> Iterator[Event]:
     before = [number - (seat == taker) for seat, number in enumerate(won)]
     seat = _certain_of_the_cards(table, won)
     if seat is not None and _certain_of_the_cards(table, before) is None:
-        yield from _for_tricks(table, seat, table.rules.score.cards, "cards")
+        yield from _for_tricks(table, seat, table.rules.score.cards, CARDS)
 
 
 def _certain_of_the_cards(table: Table, won: Sequence[int]) -> Seat | None:

@@ -5,6 +5,7 @@ from typing import Final
 
 from ..table.refusals import Grounds
 from ..table.seats import Seat
+from ..table.states import Cause
 from ..table.table import Table
 
 #: The bonus that points for tricks help to, and are not.
@@ -13,19 +14,18 @@ PIQUE: Final = "pique"
 
 @dataclass(frozen=True, slots=True)
 class Scored:
-    """A player marks points, for `what`: a combination, a trick's cards, the last trick; they may stand `beside` those
-    that are reckoned towards a bonus."""
+    """A player marks points, for `what`: a combination, a trick's cards, the last trick; where a bonus depends on how
+    points were made, they are made by a cause of these, or stand beside them all."""
 
     seat: Seat
     points: int
     what: str
     grounds: Grounds = ()
-    beside: bool = False
+    cause: Cause = Cause.BESIDE
 
     def change(self, table: Table) -> None:
         table.score[table.rules.side_of[self.seat]] += self.points
-        if not self.beside:
-            table.made[self.seat] += self.points
+        table.made_of[self.seat][self.cause] += self.points
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,7 @@ from .cards import Card, names
 from .kinds import (
     NUMBER,
     PILE,
+    POINTS,
     SEAT,
     TEXT,
     WORD,
@@ -51,6 +52,19 @@ class BlankState(StrEnum):
     DRAWN = "drawn"
     #: A card has been drawn that it may not hold.
     OVER = "over"
+
+
+class Cause(StrEnum):
+    """By what a player has made points in a deal, in the order in which they are reckoned."""
+
+    BLANK = "blank"
+    POINT = "point"
+    SEQUENCE = "sequence"
+    SET = "set"
+    TRICKS = "tricks"
+    BONUS = "bonus"
+    #: What is not reckoned towards any bonus.
+    BESIDE = "beside"
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,6 +182,46 @@ PHASE: Final = Kind(
 )
 _BLANK: Final = _word_among(BlankState, "a blank is", BlankState)
 BLANK: Final = Kind(_BLANK.schema, _BLANK.read, _BLANK.write, _BLANK.turn, lambda _setting: BlankState.UNSPOKEN)
+
+#: What each cause of points is, in words.
+_CAUSES: Final = (
+    (Cause.BLANK, "By the blank."),
+    (Cause.POINT, "By the point."),
+    (Cause.SEQUENCE, "By sequences."),
+    (Cause.SET, "By sets."),
+    (Cause.TRICKS, "By leading, by winning tricks, and by the last of them."),
+    (Cause.BONUS, "By a repique or pique, by the cards (most of the tricks) or capot."),
+    (Cause.BESIDE, "By what helps to no pique or repique: a carte rouge, a penalty."),
+)
+
+
+def _read_made_of(setting: Setting, key: str, value: Any) -> dict[str, int]:
+    given, made = mapping(key, value), _nothing_made(setting)
+    for cause in given:
+        if cause not in made:
+            raise Malformed(f"points are made by {', '.join(made)}, not by {cause!r}")
+        made[cause] = POINTS.read(setting, cause, given[cause])
+    return made
+
+
+def _nothing_made(_setting: Setting) -> dict[str, int]:
+    return {str(cause): 0 for cause, _ in _CAUSES}
+
+
+#: How many points one player has made by each cause.
+MADE_OF: Final = Kind(
+    {
+        "type": "object",
+        "additionalProperties": False,
+        "required": [str(cause) for cause, _ in _CAUSES],
+        "properties": {str(cause): {**POINTS.schema, "description": says} for cause, says in _CAUSES},
+    },
+    _read_made_of,
+    lambda _setting, made: dict(made),
+    lambda _turn, made: dict(made),
+    _nothing_made,
+    dict,
+)
 
 _UP_TO_TWELVE: Final = {"type": "integer", "minimum": 0, "maximum": 12}
 _CLASSES: Final = 3

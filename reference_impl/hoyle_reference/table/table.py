@@ -36,7 +36,21 @@ from .kinds import (
     some_seats,
 )
 from .seats import Seat, after, ring
-from .states import BLANK, CALLED, CLAIM, ERROR, PHASE, SCORED, BlankState, Called, Claim, Combination, Error, Phase
+from .states import (
+    BLANK,
+    CALLED,
+    CLAIM,
+    ERROR,
+    MADE_OF,
+    PHASE,
+    SCORED,
+    BlankState,
+    Called,
+    Claim,
+    Combination,
+    Error,
+    Phase,
+)
 
 if TYPE_CHECKING:
     from ..rules import Rules
@@ -231,9 +245,9 @@ class Table(_Ruled):
         in_sight=True,
         seen=Seen.BY_OWNER_ALONE,
     )
-    made: list[int] = described(
-        each_seat(POINTS),
-        "The points each player has made in this deal, which may bring a bonus; they are in the score too.",
+    made_of: list[dict[str, int]] = described(
+        each_seat(MADE_OF),
+        "The points each player has made in this deal, by what they were made; they are in the score too.",
         everywhere=False,
     )
     called: Called = described(CALLED, "How far the calling of the classes has come.", everywhere=False)

@@ -4,8 +4,10 @@ from typing import Final
 
 from ...table.acts import Announce, Answer, ClassWinner, Declare, Reckoning, TrickPoints, Worth
 from ...table.refusals import Malformed
-from ...table.states import Phase
+from ...table.seats import Seat, ring, seat_name
+from ...table.states import BlankState, Cause, Phase
 from ...table.table import Table
+from ..blank import BlankRules
 from ..chapter import Ask, Chapter, Follows, Move, during
 from ..declare.declaring import sense_of_combination
 from . import announcing, classes, reckoning, specifying
@@ -31,6 +33,23 @@ def sense(table: Table) -> None:
     for class_, height in heights:
         if height:
             classes.height_said(class_, height, table.rules.of(ClassRules))
+
+
+def sense_of_what_was_made(table: Table) -> None:
+    """Raise Malformed where points of this deal are said to be made by what has not brought them."""
+    for seat in ring(Seat(0), table.players):
+        made, letter = table.made_of[seat], seat_name(seat)
+        blank = table.rules.of(BlankRules).points.value if table.blanks[seat] is BlankState.SCORED else 0
+        if made[Cause.BLANK] != blank:
+            raise Malformed(f"by 'blanks' {letter} has made {blank} with a blank, by 'made_of' {made[Cause.BLANK]}")
+        for at, class_ in enumerate(CLASSES):
+            if made[class_] and seat not in table.called.decided[at : at + 1]:
+                raise Malformed(f"{letter} has made {made[class_]} by the {class_}, which is not good for {letter}")
+            scored = reckoning.scored_in(table, seat, class_)
+            if made[class_] < scored:
+                raise Malformed(f"by 'scored' {letter} has made {scored} by the {class_}, by 'made_of' {made[class_]}")
+        if made[Cause.TRICKS] and not table.trick and not table.a_trick_is_won:
+            raise Malformed(f"{letter} has made {made[Cause.TRICKS]} by tricks, and no card has been played")
 
 
 _CALLS: Final = during(Phase.EXCHANGE, Phase.ANNOUNCE)
@@ -69,5 +88,7 @@ RECKONING: Chapter = Chapter(
     "reckoning",
     reckoning.read,
     asks=(Ask(Reckoning, reckoning.what_hands_bring), Ask(TrickPoints, trick_points)),
+    fields=lambda _rules: ("made_of",),
+    sense=sense_of_what_was_made,
     follows=lambda _rules: Follows(on_play=reckoning.after_play, on_trick_points=reckoning.after_trick_points),
 )

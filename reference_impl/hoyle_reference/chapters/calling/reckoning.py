@@ -16,7 +16,7 @@ from ...table.acts import Reckoning
 from ...table.cards import Card
 from ...table.refusals import Grounds
 from ...table.seats import Seat, after
-from ...table.states import BlankState, Combination
+from ...table.states import Cause, Combination
 from ...table.table import Table
 from ..blank import BlankRules
 from ..chapter import Ruling
@@ -94,10 +94,10 @@ def after_combination(table: Table, seat: Seat, points: int) -> Iterator[Event]:
         if _counts_first(table, seat, good_too=True):
             yield NoBonus(seat, "repique", rules.why_no_repique)
         else:
-            yield Scored(seat, rules.repique.value, "repique", rules.why_repique)
+            yield Scored(seat, rules.repique.value, "repique", rules.why_repique, Cause.BONUS)
     rouge = rules.carte_rouge
     if rouge.value and _is_red(table.hands[seat], table.scored[seat]):
-        yield Scored(seat, rouge.value, "carte-rouge", rouge.grounds, beside=True)
+        yield Scored(seat, rouge.value, "carte-rouge", rouge.grounds)
 
 
 def _reached_in(table: Table, seat: Seat) -> int:
@@ -115,18 +115,20 @@ def after_play(table: Table, seat: Seat, _card: Card) -> Iterator[Event]:
     if not (rules.only_what_is_scored_bars.value and late) or sum(_in_order(table, elder)) < rules.repique_at.value:
         return
     if _counts_first(table, elder, good_too=True) and not _counts_first(table, elder, good_too=False):
-        yield Scored(elder, rules.repique.value, "repique", rules.why_repique + rules.only_what_is_scored_bars.grounds)
+        why = rules.why_repique + rules.only_what_is_scored_bars.grounds
+        yield Scored(elder, rules.repique.value, "repique", why, Cause.BONUS)
 
 
 def _counts_first(table: Table, seat: Seat, *, good_too: bool) -> bool:
     """Whether the adversary has a blank, or anything in a class before that in which the points are reached: what has
     been scored; and what is good in younger's hand too, since younger scores it later and it counts where it
     belongs."""
-    earlier, of = CLASSES[: _reached_in(table, seat)], table.rules.of(ClassRules).by_id
+    earlier = CLASSES[: _reached_in(table, seat)]
     for other in (Seat(each) for each in range(table.players) if each != seat):
-        if table.blanks[other] is BlankState.SCORED:
+        made = table.made_of[other]
+        if made[Cause.BLANK]:
             return True
-        scored = {of[each.meld].class_ for each in table.scored[other]}
+        scored = {class_ for class_ in CLASSES if made[class_]}
         good = {class_ for class_, who in zip(CLASSES, table.called.decided, strict=False) if who == other}
         if (good if good_too and other == table.dealer else scored).intersection(earlier):
             return True
@@ -140,17 +142,27 @@ def _is_red(hand: Sequence[Card], scored: Sequence[Combination]) -> bool:
 
 
 def _in_order(table: Table, seat: Seat) -> list[int]:
-    """What a player has scored before the play: with the blank, and in each class (points)."""
-    rules, made = table.rules.of(ClassRules), dict.fromkeys(CLASSES, 0)
-    for each in table.scored[seat]:
-        made[rules.by_id[each.meld].class_] += classes.worth(rules, each.meld, each.cards)
-    blank = table.rules.of(BlankRules).points.value if table.blanks[seat] is BlankState.SCORED else 0
-    return [blank, *made.values()]
+    """What a player has made before the play: by the blank, and by each class (points)."""
+    made = table.made_of[seat]
+    return [made[Cause.BLANK], *(made[class_] for class_ in CLASSES)]
+
+
+def scored_in(table: Table, seat: Seat, class_: str) -> int:
+    """What the combinations come to that a player has scored in a class (points)."""
+    rules = table.rules.of(ClassRules)
+    scored = (each for each in table.scored[seat] if rules.by_id[each.meld].class_ == class_)
+    return sum(classes.worth(rules, each.meld, each.cards) for each in scored)
+
+
+def _reckoned(table: Table, seat: Seat) -> int:
+    """All that a player has made in this deal, but for what stands beside (points)."""
+    made = table.made_of[seat]
+    return sum(made.values()) - made[Cause.BESIDE]
 
 
 def after_trick_points(table: Table, seat: Seat, points: int, what: str) -> Iterable[Event]:
     """A pique, where tricks bring elder to so many points before younger has any (cells `reckoning.pique.*`)."""
-    rules, made = table.rules.of(ReckoningRules), table.made[seat]
+    rules, made = table.rules.of(ReckoningRules), _reckoned(table, seat)
     had = made - points >= rules.pique_at.value
     if made < rules.pique_at.value or (had and made - points != sum(_in_order(table, seat))):
         return ()
@@ -165,9 +177,10 @@ def after_trick_points(table: Table, seat: Seat, points: int, what: str) -> Iter
 def _pique(table: Table, seat: Seat, why: Grounds) -> Event:
     rules, younger = table.rules.of(ReckoningRules), after(seat, table.players)
     barred = rules.pique_at.grounds + rules.what_is_good_bars.grounds
-    if table.made[younger] or (rules.what_is_good_bars.value and younger in table.called.decided):
+    if _reckoned(table, younger) or (rules.what_is_good_bars.value and younger in table.called.decided):
         return NoBonus(seat, PIQUE, barred)
-    return Scored(seat, rules.pique.value, PIQUE, why + barred + rules.pique.grounds + rules.pique_by.grounds)
+    why += barred + rules.pique.grounds + rules.pique_by.grounds
+    return Scored(seat, rules.pique.value, PIQUE, why, Cause.BONUS)
 
 
 def before_the_play(

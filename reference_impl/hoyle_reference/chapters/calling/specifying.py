@@ -8,7 +8,7 @@ from ...events.score import Scored
 from ...table.acts import Declare, Worth
 from ...table.refusals import Refusal
 from ...table.seats import Seat
-from ...table.states import Phase
+from ...table.states import Cause, Phase
 from ...table.table import Table
 from ..chapter import Ruling
 from ..told import trumps_told
@@ -114,7 +114,7 @@ def declare(table: Table, act: Declare) -> Iterator[Event]:
         *(rouge.grounds if rouge.value else ()),
     )
     yield Specified(act.by, act.meld, act.cards, why)
-    yield Scored(act.by, holding.points, act.meld, (holding.kind.path,))
+    yield Scored(act.by, holding.points, act.meld, (holding.kind.path,), Cause(holding.kind.class_))
     yield from reckoning.after_combination(table, act.by, holding.points)
 
 

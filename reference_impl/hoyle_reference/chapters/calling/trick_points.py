@@ -12,11 +12,12 @@ from ...table.seats import Seat, after, ring
 from ...table.states import Phase
 from ...table.table import Table, new_table
 from ..chapter import Ruling
+from ..score import CARDS
 from ..tricks import play, refuse_play, winner
 
 #: What is scored in the course of a deal and is not for these tricks alone.
 _NOT_OF_A_DEAL: Final = frozenset({PIQUE})
-_NOT_OF_TRICKS: Final = _NOT_OF_A_DEAL | {"cards"}
+_NOT_OF_TRICKS: Final = _NOT_OF_A_DEAL | {CARDS}
 
 
 def trick_points(table: Table, question: TrickPoints) -> Ruling:
@@ -36,7 +37,7 @@ def trick_points(table: Table, question: TrickPoints) -> Ruling:
                 continue
             event.change(played)
             grounds += event.grounds
-    return Ruling(tuple(played.made), tuple(grounds))
+    return Ruling(tuple(sum(made.values()) for made in played.made_of), tuple(grounds))
 
 
 def _played(table: Table, card: Card, others: list[Card]) -> Iterator[Event]:

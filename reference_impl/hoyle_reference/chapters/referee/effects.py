@@ -28,7 +28,7 @@ from ...events.tricks import HeapTakenUp, LastTrickWon
 from ...table.cards import Card
 from ...table.refusals import Grounds
 from ...table.seats import Seat, after, ring
-from ...table.states import Combination, Error, Phase
+from ...table.states import Cause, Combination, Error, Phase
 from ...table.table import Table
 from .. import score
 from ..brisques import counted
@@ -49,11 +49,11 @@ def _others(table: Table, seat: Seat) -> list[Seat]:
 
 def _add(table: Table, error: Error, effect: Effect, why: Grounds, _cards: object) -> Iterator[Event]:
     for seat in _others(table, error.seat):
-        yield Scored(seat, effect.points, "penalty", why, beside=True)
+        yield Scored(seat, effect.points, "penalty", why)
 
 
 def _deduct(_table: Table, error: Error, effect: Effect, why: Grounds, _cards: object) -> Iterator[Event]:
-    yield Scored(error.seat, -effect.points, "penalty", why, beside=True)
+    yield Scored(error.seat, -effect.points, "penalty", why)
 
 
 def _forfeit(table: Table, error: Error, _effect: Effect, why: Grounds, _cards: object) -> Iterator[Event]:
@@ -78,7 +78,7 @@ def _forfeit(table: Table, error: Error, _effect: Effect, why: Grounds, _cards: 
 
 def _marked(seat: Seat, points: int, why: Grounds, what: str = "brisques") -> Iterator[Event]:
     if points:
-        yield Scored(seat, points, what, why)
+        yield Scored(seat, points, what, why, Cause.TRICKS)
 
 
 def _fresh_deal(table: Table, _error: Error, _effect: Effect, why: Grounds, _cards: object) -> Iterator[Event]:
