@@ -66,7 +66,6 @@ def called(**changes: Any) -> dict[str, Any]:
         ({"stock": ["7C"]}, "7C lies in two places"),
         ({"blanks": {"A": "over"}}, "a blank is unspoken, announced, scored, not 'over'"),
         ({"blanks": {"A": "white"}}, "a blank is unspoken, announced, scored, drawn, over, not 'white'"),
-        ({"made": {"A": "30"}}, "'A' must be a whole number, not '30'"),
         ({"packets": {"A": "3"}}, "'A' must be a whole number, not '3'"),
         ({"deals_left": None}, "'deals_left' is missing in the position"),
         (called(asked="no"), "'asked' must be true or false, not 'no'"),
@@ -237,7 +236,7 @@ def test_a_settlement_may_be_turned_round(partie: Rules) -> None:
     [
         ({"announces": "B"}, "A is elder, and announces"),
         ({"announces": "A", "trumps": "H"}, "there is no 'trumps' under piquet-rubicon-parlett"),
-        ({"announces": "A", "scored": {"A": []}}, "what has been scored is told by 'called' and 'made'"),
+        ({"announces": "A", "scored": {"A": []}}, "what has been scored is told by 'called' and 'made_of'"),
         ({"announces": "A", "called": {"sequence": "A"}}, "the classes are decided in their order"),
         ({"announces": "A", "hands": {"A": ["AS"]}}, "1 cards where there are 12 here"),
         ({"exchanges": "A", "stock": ["AS"]}, "1 cards in a talon that holds 8 here"),

@@ -1,12 +1,14 @@
 """Filling in a game that begins with an exchange: every card not given is put into a hand, the talon, or among the
 cards put away or won."""
 
+from collections.abc import Iterator
+from itertools import chain, combinations
 from typing import Final
 
-from hoyle_reference.chapters.calling.classes import CLASSES
+from hoyle_reference.chapters.calling.classes import CLASSES, POINT, ClassRules, whole
 from hoyle_reference.chapters.talon import TalonRules
 from hoyle_reference.table.seats import Seat, ring, seat_name
-from hoyle_reference.table.states import Called, Phase
+from hoyle_reference.table.states import Called, Combination, Phase
 from hoyle_reference.table.table import Table
 
 from .filling import Filling
@@ -29,6 +31,9 @@ def fill(filling: Filling) -> None:
     _fill_talon(filling, talon - sum(away.values()))
     _fill_won(filling)
     table.called = _called(table, filling.given)
+    for seat in filling.seats:
+        if len(table.hands[seat]) == dealt:
+            table.scored[seat] = list(_scored(table, seat))
 
 
 def _sizes_put_away(filling: Filling, talon: int) -> dict[Seat, int]:
@@ -88,6 +93,18 @@ def _called(table: Table, given: Given) -> Called:
 
 def _who_made_points(table: Table, class_: str) -> str:
     return next((seat_name(Seat(seat)) for seat, made in enumerate(table.made_of) if made[class_]), _NOBODY)
+
+
+def _scored(table: Table, seat: Seat) -> Iterator[Combination]:
+    """What of a whole hand has brought the points that the player has made, in each class where only one choice of its
+    combinations comes to them; of points there is only one."""
+    for class_ in CLASSES:
+        held = whole(table.rules.of(ClassRules), class_, table.hands[seat])
+        most = 1 if class_ == POINT else len(held)
+        choices = chain.from_iterable(combinations(held, many) for many in range(1, most + 1))
+        fits = [some for some in choices if sum(each.points for each in some) == table.made_of[seat][class_]]
+        if len(fits) == 1:
+            yield from (Combination(each.kind.id, each.cards) for each in fits[0])
 
 
 def _announced(given: Given, class_: str, is_elders: bool) -> tuple[int, str]:
