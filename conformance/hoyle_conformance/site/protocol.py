@@ -194,12 +194,17 @@ def _described(schemas: Schemas, schema: Schema) -> str:
     says = schema.get("description") or _referred(schemas, schema).get("description", "")
     values = "".join(f" `{value}`: {sentence}" for value, sentence in schema.get("sentences", {}).items())
     parts = "".join(
-        f" `{name}`: {each['description']}"
-        for name, each in schema.get("properties", {}).items()
-        if "description" in each
+        f" `{name}`: {each['description']}" for name, each in _parts(schema).items() if "description" in each
     )
     default = f" Left out, it is `{schema['default']}`." if "default" in schema else ""
     return f"{says}{values}{parts}{default}"
+
+
+def _parts(schema: Schema) -> Schema:
+    """The parts of an object, or of the object that there is for each player."""
+    of_each: Schema = schema.get("additionalProperties") or {}
+    parts: Schema = schema.get("properties") or of_each.get("properties", {})
+    return parts
 
 
 def _referred(schemas: Schemas, schema: Schema) -> Schema:
