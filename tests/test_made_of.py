@@ -199,3 +199,13 @@ def test_a_position_is_completed_with_what_made_its_points(suite: Suite) -> None
 
 def test_a_game_without_such_bonuses_is_not_told_what_made_its_points(rules: Rules) -> None:
     assert "made_of" not in {field.name for field in rules.fields}
+
+
+def test_a_void_suit_that_has_scored_stands_among_the_combinations(suite: Suite) -> None:
+    """Of a hand without hearts, only the point of nought comes to five (parlett/variants/point-of-nought)."""
+    rules = suite.rules(f"{PARTIE}+nought")
+    spelt = ["KS", "QS", "JS", "TS", "9S", "8S", "AD", "9D", "8D", "AC", "TC", "7C"]
+    given = {"announces": "A", "called": {"point": "A"}, "hands": {"A": spelt}, "made_of": {"A": {"point": 5}}}
+    position = complete(rules, given, ())
+    assert position["scored"]["A"] == [{"meld": "point-of-nought", "cards": []}]
+    assert write_position(read_position(rules, position)) == position
