@@ -4,6 +4,7 @@ import json
 import sys
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -16,14 +17,19 @@ from hypothesis import strategies as st
 from ways import InItsWay, Message
 
 from conftest import ROOT
+from hoyle_conformance.asked.asked import Asked, Lacking
+from hoyle_conformance.asked.putting import put
 from hoyle_conformance.model import Check
 from hoyle_conformance.positions.plan import refusal_of
 from hoyle_conformance.protocol.implementations import InProcess
-from hoyle_conformance.protocol.messages import Wire
+from hoyle_conformance.protocol.messages import Ready, Wire
+from hoyle_conformance.report.failure import Telling, example
 from hoyle_conformance.run.results import Run, Status
 from hoyle_conformance.run.runner import run
 from hoyle_conformance.suite.value import Suite
 from hoyle_conformance.turned import Put
+from hoyle_reference import Game, Phase, read_act, read_position
+from hoyle_reference.table.acts import Declare
 
 #: Every word that may be claimed.
 WORDS: list[str] = json.loads((ROOT / "spec/schemas/common.schema.json").read_text("utf-8"))["$defs"]["claimed"]["enum"]
@@ -122,3 +128,90 @@ def test_what_must_be_refused_is_not_sent_to_those_who_do_not_refuse(suite: Suit
     assert all(each.partly == (f"refuse-{act}",) for each in done.results if each.ran)
     asked_for_all = held(suite, Lenient(suite), checks)
     assert all(each.status is Status.PASS for each in asked_for_all.results)
+
+
+#: One that can do everything, and declares all that is good of a class at once.
+AS_A_SET = Ready("sets", "1", "Python", frozenset(), frozenset(WORDS), declarations="as-a-set")
+
+
+def as_sets(suite: Suite, check: Check) -> Asked | Lacking:
+    return put(suite, replace(AS_A_SET, rulesets=frozenset({check.ruleset})), check)
+
+
+@pytest.mark.parametrize("name", ["piquet-rubicon-parlett", "piquet-saunt-parlett+nought"])
+def test_a_run_of_sets_does_not_end_before_everything_good_is_declared(suite: Suite, name: str) -> None:
+    """By the reference nothing good is open then, and no lead is waited for; what the check itself says stays."""
+    later = 0
+    for check in some(suite, ruleset=name):
+        asked = as_sets(suite, check)
+        if isinstance(asked, Lacking) or all("ask" in step for step in asked.plan.message["steps"]):
+            continue
+        later += bool(asked.plan.afterwards)
+        assert {number for each in asked.check.branches.values() for number in each} <= set(
+            range(1, len(asked.plan.ends) + 1)
+        )
+        message = asked.plan.course.message if asked.plan.course else asked.plan.message
+        if any("irregular" in step or step.get("do") in {"claim", "mishap"} for step in message["steps"]):
+            continue
+        game = Game(read_position(suite.rules(name), message["position"]))
+        for step in message["steps"]:
+            if "do" in step:
+                game.attempt(read_act(suite.rules(name), step))
+        if game.table.phase in {Phase.ANNOUNCE, Phase.PLAY}:
+            assert not any(isinstance(act, Declare) for act in game.legal_actions), check.id
+            led = bool(game.table.trick) or game.table.a_trick_is_won
+            assert led or game.table.dealer not in game.table.called.decided, check.id
+    assert later >= 12
+
+
+def test_a_run_of_sets_ends_where_the_check_does_for_who_cannot_go_on(suite: Suite) -> None:
+    check = suite.checks["calling.each-class-has-its-question@piquet-rubicon-parlett"]
+    asked = as_sets(suite, check)
+    assert isinstance(asked, Asked)
+    assert asked.plan.afterwards
+    assert [step["do"] for step in asked.plan.message["steps"][asked.plan.ends[-1] :]] == ["declare", "play", "declare"]
+    unable = replace(AS_A_SET, rulesets=frozenset({check.ruleset}), claims=AS_A_SET.claims - {"play", "refuse-play"})
+    stopped = put(suite, unable, check)
+    assert isinstance(stopped, Asked)
+    assert not stopped.plan.afterwards
+    assert stopped.check.branches == asked.check.branches
+
+
+class WrongAtTheEnd(InItsWay):
+    """It does one thing wrongly in its last step."""
+
+    def __init__(self, suite: Suite, **wrong: Any) -> None:
+        super().__init__(suite, **WAYS["as-a-set"])
+        self.wrong = wrong
+
+    def __call__(self, message: Message) -> dict[str, Any]:
+        answer = super().__call__(message)
+        if message["type"] == "run":
+            answer["steps"][-1] |= self.wrong
+        return answer
+
+
+@pytest.mark.parametrize(
+    ("wrong", "what"), [({"score": {"A": 99, "B": 99}}, "score"), ({"accepted": False, "reason": "no"}, "accepted")]
+)
+def test_what_brings_a_run_to_its_end_is_judged_where_all_readings_agree(
+    suite: Suite, wrong: dict[str, Any], what: str
+) -> None:
+    names = ["calling.each-class-has-its-question", "repique.younger-sequence-before-sets"]
+    agreed, disputed = (suite.checks[f"{name}@piquet-rubicon-parlett"] for name in names)
+    done = held(suite, WrongAtTheEnd(suite, **wrong), [agreed])
+    (result,) = done.results
+    assert result.status is Status.FAIL
+    assert result.mismatch is not None
+    assert (result.mismatch.step, result.mismatch.what) == (len(agreed.scenario.steps), what)
+    assert result.mismatch.afterwards is not None
+    assert result.mismatch.afterwards["class"] == "point"
+    telling = Telling(suite, "sets", ["hoyle", "check"], ["./sets"])
+    (cause,) = done.causes
+    assert cause.word == "declare"
+    shown = "\n".join(example(telling, cause))
+    assert "  > then    B declares point: 8♥ 10♥ J♥ Q♥ A♥. (Sent after the last step, " in shown
+    assert not any(other in shown for other in ("  > step", "  rule ", "In all three classes"))
+    # Whether younger's sequence bars the repique of what comes before it is disputed, and the score with it.
+    (result,) = held(suite, WrongAtTheEnd(suite, score={"A": 99, "B": 99}), [disputed]).results
+    assert result.status is Status.PASS

@@ -14,6 +14,7 @@ from hoyle_conformance.load import load_suite
 from hoyle_conformance.positions.trace import observed
 from hoyle_conformance.suite.value import Suite
 from hoyle_reference import Game, Refusal, Table, read_act, read_position
+from hoyle_reference.chapters.calling.classes import ClassRules
 from hoyle_reference.events.event import Event
 
 Step = Mapping[str, Any]
@@ -128,6 +129,40 @@ def takes_a_class_as_a_set() -> Respond:
     claims = ["tricks", "calling", "declare", "talon", "score", "legal-plays"]
     ready = says("a class as a set", ["piquet-rubicon-parlett"], claims, position="any", declarations="as-a-set")
     return InItsWay(load_suite(scenarios=False), **ready)
+
+
+class InOneGo(InItsWay):
+    """An engine that takes calls, elder's lead and declarations in one go, and cannot be stopped before whoever's class
+    is good has declared it."""
+
+    def __call__(self, message: Mapping[str, Any]) -> dict[str, Any]:
+        """The answer to one message: none, where it would have to wait for a declaration."""
+        if any("do" in step for step in message.get("steps", ())) and self.waits(message):
+            return {"type": "unsupported", "seq": message["seq"], "reason": "it waits for what is good"}
+        return super().__call__(message)
+
+    def waits(self, message: Mapping[str, Any]) -> bool:
+        """Whether after all steps somebody has yet to declare something good."""
+        rules = self.rules("+".join((message["ruleset"], *message["options"])))
+        game = Game(read_position(rules, message["position"]))
+        for step in message["steps"]:
+            for act in self.acts(rules, message, (), step)[1] if "do" in step else ():
+                game.attempt(read_act(rules, act))
+        table = game.table
+        if table.a_trick_is_won or len(table.trick) > 1:
+            return False
+        decided = list(zip(("point", "sequence", "set"), table.called.decided, strict=False))
+        younger = [class_ for class_, seat in decided if seat == table.dealer]
+        elder = [class_ for class_, seat in decided[-1:] if seat == table.leader == table.turn and not table.trick]
+        declared = {rules.of(ClassRules).by_id[each.meld].class_ for scored in table.scored for each in scored}
+        return not declared.issuperset(younger + elder)
+
+
+@animal
+def declares_in_one_go() -> Respond:
+    claims = ["tricks", "calling", "declare", "talon", "score", "legal-plays"]
+    ready = says("declares in one go", ["piquet-rubicon-parlett"], claims, position="any", declarations="as-a-set")
+    return InOneGo(load_suite(scenarios=False), **ready)
 
 
 @animal

@@ -55,8 +55,9 @@ def _sending(plan: Plan, groups: Sequence[Group]) -> Plan:
 
 
 def _step_of(plan: Plan, at: int) -> int:
-    """The scenario's step (counted from 1) that an act sent belongs to."""
-    return next(number for number, end in enumerate(plan.ends, start=1) if at < end)
+    """The scenario's step (counted from 1) that an act sent belongs to; of what comes after them, one more than there
+    are."""
+    return next((number for number, end in enumerate(plan.ends, start=1) if at < end), len(plan.ends) + 1)
 
 
 def _moved(plan: Plan, expected: Expected, groups: Sequence[Group]) -> dict[int, Expectation] | None:

@@ -20,6 +20,7 @@ from .sets import as_sets
 
 LATER: Final = "later"
 BY_ITSELF: Final = "by-itself"
+AS_A_SET: Final = "as-a-set"
 
 
 def put(suite: Suite, ready: Ready, check: Check) -> Asked | Lacking:
@@ -56,7 +57,10 @@ def _exactly(suite: Suite, ready: Ready, asked: Asked) -> Asked | Lacking:
 
 
 def _as_sets(suite: Suite, ready: Ready, asked: Asked) -> Asked | Lacking:
-    return as_sets(suite.rules(asked.check.ruleset), asked) if ready.declarations == "as-a-set" else asked
+    if ready.declarations != AS_A_SET:
+        return asked
+    rules, word = suite.rules(asked.check.ruleset), suite.capabilities.word
+    return as_sets(rules, asked, lambda act: word(act) in ready.claims)
 
 
 def _drawing(_suite: Suite, ready: Ready, asked: Asked) -> Asked | Lacking:

@@ -1,7 +1,7 @@
 """Sets: an implementation that scores all the good combinations of a class at Piquet by one act."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
@@ -13,6 +13,7 @@ from hoyle_reference.table.seats import seat_name
 from ..model import Expected
 from ..positions.trace import observations
 from .asked import Asked, Lacking, expecting, refused_in, sending
+from .ending import ended
 from .grouping import Group, grouped
 
 Step = Mapping[str, Any]
@@ -21,15 +22,18 @@ Step = Mapping[str, Any]
 _ONE_BY_ONE: Final = "declarations one by one"
 
 
-def as_sets(rules: Rules, asked: Asked) -> Asked | Lacking:
-    """A check in which a player declares all that is good of a class at once; lacking where something else would come
-    of that than what the check is about."""
+def as_sets(rules: Rules, asked: Asked, takes: Callable[[Step], bool]) -> Asked | Lacking:
+    """A check in which a player declares all that is good of a class at once, for one who `takes` an act or does not;
+    lacking where something else would come of that than what the check is about."""
     classes = rules.get(ClassRules)
-    if classes is None or all(step.get("do") != "declare" for step in asked.plan.message["steps"]):
+    if classes is None:
         return asked
     whole = _completed(rules, classes, asked)
     if whole is None:
         return Lacking((_ONE_BY_ONE,))
+    whole = ended(rules, classes, whole, takes)
+    if all(step.get("do") != "declare" for step in whole.plan.message["steps"]):
+        return asked
     groups = list(_grouped(classes, whole))
     return grouped(_each_with_its_points(rules, whole, groups), groups, _ONE_BY_ONE)
 

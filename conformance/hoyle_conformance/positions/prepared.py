@@ -49,9 +49,9 @@ class Course:
 @dataclass(frozen=True, slots=True)
 class Plan:
     """One check made ready: what its `run` message says, where each step ends among the acts and questions sent (one of
-    which nothing is sent, ends where the one before it does), the words that must be claimed for it, the seats that are
-    taken, and how the check is turned; the `course` of the reference, where it is not the message; and the sent steps
-    after which the score need not be booked yet."""
+    which nothing is sent, ends where the one before it does; acts may come after the last), the words that must be
+    claimed for it, the seats that are taken, and how the check is turned; the `course` of the reference, where it is
+    not the message; and the sent steps after which the score need not be booked yet."""
 
     message: Mapping[str, Any]
     ends: tuple[int, ...]
@@ -64,6 +64,12 @@ class Plan:
     def start(self, step: int) -> int:
         """The index among the acts and questions sent at which a scenario's step (counted from 1) begins."""
         return self.ends[step - 2] if step > 1 else 0
+
+    @property
+    def afterwards(self) -> range:
+        """The places of the acts sent that come after the last of the scenario's steps."""
+        end = len(self.message["steps"])
+        return range(self.ends[-1] if self.ends else end, end)
 
     @property
     def position(self) -> Mapping[str, Any]:

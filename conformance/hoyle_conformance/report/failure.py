@@ -2,13 +2,13 @@
 step that went wrong, a hint, and the command that repeats it."""
 
 import shlex
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Final
+from typing import Any, Final
 
 from ..model import Check
-from ..run.at_work import Single, course, has_rules, kind_of, where
+from ..run.at_work import Single, course, has_rules, kind_of, single_of, where
 from ..run.judge import NOTHING_REPORTED
 from ..run.results import ANSWER, Cause, Mismatch, Result
 from ..suite.value import Suite
@@ -19,6 +19,9 @@ from .layout import harmless, labelled
 _STEPS: Final = 12
 _CLAUSES: Final = 4
 _MARK: Final = ">"
+_AFTERWARDS: Final = "(Sent after the last step, so that all that is good is declared.)"
+#: How a question of which a check was made comes from a step: asked there, or derived from the act.
+_QUESTION: Final = ("the question of", "a question made of")
 #: What helps whatever the rules.
 _HINTS: Final = MappingProxyType(
     {
@@ -44,7 +47,7 @@ def example(telling: Telling, cause: Cause) -> Iterator[str]:
     """Everything a person needs to know about the failure that stands for the others, line by line."""
     result, mismatch = cause.example.result, cause.example.mismatch
     check = result.check
-    place = check.scenario.document.line_of(["steps", mismatch.step - 1] if mismatch else ["steps"])
+    place = check.scenario.document.line_of(["steps", _in_file(check, mismatch) - 1] if mismatch else ["steps"])
     yield f"  {result.status.upper()}  {check.id}"
     yield f"  {check.scenario.title}"
     yield f"  {check.scenario.file}:{place}"
@@ -65,7 +68,7 @@ def _mismatch(telling: Telling, cause: Cause, result: Result, mismatch: Mismatch
     yield from _steps(suite, check, mismatch)
     yield ""
     singles = course(suite, check)
-    single = singles[where(suite, check, mismatch)] if singles else None
+    single = single_of(suite, check, singles, mismatch)[1] if singles else None
     yield from _compared(telling, single, check, mismatch)
     yield from labelled("also", _also(result, mismatch))
     yield from labelled("hint", _hint(suite, check, mismatch))
@@ -73,6 +76,11 @@ def _mismatch(telling: Telling, cause: Cause, result: Result, mismatch: Mismatch
     yield from house.rules_behind(suite, check)
     yield from _clauses(suite, _cited(suite, cause, single, mismatch))
     yield from _readings(check)
+
+
+def _in_file(check: Check, mismatch: Mismatch) -> int:
+    """The step of the file that went wrong, or that the question was made of which did."""
+    return check.origins[mismatch.step - 1].step if check.origins else mismatch.step
 
 
 def _position(suite: Suite, check: Check) -> Iterator[str]:
@@ -89,12 +97,24 @@ def _steps(suite: Suite, check: Check, mismatch: Mismatch) -> Iterator[str]:
     if first:
         yield from labelled("before", f"{first} steps; 'hoyle explain {check.scenario.id}' shows them all.")
     for number, step in enumerate(check.scenario.steps[first : mismatch.step], start=first + 1):
-        mark = f"{_MARK} " if number == mismatch.step else ""
+        mark = f"{_MARK} " if number == mismatch.step and not mismatch.afterwards else ""
         yield from labelled(f"{mark}step {number}", words.step(step, melds))
+    if mismatch.afterwards:
+        said = "; ".join(words.step(each, melds) for each in _one_by_one(mismatch.afterwards))
+        yield from labelled(f"{_MARK} then", f"{said}. {_AFTERWARDS}")
+        return
+    if check.origins:
+        origin = check.origins[mismatch.step - 1]
+        yield from labelled("asked", f"as {_QUESTION[origin.derived]} step {origin.step}", whole=True)
     plan = suite.plan(check)
     if mismatch.what == "accepted" and plan.ends[mismatch.step - 1] - plan.start(mismatch.step) > 1:
         act = plan.message["steps"][where(suite, check, mismatch)]
         yield from labelled("", f"of this: {words.step(act, melds)}")
+
+
+def _one_by_one(act: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+    """An act, or the declarations that it stands for."""
+    return [{**act, **each} for each in act["melds"]] if "melds" in act else [act]
 
 
 def _compared(telling: Telling, single: Single | None, check: Check, mismatch: Mismatch) -> Iterator[str]:
@@ -137,10 +157,10 @@ def _hint(suite: Suite, check: Check, mismatch: Mismatch) -> str:
     kind = mismatch.what.partition(" ")[0]
     if kind in _HINTS and mismatch.what != "cards lie":
         return _HINTS[kind]
-    said = _of_this_ruleset(check)
+    said = "" if mismatch.afterwards else _of_this_ruleset(check)
     if kind == "accepted":
         return said or "The act is legal here, and the steps after it depend on it."
-    return said or ("" if kind in {"refused", ANSWER} else _happens(suite, check, mismatch))
+    return said or ("" if mismatch.afterwards or kind in {"refused", ANSWER} else _happens(suite, check, mismatch))
 
 
 def _of_this_ruleset(check: Check) -> str:
@@ -169,6 +189,8 @@ def _cited(suite: Suite, cause: Cause, single: Single | None, mismatch: Mismatch
     where it needs no rule to see that it is wrong."""
     check = cause.example.result.check
     kind, cells = kind_of(mismatch), suite.cells(check.ruleset)
+    if mismatch.afterwards:
+        return []
     if single is None:
         return list(check.cites)
     if not (has_rules(kind) or kind.startswith("unchanged ")):

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain
 from typing import Any, Final, NamedTuple
 
@@ -138,6 +138,17 @@ def course(suite: Suite, check: Check) -> Sequence[Single]:
         )
         for at, (step, each) in enumerate(zip(plan.message["steps"], all_taken, strict=True))
     ]
+
+
+def single_of(suite: Suite, check: Check, singles: Sequence[Single], mismatch: Mismatch) -> tuple[int, Single]:
+    """The place of what went wrong in the course of a check, and what was taken there; of an act after the last step
+    only its word is known, and of a check that cannot be taken nothing."""
+    if not singles:
+        return 0, UNKNOWN
+    if mismatch.afterwards:
+        return len(singles), replace(UNKNOWN, word=str(mismatch.afterwards["do"]))
+    at = where(suite, check, mismatch)
+    return at, singles[at]
 
 
 def where(suite: Suite, check: Check, mismatch: Mismatch) -> int:

@@ -13,7 +13,7 @@ from typing import Final
 
 from ..protocol.faults import FAULTS
 from ..suite.value import Suite
-from .at_work import MISSING, RANK, UNKNOWN, Feature, Single, course, kind_of, plainly, where
+from .at_work import MISSING, RANK, Feature, Single, course, kind_of, plainly, single_of
 from .one_reading import CODE as ANOTHER_READING
 from .results import FAILED, Cause, Failure, Mismatch, Result, Status
 
@@ -79,8 +79,7 @@ def causes(suite: Suite, results: Iterable[Result]) -> tuple[Cause, ...]:
 def _units(suite: Suite, result: Result) -> Iterator[_Unit]:
     singles = course(suite, result.check)
     for mismatch in result.independent:
-        kind, at = kind_of(mismatch), where(suite, result.check, mismatch) if singles else 0
-        single = singles[at] if singles else UNKNOWN
+        kind, (at, single) = kind_of(mismatch), single_of(suite, result.check, singles, mismatch)
         about = set(single.about(kind, mismatch))
         if kind == "accepted" and mismatch.reason:
             about.add(Feature(RANK.reason, plainly(mismatch.reason)))

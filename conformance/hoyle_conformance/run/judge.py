@@ -68,20 +68,22 @@ def _mismatches(seen: "_Seen", expected: Expected, observations: Sequence[Observ
             continue
         yield from islice(chain(_of_step(seen, expected.get(step, {}), singles), _beyond(seen, singles)), 1)
         seen.add(singles)
+    yield from _afterwards(seen, observations)
 
 
 class _Single(NamedTuple):
     """What was observed of one act or question: the step it belongs to, and its place among all that was sent and in
-    the step."""
+    the step; and the act itself, where it comes after the last step."""
 
     step: int
     at: int
     act: int
     shows: Observation
+    afterwards: Mapping[str, Any] | None = None
 
     def differs(self, what: str, wanted: Any, got: Any) -> Mismatch:
         """Something here is not as it is wanted."""
-        return Mismatch(self.step, what, wanted, got, self.act, str(self.shows.get("reason", "")))
+        return Mismatch(self.step, what, wanted, got, self.act, str(self.shows.get("reason", "")), self.afterwards)
 
     def compared(self, what: str, wanted: Any, got: Any) -> Iterator[Mismatch]:
         """Nothing, where both are the same."""
@@ -180,6 +182,23 @@ def _beyond(seen: _Seen, singles: Sequence[_Single]) -> Iterator[Mismatch]:
                 yield from single.compared(key, seen.now[key], shows[key])
             elif key in shows and (differ := seen.agreed.against(single.at, key, shows[key])):
                 yield single.differs("cards lie" if key == "position" else key, *differ)
+
+
+def _afterwards(seen: _Seen, observations: Sequence[Observation]) -> Iterator[Mismatch]:
+    """Of each act after the last step, of which no source says anything, the first thing that is not as all readings
+    have it."""
+    plan = seen.plan
+    last, places = len(plan.ends), plan.afterwards
+    for at in range(places.start, min(places.stop, len(observations))):
+        single = _Single(last, at, at - plan.start(last), observations[at], plan.message["steps"][at])
+        yield from islice(chain(_accepted(seen, single), _nothing_left_out(seen, single), _beyond(seen, [single])), 1)
+
+
+def _accepted(seen: _Seen, single: _Single) -> Iterator[Mismatch]:
+    """It is accepted, if all readings have it so."""
+    accepted = single.shows.get("accepted", NOTHING_REPORTED)
+    if seen.agreed and (differ := seen.agreed.against(single.at, "accepted", accepted)):
+        yield single.differs("accepted", *differ)
 
 
 def _of_key(key: str, wanted: Any, score_before: Mapping[str, int], last: _Single) -> Iterator[Mismatch]:

@@ -52,7 +52,8 @@ _KNOWN_FAILURES = frozenset({Status.FAIL, Status.ERROR, Status.TIMEOUT, Status.C
 @dataclass(frozen=True, slots=True)
 class Mismatch:
     """A place where an implementation departs from what is expected: the step (counted from 1), what was compared
-    there, and both values; which act of the step it was (counted from 0), and the reason given for it, if any."""
+    there, and both values; which act of the step it was (counted from 0), and the reason given for it, if any; and the
+    act after the last step that it was seen in, where it is one of those that bring a run to its end."""
 
     step: int
     what: str
@@ -60,6 +61,7 @@ class Mismatch:
     observed: Any
     act: int = field(default=0, compare=False)
     reason: str = ""
+    afterwards: Mapping[str, Any] | None = None
 
 
 @dataclass(frozen=True, slots=True)
