@@ -1,23 +1,30 @@
 """Checks made into questions, for engines that cannot take their steps."""
 
 import sys
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 
 import pytest
 
 from conftest import HANGS, ROOT
-from hoyle_conformance.asked.asked import Asked
+from hoyle_conformance.asked import putting
+from hoyle_conformance.asked.asked import Asked, Lacking
 from hoyle_conformance.asked.putting import put
+from hoyle_conformance.files.yaml_text import load
+from hoyle_conformance.house.reading import house_rules_from
 from hoyle_conformance.model import Check, Origin
 from hoyle_conformance.positions.alone import Alone, answered
-from hoyle_conformance.protocol.implementations import Command
+from hoyle_conformance.protocol.implementations import Command, InProcess
 from hoyle_conformance.protocol.messages import Ready, Wire
+from hoyle_conformance.protocol.reference import Reference
 from hoyle_conformance.run.agreed import other_rules
 from hoyle_conformance.run.asking import Asking
 from hoyle_conformance.run.compare import comparable
+from hoyle_conformance.run.deriving import words_put
 from hoyle_conformance.run.questioning import chosen, new_questions, questioning
 from hoyle_conformance.run.results import Status
+from hoyle_conformance.run.runner import run
 from hoyle_conformance.suite.value import Suite
 from hoyle_conformance.turned import Put
 
@@ -209,6 +216,48 @@ def test_all_that_is_asked_is_of_rulesets_that_are_claimed_and_always_the_same(s
     names = [each.check.id for each in asked]
     assert names == sorted(names, key=[check.id for check in checks].index)
     assert asked == all_asked(suite, ready, checks)
+
+
+@pytest.mark.parametrize("claimed", ["bezique-hoyle", "mine"])
+def test_house_rules_put_the_questions_of_their_base(suite: Suite, claimed: str) -> None:
+    """Under whichever name they are claimed, an engine that can take no act is asked of its base what it is asked."""
+    house = house_rules_from(suite, load("id: mine\nextends: bezique-hoyle\n", "mine.yaml")).joined(suite)
+    topics = {"declare", "tricks", "last-tricks"}
+    under, base = (
+        [check for check in of(house, name) if check.scenario.topic in topics] for name in ("mine", "bezique-hoyle")
+    )
+    asked = new_questions(house, replace(only(suite, "winner", "worth"), rulesets=frozenset({claimed})), under)
+    of_base = new_questions(suite, only(suite, "winner", "worth"), base)
+    assert asked == {name.replace("@bezique-hoyle", "@mine"): which for name, which in of_base.items()}
+    assert len(asked) > 20
+
+
+@pytest.mark.parametrize("ruleset", ["bezique-h2g2", "piquet-rubicon-parlett"])
+def test_no_question_comes_from_an_act_that_may_not_put_it(suite: Suite, ruleset: str) -> None:
+    """What an act may put is looked up before a check is played, and must be all that it puts."""
+    found = set[str]()
+    for check in of(suite, ruleset):
+        plan = suite.plan(check)
+        asked = questioning(suite, check, plan, WORDS)
+        put_ = {step["ask"] for step in asked.plan.message["steps"]} if asked else set()
+        assert put_ <= words_put(plan.message["steps"]), check.id
+        found |= put_
+    assert len(found) >= 3
+
+
+def test_a_check_is_put_once_in_a_run(suite: Suite, monkeypatch: pytest.MonkeyPatch) -> None:
+    times = Counter[str]()
+
+    def counting(suite: Suite, ready: Ready, check: Check) -> Asked | Lacking:
+        times[check.id] += 1
+        return put(suite, ready, check)
+
+    monkeypatch.setattr(putting, "put", counting)
+    checks = of(suite, "bezique-hoyle")[::20]
+    reference = Reference(suite)
+    done = run(suite, InProcess(Wire(suite.schemas, suite.version), reference), checks)
+    assert all(each.status is Status.PASS for each in done.results)
+    assert times == {check.id: 1 for check in checks}
 
 
 @pytest.mark.slow

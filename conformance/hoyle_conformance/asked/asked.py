@@ -59,6 +59,20 @@ def without(plan: Plan, left_out: frozenset[int]) -> Plan:
     return replace(plan, message=sending(plan.message, steps), ends=ends)
 
 
+def until(asked: Asked, step: int) -> Asked:
+    """A check that ends with a step of its scenario, counted from 1; with 0 nothing is left of it."""
+    plan = asked.plan
+    ends = plan.ends[:step]
+    end = ends[-1] if ends else 0
+    course = replace(plan.course, at=plan.course.at[:end]) if plan.course else None
+    cut = replace(plan, message=sending(plan.message, plan.message["steps"][:end]), ends=ends, course=course)
+    branches = {
+        name: {number: each for number, each in expected.items() if number <= step}
+        for name, expected in asked.check.branches.items()
+    }
+    return expecting(replace(asked, plan=cut), branches)
+
+
 def sending(message: Mapping[str, Any], steps: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     """A message with other acts and questions."""
     return {**message, "steps": list(steps)}

@@ -1,6 +1,6 @@
 """Drawing: an implementation in which everyone draws in one act, or as part of a declaration."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from ..protocol.messages import Ready
@@ -21,7 +21,7 @@ def drawing(ready: Ready, asked: Asked) -> Asked | Lacking:
     if any(group.step.get("do") == "draw" for group in groups):
         return Lacking((_ONE_BY_ONE,))
     if ready.draws == "with-the-declaration":
-        groups = list(_declared(asked, groups))
+        groups = list(with_the_declaration(groups, refused_in(asked)))
     return grouped(asked, groups, _ONE_BY_ONE)
 
 
@@ -41,9 +41,8 @@ def _is_plain(step: Mapping[str, Any]) -> bool:
     return step.get("do") == "draw" and step.keys() == {"by", "do"}
 
 
-def _declared(asked: Asked, groups: list[Group]) -> Iterator[Group]:
-    """The same with a round of draws in the declaration before it."""
-    refused = refused_in(asked)
+def with_the_declaration(groups: Iterable[Group], refused: frozenset[int] = frozenset()) -> Iterator[Group]:
+    """The same with a round of draws in the declaration before it, if that is not refused."""
     before: Group | None = None
     for group in groups:
         declared = before is not None and before.step.get("do") == "declare" and before.last not in refused

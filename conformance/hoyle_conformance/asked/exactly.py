@@ -10,8 +10,7 @@ from typing import Any
 
 from ..model import Expectation, Expected
 from ..positions.plan import Capabilities, observed_as, refusal_of
-from ..positions.prepared import Plan
-from .asked import Asked, Lacking, expecting, lacking, without
+from .asked import Asked, Lacking, expecting, lacking, until, without
 
 
 def exactly(capabilities: Capabilities, claims: frozenset[str], asked: Asked) -> Asked | Lacking:
@@ -26,7 +25,7 @@ def exactly(capabilities: Capabilities, claims: frozenset[str], asked: Asked) ->
     rest = expecting(replace(asked, plan=plan), branches)
     needs = rest.needs(capabilities)
     if not needs <= claims:
-        rest = _until_the_last_word(rest)
+        rest = until(rest, max(number for expected in branches.values() for number in expected))
         needs = rest.needs(capabilities)
     unclaimed = asked.plan.needs - claims
     if not needs <= claims:
@@ -54,11 +53,3 @@ def _left(expected: Expected, silent: frozenset[int], claims: frozenset[str]) ->
 
 def _claimed(expectation: Expectation, claims: frozenset[str]) -> Mapping[str, Any]:
     return {key: value for key, value in expectation.items() if observed_as(key) in {None, *claims}}
-
-
-def _until_the_last_word(asked: Asked) -> Asked:
-    """A check without the acts after the last of which anything is expected."""
-    last = max(number for expected in asked.check.branches.values() for number in expected)
-    end = asked.plan.ends[last - 1]
-    plan: Plan = without(asked.plan, frozenset(range(end, len(asked.plan.message["steps"]))))
-    return replace(asked, plan=plan)

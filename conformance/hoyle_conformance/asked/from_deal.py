@@ -1,6 +1,6 @@
 """From a deal: an implementation that cannot be set up in a position, but is led there by acts that are legal."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
@@ -11,7 +11,7 @@ from ..preludes.value import NoPrelude, Prelude
 from ..protocol.messages import Ready
 from ..suite.value import Suite
 from .asked import Asked, Lacking, lacking
-from .drawing import TOGETHER, rounds
+from .drawing import rounds, with_the_declaration
 from .grouping import course_of
 
 Step = Mapping[str, Any]
@@ -65,20 +65,10 @@ def _in_its_way(ready: Ready, acts: Sequence[Step], players: int) -> Sequence[St
         return None
     if ready.draws == "one-by-one":
         return acts
-    together = [group.step for group in rounds(acts, players)]
-    if any(act["do"] == "draw" for act in together):
-        return None
-    return list(_declared(together)) if ready.draws == "with-the-declaration" else together
-
-
-def _declared(acts: Sequence[Step]) -> Iterator[Step]:
-    """The acts, with a round of draws in the declaration before it."""
-    for at, act in enumerate(acts):
-        following = acts[at + 1]["do"] if at + 1 < len(acts) else ""
-        if act["do"] == "declare" and following == TOGETHER:
-            yield {**act, "then": TOGETHER}
-        elif act["do"] != TOGETHER or not at or acts[at - 1]["do"] != "declare":
-            yield act
+    together = rounds(acts, players)
+    groups = with_the_declaration(together) if ready.draws == "with-the-declaration" else together
+    sent = [group.step for group in groups]
+    return None if any(act["do"] == "draw" for act in sent) else sent
 
 
 def _led(

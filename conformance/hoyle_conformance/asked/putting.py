@@ -1,12 +1,13 @@
 """Putting: a check as it is put to an implementation that has said this of itself."""
 
 from collections.abc import Callable
+from dataclasses import dataclass, field
 from typing import Final
 
 from ..model import Check
 from ..positions.alone import Alone
 from ..positions.plan import Capabilities
-from ..positions.prepared import IRREGULAR_ACTS
+from ..positions.prepared import IRREGULAR_ACTS, Incomplete
 from ..protocol.messages import Ready
 from ..suite.value import Suite
 from .asked import Asked, Lacking
@@ -23,12 +24,16 @@ BY_ITSELF: Final = "by-itself"
 AS_A_SET: Final = "as-a-set"
 
 
+def plays(suite: Suite, ready: Ready, ruleset: str) -> bool:
+    """Whether an implementation claims a ruleset, by one of the names that it is known as."""
+    return not ready.rulesets.isdisjoint(suite.known_as(ruleset))
+
+
 def put(suite: Suite, ready: Ready, check: Check) -> Asked | Lacking:
     """A check as it is put to an implementation, or what that lacks for it; raises Incomplete where its position cannot
     be completed."""
-    names = suite.known_as(check.ruleset)
-    if ready.rulesets.isdisjoint(names):
-        return Lacking((f"ruleset {' or '.join(names)}",))
+    if not plays(suite, ready, check.ruleset):
+        return Lacking((f"ruleset {' or '.join(suite.known_as(check.ruleset))}",))
     asked: Asked | Lacking = _as_it_may_be(suite.capabilities, ready, Asked(check, suite.plan(check)))
     for way in _BEFORE:
         asked = asked if isinstance(asked, Lacking) else way(suite, ready, asked)
@@ -36,6 +41,30 @@ def put(suite: Suite, ready: Ready, check: Check) -> Asked | Lacking:
     for way in _AFTER:
         asked = asked if isinstance(asked, Lacking) else way(suite, ready, asked)
     return asked
+
+
+@dataclass(frozen=True, slots=True)
+class Putting:
+    """Puts checks to an implementation that has said this of itself; what was put `ahead` of its turn is kept until
+    then."""
+
+    suite: Suite
+    ready: Ready
+    _ahead: dict[str, tuple[Check, Asked | Lacking]] = field(default_factory=dict)
+
+    def ahead(self, check: Check) -> Asked | Lacking | None:
+        """A check as it will be put; nothing where its position cannot be completed."""
+        try:
+            asked = put(self.suite, self.ready, check)
+        except Incomplete:
+            return None
+        self._ahead[check.id] = check, asked
+        return asked
+
+    def __call__(self, check: Check) -> Asked | Lacking:
+        """A check as it is put, once; raises Incomplete where its position cannot be completed."""
+        of, asked = self._ahead.pop(check.id, (None, None))
+        return asked if asked is not None and of is check else put(self.suite, self.ready, check)
 
 
 def _set_up(suite: Suite, ready: Ready, check: Check, asked: Asked) -> Asked | Lacking:

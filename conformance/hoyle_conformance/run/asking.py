@@ -9,7 +9,7 @@ from hoyle_reference.table.table import FIELDS
 
 from ..asked.asked import Asked, Lacking
 from ..asked.later import AT_ONCE, never_booked, says_nothing_else
-from ..asked.putting import BY_ITSELF, LATER, put
+from ..asked.putting import BY_ITSELF, LATER, Putting, put
 from ..model import Check
 from ..positions.prepared import LEGAL_ACTS, Incomplete, Plan, observing, under_the_name
 from ..protocol.faults import Fault
@@ -32,17 +32,18 @@ DEAL: Final = "deal"
 @dataclass(frozen=True, slots=True)
 class Asking:
     """An implementation that is asked the checks of a suite, what it has said of itself, and which questions it is
-    asked of those that cannot be put to it, by their ids."""
+    asked of those that cannot be put to it, by their ids; `putting` has put some ahead of their turn."""
 
     suite: Suite
     implementation: Implementation
     ready: Ready
     questions: Questions = field(default_factory=dict)
+    putting: Putting | None = None
 
     def result(self, number: int, check: Check) -> Result:
         """What becomes of a check, whatever the implementation does; its number is that of the message."""
         try:
-            asked = put(self.suite, self.ready, check)
+            asked = self.putting(check) if self.putting else put(self.suite, self.ready, check)
         except Incomplete as error:
             return Result(check, Status.ERROR, reason=error.message, remedy=error.remedy)
         if isinstance(asked, Lacking) and check.id in self.questions:

@@ -35,6 +35,24 @@ _WHO_WINS: Final = frozenset({"trick_won_by", "turn"})
 _RULED_ON: Final = frozenset({"claim", "mishap"})
 
 
+_NO_WORDS: Final[frozenset[str]] = frozenset()
+#: The questions that an act may put.
+_MAY_PUT: Final[Mapping[str, frozenset[str]]] = MappingProxyType(
+    {
+        "play": frozenset({"playable", "winner", "trick-points"}),
+        "declare": frozenset({"worth"}),
+        "hold": frozenset({"worth"}),
+        "answer": frozenset({"class-winner"}),
+    }
+)
+
+
+def words_put(steps: Sequence[Step]) -> frozenset[str]:
+    """The words for the questions that these acts may put, and those that are asked among them."""
+    found = (frozenset({step["ask"]}) if "ask" in step else _MAY_PUT.get(step["do"], _NO_WORDS) for step in steps)
+    return _NO_WORDS.union(*found)
+
+
 class Taken(NamedTuple):
     """An act or question of a check's course: the step of the scenario that it belongs to, what is expected if it is
     the last of that, the position before it, and what came of it."""

@@ -11,9 +11,8 @@ from typing import Any, Final
 from hoyle_reference import Malformed
 from hoyle_reference.rules import Rules
 
-from ..asked.asked import Asked, expecting, sending
+from ..asked.asked import Asked, until
 from ..asked.grouping import course_of
-from ..positions.prepared import Plan
 from ..positions.trace import observations
 from ..suite.value import Suite
 from .compare import face
@@ -49,7 +48,7 @@ def judged_as_laid(suite: Suite, asked: Asked, observed: Observed, judged: Judge
     if laid is None:
         return judged(asked, observed)
     wrong = _wrong(asked, laid, observed[laid.at])
-    rest = until(asked, laid.at)
+    rest = until(asked, sum(end <= laid.at for end in asked.plan.ends))
     if any(rest.check.branches.values()):
         before = judged(rest, observed[: len(rest.plan.message["steps"])])
         if before.status is not Status.PASS:
@@ -119,19 +118,3 @@ def _seen(rules: Rules, message: Mapping[str, Any]) -> Mapping[str, Any] | None:
         return observations(rules, {**message, "observe": ["score", "shown"]})[-1]
     except Malformed:
         return None
-
-
-def until(asked: Asked, at: int) -> Asked:
-    """A check without the step at this place and what follows it."""
-    plan = asked.plan
-    course = course_of(plan)
-    ends = tuple(end for end in plan.ends if end <= at)
-    steps = plan.message["steps"][: ends[-1] if ends else 0]
-    cut: Plan = replace(
-        plan, message=sending(plan.message, steps), ends=ends, course=replace(course, at=course.at[: len(steps)])
-    )
-    branches = {
-        name: {number: each for number, each in expected.items() if number <= len(ends)}
-        for name, expected in asked.check.branches.items()
-    }
-    return expecting(replace(asked, plan=cut), branches)

@@ -13,18 +13,18 @@ from typing import Any, Final, NamedTuple
 
 from hoyle_reference import Malformed, Rules
 
-from ..asked.asked import Asked, Lacking, sending
-from ..asked.putting import put
+from ..asked.asked import Asked, sending
+from ..asked.putting import Putting, plays
 from ..model import Check, Expected, Origin
 from ..positions.alone import Alone, answered
 from ..positions.plan import Capabilities
-from ..positions.prepared import Incomplete, Plan
+from ..positions.prepared import Plan
 from ..positions.trace import trace
 from ..protocol.messages import Ready
 from ..suite.value import Suite
 from .agreed import other_rules
 from .compare import comparable, face
-from .deriving import Put, course, derived, own
+from .deriving import Put, course, derived, own, words_put
 from .judge import judge
 
 
@@ -55,15 +55,18 @@ def questioning(suite: Suite, check: Check, prepared: Plan, words: frozenset[str
     return _as_questions(suite.capabilities, check, prepared, _each_once(found, set())) if found else None
 
 
-def new_questions(suite: Suite, ready: Ready, checks: Iterable[Check]) -> Mapping[str, tuple[int, ...]]:
+def new_questions(
+    suite: Suite, ready: Ready, checks: Iterable[Check], putting: Putting | None = None
+) -> Mapping[str, tuple[int, ...]]:
     """Of the checks that cannot be put to an implementation, by their ids, which of the questions in them it is asked:
     each question once under a ruleset, in the order of the checks."""
     if Alone(suite.schemas).words.isdisjoint(ready.claims):
         return {}
+    put = (putting or Putting(suite, ready)).ahead
     before: defaultdict[str, set[str]] = defaultdict(set)
     others: list[Check] = []
     for check in checks:
-        asked = _put(suite, ready, check) if check.ruleset in ready.rulesets else None
+        asked = put(check) if plays(suite, ready, check.ruleset) else None
         if isinstance(asked, Asked):
             before[check.ruleset].update(_alike(step) for step in asked.plan.message["steps"] if "ask" in step)
         elif asked:
@@ -79,16 +82,11 @@ def chosen(suite: Suite, ready: Ready, check: Check, which: Iterable[int]) -> As
     return _as_questions(suite.capabilities, check, whole.plan, [found[at] for at in which])
 
 
-def _put(suite: Suite, ready: Ready, check: Check) -> Asked | Lacking | None:
-    try:
-        return put(suite, ready, check)
-    except Incomplete:
-        return None
-
-
 def _new(suite: Suite, ready: Ready, check: Check, before: set[str]) -> tuple[int, ...]:
     """Which questions of a check are not among those before, which they join."""
-    whole = questioning(suite, check, suite.plan(check), ready.claims)
+    plan = suite.plan(check)
+    may_put = not words_put(plan.message["steps"]).isdisjoint(ready.claims)
+    whole = questioning(suite, check, plan, ready.claims) if may_put else None
     found = _asked_in(whole) if whole else []
     new = _each_once(found, before)
     return tuple(at for at, each in enumerate(found) if any(each is other for other in new))

@@ -5,6 +5,7 @@ from functools import partial
 from itertools import chain
 from typing import TYPE_CHECKING, Final
 
+from ..asked.putting import Putting
 from ..model import Check
 from ..protocol.implementations import Implementation
 from ..protocol.messages import Ready
@@ -48,8 +49,9 @@ def run(
     try:
         ready = implementation.introduce()
         recorder.begin(ready, implementation.command, len(selected))
-        questions = {} if ask or implementation.trusted else new_questions(suite, ready, selected)
-        asking = Asking(suite, implementation, ready, questions)
+        putting = Putting(suite, ready)
+        questions = {} if ask or implementation.trusted else new_questions(suite, ready, selected, putting)
+        asking = Asking(suite, implementation, ready, questions, putting)
         put = partial(ask, suite, implementation, ready) if ask else asking.result
         own = (put(*each) for each in numbered[:: len(helpers) + 1])
         interrupted = False
