@@ -75,6 +75,9 @@ def test_it_works_from_any_folder(tmp_path: Path) -> None:
     assert process("check", "cut", cwd=tmp_path).returncode == 0
 
 
+NO_RUMMY = [["preludes", "rummy"], ["census", "-r", "rummy"], ["adequacy", "rummy"], ["rules", "rummy"]]
+
+
 @pytest.mark.parametrize(
     ("words", "message"),
     [
@@ -119,6 +122,12 @@ def test_it_works_from_any_folder(tmp_path: Path) -> None:
             "is written 'bezique-hoyle+brisques-at-end+ten-at-whist-rank'.",
         ),
         (["rules", "bezique-hoyle+brisques-at-end+brisques-at-end"], "is written 'bezique-hoyle+brisques-at-end'."),
+        *((words, "no ruleset 'rummy' (there are: bezique-bicycle, ") for words in NO_RUMMY),
+        (["preludes", "bezique"], "three-handed-h2g2). Did you mean 'bezique-h2g2'?"),
+        (
+            ["preludes", "bezique-hoyle+brisques-at-end+ten-at-whist-rank"],
+            "has several options; here a ruleset has one at most.",
+        ),
         (["list", "games"], "'games' is not one of"),
         (["list", "clauses", "--topic", "seven"], "The options choose among checks; they have no meaning for clauses."),
         (["validate", "--lock", "README.md"], "--lock is for the whole suite: give no FILE."),

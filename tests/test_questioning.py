@@ -2,8 +2,9 @@
 
 import sys
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -18,8 +19,10 @@ from hoyle_conformance.positions.alone import Alone, answered
 from hoyle_conformance.protocol.implementations import Command, InProcess
 from hoyle_conformance.protocol.messages import Ready, Wire
 from hoyle_conformance.protocol.reference import Reference
+from hoyle_conformance.report.failure import Telling, example
 from hoyle_conformance.run.agreed import other_rules
 from hoyle_conformance.run.asking import Asking
+from hoyle_conformance.run.causes import causes
 from hoyle_conformance.run.compare import comparable
 from hoyle_conformance.run.deriving import words_put
 from hoyle_conformance.run.questioning import chosen, new_questions, questioning
@@ -258,6 +261,30 @@ def test_a_check_is_put_once_in_a_run(suite: Suite, monkeypatch: pytest.MonkeyPa
     done = run(suite, InProcess(Wire(suite.schemas, suite.version), reference), checks)
     assert all(each.status is Status.PASS for each in done.results)
     assert times == {check.id: 1 for check in checks}
+
+
+def test_a_failure_says_which_step_a_question_was_made_of(suite: Suite) -> None:
+    """Its place in the file is that step's, and its steps are the questions."""
+
+    def wrong(message: Mapping[str, Any]) -> Any:
+        if message["type"] == "hello":
+            ready = {"protocol": 1, "name": "wrong", "version": "1", "language": "Python"}
+            return {"type": "ready", **ready, "rulesets": ["bezique-h2g2"], "claims": ["playable"]}
+        return {"type": "observed", "seq": message["seq"], "steps": [{"answer": []} for _ in message["steps"]]}
+
+    origins = {
+        "irregular.a-trump-that-is-due-is-not-played-at-rubicon@rubicon-hoyle": "as the question of step 2",
+        "last-tricks.need-not-win@bezique-bicycle": "as a question made of step 2",
+    }
+    for name, origin in origins.items():
+        check, ready = suite.checks[name], only(suite, "playable")
+        engine, questions = InProcess(Wire(suite.schemas), wrong), new_questions(suite, ready, [check])
+        (cause,) = causes(suite, [Asking(suite, engine, ready, questions).result(1, check)])
+        shown = list(example(Telling(suite, "wrong", ["hoyle", "check"], ["./wrong"]), cause))
+        assert f"  asked     {origin}" in shown
+        step = int(origin[-1])
+        line = check.scenario.document.line_of(["steps", step - 1])
+        assert f"  {check.scenario.file}:{line}" in shown
 
 
 @pytest.mark.slow

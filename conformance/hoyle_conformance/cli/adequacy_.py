@@ -8,7 +8,7 @@ from typing import Never
 import click
 
 from ..suite.value import Suite
-from .common import console, leave, perhaps, spec_option, suite_or_leave
+from .common import among_the_rulesets, console, leave, spec_option, suite_or_leave
 
 #: Columns of a table that goes elsewhere than to a terminal.
 _WIDTH = 120
@@ -92,9 +92,7 @@ def command(
 
 
 def _chosen(suite: Suite, rulesets: tuple[str, ...]) -> tuple[str, ...]:
-    for name in rulesets:
-        if name not in suite.ruleset_names:
-            raise click.UsageError(f"There is no ruleset '{name}'.{perhaps(name, suite)}")
+    among_the_rulesets(suite, rulesets)
     return rulesets or suite.ruleset_names
 
 

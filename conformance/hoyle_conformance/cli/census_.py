@@ -15,7 +15,7 @@ from .adapters import (
     start,
     timeout_option,
 )
-from .common import console, leave, perhaps, rules_again, rules_option, spec_option, suite_or_leave
+from .common import among_the_rulesets, console, leave, rules_again, rules_option, spec_option, suite_or_leave
 
 if TYPE_CHECKING:
     from ..model import Check
@@ -104,9 +104,7 @@ def _with_house_games(suite: Suite, *, write: bool) -> Suite:
 
 
 def _rulesets(suite: Suite, named: tuple[str, ...]) -> list[str]:
-    for name in named:
-        if name not in suite.ruleset_names:
-            raise click.UsageError(f"There is no ruleset '{name}'.{perhaps(name, suite)}")
+    among_the_rulesets(suite, named)
     by_table = sorted(suite.ruleset_names, key=lambda name: list(suite.rulesets).index(name.partition("+")[0]))
     return list(dict.fromkeys(named)) or by_table
 

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
+from hoyle_reference.table.refusals import Malformed
+
 from ..files.diagnostics import Invalid
 from ..kept.opening import open_suite
 from ..model import Check, Heading, Scenario
@@ -209,6 +211,19 @@ def perhaps(name: str, suite: Suite) -> str:
 
     near = nearest(name, suite.ruleset_names)
     return f" Did you mean '{near}'?" if near and near != name else ""
+
+
+def among_the_rulesets(suite: Suite, names: Iterable[str]) -> None:
+    """Each of these is a ruleset, plain or with one option; where one is not, the command ends with 4, and says which
+    there are."""
+    for name in names:
+        if name in suite.ruleset_names:
+            continue
+        try:
+            suite.cells(name)
+        except Malformed as malformed:
+            raise click.UsageError(f"{malformed}.{perhaps(name, suite)}") from malformed
+        raise click.UsageError(f"'{name}' has several options; here a ruleset has one at most.")
 
 
 def show_invalid(invalid: Invalid) -> None:

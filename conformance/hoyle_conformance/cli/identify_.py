@@ -9,7 +9,7 @@ import click
 
 from ..run.results import Exit
 from .adapters import WithAdapter, end_adapters_when_ended, leave_the_speechless, start, timeout_option
-from .common import leave, perhaps, spec_option, suite_or_leave
+from .common import among_the_rulesets, leave, spec_option, suite_or_leave
 
 if TYPE_CHECKING:
     from ..identify.asking import Asked
@@ -119,8 +119,7 @@ def _chosen(suite: "Suite", ready: "Ready", ruleset: str, game: str) -> "list[tu
     from ..identify.forms import forms
 
     known = forms(suite)
-    if ruleset and not any(ruleset in form.rulesets for form in known):
-        raise click.UsageError(f"no ruleset '{ruleset}'.{perhaps(ruleset, suite)}")
+    among_the_rulesets(suite, [ruleset] if ruleset else [])
     if ruleset and ruleset not in ready.rulesets:
         raise click.UsageError(f"It does not claim {ruleset}, but {', '.join(sorted(ready.rulesets))}.")
     games = {_plain(form.game): form.game for form in known}

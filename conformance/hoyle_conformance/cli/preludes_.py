@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import click
 
 from ..suite.value import Suite
-from .common import perhaps, spec_option, suite_or_leave
+from .common import among_the_rulesets, spec_option, suite_or_leave
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -31,9 +31,7 @@ def command(rulesets: tuple[str, ...], none: bool, write: bool, jobs: int, spec:
     hoyle preludes --write bezique-hoyle         after a rule or a scenario has changed
     """
     suite = suite_or_leave(spec)
-    for name in rulesets:
-        if name not in suite.ruleset_names:
-            raise click.UsageError(f"There is no ruleset '{name}'.{perhaps(name, suite)}")
+    among_the_rulesets(suite, rulesets)
     chosen = list(dict.fromkeys(rulesets)) or list(suite.ruleset_names)
     if write:
         _write(suite, list(dict.fromkeys(name.partition("+")[0] for name in chosen)), jobs)
