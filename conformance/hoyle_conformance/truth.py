@@ -24,6 +24,7 @@ from .positions.filling import VARIANTS
 from .positions.plan import plan
 from .positions.prepared import Incomplete, Plan
 from .positions.trace import Traced, observations, trace
+from .preludes.checking import check_history
 from .report import words
 from .run.judge import judge
 from .run.results import Mismatch
@@ -93,7 +94,7 @@ def prove(suite: Suite, scenario: Scenario) -> list[Diagnostic]:
         faults = list(_prove(suite, each))
         if faults:
             return faults
-    return []
+    return list(check_history(suite, scenario))
 
 
 def _prove(suite: Suite, check: Check) -> Iterator[Diagnostic]:

@@ -26,8 +26,9 @@ def command(paths: tuple[Path, ...], lock: bool, spec: Path | None) -> None:
 
     Every mistake is shown with its place and the remedy.
 
-    A scenario must prove itself on the reference interpreter: its position can be completed, every clause it cites is
-    at work in it, the outcome does not depend on cards left open, no card is lost, and a refused act changes nothing.
+    A scenario must prove itself on the reference interpreter: its position can be completed and is not proved to be one
+    that cannot come about, every clause it cites is at work in it, the outcome does not depend on cards left open, no
+    card is lost, and a refused act changes nothing.
     The games of a census must come out as they are written down, and the preludes that are kept lead where they should.
 
     \b

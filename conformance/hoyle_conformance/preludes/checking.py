@@ -6,13 +6,15 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from ..files.diagnostics import Diagnostic
+from ..model import Scenario
 from ..suite.value import Suite
-from .finding import Found
+from .finding import Found, proved_impossible
 from .kept import ENDING, FOLDER, again
 from .proving import beside
 from .value import NoPrelude
 from .written import Line, digest, line
 
+_MAY_BE = "Give a position that can come about: the question can mostly be asked there too."
 _ANEW = "'hoyle preludes --write {}' finds them anew; 'git diff spec/preludes' then shows what has changed."
 
 
@@ -25,6 +27,19 @@ def check_preludes(suite: Suite) -> Iterator[Diagnostic]:
             yield Diagnostic(suite.shown(path), 1, 1, "surplus-preludes", message, "Remove the file.")
         else:
             yield from _of_a_file(suite, table, path)
+
+
+def check_history(suite: Suite, scenario: Scenario) -> Iterator[Diagnostic]:
+    """That no legal history leads to the position of a scenario under any of its rulesets, where that is proved."""
+    proved: list[NoPrelude] = []
+    for check in suite.checks_of(scenario):
+        none = proved_impossible(suite, check)
+        if none is None:
+            return
+        proved.append(none)
+    if proved:
+        message = f"no legal history leads to this position; {proved[0].reason}"
+        yield scenario.document.diagnose(["given"], "impossible-position", message, _MAY_BE)
 
 
 def _of_a_file(suite: Suite, table: str, path: Path) -> Iterator[Diagnostic]:

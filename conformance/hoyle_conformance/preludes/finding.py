@@ -15,6 +15,7 @@ from ..positions.plan import IRREGULAR
 from ..positions.prepared import Incomplete, Plan
 from ..suite.value import Suite
 from . import drawn, exchanged
+from .impossible import impossible
 from .playing import Course, Played, before_the_deal, play
 from .proving import comes_out_alike, differs, disputed
 from .value import NoPrelude, Prelude, Why
@@ -83,6 +84,13 @@ def never(check: Check) -> NoPrelude | None:
         named = " and ".join(f"'{key}'" for key in irregular)
         return NoPrelude(Why.IRREGULAR, f"{named}: it comes about by something irregular, or is laid out by hand")
     return None
+
+
+def proved_impossible(suite: Suite, check: Check) -> NoPrelude | None:
+    """That no legal history can lead to the position of a check, and why, where that is proved."""
+    trying = None if never(check) else tried(suite, check, _VARIANTS[0])
+    why = impossible(trying.sought) if trying else ""
+    return NoPrelude(Why.IMPOSSIBLE, f"impossible: {why}") if why else None
 
 
 def tried(suite: Suite, check: Check, variant: int) -> Tried | None:

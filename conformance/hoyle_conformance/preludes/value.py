@@ -18,6 +18,7 @@ class Why(StrEnum):
     NOT_FOUND = "not-found"
     SCORE = "score"
     MATTERS = "another-outcome"
+    IMPOSSIBLE = "impossible"
 
 
 @dataclass(frozen=True, slots=True)

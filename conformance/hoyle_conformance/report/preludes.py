@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 
 from ..model import Check
-from ..preludes.finding import find, never
+from ..preludes.finding import find, never, proved_impossible
 from ..preludes.kept import kept, prelude_of
 from ..preludes.value import NoPrelude, Why
 from ..preludes.written import History, history, written_act
@@ -37,7 +37,8 @@ def without(suite: Suite, rulesets: Iterable[str]) -> Iterator[str]:
         for check in positions(suite, ruleset):
             found = _found(suite, check)
             if isinstance(found, NoPrelude):
-                lacking[found][check.scenario.id].append(ruleset)
+                none = proved_impossible(suite, check) or found
+                lacking[none][check.scenario.id].append(ruleset)
     for none in sorted(lacking, key=lambda each: (list(Why).index(each.why), each.reason)):
         scenarios = lacking[none]
         yield f"{none.reason} ({counted(len(scenarios), 'position')})"
@@ -74,7 +75,8 @@ def history_of(suite: Suite, check: Check) -> Iterator[str]:
     found = prelude_of(suite, check)
     yield f"Prelude under {check.ruleset}"
     if isinstance(found, NoPrelude):
-        yield from wrap(f"None: {found.reason}.", 2, 4)
+        none = proved_impossible(suite, check) or found
+        yield from wrap(f"None: {none.reason}.", 2, 4)
         return
     for seat, cards in found.start["hands"].items():
         yield from wrap(f"{seat} is dealt {' '.join(cards)}", 2, 4)
