@@ -1,16 +1,16 @@
 """Positions to which no legal history leads, where that can be proved."""
 
-from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
 import pytest
 
-from hoyle_conformance.model import Check
+from hoyle_conformance.model import Check, Scenario
+from hoyle_conformance.positions.prepared import Incomplete
 from hoyle_conformance.preludes.checking import check_history
 from hoyle_conformance.preludes.finding import proved_impossible
 from hoyle_conformance.preludes.kept import kept
-from hoyle_conformance.preludes.value import NoPrelude
+from hoyle_conformance.preludes.value import NoPrelude, Why
 from hoyle_conformance.preludes.written import History
 from hoyle_conformance.report.preludes import without
 from hoyle_conformance.suite.value import Suite
@@ -18,13 +18,14 @@ from hoyle_reference.table.cards import names
 
 BEZIQUE: dict[str, Any] = {"meld": "bezique", "cards": ["QS", "JD"]}
 KINGS: dict[str, Any] = {"meld": "four-kings", "cards": ["KS", "KH", "KD", "KC"]}
+THREE_FIRST = "bezique-h2g2+three-tricks-first"
 OPEN = {"A": ["..."], "B": ["..."]}
 
 
-def with_given(suite: Suite, **given: Any) -> Check:
+def with_given(suite: Suite, ruleset: str = "bezique-hoyle", **given: Any) -> Check:
     """A check of declaring at Bezique for two, in another position."""
-    check = suite.checks["declare.bezique@bezique-hoyle"]
-    told = {"trumps": "H", "has_won": "A", "hands": OPEN, **given}
+    check = suite.checks[f"declare.bezique@{ruleset}"]
+    told = {"trumps": "H", **({} if "leads" in given else {"has_won": "A"}), "hands": OPEN, **given}
     expect = {1: {"answer": 40}}
     steps = ({"ask": "worth", **BEZIQUE},)
     outcome = replace(check.scenario.outcomes[0], rulesets=(check.ruleset,), expect=expect)
@@ -33,7 +34,7 @@ def with_given(suite: Suite, **given: Any) -> Check:
 
 
 def stock_without(suite: Suite, left_out: int, *elsewhere: str) -> list[str]:
-    """All but so many cards of the pack and those elsewhere, no trump first."""
+    """All but so many cards of the pack, and those that are elsewhere."""
     rest = [card for card in names(suite.rules("bezique-hoyle").pack) if card not in elsewhere]
     return rest[left_out:]
 
@@ -49,55 +50,58 @@ def test_no_position_that_has_a_history_is_proved_to_have_none(suite: Suite) -> 
     assert looked_at > 700
 
 
-@pytest.mark.parametrize(
-    ("given", "possible", "why"),
-    [
-        (
-            {"scored": {"A": [BEZIQUE]}, "score": {"A": 30, "B": 0}},
-            {"scored": {"A": [BEZIQUE]}, "score": {"A": 40, "B": 0}},
-            "A has scored combinations of 40 points, and stands at 30",
-        ),
-        (
-            {"scored": {"A": [BEZIQUE]}, "hands": {"A": ["JD", "..."], "B": ["QS", "..."]}},
-            {"scored": {"A": [BEZIQUE]}, "hands": {"A": ["JD", "QS", "..."], "B": ["..."]}},
-            "QS has been declared by A, and lies neither there nor among what was played",
-        ),
-        (
-            {"scored": {"A": [BEZIQUE, KINGS]}, "won": {"A": ["7C", "8C"], "B": ["..."]}},
-            {"scored": {"A": [BEZIQUE, KINGS]}, "won": {"A": ["7C", "8C", "7D", "8D"], "B": ["..."]}},
-            "A has won 1 trick, and needs 2 for what it has declared",
-        ),
-    ],
-)
-def test_what_the_rules_keep_proves_it(
-    suite: Suite, given: Mapping[str, Any], possible: Mapping[str, Any], why: str
-) -> None:
-    none = proved_impossible(suite, with_given(suite, **given))
+def test_points_are_not_lost(suite: Suite) -> None:
+    scored = {"A": [BEZIQUE, KINGS]}
+    none = proved_impossible(suite, with_given(suite, scored=scored, score={"A": 110, "B": 0}))
     assert isinstance(none, NoPrelude)
-    assert none.reason == f"impossible: {why}"
-    assert proved_impossible(suite, with_given(suite, **possible)) is None
+    assert none.reason == "impossible: A has scored combinations of 120 points, and stands at 110"
+    for possible in ({"score": {"A": 120, "B": 0}}, {}):  # a score that is not given proves nothing
+        assert proved_impossible(suite, with_given(suite, scored=scored, **possible)) is None
+
+
+def test_tricks_are_won_before_what_is_declared(suite: Suite) -> None:
+    """Where three must be won first, a declaration needs three, and two need four."""
+    won, proved = ["7C", "8C", "7D", "8D", "7S", "8S", "9C", "9D"], 0
+    for scored, needed in (([BEZIQUE], 3), ([BEZIQUE, KINGS], 4)):
+        for tricks in range(needed - 1, 5):
+            given = {"scored": {"A": scored}, "won": {"A": won[: 2 * tricks], "B": ["..."]}, "leads": "A"}
+            try:
+                none = proved_impossible(suite, with_given(suite, THREE_FIRST, **given))
+            except Incomplete:  # fewer cannot even be laid out
+                continue
+            assert (none is not None) == (tricks < needed)
+            why = f"A has won {tricks} tricks, and needs {needed} for what it has declared"
+            proved += none == NoPrelude(Why.IMPOSSIBLE, f"impossible: {why}")
+    assert proved == 2
+    given = {"scored": {"A": [BEZIQUE]}, "won": {"A": [*won[:4], "..."], "B": ["..."]}}
+    assert proved_impossible(suite, with_given(suite, THREE_FIRST, **given)) is None
 
 
 @pytest.mark.parametrize(
     ("scored", "won", "most", "why"),
     [
-        ({"A": [BEZIQUE], "B": [KINGS]}, {}, 1, "1 trick can have been played, and 2 are needed for what was declared"),
+        (
+            {"A": [BEZIQUE], "B": [KINGS]},
+            {},
+            5,
+            "5 tricks can have been played, and 6 are needed for what was declared",
+        ),
         (
             {"A": [BEZIQUE]},
-            {"B": ["QS", "JD", "..."], "A": ["..."]},
-            2,
-            "2 tricks can have been played, and 1 trick and 2 cards that A has declared have been played after these",
+            {"A": ["..."], "B": ["QS", "JD", "..."]},
+            4,
+            "4 tricks can have been played, and 3 tricks and 2 cards that A has declared have been played after these",
         ),
     ],
 )
 def test_the_cards_that_lie_elsewhere_prove_it(suite: Suite, scored: Any, won: Any, most: int, why: str) -> None:
     """With a trick more it is possible."""
     named = ["QS", "JD", "KS", "KH", "KD", "KC", "9H"]
-    for more, proved in ((0, True), (1, False)):
+    for more in (0, 1):
         lying = 2 * (most + more) + 2 * 8 + 1 - len(named)
-        given = {"scored": scored, "turn_up": "9H", "stock": stock_without(suite, lying, *named)}
-        none = proved_impossible(suite, with_given(suite, **given, **({"won": won} if won else {})))
-        assert (none is not None) == proved
+        given = {"scored": scored, "turn_up": "9H", "stock": stock_without(suite, lying, *named), "leads": "A"}
+        none = proved_impossible(suite, with_given(suite, THREE_FIRST, **given, **({"won": won} if won else {})))
+        assert (none is None) == bool(more)
         assert none is None or why in none.reason
 
 
@@ -106,11 +110,20 @@ def test_a_scenario_is_at_fault_only_if_no_ruleset_has_a_history(suite: Suite) -
     (fault,) = check_history(suite, check.scenario)
     assert fault.code == "impossible-position"
     assert "stands at 30" in fault.message
-    three = suite.scenarios["three-hands.a-couple-married-before-and-a-double-one"]
-    assert list(check_history(suite, three)) == []
+    assert list(check_history(suite, with_three_tricks(suite))) == []
+
+
+def with_three_tricks(suite: Suite) -> Scenario:
+    """A position in which A has declared twice, and nothing after the last of three tricks won."""
+    scenario = suite.scenarios["three-hands.a-couple-married-before-and-a-double-one"]
+    won = {"A": scenario.given["won"]["A"][:9]}
+    return replace(scenario, given={**scenario.given, "won": won})
 
 
 def test_it_is_listed(suite: Suite) -> None:
-    """With three tricks to be won first, two declarations come after the fourth at the earliest."""
-    shown = "\n".join(without(suite, ["three-handed-h2g2+three-tricks-first"]))
-    assert "impossible: A has won 3 tricks, and needs 4 for what it has declared (1 position)\n" in shown
+    """Where three tricks must be won first, that takes five, and otherwise three."""
+    scenario = with_three_tricks(suite)
+    few = replace(suite, scenarios={scenario.id: scenario})
+    first, *rulesets = without(few, ["three-handed-h2g2", "three-handed-h2g2+three-tricks-first"])
+    assert first == "impossible: A has won 3 tricks, and needs 5 for what it has declared (1 position)"
+    assert rulesets == [f"  {scenario.id}: three-handed-h2g2+three-tricks-first", ""]

@@ -1,14 +1,14 @@
 """Impossible: positions to which no legal history leads, where that can be proved from what is given of them alone.
 
-Each proof counts what the rules keep: points that have been made are not lost, a card that has been declared stays with
-its side until it is played, and before each declaration a trick is won. What a position leaves open proves nothing.
+Each proof counts what the rules keep: points that have been made are not lost, before each declaration tricks are won,
+and every card lies somewhere. What a position leaves open proves nothing.
 """
 
 from collections.abc import Iterator
 
-from hoyle_reference.chapters.deal import SEVEN
 from hoyle_reference.chapters.declare.declaring import DeclareRules
-from hoyle_reference.table.cards import Card, name, rank_of
+from hoyle_reference.table.cards import Card
+from hoyle_reference.table.states import Phase
 from hoyle_reference.table.table import Table
 
 from ..positions.laid import lay_out
@@ -20,7 +20,7 @@ def impossible(sought: Wanted) -> str:
     if sought.rules.get(DeclareRules) is None:
         return ""
     given = lay_out(sought.rules, sought.given)
-    proofs = (_of_points(sought, given), _of_cards(given), _of_tricks(sought, given), _of_all_tricks(given))
+    proofs = (_of_points(sought, given), _of_tricks(sought, given), _of_all_tricks(sought, given))
     return next((why for proof in proofs for why in proof), "")
 
 
@@ -34,17 +34,6 @@ def _of_points(sought: Wanted, given: Table) -> Iterator[str]:
             yield f"{letter} has scored combinations of {least} points, and stands at {given.score[side]}"
 
 
-def _of_cards(given: Table) -> Iterator[str]:
-    """Nobody holds or draws what another side has declared: only a seven can be exchanged away."""
-    for side, seats in enumerate(given.rules.sides):
-        own = {card for seat in seats for card in given.hands[seat]}
-        elsewhere = {card for cards in (*given.hands, given.stock) for card in cards} - own
-        for card in sorted(elsewhere & _declared(given, side)):
-            if rank_of(card) != SEVEN:
-                letter = given.rules.side_letters[side]
-                yield f"{name(card)} has been declared by {letter}, and lies neither there nor among what was played"
-
-
 def _of_tricks(sought: Wanted, given: Table) -> Iterator[str]:
     """A side whose cards won are all given has won enough tricks for what it has declared."""
     for side, seats in enumerate(given.rules.sides):
@@ -56,10 +45,10 @@ def _of_tricks(sought: Wanted, given: Table) -> Iterator[str]:
             yield f"{letter} has won {_tricks(won)}, and needs {least} for what it has declared"
 
 
-def _of_all_tricks(given: Table) -> Iterator[str]:
+def _of_all_tricks(sought: Wanted, given: Table) -> Iterator[str]:
     """All sides together have won no more tricks than can have been played; nor has one played more declared cards in
     tricks since it could first declare."""
-    most = _most(given)
+    most = _most(sought, given)
     needed = [max(_least(given, side), _won(given, side)) for side in range(len(given.rules.sides))]
     if sum(needed) > most:
         yield f"{_tricks(most)} can have been played, and {sum(needed)} are needed for what was declared and won"
@@ -78,10 +67,13 @@ def _declared(given: Table, side: int) -> frozenset[Card]:
 
 
 def _least(given: Table, side: int) -> int:
-    """How many tricks a side must have won for what it has scored: one before each, or before all of them."""
+    """How many tricks a side must have won for what it has scored: one before each, or before all of them; and one
+    after which nothing has been declared yet."""
     rules, scored = given.rules.of(DeclareRules), len(given.scored[side])
     more = 0 if rules.several_after_one_trick.value else scored - 1
-    return max(rules.tricks_won_first.value, 1) + more if scored else 0
+    new = given.phase is Phase.DECLARE and given.rules.side_of[given.leader] == side
+    new_too = new and not given.combinations_since_trick
+    return max(rules.tricks_won_first.value, 1) + more + new_too if scored else 0
 
 
 def _won(given: Table, side: int) -> int:
@@ -90,9 +82,11 @@ def _won(given: Table, side: int) -> int:
     return sum(-(-len(given.won[seat]) // given.players) for seat in seats)
 
 
-def _most(given: Table) -> int:
-    """How many tricks can have been played: those of all cards that lie nowhere else for certain."""
-    away = [*given.hands, given.stock, given.undrawn, given.trick]
+def _most(sought: Wanted, given: Table) -> int:
+    """How many tricks can have been played: those of all cards that lie nowhere else for certain. As long as there is a
+    stock, hands are full."""
+    hands = sought.table.hands if given.stock or given.turn_up is not None else given.hands
+    away = [*hands, given.stock, given.undrawn, given.trick]
     return (len(given.rules.pack) - sum(map(len, away)) - (given.turn_up is not None)) // given.players
 
 
