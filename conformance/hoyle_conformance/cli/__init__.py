@@ -1,6 +1,5 @@
 """The `hoyle` command. Each subcommand lives in a module of its own and is imported only when it is used."""
 
-import io
 from importlib import import_module
 from types import MappingProxyType
 from typing import Any, Final
@@ -73,34 +72,51 @@ def main() -> None:
 
 
 def run() -> None:
-    """Run the command and leave with the exit codes of `hoyle`: a wrong call is 4, not click's 2; 70 is a fault of the
-    command itself, and 74 an output that cannot be written."""
+    """Run the command and leave with the exit codes of `hoyle`: those of `run.results.Exit` and of `leaving`, and
+    whatever is wrong with the call is 4, not click's 2."""
     import gc
-    import sys
-    from traceback import format_exc
+
+    from .leaving import end
 
     gc.set_threshold(_OBJECTS)
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="replace")  # a terminal that knows no card symbols is no reason to crash
+    end(_exit_code())
+
+
+def _exit_code() -> int:
+    """Run the command; with what it is to end."""
+    import sys
+
+    from . import leaving
+
     try:
+        leaving.ready_the_streams()
         code = main.main(prog_name="hoyle", standalone_mode=False)
         sys.stdout.flush()
     except (click.exceptions.Abort, KeyboardInterrupt):
-        click.echo("interrupted", err=True)
-        sys.exit(130)
+        return _interrupted()
     except click.ClickException as error:
         error.show()
-        sys.exit(4)
-    except BrokenPipeError:
-        sys.stderr.close()
-        sys.exit(141)
+        return 4
+    except leaving.ClosedPipe:
+        return leaving.CLOSED_PIPE
     except OSError as error:
-        click.echo(f"Hoyle cannot go on: {(error.strerror or str(error)).lower()}.", err=True)
-        sys.exit(74)
+        what = f"{error.filename}: " if error.filename else ""
+        click.echo(f"Hoyle cannot go on: {what}{(error.strerror or str(error)).lower()}.", err=True)
+        return leaving.NOT_WRITTEN
     except Exception:  # whatever it is, it must not look like the result of a check
-        click.echo(
-            f"{format_exc()}\nThis is a fault of Hoyle itself: please report it, with the lines above.", err=True
-        )
-        sys.exit(70)
-    sys.exit(code if isinstance(code, int) else 0)
+        _own_fault()
+        return leaving.OWN_FAULT
+    return code if isinstance(code, int) else 0
+
+
+def _interrupted() -> int:
+    from ..run.interrupting import INTERRUPTION
+
+    click.echo("Interrupted.", err=True)
+    return INTERRUPTION.exit
+
+
+def _own_fault() -> None:
+    from traceback import format_exc
+
+    click.echo(f"{format_exc()}\nThis is a fault of Hoyle itself: please report it, with the lines above.", err=True)

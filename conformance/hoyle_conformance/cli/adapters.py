@@ -1,12 +1,12 @@
-"""What the commands share that hold an adapter against something: its command line, its start, and what ends it."""
+"""What the commands share that hold an adapter against something: its command line, and its start."""
 
-import signal
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
 import click
 
+from ..run.interrupting import INTERRUPTION
 from ..run.results import Exit
 from .common import leave
 
@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from ..protocol.faults import Fault
     from ..protocol.starting import Start
     from ..run.record import LineFile
+    from ..run.results import Run
 
 
 class WithAdapter(click.Command):
@@ -74,15 +75,9 @@ def start(adapter: tuple[str, ...], timeout: float) -> "Start":
     return partial(starting.adapter, adapter, timeout) if adapter else starting.built_in
 
 
-def end_adapters_when_ended() -> None:
-    """A signal that ends Hoyle is taken as an interruption: the report is printed, and the adapter ended too."""
-
-    def interrupt(_signal: int, _frame: Any) -> None:
-        raise KeyboardInterrupt
-
-    for name in ("SIGTERM", "SIGHUP"):
-        if hasattr(signal, name):
-            signal.signal(getattr(signal, name), interrupt)
+def leave_after(run: "Run") -> NoReturn:
+    """End the command as a run has ended: with its exit code, or as the signal that has interrupted it would."""
+    leave(INTERRUPTION.exit if run.interrupted else run.exit)
 
 
 def leave_the_speechless(fault: "Fault") -> NoReturn:

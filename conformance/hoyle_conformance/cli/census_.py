@@ -5,12 +5,13 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
+from ..run.interrupting import INTERRUPTION
 from ..run.results import Exit, Run
 from ..suite.value import Suite
 from .adapters import (
     WithAdapter,
-    end_adapters_when_ended,
     files_to_write,
+    leave_after,
     leave_the_speechless,
     start,
     timeout_option,
@@ -80,7 +81,7 @@ def command(context: click.Context, /, spec: Path | None, **options: Any) -> Non
         return
     games = _games(suite, rulesets, options["games"])
     log = files_to_write(None, options["log"], adapter)["--log"]
-    end_adapters_when_ended()
+    INTERRUPTION.heed()
     run = _run(suite, adapter, options["timeout"], games, log.write if log else lambda _line: None)
     from ..report.census import report
 
@@ -88,7 +89,7 @@ def command(context: click.Context, /, spec: Path | None, **options: Any) -> Non
     if log and log.failed:
         click.echo(f"Not everything could be written. {log.path}: {log.failed}.", err=True)
         leave(run.exit or Exit.USAGE)
-    leave(run.exit)
+    leave_after(run)
 
 
 def _with_house_games(suite: Suite, *, write: bool) -> Suite:

@@ -8,12 +8,13 @@ import click
 
 from ..files.diagnostics import Invalid
 from ..model import Check
+from ..run.interrupting import INTERRUPTION
 from ..run.results import Exit, Run, Status
 from ..suite.value import Suite
 from .adapters import (
     WithAdapter,
-    end_adapters_when_ended,
     files_to_write,
+    leave_after,
     leave_the_speechless,
     start,
     timeout_option,
@@ -124,7 +125,7 @@ def command(context: click.Context, /, patterns: tuple[str, ...], spec: Path | N
     known = _known_failures(suite, options["baseline"])
     files = files_to_write(options["record"], options["log"], adapter)
     record, log = files["--record"], files["--log"]
-    end_adapters_when_ended()
+    INTERRUPTION.heed()
     jobs = _Jobs(start(adapter, options["timeout"]), log.write if log else lambda _line: None, options["jobs"])
     run = _run(suite, jobs, checks, known, _recorder(suite, record, options))
     if not adapter:
@@ -136,7 +137,7 @@ def command(context: click.Context, /, patterns: tuple[str, ...], spec: Path | N
     if unwritten:
         click.echo(f"Not everything could be written. {'; '.join(unwritten)}.", err=True)
         leave(run.exit or Exit.USAGE)
-    leave(run.exit)
+    leave_after(run)
 
 
 def _take_what_is_kept(suite: Suite, *, whole: bool) -> None:

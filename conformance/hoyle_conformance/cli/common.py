@@ -19,7 +19,6 @@ from ..suite.value import Suite
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from ..run.results import Exit
 
 ruleset_option = click.option(
     "--ruleset", "-r", "rulesets", multiple=True, metavar="NAME", help="Only checks of this ruleset. Repeatable."
@@ -246,7 +245,7 @@ def _leave_the_invalid() -> NoReturn:
     leave(Exit.SUITE_INVALID)
 
 
-def leave(code: "Exit") -> NoReturn:
+def leave(code: int) -> NoReturn:
     """End the command with an exit code."""
     click.get_current_context().exit(int(code))
     raise AssertionError("exit does not return")

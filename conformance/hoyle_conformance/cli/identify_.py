@@ -7,9 +7,10 @@ from unicodedata import combining, normalize
 
 import click
 
+from ..run.interrupting import INTERRUPTION
 from ..run.results import Exit
-from .adapters import WithAdapter, end_adapters_when_ended, leave_the_speechless, start, timeout_option
-from .common import among_the_rulesets, leave, spec_option, suite_or_leave
+from .adapters import WithAdapter, leave_the_speechless, start, timeout_option
+from .common import among_the_rulesets, leave, perhaps, spec_option, suite_or_leave
 
 if TYPE_CHECKING:
     from ..identify.asking import Asked
@@ -67,12 +68,13 @@ def command(
             "Give the COMMAND after '--'; or -r NAME, to see how the built-in reference is found out."
         )
     suite = suite_or_leave(spec)
-    end_adapters_when_ended()
+    INTERRUPTION.heed()
     implementation = start(adapter, timeout)(suite, lambda _line: None)
     try:
-        ready = implementation.introduce()
-        _introduce(ready, adapter)
-        found = list(_each_form(suite, implementation, ready, ruleset, game))
+        with INTERRUPTION.while_waiting():
+            ready = implementation.introduce()
+            _introduce(ready, adapter)
+            found = list(_each_form(suite, implementation, ready, ruleset, game))
     except Fault as fault:
         leave_the_speechless(fault)
     finally:

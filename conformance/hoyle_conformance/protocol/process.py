@@ -2,7 +2,8 @@
 
 Nothing the adapter does may make the harness wait longer than it has to. Its output is read by threads, so that the
 main thread waits for a line only until the deadline, even if a process that the adapter has left behind keeps the pipe
-open; its input is written without blocking.
+open; its input is written without blocking. And nothing that becomes of Hoyle leaves an adapter alive: it has a
+supervisor (`supervisor.py`) that outlives Hoyle, if only for a moment.
 """
 
 import contextlib
@@ -15,6 +16,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import IO, Any, Final, cast
 
 from .faults import Fault
@@ -25,6 +27,8 @@ _WAITING_LINES: Final = 100
 _FOR_ROOM: Final = 0.01  # seconds to wait where so many lines wait: nobody has asked for them
 _KEPT_STDERR: Final = 4_000  # bytes
 _GRACE: Final = 2.0  # seconds for an adapter to end by itself
+_UNENDING: Final = 20.0  # seconds after which a supervisor is held to be stuck
+_SUPERVISOR: Final = str(Path(__file__).with_name("supervisor.py"))
 _LOOK_AFTER: Final = 0.2  # seconds without a line after which it is looked whether the adapter is still there
 
 
@@ -37,13 +41,7 @@ class Process:
         self._lines: queue.SimpleQueue[bytes] = queue.SimpleQueue()  # half the time of one that waits for room
         self._stderr = b""
         try:
-            self._child = subprocess.Popen(  # noqa: S603 -- running the user's own command is the purpose
-                list(command),
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.PIPE,
-                start_new_session=True,
-            )
+            self._child, self._let_go = _alone(command) if sys.platform == "win32" else _supervised(command)
         except OSError as error:
             raise Fault("cannot-start", f"{command[0]}: {(error.strerror or str(error)).lower()}") from error
         if sys.platform != "win32":
@@ -114,12 +112,12 @@ class Process:
 
     def kill(self) -> None:
         """End the adapter and everything it has started."""
-        with contextlib.suppress(OSError):
-            if sys.platform == "win32":
-                self._child.kill()
-            else:
-                os.killpg(self._child.pid, signal.SIGKILL)
-        self._child.wait()
+        self._let_go()
+        try:
+            self._child.wait(_UNENDING)
+        except subprocess.TimeoutExpired:
+            self._child.kill()
+            self._child.wait()
         with contextlib.suppress(OSError):
             self._stdin.close()
 
@@ -144,3 +142,43 @@ class Process:
         with contextlib.suppress(OSError, ValueError), cast("IO[bytes]", self._child.stderr) as pipe:
             while chunk := os.read(pipe.fileno(), 65_536):
                 self._stderr = (self._stderr + chunk)[-_KEPT_STDERR:]
+
+
+#: A process, and what ends it.
+_Started = tuple[subprocess.Popen[bytes], Callable[[], object]]
+
+
+def _alone(command: Sequence[str]) -> _Started:
+    """A command that has been started by itself; raises OSError where it cannot be."""
+    child = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)  # noqa: S603 -- running the user's own command is the purpose
+    return child, child.kill
+
+
+def _supervised(command: Sequence[str]) -> _Started:
+    """A command that has been started by its supervisor, which ends as the command has; raises likewise."""
+    (held, hold), (told, untold) = os.pipe(), os.pipe()
+    holding = os.fdopen(hold, "wb", buffering=0)
+    with os.fdopen(told, "rb") as tells:
+        try:
+            child = subprocess.Popen(  # noqa: S603 -- likewise
+                [sys.executable, "-I", "-S", _SUPERVISOR, str(held), str(untold), *command],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                pass_fds=(held, untold),
+                start_new_session=True,
+            )
+        finally:
+            os.close(held)
+            os.close(untold)
+        error = tells.read()
+    if error:
+        child.communicate()
+        raise OSError(int(error), os.strerror(int(error)))
+
+    def let_go() -> None:
+        with contextlib.suppress(OSError, ValueError), holding:
+            holding.write(b"\n")  # in case another process has this end of the pipe as well
+        child.send_signal(signal.SIGCONT)  # in case it has been stopped
+
+    return child, let_go

@@ -7,24 +7,27 @@ So a run gives the same results in the same order whatever takes how long.
 
 import gc
 import multiprocessing
+import os
 import pickle
-import signal
 import sys
+import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, fields
-from multiprocessing.connection import Connection
+from multiprocessing.connection import Connection, wait
 from pathlib import Path
 from typing import Any, Final
 
 from ..model import Check, Turned
 from ..protocol.faults import Fault
+from ..protocol.implementations import Implementation
 from ..protocol.messages import Ready
 from ..protocol.starting import Log, Start
 from ..suite.reading import read_suite
 from ..suite.value import House, Suite
 from ..turned import Put
 from .asking import Asking, Questions
+from .interrupting import INTERRUPTION
 from .questioning import chosen
 from .results import Result
 
@@ -157,33 +160,40 @@ def _work(
     """Do a share of the checks, and end when it is done, when told so, and when nobody listens any more."""
     for each in not_ours:  # as long as any process holds the other end, nobody is missed there
         each.close()
-    for name in ("SIGINT", "SIGHUP"):  # these reach every job: the first sees to it that all of them end
-        if hasattr(signal, name):
-            signal.signal(getattr(signal, name), _no_matter)
-    signal.signal(signal.SIGTERM, _interrupt)
+    end_with_the_parent()
+    INTERRUPTION.heed(only="SIGTERM")  # the others reach every job: the first sees to it that all of them end
     suite = carried.suite
     implementation = start(suite, line.say)
     try:
-        with suppress(Fault):  # whatever is wrong with it is found out when it is asked something
-            implementation.introduce()
-        begun = line.hear()
-        if begun is None:
-            return
-        put, asking = Put(suite), Asking(suite, implementation, *begun)
-        for number, name, turn in numbered:
-            became = asking.result(number, put.turned(suite.checks[name], turn))
-            line.say((number, *(getattr(became, field) for field in _FIELDS)))
+        with INTERRUPTION.while_waiting():
+            _do(implementation, suite, numbered, line)
     except (KeyboardInterrupt, ConnectionError):
         pass
     finally:
-        signal.signal(signal.SIGTERM, _no_matter)
         with suppress(ConnectionError):
             implementation.close()
 
 
-def _no_matter(_signal: int, _frame: object) -> None:
-    """A handler of its own, since what is ignored would be ignored by the adapter too."""
+def _do(implementation: Implementation, suite: Suite, numbered: Sequence[tuple[int, str, Turned]], line: _Line) -> None:
+    """Do them, when it is time to begin."""
+    with suppress(Fault):  # whatever is wrong with it is found out when it is asked something
+        implementation.introduce()
+    begun = line.hear()
+    if begun is None:
+        return
+    put, asking = Put(suite), Asking(suite, implementation, *begun)
+    for number, name, turn in numbered:
+        became = asking.result(number, put.turned(suite.checks[name], turn))
+        line.say((number, *(getattr(became, field) for field in _FIELDS)))
 
 
-def _interrupt(_signal: int, _frame: object) -> None:
-    raise KeyboardInterrupt
+def end_with_the_parent() -> None:
+    """From now on end at once when the process that has started this one has ended, however that was."""
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        threading.Thread(target=_end_after, args=(parent.sentinel,), daemon=True).start()
+
+
+def _end_after(sentinel: int) -> None:
+    wait([sentinel])
+    os._exit(1)

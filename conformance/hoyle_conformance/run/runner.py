@@ -11,6 +11,7 @@ from ..protocol.implementations import Implementation
 from ..protocol.messages import Ready
 from ..suite.value import Suite
 from .asking import Asking
+from .interrupting import INTERRUPTION
 from .one_reading import Readings
 from .questioning import new_questions
 from .record import Recorder
@@ -47,7 +48,8 @@ def run(
         recorder.add(became)
 
     try:
-        ready = implementation.introduce()
+        with INTERRUPTION.while_waiting():
+            ready = implementation.introduce()
         recorder.begin(ready, implementation.command, len(selected))
         putting = Putting(suite, ready)
         questions = {} if ask or implementation.trusted else new_questions(suite, ready, selected, putting)
@@ -89,7 +91,8 @@ def _in_turn(own: Iterator[Result], helpers: Sequence["Helper"], count: int) -> 
     """So many results, in the order of the checks: one of each process, again and again."""
     shares = [own, *(helper.results() for helper in helpers)]
     for number in range(count):
-        became = next(shares[number % len(shares)], None)
+        with INTERRUPTION.while_waiting():
+            became = next(shares[number % len(shares)], None)
         if became is None:
             raise RuntimeError("a process has ended before it had done its share of the checks")
         yield became

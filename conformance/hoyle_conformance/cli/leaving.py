@@ -1,0 +1,87 @@
+"""Leaving: the streams of the command, whatever has become of them, and the one place where it ends."""
+
+import contextlib
+import io
+import os
+import signal
+import sys
+from typing import TYPE_CHECKING, Final, NoReturn, TextIO
+
+if TYPE_CHECKING:
+    from _typeshed import ReadableBuffer
+
+#: What a shell says of a command that a signal has ended: the number of the signal, and so much more.
+BY_A_SIGNAL: Final = 128
+CLOSED_PIPE: Final = BY_A_SIGNAL + 13
+#: Beside those of a run (`run.results.Exit`): what Hoyle has to say cannot be written; a fault of Hoyle itself.
+NOT_WRITTEN: Final = 74
+OWN_FAULT: Final = 70
+
+
+class ClosedPipe(Exception):
+    """Whoever reads what Hoyle writes has gone; no OSError, for which the libraries would do something of their own."""
+
+
+class _Output(io.FileIO):
+    """Standard output, which is named where it cannot be written."""
+
+    def write(self, data: "ReadableBuffer", /) -> int:
+        """Write as much as can be; raises ClosedPipe and OSError."""
+        try:
+            return super().write(data)
+        except BrokenPipeError as error:
+            raise ClosedPipe from error
+        except OSError as error:
+            raise OSError(error.errno, error.strerror, "standard output") from error
+
+
+class _Messages(io.FileIO):
+    """Standard error: where nobody can hear nothing is said, and the command ends as it would have."""
+
+    def write(self, data: "ReadableBuffer", /) -> int:
+        """Write it, if that can be."""
+        with contextlib.suppress(OSError):
+            return super().write(data)
+        return memoryview(data).nbytes
+
+
+def ready_the_streams() -> None:
+    """Make the standard streams fit to be used; raises OSError where there is nowhere to write to."""
+    if sys.stdin is None:  # closed, as '<&-' does
+        sys.stdin = _nothing()
+    if sys.stderr is None and sys.stdout is not None:
+        sys.stderr = _nothing()
+    sys.stdout, sys.stderr = _ready(sys.stdout, _Output), _ready(sys.stderr, _Messages)
+    if sys.stdout is None:
+        raise OSError(0, "it is closed", "standard output")
+
+
+def _nothing() -> TextIO:
+    return io.TextIOWrapper(io.BufferedRandom(io.FileIO(os.devnull, "r+")), "utf-8")
+
+
+def _ready(stream: TextIO, kind: type[io.FileIO]) -> TextIO:
+    if not isinstance(stream, io.TextIOWrapper):
+        return stream
+    stream.reconfigure(errors="replace")  # a terminal that knows no card symbols is no reason to crash
+    file = getattr(stream.buffer, "raw", stream.buffer)
+    if type(file) is not io.FileIO:
+        return stream
+    return io.TextIOWrapper(
+        io.BufferedWriter(kind(file.fileno(), "w", closefd=False)),
+        stream.encoding,
+        stream.errors,
+        line_buffering=stream.line_buffering or stream.write_through,
+    )
+
+
+def end(code: int) -> NoReturn:
+    """End with an exit code; with that of a signal, as this would have: a shell ends its loops then."""
+    try:
+        sys.stdout.flush()
+    except (AttributeError, ClosedPipe, OSError, ValueError):  # nor is it to be tried again
+        sys.stdout = _nothing()
+    if code > BY_A_SIGNAL and sys.platform != "win32":
+        signal.signal(code - BY_A_SIGNAL, signal.SIG_DFL)
+        os.kill(os.getpid(), code - BY_A_SIGNAL)
+    sys.exit(code)

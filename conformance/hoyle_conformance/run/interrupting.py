@@ -1,0 +1,60 @@
+"""Interrupting: a signal that ends Hoyle breaks off what is being waited for, and nothing else.
+
+What is measured is recorded, reported, and every adapter ended, however many signals come, and whenever they do: they
+are heeded only `while_waiting`. One that comes at another time is remembered until then.
+"""
+
+import signal
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Final
+
+#: Those that ask a program to end, as far as a system has them; one that ends it at once needs no handling.
+_ENDING: Final = ("SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK")
+_BY_A_SIGNAL: Final = 128
+
+
+class Interruption:
+    """Whether the command has been asked to end, and by which signal first."""
+
+    def __init__(self) -> None:
+        self.signal = 0
+        self._waiting = False
+
+    def heed(self, *, only: str = "") -> None:
+        """From now on, take signals that end Hoyle as an interruption, or `only` one of them and none of the others;
+        those that are ignored, as `nohup` has it, stay so."""
+        for name in _ENDING:
+            number = getattr(signal, name, None)
+            if number is not None and signal.getsignal(number) is not signal.SIG_IGN:
+                signal.signal(number, _no_matter if only and name != only else self._take)
+
+    @property
+    def exit(self) -> int:
+        """The exit code of a command that has been interrupted, as a shell says it."""
+        return _BY_A_SIGNAL + (self.signal or signal.SIGINT)
+
+    @contextmanager
+    def while_waiting(self) -> Iterator[None]:
+        """Raises KeyboardInterrupt inside, once, as soon as the command has been asked to end."""
+        self._waiting = True
+        try:
+            if self.signal:
+                raise KeyboardInterrupt
+            yield
+        finally:
+            self._waiting = False
+
+    def _take(self, number: int, _frame: object) -> None:
+        self.signal = self.signal or number
+        if self._waiting:
+            self._waiting = False
+            raise KeyboardInterrupt
+
+
+def _no_matter(_signal: int, _frame: object) -> None:
+    """A handler of its own, since what is ignored would be ignored by the adapter too."""
+
+
+#: That of this process: signals are sent to processes.
+INTERRUPTION: Final = Interruption()
