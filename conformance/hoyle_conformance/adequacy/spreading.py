@@ -1,15 +1,14 @@
 """Spreading: many independent pieces of work over the cores of this machine, or over a cluster."""
 
-import multiprocessing
-import os
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Executor, ProcessPoolExecutor
+from concurrent.futures import Executor
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 from typing import Final, TypeVar
 
 from ..kept.opening import open_suite, take_plans
+from ..run.workers import workers
 from ..suite.value import Suite
 from .evidence import Evidence, evidence
 from .measuring import Measured, measure
@@ -40,7 +39,7 @@ def weighed(root: Path, rulesets: Sequence[str], *, jobs: int = 0, cluster: str 
 def _spread(
     work: Callable[[Path, str], T], root: Path, rulesets: Sequence[str], jobs: int, cluster: str
 ) -> Iterator[T]:
-    with _on_a_cluster(cluster) if cluster else _on_this_machine(jobs) as executor:
+    with _on_a_cluster(cluster) if cluster else workers(jobs or None) as executor:
         longest_first = sorted(rulesets, key=lambda name: "+" in name)
         waiting = {ruleset: executor.submit(work, root, ruleset) for ruleset in longest_first}
         for ruleset in rulesets:
@@ -62,12 +61,6 @@ def _suite(root: Path) -> Suite:
     if suite.known.address:
         take_plans(suite)
     return suite
-
-
-@contextmanager
-def _on_this_machine(jobs: int) -> Iterator[Executor]:
-    with ProcessPoolExecutor(jobs or os.cpu_count(), multiprocessing.get_context("spawn")) as executor:
-        yield executor
 
 
 @contextmanager

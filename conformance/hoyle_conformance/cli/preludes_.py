@@ -64,10 +64,9 @@ def _texts(root: Path, tables: list[str], jobs: int) -> "Iterator[tuple[str, str
     if jobs == 1 or len(tables) == 1:
         yield from ((table, _text(root, table)) for table in tables)
         return
-    import multiprocessing
-    from concurrent.futures import ProcessPoolExecutor
+    from ..run.workers import workers
 
-    with ProcessPoolExecutor(jobs, multiprocessing.get_context("spawn")) as pool:
+    with workers(jobs) as pool:
         yield from zip(tables, pool.map(_text, [root] * len(tables), tables), strict=True)
 
 

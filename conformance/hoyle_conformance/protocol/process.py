@@ -156,11 +156,30 @@ def _alone(command: Sequence[str]) -> _Started:
 
 def _supervised(command: Sequence[str]) -> _Started:
     """A command that has been started by its supervisor, which ends as the command has; raises likewise."""
-    (held, hold), (told, untold) = os.pipe(), os.pipe()
+    held, hold = os.pipe()
     holding = os.fdopen(hold, "wb", buffering=0)
+    try:
+        child = _started(command, held)
+    except OSError:
+        holding.close()
+        raise
+    finally:
+        os.close(held)
+
+    def let_go() -> None:
+        with contextlib.suppress(OSError, ValueError), holding:
+            holding.write(b"\n")  # in case another process has this end of the pipe as well
+        child.send_signal(signal.SIGCONT)  # in case it has been stopped
+
+    return child, let_go
+
+
+def _started(command: Sequence[str], held: int) -> subprocess.Popen[bytes]:
+    """The supervisor of a command, held by the other end of this pipe; raises likewise."""
+    told, untold = os.pipe()
     with os.fdopen(told, "rb") as tells:
         try:
-            child = subprocess.Popen(  # noqa: S603 -- likewise
+            child = subprocess.Popen(  # noqa: S603 -- as above
                 [sys.executable, "-I", "-S", _SUPERVISOR, str(held), str(untold), *command],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
@@ -169,16 +188,9 @@ def _supervised(command: Sequence[str]) -> _Started:
                 start_new_session=True,
             )
         finally:
-            os.close(held)
             os.close(untold)
         error = tells.read()
     if error:
         child.communicate()
         raise OSError(int(error), os.strerror(int(error)))
-
-    def let_go() -> None:
-        with contextlib.suppress(OSError, ValueError), holding:
-            holding.write(b"\n")  # in case another process has this end of the pipe as well
-        child.send_signal(signal.SIGCONT)  # in case it has been stopped
-
-    return child, let_go
+    return child

@@ -7,14 +7,12 @@ So a run gives the same results in the same order whatever takes how long.
 
 import gc
 import multiprocessing
-import os
 import pickle
 import sys
-import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, fields
-from multiprocessing.connection import Connection, wait
+from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any, Final
 
@@ -30,6 +28,7 @@ from .asking import Asking, Questions
 from .interrupting import INTERRUPTION
 from .questioning import chosen
 from .results import Result
+from .workers import end_with_the_parent
 
 #: A copy of this process needs to load nothing; where copies are not safe, or not to be had, jobs start afresh.
 _START_METHOD: Final = "spawn" if sys.platform in {"darwin", "win32"} else "fork"
@@ -185,15 +184,3 @@ def _do(implementation: Implementation, suite: Suite, numbered: Sequence[tuple[i
     for number, name, turn in numbered:
         became = asking.result(number, put.turned(suite.checks[name], turn))
         line.say((number, *(getattr(became, field) for field in _FIELDS)))
-
-
-def end_with_the_parent() -> None:
-    """From now on end at once when the process that has started this one has ended, however that was."""
-    parent = multiprocessing.parent_process()
-    if parent is not None:
-        threading.Thread(target=_end_after, args=(parent.sentinel,), daemon=True).start()
-
-
-def _end_after(sentinel: int) -> None:
-    wait([sentinel])
-    os._exit(1)

@@ -1,0 +1,45 @@
+"""Workers: processes that do a part of what this one has to do, and end with it, however it ends."""
+
+import multiprocessing
+import os
+import signal
+import threading
+from collections.abc import Iterator
+from concurrent.futures import Executor, ProcessPoolExecutor
+from contextlib import contextmanager
+from multiprocessing.connection import wait
+
+from .interrupting import INTERRUPTION
+
+
+@contextmanager
+def workers(number: int | None) -> Iterator[Executor]:
+    """So many workers, or as many as there are cores; what is broken off here they break off too."""
+    executor = ProcessPoolExecutor(number, multiprocessing.get_context("spawn"), initializer=_begin)
+    INTERRUPTION.heed()
+    try:
+        with INTERRUPTION.while_waiting():
+            yield executor
+    except BaseException:
+        for worker in multiprocessing.active_children():
+            worker.terminate()
+        raise
+    finally:
+        executor.shutdown(cancel_futures=True)
+
+
+def end_with_the_parent() -> None:
+    """From now on end at once when the process that has started this one has ended, however that was."""
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        threading.Thread(target=_end_after, args=(parent.sentinel,), daemon=True).start()
+
+
+def _begin() -> None:
+    end_with_the_parent()
+    signal.signal(signal.SIGINT, signal.SIG_DFL)  # this reaches every process: the first one tells of it
+
+
+def _end_after(sentinel: int) -> None:
+    wait([sentinel])
+    os._exit(1)
