@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from conftest import HANGS, ROOT
+from hoyle_conformance.cli import leaving
 from hoyle_conformance.protocol.faults import Fault
 from hoyle_conformance.protocol.process import Process
 from hoyle_conformance.run.results import Exit
@@ -36,10 +37,11 @@ READY = json.dumps(
 BEGIN = f"""echo > $here/$$; read hello; echo '{READY}'; read run"""
 
 
-def until(what: Callable[[], object]) -> None:
-    """Wait for something that must come."""
+def until(what: Callable[[], object], hoyle: "subprocess.Popen[str] | None" = None) -> None:
+    """Wait for something that must come, as long as the command that it comes from has not ended."""
     end = time.monotonic() + HANGS
     while not what():
+        assert hoyle is None or hoyle.poll() is None, hoyle.communicate()
         assert time.monotonic() < end
         time.sleep(0.01)
 
@@ -162,7 +164,10 @@ def test_how_an_adapter_has_ended_is_told(talk: Callable[[str], Process], script
     assert told.value.code == "crashed"
 
 
-def test_an_adapter_that_closes_its_output_has_closed_it(talk: Callable[[str], Process]) -> None:
+def test_an_adapter_that_closes_its_output_has_closed_it(
+    talk: Callable[[str], Process], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("hoyle_conformance.protocol.process._GRACE", 0.01)
     with pytest.raises(Fault, match="it closed its output"):
         talk("read hello; exec >&-; read forever").ask({})
 
@@ -207,3 +212,189 @@ def test_an_adapter_that_stops_its_supervisor_is_ended(talk: Callable[[str], Pro
     assert process.ask({}) == {}
     process.kill()
     assert here.empty()
+
+
+# -- Hoyle ends
+
+
+#: It has been asked something, and answers only when somebody writes into a named pipe, in which it reads the goodbye too.
+HANGS_UNTIL_TOLD = f"{BEGIN}; echo > $here/asked-$$; read told < $here/fifo"
+#: It has been asked something, and does not end by itself, nor does what it has started.
+HANGS_FOR_EVER = f"trap '' TERM HUP INT; {ORPHANS['an orphan in a session of its own']} {BEGIN}; exec sleep 900"
+
+
+def checking(*words: str, adapter: Sequence[str], **more: object) -> "subprocess.Popen[str]":
+    return running("check", "cut", "tricks", "-r", "bezique-hoyle", *words, adapter=adapter, **more)
+
+
+def lines(record: Path) -> list[dict[str, object]]:
+    return [json.loads(line) for line in record.read_text().splitlines()]
+
+
+@pytest.mark.parametrize(
+    ("first", "jobs"), [(signal.SIGINT, "1"), (signal.SIGINT, "2"), (signal.SIGTERM, "2"), (signal.SIGHUP, "1")]
+)
+def test_however_many_signals_come_all_is_told_once(here: Here, tmp_path: Path, first: int, jobs: str) -> None:
+    """The others come while the adapter, which has been told that this is the end, takes its time."""
+    record, goodbye = tmp_path / "record", here.path / "goodbye"
+    os.mkfifo(goodbye)
+    adapter = here.shell(f"{BEGIN}; echo > $here/asked-$$; read bye; echo > $here/told-$$; read done < $here/goodbye")
+    with checking("--jobs", jobs, "--record", str(record), adapter=adapter) as hoyle:
+        until(lambda: len(list(here.path.glob("asked-*"))) == int(jobs), hoyle)
+        os.killpg(hoyle.pid, first)
+        until(lambda: list(here.path.glob("told-*")), hoyle)
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP) * 4:
+            os.killpg(hoyle.pid, number)
+            time.sleep(0.001)  # a signal that is still to be delivered is not sent twice
+        keeps_it_open = os.open(goodbye, os.O_RDWR)
+        os.write(keeps_it_open, b"\n" * int(jobs))
+        out, err = hoyle.communicate(timeout=HANGS)
+        os.close(keeps_it_open)
+    assert here.empty()
+    assert err == ""
+    assert out.count("Interrupted: ") == 1
+    assert out.count("passed, ") == 1
+    assert hoyle.returncode == -first
+    assert lines(record)[-1] == {**lines(record)[-1], "type": "footer", "ran": 0, "exit": 3}
+
+
+def test_what_is_ignored_stays_ignored(here: Here) -> None:
+    """As with nohup: the adapter answers after the signal has come, and the run goes on."""
+    os.mkfifo(here.path / "fifo")
+    answer = '{"type":"skipped","seq":1,"reason":"as told"}'
+    adapter = here.shell(f"{HANGS_UNTIL_TOLD}; echo '{answer}'; read bye")
+    nohup = [
+        sys.executable,
+        "-c",
+        "import os, signal, sys; signal.signal(signal.SIGHUP, signal.SIG_IGN); os.execv(sys.argv[1], sys.argv[1:])",
+    ]
+    command = [*nohup, *HOYLE, "check", "tricks.trump-beats-ace@bezique-hoyle", "--", *adapter]
+    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True) as hoyle:
+        until(lambda: list(here.path.glob("asked-*")), hoyle)
+        hoyle.send_signal(signal.SIGHUP)
+        (here.path / "fifo").write_text("on\n")
+        out, _ = hoyle.communicate(timeout=HANGS)
+    assert "1 skipped" in out
+    assert hoyle.returncode == Exit.TOO_LITTLE_RAN
+
+
+COMMANDS = {
+    "check": ["check", "cut", "tricks", "-r", "bezique-hoyle"],
+    "check with jobs": ["check", "cut", "tricks", "-r", "bezique-hoyle", "--jobs", "2"],
+    "census": ["census", "-r", "bezique-hoyle"],
+    "identify": ["identify", "-r", "bezique-hoyle"],
+}
+
+
+@linux
+@pytest.mark.parametrize(
+    ("words", "number"),
+    [*((words, signal.SIGKILL) for words in COMMANDS.values()), (COMMANDS["check"], signal.SIGQUIT)],
+    ids=[*COMMANDS, "SIGQUIT"],
+)
+def test_nothing_that_becomes_of_hoyle_leaves_an_adapter_alive(here: Here, words: list[str], number: int) -> None:
+    with running(*words, adapter=here.shell(HANGS_FOR_EVER)) as hoyle:
+        until(here.has(4 if "--jobs" in words else 2), hoyle)
+        hoyle.send_signal(number)
+        hoyle.communicate(timeout=HANGS)  # which waits for its helpers too: they have the same output
+    until(here.empty)
+
+
+@linux
+@pytest.mark.parametrize("words", COMMANDS.values(), ids=COMMANDS)
+def test_before_an_adapter_has_said_anything_it_is_ended_too(here: Here, words: list[str]) -> None:
+    with running(*words, adapter=here.shell("echo > $here/$$; read hello; read bye")) as hoyle:
+        until(here.has(2 if "--jobs" in words else 1), hoyle)
+        hoyle.send_signal(signal.SIGTERM)
+        out, err = hoyle.communicate(timeout=HANGS)
+    assert here.empty()
+    assert (out, err.strip(), hoyle.returncode) == ("", "Interrupted.", -signal.SIGTERM)
+
+
+# -- what Hoyle says cannot be said, or not to anybody
+
+
+def said(*words: str, **streams: object) -> "subprocess.CompletedProcess[bytes]":
+    return subprocess.run([*HOYLE, *words], cwd=ROOT, timeout=HANGS, check=False, **streams)  # type: ignore[call-overload, no-any-return]
+
+
+@pytest.fixture
+def nobody() -> Iterator[int]:
+    """A pipe from which nobody reads."""
+    reads, writes = os.pipe()
+    os.close(reads)
+    yield writes
+    os.close(writes)
+
+
+PRINTING = [
+    "check cut -r bezique-hoyle",
+    "list",
+    "compare bezique-hoyle bezique-bicycle",
+    "rules bezique-hoyle",
+    "explain tricks.identical-plain-cards",
+    "validate spec/scenarios/cut/equal-cards.scenario.yaml",
+    "--help",
+]
+
+
+@pytest.mark.parametrize("words", PRINTING)
+def test_a_closed_pipe_ends_every_command_as_it_ends_others(words: str, nobody: int) -> None:
+    done = said(*words.split(), stdout=nobody, stderr=subprocess.PIPE)
+    assert (done.returncode, done.stderr) == (-signal.SIGPIPE, b"")
+
+
+def test_where_nobody_reads_the_report_the_adapter_ends_and_the_record_is_whole(
+    here: Here, tmp_path: Path, nobody: int
+) -> None:
+    record = tmp_path / "record"
+    adapter = here.shell(f"{BEGIN}; exit 1")
+    done = said(
+        "check", "cut", "tricks", "--record", str(record), "--", *adapter, stdout=nobody, stderr=subprocess.PIPE
+    )
+    assert (done.returncode, done.stderr) == (-signal.SIGPIPE, b"")
+    assert here.empty()
+    assert lines(record)[-1]["type"] == "footer"
+
+
+FULL = Path("/dev/full")
+
+
+@pytest.mark.skipif(not FULL.exists(), reason="needs /dev/full")
+@pytest.mark.parametrize(
+    ("words", "code"),
+    [
+        ("list", 0),
+        ("list nonsense", Exit.USAGE),
+        ("check cut -- nonsense", Exit.ADAPTER_BROKE),
+        ("--nonsense", Exit.USAGE),
+    ],
+)
+def test_where_nobody_hears_the_exit_code_is_the_same(words: str, code: int) -> None:
+    with FULL.open("wb") as full:
+        assert said(*words.split(), stdout=subprocess.DEVNULL, stderr=full).returncode == code
+
+
+@pytest.mark.parametrize("closed", ["2>&-", "<&- 2>&-"])
+def test_where_standard_error_is_closed_nothing_else_takes_its_place(closed: str, tmp_path: Path) -> None:
+    record = tmp_path / "record"
+    words = ["check", "cut", "-r", "bezique-hoyle", "--record", str(record), "--baseline", os.devnull]
+    done = subprocess.run(
+        ["sh", "-c", f'"$@" {closed}', "sh", *HOYLE, *words], cwd=ROOT, capture_output=True, timeout=HANGS, check=False
+    )
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert lines(record)[-1]["exit"] == 0
+
+
+def test_an_output_that_is_closed_is_told() -> None:
+    done = subprocess.run(
+        ["sh", "-c", '"$@" >&-', "sh", *HOYLE, "list"], cwd=ROOT, capture_output=True, timeout=HANGS, check=False
+    )
+    assert (done.returncode, done.stderr) == (74, b"Hoyle cannot go on: standard output: it is closed.\n")
+
+
+def test_every_exit_code_is_documented() -> None:
+    told = (ROOT / "docs" / "check.md").read_text().partition("| exit code | |")[2].partition("\n\n")[0]
+    codes = [int(line.split("|")[1]) for line in told.splitlines()[2:]]
+    by_a_signal = [128 + number for number in (signal.SIGHUP, signal.SIGINT, signal.SIGPIPE, signal.SIGTERM)]
+    assert codes == [*map(int, Exit), leaving.OWN_FAULT, leaving.NOT_WRITTEN, *by_a_signal]
