@@ -335,13 +335,6 @@ def test_ids_are_added_to_the_lock_and_never_taken_out(hoyle: Hoyle, spec: Path)
     assert set(lock.read_text("utf-8").splitlines()) == {*whole.splitlines(), "scenario old.one retired 2026: wrong"}
 
 
-def test_a_closed_pipe_is_no_crash() -> None:
-    command = f"{sys.executable} -m hoyle_conformance list | head -n 1"
-    done = subprocess.run(["sh", "-c", command], capture_output=True, text=True, cwd=ROOT, timeout=HANGS, check=False)
-    assert "Traceback" not in done.stderr
-    assert "Exception" not in done.stderr
-
-
 def test_a_terminal_without_card_symbols_is_no_crash() -> None:
     animal = [sys.executable, "tests/zoo/animals.py", "second-identical-card-wins"]
     command = [sys.executable, "-m", "hoyle_conformance", "check", "tricks.identical-trumps", "--", *animal]
@@ -431,7 +424,7 @@ def test_a_report_that_cannot_be_written_is_no_result() -> None:
     command = f"{sys.executable} -m hoyle_conformance check cut > /dev/full"
     done = subprocess.run(["sh", "-c", command], capture_output=True, text=True, cwd=ROOT, timeout=HANGS, check=False)
     assert done.returncode == 74
-    assert done.stderr.startswith("Hoyle cannot go on: no space left on device.")
+    assert done.stderr == "Hoyle cannot go on: standard output: no space left on device.\n"
 
 
 def test_a_fault_of_the_command_itself_is_no_result(monkeypatch: pytest.MonkeyPatch, capsys: Any) -> None:
@@ -461,6 +454,6 @@ def test_whoever_ends_the_command_ends_the_adapter_too(suite: Suite, name: str, 
         hoyle.send_signal(getattr(signal, name))
         out, _ = hoyle.communicate(timeout=HANGS)
     assert f"Interrupted: {len(of_the_cut(suite))} checks not run.".encode() in out
-    assert hoyle.returncode == 3
+    assert hoyle.returncode == -getattr(signal, name)
     with pytest.raises(ProcessLookupError):
         os.kill(int(said.read_text()), 0)

@@ -217,7 +217,7 @@ def test_an_adapter_that_stops_its_supervisor_is_ended(talk: Callable[[str], Pro
 # -- Hoyle ends
 
 
-#: It has been asked something, and answers only when somebody writes into a named pipe, in which it reads the goodbye too.
+#: It has been asked something, and goes on only when somebody writes into a named pipe.
 HANGS_UNTIL_TOLD = f"{BEGIN}; echo > $here/asked-$$; read told < $here/fifo"
 #: It has been asked something, and does not end by itself, nor does what it has started.
 HANGS_FOR_EVER = f"trap '' TERM HUP INT; {ORPHANS['an orphan in a session of its own']} {BEGIN}; exec sleep 900"
