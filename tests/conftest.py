@@ -113,7 +113,7 @@ def hoyle(monkeypatch: pytest.MonkeyPatch) -> Callable[..., Done]:
 
     def run(*words: str, cwd: Path = ROOT) -> Done:
         out, err = TextIOWrapper(BytesIO(), "utf-8"), TextIOWrapper(BytesIO(), "utf-8")
-        handled = {name: signal.getsignal(name) for name in (signal.SIGTERM, signal.SIGHUP)}
+        handled = {name: signal.getsignal(name) for name in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)}
         with monkeypatch.context() as patch, redirect_stdout(out), redirect_stderr(err):
             patch.chdir(cwd)
             patch.setattr(sys, "argv", ["hoyle", *words])

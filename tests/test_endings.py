@@ -311,6 +311,21 @@ def test_before_an_adapter_has_said_anything_it_is_ended_too(here: Here, words: 
     assert (out, err.strip(), hoyle.returncode) == ("", "Interrupted.", -signal.SIGTERM)
 
 
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM, signal.SIGINT])
+def test_workers_end_with_the_process_that_has_started_them(here: Here, number: int) -> None:
+    work = f"import os, pathlib, time; pathlib.Path('{here.path}', str(os.getpid())).touch(); time.sleep(900)"
+    script = (
+        "from hoyle_conformance.run.workers import workers\n"
+        f"with workers(2) as pool: list(pool.map(exec, [{work!r}] * 2))"
+    )
+    command = [sys.executable, "-c", script]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as whole:
+        until(here.has(2), whole)
+        whole.send_signal(number)
+        whole.communicate(timeout=HANGS)
+    until(here.empty)
+
+
 # -- what Hoyle says cannot be said, or not to anybody
 
 

@@ -111,6 +111,7 @@ def command(context: click.Context, /, patterns: tuple[str, ...], spec: Path | N
       0  everything as expected          3  nothing ran, or less than was selected
       1  an unexpected result            4  wrong usage, or a file that cannot be written
       2  the adapter broke               5  the suite itself is invalid
+    Interrupted, it reports what was measured and ends as the signal would: 130 after Ctrl-C.
     """
     from ..report.terminal import report
 

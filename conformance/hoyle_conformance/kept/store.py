@@ -69,7 +69,7 @@ def _write(path: Path, content: bytes) -> None:
     try:
         part.write_bytes(content)
         part.replace(path)
-    except OSError:
+    except BaseException:  # also where it is interrupted
         part.unlink(missing_ok=True)
         raise
 

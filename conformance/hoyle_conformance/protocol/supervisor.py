@@ -45,6 +45,8 @@ def supervise(held: int, untold: int, command: list[str]) -> int:
     while adapter not in ended and held not in select.select((held, woken), (), ())[0]:
         os.read(woken, 4096)
         ended |= reaped(os.WNOHANG) or {}
+    if adapter not in ended:
+        kill(adapter)
     ended |= end_all(adapter)
     return os.waitstatus_to_exitcode(ended[adapter])
 

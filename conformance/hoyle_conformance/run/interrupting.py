@@ -21,13 +21,24 @@ class Interruption:
         self.signal = 0
         self._waiting = False
 
-    def heed(self, *, only: str = "") -> None:
+    def heed(self, *, only: int = 0) -> None:
         """From now on, take signals that end Hoyle as an interruption, or `only` one of them and none of the others;
         those that are ignored, as `nohup` has it, stay so."""
-        for name in _ENDING:
-            number = getattr(signal, name, None)
-            if number is not None and signal.getsignal(number) is not signal.SIG_IGN:
-                signal.signal(number, _no_matter if only and name != only else self._take)
+        for number in _numbers():
+            if signal.getsignal(number) is not signal.SIG_IGN:
+                signal.signal(number, self._take if only in {0, number} else _no_matter)
+
+    @contextmanager
+    def heeded(self) -> Iterator[None]:
+        """As `heed` does, but only inside; raises KeyboardInterrupt there as `while_waiting`."""
+        before = {number: signal.getsignal(number) for number in _numbers()}
+        self.heed()
+        try:
+            with self.while_waiting():
+                yield
+        finally:
+            for number, handler in before.items():
+                signal.signal(number, signal.SIG_DFL if handler is None else handler)
 
     @property
     def exit(self) -> int:
@@ -50,6 +61,10 @@ class Interruption:
         if self._waiting:
             self._waiting = False
             raise KeyboardInterrupt
+
+
+def _numbers() -> list[signal.Signals]:
+    return [number for name in _ENDING if (number := getattr(signal, name, None)) is not None]
 
 
 def _no_matter(_signal: int, _frame: object) -> None:

@@ -8,6 +8,7 @@ So a run gives the same results in the same order whatever takes how long.
 import gc
 import multiprocessing
 import pickle
+import signal
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
@@ -160,7 +161,7 @@ def _work(
     for each in not_ours:  # as long as any process holds the other end, nobody is missed there
         each.close()
     end_with_the_parent()
-    INTERRUPTION.heed(only="SIGTERM")  # the others reach every job: the first sees to it that all of them end
+    INTERRUPTION.heed(only=signal.SIGTERM)  # the others reach every job: the first sees to it that all of them end
     suite = carried.suite
     implementation = start(suite, line.say)
     try:

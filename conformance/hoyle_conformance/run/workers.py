@@ -16,9 +16,8 @@ from .interrupting import INTERRUPTION
 def workers(number: int | None) -> Iterator[Executor]:
     """So many workers, or as many as there are cores; what is broken off here they break off too."""
     executor = ProcessPoolExecutor(number, multiprocessing.get_context("spawn"), initializer=_begin)
-    INTERRUPTION.heed()
     try:
-        with INTERRUPTION.while_waiting():
+        with INTERRUPTION.heeded():
             yield executor
     except BaseException:
         for worker in multiprocessing.active_children():
