@@ -22,10 +22,10 @@ class Interruption:
         self._waiting = False
 
     def heed(self, *, only: int = 0) -> None:
-        """From now on, take signals that end Hoyle as an interruption, or `only` one of them and none of the others;
-        those that are ignored, as `nohup` has it, stay so."""
+        """From now on, take signals that end Hoyle as an interruption, or `only` one of them; those that are
+        ignored, as `nohup` has it, stay so."""
         for number in _numbers():
-            if signal.getsignal(number) is not signal.SIG_IGN:
+            if number == only or signal.getsignal(number) is not signal.SIG_IGN:
                 signal.signal(number, self._take if only in {0, number} else _no_matter)
 
     @contextmanager
