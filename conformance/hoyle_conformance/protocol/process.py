@@ -160,7 +160,7 @@ def _supervised(command: Sequence[str]) -> _Started:
     holding = os.fdopen(hold, "wb", buffering=0)
     try:
         child = _started(command, held)
-    except OSError:
+    except BaseException:  # also where Hoyle is interrupted here
         holding.close()
         raise
     finally:
