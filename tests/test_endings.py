@@ -15,6 +15,7 @@ from conftest import HANGS, ROOT
 from hoyle_conformance.cli import leaving
 from hoyle_conformance.protocol.faults import Fault
 from hoyle_conformance.protocol.process import Process
+from hoyle_conformance.run.interrupting import Interruption
 from hoyle_conformance.run.results import Exit
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals")
@@ -214,7 +215,34 @@ def test_an_adapter_that_stops_its_supervisor_is_ended(talk: Callable[[str], Pro
     assert here.empty()
 
 
+def test_nobody_goes_on_listening_to_an_adapter_that_has_ended(talk: Callable[[str], Process]) -> None:
+    process = talk("while :; do echo; done")
+    until(lambda: process._lines.qsize() >= 100)
+    process.kill()
+    for reader in process._readers:
+        reader.join(HANGS / 10)
+        assert not reader.is_alive()
+
+
 # -- Hoyle ends
+
+
+def test_a_signal_is_heeded_while_waiting_and_no_sooner() -> None:
+    interruption = Interruption()
+    before = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)}
+    try:
+        interruption.heed()
+        with interruption.while_waiting():
+            pass
+        signal.raise_signal(signal.SIGTERM)
+        signal.raise_signal(signal.SIGINT)
+        with pytest.raises(KeyboardInterrupt), interruption.while_waiting():
+            pytest.fail("nothing is waited for any more")
+        signal.raise_signal(signal.SIGHUP)
+        assert interruption.exit == 128 + signal.SIGTERM
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
 
 
 #: It has been asked something, and goes on only when somebody writes into a named pipe.

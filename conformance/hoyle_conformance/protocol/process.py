@@ -40,6 +40,7 @@ class Process:
         self._log = log
         self._lines: queue.SimpleQueue[bytes] = queue.SimpleQueue()  # half the time of one that waits for room
         self._stderr = b""
+        self._over = False
         try:
             self._child, self._let_go = _alone(command) if sys.platform == "win32" else _supervised(command)
         except OSError as error:
@@ -112,6 +113,7 @@ class Process:
 
     def kill(self) -> None:
         """End the adapter and everything it has started."""
+        self._over = True  # nobody makes room any more
         self._let_go()
         try:
             self._child.wait(_UNENDING)
@@ -131,7 +133,7 @@ class Process:
         """Pass on every line, and an empty one at the end; a line too long ends the reading."""
         with contextlib.suppress(OSError, ValueError), cast("IO[bytes]", self._child.stdout) as pipe:
             while line := pipe.readline(LONGEST_LINE):
-                while self._lines.qsize() >= _WAITING_LINES:
+                while self._lines.qsize() >= _WAITING_LINES and not self._over:
                     time.sleep(_FOR_ROOM)
                 self._lines.put(line)
                 if not line.endswith(b"\n") and len(line) >= LONGEST_LINE:
