@@ -10,7 +10,7 @@ import click
 from ..run.interrupting import INTERRUPTION
 from ..run.results import Exit
 from .adapters import WithAdapter, leave_the_speechless, start, timeout_option
-from .common import among_the_rulesets, leave, perhaps, spec_option, suite_or_leave
+from .common import among_the_rulesets, leave, spec_option, suite_or_leave
 
 if TYPE_CHECKING:
     from ..identify.asking import Asked
