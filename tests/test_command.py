@@ -133,7 +133,7 @@ NO_RUMMY = [["preludes", "rummy"], ["census", "-r", "rummy"], ["adequacy", "rumm
         (["validate", "--lock", "README.md"], "--lock is for the whole suite: give no FILE."),
         (["validate", ".ci"], "There is no YAML file in .ci."),
         (["list", "--topic", "none"], "no topic 'none'."),
-        (["build", "--output", "/no/such/folder/x"], "Cannot write /no/such/folder/x: no such file or directory."),
+        (["build", "--output", "/no/such/folder/x"], "--output: cannot write /no/such/folder/x: no such file or d"),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, list) else "",
 )

@@ -1,7 +1,6 @@
 """What the commands share that hold an adapter against something: its command line, and its start."""
 
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
 import click
@@ -13,7 +12,6 @@ from .common import leave
 if TYPE_CHECKING:
     from ..protocol.faults import Fault
     from ..protocol.starting import Start
-    from ..run.record import LineFile
     from ..run.results import Run
 
 
@@ -47,25 +45,6 @@ timeout_option = click.option(
     metavar="SECONDS",
     help="How long an adapter may take for an answer.",
 )
-
-
-def files_to_write(record: Path | None, log: Path | None, adapter: tuple[str, ...]) -> "dict[str, LineFile | None]":
-    """The files in which a record, or the messages of an adapter, are kept, as far as they are asked for."""
-    from ..run.record import LineFile
-
-    if log and not adapter:
-        raise click.UsageError("--log keeps the messages of an adapter: give its command after '--'.")
-    if record and log and record.resolve() == log.resolve():
-        raise click.UsageError("--record and --log cannot be the same file.")
-    opened: dict[str, LineFile | None] = {}
-    for option, path in (("--record", record), ("--log", log)):
-        try:
-            opened[option] = file = LineFile(path) if path else None
-        except OSError as error:
-            raise click.UsageError(f"{option}: cannot write {path}: {(error.strerror or '').lower()}.") from error
-        if file:
-            click.get_current_context().call_on_close(file.close)
-    return opened
 
 
 def start(adapter: tuple[str, ...], timeout: float) -> "Start":

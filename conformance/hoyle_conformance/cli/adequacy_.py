@@ -1,14 +1,20 @@
 """`hoyle adequacy`: how good the suite is."""
 
 import json
+from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
-from typing import Never
+from typing import TYPE_CHECKING, Never
 
 import click
 
 from ..suite.value import Suite
 from .common import among_the_rulesets, console, leave, spec_option, suite_or_leave
+from .writing import MEASURED, Output, sure_or_leave, to_write, write_or_leave
+
+if TYPE_CHECKING:
+    from ..adequacy.evidence import Evidence
+    from ..adequacy.measuring import Measured
 
 #: Columns of a table that goes elsewhere than to a terminal.
 _WIDTH = 120
@@ -28,7 +34,9 @@ _MOST_JOBS = 256
 @click.option("--cluster", default="", metavar="ADDRESS", help="Let the workers of a Dask cluster do it instead.")
 @click.option("--everything", "-e", is_flag=True, help="Also list what needs no check, with the reasons.")
 @click.option("--evidence", is_flag=True, help="Instead, count the positions that tell the values of a rule apart.")
-@click.option("--output", "-o", type=click.Path(dir_okay=False, path_type=Path), help="Write all of it here, as JSON.")
+@click.option(
+    "--output", "-o", metavar="FILE", callback=to_write, help="Write all of it here, as JSON; - is standard output."
+)
 @spec_option
 def command(
     rulesets: tuple[str, ...],
@@ -36,7 +44,7 @@ def command(
     cluster: str,
     everything: bool,
     evidence: bool,
-    output: Path | None,
+    output: str | None,
     spec: Path | None,
 ) -> None:
     """Hold engines that are wrong in one thing against the checks of each RULESET, all of them by default.
@@ -67,6 +75,7 @@ def command(
     from ..run.results import Exit
 
     suite = suite_or_leave(spec, positions=True)
+    written = _output_or_leave(suite, output)
     chosen = _chosen(suite, rulesets)
     try:
         rows = list(measured(suite.root, chosen, jobs=jobs or 0, cluster=cluster))
@@ -84,11 +93,20 @@ def command(
         click.echo(f"A reason that fits nothing any more: {', '.join(place)}")
     if not rulesets:
         keep(suite.root, found)
-    if output:
-        output.write_text(json.dumps([asdict(each) for each in found], indent=1) + "\n", encoding="utf-8")
+    _write(written, found)
     lacking = sum(len(each.lacking) for each in found)
     click.echo(f"\n{lacking} lacking." if lacking else "\nEverything is noticed, or stands with its reason.")
     leave(Exit.UNEXPECTED_RESULT if lacking or idle else Exit.AS_EXPECTED)
+
+
+def _output_or_leave(suite: Suite, named: str | None) -> Output:
+    output = Output("--output", named, MEASURED)
+    sure_or_leave([output], suite.root)
+    return output
+
+
+def _write(output: Output, found: "Sequence[Measured | Evidence]") -> None:
+    write_or_leave(output, json.dumps([asdict(each) for each in found], indent=1) + "\n")
 
 
 def _chosen(suite: Suite, rulesets: tuple[str, ...]) -> tuple[str, ...]:
@@ -97,7 +115,7 @@ def _chosen(suite: Suite, rulesets: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _weigh(
-    rulesets: tuple[str, ...], jobs: int, cluster: str, everything: bool, output: Path | None, spec: Path | None
+    rulesets: tuple[str, ...], jobs: int, cluster: str, everything: bool, output: str | None, spec: Path | None
 ) -> Never:
     """Print on how many positions the value of each rule rests that tells rulesets apart."""
     from ..adequacy.shown import evidence_table
@@ -105,6 +123,7 @@ def _weigh(
     from ..run.results import Exit
 
     suite = suite_or_leave(spec, positions=True)
+    written = _output_or_leave(suite, output)
     try:
         rows = weighed(suite.root, _chosen(suite, rulesets), jobs=jobs, cluster=cluster)
         found = [each for row in rows for each in row]
@@ -113,8 +132,7 @@ def _weigh(
     thin = [each for each in found if each.is_thin]
     if shown := found if everything else thin:
         console(_EVIDENCE_WIDTH).print(evidence_table(shown))
-    if output:
-        output.write_text(json.dumps([asdict(each) for each in found], indent=1) + "\n", encoding="utf-8")
+    _write(written, found)
     count = f"{len(found)} other values of rules"
     click.echo(f"\n{count}: {len(thin)} told apart by too few positions." if thin else f"{count}: enough positions.")
     leave(Exit.UNEXPECTED_RESULT if thin else Exit.AS_EXPECTED)

@@ -19,6 +19,7 @@ from .common import (
     turned_or_leave,
     turning_options,
 )
+from .writing import BUILD, STANDARD_OUTPUT, Output, sure_or_leave, to_write, write_or_leave
 
 if TYPE_CHECKING:
     from ..asked.asked import Asked
@@ -33,7 +34,9 @@ if TYPE_CHECKING:
 @click.option(
     "--output",
     "-o",
-    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
+    callback=to_write,
+    default=STANDARD_OUTPUT,
     help="The file to write; standard output if it is - or not given.",
 )
 @click.option(
@@ -44,7 +47,7 @@ if TYPE_CHECKING:
 @click.option("--census", is_flag=True, help="With the games of the census in full, which make it five times as large.")
 @turning_options
 @spec_option
-def command(output: Path | None, ready: Path | None, spec: Path | None, **options: Any) -> None:
+def command(output: str, ready: Path | None, spec: Path | None, **options: Any) -> None:
     """Compile the suite to one JSON document: sources, rulesets, and every check with its position completed.
 
     A harness in another language needs nothing else: `run` is the body of the message for a check, and `expect` what
@@ -58,6 +61,8 @@ def command(output: Path | None, ready: Path | None, spec: Path | None, **option
                                                      reached from a deal, points are booked later …
     """
     suite = suite_or_leave(spec, positions=True)
+    written = Output("--output", output, BUILD)
+    sure_or_leave([written], suite.root, {"--ready": ready})
     chosen = checks_or_leave(suite, options["patterns"], options["rulesets"], options["topics"], options["clauses"])
     checks = turned_or_leave(suite, chosen, options["seed"], as_written=options["as_written"])
     whole = compiled(suite, _put_to(suite, _said(suite, ready), checks) if ready else _as_they_are(suite, checks))
@@ -65,15 +70,9 @@ def command(output: Path | None, ready: Path | None, spec: Path | None, **option
         whole["ready"] = json.loads(ready.read_text("utf-8"))
     if options["census"]:
         whole["census"] = _games(suite, {check.ruleset for check in checks})
-    text = json.dumps(whole, ensure_ascii=False, indent=1) + "\n"
-    if output is None or str(output) == "-":
-        click.echo(text, nl=False)
-        return
-    try:
-        output.write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise click.UsageError(f"Cannot write {output}: {(error.strerror or '').lower()}.") from error
-    click.echo(f"Wrote {output}.")
+    write_or_leave(written, json.dumps(whole, ensure_ascii=False, indent=1) + "\n")
+    if not written.is_standard_output:
+        click.echo(f"Wrote {output}.")
 
 
 def _said(suite: Suite, path: Path) -> "Ready":

@@ -10,15 +10,24 @@ from ..run.results import Exit, Run
 from ..suite.value import Suite
 from .adapters import (
     WithAdapter,
-    files_to_write,
-    leave_after,
     leave_the_speechless,
     start,
     timeout_option,
 )
-from .common import among_the_rulesets, console, leave, rules_again, rules_option, spec_option, suite_or_leave
+from .common import (
+    among_the_rulesets,
+    console,
+    leave,
+    rules_again,
+    rules_file,
+    rules_option,
+    spec_option,
+    suite_or_leave,
+)
+from .writing import LOG, Output, leave_written, lines_or_leave, sure_or_leave, to_write, write_in_place
 
 if TYPE_CHECKING:
+    from ..files.writing import LineFile
     from ..model import Check
     from ..protocol.starting import Log
 
@@ -39,11 +48,7 @@ _WIDTH = 100
     "--game", "-g", "games", multiple=True, type=click.IntRange(min=1), metavar="N", help="Only this game. Repeatable."
 )
 @timeout_option
-@click.option(
-    "--log",
-    type=click.Path(dir_okay=False, path_type=Path),
-    help="Write every message to and from the adapter here.",
-)
+@click.option("--log", metavar="FILE", callback=to_write, help="Write every message to and from the adapter here.")
 @click.option("--write", is_flag=True, help="Play the games anew and write them into spec/census; no COMMAND.")
 @rules_option
 @spec_option
@@ -66,6 +71,10 @@ def command(context: click.Context, /, spec: Path | None, **options: Any) -> Non
     hoyle census --write -r bezique-hoyle            after a rule has changed: 'git diff' shows which games have
 
     \b
+    --log overwrites an older log, and nothing else. With - it writes to standard output, and the
+    report goes to standard error.
+
+    \b
     Exit codes:
       0  everything as expected          3  nothing ran, or less than was selected
       1  an unexpected result            4  wrong usage, or a file that cannot be written
@@ -80,16 +89,22 @@ def command(context: click.Context, /, spec: Path | None, **options: Any) -> Non
         _write(suite, list(dict.fromkeys(name.partition("+")[0] for name in rulesets)))
         return
     games = _games(suite, rulesets, options["games"])
-    log = files_to_write(None, options["log"], adapter)["--log"]
+    log = _log(suite, options["log"], adapter)
     INTERRUPTION.heed()
     run = _run(suite, adapter, options["timeout"], games, log.write if log else lambda _line: None)
     from ..report.census import report
 
     report(console(_WIDTH), suite, run, ["hoyle", "census", *(["--spec", str(spec)] if spec else []), *rules_again()])
-    if log and log.failed:
-        click.echo(f"Not everything could be written. {log.path}: {log.failed}.", err=True)
-        leave(run.exit or Exit.USAGE)
-    leave_after(run)
+    leave_written([log], run)
+
+
+def _log(suite: Suite, named: str | None, adapter: tuple[str, ...]) -> "LineFile | None":
+    """The file of the log, where it is asked for."""
+    if named and not adapter:
+        raise click.UsageError("--log keeps the messages of an adapter: give its command after '--'.")
+    outputs = [Output("--log", named, LOG)]
+    sure_or_leave(outputs, suite.root, {"--rules": rules_file()}, adapter)
+    return lines_or_leave(outputs)[0]
 
 
 def _with_house_games(suite: Suite, *, write: bool) -> Suite:
@@ -143,11 +158,7 @@ def _write(suite: Suite, rulesets: list[str]) -> None:
     for ruleset in rulesets:
         tables = [counted(suite, name) for name in tables_of(suite, ruleset)]
         path = suite.root / "census" / f"{ruleset}.census.yaml"
-        try:
-            path.parent.mkdir(exist_ok=True)
-            path.write_text(text(ruleset, tables), encoding="utf-8")
-        except OSError as error:
-            raise click.UsageError(f"Cannot write {path}: {(error.strerror or '').lower()}.") from error
+        write_in_place(path, text(ruleset, tables))
         click.echo(f"Wrote {suite.shown(path)}.")
         for table in tables:
             before = known(suite, table.ruleset)

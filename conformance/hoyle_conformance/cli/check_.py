@@ -13,8 +13,6 @@ from ..run.results import Exit, Run, Status
 from ..suite.value import Suite
 from .adapters import (
     WithAdapter,
-    files_to_write,
-    leave_after,
     leave_the_speechless,
     start,
     timeout_option,
@@ -25,6 +23,7 @@ from .common import (
     console,
     leave,
     rules_again,
+    rules_file,
     rules_option,
     ruleset_option,
     show_invalid,
@@ -35,19 +34,18 @@ from .common import (
     turned_or_leave,
     turning_options,
 )
+from .writing import LOG, RECORD, Output, leave_written, lines_or_leave, sure_or_leave, to_write
 
 if TYPE_CHECKING:
+    from ..files.writing import LineFile
     from ..protocol.starting import Log, Start
     from ..run.jobs import Helper
-    from ..run.record import LineFile, Recorder
+    from ..run.record import Recorder
 
 #: More processes than this are not meant.
 _MOST_JOBS = 256
 #: Columns of a report that goes elsewhere than to a terminal.
 _WIDTH = 100
-
-
-_TO_WRITE = click.Path(dir_okay=False, path_type=Path)
 
 
 @click.command("check", cls=WithAdapter, short_help="Hold an implementation against the suite.")
@@ -70,8 +68,8 @@ _TO_WRITE = click.Path(dir_okay=False, path_type=Path)
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
     help="A file of known failures, one check a line.",
 )
-@click.option("--record", type=_TO_WRITE, help="Write the record of the run here, as JSON lines.")
-@click.option("--log", type=_TO_WRITE, help="Write every message to and from the adapter here.")
+@click.option("--record", metavar="FILE", callback=to_write, help="Write the record of the run here, as JSON lines.")
+@click.option("--log", metavar="FILE", callback=to_write, help="Write every message to and from the adapter here.")
 @click.option(
     "--failures",
     type=click.IntRange(min=0),
@@ -107,6 +105,10 @@ def command(context: click.Context, /, patterns: tuple[str, ...], spec: Path | N
     changed places, always in the same way for the same seed. The report speaks of what was sent.
 
     \b
+    --record and --log overwrite an older record or log, and nothing else. With - they write to
+    standard output, and the report goes to standard error.
+
+    \b
     Exit codes:
       0  everything as expected          3  nothing ran, or less than was selected
       1  an unexpected result            4  wrong usage, or a file that cannot be written
@@ -124,8 +126,7 @@ def command(context: click.Context, /, patterns: tuple[str, ...], spec: Path | N
     sound_or_leave(suite, [check.scenario for check in checks if adapter])
     checks = turned_or_leave(suite, checks, options["seed"], as_written=options["as_written"])
     known = _known_failures(suite, options["baseline"])
-    files = files_to_write(options["record"], options["log"], adapter)
-    record, log = files["--record"], files["--log"]
+    record, log = _files(suite, options, adapter)
     INTERRUPTION.heed()
     jobs = _Jobs(start(adapter, options["timeout"]), log.write if log else lambda _line: None, options["jobs"])
     run = _run(suite, jobs, checks, known, _recorder(suite, record, options))
@@ -134,11 +135,16 @@ def command(context: click.Context, /, patterns: tuple[str, ...], spec: Path | N
         sound_or_leave(suite, [suite.scenarios[name] for name in failed])
     again = ["hoyle", "check", *(["--spec", str(spec)] if spec else []), *rules_again(), *_turning(options)]
     report(console(_WIDTH), suite, run, again=again, failures=options["failures"], verbose=options["verbose"])
-    unwritten = [f"{file.path}: {file.failed}" for file in files.values() if file and file.failed]
-    if unwritten:
-        click.echo(f"Not everything could be written. {'; '.join(unwritten)}.", err=True)
-        leave(run.exit or Exit.USAGE)
-    leave_after(run)
+    leave_written([record, log], run)
+
+
+def _files(suite: Suite, options: dict[str, Any], adapter: tuple[str, ...]) -> "Sequence[LineFile | None]":
+    """The files of the record and of the log, where they are asked for."""
+    if options["log"] and not adapter:
+        raise click.UsageError("--log keeps the messages of an adapter: give its command after '--'.")
+    outputs = [Output("--record", options["record"], RECORD), Output("--log", options["log"], LOG)]
+    sure_or_leave(outputs, suite.root, {"--baseline": options["baseline"], "--rules": rules_file()}, adapter)
+    return lines_or_leave(outputs)
 
 
 def _take_what_is_kept(suite: Suite, *, whole: bool) -> None:

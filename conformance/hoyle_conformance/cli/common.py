@@ -106,15 +106,21 @@ rules_option = click.option(
 )
 
 
+def rules_file() -> Path | None:
+    """The file of the house rules that are joined, if some are."""
+    file: Path | None = click.get_current_context().meta.get(_RULES)
+    return file
+
+
 def rules_again() -> list[str]:
     """The option that joins the same house rules again, if some are joined."""
-    file = click.get_current_context().meta.get(_RULES)
+    file = rules_file()
     return ["--rules", str(file)] if file else []
 
 
 def _with_house_rules(suite: Suite) -> Suite:
     """The suite with the house rules that are asked for; where these are invalid the command ends with 4."""
-    file = click.get_current_context().meta.get(_RULES)
+    file = rules_file()
     if file is None:
         return suite
     from ..house.reading import read_house_rules

@@ -11,6 +11,7 @@ from ..run.interrupting import INTERRUPTION
 from ..run.results import Exit
 from .adapters import WithAdapter, leave_the_speechless, start, timeout_option
 from .common import among_the_rulesets, leave, spec_option, suite_or_leave
+from .writing import Output, sure_or_leave, to_write, write_or_leave
 
 if TYPE_CHECKING:
     from ..identify.asking import Asked
@@ -34,14 +35,23 @@ class Found(NamedTuple):
 @click.option("--game", "-g", default="", metavar="NAME", help="Only this game: bezique or piquet.")
 @click.option(
     "--write",
-    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
+    callback=to_write,
     help="Write what it plays here, as house rules for 'hoyle check --rules'.",
 )
+@click.option("--force", is_flag=True, help="Overwrite the file that --write names.")
 @timeout_option
 @spec_option
 @click.pass_context
 def command(
-    context: click.Context, /, ruleset: str, game: str, write: Path | None, timeout: float, spec: Path | None
+    context: click.Context,
+    /,
+    ruleset: str,
+    game: str,
+    write: str | None,
+    force: bool,
+    timeout: float,
+    spec: Path | None,
 ) -> None:
     """Find out which printed ruleset an implementation plays, and where it departs from it, rule by rule.
 
@@ -68,6 +78,8 @@ def command(
             "Give the COMMAND after '--'; or -r NAME, to see how the built-in reference is found out."
         )
     suite = suite_or_leave(spec)
+    output = Output("--write", write, force=force)
+    sure_or_leave([output], suite.root, command=adapter)
     INTERRUPTION.heed()
     implementation = start(adapter, timeout)(suite, lambda _line: None)
     try:
@@ -84,8 +96,8 @@ def command(
         for line in identified(suite, each.identified) if each.identified else _nothing(each):
             click.echo(line)
     known = [each.identified for each in found if each.identified]
-    _write(suite, ready, known, write)
-    _next(known, write, adapter)
+    _write(suite, ready, known, output)
+    _next(known, output, adapter)
     if any(each.asked.gave_up for each in found):
         leave(Exit.ADAPTER_BROKE)
     leave(Exit.AS_EXPECTED if known else Exit.TOO_LITTLE_RAN)
@@ -146,19 +158,15 @@ def _nothing(found: "Found") -> Iterator[str]:
         yield f"{counted(len(found.asked.unanswered), 'position')} not answered, such as {name}: {reason}"
 
 
-def _write(suite: "Suite", ready: "Ready", found: "list[Identified]", path: Path | None) -> None:
+def _write(suite: "Suite", ready: "Ready", found: "list[Identified]", output: Output) -> None:
     """Write what it plays; of several forms, the first."""
-    if path is None or not found:
-        return
-    from ..identify.written import house_rules
+    if output.named and found:
+        from ..identify.written import house_rules
 
-    try:
-        path.write_text(house_rules(suite, found[0], ready.name), encoding="utf-8")
-    except OSError as error:
-        raise click.UsageError(f"--write: cannot write {path}: {(error.strerror or '').lower()}.") from error
+        write_or_leave(output, house_rules(suite, found[0], ready.name))
 
 
-def _next(found: "list[Identified]", path: Path | None, adapter: tuple[str, ...]) -> None:
+def _next(found: "list[Identified]", output: Output, adapter: tuple[str, ...]) -> None:
     """What to do now."""
     if not found:
         click.echo("\nNothing is known of what it plays.")
@@ -167,7 +175,10 @@ def _next(found: "list[Identified]", path: Path | None, adapter: tuple[str, ...]
     click.echo()
     if not explained.departures:
         click.echo(f"Next: hoyle check -r {explained.base.ruleset} -- {command}")
-    elif path:
-        click.echo(f"What it plays is written to {path}.\nNext: hoyle check --rules {path} -- {command}")
+    elif output.is_standard_output:
+        click.echo(f"Next: keep what is printed as a file, mine.yaml; then hoyle check --rules mine.yaml -- {command}")
+    elif output.named:
+        click.echo(f"What it plays is written to {output.named}.")
+        click.echo(f"Next: hoyle check --rules {output.named} -- {command}")
     else:
         click.echo(f"Next: --write mine.yaml writes this down; then hoyle check --rules mine.yaml -- {command}")

@@ -5,6 +5,7 @@ from pathlib import Path
 import click
 
 from .common import perhaps, spec_option, suite_or_leave
+from .writing import Output, sure_or_leave, to_write, write_or_leave
 
 
 @click.group("new", short_help="Write a file to begin with: house rules.")
@@ -17,7 +18,7 @@ def command() -> None:
 
 
 @command.command("rules", short_help="House rules: a ruleset with a few rules changed.")
-@click.argument("file", type=click.Path(dir_okay=False, path_type=Path), default="mine.yaml")
+@click.argument("file", metavar="[FILE]", callback=to_write, default="mine.yaml")
 @click.option(
     "--extends",
     default="bezique-hoyle",
@@ -27,7 +28,7 @@ def command() -> None:
 )
 @click.option("--force", is_flag=True, help="Overwrite the FILE.")
 @spec_option
-def rules(file: Path, extends: str, force: bool, spec: Path | None) -> None:
+def rules(file: str, extends: str, force: bool, spec: Path | None) -> None:
     """Write a FILE of house rules (mine.yaml, if none is named; - prints it): a RULESET, and every rule in which others
     like it differ, as a line to take or leave. As it is written, it changes nothing.
 
@@ -42,15 +43,9 @@ def rules(file: Path, extends: str, force: bool, spec: Path | None) -> None:
         base = extends.partition("+")[0]
         hint = " Its options are chosen in the file." if base in suite.rulesets else perhaps(extends, suite)
         raise click.UsageError(f"No ruleset '{extends}'.{hint}")
-    text = "\n".join(skeleton(suite, extends, file.name if str(file) != "-" else "mine.yaml")) + "\n"
-    if str(file) == "-":
-        click.echo(text, nl=False)
-        return
-    try:
-        with file.open("w" if force else "x", encoding="utf-8") as opened:
-            opened.write(text)
-    except FileExistsError as error:
-        raise click.UsageError(f"{file} is there already: name another file, or overwrite it with --force.") from error
-    except OSError as error:
-        raise click.UsageError(f"Cannot write {file}: {(error.strerror or str(error)).lower()}.") from error
-    click.echo(f"Wrote {file}. Change what you play otherwise, then: hoyle check --rules {file} -- COMMAND")
+    output = Output("FILE", file, force=force)
+    sure_or_leave([output], suite.root)
+    name = "mine.yaml" if output.is_standard_output else output.path.name
+    write_or_leave(output, "\n".join(skeleton(suite, extends, name)) + "\n")
+    if not output.is_standard_output:
+        click.echo(f"Wrote {file}. Change what you play otherwise, then: hoyle check --rules {file} -- COMMAND")

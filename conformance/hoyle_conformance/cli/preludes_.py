@@ -7,6 +7,7 @@ import click
 
 from ..suite.value import Suite
 from .common import among_the_rulesets, spec_option, suite_or_leave
+from .writing import write_in_place
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -45,11 +46,7 @@ def command(rulesets: tuple[str, ...], none: bool, write: bool, jobs: int, spec:
 def _write(suite: Suite, tables: list[str], jobs: int) -> None:
     for table, text in _texts(suite.root, tables, jobs):
         path = _path(suite, table)
-        try:
-            path.parent.mkdir(exist_ok=True)
-            path.write_text(text, encoding="utf-8")
-        except OSError as error:
-            raise click.UsageError(f"Cannot write {path}: {(error.strerror or '').lower()}.") from error
+        write_in_place(path, text)
         click.echo(f"Wrote {suite.shown(path)}.")
 
 

@@ -13,6 +13,7 @@ from ..run.results import Exit
 from ..suite.folder import LOCK
 from ..suite.value import Suite
 from .common import leave, show_invalid, spec_folder_option, suite_or_leave
+from .writing import write_in_place
 
 
 @click.command("validate", short_help="Check scenario, ruleset and source files.")
@@ -69,10 +70,7 @@ def _found(paths: tuple[Path, ...]) -> Iterator[Path]:
 def _locked(suite: Suite) -> Suite:
     """The suite with its new ids in the lock file, which is written."""
     path, lock = suite.root / LOCK, updated(suite)
-    try:
-        path.write_text(lock, encoding="utf-8")
-    except OSError as error:
-        raise click.UsageError(f"Cannot write {path}: {(error.strerror or '').lower()}.") from error
+    write_in_place(path, lock)
     return replace(suite, lock=lock)
 
 

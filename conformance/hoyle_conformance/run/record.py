@@ -2,37 +2,12 @@
 
 import json
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 from .. import __version__
 from ..protocol.messages import PROTOCOL, Ready
 from ..suite.value import Suite
 from .results import Cause, Mismatch, Result, Run
-
-
-class LineFile:
-    """A file written line by line, each at once; raises OSError where it cannot be opened.
-
-    Where a line cannot be written what is going on goes on without it, and `failed` says why.
-    """
-
-    def __init__(self, path: Path) -> None:
-        self.path, self.failed = path, ""
-        self._file = path.open("wb", buffering=0)
-
-    def close(self) -> None:
-        """Nothing more is written; what is, is written already."""
-        self._file.close()
-
-    def write(self, line: bytes) -> None:
-        """Write one line."""
-        left = memoryview(line)
-        try:
-            while left and not self.failed:
-                left = left[self._file.write(left) or 0 :]
-        except OSError as error:
-            self.failed = (error.strerror or str(error)).lower()
 
 
 class Recorder:

@@ -1,0 +1,254 @@
+"""What options write, and where: before anything is started it is certain that nothing of the user's is overwritten."""
+
+import errno
+import os
+import re
+import stat
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import redirect_stdout, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from shutil import which
+from typing import TYPE_CHECKING, BinaryIO, Final, NoReturn, TextIO
+
+import click
+
+from ..run.results import Exit
+from .adapters import leave_after
+from .common import leave
+from .leaving import ClosedPipe
+
+if TYPE_CHECKING:
+    from ..files.writing import LineFile
+    from ..run.results import Run
+
+#: What stands for standard output, wherever an option names a file to write.
+STANDARD_OUTPUT: Final = "-"
+#: Under this the context of a command knows the standard output that such an option has taken.
+_TAKEN: Final = "hoyle.standard-output"
+
+
+def to_write(_context: click.Context, parameter: click.Parameter, named: str | None) -> str | None:
+    """The name of a file that an option writes, as it was typed, so that ``./-`` is a file."""
+    if named is None:
+        return None
+    if named == STANDARD_OUTPUT or _is_open_as(Path(named), sys.stdout):
+        return STANDARD_OUTPUT
+    if not named:
+        raise click.BadParameter("the name of a file is missing.", param=parameter)
+    if Path(named).is_dir():
+        raise click.BadParameter(f"File '{named}' is a directory.", param=parameter)
+    return named
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """A kind of file that Hoyle writes, known by how it begins."""
+
+    name: str
+    begins: re.Pattern[bytes]
+
+
+RECORD: Final = Kind("the record of a run", re.compile(rb'\{"type": "header", "hoyle": "'))
+LOG: Final = Kind("the log of a run", re.compile(rb'\{"type": ?"hello"'))
+BUILD: Final = Kind("a suite that 'hoyle build' wrote", re.compile(rb'\{\s*"suite": \{\s*"version": "'))
+MEASURED: Final = Kind("what 'hoyle adequacy' measured", re.compile(rb'\[\s*(\]|\{\s*"ruleset": ")'))
+_LONGEST_BEGINNING: Final = 100  # bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Output:
+    """An option and the file that it writes, if it is given. One of its `kind` may be overwritten, if it has a kind;
+    with `force` any but the suite's own, those that others read or write, and those of the command."""
+
+    option: str
+    named: str | None
+    kind: Kind | None = None
+    force: bool = False
+
+    @property
+    def path(self) -> Path:
+        """The file."""
+        return Path(self.named or STANDARD_OUTPUT)
+
+    @property
+    def is_standard_output(self) -> bool:
+        """Whether it is no file but standard output."""
+        return self.named == STANDARD_OUTPUT
+
+
+def sure_or_leave(
+    outputs: Sequence[Output],
+    spec: Path,
+    reads: Mapping[str, Path | None] = {},
+    command: Sequence[str] = (),
+) -> None:
+    """Raises UsageError where an option would overwrite what another writes or reads, what the COMMAND names, a file of
+    the suite, or a file that is none of ours. What is printed goes to standard error where one of them takes standard
+    output."""
+    given = [each for each in outputs if each.named]
+    for place, each in enumerate(given):
+        for other in given[:place]:
+            if each.is_standard_output and other.is_standard_output:
+                _refuse(f"{other.option} and {each.option} cannot both be standard output: name a file for one.")
+            if not each.is_standard_output and _same(other.path, each.path):
+                _refuse(f"{other.option} and {each.option} cannot be the same file.")
+        if not each.is_standard_output:
+            _sure_or_leave(each, spec, reads, command)
+            _writable_or_leave(each)
+    if any(each.is_standard_output for each in given):
+        context = click.get_current_context()
+        context.meta[_TAKEN] = sys.stdout
+        context.with_resource(redirect_stdout(sys.stderr))
+
+
+def _sure_or_leave(output: Output, spec: Path, reads: Mapping[str, Path | None], command: Sequence[str]) -> None:
+    path, option = output.path, output.option
+    for other, read in reads.items():
+        if read and _same(read, path):
+            _refuse(f"{option} would overwrite the file of {other}, {read}: name another file.")
+    for word, named in _named_by(command):
+        if _same(named, path):
+            _refuse(f"{option} would overwrite '{word}', which the command after '--' names: name another file.")
+    if path.exists() and path.resolve().is_relative_to(spec.resolve()):
+        _refuse(f"{option} would overwrite {path}, a file of the suite: name another file.")
+    if not output.force and not _may_be_overwritten(output):
+        of = f", and is not {output.kind.name}" if output.kind else ""
+        otherwise = "remove it first" if output.kind else "overwrite it with --force"
+        _refuse(f"{path} is there already{of}: name another file for {option}, or {otherwise}.")
+
+
+def _writable_or_leave(output: Output) -> None:
+    """Raises UsageError where a file cannot be written, as far as that can be seen before it is."""
+    folder, path = output.path.parent, output.path
+    if not folder.is_dir():
+        code = errno.ENOTDIR if folder.exists() else errno.ENOENT
+    elif not os.access(path if path.exists() else folder, os.W_OK):
+        code = errno.EACCES
+    else:
+        return
+    _refuse_to_write(output, OSError(code, os.strerror(code)))
+
+
+def _may_be_overwritten(output: Output) -> bool:
+    """Whether nothing is lost: there is no such file, or an empty one, or one of its kind; pipes and devices are not
+    overwritten."""
+    with suppress(OSError):
+        seen = output.path.stat()
+        if stat.S_ISREG(seen.st_mode) and seen.st_size:
+            with output.path.open("rb") as file:
+                return bool(output.kind and output.kind.begins.match(file.read(_LONGEST_BEGINNING)))
+    return True
+
+
+def _named_by(command: Sequence[str]) -> Iterator[tuple[str, Path]]:
+    """Every word of a command that names a file, or has one behind an equals sign, and the file."""
+    for place, word in enumerate(command):
+        program = which(word) if place == 0 else None
+        yield word, Path(program or word)
+        if value := word.partition("=")[2]:
+            yield word, Path(value)
+
+
+def _same(one: Path, other: Path) -> bool:
+    """Whether two names are those of one file, through links, other names and capitals; of devices nothing is lost."""
+    try:
+        return one.samefile(other) and not one.is_char_device()
+    except OSError:
+        return os.path.realpath(one) == os.path.realpath(other)
+
+
+def _is_open_as(path: Path, stream: TextIO) -> bool:
+    """Whether a file is what a stream leads to; ``/dev/null`` is nothing in particular."""
+    try:
+        seen, opened = path.stat(), os.fstat(stream.fileno())
+    except (OSError, ValueError):
+        return False
+    return os.path.samestat(seen, opened) and not path.samefile(os.devnull)
+
+
+def _refuse(message: str) -> NoReturn:
+    raise click.UsageError(message)
+
+
+def lines_or_leave(outputs: Sequence[Output]) -> "list[LineFile | None]":
+    """The files that options write line by line, opened; raises UsageError where one of them cannot be."""
+    opened = [_lines_or_leave(each) if each.named else None for each in outputs]
+    plain = [file.plain for file in opened if file and file.plain]
+    if any(os.path.samestat(one, other) for place, one in enumerate(plain) for other in plain[:place]):
+        _refuse(f"{' and '.join(each.option for each in outputs)} cannot be the same file.")
+    return opened
+
+
+def _lines_or_leave(output: Output) -> "LineFile":
+    from ..files.writing import lines_to, lines_to_stream
+
+    if output.is_standard_output:
+        return lines_to_stream(STANDARD_OUTPUT, _as_it_is(_standard_output()))
+    if _is_open_as(output.path, sys.stderr):
+        return lines_to_stream(str(output.path), sys.stderr.buffer)
+    try:
+        file = lines_to(output.path)
+    except OSError as error:
+        _refuse_to_write(output, error)
+    click.get_current_context().call_on_close(file.close)
+    return file
+
+
+def write_or_leave(output: Output, text: str) -> None:
+    """Write all that an option writes; raises UsageError where that cannot be."""
+    from ..files.writing import write_whole
+
+    if output.is_standard_output:
+        click.echo(text, file=_standard_output(), nl=False)
+    elif output.named:
+        try:
+            write_whole(output.path, text)
+        except OSError as error:
+            _refuse_to_write(output, error)
+
+
+def write_in_place(path: Path, text: str) -> None:
+    """Write a file of the suite anew; raises UsageError where that cannot be, and then it is as it was."""
+    from ..files.writing import write_whole
+
+    try:
+        path.parent.mkdir(exist_ok=True)
+        write_whole(path, text)
+    except OSError as error:
+        raise click.UsageError(f"Cannot write {path}: {(error.strerror or str(error)).lower()}.") from error
+
+
+def leave_written(files: "Sequence[LineFile | None]", run: "Run") -> NoReturn:
+    """End the command as a run has ended; with a message where not every line could be written, and as the shell does
+    where nobody reads them any more."""
+    failed = [file for file in files if file and file.failed]
+    if any(file.name == STANDARD_OUTPUT and file.error == errno.EPIPE for file in failed):
+        raise ClosedPipe
+    if failed:
+        unwritten = "; ".join(f"{file.name}: {file.failed}" for file in failed)
+        click.echo(f"Not everything could be written. {unwritten}.", err=True)
+    if failed and not run.interrupted and not run.exit:
+        leave(Exit.USAGE)
+    leave_after(run)
+
+
+def _standard_output() -> TextIO:
+    """The standard output that an option has taken."""
+    taken: TextIO = click.get_current_context().meta[_TAKEN]
+    taken.flush()
+    return taken
+
+
+def _as_it_is(stream: TextIO) -> BinaryIO:
+    """What a stream leads to, without what the command does where it cannot be written."""
+    try:
+        return os.fdopen(os.dup(stream.fileno()), "wb")
+    except (OSError, ValueError):
+        return stream.buffer
+
+
+def _refuse_to_write(output: Output, error: OSError) -> NoReturn:
+    why = (error.strerror or str(error)).lower()
+    raise click.UsageError(f"{output.option}: cannot write {output.path}: {why}. Name another file.") from error

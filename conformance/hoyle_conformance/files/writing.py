@@ -1,0 +1,126 @@
+"""Files that are written: whole at once, or line by line; nothing is half overwritten, nor written by two runs."""
+
+import errno
+import io
+import os
+import shutil
+import stat
+import sys
+from contextlib import suppress
+from pathlib import Path
+from typing import BinaryIO, Final
+
+#: What is written aside has this behind its name until it is moved into its place.
+_UNFINISHED: Final = ".part"
+
+
+def write_whole(path: Path, text: str) -> None:
+    """Write a file beside its place, and move it there when it is whole; raises OSError where that cannot be, and then
+    what was there is as it was. Of a link, what it leads to is written; a pipe or a device is written directly."""
+    path = path.resolve()
+    if path.exists() and not path.is_file():
+        path.write_text(text, encoding="utf-8")
+        return
+    part = path.with_name(f".{path.name[:100]}.{os.getpid()}{_UNFINISHED}")
+    try:
+        part.write_text(text, encoding="utf-8")
+        if path.exists():
+            shutil.copymode(path, part)
+        part.replace(path)
+    except OSError:
+        with suppress(OSError):
+            part.unlink()
+        raise
+
+
+class LineFile:
+    """A file or a stream written line by line, each at once; where a line cannot be written what is going on goes on
+    without it, and `failed` says why, as `error` does by its number."""
+
+    def __init__(self, name: str, file: BinaryIO | io.FileIO) -> None:
+        self.name, self.failed, self.error = name, "", 0
+        self.plain: os.stat_result | None = None  # what tells a plain file from others
+        self._file = file
+
+    def close(self) -> None:
+        """Nothing more is written; what is, is written already."""
+
+    def write(self, line: bytes) -> None:
+        """Write one line."""
+        left = memoryview(line)
+        try:
+            self._begin()
+            while left and not self.failed:
+                left = left[self._file.write(left) or 0 :]
+        except OSError as error:
+            self.failed, self.error = (error.strerror or str(error)).lower(), error.errno or 0
+
+    def _begin(self) -> None:
+        """A line is about to be written."""
+
+
+class _OwnFile(LineFile):
+    """A file that was opened for this alone: what was in it stays until the first line is written; if none ever is, and
+    it was not there before, it is gone again."""
+
+    def __init__(self, path: Path) -> None:
+        self._is_new, self._begun = not path.exists(), False
+        self._path, own = path, _opened(path)
+        super().__init__(str(path), own)
+        seen = os.fstat(own.fileno())
+        self.plain = seen if stat.S_ISREG(seen.st_mode) else None
+
+    def close(self) -> None:
+        if self._is_new and self.plain and not self._begun:
+            with suppress(OSError):
+                self._path.unlink()
+        self._file.close()
+
+    def _begin(self) -> None:
+        if self.plain and not self._begun:
+            self._file.truncate(0)
+        self._begun = True
+
+
+def lines_to(path: Path) -> LineFile:
+    """A file that is written line by line; raises OSError where it cannot be opened, or another run is writing it."""
+    return _OwnFile(path)
+
+
+def lines_to_stream(name: str, stream: BinaryIO) -> LineFile:
+    """A stream that is open already, written line by line."""
+    return LineFile(name, getattr(stream, "raw", stream))
+
+
+def _opened(path: Path) -> io.FileIO:
+    """A file to write, which nobody else writes who asks; a pipe that nobody reads is not waited for."""
+    try:
+        opened = os.open(path, os.O_WRONLY | os.O_CREAT | getattr(os, "O_NONBLOCK", 0), 0o666)
+    except OSError as error:
+        if error.errno == errno.ENXIO:
+            raise OSError(error.errno, "nobody reads from it") from error
+        raise
+    file = io.FileIO(opened, "w")
+    try:
+        if sys.platform != "win32":
+            os.set_blocking(opened, True)
+            _lock(opened)
+    except OSError:
+        file.close()
+        raise
+    return file
+
+
+def _lock(opened: int) -> None:
+    """Raises OSError where another run is writing the same file; it is let go of when the process ends, however that
+    is. Where files cannot be locked, nothing is noticed."""
+    if sys.platform == "win32" or not stat.S_ISREG(os.fstat(opened).st_mode):
+        return
+    import fcntl  # noqa: PLC0415 -- not every system has it
+
+    try:
+        fcntl.flock(opened, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError as error:
+        raise OSError(error.errno, "another run is writing it") from error
+    except OSError:  # a file system without locks
+        return
