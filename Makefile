@@ -4,15 +4,19 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
+# What is installed beside Hoyle is written down in constraints/, each file by its digest, and nothing is built of it. On a
+# system for which there are no ready files: make BUILD=1 …
+BUILD ?=
+PINNED := $(PIP) install --require-hashes $(if $(BUILD),,--only-binary :all:)
 PYTEST := $(BIN)/python -m pytest -q --numprocesses auto --dist worksteal --durations 10
 PYODIDE := tests/pyodide/node_modules/.package-lock.json
 # How much the C compiler optimises: 0 is soonest ready, 3 runs fastest.
 LEVEL ?= 1
 
-.PHONY: help check census adequacy compiled test test-scenario quick lint types site serve browser pyodide schema protocol bench wheel clean
+.PHONY: help check census adequacy compiled test test-scenario quick lint types site serve browser pyodide schema protocol bench wheel constraints oldest newest clean
 
 help: ## say what there is
-	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 15
+	@grep -hE '^[a-z -]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 15
 
 check: $(VENV)/ready ## run the suite against the built-in reference
 	@$(BIN)/hoyle check
@@ -71,24 +75,37 @@ bench: $(VENV)/ready ## measure, each figure against its goal
 	@$(BIN)/python benchmarks/bench.py
 
 wheel: $(VENV)/ready-test ## build the wheel into dist/
-	@$(BIN)/python -m build --wheel --outdir dist
+	@$(BIN)/python -m build --wheel --no-isolation --outdir dist
+
+constraints: $(VENV)/ready-constraints ## choose the newest versions allowed of what is needed, and write them into constraints/
+	@$(BIN)/python constraints/write.py
+
+oldest: RESOLUTION = lowest-direct
+newest: RESOLUTION = highest
+oldest newest: $(VENV)/ready-constraints ## try Hoyle with the oldest, or newest, versions allowed of what it needs
+	@$(BIN)/uv venv --quiet --clear --python '$(PYTHON)' .venv-$@
+	@$(BIN)/uv pip install --quiet --python .venv-$@ --resolution $(RESOLUTION) --editable '.[test,lint,site]'
+	@.venv-$@/bin/hoyle check
+	@.venv-$@/bin/python -m pytest -q --numprocesses auto --dist worksteal -m "not slow"
+	@.venv-$@/bin/mypy
 
 clean: ## remove what the others have made
-	rm -rf $(VENV) $(dir $(PYODIDE)) site dist build .pytest_cache .mypy_cache .ruff_cache .hypothesis .coverage
+	rm -rf $(VENV) .venv-oldest .venv-newest $(dir $(PYODIDE)) site dist build .pytest_cache .mypy_cache .ruff_cache .hypothesis .coverage
 
 $(VENV)/bin/python:
 	@echo "Making a Python environment in $(VENV) …"
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Hoyle needs Python 3.11 or later: make PYTHON=python3.11 …")'
 	@$(PYTHON) -m venv $(VENV)
 
-$(VENV)/ready: pyproject.toml | $(VENV)/bin/python
-	@$(PIP) install --editable .
+$(VENV)/ready: pyproject.toml constraints/build.txt constraints/run.txt | $(VENV)/bin/python
+	@$(PINNED) -r constraints/build.txt -r constraints/run.txt
+	@$(PIP) install --no-deps --no-build-isolation --editable .
 	@touch $@
 
-$(VENV)/ready-test: EXTRAS = test,site
-$(VENV)/ready-%: pyproject.toml | $(VENV)/bin/python
-	@$(PIP) install --editable '.[$(or $(EXTRAS),$*)]'
-	@touch $@ $(VENV)/ready
+$(VENV)/ready-test: $(VENV)/ready-site
+$(VENV)/ready-%: constraints/%.txt $(VENV)/ready
+	@$(PINNED) -r $<
+	@touch $@
 
 $(PYODIDE): tests/pyodide/package-lock.json
 	@npm ci --prefix tests/pyodide --no-audit --no-fund --loglevel error
