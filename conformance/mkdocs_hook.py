@@ -1,5 +1,7 @@
 """MkDocs calls this: the generated pages join those that are written by hand."""
 
+from jinja2 import Environment
+from markupsafe import Markup, escape
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
 
@@ -14,3 +16,9 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
     for page in pages(suite, kept(suite.root)):
         files.append(File.generated(config, page.path, content=page.text))
     return files
+
+
+def on_env(env: Environment, config: MkDocsConfig, files: Files) -> Environment:  # noqa: ARG001 -- MkDocs names them
+    """A title without its tags is words: the theme puts them into a page, where they must not become tags again."""
+    env.filters["striptags"] = lambda html: escape(Markup(html).striptags())  # noqa: S704 -- tags are taken out of it
+    return env

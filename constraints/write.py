@@ -1,7 +1,7 @@
 """Chooses the newest versions that are allowed, of all that Hoyle needs, and writes them down with their hashes.
 
-``make constraints`` runs it. Of each extra of pyproject.toml it writes a file, with what that needs and nothing else, for
-every Python and system at once; whatever is in several files has one version. No file names where a package comes from.
+``make constraints`` runs it. Of each extra of pyproject.toml it writes a file, with what that needs and nothing else,
+for every Python and system at once; whatever is in several files has one version. No file says where a package is from.
 """
 
 import subprocess

@@ -1,7 +1,6 @@
 """The page that says how good the suite is, with the figures that were measured of this very suite."""
 
 from collections.abc import Iterator, Sequence
-from html import escape
 from itertools import groupby
 
 from ..adequacy.faults import MEASURES
@@ -9,6 +8,7 @@ from ..adequacy.measuring import Measured
 from ..adequacy.shown import SAID, by_reason
 from ..suite.value import Suite
 from .page import Page
+from .text import code, text
 
 HERE = "adequacy.md"
 
@@ -39,7 +39,7 @@ def _table(measured: Sequence[Measured]) -> Iterator[str]:
     yield f"| ruleset | {' | '.join(SAID[measure][0] for measure in MEASURES)} |"
     yield f"|---|{'---:|' * len(MEASURES)}"
     for ruleset, row in groupby(measured, lambda each: each.ruleset):
-        yield f"| `{ruleset}` | {' | '.join(map(_entry, row))} |"
+        yield f"| {code(ruleset)} | {' | '.join(map(_entry, row))} |"
 
 
 def _entry(measured: Measured) -> str:
@@ -50,10 +50,10 @@ def _missing(suite: Suite, measured: Sequence[Measured]) -> Iterator[str]:
     yield "## What nothing notices"
     yield ""
     for ruleset, row in groupby(measured, lambda each: each.ruleset):
-        yield f"### {suite.title(ruleset)}"
+        yield f"### {text(suite.title(ruleset))}"
         yield ""
         for each in row:
             for reason, things in by_reason(each.missing).items():
-                shown = ", ".join(f"<code>{escape(thing)}</code>" for thing in things)
-                yield f"- {SAID[each.measure][0]}: {escape(reason)}: {shown}"
+                shown = ", ".join(f"<code>{text(thing)}</code>" for thing in things)
+                yield f"- {SAID[each.measure][0]}: {text(reason)}: {shown}"
         yield ""

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from ..report.claims import ALL_IT_DOES, KINDS, asked, meanings, needing
 from ..suite.value import Suite
 from .page import Page
+from .text import code, prose, text
 
 HERE = "claims.md"
 
@@ -45,7 +46,7 @@ def _kinds(suite: Suite) -> Iterator[str]:
     yield f"| ruleset | {' | '.join(str(number) for number in range(1, len(KINDS) + 1))} |"
     yield "|---" + "|--:" * len(KINDS) + "|"
     for ruleset in suite.rulesets:
-        yield f"| {ruleset} | {' | '.join(f'{count[ruleset]:,}' for count in counts)} |"
+        yield f"| {text(ruleset)} | {' | '.join(f'{count[ruleset]:,}' for count in counts)} |"
 
 
 def _words(suite: Suite) -> Iterator[str]:
@@ -54,7 +55,7 @@ def _words(suite: Suite) -> Iterator[str]:
     yield "|---|---|---|--:|"
     for name, says in known.meanings.items():
         words = ", ".join(f"`{word}`" for word in sorted(known.sets[name]))
-        yield f"| `{name}` | {says} | {words} | {needed[name]:,} |"
+        yield f"| {code(name)} | {prose(says)} | {words} | {needed[name]:,} |"
     yield from ("", "## Words", "", "| word | what it is | checks |", "|---|---|--:|")
     for word, says in meanings(suite.schemas).items():
-        yield f"| `{word}` | {says} | {needed[word]:,} |"
+        yield f"| {code(word)} | {prose(says)} | {needed[word]:,} |"

@@ -8,6 +8,7 @@ from ..suite.value import Suite
 from . import scenarios
 from .page import Page, clause_link, link, scenario_link
 from .rulesets import certainty
+from .text import code, text
 
 OVERVIEW = "disputes.md"
 
@@ -37,8 +38,8 @@ def _overview(suite: Suite, disputes: list[Line]) -> Page:
     ]
     for line in disputes:
         named = _concerned(suite, line)
-        open_in = [f"`{name}`" for name, entry in named if entry and entry.readings]
-        decided = [f"`{name}`" for name, entry in named if entry and not entry.readings]
+        open_in = [code(name) for name, entry in named if entry and entry.readings]
+        decided = [code(name) for name, entry in named if entry and not entry.readings]
         title = link(line.title, path_of(line.path), OVERVIEW)
         lines.append(f"| {title} | {', '.join(open_in)} | {', '.join(decided)} |")
     return Page(OVERVIEW, "\n".join([*lines, ""]))
@@ -54,9 +55,9 @@ def _concerned(suite: Suite, line: Line) -> list[tuple[str, Entry | None]]:
 def _dispute(suite: Suite, line: Line) -> Page:
     here = path_of(line.path)
     lines = [
-        f"# {line.title}",
+        f"# {text(line.title)}",
         "",
-        f"`{line.path}` · {link('all disputes', OVERVIEW, here)}",
+        f"{code(line.path)} · {link('all disputes', OVERVIEW, here)}",
         "",
     ]
     concerned = _concerned(suite, line)
@@ -76,7 +77,7 @@ def _dispute(suite: Suite, line: Line) -> Page:
 
 def _says(entry: Entry, here: str) -> Iterator[str]:
     if not entry.readings:
-        yield entry.sentence
+        yield text(entry.sentence)
         yield ""
     yield from certainty(entry)
     yield f'<span class="cites">{" ".join(clause_link(clause, here) for clause in entry.cell.cites)}</span>'

@@ -1,7 +1,6 @@
 """The page on what follows when something goes wrong: every irregularity, and what each ruleset rules on it."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from html import escape
 from types import MappingProxyType
 from typing import Final
 
@@ -11,6 +10,7 @@ from ..report.comparison import heading
 from ..report.rulebook import Entry, Reading
 from ..suite.value import Suite
 from .page import Page, clause_anchor, href
+from .text import text
 
 HERE: Final = "irregularities.md"
 _ROWS: Final = "referee.irregularities"
@@ -86,13 +86,13 @@ def _part(suite: Suite, part: str, rows: Mapping[str, Row]) -> Iterator[str]:
     silent = [_ruleset(suite, name) for name in suite.rulesets if name not in speak]
     if silent:
         yield f"<p>Silent on all of this: {'; '.join(silent)}.</p>"
-    label = f'role="region" aria-label="{escape(part)}" tabindex="0"'
+    label = f'role="region" aria-label="{text(part)}" tabindex="0"'
     yield f'<div class="comparison rulings" {label}><table><thead><tr><th scope="col">irregularity</th>'
     for column in columns:
         yield f'<th scope="col">{"<br>".join(_ruleset(suite, name) for name in column)}</th>'
     yield "</tr></thead><tbody>"
     for name, row in rows.items():
-        yield f'<tr><th scope="row" id="{name}">{escape(heading(list(row.values())))}</th>'
+        yield f'<tr><th scope="row" id="{text(name)}">{text(heading(list(row.values())))}</th>'
         for column in columns:
             yield _cell(suite, row, column)
         yield "</tr>"
@@ -111,7 +111,7 @@ def _columns(suite: Suite, rows: Mapping[str, Row]) -> list[list[str]]:
 
 def _cell(suite: Suite, row: Row, column: Sequence[str]) -> str:
     """What the rulesets of a column rule. On narrow screens, where columns become blocks, it names them."""
-    of = f'data-of="{escape("; ".join(suite.title(name) for name in column))}"'
+    of = f'data-of="{text("; ".join(suite.title(name) for name in column))}"'
     having = {name: row[name] for name in column if name in row}
     if not having:
         return f'<td class="silent" {of}>silent</td>'
@@ -122,11 +122,11 @@ def _cell(suite: Suite, row: Row, column: Sequence[str]) -> str:
 def _ruling(row: Row, group: Agreement) -> Iterator[str]:
     value = group.entry.cell.value
     if len({entry.heading for entry in row.values()}) > 1:
-        yield f"<em>{escape(' '.join(titles(group)))}</em>"
-    yield escape(str(value["ruling"]))
+        yield f"<em>{text(' '.join(titles(group)))}</em>"
+    yield text(str(value["ruling"]))
     who = remedies.chosen_by(value)
     about = f"{who}. {remedies.deadline(value)}" if who else remedies.deadline(value)
-    yield f'<span class="until">{escape(about)}</span>'
+    yield f'<span class="until">{text(about)}</span>'
     for doubt in doubts(group):
         yield _doubt(*doubt)
     yield f'<span class="cites">{" ".join(clause_anchor(clause, HERE) for clause in group.cites)}</span>'
@@ -135,8 +135,8 @@ def _ruling(row: Row, group: Agreement) -> Iterator[str]:
 def _doubt(status: str, because: str, readings: Sequence[Reading]) -> str:
     word, _, where = status.partition(" ")
     others = "".join(f" Or: {reading.sentence}" for reading in readings)
-    return f'<span class="status {word}">{word}</span> {escape(f"{where}: " * bool(where) + because + others)}'
+    return f'<span class="status {word}">{word}</span> {text(f"{where}: " * bool(where) + because + others)}'
 
 
 def _ruleset(suite: Suite, name: str) -> str:
-    return f'<a href="{href(f"rulesets/{name}.md", HERE)}">{escape(suite.title(name))}</a>'
+    return f'<a href="{href(f"rulesets/{name}.md", HERE)}">{text(suite.title(name))}</a>'

@@ -4,13 +4,13 @@ import posixpath
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
-from html import escape
 from typing import Final
 
 from hoyle_reference.table.cards import MOST_PACKS, RANKS, SUITS
 
 from ..model import Scenario
 from ..report import printed
+from .text import code, text
 
 #: How the copies of a card are told apart, beside the first.
 COPIES: Final = tuple(f"#{copy}" for copy in range(2, MOST_PACKS + 1))
@@ -25,12 +25,12 @@ class Page:
     text: str
 
 
-def card(text: str) -> str:
+def card(name: str) -> str:
     """One card, drawn; its name for those who do not see it."""
-    shown = printed.card(text)
+    shown = printed.card(name)
     return (
-        f'<span class="card {_SUITS[text[1]]}" role="img" aria-label="{printed.card_name(text)}">{shown}</span>'
-        if text != "..."
+        f'<span class="card {_SUITS[name[1]]}" role="img" aria-label="{printed.card_name(name)}">{shown}</span>'
+        if name != "..."
         else '<span class="card any" role="img" aria-label="any cards">…</span>'
     )
 
@@ -43,7 +43,7 @@ def cards(texts: Iterable[str]) -> str:
 
 def with_cards(sentence: str) -> str:
     """A sentence as HTML, with the cards in it drawn."""
-    return " ".join(map(_drawn, escape(sentence, quote=False).split(" ")))
+    return " ".join(map(_drawn, text(sentence).split(" ")))
 
 
 #: Every card as it is printed in words, and drawn.
@@ -63,10 +63,19 @@ def anchor(clause: str) -> str:
     return clause.partition("/")[2].replace("/", "-")
 
 
-def link(text: str, to: str, here: str) -> str:
+def link(words: str, to: str, here: str) -> str:
     """A Markdown link to another page (a path in the docs folder, perhaps with an anchor), from the page `here`."""
+    return _link(text(words), to, here)
+
+
+def code_link(name: str, to: str, here: str) -> str:
+    """The same, of a name that is set as code."""
+    return _link(code(name), to, here)
+
+
+def _link(shown: str, to: str, here: str) -> str:
     path, mark, fragment = to.partition("#")
-    return f"[{text}]({_from(path, posixpath.dirname(here))}{mark}{fragment})"
+    return f"[{shown}]({_from(path, posixpath.dirname(here))}{mark}{fragment})"
 
 
 @cache
@@ -89,13 +98,13 @@ def href(to: str, here: str) -> str:
 def clause_link(clause: str, here: str) -> str:
     """A link to a clause in its ledger."""
     source = clause.partition("/")[0]
-    return link(f"`{clause}`", f"sources/{source}.md#{anchor(clause)}", here)
+    return code_link(clause, f"sources/{source}.md#{anchor(clause)}", here)
 
 
 def clause_anchor(clause: str, here: str) -> str:
     """The same, for HTML that Markdown does not read."""
     source = clause.partition("/")[0]
-    return f'<a href="{href(f"sources/{source}.md#{anchor(clause)}", here)}">{clause}</a>'
+    return f'<a href="{href(f"sources/{source}.md#{anchor(clause)}", here)}">{text(clause)}</a>'
 
 
 def scenario_path(scenario: Scenario) -> str:

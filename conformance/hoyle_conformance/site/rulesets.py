@@ -6,6 +6,7 @@ from ..model import Ruleset
 from ..report import rulebook
 from ..suite.value import Suite
 from .page import Page, clause_link, link
+from .text import code, text
 from .vocabulary import parameter_link
 
 
@@ -25,10 +26,10 @@ def _overview(suite: Suite) -> Page:
         "",
     ]
     for ruleset in (each for rulesets in suite.games.values() for each in rulesets):
-        lines += [f"## {link(ruleset.title, f'rulesets/{ruleset.id}.md', here)}", "", ruleset.summary, ""]
-        if suite.options(ruleset.id):
+        lines += [f"## {link(ruleset.title, f'rulesets/{ruleset.id}.md', here)}", "", text(ruleset.summary), ""]
+        if options := suite.options(ruleset.id):
             lines += ["The source offers these options:", ""]
-            lines += [f"- {title} (`{ruleset.id}+{option}`)" for option, title in suite.options(ruleset.id).items()]
+            lines += [f"- {text(title)} ({code(f'{ruleset.id}+{option}')})" for option, title in options.items()]
             lines += [""]
     return Page(here, "\n".join(lines))
 
@@ -38,26 +39,26 @@ def _ruleset(suite: Suite, ruleset: Ruleset) -> Page:
     rules = suite.rules(ruleset.id)
     checks = sum(check.ruleset.partition("+")[0] == ruleset.id for check in suite.checks.values())
     lines = [
-        f"# {ruleset.title}",
+        f"# {text(ruleset.title)}",
         "",
-        ruleset.summary,
+        text(ruleset.summary),
         "",
-        f"`{ruleset.id}` · {checks} checks · "
+        f"{code(ruleset.id)} · {checks} checks · "
         + ", ".join(link(suite.sources[source].title, f"sources/{source}.md", here) for source in ruleset.sources),
         "",
     ]
     for chapter in rulebook.chapters(suite, rules.cells):
-        lines += [f"## {chapter.title}", ""]
+        lines += [f"## {text(chapter.title)}", ""]
         group = ""
         for entry in chapter.entries:
             if entry.group != group:
                 group = entry.group
-                lines += [f"### {group}", ""]
+                lines += [f"### {text(group)}", ""]
             lines += _entry(entry, here)
     if suite.options(ruleset.id):
         lines += ["## Options", ""]
         for option, title in suite.options(ruleset.id).items():
-            lines += [f"### {title}", "", f"`{ruleset.id}+{option}`", ""]
+            lines += [f"### {text(title)}", "", code(f"{ruleset.id}+{option}"), ""]
             plain = {each.path: each for each in rules.cells}
             for chapter in rulebook.chapters(suite, suite.rules(f"{ruleset.id}+{option}").cells):
                 for entry in chapter.entries:
@@ -71,7 +72,7 @@ def _entry(entry: rulebook.Entry, here: str) -> Iterator[str]:
     cell = entry.cell
     yield '<div class="rule" markdown>'
     yield ""
-    yield f"**{entry.heading}.** {entry.sentence}"
+    yield f"**{text(entry.heading)}.** {text(entry.sentence)}"
     yield ""
     yield from certainty(entry)
     grounds = " ".join(clause_link(clause, here) for clause in cell.cites)
@@ -85,10 +86,10 @@ def certainty(entry: rulebook.Entry) -> Iterator[str]:
     """How certain a rule is, where its source does not simply state it, and its readings."""
     cell = entry.cell
     if cell.status != "stated":
-        yield f'<span class="status {cell.status}">{cell.status}</span> {cell.because}'
+        yield f'<span class="status {cell.status}">{cell.status}</span> {text(cell.because)}'
         yield ""
     for reading in entry.readings:
         mark = "**followed here**" if reading.name == cell.follows else "or"
-        yield f"- {mark} ({reading.name}): {reading.sentence} *{reading.argument}*"
+        yield f"- {mark} ({text(reading.name)}): {text(reading.sentence)} *{text(reading.argument)}*"
     if entry.readings:
         yield ""

@@ -8,6 +8,7 @@ from ..model import Check, Scenario
 from ..report import answers, explain, printed, readings, words
 from ..suite.value import Suite
 from .page import Page, cards, clause_link, hand, link, scenario_link, scenario_path, with_cards
+from .text import code, text
 
 
 def pages(suite: Suite) -> Iterator[Page]:
@@ -32,9 +33,9 @@ def _overview(suite: Suite) -> Page:
     for topic, scenarios in topics.items():
         by_games[_games(suite, scenarios)].append(topic)
     for games, of_them in sorted(by_games.items()):
-        lines += [f"## {games}", ""]
+        lines += [f"## {text(games)}", ""]
         for topic in of_them:
-            lines += [f"### {topic.removeprefix('piquet-').replace('-', ' ').capitalize()}", ""]
+            lines += [f"### {text(topic.removeprefix('piquet-').replace('-', ' ').capitalize())}", ""]
             lines += [f"- {scenario_link(scenario, here)}{_mark(suite, scenario)}" for scenario in topics[topic]]
             lines += [""]
     return Page(here, "\n".join(lines))
@@ -58,22 +59,22 @@ def _scenario(suite: Suite, scenario: Scenario) -> Page:
     melds = suite.meld_names(checks[0].ruleset)
     lines = [
         "---",
-        f"title: {_quoted(scenario.title)}",
+        f"title: {_quoted(text(scenario.title))}",
         "hide: [navigation]",
         "---",
         "",
-        f"# {scenario.title}",
+        f"# {text(scenario.title)}",
         "",
-        f"`{scenario.id}` · {link(scenario.topic.replace('-', ' '), 'scenarios/index.md', here)}",
+        f"{code(scenario.id)} · {link(scenario.topic.replace('-', ' '), 'scenarios/index.md', here)}",
         "",
         *_position(scenario.given, melds),
     ]
     if len(checks) > 1:
         lines += _answers(suite, checks)
     for walk, titles in _alike(suite, checks, here).items():
-        lines += [f"## {'; '.join(titles)}", "", *walk]
+        lines += [f"## {text('; '.join(titles))}", "", *walk]
     if scenario.why:
-        lines += ["## Why", "", scenario.why, ""]
+        lines += ["## Why", "", text(scenario.why), ""]
     lines += ["## Check your engine on it", "", "```", f"hoyle check {scenario.id} -- ./your-adapter", "```", ""]
     return Page(here, "\n".join(lines))
 
@@ -122,8 +123,8 @@ def _answers(suite: Suite, checks: Sequence[Check]) -> Iterator[str]:
         melds, first = suite.meld_names(same[0].ruleset), same[0]
         titles = "; ".join(suite.title(check.ruleset) for check in same)
         for name, branch in first.branches.items():
-            read = f", read as *{name}*" + (" (followed)" if name == first.follows else "") if name else ""
-            yield f"- **{titles}**{read}"
+            read = f", read as *{text(name)}*" + (" (followed)" if name == first.follows else "") if name else ""
+            yield f"- **{text(titles)}**{read}"
             for number, expectation in branch.items():
                 said = words.expectation(first.scenario.steps[number - 1], expectation, melds)
                 yield f"    - step {number}: {with_cards('; '.join(said))}"
@@ -142,7 +143,7 @@ def _check(suite: Suite, check: Check, here: str) -> Iterator[str]:
     if check.follows:
         yield from _readings(suite, check)
     steps = explain.steps(suite, check)
-    yield from (f"{line}\n" for line in words.partners(suite.rules(check.ruleset)))
+    yield from (f"{text(line)}\n" for line in words.partners(suite.rules(check.ruleset)))
     yield '<div class="replay"><hoyle-replay><ol class="steps">'
     for step in steps:
         yield from _step(step)
@@ -151,7 +152,7 @@ def _check(suite: Suite, check: Check, here: str) -> Iterator[str]:
     yield "It rests on:"
     yield ""
     for clause in check.cites:
-        yield f"- {suite.clauses[clause].says} {clause_link(clause, here)}"
+        yield f"- {text(suite.clauses[clause].says)} {clause_link(clause, here)}"
     yield ""
     yield from _at_work(check, steps, here)
 
@@ -191,11 +192,12 @@ def _table(position: Mapping[str, Any]) -> Iterator[str]:
 
 def _readings(suite: Suite, check: Check) -> Iterator[str]:
     followed = next(each for each in check.scenario.followed_by if check.ruleset in each.rulesets)
-    yield f"The source does not decide. This table follows **{check.follows}**, as is shown below: {followed.because}"
+    follows, because = text(check.follows), text(followed.because)
+    yield f"The source does not decide. This table follows **{follows}**, as is shown below: {because}"
     yield ""
     melds = suite.meld_names(check.ruleset)
     for reading in check.scenario.readings:
-        yield f"- **{reading.name}**: {readings.argument(suite, check, reading)}"
+        yield f"- **{text(reading.name)}**: {text(readings.argument(suite, check, reading))}"
         for number, expectation in reading.expect.items():
             said = words.expectation(check.scenario.steps[number - 1], expectation, melds)
             yield f"    - step {number}: {with_cards('; '.join(said))}"

@@ -5,7 +5,8 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from ..model import Clause, Damage, Scenario, Source
 from ..suite.value import Suite
-from .page import Page, anchor, clause_link, link, scenario_link
+from .page import Page, anchor, clause_link, code_link, link, scenario_link
+from .text import code, text
 
 #: Which scenarios test a clause, and which cells of which rulesets rest on it.
 Tests = Mapping[str, Sequence[Scenario]]
@@ -50,8 +51,8 @@ def _overview(suite: Suite, tests: Tests) -> Page:
 
 def _source(source: Source, tests: Tests, rests: Rests) -> Page:
     here = f"sources/{source.id}.md"
-    lines = [f"# {source.title}", "", source.about, "", "The ledger holds:", ""]
-    lines += [f"- {part}" for part in source.covers]
+    lines = [f"# {text(source.title)}", "", text(source.about), "", "The ledger holds:", ""]
+    lines += [f"- {text(part)}" for part in source.covers]
     lines += [""]
     if source.printings:
         lines += ["It was read in:", "", *(f"- **{each.title}**: {each.about}" for each in source.printings), ""]
@@ -60,7 +61,7 @@ def _source(source: Source, tests: Tests, rests: Rests) -> Page:
         section = clause.where.partition(",")[0]
         if section != place:
             place = section
-            lines += [f"## {section[:1].upper()}{section[1:]}", ""]
+            lines += [f"## {text(section[:1].upper() + section[1:])}", ""]
         lines += _clause(source, clause, tests.get(clause.id, ()), rests.get(clause.id, ()), here)
     return Page(here, "\n".join(lines))
 
@@ -72,30 +73,30 @@ def _clause(
     yield ""
     yield '<div class="says" markdown>'
     yield ""
-    yield clause.says
+    yield text(clause.says)
     yield ""
-    yield f'<span class="about">`{clause.id}` · {clause.where} · {clause.kind}</span>'
+    yield f'<span class="about">{code(clause.id)} · {text(clause.where)} · {clause.kind}</span>'
     yield ""
     if clause.damage:
         leans = ", ".join(clause_link(each, here) for each in clause.damage.leans_on)
         yield (
-            f'<span class="status damaged">damaged</span> Lost: {clause.damage.missing}. Restored: '
-            f"{clause.damage.restored}. {clause.damage.because} (From {leans}.)"
+            f'<span class="status damaged">damaged</span> Lost: {text(clause.damage.missing)}. Restored: '
+            f"{text(clause.damage.restored)}. {text(clause.damage.because)} (From {leans}.)"
         )
         yield ""
         yield from _confirmed(source, clause.damage)
     if clause.decided:
-        yield f'<span class="status implied">decided</span> {clause.decided}'
+        yield f'<span class="status implied">decided</span> {text(clause.decided)}'
         yield ""
     if clause.not_testable:
-        yield f'<span class="status waived">not tested</span> {clause.not_testable}'
+        yield f'<span class="status waived">not tested</span> {text(clause.not_testable)}'
         yield ""
     yield "</div>"
     yield ""
     yield '<div class="beside" markdown>'
     yield ""
     for ruleset, path in cells:
-        yield f"- rule `{path}` of {link(f'`{ruleset}`', f'rulesets/{ruleset}.md', here)}"
+        yield f"- rule {code(path)} of {code_link(ruleset, f'rulesets/{ruleset}.md', here)}"
     for scenario in scenarios:
         yield f"- tested: {scenario_link(scenario, here)}"
     yield ""
@@ -109,5 +110,5 @@ def _confirmed(source: Source, damage: Damage) -> Iterator[str]:
     """Which printing still has what another has lost."""
     if damage.confirmed:
         printing = next(each for each in source.printings if each.id == damage.confirmed.by)
-        yield f'<span class="status confirmed">confirmed</span> By {printing.title}: {damage.confirmed.reads}'
+        yield f'<span class="status confirmed">confirmed</span> By {text(printing.title)}: {text(damage.confirmed.reads)}'
         yield ""

@@ -7,7 +7,8 @@ from hoyle_reference import Cell, Cells
 
 from ..report import rulebook
 from ..suite.value import Suite
-from .page import Page, link
+from .page import Page, code_link, link
+from .text import code, prose
 
 HERE = "vocabulary.md"
 
@@ -24,14 +25,14 @@ def page(suite: Suite) -> Page:
     tables = {name: suite.rules(name).cells for name in suite.ruleset_names}
     for name, schema in suite.schemas.documents["ruleset"]["properties"].items():
         if "title" in schema and "properties" in schema:
-            lines += [f"## {schema['title']}", "", *_parameters(suite, schema, name, tables)]
+            lines += [f"## {prose(schema['title'])}", "", *_parameters(suite, schema, name, tables)]
     return Page(HERE, "\n".join(lines))
 
 
 def parameter_link(cell: Cell, here: str) -> str:
     """A link from a cell to its parameter, or to the list that its row stands in."""
     parameter = cell.path.rpartition(".")[0] if isinstance(cell.value, Mapping) else cell.path
-    return link(f"`{cell.path}`", f"{HERE}#{_anchor(parameter)}", here)
+    return code_link(cell.path, f"{HERE}#{_anchor(parameter)}", here)
 
 
 def _anchor(path: str) -> str:
@@ -46,7 +47,7 @@ def _parameters(suite: Suite, schema: Mapping[str, Any], path: str, tables: Mapp
             continue
         yield f'<div class="rule" markdown id="{_anchor(inner)}">'
         yield ""
-        yield f"`{inner}` {each['description']}"
+        yield f"{code(inner)} {prose(each['description'])}"
         yield ""
         yield from _rows(inner, tables) if each.get("type") == "array" else _values(each, inner, tables)
         yield ""
@@ -64,7 +65,7 @@ def _values(schema: Mapping[str, Any], path: str, tables: Mapping[str, Cells]) -
     words = {repr(word): word for word in schema["properties"]["is"].get("enum", some.values())}
     for key, value in words.items():
         spelt = value if isinstance(value, str) else str(value)
-        yield f"- `{spelt}`: {rulebook.sentence(schema, value)}{_used_by(used.get(key, []), tables)}"
+        yield f"- {code(spelt)}: {prose(rulebook.sentence(schema, value))}{_used_by(used.get(key, []), tables)}"
 
 
 def _used_by(names: list[str], tables: Mapping[str, Cells]) -> str:
@@ -82,5 +83,5 @@ def _rows(path: str, tables: Mapping[str, Cells]) -> Iterator[str]:
     """The ids of the rows that tables have, with where they are spelt out."""
     for name, cells in tables.items():
         if "+" not in name:
-            ids = ", ".join(f"`{row.path.rpartition('.')[2]}`" for row in cells.rows(path))
+            ids = ", ".join(code(row.path.rpartition(".")[2]) for row in cells.rows(path))
             yield f"- {link(name, _page_of(name), HERE)}: {ids}"
