@@ -25,5 +25,5 @@ class ReadySuite(BuildHookInterface[Any]):
         except ImportError as error:
             self.app.display_warning(f"The wheel is built without the compiled suite: {error}.")
             return
-        for path in Path(self.made.name).iterdir():
+        for path in sorted(Path(self.made.name).iterdir()):
             build_data["force_include"][str(path)] = f"hoyle_conformance/kept/ready/{path.name}"

@@ -9,9 +9,14 @@ from hoyle_conformance.adequacy.keeping import kept
 from hoyle_conformance.load import load_suite
 from hoyle_conformance.site.pages import pages
 
+#: What the theme brings for searching in other languages than English, under other licences than ours.
+_OTHER_LANGUAGES = "assets/javascripts/lunr/"
+
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:
-    """Add every generated page to what MkDocs found in the docs folder."""
+    """Add every generated page to what MkDocs found in the docs folder, and leave out what the site has no use for."""
+    for file in [file for file in files if file.src_uri.startswith(_OTHER_LANGUAGES)]:
+        files.remove(file)
     suite = load_suite()
     for page in pages(suite, kept(suite.root)):
         files.append(File.generated(config, page.path, content=page.text))

@@ -3,9 +3,8 @@
 import re
 from typing import Final
 
-#: What Markdown, its extensions or HTML could take for markup; and at the beginning of a line, for a list, a heading or
-#: a rule.
-_MARKUP: Final = re.compile(r"[&<>\"'\\`*_{}\[\]|]|^[#+\-=~:!]|^\d(?=\d*[.)](?:\s|$))")
+#: What Markdown, its extensions or HTML could take for markup; and, at an end of a line, for a list or a heading.
+_MARKUP: Final = re.compile(r"[&<>\"'\\`*_{}\[\]|]|^[#+\-=~:!]|^\d(?=\d*[.)](?:\s|$))|#$")
 #: Characters that nobody sees, and that Markdown itself makes use of.
 _CONTROLS: Final = re.compile(r"[\x00-\x08\x0e-\x1f\x7f]")
 _NOT_SHOWN: Final = "\N{REPLACEMENT CHARACTER}"

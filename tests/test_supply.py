@@ -1,0 +1,117 @@
+"""What is installed is what is written down, and what is built is the same wherever it is built."""
+
+import hashlib
+import importlib.util
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tomllib
+import zipfile
+from pathlib import Path
+
+import pytest
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+
+from conftest import HANGS, ROOT, need
+from licences import has_licence
+
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+EXTRAS = PROJECT["project"]["optional-dependencies"]
+FILES = {path.stem: path.read_text("utf-8") for path in (ROOT / "constraints").glob("*.txt")}
+
+
+def pinned(text: str) -> dict[str, set[str]]:
+    """Each package with its version; there may be several, for one system or Python each."""
+    found: dict[str, set[str]] = {}
+    for name, version in re.findall(r"^([a-z0-9.-]+)==([^ ;]+)", text, re.MULTILINE):
+        found.setdefault(name, set()).add(version)
+    return found
+
+
+def test_there_is_a_list_of_packages_for_every_extra() -> None:
+    assert set(FILES) == {"build", "run", *EXTRAS}
+
+
+@pytest.mark.parametrize("name", sorted(FILES))
+def test_every_package_stands_with_its_digests_and_without_its_place(name: str) -> None:
+    text = FILES[name]
+    lines = [line for line in text.splitlines() if not line.startswith(("#", " "))]
+    assert lines
+    for line in lines:
+        assert re.fullmatch(r"[a-z0-9.-]+==[^ ;]+( ; [^\\]+)? \\", line), line
+    packages = re.split(r"^(?=\S)", text, flags=re.MULTILINE)
+    assert all("--hash=sha256:" in each for each in packages if each and not each.startswith("#"))
+    assert not re.search(r"https?:|file:|index|find-links", text)
+
+
+def test_a_package_has_one_version_whoever_needs_it() -> None:
+    together: dict[str, set[frozenset[str]]] = {}
+    for text in FILES.values():
+        for name, versions in pinned(text).items():
+            together.setdefault(name, set()).add(frozenset(versions))
+    assert [name for name, versions in together.items() if len(versions) > 1] == []
+
+
+def test_what_is_written_down_is_what_is_asked_for() -> None:
+    asked = {"build": PROJECT["build-system"]["requires"], "run": PROJECT["project"]["dependencies"], **EXTRAS}
+    for name, wanted in asked.items():
+        for requirement in map(Requirement, [*wanted, *(asked["run"] if name != "build" else ())]):
+            versions = pinned(FILES[name])[canonicalize_name(requirement.name)]
+            assert all(requirement.specifier.contains(version) for version in versions), (name, requirement)
+
+
+@pytest.mark.parametrize("file", ["Makefile", ".ci/run"])
+def test_nothing_is_installed_but_by_its_digest(file: str) -> None:
+    lines = [
+        line for line in (ROOT / file).read_text("utf-8").splitlines() if re.search(r"(PIP\)|pip\b.*) .*install", line)
+    ]
+    assert lines
+    for line in lines:
+        if ".venv-$@" not in line:  # trying other versions than those is what that is for
+            assert re.search(r"--require-hashes|--no-deps --no-build-isolation|--no-index|PINNED :=", line), line
+
+
+def small(to: Path, *, later: bool) -> Path:
+    """A copy of the project with few scenarios; made later, with other times and rights."""
+    names = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    left_out = re.compile(r"spec/(preludes|census)/|spec/scenarios/(?!cut/)|tests/|docs/|spec/ids.lock")
+    for name in sorted(filter(None, names.split("\0")), reverse=later):
+        if not left_out.match(name) and (ROOT / name).is_file():
+            (to / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(ROOT / name, to / name)
+            if later:
+                (to / name).chmod(0o600)
+                os.utime(to / name, (2_000_000_000, 2_000_000_000))
+    lock = (ROOT / "spec/ids.lock").read_text("utf-8")
+    (to / "spec/ids.lock").write_text(re.sub(r"^scenario (?!cut\.).*\n", "", lock, flags=re.MULTILINE), "utf-8")
+    return to
+
+
+@pytest.mark.slow
+def test_a_wheel_is_the_same_wherever_and_whenever_it_is_built(tmp_path: Path) -> None:
+    """In other folders, at other times, in other languages; and every file in it has a licence."""
+    need(importlib.util.find_spec("hatchling"), "hatchling (make check)")
+    wheels = []
+    for place, later in (("one", False), ("another/folder", True)):
+        project = small(tmp_path / place, later=later)
+        environment = {
+            key: value for key, value in os.environ.items() if key not in {"SOURCE_DATE_EPOCH", "PYTHONPATH"}
+        }
+        environment |= {"PYTHONHASHSEED": "7", "LC_ALL": "C", "TZ": "Asia/Tokyo"} if later else {"PYTHONHASHSEED": "1"}
+        command = [sys.executable, "-m", "hatchling", "build", "-t", "wheel"]
+        done = subprocess.run(
+            command, cwd=project, env=environment, umask=0o077 if later else 0o022, capture_output=True, text=True,
+            timeout=HANGS, check=False,
+        )  # fmt: skip
+        assert done.returncode == 0, done.stderr
+        wheels.append(next((project / "dist").glob("*.whl")))
+    with zipfile.ZipFile(wheels[0]) as one, zipfile.ZipFile(wheels[1]) as other:
+        assert one.namelist() == other.namelist()
+        assert [name for name in one.namelist() if one.read(name) != other.read(name)] == []
+        assert [name for name in one.namelist() if not has_licence(name, "The wheel")] == []
+        assert any(name.startswith("hoyle_conformance/kept/ready/suite") for name in one.namelist())
+    digests = {hashlib.sha256(path.read_bytes()).hexdigest() for path in wheels}
+    assert len(digests) == 1
