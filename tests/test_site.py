@@ -7,7 +7,6 @@ import subprocess
 import sys
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from html import escape
 from html.parser import HTMLParser
 from os.path import normpath
 from pathlib import Path
@@ -23,6 +22,7 @@ from hoyle_conformance.report.comparison import compared
 from hoyle_conformance.report.rulebook import chapters
 from hoyle_conformance.site.irregularities import PARTS
 from hoyle_conformance.site.page import Page, card, with_cards
+from hoyle_conformance.site.text import text as shown
 from hoyle_conformance.suite.value import Suite
 
 pytestmark = pytest.mark.slow
@@ -65,13 +65,13 @@ def test_the_pages_are_a_pure_function_of_the_suite(built: Built, made: dict[str
 def test_every_scenario_ruleset_and_source_has_its_page(suite: Suite, made: dict[str, Page]) -> None:
     for scenario in suite.scenarios.values():
         page = made[f"scenarios/{scenario.id.replace('.', '/')}.md"]
-        assert f"# {scenario.title}" in page.text
+        assert f"# {shown(scenario.title)}" in page.text
         assert scenario.id in page.text
     for ruleset in suite.rulesets.values():
-        assert f"# {ruleset.title}" in made[f"rulesets/{ruleset.id}.md"].text
+        assert f"# {shown(ruleset.title)}" in made[f"rulesets/{ruleset.id}.md"].text
     for source in suite.sources.values():
         for clause in source.clauses:
-            assert clause.says in made[f"sources/{source.id}.md"].text
+            assert shown(clause.says) in made[f"sources/{source.id}.md"].text
 
 
 def test_every_cell_of_a_table_stands_on_its_page_with_its_grounds(suite: Suite, made: dict[str, Page]) -> None:
@@ -80,14 +80,14 @@ def test_every_cell_of_a_table_stands_on_its_page_with_its_grounds(suite: Suite,
         for cell in suite.rules(ruleset).cells:
             for clause in cell.cites:
                 assert f"[`{clause}`]" in text
-            assert cell.because in text
+            assert shown(cell.because) in text
 
 
 def test_every_clause_shows_its_tests(suite: Suite, made: dict[str, Page]) -> None:
     for check in suite.checks.values():
         for clause in check.cites:
             text = made[f"sources/{clause.partition('/')[0]}.md"].text
-            assert f"- tested: [{check.scenario.title}]" in text
+            assert f"- tested: [{shown(check.scenario.title)}]" in text
 
 
 def test_every_disputed_cell_stands_among_the_disputes(suite: Suite, made: dict[str, Page]) -> None:
@@ -95,8 +95,8 @@ def test_every_disputed_cell_stands_among_the_disputes(suite: Suite, made: dict[
         for cell in suite.rules(ruleset).cells:
             if cell.readings:
                 page = made[f"disputes/{cell.path.replace('.', '-')}.md"]
-                assert suite.rulesets[ruleset].title in page.text
-                assert all(reading.argument in page.text for reading in cell.readings)
+                assert shown(suite.rulesets[ruleset].title) in page.text
+                assert all(shown(reading.argument) in page.text for reading in cell.readings)
                 assert f"]({page.path})" in made["disputes.md"].text
 
 
@@ -105,7 +105,7 @@ def test_every_rule_of_every_ruleset_stands_side_by_side(suite: Suite, made: dic
     for ruleset in suite.rulesets:
         for chapter in chapters(suite, suite.rules(ruleset).cells):
             for entry in chapter.entries:
-                assert re.search(rf"<td>([^<]+\. )?{re.escape(escape(entry.sentence))}", text), entry
+                assert re.search(rf"<td>([^<]+\. )?{re.escape(shown(entry.sentence))}", text), entry
     games = [[ruleset.id for ruleset in rulesets] for rulesets in suite.games.values()]
     differing = [line for names in games for line in compared(suite, names) if line.differs]
     assert text.count('<tr class="differs">') == len(differing) > 20
@@ -123,8 +123,8 @@ def test_every_ruling_stands_on_the_page_of_irregularities(suite: Suite, made: d
     assert len(" ".join(PARTS.values()).split()) == len(rows)
     for cell in cells:
         row = rows[cell.value["id"]]
-        assert escape(cell.value["title"]) in row
-        assert escape(cell.value["ruling"]) in row
+        assert shown(cell.value["title"]) in row
+        assert shown(cell.value["ruling"]) in row
         assert all(f">{clause}</a>" in row for clause in cell.cites)
 
 
@@ -150,7 +150,7 @@ def test_links_between_pages_lead_somewhere(made: dict[str, Page]) -> None:
 def test_cards_are_drawn_with_their_names() -> None:
     assert card("TH#2") == '<span class="card hearts" role="img" aria-label="ten of hearts (copy 2)">10♥²</span>'
     assert with_cards("A plays K♠.") == f"A plays {card('KS')}."
-    assert with_cards("A holds <b> & 9") == "A holds &lt;b&gt; &amp; 9"
+    assert with_cards("A holds <b> & 9") == "A holds &#60;b&#62; &#38; 9"
 
 
 class _Wanted(HTMLParser):
