@@ -39,7 +39,7 @@ HOSTILE = (
 WORDS = frozenset(
     {
         *("title", "why", "because", "argument", "summary", "ruling", "where", "says", "decided", "not_testable"),
-        *("missing", "restored", "covers", "about"),
+        *("missing", "restored", "covers", "about", "reads"),
     }
 )
 #: Some scenarios: with readings, with options, with something irregular, of both games.

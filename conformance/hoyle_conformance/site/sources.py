@@ -55,7 +55,7 @@ def _source(source: Source, tests: Tests, rests: Rests) -> Page:
     lines += [f"- {text(part)}" for part in source.covers]
     lines += [""]
     if source.printings:
-        lines += ["It was read in:", "", *(f"- **{each.title}**: {each.about}" for each in source.printings), ""]
+        lines += ["It was read in:", "", *(f"- **{text(each.title)}**: {text(each.about)}" for each in source.printings), ""]
     place = ""
     for clause in source.clauses:
         section = clause.where.partition(",")[0]
