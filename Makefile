@@ -84,10 +84,9 @@ oldest: RESOLUTION = lowest-direct
 newest: RESOLUTION = highest
 oldest newest: $(VENV)/ready-constraints ## try Hoyle with the oldest, or newest, versions allowed of what it needs
 	@$(BIN)/uv venv --quiet --clear --python '$(PYTHON)' .venv-$@
-	@$(BIN)/uv pip install --quiet --python .venv-$@ --resolution $(RESOLUTION) --editable '.[test,lint,site]'
+	@$(BIN)/uv pip install --quiet --python .venv-$@ --resolution $(RESOLUTION) --editable '.[test,site]'
 	@.venv-$@/bin/hoyle check
 	@.venv-$@/bin/python -m pytest -q --numprocesses auto --dist worksteal -m "not slow"
-	@.venv-$@/bin/mypy
 
 clean: ## remove what the others have made
 	rm -rf $(VENV) .venv-oldest .venv-newest $(dir $(PYODIDE)) site dist build .pytest_cache .mypy_cache .ruff_cache .hypothesis .coverage

@@ -55,7 +55,12 @@ def _source(source: Source, tests: Tests, rests: Rests) -> Page:
     lines += [f"- {text(part)}" for part in source.covers]
     lines += [""]
     if source.printings:
-        lines += ["It was read in:", "", *(f"- **{text(each.title)}**: {text(each.about)}" for each in source.printings), ""]
+        lines += [
+            "It was read in:",
+            "",
+            *(f"- **{text(each.title)}**: {text(each.about)}" for each in source.printings),
+            "",
+        ]
     place = ""
     for clause in source.clauses:
         section = clause.where.partition(",")[0]
@@ -110,5 +115,6 @@ def _confirmed(source: Source, damage: Damage) -> Iterator[str]:
     """Which printing still has what another has lost."""
     if damage.confirmed:
         printing = next(each for each in source.printings if each.id == damage.confirmed.by)
-        yield f'<span class="status confirmed">confirmed</span> By {text(printing.title)}: {text(damage.confirmed.reads)}'
+        by, reads = text(printing.title), text(damage.confirmed.reads)
+        yield f'<span class="status confirmed">confirmed</span> By {by}: {reads}'
         yield ""
