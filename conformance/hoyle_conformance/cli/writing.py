@@ -1,6 +1,7 @@
 """What options write, and where: before anything is started it is certain that nothing of the user's is overwritten."""
 
 import errno
+import io
 import os
 import re
 import stat
@@ -241,10 +242,10 @@ def _standard_output() -> TextIO:
     return taken
 
 
-def _as_it_is(stream: TextIO) -> BinaryIO:
+def _as_it_is(stream: TextIO) -> "BinaryIO | io.FileIO":
     """What a stream leads to, without what the command does where it cannot be written."""
     try:
-        return os.fdopen(os.dup(stream.fileno()), "wb")
+        return io.FileIO(os.dup(stream.fileno()), "w")
     except (OSError, ValueError):
         return stream.buffer
 

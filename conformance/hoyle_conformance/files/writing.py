@@ -87,7 +87,7 @@ def lines_to(path: Path) -> LineFile:
     return _OwnFile(path)
 
 
-def lines_to_stream(name: str, stream: BinaryIO) -> LineFile:
+def lines_to_stream(name: str, stream: BinaryIO | io.FileIO) -> LineFile:
     """A stream that is open already, written line by line."""
     return LineFile(name, getattr(stream, "raw", stream))
 
