@@ -19,11 +19,12 @@ from hoyle_conformance.protocol.faults import FAULTS, Fault
 from hoyle_conformance.protocol.implementations import Command, InProcess
 from hoyle_conformance.protocol.messages import Ready, Wire, decode
 from hoyle_conformance.protocol.reference import Reference
+from hoyle_conformance.run import runner
 from hoyle_conformance.run.baseline import read_baseline
 from hoyle_conformance.run.judge import judge
 from hoyle_conformance.run.record import Recorder
 from hoyle_conformance.run.results import Exit, Mismatch, Result, Run, Status, against_baseline
-from hoyle_conformance.run.runner import run
+from hoyle_conformance.run.runner import GIVE_UP_AFTER, run
 from hoyle_conformance.run.select import NothingSelected, select
 from hoyle_conformance.suite.value import Suite
 
@@ -319,7 +320,7 @@ def test_every_fault_has_its_cause_and_remedy() -> None:
 
 
 def test_a_line_that_is_not_json_is_shown_safely() -> None:
-    for line in (b"\xff\xfe\n", b"[" * 100_000, b"{'type': 'ready'}\n", b"1" * 10_000, b"\x1b[31mred\n"):
+    for line in (b"\xff\xfe\n", b"[" * 100_000, b"{'type': 'ready'}\n", b"NaN\n", b"\x1b[31mred\n"):
         with pytest.raises(Fault) as raised:
             decode(line)
         assert raised.value.code == "not-json"
@@ -353,19 +354,48 @@ def test_in_process_implementations_are_held_to_the_protocol_too(suite: Suite) -
             InProcess(wire(suite), lying(answer)).introduce()
 
 
-def test_after_three_broken_conversations_in_a_row_the_run_is_given_up(suite: Suite) -> None:
+def test_after_three_broken_scenarios_in_a_row_the_run_is_given_up(suite: Suite) -> None:
     answer = Reference(suite)
+    checks = list({check.scenario.id: check for check in suite.checks.values()}.values())
     broken = {2, 5, 6, 8, 9, 10}
 
     def breaking(message: dict[str, Any]) -> Any:
         return None if message.get("seq") in broken else answer(message)
 
-    done = run(suite, InProcess(wire(suite), breaking), list(suite.checks.values()))
+    done = run(suite, InProcess(wire(suite), breaking), checks)
     assert [str(result.status) for result in done.results] == [
         "error" if seq in broken else "pass" for seq in range(1, 11)
     ]
     assert done.gave_up
+    assert done.not_run == checks[10:]
     assert done.exit is Exit.ADAPTER_BROKE
+
+
+def test_one_scenario_that_breaks_under_many_rulesets_is_one(suite: Suite) -> None:
+    scenario = max(suite.scenarios.values(), key=lambda each: len(suite.checks_of(each)))
+    checks = list(suite.checks_of(scenario))
+    assert len(checks) > GIVE_UP_AFTER
+    done = run(suite, InProcess(wire(suite), Breaking(suite)), checks)
+    assert (done.totals, done.gave_up) == ({Status.ERROR: len(checks)}, "")
+
+
+def test_a_run_is_given_up_after_so_many_broken_checks_in_all(suite: Suite, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(runner, "GIVE_UP_AFTER_IN_ALL", 4)
+    checks = list(suite.checks.values())[:20]
+    done = run(suite, InProcess(wire(suite), Breaking(suite, lambda seq: seq % 2 == 0)), checks)
+    assert len(done.results) == 8
+    assert done.gave_up == "gave up after 4 checks in which the conversation broke"
+
+
+class Breaking(Reference):
+    """The reference, which gives no answer to the runs with some numbers."""
+
+    def __init__(self, suite: Suite, breaks: Callable[[int], bool] = lambda _seq: True) -> None:
+        super().__init__(suite)
+        self.breaks = breaks
+
+    def __call__(self, message: Mapping[str, Any]) -> Any:
+        return None if "seq" in message and self.breaks(message["seq"]) else super().__call__(message)
 
 
 def test_a_reading_that_is_not_the_tables_passes_and_is_named(suite: Suite) -> None:

@@ -6,6 +6,7 @@ import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
@@ -45,7 +46,7 @@ ZOO = {
     "fails-and-then-skips": 1,
     "contradicts-itself": 1,
     "knows-no-copies": 0,
-    "answers-with-nonsense": 1,
+    "answers-with-nonsense": 2,
     "hangs": 2,
     "hangs-once": 2,
     "crashes": 2,
@@ -67,6 +68,23 @@ ZOO = {
     "leaves-an-orphan-behind": 2,
     "leaves-a-daemon-behind": 2,
     "leaves-a-child-behind": 2,
+    "scores-without-end": 2,
+    "answers-in-another-kind": 2,
+    "says-everything-twice": 2,
+    "introduces-itself-twice": 2,
+    "nests-without-end": 2,
+    "is-named-dangerously": 1,
+    "claims-without-end": 2,
+    "claims-many-others": 0,
+    "chatters-afterwards": 2,
+    "says-goodbye": 2,
+    "answers-one-too-often": 2,
+    "crashes-afterwards": 2,
+    "crashes-in-one-scenario": 2,
+    "crashes-at-bye": 2,
+    "never-ends": 0,
+    "comes-back-as-another": 2,
+    "hangs-until-the-deadline": 3,
 }
 #: The animals that play Piquet, and where their faults are shown.
 PIQUET = {
@@ -95,12 +113,17 @@ CHECKS = {
         "seven.exchanged",
         "seven.second-is-shown",
     ],
+    "crashes-in-one-scenario": ["tricks.identical-*", "melds.bezique"],
     **{f"leaves-{what}-behind": ["melds.bezique"] for what in ("a-child", "an-orphan", "a-daemon")},
 }
 
 
 #: Whoever does not answer is not waited for long: the report says how long. The others may take what they need.
 HANGING = {"hangs": 3, "hangs-once": 3, "leaves-a-child-behind": 3, "leaves-a-daemon-behind": 3}
+#: What else the command is told.
+OPTIONS = {"hangs-until-the-deadline": ["--deadline", "2s"]}
+#: Whoever does not end is not waited for either; the others may take what they need for that, too.
+GRACE = dict.fromkeys(("never-ends", "hangs", "hangs-until-the-deadline", "floods"), 3)
 #: What these leave behind would stay with the process that runs the tests; and that the command ends is the point.
 LEAVING = {"leaves-an-orphan-behind", "leaves-a-child-behind", "leaves-a-daemon-behind"}
 
@@ -116,10 +139,20 @@ def told_of(animal: str, hoyle: Callable[..., Done], monkeypatch: pytest.MonkeyP
     """The report that an animal gets, without what is not the same everywhere, and how the command ends."""
     adapter = [sys.executable, str(ANIMALS.relative_to(ROOT)), animal]
     checks = ["irregular.revoke*"] if animal in REFEREES else PIQUET.get(animal) or CHECKS.get(animal, A_FEW)
-    others = {**dict.fromkeys(PIQUET, "piquet-rubicon-parlett"), **dict.fromkeys(REFEREES, "bezique-britannica")}
+    others: dict[str, str | None] = {
+        **dict.fromkeys(PIQUET, "piquet-rubicon-parlett"),
+        **dict.fromkeys(REFEREES, "bezique-britannica"),
+    }
+    others |= {"crashes-in-one-scenario": None}
     ruleset = others.get(animal, "bezique-hoyle")
-    options = ["--ruleset", ruleset, "--timeout", str(HANGING.get(animal, HANGS)), "--failures", "1"]
-    words = ["check", *checks, *options, *more, "--", *adapter]
+    options = [
+        *(["--ruleset", ruleset] if ruleset else []),
+        "--timeout",
+        str(HANGING.get(animal, HANGS)),
+        "--failures",
+        "1",
+    ]
+    words = ["check", *checks, *options, *OPTIONS.get(animal, []), *more, "--", *adapter]
     if animal in LEAVING:
         done: Any = subprocess.run(
             [sys.executable, str(PATIENTLY), *words],
@@ -132,7 +165,10 @@ def told_of(animal: str, hoyle: Callable[..., Done], monkeypatch: pytest.MonkeyP
         )
     else:
         monkeypatch.setattr(process, "Process", Patient)
-        done = hoyle(*words)
+        monkeypatch.setattr(process, "_GRACE", GRACE.get(animal, HANGS))
+        with TemporaryDirectory() as folder:
+            monkeypatch.setenv("ANOTHER", f"{folder}/before")
+            done = hoyle(*words)
     report = f"{done.stdout}{done.stderr}".replace(sys.executable, "python").replace(str(ROOT), ".")
     report = re.sub(r"^Hoyle \S+, suite \S+ \(\w+\)", "Hoyle VERSION, suite VERSION (DIGEST)", report)
     return report, done.returncode

@@ -1,12 +1,15 @@
 """Adapters that hang, crash, flood, or leave processes behind."""
 
+import atexit
+import json
 import os
 import sys
 import time
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
-from spoiling import Message, Respond, animal, spoiling
+from spoiling import Message, Respond, animal, reference, spoiling
 
 #: Seconds, longer than anybody waits.
 FOR_EVER = 3600
@@ -18,6 +21,11 @@ def hangs() -> Respond:
         time.sleep(FOR_EVER)
 
     return spoiling(spoil)
+
+
+@animal
+def hangs_until_the_deadline() -> Respond:
+    return hangs()
 
 
 @animal
@@ -86,3 +94,59 @@ def leaves_a_child_behind() -> Respond:
     """Hangs, while a process it has started holds its output open."""
     _holds_the_output_open(FOR_EVER)
     return spoiling(lambda _answer, _message: time.sleep(FOR_EVER))
+
+
+@animal
+def crashes_afterwards() -> Respond:
+    """It answers the fourth run, and then it ends."""
+
+    def spoil(answer: Message, message: Mapping[str, Any]) -> Message:
+        if message["seq"] == 4:
+            print(json.dumps(answer), flush=True)
+            sys.exit("freed twice")
+        return answer
+
+    return spoiling(spoil)
+
+
+@animal
+def crashes_in_one_scenario() -> Respond:
+    """Under whatever rules: the others are played."""
+
+    def spoil(answer: Message, message: Mapping[str, Any]) -> Message:
+        if [step.get("ask") for step in message["steps"]] == ["winner"]:
+            sys.exit("no such trick")
+        return answer
+
+    return spoiling(spoil)
+
+
+@animal
+def crashes_at_bye() -> Respond:
+    atexit.register(os.abort)
+    return spoiling(lambda answer, _message: answer)
+
+
+@animal
+def never_ends() -> Respond:
+    """It stays, though it was said goodbye."""
+    atexit.register(time.sleep, FOR_EVER)
+    return spoiling(lambda answer, _message: answer)
+
+
+@animal
+def comes_back_as_another() -> Respond:
+    """It ends at the second run; and whoever is started after that claims less."""
+    right, before = reference(), Path(os.environ["ANOTHER"])
+    known = before.exists()
+
+    def respond(message: Mapping[str, Any]) -> Message:
+        if message.get("seq") == 2:
+            before.touch()
+            sys.exit("out of memory")
+        answer = right(message)
+        if known and message["type"] == "hello":
+            answer |= {"version": "2", "claims": [each for each in answer["claims"] if each != "winner"]}
+        return answer
+
+    return respond

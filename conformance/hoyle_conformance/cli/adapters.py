@@ -1,7 +1,9 @@
 """What the commands share that hold an adapter against something: its command line, and its start."""
 
+import re
 from functools import partial
-from typing import TYPE_CHECKING, NoReturn
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Final, NoReturn
 
 import click
 
@@ -47,6 +49,30 @@ timeout_option = click.option(
 )
 
 
+_SECONDS: Final = MappingProxyType({"": 1, "s": 1, "m": 60, "h": 3_600})
+_LONGEST: Final = 365 * 24 * 3_600  # seconds
+
+
+def _seconds(_context: click.Context, _parameter: click.Parameter, span: str | None) -> float | None:
+    """A span of time as people write it, in seconds."""
+    if span is None:
+        return None
+    written = re.fullmatch(r"([0-9]{1,9}(?:[.][0-9]{1,9})?)([smh]?)", span.strip())
+    seconds = float(written[1]) * _SECONDS[written[2]] if written else 0
+    if not 0 < seconds <= _LONGEST:
+        raise click.BadParameter(f"{span!r} is no time. Write 90 for seconds, or 90s, 10m, 2h.")
+    return seconds
+
+
+deadline_option = click.option(
+    "--deadline",
+    "seconds",
+    callback=_seconds,
+    metavar="TIME",
+    help="End the run after so long, with a report of what was done: 90 for seconds, or 90s, 10m, 2h.",
+)
+
+
 def start(adapter: tuple[str, ...], timeout: float) -> "Start":
     """How an implementation is started: this command, or the built-in reference if there is none."""
     from ..protocol import starting
@@ -56,7 +82,7 @@ def start(adapter: tuple[str, ...], timeout: float) -> "Start":
 
 def leave_after(run: "Run") -> NoReturn:
     """End the command as a run has ended: with its exit code, or as the signal that has interrupted it would."""
-    leave(INTERRUPTION.exit if run.interrupted else run.exit)
+    leave(INTERRUPTION.exit if run.interrupted and INTERRUPTION.signal else run.exit)
 
 
 def leave_the_speechless(fault: "Fault") -> NoReturn:

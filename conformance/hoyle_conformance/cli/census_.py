@@ -10,6 +10,7 @@ from ..run.results import Exit, Run
 from ..suite.value import Suite
 from .adapters import (
     WithAdapter,
+    deadline_option,
     leave_the_speechless,
     start,
     timeout_option,
@@ -29,7 +30,7 @@ from .writing import LOG, Output, leave_written, lines_or_leave, sure_or_leave, 
 if TYPE_CHECKING:
     from ..files.writing import LineFile
     from ..model import Check
-    from ..protocol.starting import Log
+    from ..protocol.starting import Log, Start
 
 #: Columns of a report that goes elsewhere than to a terminal.
 _WIDTH = 100
@@ -48,6 +49,7 @@ _WIDTH = 100
     "--game", "-g", "games", multiple=True, type=click.IntRange(min=1), metavar="N", help="Only this game. Repeatable."
 )
 @timeout_option
+@deadline_option
 @click.option("--log", metavar="FILE", callback=to_write, help="Write every message to and from the adapter here.")
 @click.option("--write", is_flag=True, help="Play the games anew and write them into spec/census; no COMMAND.")
 @rules_option
@@ -91,7 +93,8 @@ def command(context: click.Context, /, spec: Path | None, **options: Any) -> Non
     games = _games(suite, rulesets, options["games"])
     log = _log(suite, options["log"], adapter)
     INTERRUPTION.heed()
-    run = _run(suite, adapter, options["timeout"], games, log.write if log else lambda _line: None)
+    started = start(adapter, options["timeout"])
+    run = _run(suite, started, games, log.write if log else lambda _line: None, options["seconds"])
     from ..report.census import report
 
     report(console(_WIDTH), suite, run, ["hoyle", "census", *(["--spec", str(spec)] if spec else []), *rules_again()])
@@ -134,13 +137,13 @@ def _games(suite: Suite, rulesets: list[str], numbers: tuple[int, ...]) -> "list
     return chosen
 
 
-def _run(suite: Suite, adapter: tuple[str, ...], timeout: float, games: "list[Check]", log: "Log") -> Run:
+def _run(suite: Suite, started: "Start", games: "list[Check]", log: "Log", seconds: float | None) -> Run:
     from ..census.holding import Stale, ask
     from ..protocol.faults import Fault
     from ..run.runner import run
 
     try:
-        return run(suite, start(adapter, timeout)(suite, log), games, ask=ask)
+        return run(suite, started(suite, log), games, ask=ask, seconds=seconds)
     except Fault as fault:
         leave_the_speechless(fault)
     except Stale as stale:

@@ -13,6 +13,7 @@ from ..run.results import Exit, Run, Status
 from ..suite.value import Suite
 from .adapters import (
     WithAdapter,
+    deadline_option,
     leave_the_speechless,
     start,
     timeout_option,
@@ -54,6 +55,7 @@ _WIDTH = 100
 @topic_option
 @clause_option
 @timeout_option
+@deadline_option
 @click.option(
     "--jobs",
     "-j",
@@ -113,7 +115,8 @@ def command(context: click.Context, /, patterns: tuple[str, ...], spec: Path | N
       0  everything as expected          3  nothing ran, or less than was selected
       1  an unexpected result            4  wrong usage, or a file that cannot be written
       2  the adapter broke               5  the suite itself is invalid
-    Interrupted, it reports what was measured and ends as the signal would: 130 after Ctrl-C.
+    Interrupted, it reports what was measured and ends as the signal would: 130 after Ctrl-C. When its --deadline has
+    passed, it does so too, and ends with 3 if nothing graver was found.
     """
     from ..report.terminal import report
 
@@ -129,7 +132,7 @@ def command(context: click.Context, /, patterns: tuple[str, ...], spec: Path | N
     record, log = _files(suite, options, adapter)
     INTERRUPTION.heed()
     jobs = _Jobs(start(adapter, options["timeout"]), log.write if log else lambda _line: None, options["jobs"])
-    run = _run(suite, jobs, checks, known, _recorder(suite, record, options))
+    run = _run(suite, jobs, checks, known, _recorder(suite, record, options), options["seconds"])
     if not adapter:
         failed = [result.check.scenario.id for result in run.results if result.status is not Status.PASS]
         sound_or_leave(suite, [suite.scenarios[name] for name in failed])
@@ -183,13 +186,20 @@ class _Jobs(NamedTuple):
         return helpers(suite, self.start, self.log, selected, self.number)
 
 
-def _run(suite: Suite, jobs: _Jobs, selected: list[Check], known: frozenset[str], recorder: "Recorder") -> Run:
+def _run(
+    suite: Suite,
+    jobs: _Jobs,
+    selected: list[Check],
+    known: frozenset[str],
+    recorder: "Recorder",
+    seconds: float | None,
+) -> Run:
     from ..protocol.faults import Fault
     from ..run.runner import run
 
     try:
         helpers, implementation = jobs.helpers(suite, selected), jobs.start(suite, jobs.log)
-        return run(suite, implementation, selected, known, recorder, helpers)
+        return run(suite, implementation, selected, known, recorder, helpers, seconds=seconds)
     except Fault as fault:
         leave_the_speechless(fault)
 

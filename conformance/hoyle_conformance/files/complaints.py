@@ -104,7 +104,7 @@ def _wrong_size(error: Any, place: Place, _schema: Any) -> Complaint:
 
 def _out_of_range(error: Any, place: Place, _schema: Any) -> Complaint:
     bound = "less" if error.kind.name == "minimum" else "more"
-    return Complaint(place.path, "out-of-range", f"{place} is {error.instance}, {bound} than {error.kind.limit}")
+    return Complaint(place.path, "out-of-range", f"{place} is {_cut(error.instance)}, {bound} than {error.kind.limit}")
 
 
 def _wrong_length(error: Any, place: Place, _schema: Any) -> Complaint:
@@ -184,7 +184,7 @@ def _describe(value: Any) -> str:
         case str():
             return f"the text {quote(value)}"
         case int() | float():
-            return f"the number {value}"
+            return f"the number {_cut(value)}"
         case list():
             return "a list"
         case _:
@@ -193,5 +193,9 @@ def _describe(value: Any) -> str:
 
 def quote(value: Any) -> str:
     """A value in quotes, cut where it is long."""
-    text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
-    return f"'{text if len(text) <= _LONGEST_QUOTE else text[: _LONGEST_QUOTE - 1] + '…'}'"
+    return f"'{_cut(value if isinstance(value, str) else json.dumps(value, ensure_ascii=False))}'"
+
+
+def _cut(value: Any) -> str:
+    text = str(value)
+    return text if len(text) <= _LONGEST_QUOTE else text[: _LONGEST_QUOTE - 1] + "…"

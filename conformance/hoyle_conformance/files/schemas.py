@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 BASE: Final = "hoyle:/schemas/"
 _ENDING: Final = ".schema.json"
+#: No list in a message has more entries: to say what is wrong in each of them would take very long.
+_LONGEST: Final = 1_000
 _MESSAGES: Final = ("hello", "ready", "run", "observed", "skipped", "unsupported", "error", "bye")
 _NAMES: Final = (
     *("common", "source", "ruleset", "house", "scenario", "census", "preludes", "position", "record", "build"),
@@ -51,9 +53,9 @@ class Schemas:
     def _validator(self, name: str) -> "jsonschema_rs.Draft202012Validator":
         import jsonschema_rs
 
-        return jsonschema_rs.Draft202012Validator(
-            self.documents[name], registry=self._registry, base_uri=f"{BASE}{name}{_ENDING}"
-        )
+        name, _, part = name.partition("#")
+        schema = {"$ref": f"#{part}", "$defs": self.documents[name]["$defs"]} if part else self.documents[name]
+        return jsonschema_rs.Draft202012Validator(schema, registry=self._registry, base_uri=f"{BASE}{name}{_ENDING}")
 
     def check(self, name: str, document: Document) -> list[Diagnostic]:
         """What is wrong with a document of this kind, each mistake once."""
@@ -69,16 +71,31 @@ class Schemas:
             if (each.path, each.missing) not in misspelt
         ]
 
-    def complaint(self, name: str, value: Any) -> str:
-        """The first thing wrong with a value of this kind, in one line; empty where nothing is."""
+    def complaint(self, name: str, value: Any, whole: str = "the message") -> str:
+        """The first thing wrong with a value of this kind, called this as a whole, in one line; empty where nothing is.
+
+        A kind is a schema, or a part of one: ``common#/$defs/seat``.
+        """
         validator = self.validator(name)
         try:
-            if validator.is_valid(value):
-                return ""
-        except (ValueError, RecursionError) as error:  # too deep, or not text at all
-            return f"it cannot be read: {error}"
-        first = next(self._complaints(value, validator.iter_errors(value), "the message"))
-        return f"{first.message}. {first.remedy}".removesuffix(". ").removesuffix(".")
+            return "" if validator.is_valid(value) else self._first(validator, value, whole)
+        except UnicodeError:
+            return f"{whole} holds half a character, which is no text"
+        except (ValueError, RecursionError):
+            return f"{whole} is nested too deeply"
+
+    def _first(self, validator: "jsonschema_rs.Draft202012Validator", value: Any, whole: str) -> str:
+        """The first thing wrong with a value in which something is: to find them all may take very long."""
+        import jsonschema_rs
+
+        if longest := _too_long(value):
+            return f"{whole} holds a list of {longest:,} entries, and none has more than {_LONGEST:,}"
+        try:
+            validator.validate(value)
+        except jsonschema_rs.ValidationError as error:
+            first = next(self._complaints(value, [error], whole))
+            return f"{first.message}. {first.remedy}".removesuffix(". ").removesuffix(".")
+        return ""
 
     def _complaints(self, data: Any, errors: Iterable[Any], whole: str) -> "Iterator[Complaint]":
         from .complaints import Place, explain
@@ -120,6 +137,20 @@ def _read(path: Path) -> Any:
         raise Invalid([Diagnostic(shown, 1, 1, "schema", f"cannot read the schema: {reason}")]) from error
     except ValueError as error:
         raise Invalid([Diagnostic(shown, 1, 1, "schema", f"the schema is not JSON: {error}")]) from error
+
+
+def _too_long(value: Any) -> int:
+    """The size of a list or mapping in a value that has more entries than any may have; 0 where there is none."""
+    waiting = [value]
+    while waiting:
+        match waiting.pop():
+            case list() | dict() as many if len(many) > _LONGEST:
+                return len(many)
+            case list() as entries:
+                waiting += entries
+            case dict() as entries:
+                waiting += entries.values()
+    return 0
 
 
 def _true_path(data: Any, path: Iterable[str | int]) -> tuple[str | int, ...]:

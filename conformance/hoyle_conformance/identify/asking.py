@@ -11,7 +11,7 @@ from ..asked.asked import Lacking
 from ..asked.grouping import course_of
 from ..asked.putting import put
 from ..positions.prepared import Plan
-from ..protocol.faults import Fault
+from ..protocol.faults import OF_THE_ANSWER, Fault
 from ..protocol.implementations import Implementation
 from ..protocol.messages import Ready
 from ..run.asking import DEAL, for_all_that_is_claimed
@@ -68,7 +68,7 @@ def ask_all(
         try:
             became = _ask(implementation, number, asked_as, each, plan)
         except Fault as fault:
-            became, broken = fault.message, broken + 1
+            became, broken = fault.message, 0 if fault.code in OF_THE_ANSWER else broken + 1
         else:
             broken = 0
         if isinstance(became, Answered):

@@ -4,11 +4,15 @@ The life of a conversation, and the faults that belong to each stage:
 
 1. The command is started.                          cannot-start
 2. The harness says hello; the adapter says ready.  timeout, crashed, not-json, not-a-message, flooded, wrong-version
-3. For each run, the adapter answers.               the same, and unasked, wrong-seq, wrong-number-of-steps
-4. The harness says bye, and the adapter ends.      nothing: one that does not end is ended
+3. For each run, the adapter answers.               the same, and unasked, wrong-seq, says-otherwise
+   What it answers is wrong.                        invalid-answer, repeated-key, wrong-number-of-steps
+   It does more than answer.                        unasked, crashed-later
+4. The harness says bye, and the adapter ends.      unasked, ended-badly, does-not-end
 
-A fault in stage 1 or 2 ends everything. A fault in stage 3 belongs to one check: the adapter is ended and started again
-for the next one.
+A fault in stage 1 or 2 ends everything. A fault in stage 3 belongs to one check: the conversation goes on where the
+answer was whole and to the run that was asked; else the adapter is ended, and started again for the next check. What
+is found only when the next run is asked, or at the end, belongs to the check before, if a fresh adapter does without.
+A fault in stage 4 belongs to the whole.
 """
 
 from collections.abc import Mapping
@@ -30,6 +34,10 @@ FAULTS: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
             "the adapter ended before it answered",
             "Look at its error output. With --log FILE every message is kept, to be sent to it again by hand.",
         ),
+        "crashed-later": (
+            "the adapter ended after it had answered",
+            "Look at its error output. It was found later, where an adapter that had not been asked this did well.",
+        ),
         "not-json": (
             "the adapter wrote a line that is not JSON",
             "Standard output is for answers alone, each on one line: print everything else to standard error.",
@@ -37,6 +45,14 @@ FAULTS: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
         "not-a-message": (
             "the adapter's answer is not a message of the protocol",
             "Compare it with the message schemas; spec/PROTOCOL.md shows one of each.",
+        ),
+        "invalid-answer": (
+            "the adapter's answer is not as the protocol has it",
+            "Compare it with the message schemas; spec/PROTOCOL-REFERENCE.md says of what kind every value is.",
+        ),
+        "repeated-key": (
+            "the adapter's message has a key twice",
+            "Write every key of an object once: what stands under it is not certain otherwise.",
         ),
         "flooded": (
             "the adapter wrote a line that does not end",
@@ -58,15 +74,30 @@ FAULTS: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
             "the adapter's answer does not have one observation a step",
             "Answer every step, in order, also after one that was refused.",
         ),
+        "says-otherwise": (
+            "the adapter says something else of itself when it is started again",
+            "Answer hello in the same way every time: what is claimed decides what is asked.",
+        ),
+        "ended-badly": (
+            "the adapter did not end well",
+            "End with exit code 0 at bye, or at the end of the input. Its error output may tell why it does not.",
+        ),
+        "does-not-end": (
+            "the adapter did not end by itself",
+            "End at bye, or at the end of the input. Hoyle ends it where it does not.",
+        ),
     }
 )
+#: The faults of an answer that came whole, to the run that was asked: they leave the conversation as it was.
+OF_THE_ANSWER: Final = frozenset({"invalid-answer", "repeated-key", "wrong-number-of-steps"})
 
 
 class Fault(Exception):
-    """A conversation that broke: a stable code, what exactly was seen, and the end of the adapter's error output."""
+    """Something wrong in a conversation: a stable code, what exactly was seen, the end of the adapter's error output,
+    and the run that it answered all the same, if any."""
 
-    def __init__(self, code: str, detail: str = "", stderr: str = "") -> None:
-        self.code, self.detail, self.stderr = code, detail, stderr
+    def __init__(self, code: str, detail: str = "", stderr: str = "", seq: int | None = None) -> None:
+        self.code, self.detail, self.stderr, self.seq = code, detail, stderr, seq
         super().__init__(self.message)
 
     @property
@@ -83,4 +114,4 @@ class Fault(Exception):
     @property
     def status(self) -> str:
         """The status of the check it happened in."""
-        return {"timeout": "timeout", "crashed": "crash"}.get(self.code, "error")
+        return {"timeout": "timeout", "crashed": "crash", "crashed-later": "crash"}.get(self.code, "error")

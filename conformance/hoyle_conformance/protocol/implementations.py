@@ -5,49 +5,82 @@ protocol; `Command` talks to a child process, and starts it anew after a convers
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol, TypeVar
 
-from .faults import Fault
-from .messages import Answer, Ready, Wire
+from .faults import OF_THE_ANSWER, Fault
+from .messages import Answer, Ready, Wire, shown
 
 if TYPE_CHECKING:
     from .process import Process
 
 Said = TypeVar("Said")
 
+#: The faults that may have been there already when a run was asked, left behind by the one before.
+_LEFT_BEHIND: Final = frozenset({"crashed", "unasked", "not-json", "not-a-message", "wrong-seq", "flooded"})
+
+
+class Late(NamedTuple):
+    """What was found only after a run had been answered: its number, and the fault."""
+
+    seq: int
+    fault: Fault
+
 
 class Implementation(Protocol):
-    """Something that can be held against the suite; `trusted` where its reasons for refusing are compared too."""
+    """Something that can be held against the suite; `trusted` where its reasons for refusing are compared too.
+
+    `asked` is the number of the last run that was put to it; `late` is what was found, in the last run or in the end,
+    to be wrong with the run before, and `ending` what was wrong with how it ended.
+    """
 
     trusted: bool
     command: tuple[str, ...]
+    asked: int
+    late: Late | None
+    ending: Fault | None
 
     def introduce(self) -> Ready:
         """What it says of itself; raises Fault."""
 
+    def keep_to(self, ready: Ready) -> None:
+        """Take it that it has said this of itself, and must say so whenever it is asked."""
+
     def run(self, seq: int, body: Mapping[str, Any]) -> Answer:
         """Its answer to one run; raises Fault."""
 
+    def end(self) -> None:
+        """End it when it has answered everything, and see how it ends."""
+
     def close(self) -> None:
-        """End it."""
+        """End it, whatever it is doing."""
 
 
 class InProcess:
     """A Python function that takes a message and returns the answer, in this process."""
 
     command: tuple[str, ...] = ()
+    late: Late | None = None
+    ending: Fault | None = None
 
     def __init__(self, wire: Wire, respond: Callable[[dict[str, Any]], Any], *, trusted: bool = False) -> None:
         self._wire, self._respond = wire, respond
         self.trusted = trusted
+        self.asked = 0
 
     def introduce(self) -> Ready:
         """What it says of itself; raises Fault where it does not speak the protocol."""
         return self._wire.ready(self._respond(self._wire.hello()))
 
+    def keep_to(self, ready: Ready) -> None:
+        """It is never started again."""
+
     def run(self, seq: int, body: Mapping[str, Any]) -> Answer:
         """Its answer to one run; raises Fault where that is none."""
-        return self._wire.answer(self._respond(self._wire.run(seq, body)), seq, len(body["steps"]))
+        self.asked = seq
+        return self._wire.answer(self._respond(self._wire.run(seq, body)), seq, body["steps"])
+
+    def end(self) -> None:
+        """Nothing to end."""
 
     def close(self) -> None:
         """Nothing to end."""
@@ -63,37 +96,127 @@ class Command:
     ) -> None:
         self._wire, self._timeout, self._log = wire, timeout, log
         self.command = tuple(command)
+        self.asked = 0
+        self.late: Late | None = None
+        self.ending: Fault | None = None
         self._process: Process | None = None
+        self._last_line = b""
+        self._said: Ready | None = None
+        self._introduced: Ready | None = None
+        #: The last run that the process has answered, if it has answered one.
+        self._answered: int | None = None
 
     def introduce(self) -> Ready:
         """Start it and say hello; raises Fault where it does not start or does not answer."""
-        return self._start()
+        ready = self._start()
+        self._said = self._said or ready
+        return ready
+
+    def keep_to(self, ready: Ready) -> None:
+        """Take it that it has said this of itself; where it has just said something else, it is started again."""
+        self._said = ready
+        if self._introduced != ready:
+            self._kill()
 
     def run(self, seq: int, body: Mapping[str, Any]) -> Answer:
-        """Its answer to one run; raises Fault, and ends it, where the conversation breaks."""
-        message = self._wire.run(seq, body)
-        if self._process is None:
+        """Its answer to one run; raises Fault, and ends it, where the conversation breaks.
+
+        What breaks it may be left behind by the run before: so the run is asked again of a fresh process, and where
+        that answers it, the run before was the cause.
+        """
+        self.late, self.asked, before = None, seq, self._answered
+        try:
+            return self._ask(seq, body)
+        except Fault as fault:
+            if before is None or fault.code not in _LEFT_BEHIND or not self._could_start_again():
+                raise
+            late = Late(before, self._left_behind(fault))
+        try:
+            answer = self._ask(seq, body)
+        except Fault as fault:
+            self.late = late if fault.code in OF_THE_ANSWER else None
+            raise
+        self.late = late
+        return answer
+
+    def end(self) -> None:
+        """Say goodbye to it. What is wrong with its end was left behind by the last run, unless it always ends so."""
+        self.late, before = None, self._answered
+        self.ending = fault = self._goodbye()
+        if fault is None or before is None or fault.code == "does-not-end":
+            return
+        try:
             self._start()
-        return self._talk(lambda process: self._wire.answer(process.ask(message), seq, len(body["steps"])))
+        except Fault:
+            return
+        self.ending = self._goodbye()
+        if self.ending is None or self.ending.code != fault.code:
+            self.late = Late(before, self._left_behind(fault))
 
     def close(self) -> None:
         """Say goodbye and end it."""
-        if self._process is not None:
-            self._process.close()
-            self._process = None
+        self._goodbye()
+
+    def _goodbye(self) -> Fault | None:
+        """What was wrong with its end."""
+        process = self._process
+        fault = process.close() if process else None
+        self._process = None
+        return fault
+
+    def _left_behind(self, fault: Fault) -> Fault:
+        """A fault of the conversation, as one of the run that was answered before it."""
+        if fault.code in {"crashed", "ended-badly"}:
+            return Fault("crashed-later", fault.detail, fault.stderr)
+        return Fault("unasked", fault.detail if fault.code == "unasked" else shown(self._last_line), fault.stderr)
+
+    def _ask(self, seq: int, body: Mapping[str, Any]) -> Answer:
+        if self._process is None:
+            self._start_again()
+        message = self._wire.run(seq, body)
+        answer = self._talk(lambda process: self._wire.answer(process.ask(message), seq, body["steps"]), seq)
+        self._answered = seq
+        return answer
+
+    def _could_start_again(self) -> bool:
+        try:
+            self._start_again()
+        except Fault:  # it is told of the next run that is asked
+            return False
+        return True
+
+    def _start_again(self) -> None:
+        """Start it once more; raises Fault where it says something else of itself than before."""
+        ready = self._start()
+        if self._said is not None and ready != self._said:
+            self._kill()
+            raise Fault("says-otherwise", "; ".join(self._said.differences(ready)))
 
     def _start(self) -> Ready:
         from .process import Process  # the built-in reference needs none
 
-        self._process = Process(self.command, self._timeout, self._log)
-        return self._talk(lambda process: self._wire.ready(process.ask(self._wire.hello())))
+        self._process, self._answered, self._introduced = Process(self.command, self._timeout, self._log), None, None
+        self._introduced = self._talk(lambda process: self._wire.ready(process.ask(self._wire.hello())))
+        return self._introduced
 
-    def _talk(self, exchange: "Callable[[Process], Said]") -> Said:
+    def _talk(self, exchange: "Callable[[Process], Said]", seq: int | None = None) -> Said:
+        """What comes of an exchange. Of a fault the process is ended, but not where it answered this run."""
         process = self._process
         assert process is not None, "a conversation needs a process"
         try:
             return exchange(process)
         except Fault as fault:
-            process.kill()
+            if seq is not None and fault.seq == seq and fault.code in OF_THE_ANSWER:
+                self._answered = seq
+                raise
+            self._kill()
+            self._last_line = process.said
+            # What would leave the conversation as it was is no answer at all, where it is not to this run.
+            code = "not-a-message" if seq is not None and fault.code in OF_THE_ANSWER else fault.code
+            detail = fault.message if code != fault.code else fault.detail
+            raise Fault(code, detail, fault.stderr or process.stderr) from fault
+
+    def _kill(self) -> None:
+        if self._process is not None:
+            self._process.kill()
             self._process = None
-            raise Fault(fault.code, fault.detail, fault.stderr or process.stderr) from fault

@@ -1,8 +1,9 @@
 """The messages of the protocol, built and read. Each is JSON on one line, and held against its schema."""
 
 import json
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, fields
 from functools import cached_property
 from typing import Any, Final
 
@@ -18,6 +19,9 @@ _WAYS: Final = ("score", "draws", "declarations", "declares")
 #: What an adapter may answer to a run.
 ANSWERS: Final = frozenset({"observed", "skipped", "unsupported", "error"})
 _DETAIL: Final = 120  # characters of a faulty line that are shown
+_COMPLAINT: Final = 300  # characters that tell of one mistake
+#: Stands for a number that is too great for anything, and perhaps for this machine.
+_BEYOND_ALL: Final = 10**18
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +39,16 @@ class Ready:
     draws: str = "one-by-one"
     declarations: str = "one-by-one"
     declares: str = "as-asked"
+
+    def differences(self, other: "Ready") -> Iterator[str]:
+        """In what another differs from this, in words."""
+        for name in (each.name for each in fields(self)):
+            was, now = getattr(self, name), getattr(other, name)
+            if isinstance(was, str) and was != now:
+                yield f"{name} {now!r} instead of {was!r}"
+            elif was != now:
+                parts = (("without", was - now), ("now with", now - was))
+                yield ", ".join(f"{name} {how} {', '.join(sorted(words))}" for how, words in parts if words)
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,8 +88,10 @@ class Wire:
     def ready(self, message: Any) -> Ready:
         """The answer to hello; raises Fault where it is none, or of another version."""
         if isinstance(message, Mapping) and message.get("type") == "ready" and message.get("protocol") != PROTOCOL:
-            raise Fault("wrong-version", f"it says {message.get('protocol')!r}, this is version {PROTOCOL}")
-        self._check(message, frozenset({"ready"}))
+            raise Fault("wrong-version", f"it says {_shown(message.get('protocol'))}, this is version {PROTOCOL}")
+        complaint = _of_no_kind(message, frozenset({"ready"})) or self._complaint(message)
+        if complaint:
+            raise Fault("not-a-message", complaint)
         return Ready(
             message["name"],
             message["version"],
@@ -86,24 +102,55 @@ class Wire:
             **{key: message[key] for key in _WAYS if key in message},
         )
 
-    def answer(self, message: Any, seq: int, steps: int) -> Answer:
-        """The answer to a run of so many steps; raises Fault where it is none, or belongs to another run."""
-        self._check(message, ANSWERS)
-        if message["seq"] != seq:
-            raise Fault("wrong-seq", f"it answered run {message['seq']} when asked run {seq}")
+    def answer(self, message: Any, seq: int, steps: Sequence[Mapping[str, Any]]) -> Answer:
+        """The answer to a run of these steps; raises Fault where it is none, or belongs to another run."""
+        of_no_kind, answered = _of_no_kind(message, ANSWERS), _seq(message)
+        if answered != seq and (of_no_kind or answered is None):
+            raise Fault("not-a-message", of_no_kind or f"'seq' is missing, or no number, in {_shown(message)}")
+        if answered != seq:
+            raise Fault("wrong-seq", f"it answered run {_cut(str(answered))} when asked run {seq}")
+        complaint = of_no_kind or self._wrong_answer(message, steps) or self._complaint(message)
+        if complaint:
+            raise Fault("invalid-answer", complaint, seq=seq)
         if message["type"] != "observed":
             return Answer(message["type"], reason=message.get("reason", ""))
-        if len(message["steps"]) != steps:
-            raise Fault("wrong-number-of-steps", f"{len(message['steps'])} for {steps} steps")
+        if len(message["steps"]) != len(steps):
+            raise Fault("wrong-number-of-steps", f"{len(message['steps'])} for {len(steps)} steps", seq=seq)
         return Answer("observed", tuple(message["steps"]))
 
-    def _check(self, message: Any, kinds: frozenset[str]) -> None:
-        kind = message.get("type") if isinstance(message, Mapping) else None
-        if not isinstance(kind, str) or kind not in kinds:
-            raise Fault("not-a-message", f"expected 'type' to be {' or '.join(sorted(kinds))}, got {_shown(message)}")
-        complaint = "" if self.ours else self.schemas.complaint(f"message-{kind}", message)
-        if complaint:
-            raise Fault("not-a-message", f"'{kind}': {complaint}")
+    def _complaint(self, message: Mapping[str, Any]) -> str:
+        """What is wrong with a message of a known kind."""
+        complaint = "" if self.ours else self.schemas.complaint(f"message-{message['type']}", message)
+        return complaint and _cut(f"'{message['type']}': {complaint}", _COMPLAINT)
+
+    def _wrong_answer(self, message: Mapping[str, Any], steps: Sequence[Mapping[str, Any]]) -> str:
+        """What is wrong with the first answer that is not of the kind that its question has, if there is any."""
+        observed = message.get("steps")
+        if self.ours or not isinstance(observed, list):
+            return ""
+        for number, (step, seen) in enumerate(zip(steps, observed, strict=False), start=1):
+            if not (isinstance(seen, dict) and "answer" in seen):
+                continue
+            if "ask" not in step:
+                return f"step {number} is an act: what came of it is told by 'accepted', and it has no 'answer'"
+            kind = f"common#/$defs/ask/{step['ask']}/answers"
+            if complaint := self.schemas.complaint(kind, seen["answer"], "the answer"):
+                return _cut(f"step {number} asks '{step['ask']}': {complaint}", _COMPLAINT)
+        return ""
+
+
+def _of_no_kind(message: Any, kinds: frozenset[str]) -> str:
+    """What is wrong with a message that is of none of these kinds."""
+    kind = message.get("type") if isinstance(message, Mapping) else None
+    if isinstance(kind, str) and kind in kinds:
+        return ""
+    return f"expected 'type' to be {' or '.join(sorted(kinds))}, got {_shown(message)}"
+
+
+def _seq(message: Any) -> int | None:
+    """The run that a message says it answers."""
+    seq = message.get("seq") if isinstance(message, Mapping) else None
+    return seq if type(seq) is int else None
 
 
 def encode(message: Mapping[str, Any]) -> bytes:
@@ -112,30 +159,86 @@ def encode(message: Mapping[str, Any]) -> bytes:
 
 
 def decode(line: bytes) -> Any:
-    """A line as a message; raises Fault where it is not JSON. A number without a fraction is whole, however written."""
+    """A line as a message; raises Fault where it is not JSON, or has a key twice.
+
+    A number without a fraction is whole, however written; one too great for anything is only that.
+    """
     try:
-        return _DECODER.decode(line.decode(json.detect_encoding(line), "surrogatepass"))
+        return _DECODER.decode(_text(line))
+    except (ValueError, RecursionError):
+        return _decode_the_odd(line)
+
+
+def shown(line: bytes) -> str:
+    """A line as people are shown it, cut where it is long."""
+    return _cut(repr(line.decode("utf-8", "replace").rstrip("\r\n")))
+
+
+def _decode_the_odd(line: bytes) -> Any:
+    """The same of a line that has something odd about it, with more care."""
+    repeated: list[str] = []
+
+    def noted(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        read = dict(pairs)
+        if len(read) != len(pairs):
+            repeated.append(Counter(key for key, _ in pairs).most_common(1)[0][0])
+        return read
+
+    try:
+        message = _decoder(noted, parse_int=_whole).decode(_text(line))
     except (ValueError, RecursionError) as error:
-        raise Fault("not-json", _cut(repr(line.decode("utf-8", "replace").rstrip("\r\n")))) from error
+        raise Fault("not-json", shown(line)) from error
+    if repeated:
+        raise Fault("repeated-key", _cut(repr(repeated[0])), seq=_seq(message))
+    return message
+
+
+def _text(line: bytes) -> str:
+    return line.decode(json.detect_encoding(line), "surrogatepass")
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    read = dict(pairs)
+    if len(read) != len(pairs):
+        raise ValueError("a key stands twice")
+    return read
 
 
 def _number(text: str) -> float:
     number = float(text)
+    if abs(number) > _BEYOND_ALL:
+        return _BEYOND_ALL if number > 0 else -_BEYOND_ALL
     return int(number) if number.is_integer() else number
+
+
+def _whole(text: str) -> int:
+    if len(text) > len(str(_BEYOND_ALL)):
+        return -_BEYOND_ALL if text.startswith("-") else _BEYOND_ALL
+    return int(text)
 
 
 def _no_number(text: str) -> None:
     raise ValueError(f"{text} is no number")
 
 
+def _decoder(
+    read: Callable[[list[tuple[str, Any]]], dict[str, Any]], parse_int: Callable[[str], int] | None = None
+) -> json.JSONDecoder:
+    """A decoder that reads objects, and whole numbers, like this."""
+    return json.JSONDecoder(parse_float=_number, parse_int=parse_int, parse_constant=_no_number, object_pairs_hook=read)
+
+
 #: Made once: making one takes longer than most messages do.
 _ENCODER: Final = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
-_DECODER: Final = json.JSONDecoder(parse_float=_number, parse_constant=_no_number)
+_DECODER: Final = _decoder(_once)
 
 
 def _shown(message: Any) -> str:
-    return _cut(json.dumps(message))
+    try:
+        return _cut(json.dumps(message))
+    except (ValueError, RecursionError):  # as deep as can just be read
+        return "something that is nested too deeply"
 
 
-def _cut(text: str) -> str:
-    return text if len(text) <= _DETAIL else text[: _DETAIL - 1] + "…"
+def _cut(text: str, most: int = _DETAIL) -> str:
+    return text if len(text) <= most else text[: most - 1] + "…"

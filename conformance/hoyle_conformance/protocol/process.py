@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import IO, Any, Final, cast
 
 from .faults import Fault
-from .messages import decode, encode
+from .messages import decode, encode, shown
 
 LONGEST_LINE: Final = 1_000_000  # bytes
 _WAITING_LINES: Final = 100
@@ -37,6 +37,8 @@ class Process:
 
     def __init__(self, command: Sequence[str], timeout: float, log: Callable[[bytes], object]) -> None:
         self.timeout = timeout
+        #: The line that was read last.
+        self.said = b""
         self._log = log
         self._lines: queue.SimpleQueue[bytes] = queue.SimpleQueue()  # half the time of one that waits for room
         self._stderr = b""
@@ -59,13 +61,13 @@ class Process:
         """Send a message and wait for the answer; raises Fault where there is none, or more than one was waiting."""
         deadline = time.monotonic() + self.timeout
         with contextlib.suppress(queue.Empty):
-            unasked = self._lines.get_nowait()
-            if unasked:
-                self._log(unasked)
-                raise Fault("unasked", repr(unasked[:80].decode("utf-8", "replace")), self.stderr)
+            self.said = self._lines.get_nowait()
+            if self.said:
+                self._log(self.said)
+                raise Fault("unasked", shown(self.said), self.stderr)
         with contextlib.suppress(OSError):  # an adapter that has ended is found out when it is read from
             self._send(encode(message), deadline)
-        line = self._next_line(deadline)
+        self.said = line = self._next_line(deadline)
         self._log(line)
         if not line:
             ending, said = self._ending(), self.stderr
@@ -102,14 +104,30 @@ class Process:
         self._readers[1].join(0.2 if self._child.poll() is not None else 0)
         return self._stderr.decode("utf-8", "replace").strip()
 
-    def close(self) -> None:
-        """Say goodbye, wait a moment, and end the adapter if it has not ended by itself."""
+    def close(self) -> Fault | None:
+        """Say goodbye, wait a moment, and end the adapter if it has not ended by itself; what was wrong with its end,
+        if anything."""
         with contextlib.suppress(OSError, ValueError):
             self._send(encode({"type": "bye"}), time.monotonic() + _GRACE)
             self._stdin.close()
         with contextlib.suppress(subprocess.TimeoutExpired):
             self._child.wait(_GRACE)
+        code = self._child.poll()
         self.kill()
+        return self._unasked() or self._ended_with(code)
+
+    def _unasked(self) -> Fault | None:
+        """The line that nobody has asked for, if one has come since the last answer; once the adapter has ended."""
+        with contextlib.suppress(queue.Empty):
+            line = self._lines.get(timeout=_GRACE)
+            self._log(line)
+            return Fault("unasked", shown(line), self.stderr) if line else None
+        return None
+
+    def _ended_with(self, code: int | None) -> Fault | None:
+        if code is None:
+            return Fault("does-not-end", f"{_GRACE:g} s after bye it was still there", self.stderr)
+        return Fault("ended-badly", _in_words(code), self.stderr) if code else None
 
     def kill(self) -> None:
         """End the adapter and everything it has started."""
@@ -125,8 +143,7 @@ class Process:
 
     def _ending(self) -> str:
         with contextlib.suppress(subprocess.TimeoutExpired):
-            code = self._child.wait(_GRACE)
-            return f"killed by signal {-code}" if code < 0 else f"exit code {code}"
+            return _in_words(self._child.wait(_GRACE))
         return "it closed its output"
 
     def _read_lines(self) -> None:
@@ -196,3 +213,8 @@ def _started(command: Sequence[str], held: int) -> subprocess.Popen[bytes]:
         child.communicate()
         raise OSError(int(error), os.strerror(int(error)))
     return child
+
+
+def _in_words(code: int) -> str:
+    """How a process has ended."""
+    return f"killed by signal {-code}" if code < 0 else f"exit code {code}"

@@ -9,6 +9,7 @@ from hoyle_reference.table.refusals import MESSAGES
 
 from ..protocol.faults import FAULTS
 from ..run.at_work import MISSING, plainly, telling
+from ..run.guarding import CODE as BROKEN_JUDGING
 from ..run.results import ANSWER, Cause
 from ..suite.value import Suite
 from . import rulebook
@@ -65,7 +66,7 @@ def wrong(cause: Cause) -> str:
         return f"after {what} '{cause.kind.removesuffix(MISSING)}' is not reported"
     if cause.kind.startswith("unchanged "):
         return f"a refused {what.removeprefix('an ')} changes '{cause.kind.removeprefix('unchanged ')}'"
-    if cause.example.result.code in FAULTS and cause.kind != "crash":
+    if cause.example.result.code in {*FAULTS, BROKEN_JUDGING} and cause.kind != "crash":
         return _said(cause)
     said = _WRONG.get(cause.kind, f"after {{it}} '{cause.kind}' is another").format(it=what)
     if cause.kind in {"refused", "reason"} and cause.refusal:

@@ -19,7 +19,7 @@ from ..model import Check
 from ..run.results import FAILED, Mismatch, Result, Run, Status
 from ..suite.value import Suite
 from . import printed, words
-from .layout import counted, harmless, labelled
+from .layout import counted, harmless, labelled, sentence
 from .terminal import heading, left_out, not_asked, say, totals
 
 #: How many acts before the one that differs are told.
@@ -150,8 +150,8 @@ def _open_acts(suite: Suite, check: Check, at: int, melds: words.Names) -> str:
 
 def _next_steps(run: Run) -> Iterator[str]:
     if run.gave_up or run.interrupted:
-        why = run.gave_up or "interrupted"
-        yield f"[red]{why[:1].upper()}{why[1:]}: {counted(run.not_run, 'game')} not played.[/]"
+        why = sentence(run.gave_up or run.interrupted).removesuffix(".")
+        yield f"[red]{why}: {counted(len(run.not_run), 'game')} not played.[/]"
     ran = sum(result.ran for result in run.results)
     if not ran:
         yield "No game was played: a census is for whoever claims 'census' and all the acts of a ruleset."

@@ -22,6 +22,8 @@ _MARK: Final = ">"
 _AFTERWARDS: Final = "(Sent after the last step, so that all that is good is declared.)"
 #: How a question of which a check was made comes from a step: asked there, or derived from the act.
 _QUESTION: Final = ("the question of", "a question made of")
+#: So many characters of what was observed: three times the longest that is expected.
+_OBSERVED: Final = 3_000
 #: What helps whatever the rules.
 _HINTS: Final = MappingProxyType(
     {
@@ -134,7 +136,9 @@ def _compared(telling: Telling, single: Single | None, check: Check, mismatch: M
         case _:
             observed += f"  (it refused the act{said})" if said else ""
     yield from labelled("expected", expected)
-    yield from labelled("observed", observed.replace(" by it", f" by {harmless(telling.engine)}", 1))
+    engine = harmless(telling.engine).replace("\n", " ")
+    observed = observed if len(observed) <= _OBSERVED else f"{observed[: _OBSERVED - 1]}…"
+    yield from labelled("observed", observed.replace(" by it", f" by {engine}", 1))
 
 
 def _also(result: Result, mismatch: Mismatch) -> str:

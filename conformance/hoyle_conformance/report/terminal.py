@@ -2,8 +2,10 @@
 
 import shlex
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 from itertools import chain
+from typing import TYPE_CHECKING
 
 from rich.console import Console
 from rich.markup import escape
@@ -11,16 +13,22 @@ from rich.markup import escape
 from .. import __version__
 from ..files.diagnostics import shown_path
 from ..files.names import did_you_mean
-from ..run.results import FAILED, Result, Run, Status
+from ..run.guarding import DEBUG, or_else
+from ..run.results import FAILED, Cause, Result, Run, Status
 from ..suite.value import Suite
 from . import house
-from .layout import counted, harmless, wrap
+from .layout import counted, harmless, sentence, wrap
 from .readings import followed
 from .table import tables
+
+if TYPE_CHECKING:
+    from .failure import Telling
 
 _BUILT_IN = "built in"
 #: So many checks that were not done are listed, unless all are asked for.
 _NOT_DONE = 8
+#: So many characters of an error output.
+_OUTPUT = 500
 
 
 def say(console: Console, text: str = "") -> None:
@@ -34,17 +42,37 @@ def report(
     """The whole report of a finished run; of its failures at most so many causes are shown in full, each with the
     command that repeats it, which begins with `again`."""
     heading(console, suite, run)
-    _tables(console, suite, run)
-    for line in house.summary(suite):
-        say(console, line)
-    not_asked(console, suite, run)
-    left_out(console, run.results, verbose=verbose)
-    _readings(console, suite, run, verbose=verbose)
-    _failures(console, suite, run, again, failures, verbose=verbose)
-    say(console)
-    for line in _next_steps(run, shown_path(suite.root / "PROTOCOL.md"), again[2:]):
-        say(console, line)
+    parts: tuple[Callable[[], None], ...] = (
+        lambda: _tables(console, suite, run),
+        lambda: _all(console, house.summary(suite)),
+        lambda: not_asked(console, suite, run),
+        lambda: left_out(console, run.results, verbose=verbose),
+        lambda: _readings(console, suite, run, verbose=verbose),
+        lambda: _failures(console, suite, run, again, failures, verbose=verbose),
+        lambda: _all(console, _ending(run)),
+        lambda: say(console),
+        lambda: _all(console, _not_run(run)),
+        lambda: _all(console, _next_steps(run, shown_path(suite.root / "PROTOCOL.md"), again[2:])),
+    )
+    for part in parts:
+        _whole_or_not(console, part)
     totals(console, run)
+
+
+def _all(console: Console, lines: Iterable[str]) -> None:
+    for line in lines:
+        say(console, line)
+
+
+def _whole_or_not(console: Console, part: Callable[[], None]) -> None:
+    """A part of the report; where Hoyle itself fails in it, that is said, and the other parts are there."""
+
+    def shown() -> bool:
+        part()
+        return True
+
+    if not or_else(False, shown):
+        say(console, f"\n[red]Hoyle itself has failed here: please report it, with what {DEBUG}=1 prints.[/]")
 
 
 def _tables(console: Console, suite: Suite, run: Run) -> None:
@@ -92,10 +120,12 @@ def not_asked(console: Console, suite: Suite, run: Run) -> None:
         needs = Counter(need for each in lacking for need in each.lacks)
         for line in wrap(", ".join(f"{need} {times:,}" for need, times in sorted(needs.items())), 2):
             say(console, escape(line))
-    for name in sorted(run.ready.rulesets.difference(suite.ruleset_names)):
-        if not suite.knows(name):
-            say(console, f"\nIt claims '{_safe(name)}', which is no ruleset of this suite.")
-            say(console, f"  {did_you_mean(name, suite.ruleset_names)}")
+    unknown = [name for name in sorted(run.ready.rulesets.difference(suite.ruleset_names)) if not suite.knows(name)]
+    for name in unknown[:_NOT_DONE]:
+        say(console, f"\nIt claims '{_safe(name)}', which is no ruleset of this suite.")
+        say(console, f"  {did_you_mean(name, suite.ruleset_names)}")
+    if len(unknown) > _NOT_DONE:
+        say(console, f"\nIt claims {len(unknown) - _NOT_DONE} more that are no rulesets of this suite.")
 
 
 def left_out(console: Console, results: Iterable[Result], *, verbose: bool = False) -> None:
@@ -122,18 +152,43 @@ def _failures(console: Console, suite: Suite, run: Run, again: Sequence[str], mo
     telling = Telling(suite, run.ready.name, again, run.command)
     numbers = {cause.id: number for number, cause in enumerate(run.causes, start=1)}
     for cause in run.causes[:most]:
-        say(console, f"\n[bold]{escape(causes.title(cause, numbers[cause.id]))}[/]")
-        say(console, escape("\n".join(causes.in_full(telling, cause, numbers, verbose=verbose))))
+        _whole_or_not(console, partial(_cause, console, telling, cause, numbers, verbose=verbose))
     if len(run.causes) > min(most, 1):
         say(console, "\n" + escape("\n".join(causes.in_short(run.causes, numbers, verbose=verbose))))
+
+
+def _cause(console: Console, telling: "Telling", cause: Cause, numbers: Mapping[str, int], *, verbose: bool) -> None:
+    from . import causes
+
+    say(console, f"\n[bold]{escape(causes.title(cause, numbers[cause.id]))}[/]")
+    say(console, escape("\n".join(causes.in_full(telling, cause, numbers, verbose=verbose))))
+
+
+def _ending(run: Run) -> Iterable[str]:
+    """What was wrong with how the adapter ended."""
+    if run.ending:
+        yield f"\nIn the end {_safe(run.ending.message)}."
+        yield f"  {run.ending.remedy}"
+        if run.ending.stderr:
+            yield f"  Its error output ends: {_safe(run.ending.stderr[-_OUTPUT:])}"
+
+
+def _not_run(run: Run) -> Iterable[str]:
+    """Why it stopped early, if it did, and which checks were not run for it, by ruleset."""
+    if not (run.gave_up or run.interrupted):
+        return
+    yield f"[red]{sentence(run.gave_up or run.interrupted)[:-1]}: {counted(len(run.not_run), 'check')} not run.[/]"
+    claimed = Counter(check.ruleset for check in run.not_run if check.ruleset in run.ready.rulesets)
+    of = [f"{count:,} of {ruleset}" for ruleset, count in claimed.items()]
+    if others := len(run.not_run) - claimed.total():
+        of.append(f"{others:,} of rulesets that it does not claim")
+    if of:
+        yield from map(escape, wrap(f"Not run: {', '.join(of)}.", 2))
 
 
 def _next_steps(run: Run, protocol: str, options: Sequence[str]) -> Iterable[str]:
     """What to do now; `protocol` is where the protocol is described, and `options` are those that say what is asked."""
     known, passed = run.totals[Status.EXPECTED_FAILURE], run.totals[Status.PASS]
-    if run.gave_up or run.interrupted:
-        why = run.gave_up or "interrupted"
-        yield f"[red]{why[:1].upper()}{why[1:]}: {counted(run.not_run, 'check')} not run.[/]"
     if run.causes and run.causes[0].broke:
         yield "Next: mend the conversation first; --log FILE keeps every message of it."
     elif run.causes:

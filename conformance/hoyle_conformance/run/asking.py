@@ -17,6 +17,8 @@ from ..protocol.implementations import Implementation
 from ..protocol.messages import Ready
 from ..suite.value import Suite
 from .agreed import Agreed
+from .guarding import guarded
+from .hindsight import of_fault
 from .judge import judge
 from .laid import Judged, Observed, judged_as_laid
 from .questioning import chosen
@@ -42,6 +44,9 @@ class Asking:
 
     def result(self, number: int, check: Check) -> Result:
         """What becomes of a check, whatever the implementation does; its number is that of the message."""
+        return guarded(check, lambda: self._put(number, check))
+
+    def _put(self, number: int, check: Check) -> Result:
         try:
             asked = self.putting(check) if self.putting else put(self.suite, self.ready, check)
         except Incomplete as error:
@@ -73,12 +78,10 @@ class Asking:
         try:
             answer = self.implementation.run(number, self._message(check, plan))
         except Fault as fault:
-            said = f"\nIts error output ends: {fault.stderr[-500:]}" if fault.stderr else ""
-            reason = fault.message + said
-            return Result(check, Status(fault.status), code=fault.code, reason=reason, remedy=fault.remedy)
+            return of_fault(check, fault)
         if answer.kind != "observed":
             return Result(check, Status(answer.kind), reason=answer.reason)
-        return judged(asked, answer.steps)
+        return guarded(check, lambda: judged(asked, answer.steps))
 
     def _as_expected(self, asked: Asked, observed: Observed) -> Result:
         """What was observed, held against the expectations, and reasons with it."""

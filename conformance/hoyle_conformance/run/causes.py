@@ -14,13 +14,14 @@ from typing import Final
 from ..protocol.faults import FAULTS
 from ..suite.value import Suite
 from .at_work import MISSING, RANK, Feature, Single, course, kind_of, plainly, single_of
+from .guarding import CODE as BROKEN_JUDGING
 from .one_reading import CODE as ANOTHER_READING
 from .results import FAILED, Cause, Failure, Mismatch, Result, Status
 
 #: What is compared after every act, so that it is seen at once, and nothing later comes from it unseen.
 _SEEN_AT_ONCE: Final = frozenset({"accepted", "refused"})
 #: The faults of a conversation whose details say more than that it broke; and an error needs no fault.
-_TELLING: Final = frozenset({"", "crashed", "not-a-message"})
+_TELLING: Final = frozenset({"", "crashed", "crashed-later", "not-a-message", "invalid-answer", BROKEN_JUDGING})
 #: In the same act: what is wrong may come from what stands before it.
 _FIRST: Final = ("trick_won_by", "trumps", "turn_up", "hands", "shown", "cards lie", "turn", "score")
 

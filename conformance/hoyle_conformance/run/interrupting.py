@@ -5,7 +5,7 @@ are heeded only `while_waiting`. One that comes at another time is remembered un
 """
 
 import signal
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Final
 
@@ -15,10 +15,10 @@ _BY_A_SIGNAL: Final = 128
 
 
 class Interruption:
-    """Whether the command has been asked to end, and by which signal first."""
+    """Whether the command has been asked to end, and by which signal first; or `why` it ends by itself."""
 
     def __init__(self) -> None:
-        self.signal = 0
+        self.signal, self.why = 0, ""
         self._waiting = False
 
     def heed(self, *, only: int = 0) -> None:
@@ -50,17 +50,30 @@ class Interruption:
         """Raises KeyboardInterrupt inside, once, as soon as the command has been asked to end."""
         self._waiting = True
         try:
-            if self.signal:
-                raise KeyboardInterrupt
+            if self.signal or self.why:
+                raise KeyboardInterrupt(self.why)
             yield
         finally:
             self._waiting = False
 
+    def at_the_deadline(self, why: str, interrupt: Callable[[], object] | None = None) -> None:
+        """The time of this run has passed: break off what is being waited for, by way of `interrupt` where this is not
+        the thread that waits."""
+        self.why = why
+        if interrupt:
+            interrupt()
+        else:
+            self._break_off()
+
     def _take(self, number: int, _frame: object) -> None:
-        self.signal = self.signal or number
+        if not self.why:
+            self.signal = self.signal or number
+        self._break_off()
+
+    def _break_off(self) -> None:
         if self._waiting:
             self._waiting = False
-            raise KeyboardInterrupt
+            raise KeyboardInterrupt(self.why)
 
 
 def _numbers() -> list[signal.Signals]:

@@ -10,7 +10,7 @@ import multiprocessing
 import pickle
 import signal
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, fields
 from multiprocessing.connection import Connection
@@ -19,13 +19,13 @@ from typing import Any, Final
 
 from ..model import Check, Turned
 from ..protocol.faults import Fault
-from ..protocol.implementations import Implementation
 from ..protocol.messages import Ready
 from ..protocol.starting import Log, Start
 from ..suite.reading import read_suite
 from ..suite.value import House, Suite
 from ..turned import Put
 from .asking import Asking, Questions
+from .hindsight import Hindsight
 from .interrupting import INTERRUPTION
 from .questioning import chosen
 from .results import Result
@@ -163,25 +163,27 @@ def _work(
     end_with_the_parent()
     INTERRUPTION.heed(only=signal.SIGTERM)  # the others reach every job: the first sees to it that all of them end
     suite = carried.suite
-    implementation = start(suite, line.say)
+    implementation, own = start(suite, line.say), None
     try:
         with INTERRUPTION.while_waiting():
-            _do(implementation, suite, numbered, line)
+            with suppress(Fault):  # whatever is wrong with it is found out when it is asked something
+                implementation.introduce()
+            begun = line.hear()
+            if begun is None:
+                return
+            implementation.keep_to(begun[0])
+            put, own = Put(suite), Hindsight(implementation, Asking(suite, implementation, *begun).result)
+            share = ((number, put.turned(suite.checks[name], turn)) for number, name, turn in numbered)
+            _say(line, own.results(share))
     except (KeyboardInterrupt, ConnectionError):
         pass
     finally:
         with suppress(ConnectionError):
+            if own:
+                _say(line, own.left())
             implementation.close()
 
 
-def _do(implementation: Implementation, suite: Suite, numbered: Sequence[tuple[int, str, Turned]], line: _Line) -> None:
-    """Do them, when it is time to begin."""
-    with suppress(Fault):  # whatever is wrong with it is found out when it is asked something
-        implementation.introduce()
-    begun = line.hear()
-    if begun is None:
-        return
-    put, asking = Put(suite), Asking(suite, implementation, *begun)
-    for number, name, turn in numbered:
-        became = asking.result(number, put.turned(suite.checks[name], turn))
+def _say(line: _Line, results: Iterable[tuple[int, Result]]) -> None:
+    for number, became in results:
         line.say((number, *(getattr(became, field) for field in _FIELDS)))

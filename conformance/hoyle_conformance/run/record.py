@@ -95,4 +95,6 @@ def _footer(run: Run) -> dict[str, Any]:
         "readings": readings,
         "causes": list(map(_cause, run.causes)),
         "exit": int(run.exit),
+        **({"stopped": run.gave_up or run.interrupted} if run.gave_up or run.interrupted else {}),
+        **({"ending": {"code": run.ending.code, "reason": run.ending.message}} if run.ending else {}),
     }

@@ -9,6 +9,7 @@ from types import MappingProxyType
 from typing import Any, Final
 
 from ..model import Check
+from ..protocol.faults import FAULTS, OF_THE_ANSWER, Fault
 from ..protocol.messages import Ready
 
 
@@ -109,8 +110,13 @@ class Result:
 
     @property
     def broke(self) -> bool:
-        """Whether the conversation broke, and nobody had foreseen it."""
-        return self.status in {Status.TIMEOUT, Status.CRASH} or (self.status is Status.ERROR and bool(self.code))
+        """Whether something was wrong with the conversation, and nobody had foreseen it."""
+        return self.status in {Status.TIMEOUT, Status.CRASH} or (self.status is Status.ERROR and self.code in FAULTS)
+
+    @property
+    def ended(self) -> bool:
+        """Whether the conversation could not go on."""
+        return self.broke and self.code not in OF_THE_ANSWER
 
     @property
     def left_out(self) -> bool:
@@ -192,17 +198,19 @@ class Cause:
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """A finished run: who was held against what, what became of each check, which readings of each disputed cell fit
-    all that was seen, by ruleset, why it stopped early if it did, and the causes of its failures."""
+    """A finished run: who was held against what, what became of each check, why it was given up or interrupted if it
+    was, which readings of each disputed cell fit all that was seen, by ruleset, the causes of its failures, and what
+    was wrong with how the implementation ended."""
 
     ready: Ready
     command: tuple[str, ...]
     selected: Sequence[Check]
     results: Sequence[Result]
     gave_up: str = ""
-    interrupted: bool = False
+    interrupted: str = ""
     readings: Mapping[str, Mapping[str, tuple[str, ...]]] = field(default_factory=dict)
     causes: Sequence[Cause] = ()
+    ending: Fault | None = None
 
     @property
     def totals(self) -> Mapping[Status, int]:
@@ -215,9 +223,15 @@ class Run:
         return sum(totals[status] for status in statuses)
 
     @property
-    def not_run(self) -> int:
-        """How many selected checks were never tried."""
-        return len(self.selected) - len(self.results)
+    def not_run(self) -> Sequence[Check]:
+        """The selected checks that were never tried."""
+        tried = {result.check.id for result in self.results}
+        return [check for check in self.selected if check.id not in tried]
+
+    @property
+    def ended_badly(self) -> bool:
+        """Whether the implementation did worse in the end than to need help with it."""
+        return self.ending is not None and self.ending.code != "does-not-end"
 
     @property
     def failures(self) -> Sequence[Result]:
@@ -230,7 +244,7 @@ class Run:
     @property
     def exit(self) -> Exit:
         """How the command ends: the gravest thing that happened."""
-        if self.gave_up or any(result.broke for result in self.results):
+        if self.gave_up or self.ended_badly or any(result.broke for result in self.results):
             return Exit.ADAPTER_BROKE
         if self.failures:
             return Exit.UNEXPECTED_RESULT

@@ -1,6 +1,7 @@
 """Running: every selected check, whatever the implementation does, and the results in the order of the checks."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
 from functools import partial
 from itertools import chain
 from typing import TYPE_CHECKING, Final
@@ -11,6 +12,9 @@ from ..protocol.implementations import Implementation
 from ..protocol.messages import Ready
 from ..suite.value import Suite
 from .asking import Asking
+from .deadline import deadline
+from .guarding import guarded, or_else
+from .hindsight import Hindsight
 from .interrupting import INTERRUPTION
 from .one_reading import Readings
 from .questioning import new_questions
@@ -22,9 +26,16 @@ if TYPE_CHECKING:
 
 #: Puts a check to an implementation, by the number of the message, and says what becomes of it.
 Ask = Callable[[Suite, Implementation, Ready, int, Check], Result]
-#: After so many broken conversations in a row nothing better is to be expected.
+#: After so many scenarios in a row in which the conversation broke nothing better is to be expected; nor after so many
+#: checks in all, for each of which the implementation was started again.
 GIVE_UP_AFTER: Final = 3
-_GAVE_UP: Final = f"gave up after {GIVE_UP_AFTER} broken conversations in a row"
+GIVE_UP_AFTER_IN_ALL: Final = 100
+_INTERRUPTED: Final = "interrupted"
+_LOST: Final = "a process of Hoyle itself has ended before it had done its share of the checks"
+
+
+class _Lost(Exception):
+    """Another process of this run is gone."""
 
 
 def run(
@@ -35,40 +46,30 @@ def run(
     recorder: Recorder | None = None,
     helpers: Sequence["Helper"] = (),
     ask: Ask | None = None,
+    seconds: float | None = None,
 ) -> Run:
     """Hold an implementation against the checks, with the help of other processes if there are any, each put to it as
-    it claims, or by `ask`; raises Fault where it cannot even be spoken to."""
-    recorder = recorder or Recorder(suite)
-    numbered = list(enumerate(selected, start=1))
-    done: list[Result] = []
-    readings = Readings(suite)
-
-    def take(became: Result) -> None:
-        done.append(became)
-        recorder.add(became)
-
+    it claims, or by `ask`, and for so many seconds at most; raises Fault where it cannot even be spoken to."""
     try:
         with INTERRUPTION.while_waiting():
             ready = implementation.introduce()
+        recorder = recorder or Recorder(suite)
         recorder.begin(ready, implementation.command, len(selected))
         putting = Putting(suite, ready)
         questions = {} if ask or implementation.trusted else new_questions(suite, ready, selected, putting)
         asking = Asking(suite, implementation, ready, questions, putting)
-        put = partial(ask, suite, implementation, ready) if ask else asking.result
-        own = (put(*each) for each in numbered[:: len(helpers) + 1])
-        interrupted = False
+        own = Hindsight(implementation, partial(ask, suite, implementation, ready) if ask else asking.result)
+        taking = _Taking(suite, recorder, known_failures)
+        stopped = ""
         try:
-            for helper in helpers:
-                helper.begin(ready, questions)
-            for each in _until_given_up(map(readings.take, _in_turn(own, helpers, len(selected))), known_failures):
-                take(each)
-        except KeyboardInterrupt:
-            interrupted = True
-            for each in _measured_meanwhile(helpers, selected):
-                take(against_baseline(readings.take(each), known_failures))
-        gave_up = "" if interrupted or len(done) == len(selected) else _GAVE_UP
-        followed, failed = readings.followed(), _causes(suite, done)
-        finished = Run(ready, implementation.command, selected, done, gave_up, interrupted, followed, failed)
+            with deadline(seconds):
+                for helper in helpers:
+                    helper.begin(ready, questions)
+                taking.take_until_given_up(_in_turn(own, helpers, selected))
+        except (KeyboardInterrupt, _Lost) as why:
+            stopped = str(why) or _INTERRUPTED
+            taking.take_all(_measured_meanwhile(own, helpers, selected))
+        finished = taking.finished(ready, implementation, selected, stopped)
         recorder.end(finished)
         return finished
     finally:
@@ -79,45 +80,105 @@ def run(
             helper.end()
 
 
+@dataclass(slots=True)
+class _Taking:
+    """What is taken of the results of a run: each seen in the light of the failures that are known, and recorded; and
+    why it was given up, if it was."""
+
+    suite: Suite
+    recorder: Recorder
+    known: frozenset[str]
+    done: list[Result] = field(default_factory=list)
+    gave_up: str = ""
+    _broken_in_a_row: set[str] = field(default_factory=set)
+    _broken: int = 0
+    _readings: Readings = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._readings = Readings(self.suite)
+
+    def take_until_given_up(self, results: Iterable[Result]) -> None:
+        """Take these, until too many conversations have broken.
+
+        In a row means in the order of the checks, so that it does not matter how many processes there are; and a
+        scenario counts once, under however many rulesets it is asked.
+        """
+        for each in results:
+            self.take_all([each])
+            seen = self.done[-1]
+            if seen.ended:
+                self._broken_in_a_row.add(seen.check.scenario.id)
+                self._broken += 1
+            elif seen.ran and not seen.known:
+                self._broken_in_a_row.clear()
+            if len(self._broken_in_a_row) == GIVE_UP_AFTER:
+                self.gave_up = f"gave up after {GIVE_UP_AFTER} scenarios in a row in which the conversation broke"
+            elif self._broken == GIVE_UP_AFTER_IN_ALL:
+                self.gave_up = f"gave up after {GIVE_UP_AFTER_IN_ALL} checks in which the conversation broke"
+            if self.gave_up:
+                return
+
+    def take_all(self, results: Iterable[Result]) -> None:
+        """Take these, whatever they are."""
+        for each in results:
+            became = guarded(each.check, partial(self._readings.take, each))
+            became = against_baseline(became, self.known)
+            self.done.append(became)
+            written = guarded(became.check, partial(self._written, became))
+            if written is not became:
+                self.done[-1] = self._written(written)
+
+    def _written(self, result: Result) -> Result:
+        self.recorder.add(result)
+        return result
+
+    def finished(self, ready: Ready, implementation: Implementation, selected: Sequence[Check], stopped: str) -> Run:
+        """The run as a whole."""
+        return Run(
+            ready,
+            implementation.command,
+            selected,
+            self.done,
+            self.gave_up,
+            stopped,
+            or_else({}, self._readings.followed),
+            _causes(self.suite, self.done),
+            implementation.ending,
+        )
+
+
 def _causes(suite: Suite, results: Sequence[Result]) -> Sequence[Cause]:
+    """The causes of all failures; a failure of which Hoyle cannot find it is an error of its own."""
     if all(each.status not in FAILED for each in results):
         return ()
     from .causes import causes  # most runs have nothing that must be told apart
 
-    return causes(suite, results)
+    def told(result: Result) -> Result:
+        causes(suite, [result])
+        return result
+
+    found = or_else(None, partial(causes, suite, results))
+    if found is None:
+        found = or_else(None, partial(causes, suite, [guarded(each.check, partial(told, each)) for each in results]))
+    return found or ()
 
 
-def _in_turn(own: Iterator[Result], helpers: Sequence["Helper"], count: int) -> Iterator[Result]:
-    """So many results, in the order of the checks: one of each process, again and again."""
-    shares = [own, *(helper.results() for helper in helpers)]
-    for number in range(count):
+def _in_turn(own: Hindsight, helpers: Sequence["Helper"], selected: Sequence[Check]) -> Iterator[Result]:
+    """The results in the order of the checks: one of each process, again and again."""
+    numbered = list(enumerate(selected, start=1))[:: len(helpers) + 1]
+    shares = [(became for _, became in own.results(numbered)), *(helper.results() for helper in helpers)]
+    for number in range(len(selected)):
         with INTERRUPTION.while_waiting():
             became = next(shares[number % len(shares)], None)
         if became is None:
-            raise RuntimeError("a process has ended before it had done its share of the checks")
+            raise _Lost(_LOST)
         yield became
 
 
-def _measured_meanwhile(helpers: Sequence["Helper"], selected: Sequence[Check]) -> list[Result]:
-    """The results that the other processes have beyond the one that was waited for when the run was interrupted."""
+def _measured_meanwhile(own: Hindsight, helpers: Sequence["Helper"], selected: Sequence[Check]) -> list[Result]:
+    """The results that each process has beyond the one that was waited for when the run was interrupted."""
     for helper in helpers:
         helper.stop()
     place = {check.id: number for number, check in enumerate(selected)}
-    return sorted(chain(*(helper.results() for helper in helpers)), key=lambda each: place[each.check.id])
-
-
-def _until_given_up(results: Iterable[Result], known_failures: frozenset[str]) -> Iterator[Result]:
-    """The results, in the light of the failures that are known, until too many conversations in a row have broken.
-
-    In a row means in the order of the checks, so that it does not matter how many processes there are.
-    """
-    broken = 0
-    for each in results:
-        seen = against_baseline(each, known_failures)
-        yield seen
-        if seen.broke:
-            broken += 1
-        elif seen.ran and not seen.known:
-            broken = 0
-        if broken == GIVE_UP_AFTER:
-            return
+    held = (became for _, became in own.left())
+    return sorted(chain(held, *(helper.results() for helper in helpers)), key=lambda each: place[each.check.id])

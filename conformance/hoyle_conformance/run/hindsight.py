@@ -1,0 +1,55 @@
+"""Hindsight: what is found out about a check only when the next one is asked, or at the end.
+
+An adapter may answer and then crash, or write a line too many. So a result is given out only once the implementation
+has been asked something else, or has ended.
+"""
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+
+from ..model import Check
+from ..protocol.faults import Fault
+from ..protocol.implementations import Implementation
+from .results import Result, Status
+
+
+@dataclass(frozen=True, slots=True)
+class Hindsight:
+    """The results of one implementation that is asked like this; `held` are those not given out yet, by number."""
+
+    implementation: Implementation
+    ask: Callable[[int, Check], Result]
+    held: dict[int, Result] = field(default_factory=dict)
+
+    def results(self, numbered: Iterable[tuple[int, Check]]) -> Iterator[tuple[int, Result]]:
+        """What becomes of the checks with these numbers, in order; after the last the implementation is ended."""
+        for number, check in numbered:
+            became = self.ask(number, check)
+            self._blame()
+            certain = list(self.held) if self.implementation.asked == number else []
+            self.held[number] = became
+            yield from self._given(certain)
+        self.implementation.end()
+        self._blame()
+        yield from self.left()
+
+    def left(self) -> Iterator[tuple[int, Result]]:
+        """Those not given out yet, as far as they are known."""
+        return self._given(list(self.held))
+
+    def _given(self, numbers: Iterable[int]) -> Iterator[tuple[int, Result]]:
+        for number in numbers:
+            yield number, self.held.pop(number)
+
+    def _blame(self) -> None:
+        """What was found late becomes the result of the check that it belongs to."""
+        late = self.implementation.late
+        if late and late.seq in self.held:
+            self.held[late.seq] = of_fault(self.held[late.seq].check, late.fault)
+
+
+def of_fault(check: Check, fault: Fault) -> Result:
+    """What becomes of a check in which the conversation went wrong."""
+    said = f"\nIts error output ends: {fault.stderr[-500:]}" if fault.stderr else ""
+    reason = fault.message + said
+    return Result(check, Status(fault.status), code=fault.code, reason=reason, remedy=fault.remedy)
