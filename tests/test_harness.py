@@ -279,7 +279,7 @@ def test_a_baseline_names_checks_that_exist_once(suite: Suite, tmp_path: Path) -
     path.write_text(f"{name}\n{name}\n{name}x\n", encoding="utf-8")
     with pytest.raises(Invalid) as raised:
         read_baseline(path, suite)
-    said = [(each.line, each.code, each.remedy) for each in raised.value.diagnostics]
+    said = [(each.line, each.code, str(each.remedy)) for each in raised.value.diagnostics]
     assert said == [(2, "twice", "Remove one."), (3, "unknown-check", f"Did you mean '{name}'?")]
     with pytest.raises(Invalid, match="cannot read the baseline: no such file"):
         read_baseline(tmp_path / "gone.txt", suite)

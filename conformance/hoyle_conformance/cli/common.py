@@ -232,9 +232,9 @@ def among_the_rulesets(suite: Suite, names: Iterable[str]) -> None:
 
 
 def show_invalid(invalid: Invalid) -> None:
-    """Print every mistake, and how many there are."""
-    for diagnostic in invalid.diagnostics:
-        click.echo(f"{diagnostic}\n", err=True)
+    """Print the mistakes, and how many there are."""
+    for shown in invalid.shown():
+        click.echo(f"{shown}\n", err=True)
     click.echo(f"{counted(len(invalid.diagnostics), 'mistake')} found.", err=True)
 
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any, Final
 
-from .names import did_you_mean, nearest
+from .names import Suggestion, nearest
 
 Path = tuple[str | int, ...]
 _LONGEST_QUOTE: Final = 60  # characters
@@ -32,16 +32,20 @@ class Place:
 class Complaint:
     """One mistake in a value: where it is (`at_key` for the key rather than its value), what is wrong and the remedy.
 
-    `meant` is the known name that was probably meant, `missing` a key that is not there.
+    `missing` is a key that is not there.
     """
 
     path: Path
     code: str
     message: str
-    remedy: str = ""
+    remedy: str | Suggestion = ""
     at_key: bool = False
-    meant: str = ""
     missing: str = ""
+
+    @property
+    def meant(self) -> str:
+        """The known name that was probably meant; nothing where none is like it."""
+        return nearest(self.remedy.word, self.remedy.known) if isinstance(self.remedy, Suggestion) else ""
 
 
 def explain(error: Any, place: Place, schema: Any, known: Sequence[str]) -> Iterator[Complaint]:
@@ -57,15 +61,16 @@ def explain(error: Any, place: Place, schema: Any, known: Sequence[str]) -> Iter
 
 
 def _unknown_key(place: Place, key: str, known: Sequence[str]) -> Complaint:
-    message, remedy = f"unknown key '{key}' in {place}", did_you_mean(key, known)
-    return Complaint((*place.path, key), "unknown-key", message, remedy, at_key=True, meant=nearest(key, known))
+    message = f"unknown key {quote(key)} in {place}"
+    return Complaint((*place.path, key), "unknown-key", message, Suggestion(key, known), at_key=True)
 
 
 def _bad_key(error: Any, place: Place, schema: Any) -> Complaint:
     key = str(error.kind.error.instance)
     options = [str(each) for each in getattr(error.kind.error.kind, "options", [])]
-    remedy = _own_words(schema.get("propertyNames", {})) or did_you_mean(key, options)
-    return Complaint((*place.path, key), "unknown-key", f"'{key}' cannot be a key of {place}", remedy, at_key=True)
+    remedy = _own_words(schema.get("propertyNames", {})) or Suggestion(key, options)
+    message = f"{quote(key)} cannot be a key of {place}"
+    return Complaint((*place.path, key), "unknown-key", message, remedy, at_key=True)
 
 
 def _missing(error: Any, place: Place, _schema: Any) -> Complaint:
@@ -81,7 +86,7 @@ def _depends(error: Any, place: Place, schema: Any) -> Complaint:
 
 def _unknown_word(error: Any, place: Place, _schema: Any) -> Complaint:
     options = error.kind.options if error.kind.name == "enum" else [error.kind.expected_value]
-    remedy = did_you_mean(str(error.instance), [str(each) for each in options])
+    remedy = Suggestion(str(error.instance), [str(each) for each in options])
     return Complaint(place.path, "unknown-word", f"{quote(error.instance)} is not a value for {place}", remedy)
 
 
@@ -113,8 +118,9 @@ def _wrong_length(error: Any, place: Place, _schema: Any) -> Complaint:
 
 
 def _twice(error: Any, place: Place, schema: Any) -> Complaint:
-    entries = error.instance
-    again = next(at for at, entry in enumerate(entries) if entry in entries[:at])
+    entries, seen = error.instance, set[str]()
+    written = (json.dumps(entry, sort_keys=True) for entry in entries)
+    again = next((at for at, entry in enumerate(written) if entry in seen or seen.add(entry)), len(entries) - 1)
     message = f"{quote(entries[again])} stands twice in {place}"
     return Complaint((*place.path, again), "twice", message, _own_words(schema) or "Remove one.")
 

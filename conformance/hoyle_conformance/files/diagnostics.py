@@ -3,9 +3,22 @@
 One line with the place and what is wrong, the line of the file with a caret under the spot, and what to do about it.
 """
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import groupby
 from pathlib import Path
+from typing import Final
+
+from .characters import printable
+from .names import Suggestion
+
+#: So many mistakes of a file are shown, and how many more there are.
+SHOWN: Final = 50
+#: After so many of them nobody counts on.
+COUNTED: Final = 1000
+#: More of a message, and of a line of the file, is not shown, in characters.
+_LONGEST: Final = 2000
+_WIDTH: Final = 110
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -20,32 +33,37 @@ class Diagnostic:
     column: int
     code: str
     message: str
-    remedy: str = ""
-    source: str = ""
+    remedy: str | Suggestion = field(default="", compare=False)
+    source: str = field(default="", compare=False)
+
+    @property
+    def place(self) -> str:
+        """Where it is, as editors understand it."""
+        return f"{printable(self.file)}:{self.line}:{self.column}"
 
     def __str__(self) -> str:
-        parts = [f"{self.file}:{self.line}:{self.column}: {self.message}"]
+        parts = [f"{self.place}: {_cut(self.message)}"]
         if self.source:
             number = str(self.line)
             before, shown = _clip(self.source, self.column)
             parts.append(f"  {number} | {shown}")
             parts.append(f"  {' ' * len(number)} | {before}^")
-        if self.remedy:
-            parts.append(f"  {self.remedy}")
+        if remedy := str(self.remedy):
+            parts.append(f"  {_cut(remedy)}")
         return "\n".join(parts)
 
 
-#: How much of a line is shown, in characters.
-_SHOWN = 110
+def _cut(text: str) -> str:
+    return printable(text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…")
 
 
 def _clip(source: str, column: int) -> tuple[str, str]:
     """What stands before the caret (tabs kept, so that it lands right) and the line, cut where it is very long."""
-    start = max(0, column - _SHOWN + 20)
+    start = max(0, column - _WIDTH + 20)
     cut = "… " if start else ""
-    shown = cut + source[start : start + _SHOWN]
-    before = "".join("\t" if char == "\t" else " " for char in source[start : column - 1])
-    return " " * len(cut) + before, shown
+    before, after = printable(source[start : column - 1]), printable(source[max(start, column - 1) : start + _WIDTH])
+    blank = "".join("\t" if char == "\t" else " " for char in before)
+    return " " * len(cut) + blank, cut + before + after
 
 
 class Invalid(Exception):
@@ -53,7 +71,22 @@ class Invalid(Exception):
 
     def __init__(self, diagnostics: Iterable[Diagnostic]) -> None:
         self.diagnostics = tuple(sorted(set(diagnostics)))
-        super().__init__("\n".join(map(str, self.diagnostics)))
+        super().__init__(self.diagnostics)
+
+    def __str__(self) -> str:
+        return "\n".join(self.shown())
+
+    def shown(self) -> Iterator[str]:
+        """Every mistake as it is shown; of each file the first of them, and how many more there are."""
+        for _, group in groupby(self.diagnostics, lambda each: each.file):
+            of_a_file = list(group)
+            yield from map(str, of_a_file[:SHOWN])
+            if more := of_a_file[SHOWN:]:
+                yield f"{more[0].place}: here begin {_so_many(more, len(of_a_file))} more.\n  Mend the first ones first."
+
+
+def _so_many(more: Sequence[Diagnostic], of: int) -> str:
+    return f"{len(more):,}{' or' if of >= COUNTED else ''}"
 
 
 def shown_path(path: Path, root: Path | None = None) -> str:

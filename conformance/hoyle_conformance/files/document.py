@@ -2,10 +2,12 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from .diagnostics import Diagnostic
+from .diagnostics import Diagnostic, Invalid
+from .names import Suggestion
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,7 +21,7 @@ class Document:
     text: str | None = None
 
     def diagnose(
-        self, path: Sequence[str | int], code: str, message: str, remedy: str = "", *, key: bool = False
+        self, path: Sequence[str | int], code: str, message: str, remedy: str | Suggestion = "", *, key: bool = False
     ) -> Diagnostic:
         """A diagnostic at the value that `path` leads to, or at its key; at the nearest place where it is missing."""
         line, column = self._place(path, key=key)
@@ -38,11 +40,24 @@ class Document:
         if self.text is not None:
             return self.text
         assert self.path is not None, "a document without its text lies in a file"
-        return self.path.read_bytes().decode("utf-8-sig")
+        from .opening import decode, read_bytes
+
+        try:
+            return decode(read_bytes(self.path, self.file), self.file)
+        except Invalid:  # it was sound when it was read, and has been changed since
+            return ""
 
 
-def diagnostic_at(file: str, text: str, line: int, column: int, code: str, message: str, remedy: str) -> Diagnostic:
+def diagnostic_at(
+    file: str, text: str, line: int, column: int, code: str, message: str, remedy: str | Suggestion
+) -> Diagnostic:
     """A diagnostic at a line and column (from 0) of a text."""
-    lines = text.split("\n")
+    lines = _lines(text)
     source = lines[line].rstrip("\r") if line < len(lines) else ""
     return Diagnostic(file, line + 1, column + 1, code, message, remedy, source)
+
+
+@lru_cache(maxsize=4)
+def _lines(text: str) -> Sequence[str]:
+    """The lines of a text, made once for all mistakes in it."""
+    return text.split("\n")

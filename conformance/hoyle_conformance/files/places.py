@@ -1,46 +1,46 @@
 """Places: where in the text of a YAML file a value stands."""
 
 from collections.abc import Sequence
-from typing import Any, Final
+from functools import lru_cache
 
-import yaml
-
-_Fastest: Any = yaml.CSafeLoader if yaml.__with_libyaml__ else yaml.SafeLoader
-
-
-class Loader(_Fastest):  # type: ignore[misc]  # its base is chosen at run time
-    """PyYAML without its YAML 1.1 guesses: every plain word arrives as text."""
-
-    yaml_implicit_resolvers: Final[dict[str, Any]] = {}
+from .diagnostics import Invalid
+from .nodes import Mark, Node, compose
 
 
-def place_of(text: str, path: Sequence[str | int], *, key: bool = False) -> tuple[int, int]:
+def place_of(text: str, path: Sequence[str | int], *, key: bool = False) -> Mark:
     """The line and column (from 0) of the value that `path` leads to, or of its key; of the nearest where it is
-    missing."""
-    node: Any = yaml.compose(text, Loader=Loader)
-    mark = node.start_mark
+    missing; the beginning, where the text can be read no more."""
+    node = _composed(text)
+    mark = node.mark
     for step, at in enumerate(path):
         entry = _entry(node, at)
         if entry is None:
             break
         key_mark, node = entry
-        mark = key_mark if key and step == len(path) - 1 else node.start_mark
-    return mark.line, mark.column
+        mark = key_mark if key and step == len(path) - 1 else node.mark
+    return mark
 
 
-def _entry(node: yaml.Node, at: str | int) -> tuple[Any, yaml.Node] | None:
-    if isinstance(node, yaml.MappingNode):
-        for key, value in node.value:
-            if key.value == str(at):
-                return key.start_mark, value
-    elif isinstance(node, yaml.SequenceNode):
-        for index, item in enumerate(node.value):
-            if at in {index, _id_of(item)}:
-                return item.start_mark, item
-    return None
+@lru_cache(maxsize=4)
+def _composed(text: str) -> Node:
+    """The nodes of a text, made once for all mistakes in it."""
+    try:
+        return compose(text, "")
+    except Invalid:  # it was sound when it was loaded, and has been changed since
+        return Node((0, 0), "")
 
 
-def _id_of(node: yaml.Node) -> str:
+def _entry(node: Node, at: str | int) -> tuple[Mark, Node] | None:
+    if isinstance(node.value, dict):
+        return node.value.get(str(at))
+    if isinstance(node.value, str):
+        return None
+    if isinstance(at, int):
+        return (node.value[at].mark, node.value[at]) if 0 <= at < len(node.value) else None
+    return next(((item.mark, item) for item in node.value if _id_of(item) == at), None)
+
+
+def _id_of(node: Node) -> str:
     """The `id` of a row, by which paths may name it."""
-    entry = _entry(node, "id") if isinstance(node, yaml.MappingNode) else None
-    return str(entry[1].value) if entry else ""
+    entry = node.value.get("id") if isinstance(node.value, dict) else None
+    return entry[1].value if entry and isinstance(entry[1].value, str) else ""

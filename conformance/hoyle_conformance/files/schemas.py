@@ -4,15 +4,17 @@ The files under ``spec/schemas`` are the vocabulary. A value that does not fit i
 the nearest valid name, at its place in the file.
 """
 
-import json
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache, cached_property
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from .diagnostics import Diagnostic, Invalid, shown_path
+from .diagnostics import COUNTED, Diagnostic, Invalid, shown_path
 from .document import Document
+from .json_text import read_json
 from .lazily import Lazily
+from .opening import read_text
 
 if TYPE_CHECKING:
     import jsonschema_rs
@@ -58,13 +60,14 @@ class Schemas:
         return jsonschema_rs.Draft202012Validator(schema, registry=self._registry, base_uri=f"{BASE}{name}{_ENDING}")
 
     def check(self, name: str, document: Document) -> list[Diagnostic]:
-        """What is wrong with a document of this kind, each mistake once."""
+        """What is wrong with a document of this kind, each mistake once; of very many the first."""
         validator = self.validator(name)
         if validator.is_valid(document.data):
             return []
         errors = validator.iter_errors(document.data)
-        complaints = list(self._complaints(document.data, errors, "the file"))
-        misspelt = {(each.path[:-1], each.meant) for each in complaints if each.meant}
+        complaints = list(islice(self._complaints(document.data, errors, "the file"), COUNTED))
+        lacking = {each.path for each in complaints if each.missing}
+        misspelt = {(each.path[:-1], each.meant) for each in complaints if each.at_key and each.path[:-1] in lacking}
         return [
             document.diagnose(each.path, each.code, each.message, each.remedy, key=each.at_key)
             for each in complaints
@@ -130,13 +133,12 @@ class Schemas:
 def _read(path: Path) -> Any:
     """One schema; raises Invalid where it cannot be read."""
     shown = shown_path(path)
+    text = read_text(path, shown, what="schema")
     try:
-        return json.loads(path.read_text("utf-8"))
-    except OSError as error:
-        reason = (error.strerror or str(error)).lower()
-        raise Invalid([Diagnostic(shown, 1, 1, "schema", f"cannot read the schema: {reason}")]) from error
+        return read_json(text)
     except ValueError as error:
-        raise Invalid([Diagnostic(shown, 1, 1, "schema", f"the schema is not JSON: {error}")]) from error
+        message, remedy = f"the schema cannot be read: {error}", "Take the file as it came with Hoyle."
+        raise Invalid([Diagnostic(shown, 1, 1, "schema", message, remedy)]) from error
 
 
 def _too_long(value: Any) -> int:

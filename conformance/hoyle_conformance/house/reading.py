@@ -23,7 +23,8 @@ STATUS: Final = "house rule"
 
 def read_house_rules(suite: Suite, path: Path) -> HouseRules:
     """The house rules in a file; raises Invalid."""
-    return house_rules_from(suite, read_document(suite.schemas, "house", path, shown_path(path)))
+    document = read_document(suite.schemas, "house", path, shown_path(path), within=path.parent)
+    return house_rules_from(suite, document)
 
 
 def house_rules_from(suite: Suite, document: Document) -> HouseRules:

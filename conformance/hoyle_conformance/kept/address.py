@@ -8,6 +8,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Final
 
+from ..files.opening import LARGEST_OF_LINES
 from ..suite.folder import KINDS, LOCK, VERSION
 
 #: The folders and files of a spec that say something of the suite.
@@ -16,6 +17,7 @@ _FILES: Final = (VERSION, LOCK)
 #: The packages that read, complete and judge a suite.
 _CODE: Final = ("hoyle_reference", "hoyle_conformance")
 _AT_ONCE: Final = 1 << 17  # bytes
+_HOW: Final = os.O_RDONLY | getattr(os, "O_BINARY", 0) | getattr(os, "O_NONBLOCK", 0)
 _CODE_ENDINGS: Final = (".py", ".so", ".pyd")
 
 
@@ -27,15 +29,18 @@ def address_of(root: Path) -> str:
             content = _content(path)
             digest.update(f"{name}\0{len(content)}\0".encode("utf-8", "surrogateescape"))
             digest.update(content)
-    except OSError:
+    except (OSError, RecursionError):  # the latter of folders in folders, a thousand deep
         return ""
     return digest.hexdigest()
 
 
 def _content(path: str) -> bytes:
-    """The content of a file, without the comfort that takes, of a thousand files, twice the time."""
-    file = os.open(path, os.O_RDONLY | getattr(os, "O_BINARY", 0))
+    """The content of a file, without the comfort that takes, of a thousand files, twice the time; raises OSError where
+    it is larger than any file that is read."""
+    file = os.open(path, _HOW)
     try:
+        if os.fstat(file).st_size > LARGEST_OF_LINES:
+            raise OSError(f"{path} is too large")
         return b"".join(iter(partial(os.read, file, _AT_ONCE), b""))
     finally:
         os.close(file)
@@ -44,7 +49,10 @@ def _content(path: str) -> bytes:
 def _of_the_spec(root: Path) -> Iterator[tuple[str, str]]:
     for folder in _FOLDERS:
         yield from _below(str(root / folder), folder) if (root / folder).is_dir() else ()
-    yield from ((name, str(root / name)) for name in _FILES if (root / name).exists())
+    for name in filter(lambda name: os.path.lexists(root / name), _FILES):
+        if (root / name).is_symlink() or not (root / name).is_file():
+            raise OSError(f"{root / name} is no regular file")
+        yield name, str(root / name)
 
 
 def _of_the_code() -> Iterator[tuple[str, str]]:
@@ -66,5 +74,7 @@ def _below(folder: str, name: str, left_out: tuple[str, ...] = ()) -> Iterator[t
             continue
         if entry.is_dir():
             yield from _below(entry.path, f"{name}/{entry.name}", left_out)
-        else:
+        elif entry.is_file():
             yield f"{name}/{entry.name}", entry.path
+        else:
+            raise OSError(f"{entry.path} is no regular file")

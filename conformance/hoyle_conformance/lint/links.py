@@ -7,7 +7,7 @@ from hoyle_reference import Malformed, Rules
 
 from ..files.diagnostics import Diagnostic
 from ..files.document import Document
-from ..files.names import did_you_mean
+from ..files.names import Suggestion
 from ..model import Damage, Scenario, Source
 from ..suite.value import Suite
 from .naming import named_after_id, unknown_clauses
@@ -92,7 +92,7 @@ def _of_scenario(suite: Suite, scenario: Scenario) -> Iterator[Diagnostic]:
                 ["followed_by", at, "reading"],
                 "unknown-reading",
                 f"no reading '{entry['reading']}' in this scenario",
-                did_you_mean(entry["reading"], data["readings"]),
+                Suggestion(entry["reading"], data["readings"]),
             )
 
 
@@ -135,7 +135,7 @@ def _ruleset_named(
     try:
         rules = suite.rules(ruleset)
     except Malformed as malformed:
-        spelt = "Correct the name." if "is written" in str(malformed) else did_you_mean(ruleset, suite.ruleset_names)
+        spelt = "Correct the name." if "is written" in str(malformed) else Suggestion(ruleset, suite.ruleset_names)
         yield document.diagnose(path, "unknown-ruleset", str(malformed), spelt)
         return
     yield from _melds(suite, document, rules, scenario)
@@ -160,7 +160,7 @@ def _melds(suite: Suite, document: Document, rules: Rules, scenario: Scenario) -
                 if others
                 else ""
             )
-            remedy = leave_out or did_you_mean(meld, known)
+            remedy = leave_out or Suggestion(meld, known)
             yield document.diagnose(path, "unknown-combination", f"no combination '{meld}' in {rules.id}", remedy)
 
 

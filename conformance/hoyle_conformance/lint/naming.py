@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from ..files.diagnostics import Diagnostic
 from ..files.document import Document
-from ..files.names import did_you_mean
+from ..files.names import Suggestion
 from ..suite.value import Suite
 
 
@@ -27,5 +27,5 @@ def unknown_clauses(
                 [*path, at],
                 "unknown-clause",
                 f"no clause '{clause}' in any ledger",
-                did_you_mean(clause, suite.clauses),
+                Suggestion(clause, suite.clauses),
             )

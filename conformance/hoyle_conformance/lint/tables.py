@@ -8,7 +8,7 @@ from hoyle_reference.cells import offered_by
 
 from ..files.diagnostics import Diagnostic
 from ..files.document import Document
-from ..files.names import did_you_mean
+from ..files.names import Suggestion
 from ..model import Ruleset
 from ..suite.value import Suite
 from .grounds import lint_grounds
@@ -28,13 +28,13 @@ def lint_table(suite: Suite, ruleset: Ruleset) -> Iterator[Diagnostic]:
     for at, source in enumerate(ruleset.sources):
         if source not in suite.sources:
             yield document.diagnose(
-                ["sources", at], "unknown-source", f"no source '{source}'", did_you_mean(source, suite.sources)
+                ["sources", at], "unknown-source", f"no source '{source}'", Suggestion(source, suite.sources)
             )
     for path, cell in _cells(document.data, ()):
         yield from unknown_clauses(suite, document, [*path, "cites"], cell["cites"])
         yield from lint_grounds(suite, ruleset, path, cell)
     if ruleset.extends and ruleset.extends not in _extendable(suite, ruleset):
-        remedy = did_you_mean(ruleset.extends, _extendable(suite, ruleset))
+        remedy = Suggestion(ruleset.extends, _extendable(suite, ruleset))
         yield document.diagnose(["extends"], "unknown-ruleset", f"no ruleset '{ruleset.extends}' to extend", remedy)
         return
     table = {**document.data, "extends": suite.table(ruleset.extends)} if ruleset.extends else document.data
@@ -82,7 +82,7 @@ def _combinations_described(suite: Suite, document: Document) -> Iterator[Diagno
             for field in set(reading["is"]).difference(fields):
                 where = [*path, "readings", name, "is", field]
                 message = f"a combination has no field '{field}'"
-                yield document.diagnose(where, "unknown-field", message, did_you_mean(field, fields), key=True)
+                yield document.diagnose(where, "unknown-field", message, Suggestion(field, fields), key=True)
 
 
 def _rows(data: Mapping[str, Any]) -> Iterator[tuple[tuple[str | int, ...], Mapping[str, Any]]]:
@@ -101,13 +101,13 @@ def _changes(suite: Suite, document: Document, table: Mapping[str, Any]) -> Iter
     for at, path in enumerate(changes.get("without", ()) if cells else ()):
         if path not in known:
             message = f"no cell '{path}' in the table it extends"
-            yield document.diagnose(["changes", "without", at], "unknown-cell", message, did_you_mean(path, known))
+            yield document.diagnose(["changes", "without", at], "unknown-cell", message, Suggestion(path, known))
     options = offered_by(table["extends"]) if "extends" in table else ()
     for at, option in enumerate(changes.get("without_options", ())):
         if option not in options:
             message = f"no option '{option}' of the table it extends"
             where: list[str | int] = ["changes", "without_options", at]
-            yield document.diagnose(where, "unknown-option", message, did_you_mean(option, options))
+            yield document.diagnose(where, "unknown-option", message, Suggestion(option, options))
     needed = suite.schemas.documents["ruleset"]["$defs"]["meld"]["required"]
     for at, row in enumerate(changes.get("cells", {}).get("declare", {}).get("melds", ())):
         missing = [field for field in needed if field not in row]
@@ -139,12 +139,12 @@ def _option_cells(document: Document, table: Mapping[str, Any]) -> Iterator[Diag
             if row["id"] not in rows:
                 where = ["options", name, "cells", "declare", "melds", at, "id"]
                 message = f"no combination '{row['id']}' in this table"
-                yield document.diagnose(where, "unknown-combination", message, did_you_mean(row["id"], rows))
+                yield document.diagnose(where, "unknown-combination", message, Suggestion(row["id"], rows))
         for at, path in enumerate(option.get("without", ())):
             if path not in cells:
                 message = f"no cell '{path}' in this table"
                 where = ["options", name, "without", at]
-                yield document.diagnose(where, "unknown-cell", message, did_you_mean(path, cells))
+                yield document.diagnose(where, "unknown-cell", message, Suggestion(path, cells))
 
 
 def _options_taken_over(document: Document, table: Mapping[str, Any], cells: set[str]) -> Iterator[Diagnostic]:

@@ -1,8 +1,12 @@
 """The folder of a spec: where its files lie, by what names they are known, and how their paths are printed."""
 
+import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
+
+from ..files.diagnostics import Diagnostic, Invalid
+from ..files.opening import files_below, read_text
 
 #: The folders of a spec, the ending of their files and the schema for them.
 KINDS: Final = (("sources", "source"), ("rulesets", "ruleset"), ("scenarios", "scenario"), ("census", "census"))
@@ -10,19 +14,35 @@ KINDS: Final = (("sources", "source"), ("rulesets", "ruleset"), ("scenarios", "s
 LOCK: Final = "ids.lock"
 #: The file that holds the version of the suite.
 VERSION: Final = "VERSION"
+_LONGEST_VERSION: Final = 40  # characters
+_YAML: Final = frozenset({".yaml", ".yml"})
+#: The installed package.
+_HERE: Final = Path(__file__).resolve().parents[1]
 
 
 def files(root: Path, kind: str) -> Iterator[Path]:
-    """All files of a kind in a spec folder, in order of their paths."""
+    """All files of a kind in a spec folder, in order of their paths; raises Invalid where a folder cannot be read."""
     folder = next(folder for folder, each in KINDS if each == kind)
-    yield from sorted((root / folder).rglob(f"*.{kind}.yaml"))
+    return (path for path in _below(root, folder) if path.name.endswith(f".{kind}.yaml"))
 
 
 def strays(root: Path) -> Iterator[Path]:
-    """YAML files in the folders of a spec that are of no known kind, and so would never be read."""
+    """YAML files in the folders of a spec that are of no known kind, and links to folders: they would never be read.
+    Raises Invalid where a folder cannot be read."""
     for folder, kind in KINDS:
-        paths = sorted((root / folder).rglob("*.y*ml"))
-        yield from (path for path in paths if not path.name.endswith(f".{kind}.yaml"))
+        for path in _below(root, folder):
+            if not path.name.endswith(f".{kind}.yaml") and (path.suffix in _YAML or path.is_dir()):
+                yield path
+
+
+def _below(root: Path, folder: str) -> Iterator[Path]:
+    return files_below(root / folder, shown(root, root / folder), within=tree(root))
+
+
+def tree(root: Path) -> Path | None:
+    """The folder out of which no link in a spec may lead; none for the spec that came with the installation, whose files
+    may all be links to where an installer keeps them."""
+    return None if root == _HERE / "spec" else root
 
 
 def kind_of(path: Path) -> str | None:
@@ -36,19 +56,26 @@ def shown(root: Path, path: Path) -> str:
 
 
 def read_version(root: Path) -> str:
-    """The version of a spec."""
-    return (root / VERSION).read_text("utf-8").strip()
+    """The version of a spec; raises Invalid where it has none, in one line."""
+    file = shown(root, root / VERSION)
+    version = read_text(root / VERSION, file, within=tree(root)).strip()
+    if not version or len(version) > _LONGEST_VERSION or "\n" in version:
+        message = f"this is no version of {_LONGEST_VERSION} characters or less on one line"
+        raise Invalid([Diagnostic(file, 1, 1, "version", message, "Write one, such as 1.2.0.")])
+    return version
 
 
 def read_lock(root: Path) -> str:
-    """The text of a spec's ids.lock; nothing where it has none."""
-    return (root / LOCK).read_text("utf-8") if (root / LOCK).is_file() else ""
+    """The text of a spec's ids.lock; nothing where it has none. Raises Invalid where it cannot be read."""
+    file = shown(root, root / LOCK)
+    if not os.path.lexists(root / LOCK):
+        return ""
+    return read_text(root / LOCK, file, within=tree(root))
 
 
 def find_spec() -> Path:
     """The spec folder: inside the installed package, or beside it in a checkout."""
-    here = Path(__file__).resolve().parents[1]
-    for folder in (here / "spec", here.parents[1] / "spec"):
+    for folder in (_HERE / "spec", _HERE.parents[1] / "spec"):
         if (folder / VERSION).is_file():
             return folder
     raise FileNotFoundError("the spec folder is missing from this installation: install hoyle again")

@@ -6,7 +6,7 @@ from ..files.diagnostics import Diagnostic, Invalid
 from ..files.document import Document
 from ..files.schemas import Schemas
 from ..files.yaml_text import read_file
-from .folder import files, read_lock, read_version, shown, strays
+from .folder import files, read_lock, read_version, shown, strays, tree
 from .making import census_from, ruleset_from, scenario_from, source_from
 from .value import Suite
 
@@ -36,9 +36,10 @@ def read_suite(root: Path, *, scenarios: bool = True) -> tuple[Suite, list[Diagn
     return suite, [*faulty_sources, *faulty_rulesets, *faulty_scenarios, *faulty_censuses]
 
 
-def read_document(schemas: Schemas, kind: str, path: Path, name: str) -> Document:
-    """One file, by the name it is printed with, checked against the schema of its kind; raises Invalid."""
-    document = read_file(path, name)
+def read_document(schemas: Schemas, kind: str, path: Path, name: str, *, within: Path | None = None) -> Document:
+    """One file, by the name it is printed with, checked against the schema of its kind; raises Invalid, also where it is
+    a link that leads out of the folder `within`."""
+    document = read_file(path, name, within=within)
     faults = schemas.check(kind, document)
     if faults:
         raise Invalid(faults)
@@ -51,7 +52,7 @@ def _read_all(root: Path, schemas: Schemas, kind: str) -> tuple[dict[str, Docume
     faults: list[Diagnostic] = []
     for path in files(root, kind):
         try:
-            document = read_document(schemas, kind, path, shown(root, path))
+            document = read_document(schemas, kind, path, shown(root, path), within=tree(root))
         except Invalid as invalid:
             faults += invalid.diagnostics
             continue

@@ -1,0 +1,29 @@
+"""Characters: those that cannot be seen and change what is, and text made safe to be shown."""
+
+import re
+from typing import Final
+
+#: Controls but for the tab and the line feed; the separators of lines and paragraphs; all that Unicode calls ignorable,
+#: among it what turns the direction of the text; private characters, halves of pairs, and what is no character.
+_UNSEEN: Final = (
+    "\x00-\x08\x0b-\x1f\x7f-\x9f\xad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2028-\u202e"
+    "\u2060-\u206f\u3164\ud800-\uf8ff\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb\ufffe\uffff"
+    "\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U0010ffff"
+)
+UNSEEN: Final = re.compile(f"[{_UNSEEN}]")
+#: The same in a file, where a line may end with CR LF.
+UNSEEN_IN_A_FILE: Final = re.compile(rf"(?!\r\n)[{_UNSEEN}]")
+
+
+def named(char: str) -> str:
+    """A character as it is spoken of: its code point and, if Unicode has one, its name."""
+    import unicodedata  # hardly ever is there such a character
+
+    name = unicodedata.name(char, "")
+    return f"U+{ord(char):04X}{f' ({name.lower()})' if name else ''}"
+
+
+def printable(text: str) -> str:
+    """Text on one line, with nothing in it that moves the cursor, changes colours or turns the direction: that is
+    written as Python writes it, such as ``\\x1b``."""
+    return re.sub(f"[{_UNSEEN}\n]", lambda found: ascii(found[0])[1:-1], text)

@@ -1,0 +1,170 @@
+"""Nodes: a YAML text as its parser gives it, event by event, so that no nesting however deep is ever gone into.
+
+What strict YAML does not have is refused here, where it stands: aliases, anchors, tags, keys that are no words or
+stand twice, a second document, and more levels or entries than anybody means.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Any, Final, NamedTuple, TypeAlias, Union
+
+import yaml
+
+from .characters import UNSEEN, named
+from .diagnostics import Diagnostic, Invalid
+from .document import diagnostic_at
+
+DEEPEST: Final = 40  # levels
+MOST: Final = 20_000  # values, keys not counted
+
+_Fastest: Any = yaml.CSafeLoader if yaml.__with_libyaml__ else yaml.SafeLoader
+#: Where something begins: line and column, from 0.
+Mark: TypeAlias = tuple[int, int]
+
+
+class Loader(_Fastest):  # type: ignore[misc]  # its base is chosen at run time
+    """PyYAML without its YAML 1.1 guesses: every plain word arrives as text."""
+
+    yaml_implicit_resolvers: Final[dict[str, Any]] = {}
+
+
+class Node(NamedTuple):
+    """A value: where it begins, what it holds (the entries of a mapping have the place of their key beside them), and
+    of a text whether it is without quotes."""
+
+    mark: Mark
+    value: Union[str, list["Node"], dict[str, tuple[Mark, "Node"]]]
+    plain: bool = False
+
+
+def compose(text: str, file: str) -> Node:
+    """The one document in a text; raises Invalid with one diagnostic where it is not strict YAML, or empty."""
+    composing = _Composing(file, text)
+    try:
+        for event in yaml.parse(text, Loader=Loader):
+            composing.take(event)
+    except yaml.YAMLError as error:
+        mark: Any = getattr(error, "problem_mark", None) or getattr(error, "context_mark", None)
+        at = (mark.line, mark.column) if mark else (0, 0)
+        composing.refuse(at, "yaml", *_explain(error, text, at[0]))
+    if composing.root is None:
+        raise Invalid([Diagnostic(file, 1, 1, "empty", "the file is empty", "Write a document, or remove the file.")])
+    return composing.root
+
+
+@dataclass(slots=True)
+class _Composing:
+    """What has been read of a document so far: the collections that are open, each with the key that waits for its
+    value."""
+
+    file: str
+    text: str
+    root: Node | None = None
+    open: list[Node] = field(default_factory=list)
+    keys: list[tuple[Mark, str] | None] = field(default_factory=list)
+    entries: int = 0
+
+    def take(self, event: Any) -> None:
+        """The next event of the parser; raises Invalid for what strict YAML does not have."""
+        if take := _TAKE.get(type(event)):
+            mark = event.start_mark
+            take(self, event, (mark.line, mark.column))
+
+    def document(self, _event: Any, mark: Mark) -> None:
+        if self.root is not None:
+            remedy = "Put each document into a file of its own."
+            self.refuse(mark, "yaml", "a second document begins here", remedy)
+
+    def alias(self, _event: Any, mark: Mark) -> None:
+        remedy = "Hoyle files use no aliases: write the value out."
+        self.refuse(mark, "alias", "an alias repeats a value from elsewhere", remedy)
+
+    def scalar(self, event: Any, mark: Mark) -> None:
+        if event.tag or event.anchor:
+            self.refuse_decorated(event, mark)
+        style = event.style
+        if style == '"' and (unseen := UNSEEN.search(event.value)):
+            message = f"this text holds the character {named(unseen[0])}, which has no place in it"
+            self.refuse(mark, "character", message, "Remove the escape that stands for it.")
+        if self.open and isinstance(self.open[-1].value, dict) and self.keys[-1] is None:
+            self.keys[-1] = self.new_key(mark, event.value)
+        else:
+            self.put(Node(mark, event.value, not style))
+
+    def collection(self, event: Any, mark: Mark) -> None:
+        if len(self.open) >= DEEPEST:
+            remedy = "No Hoyle file needs that: check the brackets and the indentation."
+            self.refuse(mark, "too-deep", f"nested more than {DEEPEST} levels deep", remedy)
+        self.refuse_decorated(event, mark)
+        if self.open and isinstance(self.open[-1].value, dict) and self.keys[-1] is None:
+            self.refuse(mark, "key", "a key must be a word", "Write 'key: value'.")
+        node = Node(mark, {} if isinstance(event, yaml.MappingStartEvent) else [])
+        self.put(node)
+        self.open.append(node)
+        self.keys.append(None)
+
+    def end(self, _event: Any, _mark: Mark) -> None:
+        self.open.pop()
+        self.keys.pop()
+
+    def new_key(self, mark: Mark, key: str) -> tuple[Mark, str]:
+        entries: Any = self.open[-1].value
+        if key in entries:
+            message, first = f"the key '{key}' stands here a second time", entries[key][0][0] + 1
+            self.refuse(mark, "duplicate-key", message, f"It stands first on line {first}: keep one of them.")
+        return mark, key
+
+    def put(self, node: Node) -> None:
+        self.entries += 1
+        if self.entries > MOST:
+            message = f"the file holds more than {MOST:,} values"
+            self.refuse(node.mark, "too-large", message, "No Hoyle file needs so many: divide it.")
+        if not self.open:
+            self.root = node
+            return
+        above: Any = self.open[-1].value
+        if isinstance(above, list):
+            above.append(node)
+        elif key := self.keys[-1]:
+            above[key[1]] = key[0], node
+            self.keys[-1] = None
+
+    def refuse_decorated(self, event: Any, mark: Mark) -> None:
+        if event.tag:
+            self.refuse(mark, "tag", f"the tag {event.tag} is not allowed", "Write the value without a tag.")
+        if event.anchor:
+            remedy = "Hoyle files use no anchors and aliases: write the value out in each place."
+            self.refuse(mark, "anchor", f"the anchor &{event.anchor} is not allowed", remedy)
+
+    def refuse(self, mark: Mark, code: str, message: str, remedy: str) -> None:
+        raise Invalid([diagnostic_at(self.file, self.text, *mark, code, message, remedy)])
+
+
+_TAKE: Final[Mapping[type, Callable[[_Composing, Any, Mark], None]]] = MappingProxyType(
+    {
+        yaml.DocumentStartEvent: _Composing.document,
+        yaml.AliasEvent: _Composing.alias,
+        yaml.ScalarEvent: _Composing.scalar,
+        yaml.MappingStartEvent: _Composing.collection,
+        yaml.SequenceStartEvent: _Composing.collection,
+        yaml.MappingEndEvent: _Composing.end,
+        yaml.SequenceEndEvent: _Composing.end,
+    }
+)
+
+
+def _explain(error: yaml.YAMLError, text: str, at: int) -> tuple[str, str]:
+    """A parser's complaint about a line (from 0) in words, with the remedy for the usual causes."""
+    problem = getattr(error, "problem", None) or "not YAML"
+    line = text.split("\n")[at] if at <= text.count("\n") else ""
+    if "\\t" in problem or "\t" in line[: len(line) - len(line.lstrip())]:
+        return "a tab stands where YAML wants spaces", "Indent with spaces."
+    if "anchor" in problem or "alias" in problem:
+        return problem, "Hoyle files use no anchors and aliases: write the value out."
+    if "mapping values are not allowed" in problem:
+        return "a ': ' where none can stand", "Put text that holds ': ' into quotes, or mend the indentation."
+    if "did not find expected" in problem or "could not find expected" in problem:
+        remedy = "Look for an unclosed bracket or quote, or wrong indentation, just above."
+        return f"the structure breaks off here ({problem})", remedy
+    return problem, "Put text with special characters into quotes."

@@ -1,0 +1,136 @@
+"""Opening: the one way in which a file that somebody brings is read, whoever wrote it.
+
+Only regular files are: no pipe that never ends, no device, and none to which a link leads out of the folder it is
+taken from. Never more of one is read than a limit, also where it grows meanwhile.
+"""
+
+import os
+import stat
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+from .characters import UNSEEN_IN_A_FILE, named
+from .diagnostics import Diagnostic, Invalid
+from .document import diagnostic_at
+
+LARGEST: Final = 1_000_000  # bytes
+#: The preludes of a ruleset lie in one file, a line each.
+LARGEST_OF_LINES: Final = 20_000_000  # bytes
+
+#: Without waiting for somebody to write, without following a link, and for no other process that is started.
+_HOW: Final = os.O_RDONLY | sum(getattr(os, f"O_{word}", 0) for word in ("NONBLOCK", "NOFOLLOW", "CLOEXEC", "BINARY"))
+_AT_ONCE: Final = 1 << 17  # bytes
+_KINDS: Final = (
+    (stat.S_ISFIFO, "a pipe"),
+    (stat.S_ISSOCK, "a socket"),
+    (stat.S_ISCHR, "a device"),
+    (stat.S_ISBLK, "a device"),
+)
+
+
+def read_bytes(
+    path: Path, file: str, *, what: str = "file", within: Path | None = None, largest: int = LARGEST
+) -> bytes:
+    """The content of a regular file that is printed as `file`, and spoken of as `what`; raises Invalid, with one diagnostic, where it is none,
+    is larger than `largest` (bytes), or is a link that leads out of the folder `within`."""
+    try:
+        real = _real(path, file, within)
+        _refuse_special(os.stat(real), file)  # before it is opened, for opening some devices already does something
+        opened = os.open(real, _HOW)
+        try:
+            status = os.fstat(opened)
+            _refuse_special(status, file)
+            content = b"".join(_pieces(opened, largest + 1))
+        finally:
+            os.close(opened)
+    except OSError as error:
+        raise _unreadable(file, (error.strerror or "unknown reason").lower(), what) from error
+    if len(content) > largest:
+        size = max(status.st_size, len(content))
+        message, remedy = f"the file is too large ({size:,} bytes)", f"Files may have up to {largest:,} bytes: divide it."
+        raise Invalid([Diagnostic(file, 1, 1, "too-large", message, remedy)])
+    return content
+
+
+def read_text(
+    path: Path, file: str, *, what: str = "file", within: Path | None = None, largest: int = LARGEST
+) -> str:
+    """The text of such a file; raises Invalid likewise, and where it is not UTF-8 or holds what nobody sees."""
+    text = decode(read_bytes(path, file, what=what, within=within, largest=largest), file)
+    refuse_unseen(text, file)
+    return text
+
+
+def decode(raw: bytes, file: str) -> str:
+    """Bytes as text; raises Invalid where they are not UTF-8."""
+    try:
+        return raw.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        before = raw[: error.start].decode("utf-8", "replace")
+        source = raw.decode("utf-8", "replace").split("\n")[before.count("\n")]
+        message = f"byte 0x{raw[error.start]:02x} is not UTF-8"
+        if b"\0" in raw:
+            source, message = "", f"{message}; the file looks like UTF-16"
+        line, column = before.count("\n") + 1, len(before) - (before.rfind("\n") + 1) + 1
+        raise Invalid(
+            [Diagnostic(file, line, column, "encoding", message, "Save the file as UTF-8.", source)]
+        ) from error
+
+
+def refuse_unseen(text: str, file: str) -> None:
+    """Raises Invalid where a text holds a character that nobody sees."""
+    if found := UNSEEN_IN_A_FILE.search(text):
+        line, column = text.count("\n", 0, found.start()), found.start() - (text.rfind("\n", 0, found.start()) + 1)
+        message = f"the character {named(found[0])} has no place in this file"
+        remedy = "End the line as the others end." if found[0] == "\r" else "Remove it."
+        raise Invalid([diagnostic_at(file, text, line, column, "character", message, remedy)])
+
+
+def files_below(folder: Path, file: str, *, within: Path | None = None) -> Iterator[Path]:
+    """Whatever lies below a folder, in order of their paths, that is no folder itself: links to folders too, which are
+    not followed; nothing where there is no such folder. Raises Invalid where a folder cannot be read, or is a link that
+    leads out of `within`."""
+    found: list[Path] = []
+    try:
+        folders = [_real(folder, file, within)] if folder.exists() else []
+        top = folders[0] if folders else ""
+        while folders:
+            with os.scandir(folders.pop()) as entries:
+                for entry in entries:
+                    if entry.is_dir(follow_symlinks=False):
+                        folders.append(entry.path)
+                    else:
+                        found.append(folder / os.path.relpath(entry.path, top))
+    except OSError as error:
+        raise _unreadable(file, (error.strerror or "unknown reason").lower(), "folder") from error
+    yield from sorted(found)
+
+
+def _real(path: Path, file: str, within: Path | None) -> str:
+    """Where a file lies, all links followed."""
+    real = os.path.realpath(path)
+    if within is not None and not Path(real).is_relative_to(os.path.realpath(within)):
+        message = "this is a link that leads out of the folder in which it lies"
+        raise Invalid([Diagnostic(file, 1, 1, "leads-out", message, "Put the file itself in its place, or name that.")])
+    return real
+
+
+def _refuse_special(status: os.stat_result, file: str) -> None:
+    if stat.S_ISDIR(status.st_mode):
+        raise _unreadable(file, "is a directory")
+    if not stat.S_ISREG(status.st_mode):
+        what = next((words for is_it, words in _KINDS if is_it(status.st_mode)), "something else")
+        message = f"this is {what}, and no regular file"
+        raise Invalid([Diagnostic(file, 1, 1, "no-regular-file", message, "Write what it holds to a file.")])
+
+
+def _pieces(opened: int, most: int) -> Iterator[bytes]:
+    """What can be read of an open file, at most so many bytes."""
+    while most > 0 and (piece := os.read(opened, min(most, _AT_ONCE))):
+        most -= len(piece)
+        yield piece
+
+
+def _unreadable(file: str, reason: str, what: str = "file") -> Invalid:
+    return Invalid([Diagnostic(file, 1, 1, "unreadable", f"cannot read the {what}: {reason}")])
