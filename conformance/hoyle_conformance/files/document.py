@@ -4,10 +4,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from .diagnostics import Diagnostic, Invalid
 from .names import Suggestion
+
+if TYPE_CHECKING:
+    from .complaints import Complaint
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +29,12 @@ class Document:
         """A diagnostic at the value that `path` leads to, or at its key; at the nearest place where it is missing."""
         line, column = self._place(path, key=key)
         return diagnostic_at(self.file, self._written(), line, column, code, message, remedy)
+
+    def complain(self, complaint: "Complaint") -> Diagnostic:
+        """A complaint about the data, at its place in the file."""
+        return self.diagnose(
+            complaint.path, complaint.code, complaint.message, complaint.remedy, key=complaint.at_key
+        )
 
     def line_of(self, path: Sequence[str | int]) -> int:
         """The line, counted from 1, on which the value stands that `path` leads to."""

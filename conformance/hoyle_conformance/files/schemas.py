@@ -61,18 +61,17 @@ class Schemas:
 
     def check(self, name: str, document: Document) -> list[Diagnostic]:
         """What is wrong with a document of this kind, each mistake once; of very many the first."""
+        return [document.complain(each) for each in self.complaints(name, document.data)]
+
+    def complaints(self, name: str, data: Any) -> "list[Complaint]":
+        """What is wrong with data of this kind, likewise."""
         validator = self.validator(name)
-        if validator.is_valid(document.data):
+        if validator.is_valid(data):
             return []
-        errors = validator.iter_errors(document.data)
-        complaints = list(islice(self._complaints(document.data, errors, "the file"), COUNTED))
-        lacking = {each.path for each in complaints if each.missing}
-        misspelt = {(each.path[:-1], each.meant) for each in complaints if each.at_key and each.path[:-1] in lacking}
-        return [
-            document.diagnose(each.path, each.code, each.message, each.remedy, key=each.at_key)
-            for each in complaints
-            if (each.path, each.missing) not in misspelt
-        ]
+        found = list(islice(self._complaints(data, validator.iter_errors(data), "the file"), COUNTED))
+        lacking = {each.path for each in found if each.missing}
+        misspelt = {(each.path[:-1], each.meant) for each in found if each.at_key and each.path[:-1] in lacking}
+        return [each for each in found if (each.path, each.missing) not in misspelt]
 
     def complaint(self, name: str, value: Any, whole: str = "the message") -> str:
         """The first thing wrong with a value of this kind, called this as a whole, in one line; empty where nothing is.

@@ -13,6 +13,7 @@ from ..model import Ruleset
 from ..suite.value import Suite
 from .grounds import lint_grounds
 from .naming import named_after_id, unknown_clauses
+from .readings import lint_readings, senseless_readings
 
 
 def lint_tables(suite: Suite) -> Iterator[Diagnostic]:
@@ -30,7 +31,8 @@ def lint_table(suite: Suite, ruleset: Ruleset) -> Iterator[Diagnostic]:
             yield document.diagnose(
                 ["sources", at], "unknown-source", f"no source '{source}'", Suggestion(source, suite.sources)
             )
-    for path, cell in _cells(document.data, ()):
+    cells = list(_cells(document.data, ()))
+    for path, cell in cells:
         yield from unknown_clauses(suite, document, [*path, "cites"], cell["cites"])
         yield from lint_grounds(suite, ruleset, path, cell)
     if ruleset.extends and ruleset.extends not in _extendable(suite, ruleset):
@@ -38,17 +40,25 @@ def lint_table(suite: Suite, ruleset: Ruleset) -> Iterator[Diagnostic]:
         yield document.diagnose(["extends"], "unknown-ruleset", f"no ruleset '{ruleset.extends}' to extend", remedy)
         return
     table = {**document.data, "extends": suite.table(ruleset.extends)} if ruleset.extends else document.data
-    faults = [
+    yield from lint_readings(suite, document, cells) or [
         *_combinations_described(suite, document),
         *_changes(suite, document, table),
         *_option_cells(document, table),
-    ]
-    yield from faults
-    for options in () if faults else ((), *((option,) for option in offered_by(table))):
+    ] or _senseless(document, table, cells)
+
+
+def _senseless(
+    document: Document, table: Mapping[str, Any], cells: Sequence[tuple[tuple[str | int, ...], Mapping[str, Any]]]
+) -> Iterator[Diagnostic]:
+    """Under which options, or else readings, a table makes no sense."""
+    faults = []
+    for options in ((), *((option,) for option in offered_by(table))):
         try:
             compile_rules(table, options)
         except Malformed as malformed:
-            yield document.diagnose(malformed.where.split("."), "senseless-cell", str(malformed), "Correct the table.")
+            path = malformed.where.split(".")
+            faults.append(document.diagnose(path, "senseless-cell", str(malformed), "Correct the table."))
+    yield from faults or senseless_readings(document, table, cells)
 
 
 def _extendable(suite: Suite, ruleset: Ruleset) -> list[str]:

@@ -1,0 +1,134 @@
+"""Readings: whether each of them gives its cell a value that the cell can have, and one of them is the table's own."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from hoyle_reference import Malformed, compile_rules
+
+from ..files.complaints import Complaint, Path, Place, quote
+from ..files.diagnostics import Diagnostic
+from ..files.document import Document
+from ..files.names import Suggestion
+from ..suite.value import Suite
+
+
+@dataclass(frozen=True, slots=True)
+class Disputed:
+    """A cell that has readings: its place in the file, and what is written there; a row of a list has fields, any other
+    cell one value."""
+
+    place: Path
+    written: Mapping[str, Any] = field(hash=False)
+
+    @property
+    def readings(self) -> Mapping[str, Any]:
+        """What each reading says, by its name."""
+        return {name: reading["is"] for name, reading in self.written["readings"].items()}
+
+    @property
+    def is_row(self) -> bool:
+        """Whether a reading changes fields of it."""
+        return "is" not in self.written
+
+    def place_of(self, name: str) -> Path:
+        """Where the value of a reading stands."""
+        return (*self.place, "readings", name, "is")
+
+    def read_as(self, name: str) -> dict[str, Any]:
+        """What would be written if this reading were the table's."""
+        value = self.readings[name]
+        return {**self.written, **(value if self.is_row else {"is": value})}
+
+
+def lint_readings(suite: Suite, document: Document, cells: Sequence[tuple[Path, Mapping[str, Any]]]) -> list[Diagnostic]:
+    """Readings of the cells of a table whose value is no value for the cell; else cells that follow none of theirs."""
+    disputed = [Disputed(place, cell) for place, cell in cells if "readings" in cell]
+    return (
+        _without_fields(document, disputed)
+        or _of_no_value(suite, document, disputed)
+        or list(_followed_by_none(document, disputed))
+    )
+
+
+def senseless_readings(
+    document: Document, table: Mapping[str, Any], cells: Sequence[tuple[Path, Mapping[str, Any]]]
+) -> Iterator[Diagnostic]:
+    """Readings under which the table makes no sense."""
+    for place, cell in cells:
+        if place[0] == "changes":
+            options, path = (), place[2:]
+        elif place[0] == "options":
+            options, path = (str(place[1]),), place[3:]
+        else:
+            options, path = (), place
+        named = ".".join(str(cell["id"]) if isinstance(at, int) else str(at) for at in path)
+        for name in cell.get("readings", ()):
+            try:
+                compile_rules(table, options, {named: name})
+            except Malformed as malformed:
+                where = Disputed(place, cell).place_of(name)
+                yield document.diagnose(where, "senseless-reading", str(malformed), "Correct this reading.")
+
+
+def _without_fields(document: Document, disputed: Sequence[Disputed]) -> list[Diagnostic]:
+    """Readings of rows that change no fields."""
+    return [
+        document.diagnose(
+            cell.place_of(name),
+            "wrong-type",
+            f"{Place(cell.place_of(name), '')} must be a mapping of keys to values, not {quote(value)}",
+            "Write the fields of the row that differ, as 'key: value'.",
+        )
+        for cell in disputed
+        for name, value in cell.readings.items()
+        if cell.is_row and not isinstance(value, Mapping)
+    ]
+
+
+def _of_no_value(suite: Suite, document: Document, disputed: Sequence[Disputed]) -> list[Diagnostic]:
+    """What the vocabulary says of the first reading of every cell, were it the table's; of the second; and so on."""
+    faults = []
+    for number in range(max((len(cell.readings) for cell in disputed), default=0)):
+        read = {cell: list(cell.readings)[number] for cell in disputed if number < len(cell.readings)}
+        data = _with(document.data, {cell.place: cell.read_as(name) for cell, name in read.items()})
+        for complaint in suite.schemas.complaints("ruleset", data):
+            if there := _in_its_reading(complaint, read):
+                faults.append(document.complain(there))
+    return faults
+
+
+def _in_its_reading(complaint: Complaint, read: Mapping[Disputed, str]) -> Complaint | None:
+    """A complaint about a cell as one about the reading that gives its value; nothing if none does."""
+    for cell, name in read.items():
+        value = cell.place if cell.is_row else (*cell.place, "is")
+        if complaint.path[: len(value)] == value:
+            path = (*cell.place_of(name), *complaint.path[len(value) :])
+            message = complaint.message.replace(str(Place(complaint.path, "")), str(Place(path, "")))
+            return replace(complaint, path=path, message=message)
+    return None
+
+
+def _with(data: Any, changed: Mapping[Path, Any]) -> Any:
+    """Data with what stands at these places replaced."""
+    if () in changed:
+        return changed[()]
+    below: dict[str | int, dict[Path, Any]] = {}
+    for (first, *rest), value in changed.items():
+        below.setdefault(first, {})[tuple(rest)] = value
+    if isinstance(data, list):
+        return [_with(item, below[at]) if at in below else item for at, item in enumerate(data)]
+    return {key: _with(value, below[key]) if key in below else value for key, value in data.items()}
+
+
+def _followed_by_none(document: Document, disputed: Sequence[Disputed]) -> Iterator[Diagnostic]:
+    """Cells whose value none of their readings gives."""
+    for cell in disputed:
+        if not any(cell.read_as(name) == cell.written for name in cell.readings):
+            place = cell.place if cell.is_row else (*cell.place, "is")
+            what = "this row is as none of its readings has it"
+            if not cell.is_row:
+                what = f"{quote(cell.written['is'])} is the value of no reading of {Place(cell.place, '')}"
+            values = [value if isinstance(value, str) else quote(value).strip("'") for value in cell.readings.values()]
+            remedy = Suggestion(str(cell.written.get("is", "")), values)
+            yield document.diagnose(place, "value-of-no-reading", what, remedy)
