@@ -4,9 +4,11 @@ Its position can be completed; the reference agrees with it, for every reading; 
 cards that are said not to matter do not; no card is lost, and a refused act changes nothing.
 """
 
+import os
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 from pathlib import Path
 from typing import Any, Final
 
@@ -14,7 +16,7 @@ from hoyle_reference import Malformed, Rules, read_position, write_position
 from hoyle_reference.table.cards import name
 
 from .census.proving import prove_census
-from .files.diagnostics import Diagnostic, Invalid, shown_path
+from .files.diagnostics import COUNTED, Diagnostic, Invalid, shown_path
 from .files.document import Document
 from .lint.links import lint_ledger, lint_scenario
 from .lint.positions import lint_position
@@ -28,7 +30,7 @@ from .preludes.checking import check_history
 from .report import words
 from .run.judge import judge
 from .run.results import Mismatch
-from .suite.folder import kind_of
+from .suite.folder import kind_of, tree
 from .suite.making import census_from, ruleset_from, scenario_from, source_from
 from .suite.reading import id_in_use, read_document
 from .suite.value import Suite
@@ -55,20 +57,30 @@ class Trial:
 
 
 def check_file(suite: Suite, path: Path) -> list[Diagnostic]:
-    """What is wrong with one file, of the suite or meant for it, wherever it lies."""
+    """What is wrong with one file, of the suite or meant for it, wherever it lies; of very many mistakes the first."""
+    return list(islice(_of_a_file(suite, path), COUNTED))
+
+
+def _of_a_file(suite: Suite, path: Path) -> Iterable[Diagnostic]:
     shown = shown_path(path)
     kind = kind_of(path)
     if kind is None:
         remedy = "Its name ends in .scenario.yaml, .ruleset.yaml, .source.yaml or .census.yaml."
         return [Diagnostic(shown, 1, 1, "file-name", "this is no file of the suite", remedy)]
     try:
-        document = read_document(suite.schemas, kind, path, shown)
+        document = read_document(suite.schemas, kind, path, shown, within=_tree(suite, path))
     except Invalid as invalid:
-        return list(invalid.diagnostics)
+        return invalid.diagnostics
     return _check_document(suite, kind, document, path)
 
 
-def _check_document(suite: Suite, kind: str, document: Document, path: Path) -> list[Diagnostic]:
+def _tree(suite: Suite, path: Path) -> Path | None:
+    """The folder out of which a file, if it is a link, may not lead: the spec in which it lies, or else its own."""
+    lies, spec = (Path(os.path.abspath(each)) for each in (path, suite.root))  # noqa: PTH100 -- no link is followed
+    return tree(suite.root) if lies.is_relative_to(spec) else lies.parent
+
+
+def _check_document(suite: Suite, kind: str, document: Document, path: Path) -> Iterable[Diagnostic]:
     known: Mapping[str, Mapping[str, Filed]] = {
         "source": suite.sources,
         "ruleset": suite.rulesets,
@@ -79,11 +91,11 @@ def _check_document(suite: Suite, kind: str, document: Document, path: Path) -> 
     if other and (suite.root.parent / other.document.file).resolve() != path.resolve():
         return [id_in_use(document, other.document.file)]
     if kind == "source":
-        return list(lint_ledger(suite, source_from(document)))
+        return lint_ledger(suite, source_from(document))
     if kind == "ruleset":
-        return list(lint_table(suite, ruleset_from(document)))
+        return lint_table(suite, ruleset_from(document))
     if kind == "census":
-        return list(prove_census(suite, census_from(document)))
+        return prove_census(suite, census_from(document))
     scenario = scenario_from(document)
     return lint_scenario(suite, scenario) or list(lint_position(suite, scenario)) or prove(suite, scenario)
 

@@ -3,7 +3,7 @@
 import json
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 
@@ -24,6 +24,8 @@ from .writing import BUILD, STANDARD_OUTPUT, Output, sure_or_leave, to_write, wr
 if TYPE_CHECKING:
     from ..asked.asked import Asked
     from ..protocol.messages import Ready
+
+_HOLDS: Final = "It holds what your adapter answers to 'hello'."
 
 
 @click.command("build", short_help="Compile the suite to JSON for other languages.")
@@ -65,9 +67,11 @@ def command(output: str, ready: Path | None, spec: Path | None, **options: Any) 
     sure_or_leave([written], suite.root, {"--ready": ready})
     chosen = checks_or_leave(suite, options["patterns"], options["rulesets"], options["topics"], options["clauses"])
     checks = turned_or_leave(suite, chosen, options["seed"], as_written=options["as_written"])
-    whole = compiled(suite, _put_to(suite, _said(suite, ready), checks) if ready else _as_they_are(suite, checks))
+    message = _message(ready) if ready else None
+    asked = _put_to(suite, _said(suite, ready, message), checks) if ready else _as_they_are(suite, checks)
+    whole = compiled(suite, asked)
     if ready:
-        whole["ready"] = json.loads(ready.read_text("utf-8"))
+        whole["ready"] = message
     if options["census"]:
         whole["census"] = _games(suite, {check.ruleset for check in checks})
     write_or_leave(written, json.dumps(whole, ensure_ascii=False, indent=1) + "\n")
@@ -75,15 +79,30 @@ def command(output: str, ready: Path | None, spec: Path | None, **options: Any) 
         click.echo(f"Wrote {output}.")
 
 
-def _said(suite: Suite, path: Path) -> "Ready":
-    """What an engine says of itself in a file; raises UsageError where that is no such message."""
-    from ..protocol.faults import Fault
-    from ..protocol.messages import Wire, decode
+def _message(path: Path) -> Any:
+    """The message in a file; raises UsageError where it cannot be read, or is none."""
+    from ..files.diagnostics import Invalid, shown_path
+    from ..files.json_text import read_json
+    from ..files.opening import read_text
 
     try:
-        return Wire(suite.schemas).ready(decode(path.read_bytes()))
+        return read_json(read_text(path, shown_path(path), within=path.parent))
+    except Invalid as invalid:
+        raise click.UsageError(str(invalid)) from invalid
+    except ValueError as error:
+        raise click.UsageError(f"{shown_path(path)}: {error}. {_HOLDS}") from error
+
+
+def _said(suite: Suite, path: Path, message: Any) -> "Ready":
+    """What an engine says of itself; raises UsageError where its file holds no such message."""
+    from ..files.characters import printable
+    from ..protocol.faults import Fault
+    from ..protocol.messages import Wire
+
+    try:
+        return Wire(suite.schemas).ready(message)
     except Fault as fault:
-        raise click.UsageError(f"{path}: {fault.message}. It holds what your adapter answers to 'hello'.") from fault
+        raise click.UsageError(f"{path}: {printable(fault.message)}. {_HOLDS}") from fault
 
 
 def _put_to(suite: Suite, ready: "Ready", checks: Iterable[Check]) -> "Iterator[Asked]":

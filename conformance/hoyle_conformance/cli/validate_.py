@@ -6,7 +6,8 @@ from pathlib import Path
 
 import click
 
-from ..files.diagnostics import Diagnostic, Invalid
+from ..files.diagnostics import Diagnostic, Invalid, shown_path
+from ..files.opening import files_below
 from ..lint.ids import lint_ids, updated
 from ..report.layout import counted
 from ..run.results import Exit
@@ -44,7 +45,11 @@ def command(paths: tuple[Path, ...], lock: bool, spec: Path | None) -> None:
         raise click.UsageError("--lock is for the whole suite: give no FILE.")
     suite = suite_or_leave(spec, drafts=bool(paths), positions=not paths, mention=False)
     if paths:
-        found = list(_found(paths))
+        try:
+            found = list(_found(paths))
+        except Invalid as invalid:
+            show_invalid(invalid)
+            leave(Exit.SUITE_INVALID)
         faults = [fault for path in found for fault in truth.check_file(suite, path)]
         _finish(faults, f"{counted(len(found), 'file')} checked and sound.")
         return
@@ -61,7 +66,9 @@ def command(paths: tuple[Path, ...], lock: bool, spec: Path | None) -> None:
 def _found(paths: tuple[Path, ...]) -> Iterator[Path]:
     """The files named, and those in the folders named."""
     for path in paths:
-        inside = sorted(each for each in path.rglob("*.yaml")) if path.is_dir() else [path]
+        inside = [path]
+        if path.is_dir():
+            inside = [each for each in files_below(path, shown_path(path), within=path) if each.suffix == ".yaml"]
         if not inside:
             raise click.UsageError(f"There is no YAML file in {path}.")
         yield from inside

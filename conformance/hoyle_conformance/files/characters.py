@@ -1,6 +1,7 @@
 """Characters: those that cannot be seen and change what is, and text made safe to be shown."""
 
 import re
+import unicodedata
 from typing import Final
 
 #: Controls but for the tab and the line feed; the separators of lines and paragraphs; all that Unicode calls ignorable,
@@ -17,13 +18,11 @@ UNSEEN_IN_A_FILE: Final = re.compile(rf"(?!\r\n)[{_UNSEEN}]")
 
 def named(char: str) -> str:
     """A character as it is spoken of: its code point and, if Unicode has one, its name."""
-    import unicodedata  # hardly ever is there such a character
-
     name = unicodedata.name(char, "")
     return f"U+{ord(char):04X}{f' ({name.lower()})' if name else ''}"
 
 
 def printable(text: str) -> str:
-    """Text on one line, with nothing in it that moves the cursor, changes colours or turns the direction: that is
-    written as Python writes it, such as ``\\x1b``."""
+    r"""Text on one line, with nothing in it that moves the cursor, changes colours or turns the direction: that is
+    written as Python writes it, such as ``\x1b``."""
     return re.sub(f"[{_UNSEEN}\n]", lambda found: ascii(found[0])[1:-1], text)

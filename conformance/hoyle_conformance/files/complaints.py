@@ -101,28 +101,41 @@ def _out_of_place(_error: Any, place: Place, _schema: Any) -> Complaint:
     return Complaint(place.path, "out-of-place", f"{place} has no place here", "Remove it.")
 
 
-def _wrong_size(error: Any, place: Place, _schema: Any) -> Complaint:
+def _wrong_size(error: Any, place: Place, schema: Any) -> Complaint:
     bound = "at least" if error.kind.name.startswith("min") else "at most"
     size = f"it has {len(error.instance)} and needs {bound} {error.kind.limit}"
-    return Complaint(place.path, "wrong-size", f"{place} does not have the right number of entries: {size}")
+    remedy = _own_words(schema) or ("Add some." if bound == "at least" else "Take some out.")
+    return Complaint(place.path, "wrong-size", f"{place} does not have the right number of entries: {size}", remedy)
 
 
 def _out_of_range(error: Any, place: Place, _schema: Any) -> Complaint:
     bound = "less" if error.kind.name == "minimum" else "more"
-    return Complaint(place.path, "out-of-range", f"{place} is {_cut(error.instance)}, {bound} than {error.kind.limit}")
+    message, limit = f"{place} is {_cut(error.instance)}, {bound} than {error.kind.limit}", error.kind.limit
+    remedy = f"Write a number that is {'at least' if bound == 'less' else 'at most'} {limit}."
+    return Complaint(place.path, "out-of-range", message, remedy)
 
 
 def _wrong_length(error: Any, place: Place, _schema: Any) -> Complaint:
     what = "is empty" if not error.instance else f"is too long ({len(error.instance)} characters)"
-    return Complaint(place.path, "wrong-length", f"{place} {what}")
+    remedy = "Shorten it." if error.instance else "Write something."
+    return Complaint(place.path, "wrong-length", f"{place} {what}", remedy)
 
 
 def _twice(error: Any, place: Place, schema: Any) -> Complaint:
-    entries, seen = error.instance, set[str]()
-    written = (json.dumps(entry, sort_keys=True) for entry in entries)
-    again = next((at for at, entry in enumerate(written) if entry in seen or seen.add(entry)), len(entries) - 1)
+    entries = error.instance
+    again = _repeated([json.dumps(entry, sort_keys=True) for entry in entries])
     message = f"{quote(entries[again])} stands twice in {place}"
     return Complaint((*place.path, again), "twice", message, _own_words(schema) or "Remove one.")
+
+
+def _repeated(entries: Sequence[str]) -> int:
+    """Where the first of them stands that stood before."""
+    seen: set[str] = set()
+    for at, entry in enumerate(entries):
+        if entry in seen:
+            return at
+        seen.add(entry)
+    return len(entries) - 1  # such as 1 and 1.0, which a schema takes for the same
 
 
 def _misfit(error: Any, place: Place, schema: Any) -> Complaint:

@@ -32,9 +32,7 @@ class Document:
 
     def complain(self, complaint: "Complaint") -> Diagnostic:
         """A complaint about the data, at its place in the file."""
-        return self.diagnose(
-            complaint.path, complaint.code, complaint.message, complaint.remedy, key=complaint.at_key
-        )
+        return self.diagnose(complaint.path, complaint.code, complaint.message, complaint.remedy, key=complaint.at_key)
 
     def line_of(self, path: Sequence[str | int]) -> int:
         """The line, counted from 1, on which the value stands that `path` leads to."""

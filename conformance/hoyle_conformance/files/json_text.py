@@ -1,6 +1,7 @@
 """JSON as strictly as YAML: a key stands once, numbers are numbers, and nothing is nested deeper than anybody means."""
 
 import json
+from collections import Counter
 from collections.abc import Sequence
 from typing import Any, Final
 
@@ -20,8 +21,7 @@ def read_json(text: str) -> Any:
 def _once(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
     data = dict(pairs)
     if len(data) < len(pairs):
-        seen: set[str] = set()
-        twice = next(key for key, _ in pairs if key in seen or seen.add(key))
+        twice = next(key for key, times in Counter(key for key, _ in pairs).items() if times > 1)
         raise ValueError(f"the key {json.dumps(twice)} stands in it twice")
     return data
 

@@ -7,7 +7,7 @@ stand twice, a second document, and more levels or entries than anybody means.
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import Any, Final, NamedTuple, TypeAlias, Union
+from typing import Any, Final, NamedTuple, TypeAlias
 
 import yaml
 
@@ -16,7 +16,7 @@ from .diagnostics import Diagnostic, Invalid
 from .document import diagnostic_at
 
 DEEPEST: Final = 40  # levels
-MOST: Final = 20_000  # values, keys not counted
+MOST: Final = 10_000  # values, keys not counted
 
 _Fastest: Any = yaml.CSafeLoader if yaml.__with_libyaml__ else yaml.SafeLoader
 #: Where something begins: line and column, from 0.
@@ -34,7 +34,7 @@ class Node(NamedTuple):
     of a text whether it is without quotes."""
 
     mark: Mark
-    value: Union[str, list["Node"], dict[str, tuple[Mark, "Node"]]]
+    value: str | list["Node"] | dict[str, tuple[Mark, "Node"]]
     plain: bool = False
 
 

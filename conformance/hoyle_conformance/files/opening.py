@@ -32,11 +32,11 @@ _KINDS: Final = (
 def read_bytes(
     path: Path, file: str, *, what: str = "file", within: Path | None = None, largest: int = LARGEST
 ) -> bytes:
-    """The content of a regular file that is printed as `file`, and spoken of as `what`; raises Invalid, with one diagnostic, where it is none,
-    is larger than `largest` (bytes), or is a link that leads out of the folder `within`."""
+    """The content of a regular file, printed as `file` and spoken of as `what`; raises Invalid, with one diagnostic,
+    where it is none, is larger than `largest` (bytes), or is a link that leads out of the folder `within`."""
     try:
         real = _real(path, file, within)
-        _refuse_special(os.stat(real), file)  # before it is opened, for opening some devices already does something
+        _refuse_special(Path(real).stat(), file)  # before it is opened, for opening some devices already does something
         opened = os.open(real, _HOW)
         try:
             status = os.fstat(opened)
@@ -48,14 +48,15 @@ def read_bytes(
         raise _unreadable(file, (error.strerror or "unknown reason").lower(), what) from error
     if len(content) > largest:
         size = max(status.st_size, len(content))
-        message, remedy = f"the file is too large ({size:,} bytes)", f"Files may have up to {largest:,} bytes: divide it."
+        message, remedy = (
+            f"the file is too large ({size:,} bytes)",
+            f"Files may have up to {largest:,} bytes: divide it.",
+        )
         raise Invalid([Diagnostic(file, 1, 1, "too-large", message, remedy)])
     return content
 
 
-def read_text(
-    path: Path, file: str, *, what: str = "file", within: Path | None = None, largest: int = LARGEST
-) -> str:
+def read_text(path: Path, file: str, *, what: str = "file", within: Path | None = None, largest: int = LARGEST) -> str:
     """The text of such a file; raises Invalid likewise, and where it is not UTF-8 or holds what nobody sees."""
     text = decode(read_bytes(path, file, what=what, within=within, largest=largest), file)
     refuse_unseen(text, file)

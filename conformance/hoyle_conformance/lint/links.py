@@ -1,11 +1,12 @@
 """Links: what one file says of another must be so. Clauses, rulesets and readings exist, ids match their files."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from itertools import islice
 from typing import Any
 
 from hoyle_reference import Malformed, Rules
 
-from ..files.diagnostics import Diagnostic
+from ..files.diagnostics import COUNTED, Diagnostic
 from ..files.document import Document
 from ..files.names import Suggestion
 from ..model import Damage, Scenario, Source
@@ -25,7 +26,7 @@ def lint_links(suite: Suite) -> Iterator[Diagnostic]:
 
 def _ledgers(suite: Suite) -> Iterator[Diagnostic]:
     for source in suite.sources.values():
-        yield from lint_ledger(suite, source)
+        yield from islice(lint_ledger(suite, source), COUNTED)
 
 
 def _stray_files(suite: Suite) -> Iterator[Diagnostic]:
@@ -68,8 +69,10 @@ def _confirmed(source: Source, path: Sequence[str | int], damage: Damage) -> Ite
 
 
 def lint_scenario(suite: Suite, scenario: Scenario) -> list[Diagnostic]:
-    """What a scenario says of other files that is not so, or else what it cites in vain."""
-    return list(_of_scenario(suite, scenario)) or list(_cited_for_nobody(suite, scenario))
+    """What a scenario says of other files that is not so, or else what it cites in vain; of very many mistakes the
+    first."""
+    faults = list(islice(_of_scenario(suite, scenario), COUNTED))
+    return faults or list(islice(_cited_for_nobody(suite, scenario), COUNTED))
 
 
 def _of_scenario(suite: Suite, scenario: Scenario) -> Iterator[Diagnostic]:
@@ -77,12 +80,14 @@ def _of_scenario(suite: Suite, scenario: Scenario) -> Iterator[Diagnostic]:
     topic, _, name = scenario.id.partition(".")
     yield from named_after_id(document, f"{topic}/{name}.scenario.yaml")
     places: list[tuple[tuple[str | int, ...], str]] = []
+    seen: set[str] = set()
     for key in ("outcomes", "followed_by"):
         for at, entry in enumerate(data.get(key, ())):
             yield from unknown_clauses(suite, document, [key, at, "cites"], entry["cites"])
             places += [((key, at, "rulesets", n), ruleset) for n, ruleset in enumerate(entry["rulesets"])]
     for path, ruleset in places:
-        yield from _ruleset_named(suite, scenario, path, ruleset, [other for where, other in places if where < path])
+        yield from _ruleset_named(suite, scenario, path, ruleset, seen)
+        seen.add(ruleset)
     for place, expected in _expectations(data):
         yield from _step_numbers(document, place, expected, data["steps"])
         yield from _unanswered(document, place, expected, data["steps"])
@@ -122,7 +127,7 @@ def _cited_for_nobody(suite: Suite, scenario: Scenario) -> Iterator[Diagnostic]:
 
 
 def _ruleset_named(
-    suite: Suite, scenario: Scenario, path: Sequence[str | int], ruleset: str, before: Sequence[str]
+    suite: Suite, scenario: Scenario, path: Sequence[str | int], ruleset: str, before: Collection[str]
 ) -> Iterator[Diagnostic]:
     document = scenario.document
     if ruleset in before:
@@ -165,17 +170,18 @@ def _melds(suite: Suite, document: Document, rules: Rules, scenario: Scenario) -
 
 
 def _readings(suite: Suite, document: Document, ruleset: str) -> Iterator[Diagnostic]:
+    cells = suite.cells(ruleset)
+    disputed = [cell.path for cell in cells if cell.readings]
     for name, reading in document.data["readings"].items():
-        for cell, of_cell in reading["cells"].items():
-            try:
-                suite.rules(ruleset, {cell: of_cell})
-            except Malformed as malformed:
-                yield document.diagnose(
-                    ["readings", name, "cells", cell],
-                    "unknown-reading",
-                    str(malformed),
-                    "Name a disputed cell of the table, and one of its readings.",
-                )
+        for path, of_cell in reading["cells"].items():
+            place = ["readings", name, "cells", path]
+            if path not in disputed:
+                what = "is not disputed" if path in cells else "is no cell of it"
+                message, remedy = f"'{path}' has no readings in {ruleset}: it {what}", Suggestion(path, disputed)
+                yield document.diagnose(place, "unknown-reading", message, remedy, key=True)
+            elif of_cell not in (known := [each.name for each in cells[path].readings]):
+                message, remedy = f"no reading '{of_cell}' of {path} in {ruleset}", Suggestion(of_cell, known)
+                yield document.diagnose(place, "unknown-reading", message, remedy)
 
 
 def _expectations(data: Mapping[str, Any]) -> Iterator[tuple[list[str | int], Mapping[str, Any]]]:

@@ -41,7 +41,9 @@ class Disputed:
         return {**self.written, **(value if self.is_row else {"is": value})}
 
 
-def lint_readings(suite: Suite, document: Document, cells: Sequence[tuple[Path, Mapping[str, Any]]]) -> list[Diagnostic]:
+def lint_readings(
+    suite: Suite, document: Document, cells: Sequence[tuple[Path, Mapping[str, Any]]]
+) -> list[Diagnostic]:
     """Readings of the cells of a table whose value is no value for the cell; else cells that follow none of theirs."""
     disputed = [Disputed(place, cell) for place, cell in cells if "readings" in cell]
     return (
@@ -56,12 +58,10 @@ def senseless_readings(
 ) -> Iterator[Diagnostic]:
     """Readings under which the table makes no sense."""
     for place, cell in cells:
-        if place[0] == "changes":
-            options, path = (), place[2:]
-        elif place[0] == "options":
+        options: tuple[str, ...] = ()
+        path = place[2:] if place[0] == "changes" else place
+        if place[0] == "options":
             options, path = (str(place[1]),), place[3:]
-        else:
-            options, path = (), place
         named = ".".join(str(cell["id"]) if isinstance(at, int) else str(at) for at in path)
         for name in cell.get("readings", ()):
             try:
@@ -88,13 +88,12 @@ def _without_fields(document: Document, disputed: Sequence[Disputed]) -> list[Di
 
 def _of_no_value(suite: Suite, document: Document, disputed: Sequence[Disputed]) -> list[Diagnostic]:
     """What the vocabulary says of the first reading of every cell, were it the table's; of the second; and so on."""
-    faults = []
+    faults: list[Diagnostic] = []
     for number in range(max((len(cell.readings) for cell in disputed), default=0)):
         read = {cell: list(cell.readings)[number] for cell in disputed if number < len(cell.readings)}
         data = _with(document.data, {cell.place: cell.read_as(name) for cell, name in read.items()})
-        for complaint in suite.schemas.complaints("ruleset", data):
-            if there := _in_its_reading(complaint, read):
-                faults.append(document.complain(there))
+        found = (_in_its_reading(complaint, read) for complaint in suite.schemas.complaints("ruleset", data))
+        faults += [document.complain(complaint) for complaint in found if complaint]
     return faults
 
 

@@ -1,12 +1,13 @@
 """Tables: whether what a rule table says of ledgers, and of the table it extends, is so, and makes sense together."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import islice
 from typing import Any
 
 from hoyle_reference import Malformed, compile_rules, lay_flat
-from hoyle_reference.cells import offered_by
+from hoyle_reference.cells import Cells, offered_by
 
-from ..files.diagnostics import Diagnostic
+from ..files.diagnostics import COUNTED, Diagnostic
 from ..files.document import Document
 from ..files.names import Suggestion
 from ..model import Ruleset
@@ -19,7 +20,7 @@ from .readings import lint_readings, senseless_readings
 def lint_tables(suite: Suite) -> Iterator[Diagnostic]:
     """What makes no sense in the rule tables, each for itself and with the one it extends."""
     for ruleset in suite.rulesets.values():
-        yield from lint_table(suite, ruleset)
+        yield from islice(lint_table(suite, ruleset), COUNTED)
 
 
 def lint_table(suite: Suite, ruleset: Ruleset) -> Iterator[Diagnostic]:
@@ -40,11 +41,16 @@ def lint_table(suite: Suite, ruleset: Ruleset) -> Iterator[Diagnostic]:
         yield document.diagnose(["extends"], "unknown-ruleset", f"no ruleset '{ruleset.extends}' to extend", remedy)
         return
     table = {**document.data, "extends": suite.table(ruleset.extends)} if ruleset.extends else document.data
-    yield from lint_readings(suite, document, cells) or [
-        *_combinations_described(suite, document),
-        *_changes(suite, document, table),
-        *_option_cells(document, table),
-    ] or _senseless(document, table, cells)
+    yield from (
+        lint_readings(suite, document, cells)
+        or [
+            *_combinations_described(suite, document),
+            *_changes(suite, document, table),
+            *_option_cells(document, table),
+            *_superior_to_none(document, table),
+        ]
+        or _senseless(document, table, cells)
+    )
 
 
 def _senseless(
@@ -95,6 +101,26 @@ def _combinations_described(suite: Suite, document: Document) -> Iterator[Diagno
                 yield document.diagnose(where, "unknown-field", message, Suggestion(field, fields), key=True)
 
 
+def _superior_to_none(document: Document, table: Mapping[str, Any]) -> Iterator[Diagnostic]:
+    """Combinations that are said to be superior to a kind of which there is none."""
+    options = ((), *((option,) for option in offered_by(table)))
+    rows = [row for option in options for row in _laid_flat(table, option).rows("declare.melds")]
+    kinds = {str(row.value["kind"]): None for row in rows if "kind" in row.value}
+    for path, row in _cells(document.data, ()):
+        for at, kind in enumerate(row.get("over", ())):
+            if kinds and kind not in kinds:
+                message = f"no combination is of the kind '{kind}'"
+                yield document.diagnose([*path, "over", at], "unknown-kind", message, Suggestion(kind, kinds))
+
+
+def _laid_flat(table: Mapping[str, Any], options: Iterable[str] = ()) -> Cells:
+    """The cells of a table; none where it makes no sense, which is told when it is compiled."""
+    try:
+        return lay_flat(table, options)
+    except Malformed:
+        return Cells({})
+
+
 def _rows(data: Mapping[str, Any]) -> Iterator[tuple[tuple[str | int, ...], Mapping[str, Any]]]:
     """Every combination that a table itself describes, with its place."""
     for chapter, name in (("declare", "melds"), ("classes", "combinations"), ("classes", "nought")):
@@ -133,10 +159,7 @@ def _changes(suite: Suite, document: Document, table: Mapping[str, Any]) -> Iter
 
 def _paths(table: Mapping[str, Any] | None) -> set[str]:
     """The paths of a table's cells; none where it makes no sense, which is told when it is compiled."""
-    try:
-        return set() if table is None else {cell.path for cell in lay_flat(table)}
-    except Malformed:
-        return set()
+    return set() if table is None else {cell.path for cell in _laid_flat(table)}
 
 
 def _option_cells(document: Document, table: Mapping[str, Any]) -> Iterator[Diagnostic]:

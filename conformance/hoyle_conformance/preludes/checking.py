@@ -1,12 +1,14 @@
 """Checking what is kept: every line can be read, was found beside the readings there are now, and still leads to the
 position of its scenario."""
 
-import json
 from collections.abc import Iterator
 from pathlib import Path
 
-from ..files.diagnostics import Diagnostic
+from ..files.diagnostics import Diagnostic, Invalid
+from ..files.json_text import read_json
+from ..files.opening import LARGEST_OF_LINES, files_below, read_text
 from ..model import Scenario
+from ..suite.folder import tree
 from ..suite.value import Suite
 from .finding import Found, proved_impossible
 from .kept import ENDING, FOLDER, again
@@ -20,7 +22,8 @@ _ANEW = "'hoyle preludes --write {}' finds them anew; 'git diff spec/preludes' t
 
 def check_preludes(suite: Suite) -> Iterator[Diagnostic]:
     """Everything that is wrong with the preludes kept; of a file that is stale, the first line that shows it."""
-    for path in sorted((suite.root / FOLDER).glob("*")):
+    folder = suite.root / FOLDER
+    for path in files_below(folder, suite.shown(folder), within=tree(suite.root)):
         table = path.name.removesuffix(ENDING)
         if not path.name.endswith(ENDING) or table not in suite.rulesets:
             message = f"no ruleset has the preludes of {path.name}"
@@ -45,12 +48,17 @@ def check_history(suite: Suite, scenario: Scenario) -> Iterator[Diagnostic]:
 def _of_a_file(suite: Suite, table: str, path: Path) -> Iterator[Diagnostic]:
     """The first thing that is wrong with a file."""
     shown, anew = suite.shown(path), _ANEW.format(table)
-    for number, text in enumerate(path.read_bytes().decode("utf-8", "replace").splitlines(), start=1):
+    try:
+        lines = read_text(path, shown, within=tree(suite.root), largest=LARGEST_OF_LINES).splitlines()
+    except Invalid as invalid:
+        yield from invalid.diagnostics
+        return
+    for number, text in enumerate(lines, start=1):
         try:
-            data = json.loads(text)
+            data = read_json(text)
             complaint = suite.schemas.complaint("preludes", data)
-        except ValueError:
-            complaint = "this is no line of JSON"
+        except ValueError as error:
+            complaint = f"this is no line of JSON, for {error}"
         if complaint:
             yield Diagnostic(shown, number, 1, "damaged-preludes", f"the preludes are damaged: {complaint}", anew)
             return

@@ -1,6 +1,5 @@
 """What is kept of preludes in a spec folder, and the prelude of any check: the one that is kept, or one found anew."""
 
-import json
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import replace
@@ -14,7 +13,11 @@ from hoyle_reference.table.kinds import Turn
 from hoyle_reference.table.seats import SEATS, Seat
 from hoyle_reference.written.acts import read_act, turn_act
 
+from ..files.diagnostics import Invalid
+from ..files.json_text import read_json
+from ..files.opening import LARGEST_OF_LINES, read_text
 from ..model import AS_WRITTEN, Check, Turned
+from ..suite.folder import tree
 from ..suite.value import Suite
 from .finding import Found, find, follow, never, tried
 from .value import NoPrelude, Prelude
@@ -32,13 +35,14 @@ def path_of(suite: Suite, ruleset: str) -> Path:
 
 def lines_of(suite: Suite, ruleset: str) -> Iterator[Mapping[str, Any]]:
     """The lines of a ruleset's file as far as they can be read; those that cannot are left out."""
+    path = path_of(suite, ruleset)
     try:
-        text = path_of(suite, ruleset).read_text("utf-8")
-    except (OSError, UnicodeDecodeError):
+        text = read_text(path, suite.shown(path), within=tree(suite.root), largest=LARGEST_OF_LINES)
+    except Invalid:
         return
     for each in text.splitlines():
         with suppress(ValueError):
-            data = json.loads(each)
+            data = read_json(each)
             if isinstance(data, dict) and not suite.schemas.complaint("preludes", data):
                 yield data
 

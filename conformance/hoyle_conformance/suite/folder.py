@@ -40,8 +40,8 @@ def _below(root: Path, folder: str) -> Iterator[Path]:
 
 
 def tree(root: Path) -> Path | None:
-    """The folder out of which no link in a spec may lead; none for the spec that came with the installation, whose files
-    may all be links to where an installer keeps them."""
+    """The folder out of which no link in a spec may lead; none for the spec that came with the installation, since its
+    files may all be links to where an installer keeps them."""
     return None if root == _HERE / "spec" else root
 
 

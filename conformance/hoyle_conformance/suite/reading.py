@@ -37,8 +37,8 @@ def read_suite(root: Path, *, scenarios: bool = True) -> tuple[Suite, list[Diagn
 
 
 def read_document(schemas: Schemas, kind: str, path: Path, name: str, *, within: Path | None = None) -> Document:
-    """One file, by the name it is printed with, checked against the schema of its kind; raises Invalid, also where it is
-    a link that leads out of the folder `within`."""
+    """One file, by the name it is printed with, checked against the schema of its kind; raises Invalid, also where it
+    is a link that leads out of the folder `within`."""
     document = read_file(path, name, within=within)
     faults = schemas.check(kind, document)
     if faults:
