@@ -384,7 +384,7 @@ def test_nothing_is_locked_as_long_as_anything_is_wrong(hoyle: Hoyle, spec: Path
     ("part", "message"),
     [
         ("schemas/common.schema.json", "cannot read the schema: no such file or directory"),
-        ("schemas/message-run.schema.json", "the schema is not JSON"),
+        ("schemas/message-run.schema.json", "it is not JSON"),
     ],
 )
 def test_a_spec_folder_with_broken_schemas_is_told(hoyle: Hoyle, part: str, message: str, spec: Path) -> None:

@@ -80,7 +80,7 @@ TABLES = [
     (
         "value of no reading",
         ("      deals:\n        is: deals", "      deals:\n        is: chooses"),
-        ("deal.cut_winner: its value is none of its readings", "Correct the table."),
+        ("'deals' is the value of no reading of deal.cut_winner", "Known here: chooses."),
     ),
     (
         "a combination twice",
@@ -116,7 +116,7 @@ TABLES = [
     (
         "a field that no combination has",
         ("is: {unused: 2}", "is: {unsued: 2}"),
-        ("a combination has no field 'unsued'", "Did you mean 'unused'?"),
+        ("unknown key 'unsued' in declare.melds[4].readings.fresh-pair.is", "Did you mean 'unused'?"),
     ),
     (
         "an option that changes no known combination",

@@ -62,12 +62,12 @@ def command(output: str, ready: Path | None, spec: Path | None, **options: Any) 
                                                      what it does not claim is left out, positions are
                                                      reached from a deal, points are booked later …
     """
+    message = _message(ready) if ready else None
     suite = suite_or_leave(spec, positions=True)
     written = Output("--output", output, BUILD)
     sure_or_leave([written], suite.root, {"--ready": ready})
     chosen = checks_or_leave(suite, options["patterns"], options["rulesets"], options["topics"], options["clauses"])
     checks = turned_or_leave(suite, chosen, options["seed"], as_written=options["as_written"])
-    message = _message(ready) if ready else None
     asked = _put_to(suite, _said(suite, ready, message), checks) if ready else _as_they_are(suite, checks)
     whole = compiled(suite, asked)
     if ready:

@@ -46,7 +46,7 @@ def compose(text: str, file: str) -> Node:
             composing.take(event)
     except yaml.YAMLError as error:
         mark: Any = getattr(error, "problem_mark", None) or getattr(error, "context_mark", None)
-        at = (mark.line, mark.column) if mark else (0, 0)
+        at = _within(text, (mark.line, mark.column)) if mark else (0, 0)
         composing.refuse(at, "yaml", *_explain(error, text, at[0]))
     if composing.root is None:
         raise Invalid([Diagnostic(file, 1, 1, "empty", "the file is empty", "Write a document, or remove the file.")])
@@ -154,10 +154,16 @@ _TAKE: Final[Mapping[type, Callable[[_Composing, Any, Mark], None]]] = MappingPr
 )
 
 
+def _within(text: str, mark: Mark) -> Mark:
+    """A place in the text; its end, where the parser names the line after it."""
+    last = text.count("\n")
+    return mark if mark[0] <= last else (last, len(text) - (text.rfind("\n") + 1))
+
+
 def _explain(error: yaml.YAMLError, text: str, at: int) -> tuple[str, str]:
     """A parser's complaint about a line (from 0) in words, with the remedy for the usual causes."""
     problem = getattr(error, "problem", None) or "not YAML"
-    line = text.split("\n")[at] if at <= text.count("\n") else ""
+    line = text.split("\n")[at]
     if "\\t" in problem or "\t" in line[: len(line) - len(line.lstrip())]:
         return "a tab stands where YAML wants spaces", "Indent with spaces."
     if "anchor" in problem or "alias" in problem:

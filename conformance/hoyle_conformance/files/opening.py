@@ -36,11 +36,13 @@ def read_bytes(
     where it is none, is larger than `largest` (bytes), or is a link that leads out of the folder `within`."""
     try:
         real = _real(path, file, within)
-        _refuse_special(Path(real).stat(), file)  # before it is opened, for opening some devices already does something
+        _refuse_special(
+            Path(real).stat(), file, what
+        )  # before it is opened, for opening some devices already does something
         opened = os.open(real, _HOW)
         try:
             status = os.fstat(opened)
-            _refuse_special(status, file)
+            _refuse_special(status, file, what)
             content = b"".join(_pieces(opened, largest + 1))
         finally:
             os.close(opened)
@@ -117,12 +119,12 @@ def _real(path: Path, file: str, within: Path | None) -> str:
     return real
 
 
-def _refuse_special(status: os.stat_result, file: str) -> None:
+def _refuse_special(status: os.stat_result, file: str, what: str) -> None:
     if stat.S_ISDIR(status.st_mode):
-        raise _unreadable(file, "is a directory")
+        raise _unreadable(file, "is a directory", what)
     if not stat.S_ISREG(status.st_mode):
-        what = next((words for is_it, words in _KINDS if is_it(status.st_mode)), "something else")
-        message = f"this is {what}, and no regular file"
+        kind = next((words for is_it, words in _KINDS if is_it(status.st_mode)), "something else")
+        message = f"this is {kind}, and no regular file"
         raise Invalid([Diagnostic(file, 1, 1, "no-regular-file", message, "Write what it holds to a file.")])
 
 

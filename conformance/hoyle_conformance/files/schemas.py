@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import cache, cached_property
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NoReturn
 
 from .diagnostics import COUNTED, Diagnostic, Invalid, shown_path
 from .document import Document
@@ -36,28 +36,40 @@ class Schemas:
     """All the schemas of a spec folder, each read once; that, and building validators, is done when first needed."""
 
     def __init__(self, folder: Path) -> None:
-        self.documents: Mapping[str, Any] = Lazily(_NAMES, lambda name: _read(folder / f"{name}{_ENDING}"))
+        self._folder = folder
+        self.documents: Mapping[str, Any] = Lazily(_NAMES, lambda name: _read(self._path(name)))
         self.validator = cache(self._validator)
 
+    def _path(self, name: str) -> Path:
+        return self._folder / f"{name}{_ENDING}"
+
     def read_all(self) -> None:
-        """Read them all; raises Invalid where one cannot be read."""
+        """Read them all; raises Invalid where one cannot be read, or is no schema."""
         for name in self.documents:
             self.documents[name]
+        for name in self.documents:
+            self.validator(name)
 
     @cached_property
     def _registry(self) -> "jsonschema_rs.Registry":
         import jsonschema_rs
 
         return jsonschema_rs.Registry(
-            [(f"{BASE}{name}{_ENDING}", document) for name, document in self.documents.items()]
+            [(f"{BASE}{name}{_ENDING}", document) for name, document in self.documents.items()],
+            retriever=_from_nowhere,
         )
 
     def _validator(self, name: str) -> "jsonschema_rs.Draft202012Validator":
         import jsonschema_rs
 
         name, _, part = name.partition("#")
-        schema = {"$ref": f"#{part}", "$defs": self.documents[name]["$defs"]} if part else self.documents[name]
-        return jsonschema_rs.Draft202012Validator(schema, registry=self._registry, base_uri=f"{BASE}{name}{_ENDING}")
+        try:
+            schema = {"$ref": f"#{part}", "$defs": self.documents[name]["$defs"]} if part else self.documents[name]
+            return jsonschema_rs.Draft202012Validator(
+                schema, registry=self._registry, base_uri=f"{BASE}{name}{_ENDING}", retriever=_from_nowhere
+            )
+        except ValueError as error:
+            raise _no_schema(self._path(name), str(error).partition("\n")[0]) from error
 
     def check(self, name: str, document: Document) -> list[Diagnostic]:
         """What is wrong with a document of this kind, each mistake once; of very many the first."""
@@ -136,8 +148,17 @@ def _read(path: Path) -> Any:
     try:
         return read_json(text)
     except ValueError as error:
-        message, remedy = f"the schema cannot be read: {error}", "Take the file as it came with Hoyle."
-        raise Invalid([Diagnostic(shown, 1, 1, "schema", message, remedy)]) from error
+        raise _no_schema(path, str(error)) from error
+
+
+def _no_schema(path: Path, why: str) -> Invalid:
+    message, remedy = f"the schema cannot be used: {why}", "Take the file as it came with Hoyle."
+    return Invalid([Diagnostic(shown_path(path), 1, 1, "schema", message, remedy)])
+
+
+def _from_nowhere(uri: str) -> NoReturn:
+    """No schema is fetched from elsewhere, neither from a file nor from the network."""
+    raise ValueError(f"{uri} is none of Hoyle's schemas")
 
 
 def _too_long(value: Any) -> int:

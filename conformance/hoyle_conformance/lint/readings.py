@@ -103,7 +103,7 @@ def _in_its_reading(complaint: Complaint, read: Mapping[Disputed, str]) -> Compl
         value = cell.place if cell.is_row else (*cell.place, "is")
         if complaint.path[: len(value)] == value:
             path = (*cell.place_of(name), *complaint.path[len(value) :])
-            message = complaint.message.replace(str(Place(complaint.path, "")), str(Place(path, "")))
+            message = complaint.message.replace(str(Place(value, "")), str(Place(cell.place_of(name), "")))
             return replace(complaint, path=path, message=message)
     return None
 
@@ -129,5 +129,5 @@ def _followed_by_none(document: Document, disputed: Sequence[Disputed]) -> Itera
             if not cell.is_row:
                 what = f"{quote(cell.written['is'])} is the value of no reading of {Place(cell.place, '')}"
             values = [value if isinstance(value, str) else quote(value).strip("'") for value in cell.readings.values()]
-            remedy = Suggestion(str(cell.written.get("is", "")), values)
+            remedy = Suggestion(str(cell.written.get("is", "")), list(dict.fromkeys(values)))
             yield document.diagnose(place, "value-of-no-reading", what, remedy)

@@ -44,7 +44,7 @@ def lint_table(suite: Suite, ruleset: Ruleset) -> Iterator[Diagnostic]:
     yield from (
         lint_readings(suite, document, cells)
         or [
-            *_combinations_described(suite, document),
+            *_combinations_described(document),
             *_changes(suite, document, table),
             *_option_cells(document, table),
             *_superior_to_none(document, table),
@@ -82,8 +82,7 @@ def _chain(suite: Suite, name: str) -> list[str]:
     return chain
 
 
-def _combinations_described(suite: Suite, document: Document) -> Iterator[Diagnostic]:
-    fields = suite.schemas.documents["ruleset"]["$defs"]["meld"]["properties"]
+def _combinations_described(document: Document) -> Iterator[Diagnostic]:
     seen: set[object] = set()
     for path, row in _rows(document.data):
         what = {
@@ -94,11 +93,6 @@ def _combinations_described(suite: Suite, document: Document) -> Iterator[Diagno
             message = f"the combination '{row['id']}' is already described"
             yield document.diagnose([*path, "id"], "id-in-use", message, "Choose another id, class or number of cards.")
         seen |= what
-        for name, reading in row.get("readings", {}).items():
-            for field in set(reading["is"]).difference(fields):
-                where = [*path, "readings", name, "is", field]
-                message = f"a combination has no field '{field}'"
-                yield document.diagnose(where, "unknown-field", message, Suggestion(field, fields), key=True)
 
 
 def _superior_to_none(document: Document, table: Mapping[str, Any]) -> Iterator[Diagnostic]:
