@@ -185,6 +185,28 @@ def _another_scalar(original: Original, rng: Random) -> tuple[str, bool] | None:
     return _put(original, rng.choice(original.scalars()), value), False
 
 
+def _borrowed(original: Original, rng: Random) -> tuple[str, bool] | None:
+    """Values in place of others under the same key: each sound somewhere, but perhaps not here."""
+    for _ in range(rng.choice((1, 1, 2, 4))):
+        other = rng.choice((original, rng.choice(originals(original.kind))))
+        taken = _simple(other, rng, lambda *_: True)
+        scalar = taken and _simple(original, rng, _under(_key(taken[0])))
+        if scalar is None:
+            return None
+        original = replace(original, text=_put(original, scalar, taken[1].value))
+    return original.text, False
+
+
+def _under(key: str) -> Callable[[tuple[str | int, ...], str], bool]:
+    """Whether a scalar stands under a key."""
+    return lambda path, _: _key(path) == key
+
+
+def _key(path: tuple[str | int, ...]) -> str:
+    """The last key on a path."""
+    return next((at for at in reversed(path) if isinstance(at, str)), "")
+
+
 def _spliced(original: Original, rng: Random) -> tuple[str, bool]:
     other = rng.choice(originals(original.kind)).text
     at, start = rng.randrange(len(original.text)), rng.randrange(len(other))
@@ -317,6 +339,7 @@ def _many_mistakes(original: Original, rng: Random) -> tuple[str, bool]:
 
 ANY: Final[Sequence[Change]] = (_strew, _strew, _lines, _bytes, _spliced)
 OF_YAML: Final[Sequence[Change]] = (
+    *(_borrowed, _borrowed, _borrowed, _borrowed),
     *(_another_scalar, _key_misspelt, _reference_misspelt, _word_misspelt, _value_misspelt, _number_off, _card_unknown),
     *(_another_type, _decorated, _too_deep, _key_twice, _second_document, _unseen, _no_utf_8, _many_mistakes),
 )

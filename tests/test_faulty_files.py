@@ -104,6 +104,14 @@ TABLES = [
         ),
     ),
     (
+        "a combination with suits twice",
+        ("      cards: [K, Q]\n      suits: trumps\n", "      cards: [KS, Q]\n      suits: trumps\n"),
+        (
+            "declare.melds.royal-marriage: its cards have suits of their own, so `suits` cannot say which",
+            "Correct the table.",
+        ),
+    ),
+    (
         "trumps made by bézique",
         ("cards: [QS, JD]\n", "cards: [QS, JD]\n      makes_trumps: true\n"),
         ("'suits' is missing in declare.melds[3]", "Add it."),

@@ -9,6 +9,7 @@ import click
 
 from hoyle_reference.table.refusals import Malformed
 
+from ..files.characters import printable
 from ..files.diagnostics import Invalid
 from ..kept.opening import open_suite
 from ..model import Check, Heading, Scenario
@@ -154,7 +155,7 @@ def suite_or_leave(spec: Path | None, *, drafts: bool = False, positions: bool =
         show_invalid(invalid)
         _leave_the_invalid()
     if suite.left_out and mention:
-        files = ", ".join(sorted({fault.file for fault in suite.left_out}))
+        files = printable(", ".join(sorted({fault.file for fault in suite.left_out})))
         click.echo(f"Left out, for it has mistakes (see 'hoyle validate'): {files}\n", err=True)
     return _with_house_rules(suite)
 

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from ..files.characters import printable
 from ..files.diagnostics import Diagnostic, Invalid, shown_path
 from ..files.opening import files_below
 from ..lint.ids import lint_ids, updated
@@ -70,7 +71,7 @@ def _found(paths: tuple[Path, ...]) -> Iterator[Path]:
         if path.is_dir():
             inside = [each for each in files_below(path, shown_path(path), within=path) if each.suffix == ".yaml"]
         if not inside:
-            raise click.UsageError(f"There is no YAML file in {path}.")
+            raise click.UsageError(f"There is no YAML file in {printable(str(path))}.")
         yield from inside
 
 

@@ -168,6 +168,8 @@ def _explain(error: yaml.YAMLError, text: str, at: int) -> tuple[str, str]:
         return "a tab stands where YAML wants spaces", "Indent with spaces."
     if "anchor" in problem or "alias" in problem:
         return problem, "Hoyle files use no anchors and aliases: write the value out."
+    if "escape" in problem:
+        return problem, "Write the character itself."
     if "mapping values are not allowed" in problem:
         return "a ': ' where none can stand", "Put text that holds ': ' into quotes, or mend the indentation."
     if "did not find expected" in problem or "could not find expected" in problem:

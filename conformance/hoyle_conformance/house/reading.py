@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from hoyle_reference import Cell, Cells, Malformed
 
+from ..files.characters import printable
 from ..files.diagnostics import Diagnostic, Invalid, shown_path
 from ..files.document import Document
 from ..files.names import did_you_mean, nearest
@@ -94,7 +95,7 @@ def _values(suite: Suite, document: Document, base: str) -> tuple[dict[str, Any]
             faults.append(document.diagnose(place, "no-change", message.removesuffix("."), remedy, key=missing))
             continue
         values[path] = value
-        line = f"{document.file}, line {document.line_of(place)}."
+        line = f"{printable(document.file)}, line {document.line_of(place)}."
         grounds[path] = {"cites": more.get("cites", ()), "status": STATUS, "because": more.get("because", line)}
     return {path: (value, grounds[path]) for path, value in values.items()}, faults
 

@@ -81,6 +81,8 @@ def _pattern(fields: Mapping[str, Any], path: str) -> Pattern:
     if suits is None:
         usual, by_trumps = fields["cards"], fields.get("cards_by_trumps", {})
         return Pattern(shapes=tuple((_of_faces(by_trumps.get(suit, usual), path),) for suit in (*SUITS, None)))
+    if any(read_card(text) is not None for text in fields["cards"]):
+        raise Malformed("its cards have suits of their own, so `suits` cannot say which", path)
     ranks = [read_rank(text) for text in fields["cards"]]
     if suits in {"trumps", "plain"}:
         of_trumps, makes_trumps = suits == "trumps", fields["makes_trumps"]
