@@ -21,7 +21,8 @@ import traceback
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, lru_cache
+from itertools import accumulate
 from pathlib import Path
 from random import Random
 from typing import Any, Final
@@ -87,21 +88,31 @@ class Original:
 
     def scalars(self) -> Sequence[tuple[tuple[str | int, ...], Node]]:
         """The values that are no collections."""
-        return [(path, node) for path, node in _walk(compose(self.text, ""), ()) if isinstance(node.value, str)]
+        return [(path, node) for path, node in _nodes(self.text) if isinstance(node.value, str)]
 
     def named(self) -> Sequence[tuple[tuple[str | int, ...], Mark]]:
         """The keys of mappings, each with the path of its value."""
         return [
             ((*path, key), mark)
-            for path, node in _walk(compose(self.text, ""), ())
+            for path, node in _nodes(self.text)
             if isinstance(node.value, dict)
             for key, (mark, _) in node.value.items()
         ]
 
     def offset(self, mark: Mark) -> int:
         """Where in the text a line and column are."""
-        lines = self.text.split("\n")
-        return sum(len(line) + 1 for line in lines[: mark[0]]) + mark[1]
+        return _beginnings(self.text)[mark[0]] + mark[1]
+
+
+@lru_cache(maxsize=64)
+def _nodes(text: str) -> Sequence[tuple[tuple[str | int, ...], Node]]:
+    return list(_walk(compose(text, ""), ()))
+
+
+@lru_cache(maxsize=64)
+def _beginnings(text: str) -> Sequence[int]:
+    """Where each line begins."""
+    return [0, *accumulate(len(line) + 1 for line in text.split("\n"))]
 
 
 def _walk(node: Node, path: tuple[str | int, ...]) -> Iterator[tuple[tuple[str | int, ...], Node]]:
@@ -187,14 +198,18 @@ def _another_scalar(original: Original, rng: Random) -> tuple[str, bool] | None:
 
 def _borrowed(original: Original, rng: Random) -> tuple[str, bool] | None:
     """Values in place of others under the same key: each sound somewhere, but perhaps not here."""
+    text = original.text
     for _ in range(rng.choice((1, 1, 2, 4))):
-        other = rng.choice((original, rng.choice(originals(original.kind))))
-        taken = _simple(other, rng, lambda *_: True)
-        scalar = taken and _simple(original, rng, _under(_key(taken[0])))
+        taken = _simple(rng.choice((original, rng.choice(originals(original.kind)))), rng, lambda *_: True)
+        here = replace(original, text=text)
+        try:
+            scalar = taken and _simple(here, rng, _under(_key(taken[0])))
+        except Invalid:  # what was borrowed before has spoilt it as YAML
+            break
         if scalar is None:
             return None
-        original = replace(original, text=_put(original, scalar, taken[1].value))
-    return original.text, False
+        text = _put(here, scalar, taken[1].value)
+    return text, False
 
 
 def _under(key: str) -> Callable[[tuple[str | int, ...], str], bool]:
