@@ -342,7 +342,7 @@ def test_a_suite_with_house_rules_is_not_kept_and_is_the_same_suite(suite: Suite
         ("id: bezique-h2g2\nextends: bezique-hoyle\n", "1:5", "'bezique-h2g2' is that of a ruleset of the suite"),
         ("id: a\nextends: bezique-hoyle\noptions: [units]\n", "3:11", "bezique-hoyle has no option 'units'"),
         ("id: a\nextends: bezique-hoyle\nrule: {}\n", "3:1", "Did you mean 'rules'?"),
-        ("id: a\nextends: bezique-hoyle\nrules: [", "4:1", "Look for an unclosed bracket"),
+        ("id: a\nextends: bezique-hoyle\nrules: [", "3:9", "Look for an unclosed bracket"),
         ("id: a\nextends: bezique-hoyle\nrules: {settle.targt: 1}\n", "3:9", "Did you mean 'settle.target'?"),
         ("id: a\nextends: bezique-hoyle\nrules: {settle.target: x}\n", "3:24", "settle.target must be a whole number"),
         ("id: a\nextends: bezique-hoyle\nrules: {settle.target: {is: 0}}\n", "3:24", "settle.target is 0, less than 1"),
