@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from conftest import HANGS, ROOT, Done
+from hoyle_conformance.asked import putting
 from hoyle_conformance.cli.adapters import deadline_option
 from hoyle_conformance.model import Check
 from hoyle_conformance.protocol.faults import Fault
@@ -158,7 +159,7 @@ def test_a_fault_of_hoyle_in_one_check_is_an_error_of_that_check(
     checks = some(suite)
     place, name = {
         "judge": (asking_, "judge"),
-        "put": (asking_, "put"),
+        "put": (putting, "put"),
         "take": (one_reading.Readings, "take"),
         "add": (Recorder, "add"),
     }[where]

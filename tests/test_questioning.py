@@ -16,10 +16,13 @@ from hoyle_conformance.files.yaml_text import load
 from hoyle_conformance.house.reading import house_rules_from
 from hoyle_conformance.model import Check, Origin
 from hoyle_conformance.positions.alone import Alone, answered
+from hoyle_conformance.positions.prepared import Plan
 from hoyle_conformance.protocol.implementations import Command, InProcess
 from hoyle_conformance.protocol.messages import Ready, Wire
 from hoyle_conformance.protocol.reference import Reference
 from hoyle_conformance.report.failure import Telling, example
+from hoyle_conformance.run import guarding
+from hoyle_conformance.run import questioning as making
 from hoyle_conformance.run.agreed import other_rules
 from hoyle_conformance.run.asking import Asking
 from hoyle_conformance.run.causes import causes
@@ -303,3 +306,30 @@ def test_the_example_engines_answer_as_the_reference_does(suite: Suite, example:
         result = asking.answered(number, each, asking._as_expected)
         assert result.status is Status.PASS, (each.check.id, result)
     engine.close()
+
+
+def test_where_hoyle_cannot_make_questions_of_a_check_that_check_alone_is_an_error(
+    suite: Suite, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What goes wrong while the questions are chosen, before the run begins, is told where the check is asked."""
+
+    def engine(message: Mapping[str, Any]) -> Any:
+        if message["type"] == "hello":
+            ready = {"protocol": 1, "name": "shows nothing", "version": "1", "language": "Python"}
+            return {"type": "ready", **ready, "rulesets": ["bezique-h2g2"], "claims": ["playable"]}
+        return {"type": "observed", "seq": message["seq"], "steps": [{"answer": []} for _ in message["steps"]]}
+
+    checks = of(suite, "bezique-h2g2")
+    found = new_questions(suite, only(suite, "playable"), checks)
+    first, second = list(found)[:2]
+
+    def failing(suite: Suite, check: Check, prepared: Plan, words: frozenset[str]) -> Asked | None:
+        if check.id == second:
+            raise ZeroDivisionError
+        return questioning(suite, check, prepared, words)
+
+    monkeypatch.setattr(making, "questioning", failing)
+    became = {each.check.id: each for each in run(suite, InProcess(Wire(suite.schemas), engine), checks).results}
+    assert became[second].code == guarding.CODE
+    assert became[first].code != guarding.CODE
+    assert Counter(each.code for each in became.values())[guarding.CODE] == 1

@@ -9,6 +9,7 @@ import json
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any, Final, NamedTuple
 
 from hoyle_reference import Malformed, Rules
@@ -25,7 +26,11 @@ from ..suite.value import Suite
 from .agreed import other_rules
 from .compare import comparable, face
 from .deriving import Put, course, derived, own, words_put
+from .guarding import or_else
 from .judge import judge
+
+#: What fails here fails again when the check is asked, and is told there.
+_FIRST: Final = (0,)
 
 
 class _Question(NamedTuple):
@@ -62,16 +67,17 @@ def new_questions(
     each question once under a ruleset, in the order of the checks."""
     if Alone(suite.schemas).words.isdisjoint(ready.claims):
         return {}
-    put = (putting or Putting(suite, ready)).ahead
+    ahead = (putting or Putting(suite, ready)).ahead
     before: defaultdict[str, set[str]] = defaultdict(set)
     others: list[Check] = []
     for check in checks:
-        asked = put(check) if plays(suite, ready, check.ruleset) else None
+        asked = or_else(None, partial(ahead, check)) if plays(suite, ready, check.ruleset) else None
         if isinstance(asked, Asked):
             before[check.ruleset].update(_alike(step) for step in asked.plan.message["steps"] if "ask" in step)
         elif asked:
             others.append(check)
-    return {check.id: new for check in others if (new := _new(suite, ready, check, before[check.ruleset]))}
+    new = {each.id: or_else(_FIRST, partial(_new, suite, ready, each, before[each.ruleset])) for each in others}
+    return {name: which for name, which in new.items() if which}
 
 
 def chosen(suite: Suite, ready: Ready, check: Check, which: Iterable[int]) -> Asked:
