@@ -1,5 +1,6 @@
 """The interpreter's answers to what makes no sense, and what only its own users see."""
 
+from copy import deepcopy
 from typing import Any
 
 import pytest
@@ -82,6 +83,13 @@ def test_a_table_without_a_cell_is_malformed(suite: Suite) -> None:
     document = dict(suite.rulesets["bezique-hoyle"].document.data)
     del document["settle"]
     with pytest.raises(Malformed, match=r"^settle\.game: the table has no such cell$"):
+        compile_rules(document)
+
+
+def test_a_disputed_cell_that_is_as_none_of_its_readings_has_it_is_malformed(suite: Suite) -> None:
+    document = deepcopy(dict(suite.rulesets["bezique-hoyle"].document.data))
+    document["deal"]["cut_winner"]["is"] = "loses"
+    with pytest.raises(Malformed, match=r"^deal\.cut_winner: its value is none of its readings$"):
         compile_rules(document)
 
 
