@@ -309,6 +309,24 @@ def test_a_hint_is_of_the_ruleset_that_fails(suite: Suite) -> None:
     assert " ".join(several.scenario.why.split()) not in said
 
 
+def test_a_failure_in_a_position_that_was_led_to_says_so(suite: Suite) -> None:
+    right, name = Reference(suite), "reuse.fresh-marriage-after-the-sequence@bezique-hoyle"
+
+    def respond(message: Message) -> Message:
+        answer = right(message)
+        if message["type"] == "hello":
+            return {**answer, "position": "deal"}
+        for each in answer["steps"]:
+            each["score"] = {seat: points - 50 for seat, points in each["score"].items()}
+        return answer
+
+    report = printed(suite, held(suite, respond, list(select(suite, patterns=[name]))))
+    assert "acts from a deal" in report
+    assert f"hoyle explain {name} --prelude" in report
+    wrong_at_once = printed(suite, held(suite, spoilt(suite, lambda _, seen: seen.update(score={"A": 7, "B": 7})), []))
+    assert "acts from a deal" not in wrong_at_once
+
+
 def test_the_record_has_all_that_went_wrong_and_the_causes(suite: Suite) -> None:
     stream = io.BytesIO()
     done = held(

@@ -17,7 +17,7 @@ from .grouping import course_of
 Step = Mapping[str, Any]
 
 #: What one lacks that cannot be set up in a position to which no prelude leads that it could play.
-POSITION: Final = "a position"
+POSITION: Final = "any position"
 #: What the table waits for before any card is dealt.
 _BEFORE_THE_DEAL: Final = frozenset({"cut", "choose", "deal"})
 

@@ -87,9 +87,9 @@ def leave_after(run: "Run") -> NoReturn:
 
 def leave_the_speechless(fault: "Fault") -> NoReturn:
     """End the command where an adapter cannot even be spoken to, with what is known of it."""
-    from ..report.layout import harmless
+    from ..report.layout import harmless, sentence
 
-    click.echo(harmless(f"The adapter cannot be spoken to: {fault.message}.\n{fault.remedy}"), err=True)
+    click.echo(harmless(f"{sentence(f'The adapter cannot be spoken to: {fault.message}')}\n{fault.remedy}"), err=True)
     if fault.stderr:
         click.echo(f"Its error output ends:\n{harmless(fault.stderr[-1000:])}", err=True)
     leave(Exit.ADAPTER_BROKE)

@@ -75,10 +75,10 @@ def wrong(cause: Cause) -> str:
 
 
 def _said(cause: Cause) -> str:
-    """What the implementation said, in its own words where they were always the same."""
-    said = {telling(each.mismatch.reason if each.mismatch else each.result.reason) for each in cause.failures}
-    own = next(iter(said))
-    return harmless(own if len(said) == 1 and plainly(own) == cause.reason else cause.reason)
+    """What the implementation said, in the words of the example, whose cards and numbers stand for the others."""
+    mismatch, result = cause.example.mismatch, cause.example.result
+    own = telling(mismatch.reason if mismatch else result.reason)
+    return harmless(own if plainly(own) == cause.reason else cause.reason)
 
 
 def in_short(causes: Sequence[Cause], numbers: Mapping[str, int], *, verbose: bool) -> Iterator[str]:

@@ -99,3 +99,4 @@ def engines(suite: Suite) -> Iterator[str]:
         count = asked(suite, kind).total()
         claims = ", ".join(kind.claims) or ALL_IT_DOES
         yield f"{kind.has:<{width}}  {counted(count, 'check'):>12}  {claims}; position: {kind.position}"
+    yield "So many in all rulesets together. An engine is asked those of the rulesets that it claims."

@@ -7,18 +7,22 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any, Final
 
+from ..asked.asked import Asked
+from ..asked.putting import put
 from ..model import Check
+from ..protocol.messages import Ready
 from ..run.at_work import Single, course, has_rules, kind_of, single_of, where
 from ..run.judge import NOTHING_REPORTED
 from ..run.results import ANSWER, Cause, Mismatch, Result
 from ..suite.value import Suite
 from . import explain, house, printed, words
-from .layout import harmless, labelled
+from .layout import counted, harmless, labelled
 
 #: So many steps before the one that went wrong are told, and so many clauses.
 _STEPS: Final = 12
 _CLAUSES: Final = 4
 _MARK: Final = ">"
+_ON_THE_WAY: Final = "What your engine does wrong on the way shows only here:"
 _AFTERWARDS: Final = "(Sent after the last step, so that all that is good is declared.)"
 #: How a question of which a check was made comes from a step: asked there, or derived from the act.
 _QUESTION: Final = ("the question of", "a question made of")
@@ -36,13 +40,14 @@ _HINTS: Final = MappingProxyType(
 
 @dataclass(frozen=True, slots=True)
 class Telling:
-    """How failures are told: of what `engine`, by its name, and with what the command that repeats one begins and
-    ends."""
+    """How failures are told: of what `engine`, by its name, with what the command that repeats one begins and
+    ends, and what it has said of itself."""
 
     suite: Suite
     engine: str
     again: Sequence[str]
     command: Sequence[str]
+    ready: Ready | None = None
 
 
 def example(telling: Telling, cause: Cause) -> Iterator[str]:
@@ -67,6 +72,7 @@ def example(telling: Telling, cause: Cause) -> Iterator[str]:
 def _mismatch(telling: Telling, cause: Cause, result: Result, mismatch: Mismatch) -> Iterator[str]:
     suite, check = telling.suite, result.check
     yield from _position(suite, check)
+    yield from _reached(telling, check)
     yield from _steps(suite, check, mismatch)
     yield ""
     singles = course(suite, check)
@@ -78,6 +84,19 @@ def _mismatch(telling: Telling, cause: Cause, result: Result, mismatch: Mismatch
     yield from house.rules_behind(suite, check)
     yield from _clauses(suite, _cited(suite, cause, single, mismatch))
     yield from _readings(check)
+
+
+def _reached(telling: Telling, check: Check) -> Iterator[str]:
+    """How it got into the position, if it was led there from a deal."""
+    if not telling.ready or check.origins:
+        return
+    asked = put(telling.suite, telling.ready, check)
+    prelude = asked.plan.message.get("prelude") if isinstance(asked, Asked) else None
+    if prelude:
+        shown = f"hoyle explain {check.id} --prelude"
+        yield from labelled(
+            "reached", f"By {counted(len(prelude), 'act')} from a deal. {_ON_THE_WAY}\n{shown}", whole=True
+        )
 
 
 def _in_file(check: Check, mismatch: Mismatch) -> int:

@@ -123,7 +123,7 @@ def not_asked(console: Console, suite: Suite, run: Run) -> None:
     unknown = [name for name in sorted(run.ready.rulesets.difference(suite.ruleset_names)) if not suite.knows(name)]
     for name in unknown[:_NOT_DONE]:
         say(console, f"\nIt claims '{_safe(name)}', which is no ruleset of this suite.")
-        say(console, f"  {did_you_mean(name, suite.ruleset_names)}")
+        say(console, f"  {did_you_mean(name, suite.ruleset_names)} 'hoyle list rulesets' shows them all.")
     if len(unknown) > _NOT_DONE:
         say(console, f"\nIt claims {len(unknown) - _NOT_DONE} more that are no rulesets of this suite.")
 
@@ -149,7 +149,7 @@ def _failures(console: Console, suite: Suite, run: Run, again: Sequence[str], mo
     from . import causes  # most runs have nothing that must be explained
     from .failure import Telling
 
-    telling = Telling(suite, run.ready.name, again, run.command)
+    telling = Telling(suite, run.ready.name, again, run.command, run.ready)
     numbers = {cause.id: number for number, cause in enumerate(run.causes, start=1)}
     for cause in run.causes[:most]:
         _whole_or_not(console, partial(_cause, console, telling, cause, numbers, verbose=verbose))

@@ -6,6 +6,7 @@ has been asked something else, or has ended.
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
+from typing import Final
 
 from ..model import Check
 from ..protocol.faults import Fault
@@ -48,8 +49,12 @@ class Hindsight:
             self.held[late.seq] = of_fault(self.held[late.seq].check, late.fault)
 
 
+#: So many characters of an error output: a trace of ten calls, and what stands before it.
+_OUTPUT: Final = 1_500
+
+
 def of_fault(check: Check, fault: Fault) -> Result:
     """What becomes of a check in which the conversation went wrong."""
-    said = f"\nIts error output ends: {fault.stderr[-500:]}" if fault.stderr else ""
+    said = f"\nIts error output ends: {fault.stderr[-_OUTPUT:]}" if fault.stderr else ""
     reason = fault.message + said
     return Result(check, Status(fault.status), code=fault.code, reason=reason, remedy=fault.remedy)

@@ -5,7 +5,7 @@ from fnmatch import fnmatchcase
 from functools import partial
 from typing import Final
 
-from ..files.names import did_you_mean
+from ..files.names import did_you_mean, nearest
 from ..model import Check, Heading
 from ..suite.value import Suite
 
@@ -68,7 +68,9 @@ def _named(suite: Suite, patterns: Iterable[str]) -> set[str]:
             if fits(name) or fits(heading.scenario) or fits(heading.topic)
         ]
         if not fit:
-            raise NothingSelected(f"no check fits '{pattern}'. {did_you_mean(pattern, suite.scenarios)}")
+            near = nearest(pattern, suite.scenarios)
+            remedy = f"Did you mean '{near}'?" if near else "'hoyle list' shows them all."
+            raise NothingSelected(f"no check fits '{pattern}'. {remedy}")
         named.update(fit)
     return named
 
