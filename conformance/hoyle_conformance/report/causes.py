@@ -1,5 +1,6 @@
 """The causes of a run's failures: each with its rule in words and an example, and all of them in short."""
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
@@ -21,6 +22,8 @@ from .printed import listed
 _OTHERS: Final = 6
 _IN_SHORT: Final = 20
 _SHORT: Final = 90  # characters
+#: What is another each time in what an implementation says, as `plainly` writes it.
+_ANOTHER: Final = re.compile(r"\b(CARD|N(,N)*)\b")
 
 #: What went wrong, by what was compared; `{it}` is the act or question.
 _WRONG: Final[Mapping[str, str]] = MappingProxyType(
@@ -75,10 +78,10 @@ def wrong(cause: Cause) -> str:
 
 
 def _said(cause: Cause) -> str:
-    """What the implementation said, in the words of the example, whose cards and numbers stand for the others."""
-    mismatch, result = cause.example.mismatch, cause.example.result
-    own = telling(mismatch.reason if mismatch else result.reason)
-    return harmless(own if plainly(own) == cause.reason else cause.reason)
+    """What the implementation said, in its own words where they were always the same."""
+    said = {telling(each.mismatch.reason if each.mismatch else each.result.reason) for each in cause.failures}
+    own = next(iter(said))
+    return harmless(own if len(said) == 1 and plainly(own) == cause.reason else _ANOTHER.sub("…", cause.reason))
 
 
 def in_short(causes: Sequence[Cause], numbers: Mapping[str, int], *, verbose: bool) -> Iterator[str]:
