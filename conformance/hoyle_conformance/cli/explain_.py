@@ -23,7 +23,7 @@ def command(scenario: str, ruleset: str | None, prelude: bool, seed: str, as_wri
     It is shown as 'hoyle check' sends it, with the players and the suits turned.
 
     \b
-    hoyle explain to-score.the-example
+    hoyle explain to-score.the-example                 'hoyle list' shows the ids
     hoyle explain to-score.the-example --as-written
     hoyle explain last-tricks.ten-and-king@bezique-hoyle+ten-at-whist-rank
     """
