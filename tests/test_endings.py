@@ -286,6 +286,31 @@ def test_however_many_signals_come_all_is_told_once(here: Here, tmp_path: Path, 
     assert lines(record)[-1] == {**lines(record)[-1], "type": "footer", "ran": 0, "exit": 3}
 
 
+def parent(number: int) -> int:
+    """The process that has started another."""
+    return int(Path(f"/proc/{number}/stat").read_text().rpartition(")")[2].split()[1])
+
+
+@linux
+def test_a_job_that_has_been_stopped_ends_as_the_others(here: Here) -> None:
+    """What it is told would reach it only when it goes on."""
+    adapter = here.shell(f"{BEGIN}; echo > $here/asked-$$; read bye")
+    with checking("--jobs", "2", adapter=adapter) as hoyle:
+        try:
+            until(lambda: len(list(here.path.glob("asked-*"))) == 2, hoyle)
+            jobs = {parent(parent(number)) for number in here.numbers}
+            (helper,) = jobs - {hoyle.pid}
+            os.kill(helper, signal.SIGSTOP)
+            hoyle.send_signal(signal.SIGTERM)
+            out, _ = hoyle.communicate(timeout=HANGS)
+        finally:
+            if hoyle.poll() is None:
+                os.killpg(hoyle.pid, signal.SIGKILL)
+    assert "Interrupted: " in out
+    assert hoyle.returncode == -signal.SIGTERM
+    assert here.empty()
+
+
 def test_what_is_ignored_stays_ignored(here: Here) -> None:
     """As with nohup: the adapter answers after the signal has come, and the run goes on."""
     os.mkfifo(here.path / "fifo")

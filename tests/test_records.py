@@ -184,6 +184,27 @@ def test_pipes_and_devices_are_written(hoyle: Hoyle, tmp_path: Path) -> None:
     assert json.loads(read.splitlines()[-1])["type"] == "footer"
 
 
+def test_what_is_written_whole_does_not_wait_for_a_reader(hoyle: Hoyle, tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    nobody = process("build", "cut.*", "-o", str(pipe))
+    assert nobody.returncode == 4
+    assert f"cannot write {pipe}: nobody reads from it." in " ".join(nobody.stderr.split())
+    reads = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+    write_whole(pipe, "one ♠")
+    assert os.read(reads, 1_000).decode() == "one ♠"
+    os.close(reads)
+    full = hoyle("build", "cut.*", "-o", "/dev/full")
+    assert full.returncode == 4
+    assert "cannot write /dev/full: no space left on device." in " ".join(full.stderr.split())
+
+
+def test_a_name_that_no_file_can_have_is_wrong_usage(hoyle: Hoyle) -> None:
+    done = hoyle(*CHECK, "--record", "x" * 300)
+    assert done.returncode == 4
+    assert "file name too long. Name another file." in " ".join(done.stderr.split())
+
+
 def test_two_runs_do_not_write_one_file(hoyle: Hoyle, here: Path) -> None:
     first = lines_to(here / "run.jsonl")
     second = hoyle(*CHECK, "--record", "run.jsonl", cwd=here)

@@ -38,7 +38,12 @@ def to_write(_context: click.Context, parameter: click.Parameter, named: str | N
         return STANDARD_OUTPUT
     if not named:
         raise click.BadParameter("the name of a file is missing.", param=parameter)
-    if Path(named).is_dir():
+    try:
+        is_folder = Path(named).is_dir()
+    except OSError as error:  # a name that no file can have
+        why = (error.strerror or str(error)).lower()
+        raise click.BadParameter(f"cannot write '{named[:60]}…': {why}. Name another file.", param=parameter) from error
+    if is_folder:
         raise click.BadParameter(f"File '{named}' is a directory.", param=parameter)
     return named
 

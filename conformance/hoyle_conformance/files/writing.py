@@ -16,10 +16,12 @@ _UNFINISHED: Final = ".part"
 
 def write_whole(path: Path, text: str) -> None:
     """Write a file beside its place, and move it there when it is whole; raises OSError where that cannot be, and then
-    what was there is as it was. Of a link, what it leads to is written; a pipe or a device is written directly."""
+    what was there is as it was. Of a link, what it leads to is written; a pipe or a device is written directly, but
+    no pipe that nobody reads."""
     path = path.resolve()
     if path.exists() and not path.is_file():
-        path.write_text(text, encoding="utf-8")
+        with io.TextIOWrapper(io.BufferedWriter(_opened(path)), "utf-8") as file:
+            file.write(text)
         return
     part = path.with_name(f".{path.name[:100]}.{os.getpid()}{_UNFINISHED}")
     try:

@@ -7,6 +7,7 @@ So a run gives the same results in the same order whatever takes how long.
 
 import gc
 import multiprocessing
+import os
 import pickle
 import signal
 import sys
@@ -85,6 +86,12 @@ class Helper:
         """Tell it to end, if it has not done its share."""
         if self._left:
             self._process.terminate()
+        self._go_on()
+
+    def _go_on(self) -> None:
+        """Let it go on if it has been stopped: nothing that it is told reaches it before."""
+        if sys.platform != "win32" and self._process.exitcode is None:
+            os.kill(self._process.pid, signal.SIGCONT)
 
     def end(self) -> None:
         """Wait until it has ended, and its implementation too."""
