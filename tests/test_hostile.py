@@ -292,3 +292,10 @@ def test_how_an_adapter_ended_is_recorded(suite: Suite) -> None:
     assert done.exit is Exit.ADAPTER_BROKE
     engine.ending = Fault("does-not-end")
     assert run(suite, engine, some(suite)).exit is Exit.AS_EXPECTED
+
+
+@pytest.mark.parametrize("words", [(), ("",), ("", "adapter.py")])
+def test_an_empty_word_is_no_command(hoyle: Callable[..., Done], words: Sequence[str]) -> None:
+    done = hoyle("check", "cut.*", "--", *words)
+    assert done.returncode == Exit.USAGE
+    assert "A command must follow '--'." in done.stderr

@@ -26,7 +26,7 @@ class WithAdapter(click.Command):
         if "--" in args:
             at = args.index("--")
             ours, adapter = args[:at], tuple(args[at + 1 :])
-        if adapter == ():
+        if adapter is not None and not any(adapter[:1]):  # nor is an empty word one, as "$ADAPTER" may be
             raise click.UsageError("A command must follow '--'.", ctx)
         ctx.meta["adapter"] = adapter or ()
         return super().parse_args(ctx, ours)
