@@ -358,11 +358,11 @@ def test_only_rulesets_that_are_claimed_stand_in_the_table(suite: Suite) -> None
 
 def test_on_the_screen_much_is_cut_and_all_of_it_is_there_if_asked_for(suite: Suite) -> None:
     def spoil(step: Message, seen: Message) -> None:
-        if "answer" in seen:
-            seen["answer"] = f"no {step['ask']}"
+        if step.get("ask") == "winner":
+            seen["answer"] = None
 
     done = held(suite, spoilt(suite, spoil), of_hoyle(suite, "melds", "tricks"))
-    assert len(done.failures) > 20
+    assert len(done.failures) > 15
     short, whole = printed(suite, done, failures=1), printed(suite, done, failures=1, verbose=True)
     assert "(-v names them)" in short
     assert "(-v names them)" not in whole

@@ -30,7 +30,7 @@ from .guarding import or_else
 from .judge import judge
 
 #: What fails here fails again when the check is asked, and is told there.
-_FIRST: Final = (0,)
+_FIRST: Final[tuple[int, ...]] = (0,)
 
 
 class _Question(NamedTuple):
