@@ -27,8 +27,8 @@ SURVIVORS: Final = Path(__file__).parent / "mutants" / "survivors.yaml"
 MODULES: Final = ["run/*.py", "protocol/*.py", "cli/__init__.py", "cli/check_.py", "cli/common.py"]
 #: The tests of these.
 TESTS: Final = [
-    *("harness", "zoo", "jobs", "agreed", "one_reading", "causes", "asked", "questioning", "kinds"),
-    *("claims", "try", "command", "identify", "house_rules"),
+    *("harness", "judging", "results", "zoo", "jobs", "agreed", "one_reading", "causes", "asked", "questioning"),
+    *("kinds", "claims", "try", "command", "identify", "house_rules"),
 ]
 
 

@@ -1,0 +1,536 @@
+"""Judging: one thing is spoilt in what the reference shows, and the check fails there and for that, and nowhere else."""
+
+from collections.abc import Callable, Mapping, Sequence
+from copy import deepcopy
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from hoyle_conformance.model import Check
+from hoyle_conformance.positions.prepared import Course, Plan
+from hoyle_conformance.positions.trace import observations
+from hoyle_conformance.run.agreed import NOT_SAID, Agreed, is_said, other_rules, same
+from hoyle_conformance.run.asking import for_all_that_is_claimed
+from hoyle_conformance.run.judge import NOTHING_REPORTED, REPORTED, judge
+from hoyle_conformance.run.results import Mismatch, Result, Status
+from hoyle_conformance.suite.value import Suite
+
+Seen = list[dict[str, Any]]
+REFUSED = "tricks.card-not-held@bezique-hoyle"
+DEALT = "piquet-deal.non-dealer-is-elder@piquet-saunt-parlett"
+DEALT_AGAIN = "reuse.a-new-deal-forgets@bezique-hoyle"
+BEFORE_THE_DEAL = "deal.nothing-before-the-deal@bezique-hoyle"
+BEFORE_THE_CUT = "cut.nothing-before-the-cut@bezique-hoyle"
+LAST_TRICK = "last-trick.ten-points@bezique-hoyle"
+
+
+class Shown:
+    """A check, its plan that asks for everything there is to observe, and what the reference shows."""
+
+    def __init__(self, suite: Suite, name: str) -> None:
+        self.suite, self.check = suite, suite.checks[name]
+        self.plan = everything(suite, self.check)
+        self.rules = suite.rules(self.check.ruleset)
+        self.seen: Seen = deepcopy(list(map(dict, observations(self.rules, self.plan.message))))
+
+    def at(self, step: int) -> dict[str, Any]:
+        """What is shown after the last act of a step."""
+        return self.seen[self.plan.ends[step - 1] - 1]
+
+    def judged(self, *, trusted: bool = False, agreed: bool = False, deals: bool = True) -> Result:
+        agree = Agreed(self.suite, self.check, self.plan, deals=deals) if agreed else None
+        return judge(self.check, self.plan, self.seen, trusted=trusted, agreed=agree)
+
+    def wrong(self, **how: bool) -> list[tuple[int, int, str, Any, Any]]:
+        """All that went wrong."""
+        return [(each.step, each.act, each.what, each.expected, each.observed) for each in self.judged(**how).mismatches]
+
+    def what(self, **how: bool) -> list[tuple[int, str]]:
+        """The steps that went wrong, and in what."""
+        return [(step, what) for step, _, what, _, _ in self.wrong(**how)]
+
+
+def everything(suite: Suite, check: Check) -> Plan:
+    return for_all_that_is_claimed(suite, check, suite.plan(check), suite.capabilities.observables)
+
+
+@pytest.fixture
+def shown(suite: Suite) -> Callable[[str], Shown]:
+    return lambda name: Shown(suite, name)
+
+
+NAMES = [REFUSED, DEALT, DEALT_AGAIN, BEFORE_THE_DEAL, BEFORE_THE_CUT]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_what_the_reference_shows_is_right_however_it_is_judged(shown: Callable[[str], Shown], name: str) -> None:
+    for trusted, agreed, deals in ((True, False, True), (False, True, True), (False, True, False)):
+        assert shown(name).wrong(trusted=trusted, agreed=agreed, deals=deals) == []
+
+
+# ---- no card is lost or doubled
+
+
+@pytest.mark.parametrize("agreed", [False, True])
+@pytest.mark.parametrize(("name", "step"), [(DEALT, 1), (DEALT_AGAIN, 2)])
+def test_a_card_that_a_deal_loses_is_missed(
+    shown: Callable[[str], Shown], name: str, step: int, agreed: bool
+) -> None:
+    """From the act that deals them on, also where nothing lay on the table before, or another deal."""
+    held = shown(name)
+    for each in held.seen[held.plan.ends[step - 1] - 1 :]:
+        if each["position"]:
+            each["position"]["stock"] = each["position"]["stock"][:-1]
+    first, *_ = held.wrong(agreed=agreed)
+    assert first[:4] == (step, 0, "cards", "each card once")
+    assert (len(first[4]["lost"]), first[4]["doubled"]) == (1, [])
+
+
+def test_a_card_that_is_lost_in_a_trick_is_missed_in_its_step_alone(shown: Callable[[str], Shown]) -> None:
+    held = shown(DEALT_AGAIN)
+    position = held.at(3)["position"]
+    position["won"] = {seat: [] for seat in position["won"]}
+    assert held.what() == [(3, "cards")]
+
+
+def test_cards_that_were_dealt_are_shown_from_then_on(shown: Callable[[str], Shown]) -> None:
+    held = shown(DEALT)
+    for step in (1, 3):
+        held.at(step)["position"] = None
+    assert held.wrong() == [(1, 0, "position", REPORTED, NOTHING_REPORTED), (3, 0, "position", REPORTED, NOTHING_REPORTED)]
+    for step in (1, 3):
+        del held.at(step)["position"]
+    assert held.wrong() == [(1, 0, "position", REPORTED, NOTHING_REPORTED), (3, 0, "position", REPORTED, NOTHING_REPORTED)]
+
+
+def test_before_the_deal_no_cards_need_be_shown(shown: Callable[[str], Shown]) -> None:
+    held = shown(BEFORE_THE_DEAL)
+    for each in held.seen:
+        each.pop("position", None)
+    assert held.wrong(agreed=True) == held.wrong() == []
+
+
+def test_between_two_deals_no_cards_need_be_shown(shown: Callable[[str], Shown]) -> None:
+    held = shown(DEALT_AGAIN)
+    del held.at(1)["position"]
+    assert held.wrong(agreed=True) == []
+    held = shown(DEALT_AGAIN)
+    del held.at(1)["position"]
+    held.at(2)["position"]["stock"].pop()  # the cards of the next deal are all there all the same
+    assert held.what(agreed=True) == [(2, "cards")]
+
+
+def test_only_what_may_cancel_a_deal_leaves_no_cards_on_the_table(suite: Suite, shown: Callable[[str], Shown]) -> None:
+    held = shown(DEALT)
+    for do, wrong in (("choose", []), ("claim", []), ("mishap", []), ("discard", [(3, "position")])):
+        steps = [*held.plan.message["steps"][:2], {**held.plan.message["steps"][2], "do": do}]
+        plan = replace(held.plan, message={**held.plan.message, "steps": steps})
+        seen = [*held.seen[:2], {**held.seen[2], "position": None}]
+        result = judge(held.check, plan, seen, trusted=False)
+        assert [(each.step, each.what) for each in result.mismatches] == wrong
+
+
+# ---- acts that are accepted, and refused
+
+
+@pytest.mark.parametrize("said", [False, None, "yes", 1])
+def test_an_act_is_accepted_unless_it_is_to_be_refused(shown: Callable[[str], Shown], said: Any) -> None:
+    held = shown(DEALT)
+    held.at(1)["accepted"] = said
+    assert held.wrong()[0] == (1, 0, "accepted", True, said)
+    del held.at(1)["accepted"]
+    assert held.wrong()[0] == (1, 0, "accepted", True, NOTHING_REPORTED)
+
+
+@pytest.mark.parametrize("said", [True, None, 0])
+def test_an_act_that_is_to_be_refused_is_not_accepted(shown: Callable[[str], Shown], said: Any) -> None:
+    held = shown(DEALT)
+    reason = held.check.expect[2]["refused"]
+    held.at(2)["accepted"] = said
+    assert held.wrong() == [(2, 0, "refused", reason, said)]
+    del held.at(2)["accepted"]
+    assert held.wrong() == [(2, 0, "refused", reason, NOTHING_REPORTED)]
+
+
+def test_what_was_said_of_an_act_is_told_with_what_went_wrong(shown: Callable[[str], Shown]) -> None:
+    held = shown(DEALT)
+    held.at(1).update(accepted=False, reason="not yet")
+    assert held.judged().mismatches[0].reason == "not yet"
+    assert held.judged().mismatches[0].afterwards is None
+
+
+def test_of_whom_is_trusted_the_reason_is_compared(shown: Callable[[str], Shown]) -> None:
+    held = shown(DEALT)
+    reason = held.check.expect[2]["refused"]
+    held.at(2)["reason"] = "another"
+    assert held.wrong() == []
+    assert held.wrong(trusted=True) == [(2, 0, "reason", reason, "another")]
+    del held.at(2)["reason"]
+    assert held.wrong(trusted=True) == [(2, 0, "reason", reason, NOTHING_REPORTED)]
+
+
+#: What becomes of each value that an act may change, so that it is another.
+OTHERWISE: Mapping[str, Any] = {
+    "score": {"A": 90, "B": 90},
+    "turn": "C",
+    "dealer": "C",
+    "trumps": "X",
+    "turn_up": "7X",
+    "hands": {"A": [], "B": ["7X"]},
+    "shown": {"A": [], "B": ["7X"]},
+    "stock_left": 99,
+    "trick_won_by": "C",
+    "game_won_by": "A",
+    "settled": {"winner": "A", "points": 99},
+}
+
+
+@pytest.mark.parametrize("key", OTHERWISE)
+def test_a_refused_act_changes_nothing_that_is_seen(shown: Callable[[str], Shown], key: str) -> None:
+    held = shown(REFUSED)
+    step = next(step for step, each in held.check.expect.items() if "refused" in each)
+    was = held.at(step)[key]
+    held.at(step)[key] = OTHERWISE[key]
+    assert held.wrong() == [(step, 0, f"unchanged {key}", was, OTHERWISE[key])]
+
+
+def test_what_a_refused_act_does_not_change_is_what_the_acts_before_it_have_made(shown: Callable[[str], Shown]) -> None:
+    """What is shown after an accepted act is what a refused one leaves, and not what was sent."""
+    held = shown(DEALT)
+    for key in ("hands", "stock_left", "turn"):
+        assert held.at(1)[key] == held.at(2)[key]
+        was = held.at(1)[key]
+        held.at(2)[key] = OTHERWISE[key]
+        assert held.wrong() == [(2, 0, f"unchanged {key}", was, OTHERWISE[key])]
+        held.at(2)[key] = was
+    hands = held.at(2)["position"]["hands"]
+    hands["A"][0], hands["B"][0] = hands["B"][0], hands["A"][0]
+    assert held.what() == [(2, "unchanged cards")]
+
+
+# ---- what is expected by name
+
+
+@pytest.mark.parametrize(
+    ("expected", "score", "wrong"),
+    [
+        ({"scores": {"A": 40}}, {"A": 40, "B": 0}, []),
+        ({"scores": {"A": 40, "B": 0}}, {"A": 40, "B": 0}, []),
+        ({"scores": {}}, {"A": 40, "B": 0}, [("scores", {}, {"A": 40})]),
+        ({"scores": {"A": 20}}, {"A": 40, "B": 0}, [("scores", {"A": 20}, {"A": 40})]),
+        ({"scores": {"A": 40}}, {"A": 40, "B": 20}, [("scores", {"A": 40}, {"A": 40, "B": 20})]),
+        ({"total": {"A": 40}}, {"A": 40, "B": 7}, []),
+        ({"total": {"A": 40, "B": 0}}, {"A": 40, "B": 7}, [("total", {"A": 40, "B": 0}, {"A": 40, "B": 7})]),
+        ({"scores": {"A": 40}}, None, [("scores", {"A": 40}, NOTHING_REPORTED)]),
+        ({}, None, [("score", REPORTED, NOTHING_REPORTED)]),
+        ({}, {"A": 40}, [("players", ["A", "B"], ["A"])]),
+        ({}, {"A": 40, "B": 0, "C": 0}, [("players", ["A", "B"], ["A", "B", "C"])]),
+    ],
+)
+def test_points_are_those_that_are_expected(
+    shown: Callable[[str], Shown], expected: dict[str, Any], score: Any, wrong: list[tuple[str, Any, Any]]
+) -> None:
+    held = shown("declare.with-two-cards-left@bezique-hoyle")
+    check = replace(held.check, branches={"": {1: expected}})
+    held.seen[0] |= {"score": score}
+    if score is None:
+        del held.seen[0]["score"]
+    result = judge(check, held.plan, held.seen, trusted=False)
+    assert [(each.what, each.expected, each.observed) for each in result.mismatches] == wrong
+
+
+@pytest.mark.parametrize("expected", [{"scores": {"A": 40}}, {"total": {"A": 40}}, {"turn": "B"}, {}])
+def test_points_that_need_not_be_booked_are_judged_only_where_they_are_shown(
+    shown: Callable[[str], Shown], expected: dict[str, Any]
+) -> None:
+    held = shown("declare.with-two-cards-left@bezique-hoyle")
+    check = replace(held.check, branches={"": {1: expected}})
+    plan = replace(held.plan, unbooked=frozenset({0}))
+    held.seen[0] |= {"turn": "B"}
+    assert judge(check, plan, held.seen, trusted=False).status is Status.PASS
+    del held.seen[0]["score"]
+    missed = judge(check, plan, held.seen, trusted=False).mismatches
+    assert [each.what for each in missed] == (["scores"] if "scores" in expected else [])
+    held.seen[0] |= {"score": {"A": 20, "B": 0}, "turn": "A"}
+    missed = judge(check, plan, held.seen, trusted=False).mismatches
+    assert [each.what for each in missed] == list(expected)
+
+
+def test_where_several_things_are_wrong_in_a_step_the_first_is_told(shown: Callable[[str], Shown]) -> None:
+    held = shown(DEALT)
+    held.at(1).update(turn="A", accepted=None, score={"A": 1})
+    assert held.what() == [(1, "players"), (3, "players")][:1] + held.what()[1:]
+    assert [step for step, _ in held.what()].count(1) == 1
+
+
+def test_every_act_of_a_step_is_judged(suite: Suite) -> None:
+    """A trick is one step and two cards: what is wrong after the first of them is wrong."""
+    held = Shown(suite, DEALT_AGAIN)
+    assert held.plan.ends[2] - held.plan.start(3) == 2
+    lead = held.seen[held.plan.start(3)]
+    lead["accepted"] = False
+    assert held.wrong() == [(3, 0, "accepted", True, False)]
+    lead["accepted"] = True
+    del lead["score"]
+    assert held.wrong() == [(3, 0, "score", REPORTED, NOTHING_REPORTED)]
+
+
+# ---- which steps are judged
+
+
+def test_what_came_before_a_step_not_done_is_judged_and_what_comes_after_is_not(shown: Callable[[str], Shown]) -> None:
+    for key, status in (("unsupported", Status.UNSUPPORTED), ("skipped", Status.SKIPPED), ("error", Status.ERROR)):
+        held = shown(DEALT)
+        held.seen[1:] = [{key: "because"}, {key: "later"}]
+        assert held.judged() == Result(held.check, status, reason="because")
+        held.seen[1:] = [{key: ""}, {}]
+        assert held.judged().reason == "no reason given"
+        held.at(1)["turn"] = "A"
+        assert held.what() == [(1, "turn")]
+
+
+def test_a_step_that_was_not_wholly_seen_is_not_judged(shown: Callable[[str], Shown]) -> None:
+    held = shown(DEALT_AGAIN)
+    held.seen[held.plan.start(3)]["accepted"] = False
+    held.seen[held.plan.ends[2] - 1] = {"skipped": "no"}
+    assert held.judged().status is Status.SKIPPED
+
+
+def test_a_step_of_which_nothing_was_sent_is_passed_over(shown: Callable[[str], Shown]) -> None:
+    held = shown(DEALT)
+    one, two, _ = held.plan.message["steps"]
+    plan = replace(held.plan, message={**held.plan.message, "steps": [one, two]}, ends=(1, 1, 2))
+    check = replace(held.check, branches={"": {1: {"turn": "B"}, 2: {"turn": "nobody"}, 3: {"refused": "x"}}})
+    assert judge(check, plan, held.seen[:2], trusted=False).status is Status.PASS
+
+
+def test_every_step_that_went_wrong_is_told(shown: Callable[[str], Shown]) -> None:
+    held = shown(DEALT)
+    held.at(1)["turn"], held.at(3)["turn"] = "A", "B"
+    result = held.judged()
+    assert result.mismatch == Mismatch(1, "turn", "B", "A")
+    assert [each.step for each in result.later] == [2, 3]
+
+
+def test_of_readings_all_that_fit_are_named_and_the_followed_one_is_held_against(suite: Suite) -> None:
+    held = Shown(suite, DEALT)
+    other = {1: {"turn": "A"}}
+    for follows, branches, readings in (
+        ("b", {"a": held.check.expect, "b": held.check.expect}, ("b", "a")),
+        ("b", {"a": other, "b": held.check.expect}, ("b",)),
+        ("b", {"a": held.check.expect, "b": other}, ("a",)),
+    ):
+        check = replace(held.check, branches=branches, follows=follows)
+        assert judge(check, held.plan, held.seen, trusted=False) == Result(check, Status.PASS, readings=readings)
+    check = replace(held.check, branches={"a": {1: {"turn": "C"}}, "b": other}, follows="b")
+    assert judge(check, held.plan, held.seen, trusted=False).mismatch == Mismatch(1, "turn", "A", "B")
+
+
+# ---- what all readings agree on
+
+
+def agreed(suite: Suite, name: str, *, deals: bool = True) -> tuple[Agreed, Shown]:
+    held = Shown(suite, name)
+    return Agreed(suite, held.check, held.plan, deals=deals), held
+
+
+def some(suite: Suite) -> list[str]:
+    """A few checks of every ruleset that is no option, and those with readings among them."""
+    plain = [each for each in suite.headings.values() if "+" not in each.ruleset]
+    return [each.id for each in plain[::71]]
+
+
+def test_whichever_reading_is_followed_nothing_is_held_against_it(suite: Suite) -> None:
+    """With what the reference shows by any rules of a check, no value is against what is agreed."""
+    compared = 0
+    for name in some(suite):
+        agree, held = agreed(suite, name)
+        for rules in [held.rules, *other_rules(suite, held.check)][:4]:
+            for at, seen in enumerate(observations(rules, held.plan.message)):
+                for key in held.plan.message["observe"]:
+                    if key in seen:
+                        compared += 1
+                        assert agree.against(at, key, seen[key]) is None, (name, at, key)
+    assert compared > 1_000
+
+
+def test_other_rules_are_one_reading_away(suite: Suite) -> None:
+    for name in ("seven.after-a-declaration@bezique-hoyle", DEALT):
+        check = suite.checks[name]
+        followed = suite.rules(check.ruleset)
+        others = list(other_rules(suite, check))
+        ways = [way for cell in suite.cells(check.ruleset) for way in cell.readings if way.name != cell.follows]
+        assert len(ways) <= len(others) <= len(ways) + len(check.scenario.readings)
+        assert sum(rules == followed for rules in others) <= len(check.scenario.readings)
+
+
+PHASES = ("cut", "deal", "play", "over")
+NOT_YET = {"winner": None, "points": None}
+
+
+@pytest.mark.parametrize("settled", [None, NOT_YET, {"winner": "A", "points": 100}])
+def test_what_means_something_is_told_by_the_phase(settled: Any) -> None:
+    def said(phase: str, key: str, *, deals: bool) -> bool:
+        return is_said({"phase": phase, "settled": settled}, key, deals=deals)
+
+    for key in ("score", "trick_won_by", "game_won_by", "hands", "turn", "position"):
+        for deals in (True, False):
+            at_the_end = key in {"score", "trick_won_by", "game_won_by"} and settled != NOT_YET
+            assert said("play", key, deals=deals)
+            assert said("cut", key, deals=deals) is (key != "turn")
+            assert said("deal", key, deals=deals) is (deals or at_the_end)
+            assert said("over", key, deals=deals) is at_the_end
+
+
+@pytest.mark.parametrize(
+    ("key", "one", "other", "alike"),
+    [
+        ("turn", None, None, True),
+        ("turn", None, "A", False),
+        ("shown", None, {"A": [], "B": []}, True),
+        ("shown", {"A": ["QS"]}, {"A": ["QS#2"]}, True),
+        ("shown", {"A": ["QS"]}, {"A": []}, False),
+        ("stock_left", 0, None, False),
+        ("position", None, {"hands": {}}, True),
+    ],
+)
+def test_nothing_is_the_same_as_no_cards_anywhere(key: str, one: Any, other: Any, alike: bool) -> None:
+    assert same(key, one, other) is alike
+    assert same(key, other, one) is alike
+
+
+def test_cards_that_lie_otherwise_are_named_by_their_places(suite: Suite) -> None:
+    agree, held = agreed(suite, DEALT)
+    lies = deepcopy(held.at(1)["position"])
+    assert agree.against(0, "position", lies) is None
+    lies["hands"]["A"], lies["hands"]["B"] = lies["hands"]["B"], lies["hands"]["A"]
+    differ = agree.against(0, "position", lies)
+    assert differ is not None
+    assert [set(each) for each in differ] == [{"the hand of A", "the hand of B"}] * 2
+    right = held.at(1)["position"]
+    assert agree.against(0, "position", None) == (right, None)
+    assert agree.against(0, "turn", "A") == ("B", "A")
+
+
+def test_cards_lie_on_the_table_from_the_deal_on(suite: Suite) -> None:
+    agree, _ = agreed(suite, DEALT_AGAIN)
+    assert [agree.is_between_deals(at) for at in range(6)] == [False, True, False, False, False, False]
+    agree, _ = agreed(suite, BEFORE_THE_DEAL)
+    assert agree.is_between_deals(0)
+
+
+@pytest.mark.parametrize("word", [{"irregular": "revoke"}, {"do": "claim"}, {"do": "mishap"}])
+def test_from_an_irregular_act_on_nothing_is_agreed(suite: Suite, word: dict[str, str]) -> None:
+    """What follows from it beyond a ruling no source says: the acts before it are compared, it is not."""
+    held = Shown(suite, DEALT)
+    steps = [*held.plan.message["steps"][:2], {**held.plan.message["steps"][2], **word}]
+    agree = Agreed(suite, held.check, held.plan, deals=True)
+    marked = Agreed(suite, held.check, replace(held.plan, message={**held.plan.message, "steps": steps}), deals=True)
+    marked.__dict__["_own"], marked.__dict__["_others"] = agree._own, agree._others  # as if it had been regular
+    for at, wrong in ((0, True), (1, True), (2, False)):
+        assert agree.against(at, "turn", "C") is not None
+        assert (marked.against(at, "turn", "C") is not None) is wrong
+
+
+def test_of_a_question_nothing_is_agreed_about_the_trick(suite: Suite) -> None:
+    name = next(
+        each.id
+        for each in suite.checks.values()
+        if each.ruleset == "bezique-hoyle"
+        and [next(iter({"do", "ask"} & step.keys())) for step in each.scenario.steps][:2] == ["do", "ask"]
+    )
+    agree, held = agreed(suite, name)
+    at = held.plan.start(2)
+    assert agree.against(at - 1, "trick_won_by", "C") is not None
+    assert agree.against(at, "trick_won_by", "C") is None
+    assert agree.against(at, "dealer", "C") == (held.seen[at - 1]["dealer"], "C")
+    first = next(each.id for each in suite.checks.values() if "ask" in each.scenario.steps[0])
+    agree, _ = agreed(suite, first)
+    assert agree.against(0, "dealer", "C") is None  # before any act nothing has been shown
+
+
+def test_what_the_reference_plays_instead_is_what_is_agreed_on(suite: Suite) -> None:
+    """Where a plan has a course of its own, each sent step shows what the acts of it show that it stands for."""
+    held = Shown(suite, DEALT)
+    sent = held.plan.message["steps"]
+    course = Course(held.plan.message, (0, 2), held.plan.position)
+    plan = replace(held.plan, message={**held.plan.message, "steps": [sent[0], sent[2]]}, ends=(1, 2), course=course)
+    agree = Agreed(suite, held.check, plan, deals=True)
+    assert agree.against(1, "turn", "C") == (held.seen[2]["turn"], "C")
+    assert not agree.is_between_deals(1)
+
+
+def test_where_a_reading_shows_something_else_nothing_is_agreed(suite: Suite) -> None:
+    agree, held = agreed(suite, "seven.after-a-declaration@bezique-hoyle")
+    at = len(held.seen) - 1
+    assert agree._wanted(at, "score") is not NOT_SAID
+    assert agree.against(at, "score", {"A": 99, "B": 99}) is None
+    assert agree.against(at, "dealer", "C") is not None
+
+
+# ---- what is reported beyond what is expected
+
+
+def test_what_is_agreed_is_compared_after_every_act(shown: Callable[[str], Shown]) -> None:
+    held = shown(DEALT)
+    held.at(1)["stock_left"] = 99
+    assert held.wrong() == [(2, 0, "unchanged stock_left", 99, held.at(2)["stock_left"])]
+    assert held.wrong(agreed=True)[0] == (1, 0, "stock_left", 8, 99)
+    held = shown(DEALT)
+    position = held.at(3)["position"]
+    position["hands"]["A"], position["hands"]["B"] = position["hands"]["B"], position["hands"]["A"]
+    assert held.what() == []
+    assert held.what(agreed=True) == [(3, "cards lie")]
+    assert held.what(agreed=True, deals=False) == [(3, "cards lie")]
+
+
+def test_beside_a_question_that_nothing_came_before_what_was_sent_is_shown(suite: Suite) -> None:
+    held = Shown(suite, "tricks.identical-trumps@bezique-hoyle")
+    assert held.wrong(agreed=True) == []
+    for key in ("turn", "dealer", "hands", "stock_left", "trumps"):
+        was = held.plan.position[key] if key in held.plan.position else None
+        held.seen[0][key] = OTHERWISE[key]
+        assert held.wrong() == []
+        ((step, _, what, wanted, got),) = held.wrong(agreed=True)
+        assert (step, what, got) == (1, key, OTHERWISE[key])
+        assert was is None or wanted == was
+        del held.seen[0][key]
+
+
+def test_an_answer_that_is_missing_is_missed(suite: Suite) -> None:
+    held = Shown(suite, "tricks.identical-trumps@bezique-hoyle")
+    del held.seen[0]["answer"]
+    assert held.wrong() == [(1, 0, "answer", "A", NOTHING_REPORTED)]
+
+
+def after_the_last(suite: Suite, **wrong: Any) -> list[Any]:
+    """What goes wrong where the last act of a check is one that only brings the run to its end."""
+    held = Shown(suite, DEALT)
+    plan = replace(held.plan, ends=(1, 2))
+    held.seen[2] |= wrong
+    for key in [key for key, value in wrong.items() if value is NOTHING_REPORTED]:
+        del held.seen[2][key]
+    agree = Agreed(suite, held.check, plan, deals=True)
+    result = judge(held.check, plan, held.seen, trusted=False, agreed=agree)
+    return [(each.step, each.act, each.what, each.expected, each.observed) for each in result.mismatches]
+
+
+def test_acts_after_the_last_step_are_as_all_readings_have_them(suite: Suite) -> None:
+    assert after_the_last(suite) == []
+    assert after_the_last(suite, accepted=False) == [(2, 1, "accepted", True, False)]
+    assert after_the_last(suite, accepted=NOTHING_REPORTED) == [(2, 1, "accepted", True, NOTHING_REPORTED)]
+    assert after_the_last(suite, turn="B", accepted=None) == [(2, 1, "accepted", True, None)]
+    assert after_the_last(suite, turn="B") == [(2, 1, "turn", "A", "B")]
+    assert after_the_last(suite, score=NOTHING_REPORTED) == [(2, 1, "score", REPORTED, NOTHING_REPORTED)]
+
+
+def test_of_acts_after_the_last_step_the_act_is_told(suite: Suite) -> None:
+    held = Shown(suite, DEALT)
+    plan = replace(held.plan, ends=(1, 2))
+    held.seen[2]["turn"] = "B"
+    agree = Agreed(suite, held.check, plan, deals=True)
+    (mismatch,) = judge(held.check, plan, held.seen, trusted=False, agreed=agree).mismatches
+    assert mismatch.afterwards == held.plan.message["steps"][2]
+    assert judge(held.check, plan, held.seen[:2], trusted=False, agreed=agree).status is Status.PASS
+    assert judge(held.check, plan, held.seen, trusted=False).status is Status.PASS
