@@ -10,10 +10,24 @@ import pytest
 
 from hoyle_conformance.files.diagnostics import Invalid
 from hoyle_conformance.model import Check
+from hoyle_conformance.positions.trace import Taken
 from hoyle_conformance.protocol.faults import FAULTS, OF_THE_ANSWER, Fault
 from hoyle_conformance.protocol.messages import PROTOCOL, Ready
+from hoyle_conformance.run.at_work import (
+    RANK,
+    UNKNOWN,
+    Feature,
+    Single,
+    course,
+    has_rules,
+    kind_of,
+    plainly,
+    single_of,
+    where,
+)
 from hoyle_conformance.run.baseline import read_baseline
 from hoyle_conformance.run.compare import cards_of, comparable, lost_or_doubled, moved
+from hoyle_conformance.run.judge import NOTHING_REPORTED
 from hoyle_conformance.run.record import Recorder
 from hoyle_conformance.run.results import (
     FAILED,
@@ -28,6 +42,12 @@ from hoyle_conformance.run.results import (
 )
 from hoyle_conformance.run.select import NothingSelected, choose, select
 from hoyle_conformance.suite.value import Suite
+from hoyle_reference import Phase
+from hoyle_reference.events.event import Awaits
+from hoyle_reference.events.score import NobodyScores, Scored
+from hoyle_reference.events.tricks import TrickWon
+from hoyle_reference.table.refusals import Refusal
+from hoyle_reference.table.seats import Seat
 
 READY = Ready("x", "1", "Python", frozenset({"bezique-hoyle"}), frozenset({"play", "declare"}))
 ACCEPTED, SCORES = Mismatch(2, "accepted", True, False), Mismatch(3, "scores", {"A": 40}, {})
@@ -432,3 +452,118 @@ def test_the_record_says_how_it_ended(check: Check, others: list[Check], recorde
 def test_what_nobody_reads_is_not_recorded(suite: Suite, check: Check) -> None:
     recorder = Recorder(suite)
     recorder.add(Result(check, Status.FAIL, Mismatch(1, "answer", "A", {1, 2})))  # which could not even be written
+
+
+# ---- what is at work in an act, and what went wrong is about
+
+
+def single(*events: Any, refusal: Refusal | None = None, asks: bool = False, shown: tuple[str, ...] = ()) -> Single:
+    grounds = refusal.grounds if refusal else tuple(cell for event in events for cell in event.grounds)
+    return Single("play", asks, Taken({}, events, refusal, grounds), frozenset(shown))
+
+
+WON, LAST = TrickWon(Seat(0), (), ("tricks.follow",)), Scored(Seat(0), 10, "last-trick", ("last_trick.points",))
+SEVEN, FIRST = Scored(Seat(1), 20, "seven", ("seven.points",)), NobodyScores("point", ("point.equal",))
+
+
+@pytest.mark.parametrize(
+    ("kind", "an_act", "a_refused_one", "a_question"),
+    [
+        ("answer", False, False, True),
+        ("refused", False, True, False),
+        ("unchanged score", False, True, False),
+        ("accepted", True, False, False),
+        ("score", False, False, False),
+        ("turn", True, False, False),
+        ("cards", True, False, False),
+    ],
+)
+def test_a_thing_is_right_or_wrong_only_where_it_is_compared(
+    kind: str, an_act: bool, a_refused_one: bool, a_question: bool
+) -> None:
+    refusal = Refusal("not-your-turn", ("turns.order",))
+    for expected, each in (
+        (an_act, single(WON, shown=("turn",))),
+        (a_refused_one, single(refusal=refusal, shown=("turn",))),
+        (a_question, single(asks=True, shown=("turn",))),
+    ):
+        assert each.is_compared(kind) is expected
+    assert (single(refusal=refusal).refusal, single(WON).refusal) == ("not-your-turn", "")
+
+
+@pytest.mark.parametrize(
+    ("kind", "mismatch", "cells"),
+    [
+        ("accepted", None, ("point.equal",)),
+        ("trick_won_by", None, ("tricks.follow",)),
+        ("turn", None, ("point.equal", "tricks.follow", "last_trick.points", "seven.points")),
+        ("score", None, ("point.equal", "last_trick.points", "seven.points")),
+        ("unchanged score", None, ("point.equal", "last_trick.points", "seven.points")),
+        ("score", Mismatch(1, "scores", {"A": 10}, {}), ("last_trick.points",)),
+        ("score", Mismatch(1, "scores", {}, {"A": 10}), ("last_trick.points",)),
+        ("score", Mismatch(1, "scores", {"B": 20, "A": 10}, {"A": 10}), ("seven.points",)),
+        ("score", Mismatch(1, "total", {"A": 110}, {"A": 100}), ("last_trick.points",)),
+        ("score", Mismatch(1, "total", {"A": 10}, {}), ("point.equal", "last_trick.points", "seven.points")),
+        ("score", Mismatch(1, "scores", {"A": 10}, "none"), ("point.equal", "last_trick.points", "seven.points")),
+        ("score", Mismatch(1, "scores", {"A": 10}, {"A": "x"}), ("point.equal", "last_trick.points", "seven.points")),
+    ],
+)
+def test_a_difference_is_about_the_rules_of_what_happened(
+    kind: str, mismatch: Mismatch | None, cells: tuple[str, ...]
+) -> None:
+    acted = single(FIRST, Awaits(Phase.PLAY, Seat(0)), WON, LAST, SEVEN)
+    assert acted.cells(kind, mismatch) == cells
+    about = {Feature(RANK.anything), Feature(RANK.word, "play"), *(Feature(RANK.cell, cell) for cell in cells)}
+    assert acted.about(kind, mismatch) == (about if has_rules(kind) else {each for each in about if each.rank < 2})
+
+
+def test_a_difference_is_about_all_that_is_at_work_where_nothing_tells_more() -> None:
+    assert single(FIRST).cells("trick_won_by") == ("point.equal",)
+    assert single(WON).cells("score") == ("tricks.follow",)
+    refused = single(refusal=Refusal("not-your-turn", ("turns.order",)))
+    assert refused.cells("refused") == ("turns.order",)
+    assert refused.about("refused") == {*refused.features, Feature(RANK.reason, "not-your-turn")}
+    assert refused.features == {Feature(RANK.anything), Feature(RANK.word, "play"), Feature(RANK.cell, "turns.order")}
+
+
+def test_where_a_card_lies_needs_no_rule() -> None:
+    for kind in ("unchanged turn", "score not reported", "cards", "players"):
+        assert not has_rules(kind)
+    for kind in ("cards lie", "score", "accepted", "answer"):
+        assert has_rules(kind)
+
+
+def test_the_kind_of_a_difference_is_what_was_compared_however_it_was_expected() -> None:
+    for what, kind in (("scores", "score"), ("total", "score"), ("score", "score"), ("turn", "turn")):
+        assert kind_of(Mismatch(1, what, 1, 2)) == kind
+        assert kind_of(Mismatch(1, what, 1, NOTHING_REPORTED)) == f"{kind} not reported"
+
+
+def test_what_went_wrong_is_found_in_the_course_of_its_check(suite: Suite) -> None:
+    check = suite.checks["reuse.a-new-deal-forgets@bezique-hoyle"]
+    taken = course(suite, check)
+    assert [(each.word, each.asks) for each in taken[:3]] == [("play", False), ("play", False), ("deal", False)]
+    assert [each.shown for each in taken] == [frozenset()] * 5 + [frozenset({"score"})]
+    for step, act, place in ((1, 0, 0), (1, 1, 1), (1, 9, 1), (2, 0, 2), (3, 1, 4), (4, 0, 5)):
+        mismatch = Mismatch(step, "accepted", True, False, act)
+        assert single_of(suite, check, taken, mismatch) == (place, taken[place])
+        assert where(suite, check, mismatch) == place
+    later = Mismatch(4, "accepted", True, False, 1, afterwards={"by": "A", "do": "draw"})
+    place, one = single_of(suite, check, taken, later)
+    assert (place, one.word, one.asks, one.taken) == (6, "draw", False, UNKNOWN.taken)
+    assert single_of(suite, check, (), later) == (0, UNKNOWN)
+
+
+@pytest.mark.parametrize(
+    ("said", "plainly_said"),
+    [
+        ("no  such card: QS#2 at -3.5", "no such card: CARD at N"),
+        ("first line\nsecond line", "first line"),
+        ("it ended\nIts error output ends: line 1\nKeyError: 7\n\n", "KeyError: N"),
+        ("it ended\nIts error output ends: nothing of note\n  the end 10H\n \n", "the end CARD"),
+        ("it ended\nIts error output ends: ", "it ended"),
+        ("it ended\nIts error output ends: a PANIC here\nerror there", "a PANIC here"),
+    ],
+)
+def test_of_what_was_said_the_line_that_names_the_error_is_kept(said: str, plainly_said: str) -> None:
+    assert plainly(said) == plainly_said
