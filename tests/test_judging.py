@@ -1,4 +1,4 @@
-"""Judging: one thing is spoilt in what the reference shows, and the check fails there and for that, and nowhere else."""
+"""Judging: one thing is spoilt in what the reference shows, and the check fails there, and for that."""
 
 from collections.abc import Callable, Mapping, Sequence
 from copy import deepcopy
@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from hoyle_conformance.model import Check
 from hoyle_conformance.asked.asked import Asked
+from hoyle_conformance.model import Check
 from hoyle_conformance.positions.prepared import Course, Plan
 from hoyle_conformance.positions.trace import observations
 from hoyle_conformance.run.agreed import NOT_SAID, Agreed, is_said, other_rules, same
@@ -46,7 +46,9 @@ class Shown:
 
     def wrong(self, **how: bool) -> list[tuple[int, int, str, Any, Any]]:
         """All that went wrong."""
-        return [(each.step, each.act, each.what, each.expected, each.observed) for each in self.judged(**how).mismatches]
+        return [
+            (each.step, each.act, each.what, each.expected, each.observed) for each in self.judged(**how).mismatches
+        ]
 
     def what(self, **how: bool) -> list[tuple[int, str]]:
         """The steps that went wrong, and in what."""
@@ -76,9 +78,7 @@ def test_what_the_reference_shows_is_right_however_it_is_judged(shown: Callable[
 
 @pytest.mark.parametrize("agreed", [False, True])
 @pytest.mark.parametrize(("name", "step"), [(DEALT, 1), (DEALT_AGAIN, 2)])
-def test_a_card_that_a_deal_loses_is_missed(
-    shown: Callable[[str], Shown], name: str, step: int, agreed: bool
-) -> None:
+def test_a_card_that_a_deal_loses_is_missed(shown: Callable[[str], Shown], name: str, step: int, agreed: bool) -> None:
     """From the act that deals them on, also where nothing lay on the table before, or another deal."""
     held = shown(name)
     for each in held.seen[held.plan.ends[step - 1] - 1 :]:
@@ -100,10 +100,16 @@ def test_cards_that_were_dealt_are_shown_from_then_on(shown: Callable[[str], Sho
     held = shown(DEALT)
     for step in (1, 3):
         held.at(step)["position"] = None
-    assert held.wrong() == [(1, 0, "position", REPORTED, NOTHING_REPORTED), (3, 0, "position", REPORTED, NOTHING_REPORTED)]
+    assert held.wrong() == [
+        (1, 0, "position", REPORTED, NOTHING_REPORTED),
+        (3, 0, "position", REPORTED, NOTHING_REPORTED),
+    ]
     for step in (1, 3):
         del held.at(step)["position"]
-    assert held.wrong() == [(1, 0, "position", REPORTED, NOTHING_REPORTED), (3, 0, "position", REPORTED, NOTHING_REPORTED)]
+    assert held.wrong() == [
+        (1, 0, "position", REPORTED, NOTHING_REPORTED),
+        (3, 0, "position", REPORTED, NOTHING_REPORTED),
+    ]
 
 
 def test_before_the_deal_no_cards_need_be_shown(shown: Callable[[str], Shown]) -> None:
@@ -123,7 +129,7 @@ def test_between_two_deals_no_cards_need_be_shown(shown: Callable[[str], Shown])
     assert held.what(agreed=True) == [(2, "cards")]
 
 
-def test_only_what_may_cancel_a_deal_leaves_no_cards_on_the_table(suite: Suite, shown: Callable[[str], Shown]) -> None:
+def test_only_what_may_cancel_a_deal_leaves_no_cards_on_the_table(shown: Callable[[str], Shown]) -> None:
     held = shown(DEALT)
     for do, wrong in (("choose", []), ("claim", []), ("mishap", []), ("discard", [(3, "position")])):
         steps = [*held.plan.message["steps"][:2], {**held.plan.message["steps"][2], "do": do}]
@@ -262,7 +268,7 @@ def test_points_that_need_not_be_booked_are_judged_only_where_they_are_shown(
 def test_where_several_things_are_wrong_in_a_step_the_first_is_told(shown: Callable[[str], Shown]) -> None:
     held = shown(DEALT)
     held.at(1).update(turn="A", accepted=None, score={"A": 1})
-    assert held.what() == [(1, "players"), (3, "players")][:1] + held.what()[1:]
+    assert held.what()[0] == (1, "players")
     assert [step for step, _ in held.what()].count(1) == 1
 
 
@@ -493,7 +499,7 @@ def test_beside_a_question_that_nothing_came_before_what_was_sent_is_shown(suite
     held = Shown(suite, "tricks.identical-trumps@bezique-hoyle")
     assert held.wrong(agreed=True) == []
     for key in ("turn", "dealer", "hands", "stock_left", "trumps"):
-        was = held.plan.position[key] if key in held.plan.position else None
+        was = held.plan.position.get(key)
         held.seen[0][key] = OTHERWISE[key]
         assert held.wrong() == []
         ((step, _, what, wanted, got),) = held.wrong(agreed=True)
