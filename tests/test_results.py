@@ -206,6 +206,8 @@ def test_faults_of_a_baseline_stand_where_they_are_and_are_not_told_for_ever(sui
     with pytest.raises(Invalid) as raised:
         read_baseline(path, suite)
     assert [(each.line, each.column, each.code) for each in raised.value.diagnostics] == [(4, 1, "twice")]
+    path.write_text(f"#\n{name}\n", encoding="utf-8")
+    assert read_baseline(path, suite) == {name}
 
 
 # ---- what is selected
@@ -244,6 +246,11 @@ def test_a_word_that_fits_nothing_is_told_beside_one_that_does(suite: Suite) -> 
     ):
         with pytest.raises(NothingSelected, match=r"^no (check fits|ruleset|topic|clause) '"):
             choose(suite, **words)
+
+
+def test_words_that_fit_nothing_together_select_nothing(suite: Suite) -> None:
+    with pytest.raises(NothingSelected, match="no check fits all of that together"):
+        choose(suite, patterns=["seven"], topics=["draw"])
 
 
 # ---- what is compared
@@ -337,6 +344,14 @@ def test_cards_that_lie_elsewhere_are_named_by_both_places(
 ) -> None:
     assert moved(LIES, {**LIES, **change}) == ((before, after) if before else None)
     assert moved({**LIES, **change}, LIES) == ((after, before) if before else None)
+
+
+def test_where_every_place_is_another_all_of_them_are_named() -> None:
+    nowhere: dict[str, Any] = {"hands": {}, "won": {}, "stock": [], "trick": [], "discards": {}, "turn_up": None}
+    differ = moved({**LIES, "undrawn": []}, {**nowhere, "undrawn": []})
+    assert differ is not None
+    assert len(differ[0]) == 9
+    assert not any(differ[1].values())
 
 
 @pytest.mark.parametrize(
