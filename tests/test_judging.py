@@ -137,6 +137,15 @@ def test_between_two_deals_no_cards_need_be_shown(shown: Callable[[str], Shown])
     assert held.what(agreed=True) == [(2, "cards")]
 
 
+def test_between_two_deals_cards_that_are_shown_are_all_there(shown: Callable[[str], Shown]) -> None:
+    held = shown(DEALT_AGAIN)
+    position = held.at(1)["position"]
+    position["won"]["A"] = position["won"]["A"][1:]
+    assert held.what(agreed=True, deals=False) == [(1, "cards")]
+    held.at(1)["position"] = None
+    assert held.what(agreed=True, deals=False) == []
+
+
 def test_only_what_may_cancel_a_deal_leaves_no_cards_on_the_table(shown: Callable[[str], Shown]) -> None:
     held = shown(DEALT)
     for do, wrong in (("choose", []), ("claim", []), ("mishap", []), ("discard", [(3, "position")])):
@@ -271,6 +280,21 @@ def test_points_that_need_not_be_booked_are_judged_only_where_they_are_shown(
     held.seen[0] |= {"score": {"A": 20, "B": 0}, "turn": "A"}
     missed = judge(check, plan, held.seen, trusted=False).mismatches
     assert [each.what for each in missed] == list(expected)
+
+
+def test_of_what_each_player_has_those_are_compared_that_are_named(shown: Callable[[str], Shown]) -> None:
+    held = shown(DEALT)
+    hands = held.at(1)["hands"]
+    for wanted, got, wrong in (
+        ({"A": hands["A"]}, {**hands, "B": []}, []),
+        ({"A": hands["A"]}, {"B": hands["B"]}, [("hands", {"A": hands["A"]}, {"A": None})]),
+        ({"A": hands["A"]}, None, [("hands", {"A": hands["A"]}, None)]),
+        (None, hands, [("hands", None, hands)]),
+    ):
+        check = replace(held.check, branches={"": {1: {"hands": wanted}}})
+        seen = [{**held.seen[0], "hands": got}, {"skipped": "no"}]
+        result = judge(check, held.plan, seen, trusted=False)
+        assert [(each.what, each.expected, each.observed) for each in result.mismatches] == wrong
 
 
 def test_where_several_things_are_wrong_in_a_step_the_first_is_told(shown: Callable[[str], Shown]) -> None:

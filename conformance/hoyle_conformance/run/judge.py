@@ -207,7 +207,7 @@ def _of_key(key: str, wanted: Any, score_before: Mapping[str, int], last: _Singl
     if got == NOTHING_REPORTED:
         yield last.differs(key, wanted, got)
     elif key == "scores":
-        made = {seat: points - score_before.get(seat, 0) for seat, points in got.items()}
+        made = {seat: points - score_before[seat] for seat, points in got.items()}
         yield from last.compared(key, _no_zeros(wanted), _no_zeros(made))
     elif isinstance(wanted, Mapping) and isinstance(got, Mapping):
         yield from last.compared(key, wanted, {seat: got.get(seat) for seat in wanted})
