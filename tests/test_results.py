@@ -533,6 +533,7 @@ def test_a_difference_is_about_the_rules_of_what_happened(
 
 
 def test_a_difference_is_about_all_that_is_at_work_where_nothing_tells_more() -> None:
+    assert single(Scored(Seat(0), 10, "what no rule is named for"), FIRST, WON).cells("accepted") == ("point.equal",)
     assert single(FIRST).cells("trick_won_by") == ("point.equal",)
     assert single(WON).cells("score") == ("tricks.follow",)
     refused = single(refusal=Refusal("not-your-turn", ("turns.order",)))

@@ -3,6 +3,7 @@
 import ast
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Final
 
@@ -42,7 +43,7 @@ class Mutant:
 
 def mutants(path: Path) -> list[Mutant]:
     """Every mutant of a module."""
-    source = path.read_text("utf-8")
+    source = _text(path)
     lines = source.splitlines()
     return [
         Mutant(
@@ -54,12 +55,18 @@ def mutants(path: Path) -> list[Mutant]:
 
 def mutated(path: Path, number: int) -> ast.Module:
     """The module with its so manieth change made."""
-    tree = ast.parse(path.read_text("utf-8"))
+    tree = ast.parse(_text(path))
     for place, (_, _, (_, change)) in enumerate(_changes(tree)):
         if place == number:
             change()
             return ast.fix_missing_locations(tree)
     raise ValueError(f"{path} has not so many changes")
+
+
+@cache
+def _text(path: Path) -> str:
+    """A module as it is read first: whoever edits it while its mutants are tried does not make others of them."""
+    return path.read_text("utf-8")
 
 
 def _changes(tree: ast.Module) -> Iterator[tuple[str, ast.stmt | ast.expr, Change]]:

@@ -7,7 +7,7 @@ from itertools import chain
 from typing import Any, Final, NamedTuple
 
 from hoyle_reference import Malformed
-from hoyle_reference.events.event import Awaits, Event
+from hoyle_reference.events.event import Event
 from hoyle_reference.events.score import BroughtNothing, NobodyScores, NoBonus, Scored
 from hoyle_reference.events.tricks import TrickWon
 from hoyle_reference.table.refusals import Grounds
@@ -88,9 +88,7 @@ class Single:
 
     def cells(self, kind: str, mismatch: Mismatch | None = None) -> Grounds:
         """The cells that a difference of this kind is about, those that tell most first."""
-        events: Sequence[Event] = [
-            event for event in self.taken.events if event.grounds and not isinstance(event, Awaits)
-        ]
+        events: Sequence[Event] = [event for event in self.taken.events if event.grounds]
         if kind == "accepted":
             events = events[:1]
         elif kind == "trick_won_by":
