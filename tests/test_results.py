@@ -518,6 +518,7 @@ def test_a_thing_is_right_or_wrong_only_where_it_is_compared(
         ("score", Mismatch(1, "scores", {}, {"A": 10}), ("last_trick.points",)),
         ("score", Mismatch(1, "scores", {"B": 20, "A": 10}, {"A": 10}), ("seven.points",)),
         ("score", Mismatch(1, "total", {"A": 110}, {"A": 100}), ("last_trick.points",)),
+        ("score", Mismatch(1, "total", {"A": 100}, {"A": 110}), ("last_trick.points",)),
         ("score", Mismatch(1, "total", {"A": 10}, {}), ("point.equal", "last_trick.points", "seven.points")),
         ("score", Mismatch(1, "scores", {"A": 10}, "none"), ("point.equal", "last_trick.points", "seven.points")),
         ("score", Mismatch(1, "scores", {"A": 10}, {"A": "x"}), ("point.equal", "last_trick.points", "seven.points")),
