@@ -24,6 +24,8 @@ from .changing import Mutant, mutated
 HOOK: Final = Path(__file__).parent / "hook"
 #: What a test may take longer than it did, and seconds beside that, before a mutant is held to hang.
 _SLOWER, _BESIDE = 10, 20.0
+#: A script that imports nothing of Hoyle: a test that starts it does not start the command.
+_ALONE = "supervisor.py"
 #: What became of a mutant.
 NOTICED, SURVIVED, UNREACHED = "noticed", "survived", "reached by no test"
 
@@ -71,8 +73,8 @@ class Trying:
 
 
 class Reached:
-    """Which lines of some modules each test reaches, which tests start the command as a process of its own, and how
-    many seconds each takes."""
+    """Which lines of some modules each test reaches, which tests start the command, or a copy of this process, as a
+    process of its own, and how many seconds each takes."""
 
     def __init__(self, paths: Sequence[str]) -> None:
         self._coverage = coverage.Coverage(data_file=None, include=list(paths), config_file=False)
@@ -107,11 +109,16 @@ class Reached:
         return found
 
     def _heard(self, event: str, args: tuple[Any, ...]) -> None:
-        if event != "subprocess.Popen" or self._now is None or self._now in self._whole:
+        if self._now is None or self._now in self._whole:
+            return
+        if event == "os.fork":  # what the copy of the process reaches is not seen here
+            self._whole.append(self._now)
+        if event != "subprocess.Popen":
             return
         words = args[1] if isinstance(args[1], (list, tuple)) else [args[1]]
         here = str(Path(__file__).parents[2])
-        if any("hoyle" in os.fsdecode(word).replace(here, "") for word in words):
+        ours = [os.fsdecode(word).replace(here, "") for word in words]
+        if any("hoyle" in word and not word.endswith(_ALONE) for word in ours):
             self._whole.append(self._now)
 
 
@@ -147,6 +154,7 @@ def _fails(item: pytest.Item, took: float) -> bool:
 def _change(mutant: Mutant) -> None:
     """Give the function of a mutant its change, and forget what functions have remembered."""
     path = str(mutant.path)
+    gc.unfreeze()  # a run with several jobs freezes what there is, and what is frozen is not listed
     code = {(each.co_qualname, each.co_firstlineno): each for each in _codes(_compiled(mutant))}
     for each in gc.get_objects():
         if isinstance(each, FunctionType) and each.__code__.co_filename == path:

@@ -9,7 +9,7 @@ from hoyle_reference.table.table import FIELDS
 
 from ..asked.asked import Asked, Lacking
 from ..asked.later import AT_ONCE, never_booked, says_nothing_else
-from ..asked.putting import BY_ITSELF, LATER, Putting, put
+from ..asked.putting import BY_ITSELF, LATER, Putting
 from ..model import Check
 from ..positions.prepared import LEGAL_ACTS, Incomplete, Plan, observing, under_the_name
 from ..protocol.faults import Fault
@@ -48,7 +48,7 @@ class Asking:
 
     def _put(self, number: int, check: Check) -> Result:
         try:
-            asked = self.putting(check) if self.putting else put(self.suite, self.ready, check)
+            asked = (self.putting or Putting(self.suite, self.ready))(check)
         except Incomplete as error:
             return Result(check, Status.ERROR, reason=error.message, remedy=error.remedy)
         if isinstance(asked, Lacking) and check.id in self.questions:
