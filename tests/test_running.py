@@ -1,466 +1,461 @@
-"""Talking to an adapter and running checks: what a user would lose if any of it were otherwise."""
+"""Running checks: what is given out when, what is given up, what is interrupted, and in which order all of it ends."""
 
-import contextlib
 import json
 import os
 import signal
-import subprocess
 import sys
-import threading
 from collections.abc import Callable, Iterator
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import pytest
 
-from conftest import HANGS
-from hoyle_conformance.protocol import implementations, process
+from hoyle_conformance.model import Check
 from hoyle_conformance.protocol.faults import Fault
-from hoyle_conformance.protocol.implementations import Command, Late
-from hoyle_conformance.protocol.messages import Ready, Wire, decode, encode, shown
-from hoyle_conformance.protocol.process import LONGEST_LINE, Process
+from hoyle_conformance.protocol.implementations import Late
+from hoyle_conformance.protocol.messages import Answer, Ready
+from hoyle_conformance.protocol.reference import Reference
+from hoyle_conformance.protocol.implementations import InProcess
+from hoyle_conformance.run import deadline as deadlines
+from hoyle_conformance.run import guarding
+from hoyle_conformance.run import jobs as jobs_
+from hoyle_conformance.run.asking import Asking
+from hoyle_conformance.run.deadline import deadline
+from hoyle_conformance.run.guarding import guarded, or_else
+from hoyle_conformance.run.hindsight import Hindsight, of_fault
+from hoyle_conformance.run.interrupting import INTERRUPTION, Interruption
+from hoyle_conformance.run.jobs import shares
+from hoyle_conformance.run.record import Recorder
+from hoyle_conformance.run.results import Exit, Result, Run, Status
+from hoyle_conformance.run.runner import GIVE_UP_AFTER, run
 from hoyle_conformance.suite.value import Suite
-from test_endings import until
 from test_harness import READY, wire
 
-posix = pytest.mark.skipif(sys.platform == "win32", reason="written for a shell")
+posix = pytest.mark.skipif(sys.platform == "win32", reason="signals")
 
-Talk = Callable[..., Process]
 
-# ---- a process that is talked to
+class Engine:
+    """An implementation of which only what is asked of it, and how it ends, is of interest."""
+
+    trusted = False
+    command = ("engine",)
+
+    def __init__(self, told: list[str] | None = None) -> None:
+        self.asked, self.late, self.ending = 0, None, None
+        self.told = [] if told is None else told
+        self.at_the_end: Late | None = None
+
+    late: Late | None
+    ending: Fault | None
+
+    def introduce(self) -> Ready:
+        self.told.append("introduced")
+        return READY
+
+    def keep_to(self, ready: Ready) -> None:
+        raise AssertionError(ready)
+
+    def run(self, seq: int, body: Any) -> Answer:
+        raise AssertionError((seq, body))
+
+    def end(self) -> None:
+        self.told.append("ended")
+        self.late = self.at_the_end
+
+    def close(self) -> None:
+        self.told.append("closed")
 
 
 @pytest.fixture
-def logged() -> list[bytes]:
-    return []
+def checks(suite: Suite) -> list[Check]:
+    """Each of a scenario of its own."""
+    return list({check.scenario.id: check for check in suite.checks.values()}.values())[:12]
 
 
-@pytest.fixture
-def talk(logged: list[bytes]) -> Iterator[Talk]:
-    """A shell that does this, as an adapter that may take so many seconds for an answer."""
-    started: list[Process] = []
+def passing(engine: Engine, asks: bool = True) -> Callable[[int, Check], Result]:
+    """Asks the engine, and every check passes."""
 
-    def start(script: str, timeout: float = HANGS) -> Process:
-        started.append(Process(["sh", "-c", script], timeout, logged.append))
-        return started[-1]
+    def ask(number: int, check: Check) -> Result:
+        engine.asked = number if asks else engine.asked
+        return Result(check, Status.PASS)
 
-    yield start
-    for each in started:
-        each.kill()
+    return ask
 
 
-def in_time(what: Callable[[], Any]) -> Any:
-    """What comes of something that must not hang: it is done beside, so that the tests go on if it does."""
-    became: list[Any] = []
+CRASH = Fault("crashed-later", "exit code 1", "why")
 
-    def done() -> None:
-        try:
-            became.append(what())
-        except Fault as fault:
-            became.append(fault)
-
-    beside = threading.Thread(target=done, daemon=True)
-    beside.start()
-    beside.join(HANGS / 10)
-    assert became, "it hangs"
-    return became[0]
+# ---- a result is given out when it is certain
 
 
-@posix
-def test_an_adapter_that_does_not_read_is_not_waited_for(talk: Talk) -> None:
-    """The message is longer than the system holds for it."""
-    fault = in_time(lambda: talk("exec sleep 900", 0.3).ask({"long": "x" * 1_000_000}))
-    assert (fault.code, fault.detail) == ("timeout", "no answer within 0.3 s")
+def test_a_result_is_given_out_once_something_else_was_asked(checks: list[Check]) -> None:
+    engine = Engine()
+    own = Hindsight(engine, passing(engine))
+    results = own.results(enumerate(checks[:3], start=1))
+    assert next(results)[0] == 1
+    assert (engine.asked, list(own.held)) == (2, [2])
+    assert next(results)[0] == 2
+    assert "ended" not in engine.told
+    assert next(results)[0] == 3
+    assert engine.told == ["ended"]
+    assert list(results) == []
 
 
-@posix
-def test_a_message_that_is_longer_than_a_pipe_holds_arrives_whole(talk: Talk) -> None:
-    message = {"long": "x" * 300_000}
-    assert in_time(lambda: talk("head -n 1 | wc -c").ask(message)) == len(encode(message))
+def test_as_long_as_nothing_was_asked_nothing_is_certain(checks: list[Check]) -> None:
+    """The engine crashes after its answer to the first, and the two after it are not put to it at all."""
+    engine = Engine()
+
+    def ask(number: int, check: Check) -> Result:
+        engine.late = Late(1, CRASH) if number == 4 else None
+        engine.asked = number if number in {1, 4} else engine.asked
+        return Result(check, Status.PASS if number in {1, 4} else Status.UNSUPPORTED)
+
+    results = list(Hindsight(engine, ask).results(enumerate(checks[:4], start=1)))
+    assert [number for number, _ in results] == [1, 2, 3, 4]
+    assert [str(each.status) for _, each in results] == ["crash", "unsupported", "unsupported", "pass"]
+    assert [each.check for _, each in results] == checks[:4]
+    assert (results[0][1].code, results[0][1].reason) == (
+        "crashed-later",
+        f"{CRASH.message}\nIts error output ends: why",
+    )
 
 
-@posix
-def test_an_adapter_that_reads_no_goodbye_is_ended(talk: Talk, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(process, "_GRACE", 0.05)
-    adapter = talk("exec sleep 900")
-    with contextlib.suppress(OSError):  # as much as goes in
-        while True:
-            os.write(adapter._stdin.fileno(), b"x")
-    ended = in_time(adapter.close)
-    assert (ended.code, ended.detail) == ("does-not-end", "0.05 s after bye it was still there")
-    assert adapter._child.poll() is not None
+def test_what_is_found_at_the_end_is_of_the_last_check(checks: list[Check]) -> None:
+    engine = Engine()
+    engine.at_the_end = Late(2, CRASH)
+    results = list(Hindsight(engine, passing(engine)).results(enumerate(checks[:2], start=1)))
+    assert [str(each.status) for _, each in results] == ["pass", "crash"]
 
 
-@posix
-def test_every_line_is_logged_as_it_is_said(talk: Talk, logged: list[bytes], tmp_path: Path) -> None:
-    adapter = talk(f"read a; echo '[1]'; read b; echo '[2]'; read c; echo \"$a$b$c\" > {tmp_path}/heard")
-    assert (adapter.ask({"n": 1}), adapter.said) == ([1], b"[1]\n")
-    assert (adapter.ask({"n": 2}), adapter.said) == ([2], b"[2]\n")
-    assert adapter.close() is None
-    said = [b'{"n":1}', b"[1]", b'{"n":2}', b"[2]", b'{"type":"bye"}']
-    assert logged == [line + b"\n" for line in said] or logged == [*(line + b"\n" for line in said), b""]
-    assert (tmp_path / "heard").read_bytes() == b"".join(said[::2]) + b"\n"
+def test_what_was_asked_is_known_though_the_next_is_waited_for(checks: list[Check]) -> None:
+    engine = Engine()
 
+    def ask(number: int, check: Check) -> Result:
+        if number == 3:
+            raise KeyboardInterrupt
+        return passing(engine)(number, check)
 
-@posix
-@pytest.mark.parametrize(
-    ("script", "code", "detail", "stderr"),
-    [
-        ("exit 3", "crashed", "exit code 3, with nothing on its error output", ""),
-        ("echo why >&2; exit 3", "crashed", "exit code 3", "why"),
-        ("echo '{}'; echo more", "unasked", "'more'", ""),
-        ("echo '{}'; echo why >&2; exit 3", "ended-badly", "exit code 3", "why"),
-        ("echo '{}'; kill -KILL $$", "ended-badly", "killed by signal 9", ""),
-        ("echo '{}'; read bye", "", "", ""),
-        ("echo '{}'; cat > /dev/null; echo more", "unasked", "'more'", ""),
-    ],
-)
-def test_how_a_conversation_ends_is_told(talk: Talk, script: str, code: str, detail: str, stderr: str) -> None:
-    try:
-        adapter = talk(f"read hello; {script}")
-        assert adapter.ask({}) == {}
-        fault = adapter.close()
-    except Fault as broke:
-        fault = broke
-    assert (fault.code, fault.detail, fault.stderr) == (code, detail, stderr) if fault else not code
-
-
-@posix
-def test_a_line_that_waits_when_it_is_asked_was_not_asked_for(talk: Talk, logged: list[bytes]) -> None:
-    adapter = talk("read hello; echo '{}'; echo '{\"more\": 1}'; read run; echo '{}'; read bye")
-    assert adapter.ask({}) == {}
-    until(lambda: adapter._lines.qsize())
-    with pytest.raises(Fault) as told:
-        adapter.ask({})
-    assert (told.value.code, told.value.detail) == ("unasked", "'{\"more\": 1}'")
-    assert logged[-1] == adapter.said == b'{"more": 1}\n'
-
-
-@posix
-@pytest.mark.parametrize(("length", "flooded"), [(LONGEST_LINE - 1, False), (LONGEST_LINE, True)])
-def test_a_line_has_so_many_bytes_at_most(talk: Talk, length: int, flooded: bool) -> None:
-    """With its end it has one more."""
-    text = f"head -c {length - 2} /dev/zero | tr '\\0' x"
-    adapter = talk(f"read hello; printf '\"'; {text}; printf '\"\\n'; exec sleep 900")
-    if flooded:
-        fault = in_time(lambda: adapter.ask({}))
-        assert (fault.code, fault.detail) == ("flooded", "more than 1,000,000 bytes")
-    else:
-        assert in_time(lambda: adapter.ask({})) == "x" * (length - 2)
-
-
-@posix
-def test_a_last_line_need_not_end(talk: Talk) -> None:
-    assert talk("read hello; printf 7").ask({}) == 7
-
-
-@posix
-def test_of_its_error_output_the_end_is_kept(talk: Talk) -> None:
-    adapter = talk("head -c 300000 /dev/zero | tr '\\0' x >&2; echo THE END >&2; exit 1")
-    with pytest.raises(Fault) as told:
-        adapter.ask({})
-    adapter._readers[1].join(HANGS)
-    assert len(adapter.stderr) <= 4_000
-    assert adapter.stderr.endswith("xTHE END")
-    assert told.value.code == "crashed"
-
-
-@posix
-def test_where_hoyle_is_interrupted_while_it_starts_an_adapter_nothing_stays_open(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    def interrupted(*_what: object) -> None:
-        raise KeyboardInterrupt
-
-    before = sorted(os.listdir("/dev/fd"))
-    monkeypatch.setattr(process, "_started", interrupted)
+    own = Hindsight(engine, ask)
     with pytest.raises(KeyboardInterrupt):
-        Process(["true"], HANGS, lambda _line: None)
-    assert sorted(os.listdir("/dev/fd")) == before
+        list(own.results(enumerate(checks[:3], start=1)))
+    assert [number for number, _ in own.left()] == [2]
+    assert list(own.left()) == []
 
 
-@posix
-def test_a_process_that_has_ended_leaves_nothing_open(talk: Talk) -> None:
-    before = len(os.listdir("/dev/fd"))
-    for ending in (Process.kill, Process.close):
-        adapter = talk("read hello; echo '{}'; read bye")
-        assert adapter.ask({}) == {}
-        ending(adapter)
-        for reader in adapter._readers:
-            reader.join(HANGS)
-        adapter.kill()  # again, and nothing happens
-    assert len(os.listdir("/dev/fd")) == before
+@pytest.mark.parametrize(
+    ("code", "status"),
+    [("timeout", "timeout"), ("crashed", "crash"), ("crashed-later", "crash"), ("not-json", "error")],
+)
+def test_a_fault_is_told_with_the_end_of_the_error_output(checks: list[Check], code: str, status: str) -> None:
+    fault = Fault(code, "", "x" * 400 + "y" * 400)
+    became = of_fault(checks[0], fault)
+    assert (str(became.status), became.code, became.remedy) == (status, code, fault.remedy)
+    assert became.reason == f"{fault.message}\nIts error output ends: {'x' * 100}{'y' * 400}"
+    assert of_fault(checks[0], Fault(code)).reason == Fault(code).message
 
 
-@posix
-def test_a_supervisor_that_is_stuck_is_ended(talk: Talk, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(process, "_UNENDING", 0.05)
-    adapter = talk("read hello; echo '{}'; exec sleep 900")
-    assert adapter.ask({}) == {}
-    let_go, adapter._let_go = adapter._let_go, lambda: None
-    in_time(lambda: adapter.kill() or "done")
-    assert adapter._child.poll() == -signal.SIGKILL
-    let_go()
+# ---- what goes wrong in Hoyle itself
 
 
-# ---- a command, which is started anew after a conversation that broke
+def test_a_file_that_cannot_be_written_is_no_matter_of_one_check(checks: list[Check]) -> None:
+    def full(*_: object) -> Any:
+        raise OSError(28, "No space left on device")
+
+    with pytest.raises(OSError, match="No space"):
+        guarded(checks[0], full)
+    with pytest.raises(OSError, match="No space"):
+        or_else(None, full)
 
 
-BYE = Fault("ended-badly", "exit code 1", "why")
+def test_what_went_wrong_in_hoyle_is_told_shortly(checks: list[Check]) -> None:
+    became = guarded(checks[0], lambda: {}["x" * 1_000])
+    assert (became.status, became.code, became.check) == (Status.ERROR, guarding.CODE, checks[0])
+    assert became.reason.startswith("Hoyle itself failed in this check: KeyError: 'xxx")
+    assert len(became.reason) == 300
 
 
-class Scripted:
-    """Processes that answer as they are told: each with what it answers in turn, and how it ends."""
-
-    def __init__(self, *processes: tuple[list[Any], Fault | None]) -> None:
-        self.processes = list(processes)
-        self.started: list[_One] = []
-
-    def __call__(self, command: tuple[str, ...], timeout: float, log: Callable[[bytes], object]) -> "_One":
-        assert (command, timeout) == (("engine",), 7)
-        self.started.append(_One(*self.processes.pop(0)))
-        return self.started[-1]
+# ---- a run
 
 
-class _One:
-    stderr, said = "its error output", b"its last line\n"
+class Helper:
+    """Another process of a run, which does its share in no time, or is gone after so many."""
 
-    def __init__(self, answers: list[Any], ending: Fault | None) -> None:
-        self.answers, self.ending = answers, ending
-        self.asked: list[Any] = []
-        self.ended = ""
+    def __init__(self, told: list[str], results: list[Result]) -> None:
+        self.told, self.became = told, iter(results)
 
-    def ask(self, message: Any) -> Any:
-        assert not self.ended
-        self.asked.append(message.get("seq", message["type"]))
-        answer = self.answers.pop(0)
-        if isinstance(answer, Fault):
-            raise answer
-        return answer
+    def begin(self, ready: Ready, questions: object) -> None:
+        assert (ready, questions) == (READY, {})
+        self.told.append("helper begun")
 
-    def close(self) -> Fault | None:
-        self.ended = self.ended or "closed"
-        return self.ending
+    def results(self) -> Iterator[Result]:
+        yield from self.became
 
-    def kill(self) -> None:
-        self.ended = self.ended or "killed"
+    def stop(self) -> None:
+        self.told.append("helper stopped")
+
+    def end(self) -> None:
+        self.told.append("helper ended")
 
 
-HELLO = {
-    "type": "ready",
-    "protocol": 1,
-    "name": "x",
-    "version": "1",
-    "language": "sh",
-    "rulesets": ["bezique-hoyle"],
-    "claims": ["winner"],
-}
-BODY = {"steps": [{"ask": "winner"}]}
+def held(suite: Suite, engine: Engine, checks: list[Check], became: Any, **more: Any) -> Run:
+    """A run of these checks, each of which becomes what is said."""
+
+    def ask(_suite: Suite, _engine: object, _ready: Ready, number: int, check: Check) -> Result:
+        engine.asked = number
+        result: Result = became(number, check)
+        return result
+
+    return run(suite, engine, checks, ask=ask, **more)
 
 
-def seen(seq: int, answer: object = "A") -> dict[str, Any]:
-    return {"type": "observed", "seq": seq, "steps": [{"answer": answer}]}
+def of(*statuses: Status) -> Callable[[int, Check], Result]:
+    return lambda number, check: Result(check, statuses[number - 1])
+
+
+def test_everything_is_ended_in_its_order(suite: Suite, checks: list[Check]) -> None:
+    """The helpers are told first, so that none waits for another; what they still have to say is heard last."""
+    told: list[str] = []
+    helper: Any = Helper(told, [Result(check, Status.PASS) for check in checks[1::2]])
+    engine = Engine(told)
+    done = held(suite, engine, checks, of(*[Status.PASS] * 12), helpers=[helper])
+    assert [each.check for each in done.results] == checks
+    assert told == ["introduced", "helper begun", "ended", "helper stopped", "closed", "helper ended"]
+    assert (done.gave_up, done.interrupted, done.exit) == ("", "", Exit.AS_EXPECTED)
+    assert done.ready == READY
+    assert done.command == ("engine",)
+
+
+def test_who_cannot_be_spoken_to_is_ended_too(suite: Suite, checks: list[Check]) -> None:
+    told: list[str] = []
+    engine, helper = Engine(told), Helper(told, [])
+
+    def speechless() -> Ready:
+        raise Fault("timeout", "no hello")
+
+    engine.introduce = speechless  # type: ignore[method-assign]
+    with pytest.raises(Fault, match="no hello"):
+        held(suite, engine, checks, of(), helpers=[helper])
+    assert told == ["helper stopped", "closed", "helper ended"]
+
+
+def test_where_a_helper_is_lost_what_was_measured_is_told_in_order(suite: Suite, checks: list[Check]) -> None:
+    told: list[str] = []
+    gone: Any = Helper(told, [Result(checks[1], Status.PASS)])
+    other: Any = Helper(told, [Result(check, Status.PASS) for check in checks[2::3]])
+    done = held(suite, Engine(told), checks, of(*[Status.PASS] * 12), helpers=[gone, other])
+    assert "has ended before it had done its share" in done.interrupted
+    assert [each.check for each in done.results] == [*checks[:4], checks[5], *checks[6:7], checks[8], checks[11]]
+    assert done.exit is Exit.TOO_LITTLE_RAN
+
+
+CRASHES, SKIPS = Status.CRASH, Status.SKIPPED
+
+
+@pytest.mark.parametrize(
+    ("became", "after"),
+    [
+        ([CRASHES] * 12, 3),
+        ([Status.PASS, CRASHES, CRASHES, Status.PASS, CRASHES, CRASHES, CRASHES, Status.PASS], 7),
+        ([CRASHES, SKIPS, CRASHES, Status.UNSUPPORTED, CRASHES, Status.PASS], 5),
+        ([CRASHES, CRASHES, Status.FAIL, CRASHES, CRASHES], 0),
+        ([Status.FAIL] * 12, 0),
+        ([Status.TIMEOUT] * 12, 3),
+    ],
+)
+def test_so_many_broken_scenarios_in_a_row_are_enough(
+    suite: Suite, checks: list[Check], became: list[Status], after: int
+) -> None:
+    """What was not asked tells nothing of the conversation; a check that was answered does."""
+    done = held(suite, Engine(), checks[: len(became)], of(*became))
+    assert len(done.results) == (after or len(became))
+    assert bool(done.gave_up) is bool(after)
+    assert done.not_run == checks[len(done.results) : len(became)]
+    if after:
+        assert f"after {GIVE_UP_AFTER} scenarios in a row" in done.gave_up
+
+
+def test_a_known_failure_is_no_sign_of_better_things(suite: Suite, checks: list[Check]) -> None:
+    known = frozenset({checks[1].id})
+    done = held(suite, Engine(), checks, of(*[CRASHES] * 12), known_failures=known)
+    assert [str(each.status) for each in done.results] == ["crash", "expected-failure", "crash", "crash"]
+
+
+def test_how_it_ended_is_in_the_report(suite: Suite, checks: list[Check]) -> None:
+    engine = Engine()
+    engine.ending = CRASH
+    assert held(suite, engine, checks[:1], of(Status.PASS)).ending is CRASH
+
+
+def test_a_signal_before_the_run_ends_it_at_once(
+    suite: Suite, checks: list[Check], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told: list[str] = []
+    monkeypatch.setattr(INTERRUPTION, "signal", int(signal.SIGTERM))
+    with pytest.raises(KeyboardInterrupt):
+        held(suite, Engine(told), checks, of())
+    assert told == ["closed"]
+
+
+# ---- interruptions
 
 
 @pytest.fixture
-def scripted(suite: Suite, monkeypatch: pytest.MonkeyPatch) -> Callable[..., tuple[Command, list[_One]]]:
-    def start(*processes: tuple[list[Any], Fault | None]) -> tuple[Command, list[_One]]:
-        script = Scripted(*processes)
-        monkeypatch.setattr(process, "Process", script)
-        return Command(wire(suite), ["engine"], 7), script.started
-
-    return start
+def handlers() -> Iterator[None]:
+    before = {name: signal.getsignal(name) for name in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)}
+    yield
+    for name, handler in before.items():
+        signal.signal(name, handler)
 
 
-Start = Callable[..., tuple[Command, list[_One]]]
+@posix
+@pytest.mark.usefixtures("handlers")
+def test_the_first_signal_breaks_off_what_is_waited_for_and_the_others_nothing() -> None:
+    interruption = Interruption()
+    interruption.heed()
+    after = []
+    with pytest.raises(KeyboardInterrupt), interruption.while_waiting():
+        try:
+            signal.raise_signal(signal.SIGHUP)
+        finally:
+            signal.raise_signal(signal.SIGINT)
+            signal.raise_signal(signal.SIGTERM)
+            after.append("what is done all the same")
+    assert after
+    assert interruption.exit == 128 + signal.SIGHUP
 
 
-def crashed() -> Fault:
-    return Fault("crashed", "exit code 1")
+@posix
+@pytest.mark.usefixtures("handlers")
+def test_a_job_heeds_one_signal_and_ignores_none() -> None:
+    """What is ignored would be ignored by its adapter too."""
+    interruption = Interruption()
+    signal.signal(signal.SIGHUP, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    interruption.heed(only=signal.SIGTERM)
+    assert signal.getsignal(signal.SIGHUP) is signal.SIG_IGN
+    assert signal.getsignal(signal.SIGINT) not in {signal.SIG_IGN, signal.SIG_DFL}
+    with interruption.while_waiting():
+        signal.raise_signal(signal.SIGINT)
+    assert interruption.signal == 0
+    with pytest.raises(KeyboardInterrupt), interruption.while_waiting():
+        signal.raise_signal(signal.SIGTERM)
 
 
-def test_an_adapter_is_started_once_for_all_it_answers(scripted: Start) -> None:
-    engine, started = scripted(([HELLO, seen(1), seen(2)], None))
-    assert engine.introduce().name == "x"
-    assert [engine.run(seq, BODY).steps[0]["answer"] for seq in (1, 2)] == ["A", "A"]
-    assert engine.asked == 2
-    engine.end()
-    assert (engine.late, engine.ending) == (None, None)
-    assert [(each.asked, each.ended) for each in started] == [(["hello", 1, 2], "closed")]
+@posix
+@pytest.mark.usefixtures("handlers")
+@pytest.mark.parametrize("raises", [False, True])
+def test_signals_are_heeded_inside_and_as_before_afterwards(raises: bool) -> None:
+    interruption, own = Interruption(), lambda *_: None
+    signal.signal(signal.SIGTERM, own)
+    signal.signal(signal.SIGHUP, signal.SIG_IGN)
+    try:
+        with interruption.heeded():
+            assert signal.getsignal(signal.SIGTERM) is not own
+            if raises:
+                signal.raise_signal(signal.SIGTERM)
+    except KeyboardInterrupt:
+        assert raises
+    assert bool(interruption.signal) is raises
+    assert signal.getsignal(signal.SIGTERM) is own
+    assert signal.getsignal(signal.SIGHUP) is signal.SIG_IGN
 
 
-def test_an_adapter_that_broke_at_its_first_run_is_started_again_for_the_next(scripted: Start) -> None:
-    engine, started = scripted(([HELLO, crashed()], None), ([HELLO, seen(2)], None))
-    engine.introduce()
-    with pytest.raises(Fault) as told:
-        engine.run(1, BODY)
-    assert (told.value.code, told.value.detail, told.value.stderr) == ("crashed", "exit code 1", "its error output")
-    assert engine.late is None
-    assert engine.run(2, BODY).kind == "observed"
-    assert [(each.asked, each.ended) for each in started] == [(["hello", 1], "killed"), (["hello", 2], "")]
+@posix
+@pytest.mark.usefixtures("handlers")
+def test_a_signal_that_comes_after_the_deadline_is_not_what_ended_it() -> None:
+    interruption = Interruption()
+    interruption.heed()
+    interruption.at_the_deadline("time is up")
+    signal.raise_signal(signal.SIGTERM)
+    assert (interruption.signal, interruption.exit) == (0, 128 + signal.SIGINT)
+    with pytest.raises(KeyboardInterrupt, match="time is up"), interruption.while_waiting():
+        pytest.fail("nothing is waited for any more")
 
 
-@pytest.mark.parametrize(
-    ("broke", "late", "detail"),
-    [
-        (crashed(), "crashed-later", "exit code 1"),
-        (Fault("unasked", "'a line'"), "unasked", "'a line'"),
-        (Fault("not-json", "'noise'"), "unasked", "'its last line'"),
-        (Fault("flooded", "more"), "unasked", "'its last line'"),
-        (seen(1), "unasked", "'its last line'"),
-        ([], "unasked", "'its last line'"),
-    ],
-)
-def test_what_a_fresh_adapter_answers_was_left_behind_by_the_run_before(
-    scripted: Start, broke: Any, late: str, detail: str
-) -> None:
-    engine, started = scripted(([HELLO, seen(1), broke], None), ([HELLO, seen(2), seen(3)], None))
-    engine.introduce()
-    engine.run(1, BODY)
-    assert engine.run(2, BODY).steps[0]["answer"] == "A"
-    assert engine.late is not None
-    assert (engine.late.seq, engine.late.fault.code, engine.late.fault.detail) == (1, late, detail)
-    assert engine.late.fault.stderr == "its error output"
-    engine.run(3, BODY)
-    assert engine.late is None
-    assert [each.ended for each in started] == ["killed", ""]
+@posix
+def test_a_deadline_breaks_off_what_is_waited_for(handlers: None) -> None:
+    before = signal.getsignal(signal.SIGALRM)
+    with pytest.raises(KeyboardInterrupt, match=r"the deadline of 1\.5 s has passed"), deadline(1.5):
+        assert 0 < signal.getitimer(signal.ITIMER_REAL)[0] <= 1.5
+        with INTERRUPTION.while_waiting():
+            signal.raise_signal(signal.SIGALRM)
+    assert signal.getitimer(signal.ITIMER_REAL) == (0, 0)
+    assert signal.getsignal(signal.SIGALRM) is before
+    assert INTERRUPTION.why == ""
 
 
-def test_what_a_fresh_adapter_breaks_at_too_is_of_this_run(scripted: Start) -> None:
-    engine, _ = scripted(([HELLO, seen(1), crashed()], None), ([HELLO, crashed()], None), ([HELLO, seen(3)], None))
-    engine.introduce()
-    engine.run(1, BODY)
-    with pytest.raises(Fault) as told:
-        engine.run(2, BODY)
-    assert (told.value.code, engine.late) == ("crashed", None)
-    assert engine.run(3, BODY).kind == "observed"
-    assert engine.late is None
+@posix
+def test_without_a_deadline_no_clock_runs() -> None:
+    with deadline(None):
+        assert signal.getitimer(signal.ITIMER_REAL) == (0, 0)
 
 
-def test_a_fresh_adapter_that_answers_wrongly_has_answered(scripted: Start) -> None:
-    """So the run before was the cause, and this answer is wrong in its own right."""
-    engine, started = scripted(([HELLO, seen(1), crashed()], None), ([HELLO, seen(2, "nobody"), seen(3)], None))
-    engine.introduce()
-    engine.run(1, BODY)
-    with pytest.raises(Fault) as told:
-        engine.run(2, BODY)
-    assert told.value.code == "invalid-answer"
-    assert engine.late is not None
-    assert (engine.late.seq, engine.late.fault.code) == (1, "crashed-later")
-    assert engine.run(3, BODY).kind == "observed"
-    assert [each.ended for each in started] == ["killed", ""]
+@pytest.mark.parametrize("rings", [False, True])
+def test_where_there_is_no_alarm_another_thread_tells(monkeypatch: pytest.MonkeyPatch, rings: bool) -> None:
+    told: list[object] = []
+
+    class Timer:
+        def __init__(self, seconds: float, rings: Callable[[], None]) -> None:
+            self.seconds, self.ring = seconds, rings
+
+        def start(self) -> None:
+            told.append(self.seconds)
+            if rings:
+                self.ring()
+
+        def cancel(self) -> None:
+            told.append("cancelled")
+
+    monkeypatch.setattr(sys, "platform", "win32")
+    monkeypatch.setattr(deadlines, "Timer", Timer)
+    monkeypatch.setattr(deadlines, "interrupt_main", lambda: told.append("interrupted"))
+    with deadline(7):
+        assert INTERRUPTION.why == ("the deadline of 7 s has passed" if rings else "")
+    assert told == [7, "interrupted", "cancelled"] if rings else told == [7, "cancelled"]
+    assert INTERRUPTION.why == ""
 
 
-def test_a_timeout_is_of_the_run_that_was_asked(scripted: Start) -> None:
-    engine, started = scripted(([HELLO, seen(1), Fault("timeout", "no answer")], None))
-    engine.introduce()
-    engine.run(1, BODY)
-    with pytest.raises(Fault, match="no answer"):
-        engine.run(2, BODY)
-    assert len(started) == 1
-
-
-def test_an_adapter_that_does_not_start_again_breaks_at_this_run(scripted: Start) -> None:
-    engine, _ = scripted(([HELLO, seen(1), crashed()], None), ([Fault("timeout", "no hello")], None))
-    engine.introduce()
-    engine.run(1, BODY)
-    with pytest.raises(Fault) as told:
-        engine.run(2, BODY)
-    assert (told.value.code, engine.late) == ("crashed", None)
-
-
-def test_a_whole_answer_that_is_wrong_leaves_the_conversation_as_it_was(scripted: Start) -> None:
-    engine, started = scripted(([HELLO, seen(1, "nobody"), crashed()], None), ([HELLO, seen(2)], None))
-    engine.introduce()
-    with pytest.raises(Fault) as told:
-        engine.run(1, BODY)
-    assert (told.value.code, started[0].ended) == ("invalid-answer", "")
-    engine.run(2, BODY)
-    assert engine.late is not None
-    assert engine.late.seq == 1
-
-
-def test_a_repeated_key_in_the_answer_to_another_run_ends_the_conversation(scripted: Start) -> None:
-    engine, started = scripted(([HELLO, Fault("repeated-key", "'a'", seq=7)], None))
-    engine.introduce()
-    with pytest.raises(Fault) as told:
-        engine.run(1, BODY)
-    assert (told.value.code, started[0].ended) == ("not-a-message", "killed")
-    assert told.value.detail == "the adapter's message has a key twice: 'a'"
-
-
-def test_an_adapter_that_comes_back_as_another_is_told_in_what(scripted: Start) -> None:
-    other = {**HELLO, "version": "2", "claims": ["census"]}
-    engine, started = scripted(([HELLO, crashed()], None), ([other], None), ([HELLO, seen(3)], None))
-    engine.introduce()
-    with pytest.raises(Fault):
-        engine.run(1, BODY)
-    with pytest.raises(Fault) as told:
-        engine.run(2, BODY)
-    assert told.value.code == "says-otherwise"
-    assert told.value.detail == "version '2' instead of '1'; claims without winner, claims now with legal_acts"
-    assert engine.run(3, BODY).kind == "observed"
-    assert [each.ended for each in started] == ["killed", "killed", ""]
-
-
-def test_an_adapter_is_kept_to_what_another_job_was_told(suite: Suite, scripted: Start) -> None:
-    engine, started = scripted(([HELLO], None), ([HELLO, seen(2)], None), ([HELLO, seen(3)], None))
-    ready = engine.introduce()
-    engine.keep_to(ready)
-    assert started[0].ended == ""
-    engine.keep_to(replace(ready, name="y"))
-    assert started[0].ended == "killed"
-    with pytest.raises(Fault) as told:
-        engine.run(1, BODY)
-    assert (told.value.code, told.value.detail) == ("says-otherwise", "name 'x' instead of 'y'")
-    engine.keep_to(ready)
-    assert engine.run(3, BODY).kind == "observed"
+# ---- jobs
 
 
 @pytest.mark.parametrize(
-    ("ending", "again", "late", "left"),
-    [
-        (None, None, "", ""),
-        (BYE, None, "crashed-later", ""),
-        (BYE, BYE, "", "ended-badly"),
-        (BYE, Fault("does-not-end"), "crashed-later", "does-not-end"),
-        (Fault("unasked", "'more'", "why"), None, "unasked", ""),
-        (Fault("does-not-end"), None, "", "does-not-end"),
-    ],
+    ("count", "jobs", "first"),
+    [(7, 3, [[1, 4, 7], [2, 5], [3, 6]]), (2, 9, [[1], [2]]), (1, 1, [[1]]), (0, 4, [[]]), (3, 0, [[1, 2, 3]])],
 )
-def test_an_end_is_blamed_on_the_last_run_unless_it_is_always_so(
-    scripted: Start, ending: Fault | None, again: Fault | None, late: str, left: str
-) -> None:
-    engine, _ = scripted(([HELLO, seen(1)], ending), ([HELLO], again))
-    engine.introduce()
-    engine.run(1, BODY)
-    engine.end()
-    assert (engine.late.fault.code if engine.late else "") == late
-    assert engine.late is None or (engine.late.seq, engine.late.fault.stderr) == (1, "why")
-    assert (engine.ending.code if engine.ending else "") == left
+def test_jobs_take_turns(count: int, jobs: int, first: list[list[int]]) -> None:
+    assert [list(share) for share in shares(count, jobs)] == first
 
 
-def test_an_end_after_no_run_is_nobodys_but_its_own(scripted: Start) -> None:
-    engine, started = scripted(([HELLO], BYE))
-    engine.introduce()
-    engine.end()
-    assert (engine.late, engine.ending, len(started)) == (None, BYE, 1)
+class Cut:
+    """A line between two jobs on which everything goes wrong."""
+
+    def __init__(self, error: BaseException) -> None:
+        self.error, self.tried = error, 0
+
+    def recv_bytes(self) -> bytes:
+        self.tried += 1
+        raise self.error
+
+    def send_bytes(self, _what: bytes) -> None:
+        self.tried += 1
+        raise self.error
 
 
-def test_a_bad_end_stays_where_it_cannot_be_tried_again(scripted: Start) -> None:
-    engine, _ = scripted(([HELLO, seen(1)], BYE), ([crashed()], None))
-    engine.introduce()
-    engine.run(1, BODY)
-    engine.end()
-    assert (engine.late, engine.ending) == (None, BYE)
-
-
-def test_what_is_closed_twice_has_ended_once(scripted: Start) -> None:
-    engine, started = scripted(([HELLO], None))
-    engine.close()
-    engine.introduce()
-    engine.close()
-    started[0].ended = "long ago"
-    engine.close()
-    assert started[0].ended == "long ago"
+@pytest.mark.parametrize("error", [EOFError(), OSError(), KeyboardInterrupt()])
+def test_a_line_that_was_cut_short_is_dead(error: BaseException) -> None:
+    """What would come next on it is the rest of something else."""
+    hearing, saying = Cut(error), Cut(error if isinstance(error, KeyboardInterrupt) else BrokenPipeError())
+    line: Any = jobs_._Line(hearing)  # type: ignore[arg-type] # all that is used of a connection
+    if isinstance(error, KeyboardInterrupt):
+        with pytest.raises(KeyboardInterrupt):
+            line.hear()
+    else:
+        assert line.hear() is None
+    assert line.hear() is None
+    line.say("anything")
+    assert hearing.tried == 1
+    line = jobs_._Line(saying)  # type: ignore[arg-type]
+    with pytest.raises((KeyboardInterrupt, BrokenPipeError)):
+        line.say("anything")
+    line.say("more")
+    assert line.hear() is None
+    assert saying.tried == 1

@@ -1,0 +1,466 @@
+"""Talking to an adapter: what it does is told as it was, nothing hangs, and what it broke it alone is blamed for."""
+
+import contextlib
+import json
+import os
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from conftest import HANGS
+from hoyle_conformance.protocol import implementations, process
+from hoyle_conformance.protocol.faults import Fault
+from hoyle_conformance.protocol.implementations import Command, Late
+from hoyle_conformance.protocol.messages import Ready, Wire, decode, encode, shown
+from hoyle_conformance.protocol.process import LONGEST_LINE, Process
+from hoyle_conformance.suite.value import Suite
+from test_endings import until
+from test_harness import READY, wire
+
+posix = pytest.mark.skipif(sys.platform == "win32", reason="written for a shell")
+
+Talk = Callable[..., Process]
+
+# ---- a process that is talked to
+
+
+@pytest.fixture
+def logged() -> list[bytes]:
+    return []
+
+
+@pytest.fixture
+def talk(logged: list[bytes]) -> Iterator[Talk]:
+    """A shell that does this, as an adapter that may take so many seconds for an answer."""
+    started: list[Process] = []
+
+    def start(script: str, timeout: float = HANGS) -> Process:
+        started.append(Process(["sh", "-c", script], timeout, logged.append))
+        return started[-1]
+
+    yield start
+    for each in started:
+        each.kill()
+
+
+def in_time(what: Callable[[], Any]) -> Any:
+    """What comes of something that must not hang: it is done beside, so that the tests go on if it does."""
+    became: list[Any] = []
+
+    def done() -> None:
+        try:
+            became.append(what())
+        except Fault as fault:
+            became.append(fault)
+
+    beside = threading.Thread(target=done, daemon=True)
+    beside.start()
+    beside.join(HANGS / 10)
+    assert became, "it hangs"
+    return became[0]
+
+
+@posix
+def test_an_adapter_that_does_not_read_is_not_waited_for(talk: Talk) -> None:
+    """The message is longer than the system holds for it."""
+    fault = in_time(lambda: talk("exec sleep 900", 0.3).ask({"long": "x" * 1_000_000}))
+    assert (fault.code, fault.detail) == ("timeout", "no answer within 0.3 s")
+
+
+@posix
+def test_a_message_that_is_longer_than_a_pipe_holds_arrives_whole(talk: Talk) -> None:
+    message = {"long": "x" * 300_000}
+    assert in_time(lambda: talk("head -n 1 | wc -c").ask(message)) == len(encode(message))
+
+
+@posix
+def test_an_adapter_that_reads_no_goodbye_is_ended(talk: Talk, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(process, "_GRACE", 0.05)
+    adapter = talk("exec sleep 900")
+    with contextlib.suppress(OSError):  # as much as goes in
+        while True:
+            os.write(adapter._stdin.fileno(), b"x")
+    ended = in_time(adapter.close)
+    assert (ended.code, ended.detail) == ("does-not-end", "0.05 s after bye it was still there")
+    assert adapter._child.poll() is not None
+
+
+@posix
+def test_every_line_is_logged_as_it_is_said(talk: Talk, logged: list[bytes], tmp_path: Path) -> None:
+    adapter = talk(f"read a; echo '[1]'; read b; echo '[2]'; read c; echo \"$a$b$c\" > {tmp_path}/heard")
+    assert (adapter.ask({"n": 1}), adapter.said) == ([1], b"[1]\n")
+    assert (adapter.ask({"n": 2}), adapter.said) == ([2], b"[2]\n")
+    assert adapter.close() is None
+    said = [b'{"n":1}', b"[1]", b'{"n":2}', b"[2]", b'{"type":"bye"}']
+    assert logged == [line + b"\n" for line in said] or logged == [*(line + b"\n" for line in said), b""]
+    assert (tmp_path / "heard").read_bytes() == b"".join(said[::2]) + b"\n"
+
+
+@posix
+@pytest.mark.parametrize(
+    ("script", "code", "detail", "stderr"),
+    [
+        ("exit 3", "crashed", "exit code 3, with nothing on its error output", ""),
+        ("echo why >&2; exit 3", "crashed", "exit code 3", "why"),
+        ("echo '{}'; echo more", "unasked", "'more'", ""),
+        ("echo '{}'; echo why >&2; exit 3", "ended-badly", "exit code 3", "why"),
+        ("echo '{}'; kill -KILL $$", "ended-badly", "killed by signal 9", ""),
+        ("echo '{}'; read bye", "", "", ""),
+        ("echo '{}'; cat > /dev/null; echo more", "unasked", "'more'", ""),
+    ],
+)
+def test_how_a_conversation_ends_is_told(talk: Talk, script: str, code: str, detail: str, stderr: str) -> None:
+    try:
+        adapter = talk(f"read hello; {script}")
+        assert adapter.ask({}) == {}
+        fault = adapter.close()
+    except Fault as broke:
+        fault = broke
+    assert (fault.code, fault.detail, fault.stderr) == (code, detail, stderr) if fault else not code
+
+
+@posix
+def test_a_line_that_waits_when_it_is_asked_was_not_asked_for(talk: Talk, logged: list[bytes]) -> None:
+    adapter = talk("read hello; echo '{}'; echo '{\"more\": 1}'; read run; echo '{}'; read bye")
+    assert adapter.ask({}) == {}
+    until(lambda: adapter._lines.qsize())
+    with pytest.raises(Fault) as told:
+        adapter.ask({})
+    assert (told.value.code, told.value.detail) == ("unasked", "'{\"more\": 1}'")
+    assert logged[-1] == adapter.said == b'{"more": 1}\n'
+
+
+@posix
+@pytest.mark.parametrize(("length", "flooded"), [(LONGEST_LINE - 1, False), (LONGEST_LINE, True)])
+def test_a_line_has_so_many_bytes_at_most(talk: Talk, length: int, flooded: bool) -> None:
+    """With its end it has one more."""
+    text = f"head -c {length - 2} /dev/zero | tr '\\0' x"
+    adapter = talk(f"read hello; printf '\"'; {text}; printf '\"\\n'; exec sleep 900")
+    if flooded:
+        fault = in_time(lambda: adapter.ask({}))
+        assert (fault.code, fault.detail) == ("flooded", "more than 1,000,000 bytes")
+    else:
+        assert in_time(lambda: adapter.ask({})) == "x" * (length - 2)
+
+
+@posix
+def test_a_last_line_need_not_end(talk: Talk) -> None:
+    assert talk("read hello; printf 7").ask({}) == 7
+
+
+@posix
+def test_of_its_error_output_the_end_is_kept(talk: Talk) -> None:
+    adapter = talk("head -c 300000 /dev/zero | tr '\\0' x >&2; echo THE END >&2; exit 1")
+    with pytest.raises(Fault) as told:
+        adapter.ask({})
+    adapter._readers[1].join(HANGS)
+    assert len(adapter.stderr) <= 4_000
+    assert adapter.stderr.endswith("xTHE END")
+    assert told.value.code == "crashed"
+
+
+@posix
+def test_where_hoyle_is_interrupted_while_it_starts_an_adapter_nothing_stays_open(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def interrupted(*_what: object) -> None:
+        raise KeyboardInterrupt
+
+    before = sorted(os.listdir("/dev/fd"))
+    monkeypatch.setattr(process, "_started", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        Process(["true"], HANGS, lambda _line: None)
+    assert sorted(os.listdir("/dev/fd")) == before
+
+
+@posix
+def test_a_process_that_has_ended_leaves_nothing_open(talk: Talk) -> None:
+    before = len(os.listdir("/dev/fd"))
+    for ending in (Process.kill, Process.close):
+        adapter = talk("read hello; echo '{}'; read bye")
+        assert adapter.ask({}) == {}
+        ending(adapter)
+        for reader in adapter._readers:
+            reader.join(HANGS)
+        adapter.kill()  # again, and nothing happens
+    assert len(os.listdir("/dev/fd")) == before
+
+
+@posix
+def test_a_supervisor_that_is_stuck_is_ended(talk: Talk, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(process, "_UNENDING", 0.05)
+    adapter = talk("read hello; echo '{}'; exec sleep 900")
+    assert adapter.ask({}) == {}
+    let_go, adapter._let_go = adapter._let_go, lambda: None
+    in_time(lambda: adapter.kill() or "done")
+    assert adapter._child.poll() == -signal.SIGKILL
+    let_go()
+
+
+# ---- a command, which is started anew after a conversation that broke
+
+
+BYE = Fault("ended-badly", "exit code 1", "why")
+
+
+class Scripted:
+    """Processes that answer as they are told: each with what it answers in turn, and how it ends."""
+
+    def __init__(self, *processes: tuple[list[Any], Fault | None]) -> None:
+        self.processes = list(processes)
+        self.started: list[_One] = []
+
+    def __call__(self, command: tuple[str, ...], timeout: float, log: Callable[[bytes], object]) -> "_One":
+        assert (command, timeout) == (("engine",), 7)
+        self.started.append(_One(*self.processes.pop(0)))
+        return self.started[-1]
+
+
+class _One:
+    stderr, said = "its error output", b"its last line\n"
+
+    def __init__(self, answers: list[Any], ending: Fault | None) -> None:
+        self.answers, self.ending = answers, ending
+        self.asked: list[Any] = []
+        self.ended = ""
+
+    def ask(self, message: Any) -> Any:
+        assert not self.ended
+        self.asked.append(message.get("seq", message["type"]))
+        answer = self.answers.pop(0)
+        if isinstance(answer, Fault):
+            raise answer
+        return answer
+
+    def close(self) -> Fault | None:
+        self.ended = self.ended or "closed"
+        return self.ending
+
+    def kill(self) -> None:
+        self.ended = self.ended or "killed"
+
+
+HELLO = {
+    "type": "ready",
+    "protocol": 1,
+    "name": "x",
+    "version": "1",
+    "language": "sh",
+    "rulesets": ["bezique-hoyle"],
+    "claims": ["winner"],
+}
+BODY = {"steps": [{"ask": "winner"}]}
+
+
+def seen(seq: int, answer: object = "A") -> dict[str, Any]:
+    return {"type": "observed", "seq": seq, "steps": [{"answer": answer}]}
+
+
+@pytest.fixture
+def scripted(suite: Suite, monkeypatch: pytest.MonkeyPatch) -> Callable[..., tuple[Command, list[_One]]]:
+    def start(*processes: tuple[list[Any], Fault | None]) -> tuple[Command, list[_One]]:
+        script = Scripted(*processes)
+        monkeypatch.setattr(process, "Process", script)
+        return Command(wire(suite), ["engine"], 7), script.started
+
+    return start
+
+
+Start = Callable[..., tuple[Command, list[_One]]]
+
+
+def crashed() -> Fault:
+    return Fault("crashed", "exit code 1")
+
+
+def test_an_adapter_is_started_once_for_all_it_answers(scripted: Start) -> None:
+    engine, started = scripted(([HELLO, seen(1), seen(2)], None))
+    assert engine.introduce().name == "x"
+    assert [engine.run(seq, BODY).steps[0]["answer"] for seq in (1, 2)] == ["A", "A"]
+    assert engine.asked == 2
+    engine.end()
+    assert (engine.late, engine.ending) == (None, None)
+    assert [(each.asked, each.ended) for each in started] == [(["hello", 1, 2], "closed")]
+
+
+def test_an_adapter_that_broke_at_its_first_run_is_started_again_for_the_next(scripted: Start) -> None:
+    engine, started = scripted(([HELLO, crashed()], None), ([HELLO, seen(2)], None))
+    engine.introduce()
+    with pytest.raises(Fault) as told:
+        engine.run(1, BODY)
+    assert (told.value.code, told.value.detail, told.value.stderr) == ("crashed", "exit code 1", "its error output")
+    assert engine.late is None
+    assert engine.run(2, BODY).kind == "observed"
+    assert [(each.asked, each.ended) for each in started] == [(["hello", 1], "killed"), (["hello", 2], "")]
+
+
+@pytest.mark.parametrize(
+    ("broke", "late", "detail"),
+    [
+        (crashed(), "crashed-later", "exit code 1"),
+        (Fault("unasked", "'a line'"), "unasked", "'a line'"),
+        (Fault("not-json", "'noise'"), "unasked", "'its last line'"),
+        (Fault("flooded", "more"), "unasked", "'its last line'"),
+        (seen(1), "unasked", "'its last line'"),
+        ([], "unasked", "'its last line'"),
+    ],
+)
+def test_what_a_fresh_adapter_answers_was_left_behind_by_the_run_before(
+    scripted: Start, broke: Any, late: str, detail: str
+) -> None:
+    engine, started = scripted(([HELLO, seen(1), broke], None), ([HELLO, seen(2), seen(3)], None))
+    engine.introduce()
+    engine.run(1, BODY)
+    assert engine.run(2, BODY).steps[0]["answer"] == "A"
+    assert engine.late is not None
+    assert (engine.late.seq, engine.late.fault.code, engine.late.fault.detail) == (1, late, detail)
+    assert engine.late.fault.stderr == "its error output"
+    engine.run(3, BODY)
+    assert engine.late is None
+    assert [each.ended for each in started] == ["killed", ""]
+
+
+def test_what_a_fresh_adapter_breaks_at_too_is_of_this_run(scripted: Start) -> None:
+    engine, _ = scripted(([HELLO, seen(1), crashed()], None), ([HELLO, crashed()], None), ([HELLO, seen(3)], None))
+    engine.introduce()
+    engine.run(1, BODY)
+    with pytest.raises(Fault) as told:
+        engine.run(2, BODY)
+    assert (told.value.code, engine.late) == ("crashed", None)
+    assert engine.run(3, BODY).kind == "observed"
+    assert engine.late is None
+
+
+def test_a_fresh_adapter_that_answers_wrongly_has_answered(scripted: Start) -> None:
+    """So the run before was the cause, and this answer is wrong in its own right."""
+    engine, started = scripted(([HELLO, seen(1), crashed()], None), ([HELLO, seen(2, "nobody"), seen(3)], None))
+    engine.introduce()
+    engine.run(1, BODY)
+    with pytest.raises(Fault) as told:
+        engine.run(2, BODY)
+    assert told.value.code == "invalid-answer"
+    assert engine.late is not None
+    assert (engine.late.seq, engine.late.fault.code) == (1, "crashed-later")
+    assert engine.run(3, BODY).kind == "observed"
+    assert [each.ended for each in started] == ["killed", ""]
+
+
+def test_a_timeout_is_of_the_run_that_was_asked(scripted: Start) -> None:
+    engine, started = scripted(([HELLO, seen(1), Fault("timeout", "no answer")], None))
+    engine.introduce()
+    engine.run(1, BODY)
+    with pytest.raises(Fault, match="no answer"):
+        engine.run(2, BODY)
+    assert len(started) == 1
+
+
+def test_an_adapter_that_does_not_start_again_breaks_at_this_run(scripted: Start) -> None:
+    engine, _ = scripted(([HELLO, seen(1), crashed()], None), ([Fault("timeout", "no hello")], None))
+    engine.introduce()
+    engine.run(1, BODY)
+    with pytest.raises(Fault) as told:
+        engine.run(2, BODY)
+    assert (told.value.code, engine.late) == ("crashed", None)
+
+
+def test_a_whole_answer_that_is_wrong_leaves_the_conversation_as_it_was(scripted: Start) -> None:
+    engine, started = scripted(([HELLO, seen(1, "nobody"), crashed()], None), ([HELLO, seen(2)], None))
+    engine.introduce()
+    with pytest.raises(Fault) as told:
+        engine.run(1, BODY)
+    assert (told.value.code, started[0].ended) == ("invalid-answer", "")
+    engine.run(2, BODY)
+    assert engine.late is not None
+    assert engine.late.seq == 1
+
+
+def test_a_repeated_key_in_the_answer_to_another_run_ends_the_conversation(scripted: Start) -> None:
+    engine, started = scripted(([HELLO, Fault("repeated-key", "'a'", seq=7)], None))
+    engine.introduce()
+    with pytest.raises(Fault) as told:
+        engine.run(1, BODY)
+    assert (told.value.code, started[0].ended) == ("not-a-message", "killed")
+    assert told.value.detail == "the adapter's message has a key twice: 'a'"
+
+
+def test_an_adapter_that_comes_back_as_another_is_told_in_what(scripted: Start) -> None:
+    other = {**HELLO, "version": "2", "claims": ["census"]}
+    engine, started = scripted(([HELLO, crashed()], None), ([other], None), ([HELLO, seen(3)], None))
+    engine.introduce()
+    with pytest.raises(Fault):
+        engine.run(1, BODY)
+    with pytest.raises(Fault) as told:
+        engine.run(2, BODY)
+    assert told.value.code == "says-otherwise"
+    assert told.value.detail == "version '2' instead of '1'; claims without winner, claims now with legal_acts"
+    assert engine.run(3, BODY).kind == "observed"
+    assert [each.ended for each in started] == ["killed", "killed", ""]
+
+
+def test_an_adapter_is_kept_to_what_another_job_was_told(suite: Suite, scripted: Start) -> None:
+    engine, started = scripted(([HELLO], None), ([HELLO, seen(2)], None), ([HELLO, seen(3)], None))
+    ready = engine.introduce()
+    engine.keep_to(ready)
+    assert started[0].ended == ""
+    engine.keep_to(replace(ready, name="y"))
+    assert started[0].ended == "killed"
+    with pytest.raises(Fault) as told:
+        engine.run(1, BODY)
+    assert (told.value.code, told.value.detail) == ("says-otherwise", "name 'x' instead of 'y'")
+    engine.keep_to(ready)
+    assert engine.run(3, BODY).kind == "observed"
+
+
+@pytest.mark.parametrize(
+    ("ending", "again", "late", "left"),
+    [
+        (None, None, "", ""),
+        (BYE, None, "crashed-later", ""),
+        (BYE, BYE, "", "ended-badly"),
+        (BYE, Fault("does-not-end"), "crashed-later", "does-not-end"),
+        (Fault("unasked", "'more'", "why"), None, "unasked", ""),
+        (Fault("does-not-end"), None, "", "does-not-end"),
+    ],
+)
+def test_an_end_is_blamed_on_the_last_run_unless_it_is_always_so(
+    scripted: Start, ending: Fault | None, again: Fault | None, late: str, left: str
+) -> None:
+    engine, _ = scripted(([HELLO, seen(1)], ending), ([HELLO], again))
+    engine.introduce()
+    engine.run(1, BODY)
+    engine.end()
+    assert (engine.late.fault.code if engine.late else "") == late
+    assert engine.late is None or (engine.late.seq, engine.late.fault.stderr) == (1, "why")
+    assert (engine.ending.code if engine.ending else "") == left
+
+
+def test_an_end_after_no_run_is_nobodys_but_its_own(scripted: Start) -> None:
+    engine, started = scripted(([HELLO], BYE))
+    engine.introduce()
+    engine.end()
+    assert (engine.late, engine.ending, len(started)) == (None, BYE, 1)
+
+
+def test_a_bad_end_stays_where_it_cannot_be_tried_again(scripted: Start) -> None:
+    engine, _ = scripted(([HELLO, seen(1)], BYE), ([crashed()], None))
+    engine.introduce()
+    engine.run(1, BODY)
+    engine.end()
+    assert (engine.late, engine.ending) == (None, BYE)
+
+
+def test_what_is_closed_twice_has_ended_once(scripted: Start) -> None:
+    engine, started = scripted(([HELLO], None))
+    engine.close()
+    engine.introduce()
+    engine.close()
+    started[0].ended = "long ago"
+    engine.close()
+    assert started[0].ended == "long ago"
