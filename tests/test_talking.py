@@ -1,24 +1,27 @@
 """Talking to an adapter: what it does is told as it was, nothing hangs, and what it broke it alone is blamed for."""
 
 import contextlib
-import json
+import gc
+import multiprocessing
 import os
 import signal
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from types import SimpleNamespace
+from typing import Any, Self
 
 import pytest
 
 from conftest import HANGS
-from hoyle_conformance.protocol import implementations, process
+from hoyle_conformance.protocol import process
 from hoyle_conformance.protocol.faults import Fault
-from hoyle_conformance.protocol.implementations import Command, Late
-from hoyle_conformance.protocol.messages import Ready, Wire, decode, encode, shown
+from hoyle_conformance.protocol.implementations import Command
+from hoyle_conformance.protocol.messages import Wire, decode, encode, shown
 from hoyle_conformance.protocol.process import LONGEST_LINE, Process
 from hoyle_conformance.suite.value import Suite
 from test_endings import until
@@ -48,6 +51,10 @@ def talk(logged: list[bytes]) -> Iterator[Talk]:
     yield start
     for each in started:
         each.kill()
+
+
+def open_files() -> list[str]:
+    return [each.name for each in Path("/dev/fd").iterdir()]
 
 
 def in_time(what: Callable[[], Any]) -> Any:
@@ -108,6 +115,7 @@ def test_every_line_is_logged_as_it_is_said(talk: Talk, logged: list[bytes], tmp
     ("script", "code", "detail", "stderr"),
     [
         ("exit 3", "crashed", "exit code 3, with nothing on its error output", ""),
+        ("exit 0", "crashed", "exit code 0, with nothing on its error output", ""),
         ("echo why >&2; exit 3", "crashed", "exit code 3", "why"),
         ("echo '{}'; echo more", "unasked", "'more'", ""),
         ("echo '{}'; echo why >&2; exit 3", "ended-badly", "exit code 3", "why"),
@@ -130,7 +138,7 @@ def test_how_a_conversation_ends_is_told(talk: Talk, script: str, code: str, det
 def test_a_line_that_waits_when_it_is_asked_was_not_asked_for(talk: Talk, logged: list[bytes]) -> None:
     adapter = talk("read hello; echo '{}'; echo '{\"more\": 1}'; read run; echo '{}'; read bye")
     assert adapter.ask({}) == {}
-    until(lambda: adapter._lines.qsize())
+    until(adapter._lines.qsize)
     with pytest.raises(Fault) as told:
         adapter.ask({})
     assert (told.value.code, told.value.detail) == ("unasked", "'{\"more\": 1}'")
@@ -142,12 +150,13 @@ def test_a_line_that_waits_when_it_is_asked_was_not_asked_for(talk: Talk, logged
 def test_a_line_has_so_many_bytes_at_most(talk: Talk, length: int, flooded: bool) -> None:
     """With its end it has one more."""
     text = f"head -c {length - 2} /dev/zero | tr '\\0' x"
-    adapter = talk(f"read hello; printf '\"'; {text}; printf '\"\\n'; exec sleep 900")
+    adapter = talk(f"read hello; printf '\"'; {text}; printf '\"\\n'; read run; echo 7; exec sleep 900")
     if flooded:
         fault = in_time(lambda: adapter.ask({}))
         assert (fault.code, fault.detail) == ("flooded", "more than 1,000,000 bytes")
     else:
         assert in_time(lambda: adapter.ask({})) == "x" * (length - 2)
+        assert in_time(lambda: adapter.ask({})) == 7
 
 
 @posix
@@ -173,16 +182,16 @@ def test_where_hoyle_is_interrupted_while_it_starts_an_adapter_nothing_stays_ope
     def interrupted(*_what: object) -> None:
         raise KeyboardInterrupt
 
-    before = sorted(os.listdir("/dev/fd"))
+    before = sorted(open_files())
     monkeypatch.setattr(process, "_started", interrupted)
     with pytest.raises(KeyboardInterrupt):
         Process(["true"], HANGS, lambda _line: None)
-    assert sorted(os.listdir("/dev/fd")) == before
+    assert sorted(open_files()) == before
 
 
 @posix
 def test_a_process_that_has_ended_leaves_nothing_open(talk: Talk) -> None:
-    before = len(os.listdir("/dev/fd"))
+    before = len(open_files())
     for ending in (Process.kill, Process.close):
         adapter = talk("read hello; echo '{}'; read bye")
         assert adapter.ask({}) == {}
@@ -190,7 +199,7 @@ def test_a_process_that_has_ended_leaves_nothing_open(talk: Talk) -> None:
         for reader in adapter._readers:
             reader.join(HANGS)
         adapter.kill()  # again, and nothing happens
-    assert len(os.listdir("/dev/fd")) == before
+    assert len(open_files()) == before
 
 
 @posix
@@ -202,6 +211,131 @@ def test_a_supervisor_that_is_stuck_is_ended(talk: Talk, monkeypatch: pytest.Mon
     in_time(lambda: adapter.kill() or "done")
     assert adapter._child.poll() == -signal.SIGKILL
     let_go()
+
+
+@posix
+def test_of_a_line_without_end_no_more_is_read(talk: Talk) -> None:
+    adapter = talk("yes | tr -d '\\n'")
+    adapter._readers[0].join(HANGS / 10)
+    assert not adapter._readers[0].is_alive()
+    assert adapter._lines.qsize() == 1
+
+
+@posix
+def test_as_long_as_nobody_asks_so_many_lines_wait(talk: Talk) -> None:
+    adapter = talk("yes")
+    until(lambda: adapter._lines.qsize() >= 100)
+    adapter._readers[0].join(0.2)
+    assert adapter._lines.qsize() == 100
+
+
+@posix
+def test_an_adapter_may_think_before_it_answers(talk: Talk) -> None:
+    """For longer than Hoyle waits before it looks whether it is still there."""
+    assert talk(f"read hello; sleep {3 * process._LOOK_AFTER}; echo 7").ask({}) == 7
+
+
+@posix
+def test_an_adapter_has_all_of_its_time(talk: Talk, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The clock stands still: it is never too late."""
+    monkeypatch.setattr(process, "time", SimpleNamespace(monotonic=lambda: 1_000.0, sleep=time.sleep))
+    assert in_time(lambda: talk("read hello; echo 7", 0.9).ask({})) == 7
+
+
+@posix
+def test_an_end_is_told_at_once(talk: Talk, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(process, "_LOOK_AFTER", HANGS)
+    assert in_time(lambda: talk("read hello; exit 3").ask({})).code == "crashed"
+
+
+@posix
+def test_an_adapter_has_ended_though_its_output_is_held_open(talk: Talk, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As some systems let it be: no end of it is ever read."""
+    monkeypatch.setattr(Process, "_read_lines", lambda _self: None)
+    monkeypatch.setattr(process, "_GRACE", 0.05)
+    adapter = talk("read hello; exit 3")
+    fault = in_time(lambda: adapter.ask({}))
+    assert (fault.code, fault.detail) == ("crashed", "exit code 3, with nothing on its error output")
+    assert in_time(adapter.close).code == "ended-badly"
+    adapter._child.stdout.close()  # type: ignore[union-attr] # it is a pipe
+
+
+@posix
+def test_what_it_says_of_its_end_is_waited_for_once_it_has_ended(talk: Talk) -> None:
+    adapter = talk("read hello; echo 7; read bye")
+
+    class Slow:
+        def join(self, timeout: float) -> None:
+            adapter._stderr = b"why" if timeout else b""
+
+    assert adapter.ask({}) == 7
+    adapter._readers[1] = Slow()  # type: ignore[call-overload] # all that is used of a thread
+    assert adapter.stderr == ""
+    adapter.kill()
+    assert adapter.stderr == "why"
+
+
+@posix
+def test_a_pipe_that_cannot_be_read_is_an_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Broken:
+        def __enter__(self) -> Self:
+            return self
+
+        def __exit__(self, *_: object) -> None:
+            pass
+
+        def readline(self, _most: int) -> bytes:
+            raise OSError(5, "Input/output error")
+
+        def fileno(self) -> int:
+            raise ValueError("it is closed")
+
+    crashed: list[object] = []
+    monkeypatch.setattr(threading, "excepthook", crashed.append)
+    child = subprocess.Popen(["false"], stdin=subprocess.PIPE)
+    child.stdout = child.stderr = Broken()  # type: ignore[assignment] # all that is used of a pipe
+    monkeypatch.setattr(process, "_supervised", lambda _command: (child, child.kill))
+    adapter = Process(["false"], HANGS, lambda _line: None)
+    assert in_time(lambda: adapter.ask({})).code == "crashed"
+    adapter.kill()
+    assert crashed == []
+
+
+@posix
+@pytest.mark.parametrize(("command", "why"), [("/no/such", "no such file or directory"), ("/", "permission denied")])
+def test_what_cannot_be_started_is_named_with_the_reason(command: str, why: str) -> None:
+    gc.collect()
+    before = len(open_files())
+    with pytest.raises(Fault) as told:
+        Process([command], HANGS, lambda _line: None)
+    assert (told.value.code, told.value.detail) == ("cannot-start", f"{command}: {why}")
+    gc.collect()
+    assert len(open_files()) == before
+
+
+@posix
+def test_what_the_terminal_sends_reaches_hoyle_alone(talk: Talk) -> None:
+    adapter = talk("exec sleep 900")
+    assert os.getsid(adapter._child.pid) != os.getsid(0)
+
+
+@posix
+def test_an_adapter_ends_though_a_copy_of_hoyle_has_what_holds_it(talk: Talk, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(process, "_UNENDING", HANGS)
+    adapter = talk("exec sleep 900")
+    copy = multiprocessing.get_context("fork").Process(target=time.sleep, args=(HANGS,), daemon=True)
+    copy.start()
+    try:
+        assert in_time(lambda: adapter.kill() or "done") == "done"
+    finally:
+        copy.kill()
+        copy.join()
+
+
+@posix
+def test_an_adapter_that_nobody_ends_does_not_keep_hoyle() -> None:
+    script = "from hoyle_conformance.protocol.process import Process; Process(['sleep', '900'], 1, print)"
+    assert subprocess.run([sys.executable, "-c", script], timeout=HANGS / 10, check=False).returncode == 0
 
 
 # ---- a command, which is started anew after a conversation that broke
@@ -217,7 +351,7 @@ class Scripted:
         self.processes = list(processes)
         self.started: list[_One] = []
 
-    def __call__(self, command: tuple[str, ...], timeout: float, log: Callable[[bytes], object]) -> "_One":
+    def __call__(self, command: tuple[str, ...], timeout: float, _log: Callable[[bytes], object]) -> "_One":
         assert (command, timeout) == (("engine",), 7)
         self.started.append(_One(*self.processes.pop(0)))
         return self.started[-1]
@@ -404,7 +538,7 @@ def test_an_adapter_that_comes_back_as_another_is_told_in_what(scripted: Start) 
     assert [each.ended for each in started] == ["killed", "killed", ""]
 
 
-def test_an_adapter_is_kept_to_what_another_job_was_told(suite: Suite, scripted: Start) -> None:
+def test_an_adapter_is_kept_to_what_another_job_was_told(scripted: Start) -> None:
     engine, started = scripted(([HELLO], None), ([HELLO, seen(2)], None), ([HELLO, seen(3)], None))
     ready = engine.introduce()
     engine.keep_to(ready)
@@ -461,6 +595,105 @@ def test_what_is_closed_twice_has_ended_once(scripted: Start) -> None:
     engine.close()
     engine.introduce()
     engine.close()
+    assert started[0].ended == "closed"
     started[0].ended = "long ago"
     engine.close()
     assert started[0].ended == "long ago"
+
+
+# ---- messages
+
+
+def test_the_messages_of_a_conversation(suite: Suite) -> None:
+    own = wire(suite)
+    assert own.hello() == {"type": "hello", "protocol": 1, "suite": suite.version}
+    check = next(iter(suite.checks.values()))
+    body = suite.plan(check).message
+    for each in (body, dict(body)):
+        assert decode(encode(own.run(12, each))) == {"type": "run", "seq": 12, **body}
+        assert encode(own.run(12, each)).count(b"\n") == 1
+
+
+def test_what_is_not_said_is_as_it_mostly_is(suite: Suite) -> None:
+    said = wire(suite).ready(HELLO)
+    assert (said.position, said.score, said.draws, said.declares) == ("none", "at-once", "one-by-one", "as-asked")
+    assert said == replace(READY, language="sh", position="none", claims=frozenset({"winner"}))
+    assert wire(suite).ready({**HELLO, "position": "any", "score": "later"}) == replace(
+        said, position="any", score="later"
+    )
+
+
+@pytest.mark.parametrize(
+    ("message", "code", "detail"),
+    [
+        ({**HELLO, "protocol": 2}, "wrong-version", "it says 2, this is version 1"),
+        ({**HELLO, "protocol": "1"}, "wrong-version", 'it says "1", this is version 1'),
+        ({"type": "error"}, "not-a-message", 'expected \'type\' to be ready, got {"type": "error"}'),
+        ([7], "not-a-message", "expected 'type' to be ready, got [7]"),
+        ({**HELLO, "name": 7}, "not-a-message", "'ready': "),
+    ],
+)
+def test_what_is_no_introduction_is_told(suite: Suite, message: Any, code: str, detail: str) -> None:
+    with pytest.raises(Fault) as told:
+        wire(suite).ready(message)
+    assert told.value.code == code
+    assert told.value.detail.startswith(detail)
+    assert (told.value.detail == detail) is (detail != "'ready': ")
+
+
+@pytest.mark.parametrize(
+    ("message", "code", "detail"),
+    [
+        (seen(2), "wrong-seq", "it answered run 2 when asked run 1"),
+        ({"type": "observed", "steps": []}, "not-a-message", "'seq' is missing, or no number, in "),
+        ({"type": "ready"}, "not-a-message", "expected 'type' to be error or observed or skipped or unsupported, got "),
+        ({"type": "ready", "seq": 2}, "not-a-message", "expected 'type' to be error or obs"),
+        ({"type": "ready", "seq": 1}, "invalid-answer", "expected 'type' to be error or obs"),
+        ({"type": "observed", "seq": 1, "steps": 7}, "invalid-answer", "'observed': "),
+        ({"type": "observed", "seq": 1, "steps": []}, "wrong-number-of-steps", "0 for 1 steps"),
+        (seen(1, "nobody"), "invalid-answer", "step 1 asks 'winner': "),
+    ],
+)
+def test_what_is_no_answer_is_told(suite: Suite, message: Any, code: str, detail: str) -> None:
+    with pytest.raises(Fault) as told:
+        wire(suite).answer(message, 1, BODY["steps"])
+    assert (told.value.code, told.value.detail[: len(detail)]) == (code, detail)
+    of_this_run = {"invalid-answer", "wrong-number-of-steps"}
+    assert told.value.seq == (1 if code in of_this_run else None)
+
+
+def test_what_is_nested_too_deeply_to_be_shown_is_told(suite: Suite) -> None:
+    deep: list[Any] = []
+    for _ in range(100_000):
+        deep = [deep]
+    with pytest.raises(Fault, match="got something that is nested too deeply"):
+        wire(suite).ready(deep)
+
+
+@pytest.mark.parametrize("kind", ["skipped", "unsupported", "error"])
+def test_an_answer_without_steps_has_its_reason(suite: Suite, kind: str) -> None:
+    answer = wire(suite).answer({"type": kind, "seq": 1, "reason": "not yet"}, 1, BODY["steps"])
+    assert (answer.kind, answer.reason, answer.steps) == (kind, "not yet", ())
+
+
+def test_of_our_own_nothing_is_held_against_the_schemas(suite: Suite) -> None:
+    own = Wire(suite.schemas, suite.version, ours=True)
+    assert own.answer(seen(1, "nobody"), 1, BODY["steps"]).steps == ({"answer": "nobody"},)
+
+
+@pytest.mark.parametrize("beside", ["", ', "n": 1' + "0" * 4_400])
+def test_numbers_are_read_as_they_are(beside: str) -> None:
+    """Also beside one that this machine has no room for."""
+    line = b'{"a": [7, 7.0, -7e0, 0.5, 123456789012345678, -123456789012345678, 1e18, -1e18, 1e19, -1e19]%s}'
+    read = decode(line % beside.encode())
+    exact = 123456789012345678
+    assert read["a"] == [7, 7, -7, 0.5, exact, -exact, 10**18, -(10**18), 10**18, -(10**18)]
+    assert [type(each) for each in read["a"]] == [int, int, int, float, *[int] * 6]
+    assert read.get("n", 10**18) == 10**18
+    assert decode(b"[-1" + b"0" * 4_400 + b"]") == [-(10**18)]
+
+
+@pytest.mark.parametrize(("length", "cut"), [(118, False), (119, True)])
+def test_a_line_is_shown_whole_as_long_as_it_is_short(length: int, cut: bool) -> None:
+    line = shown(b"x" * length + b"\r\n")
+    assert line == (f"'{'x' * 118}…" if cut else f"'{'x' * 118}'")

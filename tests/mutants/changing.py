@@ -18,6 +18,8 @@ _OTHERWISE: Final[dict[type[ast.AST], type[ast.AST]]] = {
 }
 #: Statements that can be left out.
 _LEFT_OUT: Final = (ast.Raise, ast.Continue, ast.Break, ast.AugAssign)
+#: What is not true in any case: whether it is this or that is seldom asked.
+_NOTHING: Final = (None, False, "")
 #: A change to be made in a tree, in words.
 Change = tuple[str, Callable[[], object]]
 
@@ -119,7 +121,7 @@ def _of(node: ast.stmt | ast.expr) -> Iterator[Change]:
 def _undone(node: ast.stmt | ast.expr) -> Iterator[Change]:
     """What is done no more."""
     match node:
-        case ast.Return(value=ast.expr() as value) if not (isinstance(value, ast.Constant) and value.value is None):
+        case ast.Return(value=ast.expr() as value) if not (isinstance(value, ast.Constant) and value.value in _NOTHING):
             yield "nothing is returned", lambda: setattr(node, "value", ast.Constant(None))
         case ast.Expr(value=ast.Call() | ast.YieldFrom()):
             yield "is left out", lambda: setattr(node, "value", ast.Constant(None))

@@ -181,7 +181,7 @@ def _decode_the_odd(line: bytes) -> Any:
     def noted(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         read = dict(pairs)
         if len(read) != len(pairs):
-            repeated.append(Counter(key for key, _ in pairs).most_common(1)[0][0])
+            repeated.append(Counter(key for key, _ in pairs).most_common()[0][0])
         return read
 
     try:
