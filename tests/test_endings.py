@@ -13,6 +13,7 @@ import pytest
 
 from conftest import HANGS, ROOT
 from hoyle_conformance.cli import leaving
+from hoyle_conformance.protocol import process
 from hoyle_conformance.protocol.faults import Fault
 from hoyle_conformance.protocol.process import Process
 from hoyle_conformance.run.interrupting import Interruption
@@ -152,6 +153,23 @@ def test_where_it_has_ended_by_itself_what_it_leaves_behind_ends_too(
     until(here.has(1))
     with pytest.raises(Fault, match="exit code 7"):
         process.ask({})
+    until(here.empty)
+
+
+@pytest.mark.parametrize("ending", ["read bye", "exit 7", "trap '' TERM HUP; while :; do sleep 900; done"])
+def test_where_orphans_are_not_found_the_group_of_the_adapter_is_ended(
+    talk: Callable[[str], Process], here: Here, ending: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As elsewhere than on Linux."""
+    text, supervisor = Path(process._SUPERVISOR).read_text("utf-8"), tmp_path / "supervisor.py"
+    linux = 'LINUX = sys.platform == "linux"'
+    assert text.count(linux) == 1
+    supervisor.write_text(text.replace(linux, "LINUX = False"), "utf-8")
+    monkeypatch.setattr(process, "_SUPERVISOR", str(supervisor))
+    adapter = talk(f"{ORPHANS['a child']}\necho > $here/$$; read hello; echo '{{}}'; {ending}")
+    until(here.has(2))
+    assert adapter.ask({}) == {}
+    adapter.kill()
     until(here.empty)
 
 

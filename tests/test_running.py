@@ -159,6 +159,14 @@ def test_a_file_that_cannot_be_written_is_no_matter_of_one_check(checks: list[Ch
         or_else(None, full)
 
 
+def test_of_a_report_the_rest_is_made(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    assert or_else("nothing", lambda: {}["no such card"]) == "nothing"
+    assert capsys.readouterr().err == ""
+    monkeypatch.setenv(guarding.DEBUG, "1")
+    assert or_else("nothing", lambda: {}["no such card"]) == "nothing"
+    assert "KeyError: 'no such card'" in capsys.readouterr().err
+
+
 def test_what_went_wrong_in_hoyle_is_told_shortly(checks: list[Check]) -> None:
     became = guarded(checks[0], lambda: {}["x" * 1_000])
     assert (became.status, became.code, became.check) == (Status.ERROR, guarding.CODE, checks[0])
@@ -170,17 +178,20 @@ def test_what_went_wrong_in_hoyle_is_told_shortly(checks: list[Check]) -> None:
 
 
 class Helper:
-    """Another process of a run, which does its share in no time, or is gone after so many."""
+    """Another process of a run, which does its share in no time; or only so many of it, until it is stopped."""
 
-    def __init__(self, told: list[str], results: list[Result]) -> None:
-        self.told, self.became = told, iter(results)
+    def __init__(self, told: list[str], results: list[Result], hangs_after: int = 99) -> None:
+        self.told, self.became, self.hangs_after = told, iter(results), hangs_after
 
     def begin(self, ready: Ready, questions: object) -> None:
         assert (ready, questions) == (READY, {})
         self.told.append("helper begun")
 
     def results(self) -> Iterator[Result]:
-        yield from self.became
+        for each in self.became:
+            assert self.hangs_after or "helper stopped" in self.told, "it is waited for in vain"
+            self.hangs_after -= 1
+            yield each
 
     def stop(self) -> None:
         self.told.append("helper stopped")
@@ -233,7 +244,7 @@ def test_who_cannot_be_spoken_to_is_ended_too(suite: Suite, checks: list[Check])
 def test_where_a_helper_is_lost_what_was_measured_is_told_in_order(suite: Suite, checks: list[Check]) -> None:
     told: list[str] = []
     gone: Any = Helper(told, [Result(checks[1], Status.PASS)])
-    other: Any = Helper(told, [Result(check, Status.PASS) for check in checks[2::3]])
+    other: Any = Helper(told, [Result(check, Status.PASS) for check in checks[2::3]], hangs_after=1)
     done = held(suite, Engine(told), checks, of(*[Status.PASS] * 12), helpers=[gone, other])
     assert "has ended before it had done its share" in done.interrupted
     assert [each.check for each in done.results] == [*checks[:4], checks[5], *checks[6:7], checks[8], checks[11]]
