@@ -24,11 +24,15 @@ ROOT: Final = Path(__file__).resolve().parents[1]
 HARNESS: Final = ROOT / "conformance" / "hoyle_conformance"
 SURVIVORS: Final = Path(__file__).parent / "mutants" / "survivors.yaml"
 #: What judges, runs, talks, and says how it ended.
-MODULES: Final = ["run/*.py", "protocol/*.py", "cli/__init__.py", "cli/check_.py", "cli/common.py"]
+MODULES: Final = [
+    *("run/*.py", "protocol/*.py", "cli/__init__.py", "cli/check_.py", "cli/common.py"),
+    *("cli/leaving.py", "cli/writing.py"),
+]
 #: The tests of these.
 TESTS: Final = [
     *("harness", "judging", "results", "zoo", "jobs", "agreed", "one_reading", "causes", "asked", "questioning"),
     *("kinds", "claims", "try", "command", "identify", "house_rules"),
+    *("hostile", "talking", "running", "records", "endings"),
 ]
 
 

@@ -23,6 +23,18 @@ ADAPTER_FILE = ROOT / "conformance/adapters/python/tricks.py"
 ADAPTER = (sys.executable, str(ADAPTER_FILE))
 HEADER = b'{"type": "header", "hoyle": "0.0"}\n'
 HELLO = b'{"type":"hello"}\n'
+READY = json.dumps(
+    {
+        "type": "ready",
+        "protocol": 1,
+        "name": "x",
+        "version": "1",
+        "language": "sh",
+        "rulesets": ["bezique-hoyle"],
+        "claims": ["winner"],
+        "position": "any",
+    }
+)
 
 
 def process(*words: str, **options: Any) -> subprocess.CompletedProcess[str]:
@@ -44,6 +56,7 @@ def here(tmp_path: Path) -> Path:
     (tmp_path / "run.jsonl").write_bytes(HEADER)
     (tmp_path / "log.jsonl").write_bytes(HELLO)
     (tmp_path / "mine.yaml").write_text("id: my-rules\nextends: bezique-hoyle\n", "utf-8")
+    (tmp_path / "ready.json").write_text(READY, "utf-8")
     (tmp_path / "hard.txt").hardlink_to(tmp_path / "known.txt")
     (tmp_path / "soft.txt").symlink_to("known.txt")
     (tmp_path / "same.py").symlink_to("adapter.py")
@@ -95,7 +108,7 @@ COMMAND = ("--", sys.executable, "adapter.py")
             "ruleset.yaml, a file of the suite: name another file.",
         ),
         (("build", "cut.*", "-o", "thesis.txt"), "thesis.txt is there already, and is not a suite that 'hoyle build' "),
-        (("build", "cut.*", "--ready", "known.txt", "-o", "soft.txt"), "would overwrite the file of --ready"),
+        (("build", "cut.*", "--ready", "ready.json", "-o", "./ready.json"), "would overwrite the file of --ready"),
         (("adequacy", "-o", "thesis.txt"), "thesis.txt is there already, and is not what 'hoyle adequacy' measured"),
         (("adequacy", "--evidence", "-o", "no/such"), "--output: cannot write no/such: no such file or directory."),
     ],

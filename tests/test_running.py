@@ -1,14 +1,20 @@
 """Running checks: what is given out when, what is given up, what is interrupted, and in which order all of it ends."""
 
+import io
+import os
 import signal
 import sys
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
+import click
 import pytest
 
+from hoyle_conformance import cli
+from hoyle_conformance.cli import leaving
 from hoyle_conformance.model import Check
-from hoyle_conformance.protocol.faults import Fault
+from hoyle_conformance.protocol.faults import FAULTS, Fault
 from hoyle_conformance.protocol.implementations import Late
 from hoyle_conformance.protocol.messages import Answer, Ready
 from hoyle_conformance.run import deadline as deadlines
@@ -141,7 +147,7 @@ def test_what_was_asked_is_known_though_the_next_is_waited_for(checks: list[Chec
 def test_a_fault_is_told_with_the_end_of_the_error_output(checks: list[Check], code: str, status: str) -> None:
     fault = Fault(code, "", "x" * 400 + "y" * 400)
     became = of_fault(checks[0], fault)
-    assert (str(became.status), became.code, became.remedy) == (status, code, fault.remedy)
+    assert (str(became.status), became.code, became.remedy) == (status, code, FAULTS[code][1])
     assert became.reason == f"{fault.message}\nIts error output ends: {'x' * 100}{'y' * 400}"
     assert of_fault(checks[0], Fault(code)).reason == Fault(code).message
 
@@ -472,3 +478,150 @@ def test_a_line_that_was_cut_short_is_dead(error: BaseException) -> None:
     line.say("more")
     assert line.hear() is None
     assert saying.tried == 1
+
+
+# ---- how the command ends
+
+
+@pytest.fixture
+def ended(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Callable[[Any], tuple[int, str]]:
+    """With what the command ends, and what it says, where what it does comes to this, or raises it."""
+
+    def end(comes_to: Any) -> tuple[int, str]:
+        def do(**_: object) -> Any:
+            if isinstance(comes_to, BaseException):
+                raise comes_to
+            return comes_to
+
+        monkeypatch.setattr(cli.main, "main", do)
+        code = cli._exit_code()
+        return code, capsys.readouterr().err
+
+    return end
+
+
+@pytest.mark.parametrize(
+    ("comes_to", "code", "says"),
+    [
+        (0, 0, ""),
+        (None, 0, ""),
+        (3, 3, ""),
+        (Exit.SUITE_INVALID, 5, ""),
+        (KeyboardInterrupt(), 130, "Interrupted.\n"),
+        (click.exceptions.Abort(), 130, "Interrupted.\n"),
+        (click.UsageError("no such thing"), 4, "Error: no such thing\n"),
+        (click.ClickException("no such thing"), 4, "Error: no such thing\n"),
+        (leaving.ClosedPipe(), 141, ""),
+        (OSError(28, "No space left on device"), 74, "Hoyle cannot go on: no space left on device.\n"),
+        (OSError(28, "No space left", "there"), 74, "Hoyle cannot go on: there: no space left.\n"),
+        (OSError("Odd"), 74, "Hoyle cannot go on: odd.\n"),
+    ],
+    ids=str,
+)
+def test_however_it_goes_the_command_ends_as_documented(ended: Any, comes_to: Any, code: int, says: str) -> None:
+    assert ended(comes_to) == (code, says)
+
+
+def test_a_fault_of_hoyle_is_told_with_where_it_is(ended: Any) -> None:
+    code, says = ended(ZeroDivisionError("of what"))
+    assert code == 70
+    assert "Traceback" in says
+    assert "ZeroDivisionError: of what" in says
+
+
+def test_an_interrupted_command_ends_as_its_signal_would(ended: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(INTERRUPTION, "signal", int(signal.SIGHUP))
+    assert ended(KeyboardInterrupt())[0] == 128 + signal.SIGHUP
+
+
+@posix
+@pytest.mark.parametrize("code", [0, 5, 128, 129, 143])
+def test_what_a_signal_has_ended_ends_by_it(monkeypatch: pytest.MonkeyPatch, code: int) -> None:
+    done: list[object] = []
+    monkeypatch.setattr(os, "kill", lambda number, by: done.append((number, int(by))))
+    monkeypatch.setattr(signal, "signal", lambda number, how: done.append((int(number), how)))
+    with pytest.raises(SystemExit) as ended:
+        leaving.end(code)
+    assert ended.value.code == code
+    by = code - 128
+    assert done == ([(by, signal.SIG_DFL), (os.getpid(), by)] if code > 128 else [])
+
+
+class Unwritable(io.StringIO):
+    def __init__(self, error: Exception) -> None:
+        super().__init__()
+        self.error = error
+
+    def flush(self) -> None:
+        raise self.error
+
+
+@pytest.mark.parametrize("error", [leaving.ClosedPipe(), OSError(28, "full"), ValueError("closed"), None], ids=str)
+def test_what_cannot_be_written_is_not_tried_again(monkeypatch: pytest.MonkeyPatch, error: Exception | None) -> None:
+    monkeypatch.setattr(sys, "stdout", Unwritable(error) if error else None)
+    with pytest.raises(SystemExit) as ended:
+        leaving.end(74)
+    assert ended.value.code == 74
+    sys.stdout.write("to nobody")
+    sys.stdout.close()
+
+
+def stream(number: int, **more: Any) -> io.TextIOWrapper:
+    return io.TextIOWrapper(io.BufferedWriter(io.FileIO(number, "w")), "ascii", **more)
+
+
+@posix
+def test_streams_are_made_fit_to_be_used(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    for name in ("stdout", "stderr"):
+        file = os.open(tmp_path / name, os.O_CREAT | os.O_WRONLY)
+        monkeypatch.setattr(sys, name, stream(file, line_buffering=name == "stderr"))
+    monkeypatch.setattr(sys, "stdin", None)
+    before = sys.stdout, sys.stderr
+    leaving.ready_the_streams()
+    assert sys.stdin.read() == ""
+    sys.stdin.close()
+    for number, name in enumerate(("stdout", "stderr")):
+        ready = getattr(sys, name)
+        ready.write("♠\n")
+        assert (tmp_path / name).read_text() == ("" if name == "stdout" else "?\n")
+        ready.flush()
+        assert (tmp_path / name).read_text() == "?\n"
+        ready.close()
+        os.fstat(before[number].fileno())  # it is still open
+        before[number].close()
+
+
+@posix
+def test_where_nobody_reads_that_is_no_fault_of_the_file() -> None:
+    reads, writes = os.pipe()
+    os.close(reads)
+    with leaving._Output(writes, "w") as output, pytest.raises(leaving.ClosedPipe):
+        output.write(b"x")
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
+def test_an_output_that_is_full_is_named_and_what_nobody_hears_is_not() -> None:
+    with leaving._Output("/dev/full", "w") as output, pytest.raises(OSError, match="standard output") as told:
+        output.write(b"x")
+    assert (told.value.errno, told.value.filename) == (28, "standard output")
+    with leaving._Messages("/dev/full", "w") as messages:
+        assert messages.write(b"three") == 5
+    with leaving._Output(os.devnull, "w") as output, leaving._Messages(os.devnull, "w") as messages:
+        assert (output.write(b"three"), messages.write(b"three")) == (5, 5)
+
+
+def test_where_there_is_no_output_that_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stdout", None)
+    with pytest.raises(OSError, match="it is closed") as told:
+        leaving.ready_the_streams()
+    assert told.value.filename == "standard output"
+
+
+def test_where_there_is_no_error_output_nothing_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    own = io.StringIO()
+    monkeypatch.setattr(sys, "stdout", own)
+    monkeypatch.setattr(sys, "stderr", None)
+    leaving.ready_the_streams()
+    assert sys.stdout is own
+    sys.stderr.write("to nobody")
+    sys.stderr.close()

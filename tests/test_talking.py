@@ -2,6 +2,7 @@
 
 import contextlib
 import gc
+import json
 import multiprocessing
 import os
 import signal
@@ -18,6 +19,7 @@ from typing import Any, Self
 import pytest
 
 from conftest import HANGS
+from hoyle_conformance.positions.prepared import Written
 from hoyle_conformance.protocol import process
 from hoyle_conformance.protocol.faults import Fault
 from hoyle_conformance.protocol.implementations import Command
@@ -609,7 +611,8 @@ def test_the_messages_of_a_conversation(suite: Suite) -> None:
     assert own.hello() == {"type": "hello", "protocol": 1, "suite": suite.version}
     check = next(iter(suite.checks.values()))
     body = suite.plan(check).message
-    for each in (body, dict(body)):
+    written = Written(body, json.dumps(body).encode())
+    for each in (written, dict(body)):
         assert decode(encode(own.run(12, each))) == {"type": "run", "seq": 12, **body}
         assert encode(own.run(12, each)).count(b"\n") == 1
 

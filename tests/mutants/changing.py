@@ -19,7 +19,7 @@ _OTHERWISE: Final[dict[type[ast.AST], type[ast.AST]]] = {
 #: Statements that can be left out.
 _LEFT_OUT: Final = (ast.Raise, ast.Continue, ast.Break, ast.AugAssign)
 #: What is not true in any case: whether it is this or that is seldom asked.
-_NOTHING: Final = (None, False, "")
+_NOTHING: Final = (None, False, "", b"")
 #: A change to be made in a tree, in words.
 Change = tuple[str, Callable[[], object]]
 

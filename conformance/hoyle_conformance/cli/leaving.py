@@ -49,11 +49,11 @@ def ready_the_streams() -> None:
     """Make the standard streams fit to be used; raises OSError where there is nowhere to write to."""
     if sys.stdin is None:  # closed, as '<&-' does
         sys.stdin = _nothing()
-    if sys.stderr is None and sys.stdout is not None:
-        sys.stderr = _nothing()
     sys.stdout, sys.stderr = _ready(sys.stdout, _Output), _ready(sys.stderr, _Messages)
     if sys.stdout is None:
         raise OSError(0, "it is closed", "standard output")
+    if sys.stderr is None:
+        sys.stderr = _nothing()
 
 
 def _nothing() -> TextIO:
