@@ -13,7 +13,7 @@ PYODIDE := tests/pyodide/node_modules/.package-lock.json
 # How much the C compiler optimises: 0 is soonest ready, 3 runs fastest.
 LEVEL ?= 1
 
-.PHONY: help check census adequacy compiled test test-scenario quick lint types site serve browser pyodide schema protocol bench wheel constraints oldest newest clean
+.PHONY: help check census adequacy compiled test test-scenario mutate-harness quick lint types site serve browser pyodide schema protocol bench wheel constraints oldest newest clean
 
 help: ## say what there is
 	@grep -hE '^[a-z -]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 15
@@ -33,6 +33,9 @@ test-scenario: $(VENV)/ready-test ## prove one scenario, and run the tests that 
 	@test -n '$(NAME)' || { echo "Which one? make test-scenario NAME=to-score.the-example"; exit 2; }
 	@$(BIN)/hoyle validate 'spec/scenarios/$(subst .,/,$(NAME)).scenario.yaml'
 	@$(BIN)/python -m pytest -q tests/test_one_scenario.py --scenario '$(NAME)'
+
+mutate-harness: $(VENV)/ready-test ## change one thing at a time in the harness, and see whether a test notices; WORDS="run/judge.py --most 50"
+	@$(BIN)/python tests/mutate_harness.py $(WORDS)
 
 quick: $(VENV)/ready-test ## run the tests that take no time
 	@$(PYTEST) -m "not slow"

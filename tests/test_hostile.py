@@ -266,6 +266,13 @@ def test_a_run_ends_at_its_deadline(suite: Suite) -> None:
     assert signal.getitimer(signal.ITIMER_REAL) == (0, 0)
 
 
+def test_who_says_nothing_is_not_waited_for_beyond_the_deadline(hoyle: Callable[..., Done]) -> None:
+    silent = ["--", sys.executable, "-c", "import time; time.sleep(900)"]
+    done = hoyle("check", "melds.bezique", "--deadline", "1s", "--timeout", str(HANGS), *silent)
+    assert done.returncode == 2
+    assert "cannot be spoken to: the adapter did not answer in time: the deadline of 1 s has passed." in done.stderr
+
+
 @pytest.mark.parametrize(
     ("span", "seconds"), [("90", 90), ("90s", 90), ("1.5m", 90), ("10m", 600), (" 2h ", 7_200), ("0.1", 0.1)]
 )

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from ..asked.putting import Putting
 from ..model import Check
+from ..protocol.faults import Fault
 from ..protocol.implementations import Implementation
 from ..protocol.messages import Ready
 from ..suite.value import Suite
@@ -51,24 +52,23 @@ def run(
     """Hold an implementation against the checks, with the help of other processes if there are any, each put to it as
     it claims, or by `ask`, and for so many seconds at most; raises Fault where it cannot even be spoken to."""
     try:
-        with INTERRUPTION.while_waiting():
-            ready = implementation.introduce()
-        recorder = recorder or Recorder(suite)
-        recorder.begin(ready, implementation.command, len(selected))
-        putting = Putting(suite, ready)
-        questions = {} if ask or implementation.trusted else new_questions(suite, ready, selected, putting)
-        asking = Asking(suite, implementation, ready, questions, putting)
-        own = Hindsight(implementation, partial(ask, suite, implementation, ready) if ask else asking.result)
-        taking = _Taking(suite, recorder, known_failures)
-        stopped = ""
-        try:
-            with deadline(seconds):
+        with deadline(seconds):
+            ready = _introduced(implementation)
+            recorder = recorder or Recorder(suite)
+            recorder.begin(ready, implementation.command, len(selected))
+            putting = Putting(suite, ready)
+            questions = {} if ask or implementation.trusted else new_questions(suite, ready, selected, putting)
+            asking = Asking(suite, implementation, ready, questions, putting)
+            own = Hindsight(implementation, partial(ask, suite, implementation, ready) if ask else asking.result)
+            taking = _Taking(suite, recorder, known_failures)
+            stopped = ""
+            try:
                 for helper in helpers:
                     helper.begin(ready, questions)
                 taking.take_until_given_up(_in_turn(own, helpers, selected))
-        except (KeyboardInterrupt, _Lost) as why:
-            stopped = str(why) or _INTERRUPTED
-            taking.take_all(_measured_meanwhile(own, helpers, selected))
+            except (KeyboardInterrupt, _Lost) as why:
+                stopped = str(why) or _INTERRUPTED
+                taking.take_all(_measured_meanwhile(own, helpers, selected))
         finished = taking.finished(ready, implementation, selected, stopped)
         recorder.end(finished)
         return finished
@@ -78,6 +78,17 @@ def run(
         implementation.close()
         for helper in helpers:
             helper.end()
+
+
+def _introduced(implementation: Implementation) -> Ready:
+    """What an implementation says of itself; raises Fault where it has not said so at the deadline."""
+    try:
+        with INTERRUPTION.while_waiting():
+            return implementation.introduce()
+    except KeyboardInterrupt as why:
+        if INTERRUPTION.why:
+            raise Fault("timeout", INTERRUPTION.why) from why
+        raise
 
 
 @dataclass(slots=True)
