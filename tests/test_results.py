@@ -10,6 +10,7 @@ import pytest
 
 from hoyle_conformance.files.diagnostics import Invalid
 from hoyle_conformance.model import Check
+from hoyle_conformance.positions.prepared import Incomplete
 from hoyle_conformance.positions.trace import Taken
 from hoyle_conformance.protocol.faults import FAULTS, OF_THE_ANSWER, Fault
 from hoyle_conformance.protocol.messages import PROTOCOL, Ready
@@ -584,3 +585,22 @@ def test_what_went_wrong_is_found_in_the_course_of_its_check(suite: Suite) -> No
 )
 def test_of_what_was_said_the_line_that_names_the_error_is_kept(said: str, plainly_said: str) -> None:
     assert plainly(said) == plainly_said
+
+
+def test_of_a_wrong_name_the_nearest_is_told_or_where_all_of_them_are(suite: Suite) -> None:
+    with pytest.raises(NothingSelected, match=r"^no check fits 'melds\.bezik'\. Did you mean 'melds\.bezique'\?$"):
+        select(suite, patterns=["melds.bezik"])
+    with pytest.raises(NothingSelected, match=r"^no check fits 'zzzzzzzz'\. 'hoyle list' shows them all\.$"):
+        select(suite, patterns=["zzzzzzzz"])
+
+
+def test_a_check_whose_position_cannot_be_completed_has_no_course(
+    suite: Suite, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def incomplete(_check: Check) -> Any:
+        raise Incomplete("something is missing", "Give it.")
+
+    check = suite.checks["melds.bezique@bezique-hoyle"]
+    assert len(course(suite, check)) > 0
+    monkeypatch.setattr(type(suite), "plan", lambda _suite, each: incomplete(each))
+    assert course(suite, check) == ()
