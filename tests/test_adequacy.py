@@ -153,7 +153,7 @@ def test_the_page_shows_the_figures_and_the_reasons(suite: Suite) -> None:
     rows = [Measured(SMALL, name, 5, (Missing("a <rule>", "nobody has a partner"),)) for name in MEASURES]
     text = the_page.page(suite, rows).text
     assert "| `bezique-bicycle+a-thousand` | 4 of 4 |" in text
-    assert "nobody has a partner: <code>a &lt;rule&gt;</code>" in text
+    assert "nobody has a partner: <code>a &#60;rule&#62;</code>" in text
     assert "has not been measured" in the_page.page(suite, None).text
 
 

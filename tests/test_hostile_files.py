@@ -390,9 +390,9 @@ CELLS = {
         "Did you mean 'take-back'?",
     ),
     "a row that follows no reading": (
-        ("          is: {unused: 0}", "          is: {unused: 1}"),
+        ("          is: {unused: 2}", "          is: {unused: 1}"),
         "this row is as none of its readings has it",
-        'Known here: {"unused": 1}, {"unused": 2}.',
+        'Known here: {"unused": 1}, {"unused": 0}.',
     ),
     "a value of an option": (
         ("when: {is: end-of-deal,", "when: {is: end-of-dael,"),
@@ -405,7 +405,7 @@ CELLS = {
         "Did you mean 'marriage'?",
     ),
     "a reading that makes no sense with the rest": (
-        ("is: {unused: 2}", "is: {cards: [Q, J]}"),
+        ("is: {unused: 0}", "is: {cards: [Q, J]}"),
         "declare.melds.double-bezique: its cards have no suits, so `suits` must say which",
         "Correct this reading.",
     ),

@@ -94,7 +94,6 @@ NO_DIFFERENCE: dict[tuple[str, str], dict[str, str]] = {
     },
     ("bezique-hoyle", "rubicon-hoyle"): {
         "declare.when_the_stock_is_gone": "at the last draw one game has a turn-up and the other has none",
-        "declare.melds.double-bezique": "that none of its cards must be unused is what a row without a number says",
         "settle.equal_scores": "in the ordinary game it is of the other reading of settle.winner",
     },
 }

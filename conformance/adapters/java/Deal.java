@@ -104,7 +104,7 @@ public final class Deal {
             case "dealer" -> dealer;
             case "trumps" -> trumps;
             case "turn_up" -> turnUp;
-            case "hands" -> new LinkedHashMap<>(hands);
+            case "hands" -> Map.of("A", List.copyOf(hands.get("A")), "B", List.copyOf(hands.get("B")));
             case "shown" -> Map.of("A", List.of(), "B", List.of());
             case "stock_left" -> (long) stock.size();
             default -> throw new IllegalArgumentException(name);

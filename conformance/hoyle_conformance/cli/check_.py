@@ -195,11 +195,13 @@ def _run(
     seconds: float | None,
 ) -> Run:
     from ..protocol.faults import Fault
+    from ..run.in_turn import InTurn
     from ..run.runner import run
 
+    log = InTurn(jobs.log) if jobs.number > 1 else None
     try:
-        helpers, implementation = jobs.helpers(suite, selected), jobs.start(suite, jobs.log)
-        return run(suite, implementation, selected, known, recorder, helpers, seconds=seconds)
+        helpers, implementation = jobs.helpers(suite, selected), jobs.start(suite, log or jobs.log)
+        return run(suite, implementation, selected, known, recorder, helpers, seconds=seconds, log=log)
     except Fault as fault:
         leave_the_speechless(fault)
 

@@ -14,12 +14,18 @@ from ..protocol.implementations import Implementation
 from .results import Result, Status
 
 
+def _nobody_is_told(_number: int) -> None:
+    """Where nothing waits for a result to be given out."""
+
+
 @dataclass(frozen=True, slots=True)
 class Hindsight:
-    """The results of one implementation that is asked like this; `held` are those not given out yet, by number."""
+    """The results of one implementation that is asked like this; `held` are those not given out yet, by number; that
+    one is `given` is told before it is."""
 
     implementation: Implementation
     ask: Callable[[int, Check], Result]
+    given: Callable[[int], object] = _nobody_is_told
     held: dict[int, Result] = field(default_factory=dict)
 
     def results(self, numbered: Iterable[tuple[int, Check]]) -> Iterator[tuple[int, Result]]:
@@ -40,6 +46,7 @@ class Hindsight:
 
     def _given(self, numbers: Iterable[int]) -> Iterator[tuple[int, Result]]:
         for number in numbers:
+            self.given(number)
             yield number, self.held.pop(number)
 
     def _blame(self) -> None:

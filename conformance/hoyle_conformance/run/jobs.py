@@ -27,6 +27,7 @@ from ..suite.value import House, Suite
 from ..turned import Put
 from .asking import Asking, Questions
 from .hindsight import Hindsight
+from .in_turn import InTurn
 from .interrupting import INTERRUPTION
 from .questioning import chosen
 from .results import Result
@@ -170,7 +171,8 @@ def _work(
     end_with_the_parent()
     INTERRUPTION.heed(only=signal.SIGTERM)  # the others reach every job: the first sees to it that all of them end
     suite = carried.suite
-    implementation, own = start(suite, line.say), None
+    log = InTurn(line.say)
+    implementation, own = start(suite, log), None
     try:
         with INTERRUPTION.while_waiting():
             with suppress(Fault):  # whatever is wrong with it is found out when it is asked something
@@ -179,7 +181,8 @@ def _work(
             if begun is None:
                 return
             implementation.keep_to(begun[0])
-            put, own = Put(suite), Hindsight(implementation, Asking(suite, implementation, *begun).result)
+            put, asking = Put(suite), Asking(suite, implementation, *begun)
+            own = Hindsight(implementation, asking.result, log.given)
             share = ((number, put.turned(suite.checks[name], turn)) for number, name, turn in numbered)
             _say(line, own.results(share))
     except (KeyboardInterrupt, ConnectionError):
@@ -189,6 +192,7 @@ def _work(
             if own:
                 _say(line, own.left())
             implementation.close()
+            log.rest()
 
 
 def _say(line: _Line, results: Iterable[tuple[int, Result]]) -> None:

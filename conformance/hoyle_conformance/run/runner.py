@@ -16,6 +16,7 @@ from .asking import Asking
 from .deadline import deadline
 from .guarding import guarded, or_else
 from .hindsight import Hindsight
+from .in_turn import InTurn
 from .interrupting import INTERRUPTION
 from .one_reading import Readings
 from .questioning import new_questions
@@ -48,9 +49,11 @@ def run(
     helpers: Sequence["Helper"] = (),
     ask: Ask | None = None,
     seconds: float | None = None,
+    log: InTurn | None = None,
 ) -> Run:
     """Hold an implementation against the checks, with the help of other processes if there are any, each put to it as
-    it claims, or by `ask`, and for so many seconds at most; raises Fault where it cannot even be spoken to."""
+    it claims, or by `ask`, and for so many seconds at most; what it says may go into a `log` in turn with them. Raises
+    Fault where it cannot even be spoken to."""
     try:
         with deadline(seconds):
             ready = _introduced(implementation)
@@ -59,7 +62,8 @@ def run(
             putting = Putting(suite, ready)
             questions = {} if ask or implementation.trusted else new_questions(suite, ready, selected, putting)
             asking = Asking(suite, implementation, ready, questions, putting)
-            own = Hindsight(implementation, partial(ask, suite, implementation, ready) if ask else asking.result)
+            put = partial(ask, suite, implementation, ready) if ask else asking.result
+            own = Hindsight(implementation, put, log.given) if log else Hindsight(implementation, put)
             taking = _Taking(suite, recorder, known_failures)
             stopped = ""
             try:
@@ -76,6 +80,8 @@ def run(
         for helper in helpers:
             helper.stop()
         implementation.close()
+        if log:
+            log.rest()
         for helper in helpers:
             helper.end()
 
