@@ -11,7 +11,7 @@ from typing import Any, Final, TypeVar
 from .cells import Cells, Document, lay_flat
 from .chapters import blank, carte_blanche, deal, draw, players, score, settle, seven, talon, tricks
 from .chapters.calling import book as calling
-from .chapters.chapter import Ask, Chapter, Move, Offer, OnCard, OnTrickPoints, Sees
+from .chapters.chapter import Ask, Chapter, FirstAsReckoned, Move, Offer, OnCard, OnTrickPoints, Sees
 from .chapters.deal import DealRules
 from .chapters.declare import book as declare
 from .chapters.players import PlayerRules
@@ -25,7 +25,7 @@ from .table.cards import Card, pack
 from .table.refusals import Grounds, Malformed
 from .table.seats import Seat, Setting
 from .table.states import Phase
-from .table.table import FIELDS, Field
+from .table.table import FIELDS, Field, Table
 
 T = TypeVar("T")
 
@@ -77,6 +77,8 @@ class Rules(Setting):
     on_play: tuple[OnCard, ...]
     on_draw: tuple[OnCard, ...]
     on_trick_points: tuple[OnTrickPoints, ...]
+    #: Who is first to reach the target, by the order in which points are reckoned.
+    first_as_reckoned: FirstAsReckoned
     #: What a position holds, where cards lie in it, and what a player sees of it by the rules, and why.
     fields: tuple[Field, ...]
     places: tuple[Field, ...]
@@ -158,7 +160,14 @@ def _done(book: Book) -> dict[str, Any]:
         "on_play": tuple(each.on_play for each in follows if each.on_play),
         "on_draw": tuple(each.on_draw for each in follows if each.on_draw),
         "on_trick_points": tuple(each.on_trick_points for each in follows if each.on_trick_points),
+        "first_as_reckoned": next((each.first_as_reckoned for each in follows if each.first_as_reckoned), _as_scored),
     }
+
+
+def _as_scored(table: Table) -> tuple[Seat | None, Grounds]:
+    """Who has reached the target, where points have no order but that in which they are scored."""
+    reached = (side[0] for side in table.rules.sides if table.score[side[0]] >= table.rules.settle.target.value)
+    return next(reached, None), ()
 
 
 def _held(book: Book) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from typing import Any, Final
 from hoyle_reference import Game, Phase, Rules, read_act, read_position, write_act
 from hoyle_reference.chapters.calling.announcing import EQUAL_TO, GOOD, NOT_GOOD, QUESTION
 from hoyle_reference.chapters.calling.classes import CLASSES, ClassRules
-from hoyle_reference.table.acts import Act, Announce, Answer, Declare
+from hoyle_reference.table.acts import Act, Announce, Answer, Declare, Play
 from hoyle_reference.table.table import Table
 
 from .asked import Asked, sending
@@ -72,4 +72,6 @@ def _on(open_: Sequence[Act]) -> Act:
     answers = [act for act in open_ if isinstance(act, Answer)]
     if calls:
         return next((act for act in calls if act.count != 0), calls[0])
-    return min(answers, key=lambda act: _TRULY.index(act.says)) if answers else open_[0]
+    if answers:
+        return min(answers, key=lambda act: _TRULY.index(act.says))
+    return next(act for act in open_ if isinstance(act, Play))

@@ -127,17 +127,19 @@ def _exchanged(
         kept = len(held) - len(away[seat])
         hands[seat] = (*held[:kept], *away[seat])
         talon += held[kept:]
-    waits = rules.of(BlankRules).younger_waits.value
+    elder_waits, younger_waits = (rules.of(BlankRules).waits(elder=each).value for each in (True, False))
     acts += [Announce(seat, BLANK) for seat in (elder, younger) if table.blanks[seat] is BlankState.SCORED]
     begun = table.phase is not Phase.EXCHANGE
     if begun or table.turn == younger:
         acts.append(Discard(elder, tuple(away[elder])))
-    if waits and table.blanks[younger] is BlankState.SCORED:
+    if younger_waits and table.blanks[younger] is BlankState.SCORED:
         acts.append(Prove(younger))
     if begun:
         acts.append(Discard(younger, tuple(away[younger])))
-        if table.stock and rules.of(TalonRules).rest_may_be_exposed.value:
+        if table.stock and rules.of(TalonRules).with_the_rest:
             acts.append(Choose(younger, LEAVES))
+        if elder_waits and table.blanks[elder] is BlankState.SCORED:
+            acts.append(Prove(elder))
     return tuple(acts), _pack(sought, hands, [*talon, *reversed(table.stock)])
 
 

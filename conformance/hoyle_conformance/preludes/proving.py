@@ -20,7 +20,18 @@ from .playing import Played, comes_to
 _EXACTLY: Final = frozenset(
     {
         *("phase", "turn", "dealer", "options", "deals", "deals_left", "leader", "trumps", "trick", "blanks", "drawn"),
-        *("surplus", "untouched", "errors", "claim", "ruled", "drawn_early", "seen_ahead", "chooser", "undrawn"),
+        *(
+            "to_show",
+            "surplus",
+            "untouched",
+            "errors",
+            "claim",
+            "ruled",
+            "drawn_early",
+            "seen_ahead",
+            "chooser",
+            "undrawn",
+        ),
         *("game_won_by", "settled", "kept"),
     }
 )

@@ -14,6 +14,7 @@ OPTIONS: Final = MappingProxyType(
         "deals": "to deal",
         "leaves-the-deal": "to leave the deal to the next player",
         "exposes-the-rest": "to turn up the cards left over",
+        "looks-at-the-rest": "to look at the cards left over",
         "leaves-the-rest": "to leave the other cards face down",
     }
 )
@@ -50,6 +51,15 @@ def announcement(said: Mapping[str, Any]) -> str:
     if "rank" in said:
         return f"a {_OF_A_SET.get(said['count'], 'set')} of {RANK_NAMES[RANKS.index(said['rank'])]}s"
     return f"a {class_} of {count}"
+
+
+def peeps(seat: str, step: Mapping[str, Any]) -> str:
+    """Who looks at cards of the talon, having named the suit that is to be led or not."""
+    return (
+        f"{seat} names {step['suit']} and asks to see the cards left"
+        if "suit" in step
+        else f"{seat} looks at the cards left"
+    )
 
 
 def called_whole(step: Mapping[str, Any], seat: str) -> str:

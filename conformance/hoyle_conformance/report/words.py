@@ -52,7 +52,7 @@ _ACTS: Final[Mapping[str, Phrase]] = MappingProxyType(
         "draw": lambda by, step, _n: ruling.draws(by, step),
         "draw-all": lambda by, _step, _n: f"everyone draws, {by} first",
         "discard": lambda by, step, _n: f"{by} exchanges {cards(in_order(step['cards']))}",
-        "peep": lambda by, _step, _n: f"{by} looks at the cards left",
+        "peep": lambda by, step, _n: calling.peeps(by, step),
         "announce": lambda by, step, _n: f"{by} announces {calling.announcement(step)}",
         "answer": lambda by, step, _n: f"{by} says: {calling.ANSWERS.get(step['says'], step['says'])}",
         "prove": lambda by, _step, _n: f"{by} shows the blank",

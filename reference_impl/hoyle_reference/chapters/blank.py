@@ -1,10 +1,11 @@
-"""The blank (carte blanche): a hand without a face card, announced before the exchange and proved by being shown."""
+"""The blank (carte blanche): a hand dealt without a face card, announced before it is exchanged and proved by being
+shown."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from ..cells import Cells, Rule, equals, number, word
+from ..cells import Cells, Rule, equals, number
 from ..events.blank import BlankAnnounced, BlankShown
 from ..events.event import Event
 from ..events.score import Scored
@@ -12,24 +13,28 @@ from ..table.acts import Announce, Prove
 from ..table.cards import rank_of
 from ..table.refusals import Grounds, Malformed, Refusal
 from ..table.seats import Seat, ring
-from ..table.states import BlankState, Cause, Phase
+from ..table.states import BlankState, Called, Cause, Phase
 from ..table.table import Table
 from .carte_blanche import ranks
-from .chapter import Chapter, Move, during
+from .chapter import Chapter, Move
 
 BLANK: Final = "blank"
 
 
 @dataclass(frozen=True, slots=True)
 class BlankRules:
-    """What a blank scores (points), the ranks it may not hold, and whether younger shows it only after elder's
-    exchange."""
+    """What a blank scores (points), the ranks it may not hold, whether younger may announce it when elder has
+    exchanged, and whether a player shows it only when the other has exchanged."""
 
     points: Rule[int]
     without: Rule[frozenset[int]]
-    announced: Rule[str]
-    elder_shows: Rule[str]
+    younger_announces_later: Rule[bool]
+    elder_waits: Rule[bool]
     younger_waits: Rule[bool]
+
+    def waits(self, *, elder: bool) -> Rule[bool]:
+        """Whether a player shows it only when the other has exchanged."""
+        return self.elder_waits if elder else self.younger_waits
 
 
 def read(cells: Cells) -> BlankRules:
@@ -37,17 +42,20 @@ def read(cells: Cells) -> BlankRules:
     return BlankRules(
         points=cells.rule("blank.points", number),
         without=cells.rule("blank.without", ranks),
-        announced=cells.rule("blank.announced", word),
-        elder_shows=cells.rule("blank.elder_shows", word),
+        younger_announces_later=cells.rule("blank.announced", equals("before-the-own-exchange")),
+        elder_waits=cells.rule("blank.elder_shows", equals("after-youngers-exchange")),
         younger_waits=cells.rule("blank.younger_shows", equals("after-elders-exchange")),
     )
 
 
 def refuse_announce(table: Table, act: Announce) -> Refusal | None:
-    """A blank is announced, once, before any card is exchanged (cells `blank.*`)."""
+    """A blank is announced, once, before any card is exchanged, or by younger before the own exchange (cells
+    `blank.*`)."""
     rules = table.rules.of(BlankRules)
-    if table.phase is not Phase.EXCHANGE or table.turn != table.leader:
-        return Refusal("not-now", rules.announced.grounds)
+    before_any = table.phase is Phase.EXCHANGE and table.turn == table.leader
+    before_the_own = table.phase is Phase.EXCHANGE and act.by == table.turn and rules.younger_announces_later.value
+    if not before_any and not before_the_own:
+        return Refusal("not-now", rules.younger_announces_later.grounds)
     if any(rank_of(card) in rules.without.value for card in table.hands[act.by]):
         return Refusal("not-a-blank", rules.without.grounds)
     unspoken = table.blanks[act.by] is BlankState.UNSPOKEN
@@ -55,22 +63,24 @@ def refuse_announce(table: Table, act: Announce) -> Refusal | None:
 
 
 def announce(table: Table, act: Announce) -> Iterator[Event]:
-    """Elder shows the blank and scores at once; younger may have to wait."""
-    rules = table.rules.of(BlankRules)
-    why = rules.announced.grounds + rules.without.grounds
-    if act.by != table.leader and rules.younger_waits.value:
-        yield BlankAnnounced(act.by, why)
+    """The blank is shown and scores at once; or its player has to wait, and will show these very cards."""
+    rules, elder = table.rules.of(BlankRules), act.by == table.leader
+    why = rules.younger_announces_later.grounds + rules.without.grounds
+    if rules.waits(elder=elder).value:
+        yield BlankAnnounced(act.by, tuple(sorted(table.hands[act.by])) if elder else (), why)
     else:
         yield from _shown(table, act.by, why)
 
 
 def refuse_prove(table: Table, act: Prove) -> Refusal | None:
-    """Younger shows an announced blank after elder's exchange, before exchanging (cell `blank.younger_shows`)."""
-    rules = table.rules.of(BlankRules)
-    if table.phase is not Phase.EXCHANGE or table.turn == table.leader or act.by != table.turn:
-        return Refusal("not-now", rules.younger_waits.grounds)
+    """Younger shows an announced blank after elder's exchange, before exchanging; elder, who waits, after younger's,
+    before the first call (cells `blank.younger_shows`, `blank.elder_shows`)."""
+    rules, elder = table.rules.of(BlankRules), act.by == table.leader
+    later = Phase.ANNOUNCE if rules.elder_waits.value else None
+    if table.phase is not (later if elder else Phase.EXCHANGE) or act.by != table.turn or table.called != Called():
+        return Refusal("not-now", rules.waits(elder=elder).grounds)
     announced = table.blanks[act.by] is BlankState.ANNOUNCED
-    return None if announced else Refusal("blank-not-announced", rules.announced.grounds)
+    return None if announced else Refusal("blank-not-announced", rules.younger_announces_later.grounds)
 
 
 def prove(table: Table, act: Prove) -> Iterator[Event]:
@@ -80,8 +90,8 @@ def prove(table: Table, act: Prove) -> Iterator[Event]:
 
 def _shown(table: Table, seat: Seat, grounds: Grounds) -> Iterator[Event]:
     rules = table.rules.of(BlankRules)
-    shows = (rules.elder_shows if seat == table.leader else rules.younger_waits).grounds
-    yield BlankShown(seat, tuple(sorted(table.hands[seat])), grounds + shows)
+    cards = table.to_show[seat] or table.hands[seat]
+    yield BlankShown(seat, tuple(sorted(cards)), grounds + rules.waits(elder=seat == table.leader).grounds)
     yield Scored(seat, rules.points.value, BLANK, rules.points.grounds, Cause.BLANK)
 
 
@@ -97,15 +107,22 @@ def open_proofs(table: Table) -> list[Prove]:
 
 def sense(table: Table) -> None:
     """Raise Malformed where a blank is said to be what it cannot be in a game in which it is announced."""
-    for blank in table.blanks:
+    for blank, cards in zip(table.blanks, table.to_show, strict=True):
         if blank in {BlankState.DRAWN, BlankState.OVER}:
             raise Malformed(f"a blank is unspoken, announced, scored, not {str(blank)!r}")
+        if cards and blank is not BlankState.ANNOUNCED:
+            raise Malformed("'to_show' holds the cards of a blank that has been announced")
+
+
+def _while_one_may_be_shown(rules: BlankRules) -> frozenset[Phase]:
+    """During the exchange, and before the first call where elder waits so long."""
+    return frozenset({Phase.EXCHANGE, Phase.ANNOUNCE} if rules.elder_waits.value else {Phase.EXCHANGE})
 
 
 CHAPTER: Chapter = Chapter(
     "blank",
     read,
-    (Move(Prove, refuse_prove, prove, during(Phase.EXCHANGE), open_proofs),),
-    fields=lambda _rules: ("blanks",),
+    (Move(Prove, refuse_prove, prove, _while_one_may_be_shown, open_proofs),),
+    fields=lambda rules: ("blanks", "to_show") if rules.elder_waits.value else ("blanks",),
     sense=sense,
 )

@@ -77,6 +77,10 @@ OnCard = Callable[[Table, Seat, Card], Iterable[Event]]
 OnTrickPoints = Callable[[Table, Seat, int, str], Iterable[Event]]
 
 
+#: Who has come first to the target of the game, in the order in which points are reckoned, if that is certain; and why.
+FirstAsReckoned = Callable[[Table], tuple[Seat | None, Grounds]]
+
+
 @dataclass(frozen=True, slots=True)
 class Follows:
     """What else follows, by the rules of a chapter, from what other chapters do."""
@@ -84,6 +88,7 @@ class Follows:
     on_play: OnCard | None = None
     on_draw: OnCard | None = None
     on_trick_points: OnTrickPoints | None = None
+    first_as_reckoned: FirstAsReckoned | None = None
 
 
 def _follows_nothing(_rules: Any) -> Follows:

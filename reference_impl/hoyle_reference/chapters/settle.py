@@ -1,12 +1,15 @@
 """The settlement: when the game is won, and by whom, and what it is settled for."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
+from types import MappingProxyType
+from typing import Final
 
 from ..cells import Cells, Rule, equals, number, word
 from ..events.event import Event, awaits
 from ..events.score import Scored
 from ..events.settle import DealEnded, GameDrawn, GameVoid, GameWon, Tied
+from ..events.tricks import Played
 from ..table.acts import Settlement
 from ..table.refusals import Grounds
 from ..table.seats import Seat
@@ -17,16 +20,23 @@ from .chapter import Ask, Chapter, Ruling
 from .referee.rows import RUBICONED, cap_of_the_rubiconed, is_ruled, why_ruled
 
 Score = tuple[int, ...]
+#: Who wins a game to a target: who comes to it first as points are scored, or as they are reckoned.
+AS_SCORED: Final = "first-to-reach"
+AS_RECKONED: Final = "first-as-reckoned"
+#: The events that can end a game to a target before a deal is over, by who wins it.
+_DECISIVE: Final[Mapping[str, frozenset[type]]] = MappingProxyType(
+    {AS_SCORED: frozenset({Scored, DealEnded}), AS_RECKONED: frozenset({Scored, Played, DealEnded})}
+)
 
 
 @dataclass(frozen=True, slots=True)
 class SettleRules:
-    """What a game is (one deal, so many deals, or as many as the target needs), its target (points), whether the first
-    to reach it wins at once; how equal scores are broken; and the settlement by points, where there is one."""
+    """What a game is (one deal, so many deals, or as many as the target needs), its target (points), and who wins that
+    reaches it; how equal scores are broken; and the settlement by points, where there is one."""
 
     game: Rule[str]
     target: Rule[int]
-    first_to_reach_wins: Rule[bool]
+    winner: Rule[str]
     least_deals: Rule[int]
     equal_scores: Rule[str]
     still_equal: Rule[str]
@@ -54,7 +64,7 @@ class SettleRules:
         """Why the game can end when a deal is over."""
         if self.least_deals.value:
             return self.game.grounds + self.least_deals.grounds
-        return self.game.grounds + self.target.grounds + self.first_to_reach_wins.grounds
+        return self.game.grounds + self.target.grounds + self.winner.grounds
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,15 +113,15 @@ def read(cells: Cells) -> SettleRules:
     game = cells.rule("settle.game", word)
     to_target = game.value == "to-the-target"
     none: Rule[int] = Rule(0)
-    first = cells.rule("settle.winner", equals("first-to-reach")) if to_target else Rule(value=False)
+    winner = cells.rule("settle.winner", word) if to_target else Rule("")
     return SettleRules(
         game=game,
         target=cells.rule("settle.target", number) if to_target else none,
-        first_to_reach_wins=first,
+        winner=winner,
         least_deals=cells.rule("settle.deals", number) if game.value == "so-many-deals" else none,
         equal_scores=cells.rule_if_any("settle.equal_scores", word, otherwise=""),
         still_equal=cells.rule_if_any("settle.still_equal", word, otherwise=""),
-        decisive=frozenset({Scored, DealEnded} if first.value else {DealEnded}),
+        decisive=_DECISIVE.get(winner.value, frozenset({DealEnded})),
         settlement=_read_settlement(cells),
     )
 
@@ -147,13 +157,22 @@ def _read_settlement(cells: Cells) -> SettlementRules | None:
 def after_event(table: Table, event: Event) -> list[Event]:
     """What ends the game, if what has just happened brings it about (cells `settle.*`)."""
     rules = table.rules.settle
+    if isinstance(event, Played) or (isinstance(event, Scored) and rules.winner.value == AS_RECKONED):
+        winner, why = table.rules.first_as_reckoned(table)
+        return _won(table, winner, why)
     if isinstance(event, Scored):
         side = table.rules.side_of[event.seat]
-        won = table.score[side] >= rules.target.value
-        return [GameWon(side, None, rules.why), awaits(Phase.OVER, table.turn)] if won else []
+        return _won(table, side if table.score[side] >= rules.target.value else None, ())
     if isinstance(event, DealEnded) and not table.deals_left and max(table.score) >= rules.target.value:
         return list(_decided(table))
     return []
+
+
+def _won(table: Table, winner: Seat | None, why: Grounds) -> list[Event]:
+    """That the game is over, if somebody has won it."""
+    if winner is None:
+        return []
+    return [GameWon(winner, None, table.rules.settle.why + why), awaits(Phase.OVER, table.turn)]
 
 
 def of_deals(table: Table) -> Grounds:

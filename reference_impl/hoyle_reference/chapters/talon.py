@@ -1,16 +1,17 @@
 """The talon: what is left of the pack after the deal, for which the players exchange cards before the play."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from math import comb
+from types import MappingProxyType
 from typing import Final
 
 from ..cells import Cells, Rule, equals, number, word
 from ..events.event import Event, awaits
 from ..events.talon import Discarded, Peeped, RestExposed, RestLeft
 from ..table.acts import Choose, Discard, Peep
-from ..table.cards import Card
+from ..table.cards import Card, suit_of
 from ..table.refusals import Malformed, Refusal
 from ..table.seats import Seat, after
 from ..table.states import Phase
@@ -20,7 +21,12 @@ from .chapter import Chapter, Move, Offer, during
 
 #: What younger may choose, where cards are left.
 EXPOSES: Final = "exposes-the-rest"
+LOOKS: Final = "looks-at-the-rest"
 LEAVES: Final = "leaves-the-rest"
+#: What younger may do with cards that are left, but leave them, by what the table says of them.
+_WITH_THE_REST: Final[Mapping[str, str]] = MappingProxyType(
+    {"exposed-or-left": EXPOSES, "looked-at-or-left": LOOKS, "own-looked-at-or-left": LOOKS}
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,8 +40,13 @@ class TalonRules:
     younger_least: Rule[int]
     younger_most: Rule[str]
     may_peep: Rule[bool]
-    rest_may_be_exposed: Rule[bool]
+    untaken: Rule[str]
     discards_may_be_seen: Rule[bool]
+
+    @property
+    def with_the_rest(self) -> str:
+        """What younger may do with the cards left over, as it is chosen; nothing, if they must be left."""
+        return _WITH_THE_REST.get(self.untaken.value, "")
 
     def bounds(self, *, elder: bool) -> tuple[Rule[int], Rule[int] | Rule[str]]:
         """How many cards a player exchanges, at least and at most: elder a number, younger what is left."""
@@ -52,7 +63,7 @@ def read(cells: Cells) -> TalonRules:
         younger_least=cells.rule("talon.younger.least", number),
         younger_most=cells.rule("talon.younger.most", word),
         may_peep=cells.rule("talon.peep", equals("at-the-rest-of-a-full-exchange")),
-        rest_may_be_exposed=cells.rule("talon.untaken", equals("exposed-or-left")),
+        untaken=cells.rule("talon.untaken", word),
         discards_may_be_seen=cells.rule("talon.discards", equals("seen-by-their-owner")),
     )
 
@@ -95,27 +106,41 @@ def discard(table: Table, act: Discard) -> Iterator[Event]:
     yield Discarded(act.by, act.cards, drawn, why)
     if elder:
         yield awaits(Phase.EXCHANGE, after(act.by, table.players))
-    elif table.stock and rules.rest_may_be_exposed.value:
-        yield from choosing.put(THE_REST, table, act.by)
+    elif table.stock and rules.with_the_rest:
+        yield from choosing.put(THE_REST, table, act.by, (rules.with_the_rest, LEAVES))
     else:
         if table.stock:
-            yield RestLeft(rules.rest_may_be_exposed.grounds)
+            yield RestLeft(rules.untaken.grounds)
         yield awaits(Phase.ANNOUNCE, table.leader)
 
 
 def what_is_left(table: Table, act: Choose) -> Iterator[Event]:
-    """The cards that younger has not taken are exposed to both players, or stay face down for both."""
-    why = table.rules.of(TalonRules).rest_may_be_exposed.grounds
-    yield RestExposed(tuple(reversed(table.stock)), why) if act.option == EXPOSES else RestLeft(why)
+    """The cards that younger has not taken are exposed to both players, or looked at by younger, or stay face down for
+    both."""
+    why = table.rules.of(TalonRules).untaken.grounds
+    if act.option == EXPOSES:
+        yield RestExposed(tuple(reversed(table.stock)), why)
+    elif act.option == LOOKS:
+        yield Peeped(act.by, _what_younger_may_look_at(table), why)
+    else:
+        yield RestLeft(why)
     yield awaits(Phase.ANNOUNCE, table.leader)
 
 
 THE_REST: Final = Offer(
-    (EXPOSES, LEAVES),
-    lambda table: table.rules.of(TalonRules).rest_may_be_exposed.grounds,
+    (EXPOSES, LOOKS, LEAVES),
+    lambda table: table.rules.of(TalonRules).untaken.grounds,
     what_is_left,
     lambda table: table.is_dealt,
 )
+
+
+def _what_younger_may_look_at(table: Table) -> tuple[Card, ...]:
+    """Of the cards left over, those that younger may look at: all, or those below a full exchange of elder's."""
+    rules = table.rules.of(TalonRules)
+    whole = len(table.rules.pack) - table.players * table.rules.deal.hand_size
+    own = table.stock[: whole - rules.elder_most.value]
+    return tuple(reversed(own if rules.untaken.value == "own-looked-at-or-left" else table.stock))
 
 
 def _left_of_a_full_exchange(table: Table) -> tuple[Card, ...]:
@@ -126,9 +151,11 @@ def _left_of_a_full_exchange(table: Table) -> tuple[Card, ...]:
 
 def refuse_peep(table: Table, act: Peep) -> Refusal | None:
     """Elder, having exchanged less than a full number, may look at the cards left, until younger takes of them (cell
-    `talon.peep`)."""
+    `talon.peep`); and later at those that younger has looked at (cell `talon.untaken`)."""
+    if table.phase is Phase.PLAY and table.rules.of(TalonRules).with_the_rest == LOOKS:
+        return _refuse_to_be_shown(table, act)
     rule = table.rules.of(TalonRules).may_peep
-    if table.phase is not Phase.EXCHANGE or table.turn == table.leader:
+    if table.phase is not Phase.EXCHANGE or table.turn == table.leader or act.suit is not None:
         return Refusal("not-now", rule.grounds)
     if act.by != table.leader:
         return Refusal("not-your-turn", rule.grounds)
@@ -137,9 +164,33 @@ def refuse_peep(table: Table, act: Peep) -> Refusal | None:
     return Refusal("nothing-to-peep-at", rule.grounds) if seen else None
 
 
+def _refuse_to_be_shown(table: Table, act: Peep) -> Refusal | None:
+    """Elder, having led to the first trick or named the suit that is to be led, may see what younger has looked at of
+    the cards left over."""
+    why = table.rules.of(TalonRules).untaken.grounds
+    if act.by != table.elder:
+        return Refusal("not-your-turn", why)
+    has_led = bool(table.trick) or table.a_trick_is_won
+    if has_led != (act.suit is None):
+        return Refusal("not-now", why)
+    if act.suit is not None and all(suit_of(card) != act.suit for card in table.hands[act.by]):
+        return Refusal("card-not-held", why)
+    return None if _looked_at_by_younger(table) else Refusal("nothing-to-peep-at", why)
+
+
+def _looked_at_by_younger(table: Table) -> tuple[Card, ...]:
+    """The cards left over that younger has looked at and elder has not, top card first."""
+    theirs, own = table.seen[after(table.elder, table.players)], table.seen[table.elder]
+    return tuple(card for card in reversed(table.stock) if card in theirs and card not in own)
+
+
 def peep(table: Table, act: Peep) -> Iterator[Event]:
-    """Elder sees the cards, and nobody else does."""
-    yield Peeped(act.by, _left_of_a_full_exchange(table), table.rules.of(TalonRules).may_peep.grounds)
+    """Elder sees the cards; what is left of a full exchange nobody else does."""
+    rules = table.rules.of(TalonRules)
+    if table.phase is Phase.PLAY:
+        yield Peeped(act.by, _looked_at_by_younger(table), rules.untaken.grounds)
+    else:
+        yield Peeped(act.by, _left_of_a_full_exchange(table), rules.may_peep.grounds)
 
 
 class Discards(Sequence[Discard]):
@@ -188,8 +239,11 @@ def open_discards(table: Table) -> Discards:
 
 
 def open_peeps(table: Table) -> list[Peep]:
-    """To peep, for elder."""
-    return [Peep(table.leader)]
+    """To peep, for elder; before the first lead, naming any suit in the hand."""
+    if table.phase is not Phase.PLAY:
+        return [Peep(table.leader)]
+    suits = sorted({suit_of(card) for card in table.hands[table.elder]})
+    return [Peep(table.elder), *(Peep(table.elder, suit) for suit in suits)]
 
 
 def sees_discards(table: Table, _seat: Seat, discards: dict[str, list[str] | int]) -> dict[str, list[str] | int]:
@@ -201,9 +255,13 @@ def sees_discards(table: Table, _seat: Seat, discards: dict[str, list[str] | int
 
 
 def sense(table: Table) -> None:
-    """Raise Malformed where not as many cards are put away as were drawn, or elder does not exchange and lead first."""
+    """Raise Malformed where not as many cards are put away as were drawn, or elder does not exchange and lead first, or
+    what is left may not be treated so."""
     if not table.is_dealt:
         return
+    with_the_rest = table.rules.of(TalonRules).with_the_rest
+    if not {EXPOSES, LOOKS}.intersection(table.options) <= {with_the_rest}:
+        raise Malformed(f"the options are {with_the_rest} and {LEAVES}, not {', '.join(table.options)}")
     whole = len(table.rules.pack) - table.players * table.rules.deal.hand_size
     away = sum(map(len, table.discards)) + len(table.stock)
     if away != whole:
@@ -223,12 +281,18 @@ def sense(table: Table) -> None:
 
 _EXCHANGE = during(Phase.EXCHANGE)
 
+
+def _while_there_is_something_to_see(rules: TalonRules) -> frozenset[Phase]:
+    """During the exchange, and in the play where elder may then ask to see cards."""
+    return frozenset({Phase.EXCHANGE, Phase.PLAY} if rules.with_the_rest == LOOKS else {Phase.EXCHANGE})
+
+
 CHAPTER: Chapter = Chapter(
     "talon",
     read,
     (
         Move(Discard, refuse_discard, discard, _EXCHANGE, open_discards, exact=True, sense=sense_of_discard),
-        Move(Peep, refuse_peep, peep, _EXCHANGE, open_peeps),
+        Move(Peep, refuse_peep, peep, _while_there_is_something_to_see, open_peeps),
     ),
     offers=(THE_REST,),
     phases=frozenset({Phase.EXCHANGE, Phase.ANNOUNCE}),

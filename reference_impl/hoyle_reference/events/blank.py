@@ -11,13 +11,15 @@ from ..table.table import Table
 
 @dataclass(frozen=True, slots=True)
 class BlankAnnounced:
-    """A player says that the hand is blank, and will show it later."""
+    """A player says that the hand is blank, and will show it later; `cards`, where they may be exchanged before."""
 
     seat: Seat
+    cards: tuple[Card, ...]
     grounds: Grounds = ()
 
     def change(self, table: Table) -> None:
         table.blanks[self.seat] = BlankState.ANNOUNCED
+        table.to_show[self.seat] = set(self.cards)
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +32,7 @@ class BlankShown:
 
     def change(self, table: Table) -> None:
         table.blanks[self.seat] = BlankState.SCORED
+        table.to_show[self.seat] = set()
         for other, seen in enumerate(table.seen):
             if other != self.seat:
                 seen.update(self.cards)

@@ -152,9 +152,11 @@ class Discard(Act):
 
 @dataclass(frozen=True, slots=True)
 class Peep(Act):
-    """A player looks at the cards that a full exchange would have drawn."""
+    """A player looks at cards of the talon: at those that a full exchange would have drawn; or at those that the other
+    has looked at, naming the `suit` that is to be led, where no card has been led."""
 
     by: Seat
+    suit: Suit | None = None
 
 
 @dataclass(frozen=True, slots=True)

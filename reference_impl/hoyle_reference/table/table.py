@@ -231,6 +231,14 @@ class Table(_Ruled):
         left_out=True,
         seen=Seen.BY_OWNER_ALONE,
     )
+    to_show: list[set[Card]] = described(
+        each_seat(SET),
+        "The cards of a blank that has been announced, and is shown when its player has exchanged cards.",
+        everywhere=False,
+        left_out=True,
+        in_sight=True,
+        seen=Seen.BY_OWNER_ALONE,
+    )
     discards: list[list[Card]] = described(
         each_seat(HAND),
         "The cards each player has put away in the exchange.",

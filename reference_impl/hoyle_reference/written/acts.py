@@ -152,6 +152,7 @@ _KINDS: Final[Mapping[str, Kind]] = MappingProxyType(
         "led": _CARDS,
         "calls": _CALLS,
         "trumps": maybe(SUIT),
+        "suit": SUIT,
         "drawing": YES_OR_NO,
         "score": _OF_EACH_SIDE,
         "brisques": _OF_EACH_SIDE,

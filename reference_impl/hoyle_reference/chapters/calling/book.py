@@ -13,6 +13,7 @@ from ..declare.declaring import sense_of_combination
 from . import announcing, classes, reckoning, specifying
 from .classes import CLASSES, ClassRules
 from .comparing import whose_class_is_good
+from .precedence import first_as_reckoned
 from .trick_points import trick_points
 
 
@@ -90,5 +91,9 @@ RECKONING: Chapter = Chapter(
     asks=(Ask(Reckoning, reckoning.what_hands_bring), Ask(TrickPoints, trick_points)),
     fields=lambda _rules: ("made_of",),
     sense=sense_of_what_was_made,
-    follows=lambda _rules: Follows(on_play=reckoning.after_play, on_trick_points=reckoning.after_trick_points),
+    follows=lambda _rules: Follows(
+        on_play=reckoning.after_play,
+        on_trick_points=reckoning.after_trick_points,
+        first_as_reckoned=first_as_reckoned,
+    ),
 )

@@ -108,6 +108,19 @@ def _reached_in(table: Table, seat: Seat) -> int:
     return sum(made < table.rules.of(ReckoningRules).repique_at.value for made in sums) - 1
 
 
+def repique_of(table: Table, seat: Seat) -> tuple[Cause | None, int]:
+    """What a player's repique counts with, the blank or the class that has brought it about, and its points; nothing
+    and 0 where there is none. (A bonus of a player who has so many points before the play is a repique, but where
+    such points may make a pique.)"""
+    rules, bonus = table.rules.of(ReckoningRules), table.made_of[seat][Cause.BONUS]
+    enough = sum(_in_order(table, seat)) >= rules.repique_at.value
+    barred = rules.thirty_before.value and _counts_first(table, seat, good_too=True)
+    if not bonus or not enough or barred:
+        return None, 0
+    at = _reached_in(table, seat)
+    return (Cause(CLASSES[at]) if at >= 0 else Cause.BLANK), bonus
+
+
 def after_play(table: Table, seat: Seat, _card: Card) -> Iterator[Event]:
     """Elder's repique, where only what is scored bars it, and younger has played without scoring what was good."""
     rules, elder = table.rules.of(ReckoningRules), after(seat, table.players)
