@@ -62,13 +62,13 @@ class Ask:
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """A choice that a rule puts before a player: its options, why it is put, and what follows from the one taken; and
-    when it can be open."""
+    """A choice that a rule puts before a player: all its options, why it is put, and what follows from the one taken;
+    and which of them can be open at a table, none where it cannot be put."""
 
     options: tuple[str, ...]
     grounds: Callable[[Table], Grounds]
     follow: Callable[[Table, Choose], Iterator[Event]]
-    is_open: Callable[[Table], bool]
+    open: Callable[[Table], tuple[str, ...]]
 
 
 #: What follows when a seat plays a card, or draws one.

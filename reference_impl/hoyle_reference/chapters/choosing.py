@@ -12,9 +12,9 @@ from ..table.table import Table
 from .chapter import Move, Offer, during
 
 
-def put(offer: Offer, table: Table, seat: Seat, options: tuple[str, ...] = ()) -> Iterator[Event]:
-    """A choice is put before a player; of some of its options, where not all are in the game."""
-    yield Offered(seat, options or offer.options, offer.grounds(table))
+def put(offer: Offer, table: Table, seat: Seat) -> Iterator[Event]:
+    """A choice is put before a player."""
+    yield Offered(seat, offer.open(table), offer.grounds(table))
     yield awaits(Phase.CHOOSE, seat)
 
 

@@ -121,11 +121,12 @@ def who_deals(table: Table, act: Choose) -> Iterator[Event]:
     return _dealer_found(table, act.by if act.option == DEALS else after(act.by, table.players))
 
 
+_WHO: Final = (DEALS, LEAVES_IT)
 WHO_DEALS: Final = Offer(
-    (DEALS, LEAVES_IT),
+    _WHO,
     lambda table: table.rules.deal.cut_winner_chooses.grounds,
     who_deals,
-    lambda table: not table.is_dealt,
+    lambda table: () if table.is_dealt else _WHO,
 )
 
 

@@ -176,11 +176,12 @@ def next_cards(table: Table, act: Choose) -> Iterator[Event]:
     yield from round_is_over(table)
 
 
+_UPPER_OR_LOWER: Final = (UPPER, LOWER)
 NEXT_CARDS: Final = Offer(
-    (UPPER, LOWER),
+    _UPPER_OR_LOWER,
     lambda table: rows.why_ruled(table, rows.OTHER_CHOOSES),
     next_cards,
-    lambda table: table.chooser is not None and table.claim is None,
+    lambda table: _UPPER_OR_LOWER if table.chooser is not None and table.claim is None else (),
 )
 
 

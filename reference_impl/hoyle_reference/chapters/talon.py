@@ -107,7 +107,7 @@ def discard(table: Table, act: Discard) -> Iterator[Event]:
     if elder:
         yield awaits(Phase.EXCHANGE, after(act.by, table.players))
     elif table.stock and rules.with_the_rest:
-        yield from choosing.put(THE_REST, table, act.by, (rules.with_the_rest, LEAVES))
+        yield from choosing.put(THE_REST, table, act.by)
     else:
         if table.stock:
             yield RestLeft(rules.untaken.grounds)
@@ -131,8 +131,13 @@ THE_REST: Final = Offer(
     (EXPOSES, LOOKS, LEAVES),
     lambda table: table.rules.of(TalonRules).untaken.grounds,
     what_is_left,
-    lambda table: table.is_dealt,
+    lambda table: (table.rules.of(TalonRules).with_the_rest, LEAVES) if _may_be_left(table) else (),
 )
+
+
+def _may_be_left(table: Table) -> bool:
+    """Whether there can be cards left over of which younger may make something."""
+    return table.is_dealt and bool(table.rules.of(TalonRules).with_the_rest)
 
 
 def _what_younger_may_look_at(table: Table) -> tuple[Card, ...]:
@@ -255,13 +260,9 @@ def sees_discards(table: Table, _seat: Seat, discards: dict[str, list[str] | int
 
 
 def sense(table: Table) -> None:
-    """Raise Malformed where not as many cards are put away as were drawn, or elder does not exchange and lead first, or
-    what is left may not be treated so."""
+    """Raise Malformed where not as many cards are put away as were drawn, or elder does not exchange and lead first."""
     if not table.is_dealt:
         return
-    with_the_rest = table.rules.of(TalonRules).with_the_rest
-    if not {EXPOSES, LOOKS}.intersection(table.options) <= {with_the_rest}:
-        raise Malformed(f"the options are {with_the_rest} and {LEAVES}, not {', '.join(table.options)}")
     whole = len(table.rules.pack) - table.players * table.rules.deal.hand_size
     away = sum(map(len, table.discards)) + len(table.stock)
     if away != whole:

@@ -71,7 +71,7 @@ def _check_phase(table: Table) -> None:
 
 
 def _check_options(table: Table) -> None:
-    fit = [offer.options for offer in table.rules.offers if offer.is_open(table)]
+    fit = [options for offer in table.rules.offers if (options := offer.open(table))]
     if not fit:
         raise Malformed("there is nothing to choose at this point of the game")
     if not any(set(table.options) <= set(options) for options in fit) or not table.options:

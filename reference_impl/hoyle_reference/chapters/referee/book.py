@@ -274,7 +274,7 @@ OPTIONS: Final = (
     "first-lifted",
     "second-lifted",
 )
-REMEDIES: Final = Offer(OPTIONS, _why, choose_remedy, lambda table: table.claim is not None)
+REMEDIES: Final = Offer(OPTIONS, _why, choose_remedy, lambda table: OPTIONS if table.claim is not None else ())
 
 
 def what_is_ruled(table: Table, question: AskedRuling) -> Ruling:
