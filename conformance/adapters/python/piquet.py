@@ -35,12 +35,17 @@ CARDS, CAPOT = 10, 40
 #: The least with which a loser is across, and what every settlement is raised by.
 RUBICON, BONUS = 100, 100
 
-SAUNT = "piquet-saunt-parlett"
-RULESETS = [SAUNT, "piquet-rubicon-parlett"]
+SAUNT, RUBICON_PIQUET = "piquet-saunt-parlett", "piquet-rubicon-parlett"
+#: Games that are won or not, and settled for nothing.
+TO_A_TARGET = [SAUNT, "piquet-hoyle"]
 #: The options: what a carte rouge brings; combinations of a void suit; another way to count the tricks.
 CARTE_ROUGE = {"carte-rouge-ten": 10, "carte-rouge-forty": 40, "carte-rouge-fifty": 50}
 NOUGHT = "nought"
 TEN_FOR_THE_LAST = "ten-for-the-last"
+OPTIONS = [*CARTE_ROUGE, NOUGHT, TEN_FOR_THE_LAST]
+#: What is played, by either book.
+PARLETTS = [name for game in (SAUNT, RUBICON_PIQUET) for name in (game, *(f"{game}+{option}" for option in OPTIONS))]
+HOYLES = ["piquet-hoyle", "piquet-hoyle+hundred-and-one", "piquet-rubicon-hoyle"]
 
 
 class Combination(NamedTuple):
@@ -209,11 +214,11 @@ def trick_points(leader, cards, options):
 
 
 def settlement(score, ruleset):
-    """Who has won with these totals, and for how much; at Saunt a game is won or not, and nothing is settled for."""
+    """Who has won with these totals, and for how much; a game to a target is won or not, and settled for nothing."""
     loser, winner = sorted(score, key=score.get)
     high, low = score[winner], score[loser]
     points_won = 0 if high == low else BONUS + high + (-low if low >= RUBICON else low)
-    return {"winner": None if high == low else winner, "points": None if ruleset == SAUNT else points_won}
+    return {"winner": None if high == low else winner, "points": None if ruleset in TO_A_TARGET else points_won}
 
 
 # ---- The protocol ----------------------------------------------------------------------------------------------------
@@ -246,14 +251,13 @@ def observe(run):
 def answer(message):
     """The answer to one message of the protocol."""
     if message["type"] == "hello":
-        options = [*CARTE_ROUGE, NOUGHT, TEN_FOR_THE_LAST]
         return {
             "type": "ready",
             "protocol": 1,
             "name": "example: piquet",
             "version": "1.0",
             "language": "Python",
-            "rulesets": [*RULESETS, *(f"{ruleset}+{option}" for ruleset in RULESETS for option in options)],
+            "rulesets": [*PARLETTS, *HOYLES],
             "claims": ["tricks", "melds", "piquet-declarations", "settling"],
         }
     return {"type": "observed", "seq": message["seq"], "steps": list(observe(message))}

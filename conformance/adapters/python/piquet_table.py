@@ -484,6 +484,7 @@ def answer(message):
         answered["claims"] += ["dealing", "legal-plays", "declarations", "talon", "calling"]
         answered["claims"] += ["score", "game", "table", "census"]
         answered["position"] = "any"
+        answered["rulesets"] = piquet.PARLETTS
     return answered
 
 
