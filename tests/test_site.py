@@ -74,6 +74,25 @@ def test_every_scenario_ruleset_and_source_has_its_page(suite: Suite, made: dict
             assert shown(clause.says) in made[f"sources/{source.id}.md"].text
 
 
+def test_a_section_read_in_one_printing_alone_says_so_once_above_its_clauses(
+    suite: Suite, made: dict[str, Page]
+) -> None:
+    sections = []
+    for source in suite.sources.values():
+        text = made[f"sources/{source.id}.md"].text
+        sections += [(source, printing, each, text) for printing in source.printings for each in printing.alone]
+    assert [(source.id, printing.id, each) for source, printing, each, _ in sections] == [
+        ("hoyle", "revised-1909", "piquet")
+    ]
+    for source, printing, section, text in sections:
+        title, first = shown(printing.title), next(each for each in source.clauses if each.section == section)
+        above, note, below = text.partition(f"`{source.id}/{section}/` were read in {title} alone.\n")
+        assert note
+        assert text.count("` were read in ") == len([each for each in sections if each[0] is source])
+        assert f"`{source.id}/{section}/" not in above.partition("\n## ")[2]
+        assert shown(first.says) in below[: below.index("beside")]
+
+
 def test_every_cell_of_a_table_stands_on_its_page_with_its_grounds(suite: Suite, made: dict[str, Page]) -> None:
     for ruleset in suite.rulesets:
         text = made[f"rulesets/{ruleset}.md"].text

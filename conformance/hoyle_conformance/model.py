@@ -50,14 +50,20 @@ class Clause:
     decided: str = ""
     damage: Damage | None = None
 
+    @property
+    def section(self) -> str:
+        """The part of the ledger that it is in, which is the word after the source in its id."""
+        return self.id.split("/")[1]
+
 
 @dataclass(frozen=True, slots=True)
 class Printing:
-    """One printing or copy of a text, and how it differs from the others."""
+    """One printing or copy of a text, how it differs from others, and the sections of the ledger read in it alone."""
 
     id: str
     title: str
     about: str
+    alone: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +78,10 @@ class Source:
     clauses: tuple[Clause, ...]
     printings: tuple[Printing, ...]
     document: Document = field(compare=False, repr=False)
+
+    def read_alone(self, section: str) -> Printing | None:
+        """The printing that alone was read for a section of the ledger, or nothing."""
+        return next((each for each in self.printings if section in each.alone), None)
 
 
 @dataclass(frozen=True, slots=True)

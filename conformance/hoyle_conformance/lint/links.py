@@ -9,7 +9,7 @@ from hoyle_reference import Malformed, Rules
 from ..files.diagnostics import COUNTED, Diagnostic
 from ..files.document import Document
 from ..files.names import Suggestion
-from ..model import Damage, Scenario, Source
+from ..model import Clause, Damage, Scenario, Source
 from ..suite.value import Suite
 from .naming import named_after_id, unknown_clauses
 from .tables import lint_tables
@@ -41,6 +41,7 @@ def lint_ledger(suite: Suite, source: Source) -> Iterator[Diagnostic]:
     """What a ledger says of other files that is not so, and ids in it that are not its own."""
     document = source.document
     yield from named_after_id(document, f"{source.id}.source.yaml")
+    yield from _read_alone(source)
     seen: set[str] = set()
     for at, clause in enumerate(source.clauses):
         path: tuple[str | int, ...] = ("clauses", at)
@@ -54,17 +55,37 @@ def lint_ledger(suite: Suite, source: Source) -> Iterator[Diagnostic]:
             )
         if clause.damage:
             yield from unknown_clauses(suite, document, [*path, "damage", "from"], clause.damage.leans_on)
-            yield from _confirmed(source, [*path, "damage", "confirmed", "by"], clause.damage)
+            yield from _confirmed(source, [*path, "damage", "confirmed", "by"], clause, clause.damage)
         seen.add(clause.id)
 
 
-def _confirmed(source: Source, path: Sequence[str | int], damage: Damage) -> Iterator[Diagnostic]:
+def _read_alone(source: Source) -> Iterator[Diagnostic]:
+    """Sections said to be read in one printing alone that the ledger has not, or that another printing has too."""
+    sections = {clause.section for clause in source.clauses}
+    read: set[str] = set()
+    for number, printing in enumerate(source.printings):
+        for at, section in enumerate(printing.alone):
+            path: tuple[str | int, ...] = ("printings", number, "alone", at)
+            if section not in sections:
+                message = f"no clause of this ledger begins with {source.id}/{section}/"
+                yield source.document.diagnose(path, "unknown-section", message, Suggestion(section, sections))
+            elif section in read:
+                message = f"'{section}' is read in another printing alone already"
+                yield source.document.diagnose(path, "section-in-use", message, "Name it under one of them.")
+            read.add(section)
+
+
+def _confirmed(source: Source, path: Sequence[str | int], clause: Clause, damage: Damage) -> Iterator[Diagnostic]:
     """Nothing, where what is lost stands in a printing of the source that is not the one that has lost it."""
-    others = [printing.id for printing in source.printings[1:]]
+    alone = source.read_alone(clause.section)
+    others = [] if alone else [printing.id for printing in source.printings[1:]]
     if damage.confirmed and damage.confirmed.by not in others:
         there_are = f"There are: {', '.join(others)}." if others else "Name the printings first, under 'printings'."
         yield source.document.diagnose(
-            path, "unknown-printing", f"'{damage.confirmed.by}' is no other printing of this text", there_are
+            path,
+            "unknown-printing",
+            f"'{damage.confirmed.by}' is no other printing of this text",
+            f"'{clause.section}' was read in '{alone.id}' alone: remove 'confirmed'." if alone else there_are,
         )
 
 

@@ -54,21 +54,36 @@ def _source(source: Source, tests: Tests, rests: Rests) -> Page:
     lines = [f"# {text(source.title)}", "", text(source.about), "", "The ledger holds:", ""]
     lines += [f"- {text(part)}" for part in source.covers]
     lines += [""]
-    if source.printings:
-        lines += [
-            "It was read in:",
-            "",
-            *(f"- **{text(each.title)}**: {text(each.about)}" for each in source.printings),
-            "",
-        ]
+    lines += _printings(source)
     place = ""
+    alone = {section for printing in source.printings for section in printing.alone}
     for clause in source.clauses:
-        section = clause.where.partition(",")[0]
-        if section != place:
-            place = section
-            lines += [f"## {text(section[:1].upper() + section[1:])}", ""]
+        heading = clause.where.partition(",")[0]
+        if heading != place:
+            place = heading
+            lines += [f"## {text(heading[:1].upper() + heading[1:])}", ""]
+        if clause.section in alone:
+            alone.remove(clause.section)
+            lines += _read_alone(source, clause.section)
         lines += _clause(source, clause, tests.get(clause.id, ()), rests.get(clause.id, ()), here)
     return Page(here, "\n".join(lines))
+
+
+def _printings(source: Source) -> Iterator[str]:
+    """The printings that were read, where there are several."""
+    if source.printings:
+        yield "It was read in:"
+        yield ""
+        yield from (f"- **{text(each.title)}**: {text(each.about)}" for each in source.printings)
+        yield ""
+
+
+def _read_alone(source: Source, section: str) -> Iterator[str]:
+    """In which printing alone the clauses of a section were read: once, above the first of them."""
+    if printing := source.read_alone(section):
+        clauses = code(f"{source.id}/{section}/")
+        yield f"The clauses from here on that begin with {clauses} were read in {text(printing.title)} alone."
+        yield ""
 
 
 def _clause(

@@ -32,9 +32,13 @@ def source_from(document: Document) -> Source:
         tuple(data["covers"]),
         data["complete"],
         tuple(_clause(each) for each in data["clauses"]),
-        tuple(Printing(each["id"], each["title"], each["about"]) for each in data.get("printings", ())),
+        tuple(_printing(each) for each in data.get("printings", ())),
         document,
     )
+
+
+def _printing(data: Mapping[str, Any]) -> Printing:
+    return Printing(data["id"], data["title"], data["about"], tuple(data.get("alone", ())))
 
 
 def _clause(data: Mapping[str, Any]) -> Clause:
