@@ -1,19 +1,27 @@
 """`hoyle new`: a file to begin with."""
 
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from .common import perhaps, spec_option, suite_or_leave
+from .common import leave, perhaps, show_invalid, spec_folder_option, spec_option, suite_or_leave
 from .writing import Output, sure_or_leave, to_write, write_or_leave
 
+if TYPE_CHECKING:
+    from ..texts.ledger import Named
+    from ..texts.sections import Section
 
-@click.group("new", short_help="Write a file to begin with: house rules.")
+_force_option = click.option("--force", is_flag=True, help="Overwrite the FILE.")
+
+
+@click.group("new", short_help="Write a file to begin with: house rules, or the ledger of a source.")
 def command() -> None:
     """Write a file to begin with, and say what to do with it.
 
     \b
     hoyle new rules --extends bezique-hoyle mine.yaml
+    hoyle new source chapter.txt --id cavendish
     """
 
 
@@ -26,7 +34,7 @@ def command() -> None:
     metavar="RULESET",
     help="The ruleset that is changed. 'hoyle list rulesets' shows which there are.",
 )
-@click.option("--force", is_flag=True, help="Overwrite the FILE.")
+@_force_option
 @spec_option
 def rules(file: str, extends: str, force: bool, spec: Path | None) -> None:
     """Write a FILE of house rules (mine.yaml, if none is named; - prints it): a RULESET, and every rule in which others
@@ -49,3 +57,90 @@ def rules(file: str, extends: str, force: bool, spec: Path | None) -> None:
     write_or_leave(output, "\n".join(skeleton(suite, extends, name)) + "\n")
     if not output.is_standard_output:
         click.echo(f"Wrote {file}. Change what you play otherwise, then: hoyle check --rules {file} -- COMMAND")
+
+
+@command.command("source", short_help="The ledger of a printed text, paragraph by paragraph.")
+@click.argument("text", metavar="TEXT", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.argument("file", metavar="[FILE]", callback=to_write, required=False)
+@click.option("--id", "name", required=True, metavar="ID", help="The short name of the source.")
+@click.option("--title", default="", metavar="TITLE", help="The title of the text.")
+@click.option(
+    "--printing",
+    "printings",
+    multiple=True,
+    metavar="NAME",
+    help="A printing or copy that was read, where there are several: first that of the TEXT. Repeatable.",
+)
+@_force_option
+@spec_folder_option
+def source(
+    text: Path, file: str | None, name: str, title: str, printings: tuple[str, ...], force: bool, spec: Path | None
+) -> None:
+    """Write a FILE for the ledger of a TEXT (ID.source.yaml, if none is named; - prints it): an entry for every
+    sentence, with the section, the paragraph and the line where it stands. The sentences themselves stay in the text:
+    what they say is yours to write, in your own words, and 'hoyle validate' says what is left.
+
+    \b
+    hoyle new source chapter.txt --id cavendish --title "Cavendish on Piquet"
+    hoyle new source chapter.txt spec/sources/cavendish.source.yaml --id cavendish
+    hoyle validate spec/sources/cavendish.source.yaml
+    """
+    from ..report.layout import counted
+    from ..suite.folder import find_spec
+    from ..texts.ledger import Named
+
+    root, named = spec or find_spec(), Named(name, " ".join(title.split()), printings)
+    _sound_or_leave(named, root)
+    output = Output("FILE", file or f"{name}.source.yaml", force=force)
+    if not output.is_standard_output and output.path.name != f"{name}.source.yaml":
+        raise click.UsageError(f"The FILE of this ledger must be named {name}.source.yaml, in any folder.")
+    sure_or_leave([output], root, {"TEXT": text})
+    sections, written = _ledger_or_leave(text, named)
+    write_or_leave(output, written)
+    if not output.is_standard_output:
+        paragraphs = [each for section in sections for each in section.paragraphs]
+        sentences = sum(len(each.sentences) for each in paragraphs)
+        found = (
+            f"{counted(sentences, 'sentence')} in {counted(len(paragraphs), 'paragraph')}, rows, items and footnotes"
+        )
+        click.echo(f"Wrote {output.named}: {found}.")
+        click.echo("Open it beside the text, and write in your own words what each sentence says.")
+        click.echo(f"What is left: hoyle validate {output.named}")
+
+
+def _sound_or_leave(named: "Named", root: Path) -> None:
+    """Raises UsageError where a source cannot have such a name, or has it already."""
+    from ..files.characters import UNSEEN
+    from ..files.characters import named as character
+    from ..files.schemas import Schemas
+
+    data: dict[str, Any] = {"id": named.id, "title": named.title or "?"}
+    if named.printings:
+        data |= {"printings": [{"id": each, "title": "?", "about": "?"} for each in named.printings]}
+    for complaint in Schemas(root / "schemas").complaints("source", data):
+        if complaint.path:
+            option = {"printings": "--printing"}.get(str(complaint.path[0]), f"--{complaint.path[0]}")
+            raise click.UsageError(f"{option}: {complaint.message}. {complaint.remedy}")
+    if unseen := UNSEEN.search(named.title):
+        raise click.UsageError(f"--title: the character {character(unseen[0])} has no place in a title.")
+    if again := [each for each in named.printings if named.printings.count(each) > 1]:
+        raise click.UsageError(f"--printing: '{again[0]}' is named twice. Every printing has a name of its own.")
+    if (root / "sources" / f"{named.id}.source.yaml").exists():
+        raise click.UsageError(f"--id: there is a source '{named.id}' already. Choose another name.")
+
+
+def _ledger_or_leave(text: Path, named: "Named") -> "tuple[list[Section], str]":
+    """The sections of a text, and the ledger to begin with; where the text cannot be used the command ends with 4."""
+    from ..files.diagnostics import Invalid, shown_path
+    from ..run.results import Exit
+    from ..texts.ledger import ledger_within_limits
+    from ..texts.reading import read_printed
+    from ..texts.sections import sections_of
+
+    shown = shown_path(text)
+    try:
+        sections = sections_of(read_printed(text, shown))
+        return sections, ledger_within_limits(named, sections, shown)
+    except Invalid as invalid:
+        show_invalid(invalid)
+        leave(Exit.USAGE)

@@ -13,6 +13,7 @@ from ..model import Clause, Damage, Scenario, Source
 from ..suite.value import Suite
 from .naming import named_after_id, unknown_clauses
 from .tables import lint_tables
+from .unwritten import lint_unwritten
 
 
 def lint_links(suite: Suite) -> Iterator[Diagnostic]:
@@ -38,10 +39,11 @@ def _stray_files(suite: Suite) -> Iterator[Diagnostic]:
 
 
 def lint_ledger(suite: Suite, source: Source) -> Iterator[Diagnostic]:
-    """What a ledger says of other files that is not so, and ids in it that are not its own."""
+    """What a ledger says of other files that is not so, ids in it that are not its own, and what is not written yet."""
     document = source.document
     yield from named_after_id(document, f"{source.id}.source.yaml")
     yield from _read_alone(source)
+    yield from lint_unwritten(source)
     seen: set[str] = set()
     for at, clause in enumerate(source.clauses):
         path: tuple[str | int, ...] = ("clauses", at)

@@ -1,0 +1,78 @@
+"""What of a ledger is not written yet: entries that only point into the text."""
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from ..files.diagnostics import Diagnostic
+from ..model import Clause, Source
+
+#: What stands where something is to be written.
+UNWRITTEN: Final = "TODO"
+#: How the last part of an id begins that names no statement yet; a number follows.
+STUB: Final = "todo-"
+_IS_UNWRITTEN: Final = re.compile(rf"{UNWRITTEN}\b")
+_IS_STUB: Final = re.compile(rf".*/{STUB}\d+")
+_PARTS_NAMED: Final = 8
+
+
+def lint_unwritten(source: Source) -> Iterator[Diagnostic]:
+    """What is to be written in a ledger: of its head each place, of its entries the first and how many there are."""
+    for path, text in _head(source):
+        if _IS_UNWRITTEN.match(text):
+            yield source.document.diagnose(path, "not-written", f"{_name(path)} is not written yet", "Write it.")
+    unwritten = [at for at, clause in enumerate(source.clauses) if _IS_UNWRITTEN.match(clause.says)]
+    stubs = [at for at, clause in enumerate(source.clauses) if _IS_STUB.fullmatch(clause.id)]
+    yield from _left(source, unwritten)
+    yield from _nameless(source, sorted(set(stubs) - set(unwritten)))
+
+
+def _head(source: Source) -> Iterator[tuple[list[str | int], str]]:
+    yield ["title"], source.title
+    yield ["about"], source.about
+    for at, part in enumerate(source.covers):
+        yield ["covers", at], part
+    for at, printing in enumerate(source.printings):
+        yield ["printings", at, "title"], printing.title
+        yield ["printings", at, "about"], printing.about
+
+
+def _name(path: Sequence[str | int]) -> str:
+    match path:
+        case ["covers", int(at)]:
+            return f"part {at + 1} of what it covers"
+        case ["printings", int(at), word]:
+            return f"the '{word}' of printing {at + 1}"
+    return f"the '{path[0]}' of the source"
+
+
+def _left(source: Source, unwritten: list[int]) -> Iterator[Diagnostic]:
+    if not unwritten:
+        return
+    of = f"{len(unwritten):,} of {len(source.clauses):,} clauses are" if unwritten[1:] else "a clause is"
+    first = source.clauses[unwritten[0]]
+    message = f"{of} not written yet; here is {f'the first, {first.where}' if unwritten[1:] else first.where}"
+    remedy = f"Write what the paragraph says in your own words, or take the entry out. {_parts(source, unwritten)}"
+    yield source.document.diagnose(["clauses", unwritten[0], "says"], "not-written", message, remedy)
+
+
+def _parts(source: Source, unwritten: list[int]) -> str:
+    """How many are left in each part of the ledger, as far as ids tell the parts."""
+    parts = list(Counter(_part(source.clauses[at]) for at in unwritten).items())
+    named = [f"{part} {count:,}" for part, count in parts[:_PARTS_NAMED]]
+    more = sum(count for _, count in parts[_PARTS_NAMED:])
+    return f"Left: {', '.join([*named, *([f'and {more:,} more'] if more else [])])}."
+
+
+def _part(clause: Clause) -> str:
+    return clause.id.split("/")[1]
+
+
+def _nameless(source: Source, stubs: list[int]) -> Iterator[Diagnostic]:
+    if not stubs:
+        return
+    many = f"; {len(stubs):,} have such an id" if stubs[1:] else ""
+    message = f"the clause is written, and its id does not name it yet{many}"
+    remedy = f"Name the statement in place of '{source.clauses[stubs[0]].id.rpartition('/')[2]}': an id stays for ever."
+    yield source.document.diagnose(["clauses", stubs[0], "id"], "not-named", message, remedy)

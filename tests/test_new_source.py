@@ -1,0 +1,571 @@
+"""A ledger to begin with: every sentence of a text has an entry, which says where it stands and does not hold it."""
+
+import os
+import re
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from pathlib import Path
+from textwrap import fill
+from typing import Final
+
+import pytest
+import yaml
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from conftest import ROOT, Done, the_suite
+from hoyle_conformance.files.diagnostics import Invalid
+from hoyle_conformance.files.opening import LARGEST
+from hoyle_conformance.files.yaml_text import load
+from hoyle_conformance.lint.links import lint_ledger
+from hoyle_conformance.model import Source
+from hoyle_conformance.suite.making import source_from
+from hoyle_conformance.texts.ledger import Named, ledger
+from hoyle_conformance.texts.reading import Line, blocks_of, read_printed
+from hoyle_conformance.texts.sections import Section, sections_of
+from hoyle_conformance.texts.sentences import sentences_of
+
+Hoyle = Callable[..., Done]
+
+CHAPTER = """\
+THE GAME OF WHATNOT.
+
+Whatnot is for two, and they need one
+pack; as to which, see p. 5 (_i.e._ below).[1] No
+more is said of Whatnot. {12}
+
+Whatnot is won by whoever has the most.
+
+THE SCORE.
+
+What counts is this:--
+
+                                        Points.
+
+  A pair of nines,
+  both black                               10
+
+  Three nines[2]                           20
+  {13}
+  All of them                              40
+                                         ----
+                                           70
+
+So it is.
+
+THE LAWS OF WHATNOT.
+
+THE SCORE.
+
+1.--Nobody looks.
+
+2.--Whoever does
+pays. It is not much.
+
+A player who has to pay, in any of
+43 ways, says so:
+
+  * aloud;
+    - or not quite
+    - or in writing, for which
+      there is a form
+  * soon.
+
+       *       *       *       *       *
+
+Ends.--Whoever stops has lost.
+
+[1] Below is
+a note. It says nothing.
+
+[2] Another.
+"""
+
+WHERE = [
+    "The game of Whatnot, paragraph 1 | 3: Whatnot is for two,",
+    "The game of Whatnot, paragraph 1 | 4: No more is",
+    "The game of Whatnot, paragraph 2 | 7: Whatnot is won by",
+    "The score, paragraph 1 | 11: What counts",
+    "The score, paragraph 1, above row 1 | 13: Points.",
+    "The score, paragraph 1, row 1 | 15: A pair of",
+    "The score, paragraph 1, row 2 | 18: Three",
+    "The score, paragraph 1, row 3 | 20: All of",
+    "The score, paragraph 1, below row 3 | 22: 70",
+    "The score, paragraph 2 | 24: So",
+    "The score (2), number 1 | 30: Nobody",
+    "The score (2), number 2 | 32: Whoever",
+    "The score (2), number 2 | 33: It is",
+    "The score (2), paragraph 1 | 35: A player who has",
+    "The score (2), paragraph 1, bullet 1 | 38: aloud;",
+    "The score (2), paragraph 1, bullet 1, item 1 | 39: or",
+    "The score (2), paragraph 1, bullet 1, item 2 | 40: or in writing, for",
+    "The score (2), paragraph 1, bullet 2 | 42: soon.",
+    "Ends, paragraph 1 | 46: Whoever stops",
+    "footnote 1 | 48: Below is",
+    "footnote 1 | 49: It",
+    "footnote 2 | 51: Another.",
+]
+PARTS = ["The game of Whatnot", "The score", "The score (2)", "Ends", "footnotes"]
+SLUGS = ["the-game-of-whatnot", "the-score", "the-score-2", "ends", "footnotes"]
+
+
+def sections(text: str) -> list[Section]:
+    return sections_of(blocks_of(text))
+
+
+def placed(text: str) -> list[tuple[str, tuple[str, ...]]]:
+    """Where every sentence stands, and its words."""
+    return [
+        (paragraph.where, sentence.words)
+        for section in sections(text)
+        for paragraph in section.paragraphs
+        for sentence in paragraph.sentences
+    ]
+
+
+def read(written: str, name: str = "mine") -> Source:
+    """A ledger as the suite reads it, after its schema."""
+    document = replace(load(written, f"{name}.source.yaml"), path=Path(f"/{name}.source.yaml"))
+    assert the_suite().schemas.check("source", document) == []
+    return source_from(document)
+
+
+def letters(text: str) -> Counter[str]:
+    return Counter(re.findall(r"[^\W\d_]+", text.lower()))
+
+
+# ---- laws
+
+#: What texts are made of, each line in many surroundings.
+PIECES: Final = (
+    *("", "", "", "THE DEAL.", "A deal", "The Deal.--Cards are dealt. Soon.", "## Of nines", "    OF CLUBS", "Aim"),
+    *("Two can play. Or not: it is", "the same (e.g. No. 5, and Dr. Nine) in 1909.", "Éclat", '"Good." So B. says it.'),
+    *(
+        "  a row of it          20",
+        "  another row",
+        "                                 Points.",
+        "   ----",
+        "a 10",
+        "b 20",
+    ),
+    *(
+        "1.--A law.",
+        "2. Another law: see above.",
+        "  • a bullet",
+        "    • an item",
+        "- one more",
+        "[7] A note.",
+        "8 ^ Note",
+    ),
+    *(
+        "{13}",
+        "So {14} it goes on",
+        "* * *",
+        "_italics_ and **more**[9]",
+        "   A paragraph, the old way.",
+        "Nine",
+        "♠ ♥",
+        "?",
+    ),
+)
+TEXTS = st.lists(st.one_of(st.sampled_from(PIECES), st.text("aBé1. \"'(:#-•_[]{}^\t", max_size=12)), max_size=40).map(
+    "\n".join
+)
+
+
+@settings(deadline=None)
+@given(TEXTS)
+def test_nothing_of_a_text_is_lost(text: str) -> None:
+    """Every word is in a heading, or in a sentence that has an entry."""
+    blocks = blocks_of(text)
+    before = letters(" ".join(word for block in blocks for line in block for word in line.words))
+    found = sections_of(blocks)
+    words = [w for s in found for paragraph in s.paragraphs for sentence in paragraph.sentences for w in sentence.words]
+    headings = [section.name for section in found if section.line]
+    assert letters(" ".join([*headings, *words])) == before
+
+
+@settings(deadline=None)
+@given(TEXTS)
+def test_every_paragraph_has_an_entry_that_only_waits_to_be_written(text: str) -> None:
+    found = sections(text)
+    paragraphs = [paragraph for section in found for paragraph in section.paragraphs]
+    assume(paragraphs)
+    source = read(ledger(Named("mine", "Mine", ("one", "two")), found))
+    assert [clause.where for clause in source.clauses] == [each.where for each in paragraphs for _ in each.sentences]
+    assert all(each.sentences for each in paragraphs)
+    ids = [clause.id for clause in source.clauses]
+    assert len(set(ids)) == len(ids)
+    (*head, entries) = lint_ledger(the_suite(), source)
+    assert {fault.code for fault in (*head, entries)} == {"not-written"}
+    assert len(head) == len(["about", *["title", "about"] * len(source.printings)])
+    assert source.document.data["clauses"][0]["says"] == entries.source.split()[1] == "TODO"
+
+
+@settings(deadline=None)
+@given(TEXTS)
+def test_a_ledger_to_begin_with_holds_no_sentence(text: str) -> None:
+    found = sections(text)
+    lines = [line for line in ledger(Named("mine"), found).splitlines() if "says:" in line]
+    sentences = [each for section in found for paragraph in section.paragraphs for each in paragraph.sentences]
+    for line, sentence in zip(lines, sentences, strict=True):
+        shown = re.fullmatch(rf"    says: TODO  # line {sentence.line}: (.+) …", line)
+        assert shown, line
+        assert len(shown[1].split()) <= max(1, min(4, len(sentence.words) // 2))
+        assert len(sentence.words) == 1 or " ".join(sentence.words) not in line
+
+
+@settings(deadline=None)
+@given(TEXTS)
+def test_it_does_not_matter_how_lines_end(text: str) -> None:
+    assert placed(text.replace("\n", "\r\n")) == placed(text)
+
+
+@settings(deadline=None)
+@given(TEXTS, st.integers(1, 30))
+def test_it_does_not_matter_how_far_all_is_indented(text: str, columns: int) -> None:
+    text = text.expandtabs(8)
+    assert placed("\n".join(" " * columns + line for line in text.split("\n"))) == placed(text)
+
+
+WORDS = st.text("abcdefgh", min_size=2, max_size=9)
+SENTENCES = st.lists(WORDS, min_size=3, max_size=12).map(lambda words: " ".join(words).capitalize() + ".")
+PROSE = st.lists(st.lists(SENTENCES, min_size=1, max_size=4), min_size=1, max_size=4)
+
+
+@settings(deadline=None)
+@given(PROSE, st.integers(12, 90))
+def test_it_does_not_matter_how_wide_a_paragraph_is_set(prose: list[list[str]], width: int) -> None:
+    expected = [
+        (f"Aim, paragraph {number}", tuple(sentence.split()))
+        for number, paragraph in enumerate(prose, start=1)
+        for sentence in paragraph
+    ]
+    set_in_lines = [fill(" ".join(paragraph), width) for paragraph in prose]
+    assert placed("\n\n".join(["AIM", *set_in_lines])) == expected
+    first_lines_indented = [fill(" ".join(paragraph), width, initial_indent="  ") for paragraph in prose]
+    assume(all("\n" in paragraph for paragraph in first_lines_indented))
+    assert placed("AIM\n\n" + "\n".join(first_lines_indented)) == expected
+
+
+@settings(deadline=None)
+@given(PROSE, st.data())
+def test_the_numbers_of_pages_change_nothing(prose: list[list[str]], data: st.DataObject) -> None:
+    words = "\n\n".join(" ".join(paragraph) for paragraph in prose).split(" ")
+    at = data.draw(st.integers(1, len(words)))
+    page = data.draw(st.sampled_from([" {7} ", " {1909}\n", "\n{12}\n"]))
+    assert placed(" ".join(words[:at]) + page + " ".join(words[at:])) == placed(" ".join(words))
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.text(max_size=60))
+def test_whatever_it_is_called_it_is_read_as_it_was_written(title: str) -> None:
+    title = re.sub(r"[^\w .,:;#'\"\\{}\[\]&*!|>%@`-]", "", title).strip()
+    source = read(ledger(Named("mine", title), sections("# " + title + "\n\nIt is.")))
+    assert source.title == (title or "TODO")
+
+
+# ---- examples
+
+
+def test_a_chapter() -> None:
+    written = ledger(Named("mine"), sections(CHAPTER))
+    source = read(written)
+    pointers = re.findall(r"TODO  # line (\d+: .+) …", written)
+    entries = [f"{clause.where} | {pointer}" for clause, pointer in zip(source.clauses, pointers, strict=True)]
+    assert entries == WHERE
+    assert list(source.covers) == PARTS
+    assert list(dict.fromkeys(clause.id.split("/")[1] for clause in source.clauses)) == SLUGS
+    assert source.clauses[4].id == "mine/the-score/todo-2"
+    assert "  # ---- The laws of Whatnot, line 26 of the text" in written.splitlines()
+    assert (source.complete, source.printings) == (False, ())
+
+
+HEADINGS: Final = (
+    *("THE DEAL.", "THE DEAL", "  I. THE DEAL", "The Deal.", "The blank (carte blanche)", "How to play it"),
+    *("# 4 are dealt", "_The Deal_", "**The deal**", "The Play-off - Stage One", "DEAL[3]"),
+)
+NO_HEADINGS: Final = (
+    *("Two people can play.", "A: good.", "Nines, tens", "Four kings 80", "Is it?", "So it is!", "nine", "A | B"),
+    *(
+        "  Nine",
+        "A row   AND A GAP",
+        "9",
+        "Knave of (diamonds",
+        "Cards in hand -",
+        "A long line that goes on and on is none",
+    ),
+)
+
+
+@pytest.mark.parametrize("line", HEADINGS)
+def test_a_heading(line: str) -> None:
+    (section,) = sections(f"{line}\n\nIt is so.")
+    assert section.line == 1
+    assert len(section.paragraphs) == 1
+
+
+@pytest.mark.parametrize("line", NO_HEADINGS)
+def test_no_heading(line: str) -> None:
+    (section,) = sections(f"{line}\n\nIt is so.")
+    assert (section.name, section.line) == ("introduction", 0)
+    assert len(section.paragraphs) == 2
+
+
+def test_what_goes_on_is_no_heading() -> None:
+    assert [section.name for section in sections("Four of them\n\nor five.")] == ["introduction"]
+
+
+@pytest.mark.parametrize(
+    ("text", "count"),
+    [
+        ("He says so. She does not.", 2),
+        ('He says, "It is so." She does not.', 2),
+        ("It is so (or not.) She goes.", 2),
+        ("Is it so? It is so! It goes on.", 3),
+        ("He has, e.g. Aces, i.e. Four of them, see Dr. Nine.", 1),
+        ("It is in No. 5 and on p. 7 and so on.", 1),
+        ("Then he says no. Then he goes.", 2),
+        ("It counts 10. 20 is more than that.", 2),
+        ("It goes on... and on.", 1),
+        ("Point. It is the suit of most cards.", 1),
+        ("_It_ is_ so.[12] She knows it.", 2),
+    ],
+)
+def test_sentences(text: str, count: int) -> None:
+    assert len(list(sentences_of([Line(1, 0, text)]))) == count
+
+
+def test_a_table_in_the_margin_of_a_page() -> None:
+    """Rows that are not indented are known by their figures."""
+    text = "These are:\nMarriage 40\nFour aces 1,000\nAny four knaves[3]\nBezique 40 points."
+    assert [where.removeprefix("introduction, ") for where, _ in placed(text)] == [
+        "paragraph 1",
+        *(f"paragraph 1, row {row}" for row in range(1, 5)),
+    ]
+
+
+def test_a_number_that_happens_to_begin_a_line_is_none() -> None:
+    assert len(placed("A scores 10, and so has\n43. It was\n12 before.")) == 2
+    assert {where for where, _ in placed("1. One.\n2. Two\n7. of them.\n3. Three.")} == {
+        f"introduction, number {number}" for number in (1, 2, 3)
+    }
+
+
+# ---- what is not written yet
+
+
+def filled(written: str, *says: str) -> Source:
+    """A ledger of which the first entries are written."""
+    for each in says:
+        written = re.sub(r"says: TODO.*", f"says: {each}", written, count=1)
+    return read(written)
+
+
+def complaints(source: Source) -> list[str]:
+    return [fault.message for fault in lint_ledger(the_suite(), source)]
+
+
+TEXT: Final = "AIM\n\nWin the most tricks. Lose none of them.\n\nDEAL\n\nThe dealer deals six cards."
+
+
+def test_what_is_left_is_told_in_one_place() -> None:
+    written = ledger(Named("mine", "Mine"), sections(TEXT)).replace("about: TODO", "about: A text")
+    (left,) = lint_ledger(the_suite(), filled(written))
+    assert left.message == "3 of 3 clauses are not written yet; here is the first, Aim, paragraph 1"
+    assert str(left.remedy).endswith("in your own words, or take the entry out. Left: aim 2, deal 1.")
+    assert complaints(filled(written, "It is won.")) == [
+        "2 of 3 clauses are not written yet; here is the first, Aim, paragraph 1",
+        "the clause is written, and its id does not name it yet",
+    ]
+    assert complaints(filled(written, "A.", "B.")) == [
+        "a clause is not written yet; here is Deal, paragraph 1",
+        "the clause is written, and its id does not name it yet; 2 have such an id",
+    ]
+    named = re.sub(r"todo-\d", lambda found: f"named-{found[0][-1]}", written)
+    assert complaints(filled(named, "A.", "B.", "C.")) == []
+
+
+def test_many_parts_are_not_all_named() -> None:
+    text = "\n\n".join(f"PART {'ABCDEFGHIJ'[at]}B\n\nIt is so. So it is." for at in range(10))
+    (*_, left) = lint_ledger(the_suite(), read(ledger(Named("mine"), sections(text))))
+    assert str(left.remedy).endswith("part-gb 2, part-hb 2, and 4 more.")
+
+
+def test_the_head_of_a_ledger_is_told_place_by_place() -> None:
+    written = ledger(Named("mine", "", ("one", "two")), sections(TEXT)).replace("  - Aim", "  - TODO the aim")
+    assert complaints(read(written))[:-1] == [
+        "the 'title' of the source is not written yet",
+        "the 'about' of the source is not written yet",
+        "part 1 of what it covers is not written yet",
+        *(f"the '{word}' of printing {at} is not written yet" for at in (1, 2) for word in ("title", "about")),
+    ]
+
+
+def test_every_ledger_of_the_suite_is_written() -> None:
+    for source in the_suite().sources.values():
+        assert list(lint_ledger(the_suite(), source)) == []
+
+
+# ---- hostile texts
+
+UNSEEN: Final = {"an escape": "\x1b[2J", "a turn": "\u202e", "a null": "\0", "half a pair": "\ue000", "old ends": "\r"}
+
+
+@pytest.mark.parametrize("what", UNSEEN)
+def test_what_nobody_sees_is_told_with_its_place(what: str, tmp_path: Path) -> None:
+    path = tmp_path / "text.txt"
+    path.write_bytes(f"One.\n\fA\xad{UNSEEN[what]}b".encode())
+    with pytest.raises(Invalid) as raised:
+        read_printed(path, "text.txt")
+    (fault,) = raised.value.diagnostics
+    assert (fault.place, fault.code) == ("text.txt:2:4", "character")
+
+
+def test_what_scans_are_full_of_is_left_out(tmp_path: Path) -> None:
+    path = tmp_path / "text.txt"
+    path.write_bytes("\ufeffThe dea\xadler\u200b\n\fdeals \u2660\ufe0f.".encode())
+    assert [line.words for block in read_printed(path, "text.txt") for line in block] == [
+        ["The", "dealer"],
+        ["deals", "♠."],
+    ]
+
+
+def _link_to_a_device(path: Path) -> None:
+    path.symlink_to("/dev/zero")
+
+
+SPECIAL: dict[str, tuple[Callable[[Path], object], str]] = {
+    "pipe": (os.mkfifo, "this is a pipe, and no regular file"),
+    "device": (_link_to_a_device, "this is a device, and no regular file"),
+    "not UTF-8": (lambda path: path.write_bytes(b"One.\n\xe9t\xe9"), "byte 0xe9 is not UTF-8"),
+    "too large": (lambda path: path.write_bytes(b"a" * (LARGEST + 1)), "the file is too large (1,000,001 bytes)"),
+    "too many paragraphs": (
+        lambda path: path.write_bytes(b"a\n\n" * 20_000),
+        "a ledger of this text would be too large",
+    ),
+    "empty": (lambda path: path.write_bytes(b""), "no paragraph was found in this text"),
+    "headings only": (lambda path: path.write_bytes(b"AIM\n\nDEAL\n\n-----\n"), "no paragraph was found in this text"),
+}
+
+
+@pytest.mark.parametrize("what", SPECIAL)
+def test_a_text_that_cannot_be_used_is_told_and_nothing_written(what: str, hoyle: Hoyle, tmp_path: Path) -> None:
+    make, message = SPECIAL[what]
+    make(tmp_path / "text.txt")
+    done = hoyle("new", "source", "text.txt", "--id", "mine", cwd=tmp_path)
+    assert (done.returncode, done.stdout) == (4, "")
+    assert re.match(r"text\.txt:\d+:\d+: ", done.stderr)
+    assert message in done.stderr
+    assert [path.name for path in tmp_path.iterdir()] == ["text.txt"]
+
+
+LONG: Final = 300_000
+ENDLESS: Final[dict[str, Sequence[str]]] = {
+    "spaces behind a number": ("1.", " " * LONG, "5"),
+    "digits": ("x\n", "1" * LONG, "x\n", "1" * LONG, "x"),
+    "numbers": [f"{number}. a\n" for number in range(LONG // 10)],
+    "stops": ("." * LONG,),
+    "closed stops": (".)" * LONG, "x"),
+    "braces": ("{1" * LONG,),
+    "one heading again and again": ("AB\n\n" * (LONG // 4), "It is."),
+    "deeper and deeper": [f"{' ' * depth}- a\n" for depth in range(700)],
+    "abbreviations": ("No. A " * (LONG // 6),),
+    "underscores": ("_" * LONG, "Aa.--b"),
+    "capitals": ("Aa " * LONG, "."),
+}
+
+
+@pytest.mark.parametrize("what", ENDLESS)
+def test_a_text_made_to_last_does_not(what: str) -> None:
+    """Each of these takes a second at most; where time grows with the square of their length, it takes an hour."""
+    found = sections("".join(ENDLESS[what]))
+    written = ledger(Named("mine"), found)
+    assert written.count("TODO  # line") == sum(len(each.sentences) for one in found for each in one.paragraphs)
+
+
+# ---- the command
+
+
+@pytest.fixture
+def chapter(tmp_path: Path) -> Path:
+    (tmp_path / "chapter.txt").write_text(CHAPTER, encoding="utf-8")
+    return tmp_path
+
+
+def test_it_is_written_and_what_comes_next_is_said(hoyle: Hoyle, chapter: Path) -> None:
+    done = hoyle("new", "source", "chapter.txt", "--id", "whatnot", "--title", "Of  Whatnot", cwd=chapter)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.splitlines() == [
+        "Wrote whatnot.source.yaml: 22 sentences in 19 paragraphs, rows, items and footnotes.",
+        "Open it beside the text, and write in your own words what each sentence says.",
+        "What is left: hoyle validate whatnot.source.yaml",
+    ]
+    written = (chapter / "whatnot.source.yaml").read_text("utf-8")
+    assert yaml.safe_load(written)["title"] == "Of Whatnot"
+    assert hoyle(
+        "new", "source", "chapter.txt", "--id", "whatnot", "--title", "Of Whatnot", "-", cwd=chapter
+    ).stdout == (written)
+    again = hoyle("new", "source", "chapter.txt", "--id", "whatnot", cwd=chapter)
+    assert again.returncode == 4
+    assert "whatnot.source.yaml is there already" in " ".join(again.stderr.split())
+    assert (chapter / "whatnot.source.yaml").read_text("utf-8") == written
+    assert hoyle("new", "source", "chapter.txt", "--id", "whatnot", "--force", cwd=chapter).returncode == 0
+
+
+def test_a_ledger_to_begin_with_does_not_pass_for_one(hoyle: Hoyle, chapter: Path) -> None:
+    hoyle("new", "source", "chapter.txt", "--id", "whatnot", cwd=chapter)
+    done = hoyle("validate", "whatnot.source.yaml", cwd=chapter)
+    assert done.returncode == 5
+    assert "22 of 22 clauses are not written yet" in done.stderr
+    assert "Write what the paragraph says in your own words" in done.stderr
+    assert done.stderr.endswith("3 mistakes found.\n")
+    assert len(done.stderr.splitlines()) < 20
+    path = chapter / "whatnot.source.yaml"
+    path.write_text(path.read_text("utf-8").replace("TODO", "Something.").replace("todo-", "named-"), "utf-8")
+    assert hoyle("validate", "whatnot.source.yaml", cwd=chapter).returncode == 0
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["--id", "Mine"], "--id: 'Mine' does not fit id. An id is words in small letters joined by hyphens."),
+        (["--id", "../mine"], "An id is words in small letters joined by hyphens."),
+        (["--id", "hoyle"], "--id: there is a source 'hoyle' already. Choose another name."),
+        (["--id", "mine", "--printing", "one"], "it has 1 and needs at least 2."),
+        (["--id", "mine", "--printing", "a", "--printing", "B"], "--printing: 'B' does not fit printings[1].id."),
+        (["--id", "mine", "--printing", "a", "--printing", "a"], "--printing: 'a' is named twice."),
+        (["--id", "mine", "--title", "\x1b"], "--title: the character U+001B has no place in a title."),
+        (["--id", "mine", "mine.yaml"], "The FILE of this ledger must be named mine.source.yaml, in any folder."),
+        (["--id", "mine", "no/mine.source.yaml"], "FILE: cannot write no/mine.source.yaml: no such file or directory."),
+        (["--id", "mine", "same/mine.source.yaml"], "FILE would overwrite the file of TEXT, chapter.txt"),
+        ([], "Missing option '--id'."),
+    ],
+    ids=lambda value: " ".join(value).replace("\x1b", "escape") if isinstance(value, list) else "",
+)
+def test_what_cannot_be_is_told_before_anything_is_written(
+    hoyle: Hoyle, chapter: Path, words: list[str], said: str
+) -> None:
+    (chapter / "same").mkdir()
+    (chapter / "same/mine.source.yaml").symlink_to("../chapter.txt")
+    before = sorted(chapter.rglob("*"))
+    done = hoyle("new", "source", "chapter.txt", *words, cwd=chapter)
+    assert (done.returncode, done.stdout) == (4, "")
+    assert said in " ".join(done.stderr.split())
+    assert sorted(chapter.rglob("*")) == before
+    assert (chapter / "chapter.txt").read_text("utf-8") == CHAPTER
+
+
+def test_the_help_shows_both(hoyle: Hoyle) -> None:
+    for words in ((), ("source",), ("rules",)):
+        assert hoyle("new", *words, "--help").returncode == 0
+    both = hoyle("new", "--help").stdout
+    assert "rules" in both
+    assert "source" in both
+    assert "ledger of a source" in hoyle("--help").stdout
+
+
+def test_the_way_from_a_text_is_in_the_guide() -> None:
+    guide = (ROOT / "CONTRIBUTING.md").read_text("utf-8")
+    assert "hoyle new source" in guide
