@@ -1,20 +1,18 @@
 """Judging: one thing is spoilt in what the reference shows, and the check fails there, and for that."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from copy import deepcopy
 from dataclasses import replace
 from typing import Any
 
 import pytest
 
-from hoyle_conformance.asked.asked import Asked
 from hoyle_conformance.model import Check
 from hoyle_conformance.positions.prepared import Course, Plan
 from hoyle_conformance.positions.trace import observations
 from hoyle_conformance.run.agreed import NOT_SAID, Agreed, is_said, other_rules, same
 from hoyle_conformance.run.asking import for_all_that_is_claimed
 from hoyle_conformance.run.judge import NOTHING_REPORTED, REPORTED, judge
-from hoyle_conformance.run.laid import AS_ASKED, Laid, judged_as_laid, laid_otherwise
 from hoyle_conformance.run.results import Mismatch, Result, Status
 from hoyle_conformance.suite.value import Suite
 
@@ -590,97 +588,3 @@ def test_of_acts_after_the_last_step_the_act_is_told(suite: Suite) -> None:
     assert mismatch.afterwards == held.plan.message["steps"][2]
     assert judge(held.check, plan, held.seen[:2], trusted=False, agreed=agree).status is Status.PASS
     assert judge(held.check, plan, held.seen, trusted=False).status is Status.PASS
-
-
-# ---- what an implementation lays of its own choice
-
-KINGS, QUEENS = ["KS", "QS"], ["KD", "QD"]
-
-
-def marriage(cards: Sequence[str]) -> dict[str, Any]:
-    return {"meld": "common-marriage", "cards": list(cards)}
-
-
-def laying(suite: Suite, one: Any = NOTHING_REPORTED, other: Any = NOTHING_REPORTED, **scores: Any) -> Result:
-    """What becomes of a check in which A declares twice, when it lays these and scores so."""
-    check = suite.checks[TWICE]
-    asked = Asked(check, suite.plan(check))
-    seen = list(map(dict, observations(suite.rules(check.ruleset), asked.plan.message)))
-    for at, declared, score in ((0, one, "first"), (5, other, "second")):
-        if declared is not NOTHING_REPORTED:
-            seen[at]["declared"] = declared
-        if score in scores:
-            seen[at]["score"] = scores[score]
-        if seen[at].get("score") is NOTHING_REPORTED:
-            del seen[at]["score"]
-    seen[4]["accepted"] = scores.get("replied", True)
-    return judged_as_laid(suite, asked, seen, lambda way, observed: judge(way.check, way.plan, observed, trusted=False))
-
-
-def test_what_is_laid_as_it_is_asked_is_judged_as_it_is(suite: Suite) -> None:
-    check = suite.checks[TWICE]
-    assert laying(suite, marriage(KINGS), marriage(QUEENS)) == Result(check, Status.PASS, readings=("",))
-    assert laying(suite, marriage(KINGS[::-1]), marriage(QUEENS)) == Result(check, Status.PASS, readings=("",))
-    wrong = laying(suite, marriage(KINGS), marriage(QUEENS), second={"A": 20, "B": 0})
-    assert wrong.mismatch == Mismatch(4, "scores", {"A": 20}, {"A": -10})  # it had ten for an ace
-
-
-def test_what_is_laid_otherwise_must_be_open_and_score_what_it_should(suite: Suite) -> None:
-    check = suite.checks[TWICE]
-    another = Result(check, Status.PASS, partly=(AS_ASKED,))
-    assert laying(suite, marriage(QUEENS)) == another
-    assert laying(suite, marriage(QUEENS), first=NOTHING_REPORTED) == another
-    wrong = laying(suite, marriage(QUEENS), first={"A": 40, "B": 0})
-    assert wrong == Result(check, Status.FAIL, Mismatch(1, "total", {"A": 20, "B": 0}, {"A": 40, "B": 0}))
-    not_held = {"meld": "bezique", "cards": ["QS", "JD"]}
-    not_open = "a combination that may be declared"
-    assert laying(suite, not_held) == Result(check, Status.FAIL, Mismatch(1, "declared", not_open, not_held))
-    assert laying(suite) == Result(check, Status.FAIL, Mismatch(1, "declared", not_open, NOTHING_REPORTED))
-    again = laying(suite, marriage(KINGS), marriage(KINGS))
-    assert again == Result(check, Status.FAIL, Mismatch(4, "declared", not_open, marriage(KINGS)))
-    other_name = laying(suite, {**marriage(KINGS), "meld": "royal-marriage"})
-    assert other_name.mismatch is not None
-    assert (other_name.mismatch.step, other_name.mismatch.what) == (1, "declared")
-
-
-def test_who_declares_nothing_lacks_what_was_asked(suite: Suite) -> None:
-    check = suite.checks[TWICE]
-    nothing = Result(check, Status.UNSUPPORTED, reason="it has declared nothing", lacks=(AS_ASKED,))
-    assert laying(suite, None) == nothing
-    assert laying(suite, marriage(KINGS), None) == nothing
-
-
-def test_what_came_before_something_else_was_laid_is_judged(suite: Suite) -> None:
-    check = suite.checks[TWICE]
-    for second in (None, marriage(KINGS)):
-        result = laying(suite, marriage(KINGS), second, first={"A": 40, "B": 0})
-        assert result.check == check
-        assert result.mismatch == Mismatch(1, "scores", {"A": 20}, {"A": 40})
-        result = laying(suite, marriage(KINGS), second, replied=False)
-        assert result.mismatch == Mismatch(3, "accepted", True, False)
-
-
-def with_a_second_king(suite: Suite) -> Asked:
-    """The same check, in which A holds both kings of spades."""
-    check = suite.checks[TWICE]
-    plan = suite.plan(check)
-    position = deepcopy(dict(plan.message["position"]))
-    stock, hand = position["stock"], position["hands"]["A"]
-    held, drawn = hand.index("9C#2"), stock.index("KS#2")
-    hand[held], stock[drawn] = stock[drawn], hand[held]
-    return Asked(check, replace(plan, message={**plan.message, "position": position}))
-
-
-@pytest.mark.parametrize("copy", ["KS", "KS#2"])
-def test_which_copy_is_laid_does_not_matter(suite: Suite, copy: str) -> None:
-    asked = with_a_second_king(suite)
-    seen = list(map(dict, observations(suite.rules(asked.check.ruleset), asked.plan.message)))
-    seen[0]["declared"], seen[5]["declared"] = marriage([copy, "QS"]), marriage(QUEENS)
-    assert laid_otherwise(suite, asked, seen) is None
-    seen[5]["declared"] = None
-    assert laid_otherwise(suite, asked, seen) == Laid(5, None, open=True)
-    assert laid_otherwise(suite, asked, seen[:5]) is None
-    seen[0]["declared"] = marriage(QUEENS)
-    laid = laid_otherwise(suite, asked, seen)
-    assert laid is not None
-    assert (laid.at, laid.open, laid.score, laid.lies) == (0, True, {"A": 20, "B": 0}, {"A": ["KD", "QD"], "B": []})

@@ -78,7 +78,7 @@ def laid_otherwise(suite: Suite, asked: Asked, observed: Observed) -> Laid | Non
         first, begins = begins, course.at[at] + 1
         if step.get("do") != "declare" or "melds" in step:
             continue
-        first = next(n for n in range(first, begins) if acts[n].get("do") == "declare" and acts[n]["by"] == step["by"])
+        first = next(n for n in range(first, begins) if acts[n].get("do") == "declare")
         meant, declared = acts[first], seen.get("declared", NOTHING_REPORTED)
         if not isinstance(declared, Mapping):
             return Laid(at, declared, open=declared is None)

@@ -1,0 +1,152 @@
+"""Laid: what an implementation declares of its own choice is judged by what it may declare, and what that scores."""
+
+from collections.abc import Mapping, Sequence
+from copy import deepcopy
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from hoyle_conformance.asked.asked import Asked
+from hoyle_conformance.asked.putting import put
+from hoyle_conformance.positions.trace import observations
+from hoyle_conformance.protocol.messages import Ready
+from hoyle_conformance.run.judge import NOTHING_REPORTED, judge
+from hoyle_conformance.run.laid import AS_ASKED, Laid, judged_as_laid, laid_otherwise
+from hoyle_conformance.run.results import Mismatch, Result, Status
+from hoyle_conformance.suite.value import Suite
+
+TWICE = "declare.another-after-the-next-trick@bezique-hoyle"
+
+KINGS, QUEENS = ["KS", "QS"], ["KD", "QD"]
+
+
+def marriage(cards: Sequence[str]) -> dict[str, Any]:
+    return {"meld": "common-marriage", "cards": list(cards)}
+
+
+def laying(suite: Suite, one: Any = NOTHING_REPORTED, other: Any = NOTHING_REPORTED, **scores: Any) -> Result:
+    """What becomes of a check in which A declares twice, when it lays these and scores so."""
+    check = suite.checks[TWICE]
+    asked = Asked(check, suite.plan(check))
+    seen = list(map(dict, observations(suite.rules(check.ruleset), asked.plan.message)))
+    for at, declared, score in ((0, one, "first"), (5, other, "second")):
+        if declared is not NOTHING_REPORTED:
+            seen[at]["declared"] = declared
+        if score in scores:
+            seen[at]["score"] = scores[score]
+        if seen[at].get("score") is NOTHING_REPORTED:
+            del seen[at]["score"]
+    seen[4]["accepted"] = scores.get("replied", True)
+    return judged_as_laid(suite, asked, seen, lambda way, observed: judge(way.check, way.plan, observed, trusted=False))
+
+
+def test_what_is_laid_as_it_is_asked_is_judged_as_it_is(suite: Suite) -> None:
+    check = suite.checks[TWICE]
+    assert laying(suite, marriage(KINGS), marriage(QUEENS)) == Result(check, Status.PASS, readings=("",))
+    assert laying(suite, marriage(KINGS[::-1]), marriage(QUEENS)) == Result(check, Status.PASS, readings=("",))
+    wrong = laying(suite, marriage(KINGS), marriage(QUEENS), second={"A": 20, "B": 0})
+    assert wrong.mismatch == Mismatch(4, "scores", {"A": 20}, {"A": -10})  # it had ten for an ace
+
+
+def test_what_is_laid_otherwise_must_be_open_and_score_what_it_should(suite: Suite) -> None:
+    check = suite.checks[TWICE]
+    another = Result(check, Status.PASS, partly=(AS_ASKED,))
+    assert laying(suite, marriage(QUEENS)) == another
+    assert laying(suite, marriage(QUEENS), first=NOTHING_REPORTED) == another
+    wrong = laying(suite, marriage(QUEENS), first={"A": 40, "B": 0})
+    assert wrong == Result(check, Status.FAIL, Mismatch(1, "total", {"A": 20, "B": 0}, {"A": 40, "B": 0}))
+    not_held = {"meld": "bezique", "cards": ["QS", "JD"]}
+    not_open = "a combination that may be declared"
+    assert laying(suite, not_held) == Result(check, Status.FAIL, Mismatch(1, "declared", not_open, not_held))
+    assert laying(suite) == Result(check, Status.FAIL, Mismatch(1, "declared", not_open, NOTHING_REPORTED))
+    again = laying(suite, marriage(KINGS), marriage(KINGS))
+    assert again == Result(check, Status.FAIL, Mismatch(4, "declared", not_open, marriage(KINGS)))
+    other_name = laying(suite, {**marriage(KINGS), "meld": "royal-marriage"})
+    assert other_name.mismatch is not None
+    assert (other_name.mismatch.step, other_name.mismatch.what) == (1, "declared")
+
+
+def test_who_declares_nothing_lacks_what_was_asked(suite: Suite) -> None:
+    check = suite.checks[TWICE]
+    nothing = Result(check, Status.UNSUPPORTED, reason="it has declared nothing", lacks=(AS_ASKED,))
+    assert laying(suite, None) == nothing
+    assert laying(suite, marriage(KINGS), None) == nothing
+
+
+def test_what_came_before_something_else_was_laid_is_judged(suite: Suite) -> None:
+    check = suite.checks[TWICE]
+    for second in (None, marriage(KINGS)):
+        result = laying(suite, marriage(KINGS), second, first={"A": 40, "B": 0})
+        assert result.check == check
+        assert result.mismatch == Mismatch(1, "scores", {"A": 20}, {"A": 40})
+        result = laying(suite, marriage(KINGS), second, replied=False)
+        assert result.mismatch == Mismatch(3, "accepted", True, False)
+
+
+def with_a_second_king(suite: Suite) -> Asked:
+    """The same check, in which A holds both kings of spades."""
+    check = suite.checks[TWICE]
+    plan = suite.plan(check)
+    position = deepcopy(dict(plan.message["position"]))
+    stock, hand = position["stock"], position["hands"]["A"]
+    held, drawn = hand.index("9C#2"), stock.index("KS#2")
+    hand[held], stock[drawn] = stock[drawn], hand[held]
+    return Asked(check, replace(plan, message={**plan.message, "position": position}))
+
+
+@pytest.mark.parametrize("copy", ["KS", "KS#2"])
+def test_which_copy_is_laid_does_not_matter(suite: Suite, copy: str) -> None:
+    asked = with_a_second_king(suite)
+    seen = list(map(dict, observations(suite.rules(asked.check.ruleset), asked.plan.message)))
+    seen[0]["declared"], seen[5]["declared"] = marriage([copy, "QS"]), marriage(QUEENS)
+    assert laid_otherwise(suite, asked, seen) is None
+    seen[5]["declared"] = None
+    assert laid_otherwise(suite, asked, seen) == Laid(5, None, open=True)
+    assert laid_otherwise(suite, asked, seen[:5]) is None
+    seen[0]["declared"] = marriage(QUEENS)
+    laid = laid_otherwise(suite, asked, seen)
+    assert laid is not None
+    assert (laid.at, laid.open, laid.score, laid.lies) == (0, True, {"A": 20, "B": 0}, {"A": ["KD", "QD"], "B": []})
+
+
+def declared_as(suite: Suite, asked: Asked, at: int, declared: Mapping[str, Any]) -> Laid | None:
+    """What is laid otherwise, where everything is as the reference has it, but for what one step has declared."""
+    message = asked.plan.course.message if asked.plan.course else asked.plan.message
+    seen = list(map(dict, observations(suite.rules(asked.check.ruleset), message)))
+    places = asked.plan.course.at if asked.plan.course else range(len(seen))
+    shown = [seen[place] for place in places]
+    shown[at]["declared"] = declared
+    return laid_otherwise(suite, asked, shown[: at + 1])
+
+
+def test_the_same_cards_by_another_name_are_something_else(suite: Suite) -> None:
+    """One source can be read so that the first marriage is royal, and so that it is common: each name is open by one of
+    the readings, whichever of them the ruleset follows, and the cards lie on the table alike."""
+    check = suite.checks["declare.a-question-makes-no-trumps@rubicon-h2g2"]
+    asked = Asked(check, suite.plan(check))
+    steps = asked.plan.message["steps"]
+    royal = next(at for at, step in enumerate(steps) if step.get("do") == "declare")
+    assert declared_as(suite, asked, royal, steps[royal]) is None
+    laid = declared_as(suite, asked, royal, {**steps[royal], "meld": "common-marriage"})
+    assert laid is not None
+    assert (laid.at, laid.open) == (royal, True)
+    meant = {**asked.plan.message, "steps": [*steps[:royal], {**steps[royal], "meld": "common-marriage"}]}
+    common = replace(asked, plan=replace(asked.plan, message=meant))
+    laid = declared_as(suite, common, royal, steps[royal])
+    assert laid is not None
+    assert (laid.at, laid.open, laid.lies) == (royal, True, {**laid.lies, "B": ["KD", "QD"]})
+
+
+def test_after_a_prelude_it_is_the_declaration_of_the_check_that_is_meant(suite: Suite) -> None:
+    """The acts that lead to the position are none of the check's."""
+    check = suite.checks[TWICE]
+    claims = suite.capabilities.everything
+    ready = Ready("x", "1", "x", frozenset({check.ruleset}), claims, position="deal", declares="by-itself")
+    asked = put(suite, ready, check)
+    assert isinstance(asked, Asked)
+    assert {"cut", "play"} & {act["do"] for act in asked.plan.message["prelude"]}
+    assert declared_as(suite, asked, 0, marriage(KINGS)) is None
+    laid = declared_as(suite, asked, 0, marriage(QUEENS))
+    assert laid is not None
+    assert (laid.at, laid.open, laid.score) == (0, True, {"A": 20, "B": 0})
