@@ -40,6 +40,26 @@ def test_whoever_follows_two_fails_and_both_positions_are_named(suite: Suite, ch
     assert readings.followed()["bezique-hoyle"][CELL] == ("beside",)
 
 
+def test_the_position_that_is_against_it_is_named_and_none_that_is_not(suite: Suite, checks: list[Check]) -> None:
+    results, _ = taken(suite, zip(checks, [("beside", "instead"), ("beside",), ("instead",)], strict=True))
+    assert [result.status for result in results] == [Status.PASS, Status.PASS, Status.FAIL]
+    assert f"as 'beside' in {checks[1].id}:" in results[2].reason
+
+
+def test_of_several_cells_that_one_is_named_that_both_positions_are_about(suite: Suite) -> None:
+    one = suite.checks["carte-blanche.not-begun-later-at-four@four-handed-h2g2"]
+    two = suite.checks["carte-blanche.a-card-not-shown-after-one-that-was-at-four@four-handed-h2g2"]
+    assert {path for reading in two.scenario.readings for path in reading.cells} == {
+        "carte_blanche.a_card_not_shown",
+        "carte_blanche.when",
+    }
+    results, _ = taken(suite, [(one, ("before-playing-a-card",)), (two, ("held-now",))])
+    assert results[1].reason == (
+        f"carte_blanche.when is read as 'whenever-held' here, and as 'before-playing-a-card' in {one.id}: "
+        "one rule in two ways"
+    )
+
+
 def test_what_fits_both_decides_nothing(suite: Suite, checks: list[Check]) -> None:
     results, readings = taken(suite, zip(checks, [("beside", "instead"), ("instead",), ("instead",)], strict=True))
     assert {result.status for result in results} == {Status.PASS}
@@ -53,6 +73,13 @@ def test_an_option_is_read_as_its_ruleset_is(suite: Suite) -> None:
     _, readings = taken(suite, [(plain, (plain.follows,))])
     assert set(readings.followed()) == {base}
     assert not any("+" in name for name in readings.followed())
+
+
+def test_whoever_reads_an_option_otherwise_than_its_ruleset_fails(suite: Suite, checks: list[Check]) -> None:
+    option = suite.checks["seven.before-a-declaration@bezique-hoyle+ten-at-whist-rank"]
+    results, readings = taken(suite, [(checks[0], ("beside",)), (option, ("instead",))])
+    assert [(result.status, result.code) for result in results] == [(Status.PASS, ""), (Status.FAIL, CODE)]
+    assert readings.followed() == {"bezique-hoyle": {CELL: ("beside",)}}
 
 
 def test_what_an_option_puts_in_dispute_by_itself_is_read_by_itself(suite: Suite) -> None:

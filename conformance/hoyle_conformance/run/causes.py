@@ -9,6 +9,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from types import MappingProxyType
 from typing import Final
 
 from ..protocol.faults import FAULTS
@@ -22,8 +23,11 @@ from .results import FAILED, Cause, Failure, Mismatch, Result, Status
 _SEEN_AT_ONCE: Final = frozenset({"accepted", "refused"})
 #: The faults of a conversation whose details say more than that it broke; and an error needs no fault.
 _TELLING: Final = frozenset({"", "crashed", "crashed-later", "not-a-message", "invalid-answer", BROKEN_JUDGING})
-#: In the same act: what is wrong may come from what stands before it.
+#: In the same act: what is wrong may come from what stands before it, and whatever is not named here from all of that.
 _FIRST: Final = ("trick_won_by", "trumps", "turn_up", "hands", "shown", "cards lie", "turn", "score")
+_PLACES: Final = MappingProxyType(
+    dict.fromkeys(_SEEN_AT_ONCE, 0) | {kind: place for place, kind in enumerate(_FIRST, start=1)}
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -241,7 +245,7 @@ def _order(cause: Cause) -> tuple[bool, int, int]:
 
 
 def _place_of(kind: str) -> int:
-    return _FIRST.index(kind) if kind in _FIRST else -1 if kind in _SEEN_AT_ONCE else len(_FIRST)
+    return _PLACES.get(kind, len(_PLACES))
 
 
 # ---- failures with nothing to compare

@@ -1,0 +1,256 @@
+"""What is to blame: which rule is taken for the cause of failures, and which failures may come from others.
+
+Made of runs that never were: each check is a course of acts, and what went wrong and right in it.
+"""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from hoyle_conformance.run import causes as module
+from hoyle_conformance.run.at_work import Single
+from hoyle_conformance.run.one_reading import CODE as ANOTHER_READING
+from hoyle_conformance.run.results import Cause, Mismatch, Result, Status
+from hoyle_reference.table.refusals import Refusal
+
+#: A course of a check: its acts.
+Course = Sequence[Single]
+
+
+def act(word: str, *rules: str, refused: str = "") -> Single:
+    """An act in which these rules are at work, and after which everything is compared."""
+    refusal = Refusal(refused) if refused else None
+    taken: Any = SimpleNamespace(grounds=rules, events=(), refusal=refusal)
+    return Single(word, asks=False, taken=taken, shown=frozenset({"turn", "score", "trumps"}))
+
+
+def ask(word: str, *rules: str) -> Single:
+    """A question, likewise."""
+    taken: Any = SimpleNamespace(grounds=rules, events=(), refusal=None)
+    return Single(word, asks=True, taken=taken, shown=frozenset({"answer"}))
+
+
+class Made:
+    """A run of checks: `suite` is all that is known of them."""
+
+    def __init__(self) -> None:
+        self.results: list[Result] = []
+        self.courses: dict[str, Course] = {}
+        self.suite: Any = SimpleNamespace(scenarios=self.courses, cells=self._cells)
+
+    @staticmethod
+    def _cells(_ruleset: str) -> Any:
+        """Every rule has a clause of the same name."""
+        return SimpleNamespace(clauses=frozenset)
+
+    def _check(self, course: Course, cites: Sequence[str]) -> Any:
+        name = f"check-{len(self.courses) + 1}"
+        self.courses[name] = course
+        return SimpleNamespace(id=name, scenario=SimpleNamespace(id=name), ruleset="rules", cites=tuple(cites))
+
+    def right(self, *course: Single, times: int = 1) -> None:
+        """So many checks in which all is as it should be."""
+        self.results += [Result(self._check(course, ()), Status.PASS) for _ in range(times)]
+
+    def wrong(self, what: str, *course: Single, cites: Sequence[str] = (), reason: str = "", times: int = 1) -> None:
+        """So many checks in which this is wrong in the last act."""
+        mismatch = Mismatch(len(course), what, 1, 2, reason=reason)
+        self.results += [Result(self._check(course, cites), Status.FAIL, mismatch) for _ in range(times)]
+
+    @property
+    def causes(self) -> tuple[Cause, ...]:
+        return module.causes(self.suite, self.results)
+
+    @property
+    def blamed(self) -> Mapping[str, int]:
+        """How many failures are laid to each rule."""
+        found: Counter[str] = Counter()
+        for each in self.causes:
+            found[each.cell] += len(each.failures)
+        return found
+
+    def sources(self, kind: str) -> list[str]:
+        """The kinds of what the only cause of this kind may come from."""
+        kinds = {each.id: each.kind for each in self.causes}
+        (cause,) = (each for each in self.causes if each.kind == kind)
+        return [kinds[name] for name in cause.comes_from]
+
+
+@pytest.fixture
+def made(monkeypatch: pytest.MonkeyPatch) -> Made:
+    one = Made()
+    monkeypatch.setattr(module, "course", lambda _suite, check: one.courses[check.id])
+    monkeypatch.setattr(
+        module, "single_of", lambda _suite, _check, singles, wrong: (wrong.step - 1, singles[wrong.step - 1])
+    )
+    return one
+
+
+# ---- which rule tells best what failed from what did not
+
+
+def test_a_rule_that_is_at_work_where_all_is_right_tells_less(made: Made) -> None:
+    made.wrong("score", act("draw", "taken", "drawn"), times=3)
+    made.right(act("draw", "drawn"))
+    assert made.blamed == {"taken": 3}
+
+
+def test_where_nothing_of_a_rule_is_right_few_failures_tell_more_than_many(made: Made) -> None:
+    """Two of two failures are 2; three that stand against two that are right are 9/5, and no more than 2."""
+    made.wrong("score", act("draw", "always-wrong", "often-right"), times=2)
+    made.wrong("score", act("draw", "often-right"))
+    made.right(act("draw", "often-right"), times=2)
+    assert made.blamed == {"always-wrong": 2, "often-right": 1}
+
+
+def test_what_is_right_in_another_kind_of_thing_does_not_speak_for_a_rule(made: Made) -> None:
+    """The answers are right; the scores are not."""
+    made.wrong("score", act("draw", "one", "two"))
+    made.right(ask("winner", "one"), times=9)
+    made.right(act("draw", "two"))
+    assert made.blamed == {"one": 1}
+
+
+def test_what_came_right_before_it_went_wrong_speaks_for_a_rule(made: Made) -> None:
+    made.wrong("score", act("draw", "before"), act("draw", "here", "before"), times=3)
+    assert made.blamed == {"here": 3}
+
+
+def test_of_rules_that_tell_as_well_the_one_is_named_that_the_checks_cite(made: Made) -> None:
+    made.wrong("score", act("draw", "first", "cited"), cites=["cited"])
+    assert made.blamed == {"cited": 1}
+
+
+def test_a_check_that_cites_a_rule_which_was_not_at_work_says_nothing_of_it(made: Made) -> None:
+    made.wrong("score", act("draw", "one"), cites=["one", "two"])
+    made.wrong("score", act("draw", "two", "one"))
+    made.wrong("score", act("draw", "two"))
+    made.right(act("draw", "other"), times=9)
+    assert made.blamed == {"one": 2, "two": 1}
+
+
+def test_of_rules_that_nothing_tells_apart_the_main_one_is_named(made: Made) -> None:
+    made.wrong("score", act("draw", "main", "aside", "zero"))
+    assert made.blamed == {"main": 1}
+
+
+def test_a_reason_that_is_given_for_some_tells_them_apart_and_the_rule_they_share_is_named_beside_it(
+    made: Made,
+) -> None:
+    for reason, rules in (("not your turn", ("turns", "leads")), ("no such card", ("cards",))):
+        made.wrong("accepted", act("draw", *rules), reason=reason, times=2)
+    made.right(act("draw", "turns", "cards"), times=5)
+    made.right(act("draw", "turns", "leads", "cards"), times=5)
+    assert {(each.reason, each.cell, len(each.failures)) for each in made.causes} == {
+        ("not your turn", "leads", 2),
+        ("no such card", "cards", 2),
+    }
+
+
+def test_a_reason_is_named_where_it_tells_something_and_where_it_was_given(made: Made) -> None:
+    made.wrong("accepted", act("draw", "turns"), reason="no")
+    made.wrong("refused", act("play", "duty", refused="must-win"), times=2)
+    made.wrong("refused", act("play", "duty", refused="must-trump"), times=2)
+    made.right(act("play", "duty", refused="card-not-held"), times=9)
+    told = {(each.kind, each.reason, each.refusal, each.cell) for each in made.causes}
+    assert told == {
+        ("accepted", "", "", "turns"),
+        ("refused", "", "must-win", "duty"),
+        ("refused", "", "must-trump", "duty"),
+    }
+
+
+def test_positions_that_are_read_in_two_ways_are_put_together_by_the_rule(made: Made) -> None:
+    for rule, other in (("score.when", "one"), ("score.when", "two"), ("score.who", "three")):
+        made.right(act("draw"))
+        check = made.results.pop().check
+        reason = f"{rule} is read as 'a' here, and as 'b' in {other}: one rule in two ways"
+        made.results.append(Result(check, Status.FAIL, code=ANOTHER_READING, reason=reason))
+    assert {(each.reason, len(each.failures)) for each in made.causes} == {("score.when", 2), ("score.who", 1)}
+
+
+# ---- which of them may follow from which
+
+
+def test_a_cause_may_come_from_what_went_before_it_in_most_of_its_failures(made: Made) -> None:
+    made.wrong("turn", act("draw", "drawn"))
+    made.wrong("score", act("draw", "drawn"), act("declare", "declared"))
+    made.wrong("score", act("declare", "declared"))
+    assert made.sources("score") == ["turn"]
+    assert made.sources("turn") == []
+
+
+def test_what_went_before_in_few_of_its_failures_is_no_source(made: Made) -> None:
+    made.wrong("turn", act("draw", "drawn"))
+    made.wrong("score", act("draw", "drawn"), act("declare", "declared"), times=2)
+    made.wrong("score", act("play", "played"), act("declare", "declared"), times=3)
+    assert made.sources("score") == []
+
+
+def test_of_what_goes_before_each_other_as_often_nothing_is_a_source(made: Made) -> None:
+    made.wrong("turn", act("declare", "declared"), act("draw", "drawn"))
+    made.wrong("score", act("draw", "drawn"), act("declare", "declared"))
+    assert made.sources("score") == made.sources("turn") == []
+
+
+def test_what_is_seen_at_once_has_no_consequences(made: Made) -> None:
+    made.wrong("refused", act("draw", "drawn", refused="not-now"))
+    made.wrong("score", act("draw", "drawn"), act("declare", "declared"))
+    assert made.sources("score") == []
+
+
+def test_a_source_comes_before_what_comes_from_it_however_few_its_failures(made: Made) -> None:
+    made.wrong("trumps", act("draw", "drawn"))
+    made.wrong("turn", act("draw", "drawn"), act("play", "played"), times=2)
+    made.wrong("score", act("play", "played"), act("declare", "declared"), times=3)
+    assert [each.kind for each in made.causes] == ["trumps", "turn", "score"]
+    assert (made.sources("turn"), made.sources("score")) == (["trumps"], ["turn"])
+
+
+def test_in_one_act_what_stands_first_may_bring_the_rest_and_not_the_other_way_round(made: Made) -> None:
+    both = act("draw", "turns", "scores")
+    made.wrong("turn", both)
+    made.wrong("turn", act("draw", "turns"))
+    made.wrong("score", both)
+    made.wrong("score", act("draw", "scores"))
+    assert made.sources("score") == ["turn"]
+    assert made.sources("turn") == []
+
+
+def test_in_one_act_of_what_has_no_order_nothing_comes_from_another(made: Made) -> None:
+    made.wrong("seen", act("draw", "one"))
+    made.wrong("settled", act("draw", "two", "one"))
+    made.wrong("settled", act("draw", "two"))
+    assert made.sources("seen") == made.sources("settled") == []
+
+
+def test_an_answer_comes_from_no_act_that_it_is_not_asked_after(made: Made) -> None:
+    made.wrong("turn", act("draw", "drawn"))
+    made.wrong("answer", ask("winner", "told", "drawn"))
+    made.wrong("answer", ask("winner", "told"))
+    assert made.sources("answer") == []
+
+
+def test_of_one_rule_that_shows_in_several_ways_what_is_asked_comes_first(made: Made) -> None:
+    made.wrong("answer", ask("winner", "wins"))
+    made.wrong("turn", act("play", "wins"))
+    made.wrong("score", act("play", "wins"))
+    assert [each.kind for each in made.causes] == ["answer", "turn", "score"]
+    assert made.sources("answer") == []
+    assert made.sources("turn") == ["answer"]
+    assert made.sources("score") == ["answer", "turn"]
+
+
+def test_of_one_rule_that_shows_in_two_ways_at_once_neither_comes_from_the_other(made: Made) -> None:
+    made.wrong("accepted", act("play", "wins"))
+    made.wrong("refused", act("play", "wins", refused="must-win"))
+    assert made.sources("accepted") == made.sources("refused") == []
+
+
+def test_what_has_but_the_word_of_the_act_in_common_is_not_one_rule(made: Made) -> None:
+    made.wrong("seen", act("draw"))
+    made.wrong("settled", act("draw"), times=2)
+    assert made.sources("seen") == made.sources("settled") == []
