@@ -128,6 +128,34 @@ def test_a_class_that_is_called_becomes_class_winner(suite: Suite) -> None:
     assert (asked[0], asked[1]["class"], asked[2]) == (Origin(2, derived=True), "set", "B")
 
 
+@pytest.mark.parametrize(
+    ("step", "expected"),
+    [(1, {"turn": "B"}), (2, {"turn": "A"}), (5, {"scores": {"B": 14}})],
+    ids=str,
+)
+def test_whatever_a_check_says_of_a_class_asks_whose_it_is(suite: Suite, step: int, expected: dict[str, Any]) -> None:
+    """Of its being announced, of the answer, or of the combination that is declared for it."""
+    check = suite.checks["set.four-tens-beat-three-aces@piquet-rubicon-parlett"]
+    of_one = replace(check, branches={"": {3: {"refused": "class-not-won"}, step: expected}})
+    (asked,) = asks(questioning(suite, of_one, suite.plan(check), frozenset({"class-winner"})))
+    assert (asked[0], asked[1]["class"], asked[2]) == (Origin(2, derived=True), "set", "B")
+    of_none = replace(check, branches={"": {4: {"scores": {"A": 1}}}})
+    assert questioning(suite, of_none, suite.plan(check), frozenset({"class-winner"})) is None
+
+
+def test_an_answer_that_the_hands_forbid_asks_whose_the_class_is_and_no_other_that_is_refused(suite: Suite) -> None:
+    forbidden = asks(made(suite, "calling.false-equal@piquet-saunt-parlett", "class-winner"))
+    assert [(origin.step, question["class"], answer) for origin, question, answer in forbidden] == [
+        (2, "point", "A"),
+        (6, "sequence", "A"),
+        (10, "set", "A"),
+    ]
+    name = "calling.asked-once@piquet-rubicon-parlett"
+    refused = {step for step, each in suite.checks[name].expect.items() if each.get("refused") == "not-to-be-asked"}
+    assert refused
+    assert refused.isdisjoint(origin.step for origin, _, _ in asks(made(suite, name, "class-winner")))
+
+
 def test_a_class_that_is_sunk_is_no_question(suite: Suite) -> None:
     """Elder has the best sequence and calls another, which is beaten: what is decided is not what the hands say."""
     assert made(suite, "sinking.a-sequence@piquet-rubicon-parlett", "class-winner") is None
@@ -169,6 +197,13 @@ def test_nothing_is_asked_where_the_reference_takes_another_course(suite: Suite)
     assert questioning(suite, other, suite.plan(check), WORDS) is None
 
 
+def test_nothing_is_asked_where_the_reference_refuses_an_act_for_another_reason(suite: Suite) -> None:
+    check = suite.checks["last-tricks.need-not-win@bezique-bicycle"]
+    for reason, is_asked in (("must-win", True), ("must-follow-suit", False)):
+        of_that = replace(check, branches={"": {2: {"refused": reason}}})
+        assert (questioning(suite, of_that, suite.plan(check), WORDS) is not None) == is_asked
+
+
 def test_an_own_question_in_a_position_that_a_reading_does_not_reach_is_left_out(suite: Suite) -> None:
     check = suite.checks["last-tricks.whole-hand-without-the-suit@bezique-h2g2"]
     branches = {**check.branches, "free": {1: {"answer": []}}}
@@ -183,6 +218,43 @@ def test_the_same_question_is_asked_once_of_a_ruleset(suite: Suite) -> None:
     asked = new_questions(suite, ready, [*checks, *again])
     assert set(asked) == {each.id for each in checks}
     assert asked == new_questions(suite, ready, checks)
+
+
+HAND = {"ask": "playable", "by": "A", "hand": ["KS", "AS", "9D"], "led": ["QS", "JS"], "trumps": "H", "drawing": False}
+WORTH = {"ask": "worth", "by": "A", "meld": "bezique", "cards": ["QS", "JD"], "trumps": "H"}
+WHOSE = {"ask": "class-winner", "by": "A", "class": "set", "hands": {"A": ["AS", "AH"], "B": ["TS", "TH"]}}
+WON = {"ask": "winner", "by": "A", "cards": ["KS", "AS"], "trumps": "H"}
+
+
+@pytest.mark.parametrize(
+    ("question", "otherwise", "same"),
+    [
+        (HAND, {"hand": ["9D", "AS#2", "KS"]}, True),
+        (HAND, {"by": "B"}, True),
+        (HAND, {"hand": ["9D", "AS", "QS"]}, False),
+        (HAND, {"led": ["JS", "QS"]}, False),
+        (HAND, {"led": ["QS#2", "JS"]}, True),
+        (HAND, {"trumps": "D"}, False),
+        (HAND, {"drawing": True}, False),
+        (WORTH, {"cards": ["JD", "QS#2"]}, True),
+        (WORTH, {"meld": "double-bezique"}, False),
+        (WORTH, {"by": "B"}, False),
+        (WHOSE, {"hands": {"A": ["AH", "AS"], "B": ["TH", "TS"]}}, True),
+        (WHOSE, {"hands": {"B": ["AS", "AH"], "A": ["TS", "TH"]}}, False),
+        (WHOSE, {"by": "B"}, False),
+        (WON, {"cards": ["AS", "KS"]}, False),
+        (WON, {"cards": ["KS#2", "AS"], "by": "B"}, True),
+    ],
+    ids=lambda value: (
+        str(value) if isinstance(value, bool) else "-".join(value) if "ask" not in value else value["ask"]
+    ),
+)
+def test_questions_are_the_same_but_for_what_does_not_matter(
+    question: dict[str, Any], otherwise: dict[str, Any], same: bool
+) -> None:
+    """Neither which copy of a card it is, nor in what order cards are held; nor, where the rest tells it, who is asked.
+    In what order cards are played matters."""
+    assert (making._alike({**question, **otherwise}) == making._alike(question)) == same
 
 
 def test_what_a_check_asks_itself_is_not_asked_beside_it(suite: Suite) -> None:

@@ -103,6 +103,12 @@ def test_fields_of_a_combination_are_changed_one_by_one(suite: Suite) -> None:
         values_from(suite, rules, ["declare.melds.bezique.points=-1"])
 
 
+def test_that_there_is_no_such_cell_is_told_before_what_is_wrong_with_its_value(suite: Suite) -> None:
+    rules = suite.rules("bezique-hoyle")
+    with pytest.raises(NoChange, match=r"no cell 'settle\.targt'\. Did you mean 'settle\.target'\?"):
+        values_from(suite, rules, ["settle.targt="])
+
+
 def test_a_refusal_is_said_with_its_reason(suite: Suite) -> None:
     rules = suite.rules("bezique-hoyle")
     check = suite.checks["reuse.a-new-deal-forgets@bezique-hoyle"]

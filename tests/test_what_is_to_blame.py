@@ -150,6 +150,27 @@ def test_a_reason_that_is_given_for_some_tells_them_apart_and_the_rule_they_shar
     }
 
 
+def test_who_always_gives_the_same_reason_or_none_has_told_nothing_by_it(made: Made) -> None:
+    made.wrong("accepted", act("draw", "turns"), reason="no", times=2)
+    made.wrong("accepted", act("draw", "turns"))
+    made.right(act("draw", "turns"), times=5)
+    assert [(each.reason, each.cell, len(each.failures)) for each in made.causes] == [("", "turns", 3)]
+
+
+def test_what_is_said_of_an_act_that_was_rightly_accepted_tells_nothing_apart(made: Made) -> None:
+    for reason in ("one", "two"):
+        made.wrong("score", act("draw", "drawn"), reason=reason)
+    made.right(act("draw", "drawn"))
+    assert made.blamed == {"drawn": 2}
+
+
+def test_why_the_rules_refuse_an_act_tells_even_where_it_is_the_same_throughout(made: Made) -> None:
+    made.wrong("refused", act("play", "while-drawing", refused="must-win"))
+    made.wrong("refused", act("play", "without-drawing", refused="must-win"))
+    made.right(act("play", "free", refused="card-not-held"))
+    assert [(each.refusal, len(each.failures)) for each in made.causes] == [("must-win", 2)]
+
+
 def test_a_reason_is_named_where_it_tells_something_and_where_it_was_given(made: Made) -> None:
     made.wrong("accepted", act("draw", "turns"), reason="no")
     made.wrong("refused", act("play", "duty", refused="must-win"), times=2)

@@ -12,12 +12,14 @@ from fractions import Fraction
 from types import MappingProxyType
 from typing import Final
 
+from hoyle_reference.table.refusals import Grounds
+
 from ..protocol.faults import FAULTS
 from ..suite.value import Suite
 from .at_work import MISSING, RANK, Feature, Single, course, kind_of, plainly, single_of
 from .guarding import CODE as BROKEN_JUDGING
 from .one_reading import CODE as ANOTHER_READING
-from .results import FAILED, Cause, Failure, Mismatch, Result, Status
+from .results import FAILED, Cause, Failure, Result, Status
 
 #: What is compared after every act, so that it is seen at once, and nothing later comes from it unseen.
 _SEEN_AT_ONCE: Final = frozenset({"accepted", "refused"})
@@ -32,25 +34,20 @@ _PLACES: Final = MappingProxyType(
 
 @dataclass(frozen=True, slots=True)
 class _Unit:
-    """Something that went wrong: the kind of difference, what was at work in the course up to it, and what of that it
-    is about."""
+    """Something that went wrong: the kind of difference, what was at work in the course up to it, what of that it is
+    about, and the cells that it is about, the main one first."""
 
     failure: Failure
     kind: str
     single: Single
     before: Sequence[Single]
     about: frozenset[Feature]
+    cells: Grounds
 
     @property
     def at_work(self) -> int:
         """How many rules had a part in it."""
         return len({cell for each in (*self.before, self.single) for cell in each.taken.grounds})
-
-    @property
-    def mismatch(self) -> Mismatch:
-        """What went wrong."""
-        assert self.failure.mismatch is not None, "a unit is made of one"
-        return self.failure.mismatch
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +85,8 @@ def _units(suite: Suite, result: Result) -> Iterator[_Unit]:
         about = set(single.about(kind, mismatch))
         if kind == "accepted" and mismatch.reason:
             about.add(Feature(RANK.reason, plainly(mismatch.reason)))
-        yield _Unit(Failure(result, mismatch), kind, single, singles[:at], frozenset(about))
+        cells = single.cells(kind, mismatch)
+        yield _Unit(Failure(result, mismatch), kind, single, singles[:at], frozenset(about), cells)
 
 
 def _by_kind(units: Iterable[_Unit]) -> list[list[_Unit]]:
@@ -155,7 +153,7 @@ def _cited(suite: Suite, units: Sequence[_Told], feature: Feature) -> int:
 
 def _place(units: Sequence[_Told], feature: Feature) -> int:
     """Where a rule stands among those that the first difference is about: the interpreter names the main one first."""
-    cells = next(unit.single.cells(unit.kind, unit.mismatch) for unit, about in units if feature in about)
+    cells = next(unit.cells for unit, about in units if feature in about)
     return cells.index(feature.name) if feature.name in cells else len(cells)
 
 
@@ -164,10 +162,9 @@ def _group(suite: Suite, feature: Feature, units: Sequence[_Unit], right: Mappin
     example = min(units, key=lambda unit: (unit.at_work, len(unit.before)))
     rest = [unit for unit in units if unit is not example]
     common = frozenset.intersection(*(unit.about for unit in units))
-    cells = {each for each in common if each.rank == RANK.cell}
+    cells = frozenset(each for each in common if each.rank == RANK.cell)
     if feature.rank != RANK.cell and cells:
-        told = [(unit, cells & unit.about) for unit in units]
-        shared = _most_telling(suite, [(u, frozenset(c)) for u, c in told], Counter(cells), right)
+        shared = _most_telling(suite, [(unit, cells) for unit in units], Counter(cells), right)
     else:
         shared = feature
     refusals = {unit.single.refusal for unit in units}

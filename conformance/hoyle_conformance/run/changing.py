@@ -10,7 +10,7 @@ from ..files.names import did_you_mean
 from ..files.yaml_text import load
 from ..suite.value import Suite
 
-#: Stands for the clauses of a rule that has none, since it is of no source.
+#: Stands for the clauses of a rule: the vocabulary says nothing of which they are.
 _A_CLAUSE: Final = "house/rule"
 
 
@@ -81,7 +81,7 @@ def _over(cell: Cell, row: Mapping[str, Any], value: Any) -> dict[str, Any]:
 def _check(suite: Suite, ruleset: str, cell: Cell, value: Any) -> None:
     """Hold a value against the vocabulary, as if a table that extends this ruleset had it."""
     *chapters, name = cell.path.split(".")
-    grounds = {"cites": list(cell.cites) or [_A_CLAUSE]}
+    grounds = {"cites": [_A_CLAUSE]}
     is_row = isinstance(cell.value, Mapping)
     changes: Any = [{**value, **grounds}] if is_row else {name: {"is": value, **grounds}}
     for chapter in reversed(chapters):

@@ -149,9 +149,9 @@ _ACTS: Final[Mapping[str, Callable[[Taken], Iterator[Step]]]] = MappingProxyType
 
 def _classes(rules: Rules, taken: Sequence[Taken]) -> Iterator[Put]:
     """Whose each class is that is called, if the check speaks of it and both call their best."""
-    of_each = [_class_of(rules, each) for each in taken]
-    spoken_of = {class_ for class_, each in zip(of_each, taken, strict=True) if class_ in CLASSES and each.expected}
-    for class_, each in zip(of_each, taken, strict=True):
+    of_each = [(_class_of(rules, each), each) for each in taken]
+    spoken_of = {class_ for class_, each in of_each if class_ in CLASSES and each.expected}
+    for class_, each in of_each:
         if class_ not in spoken_of or each.sent.get("do") != "answer":
             continue
         hands = each.before["hands"]
