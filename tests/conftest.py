@@ -35,6 +35,16 @@ if ON_THE_GATE:
     settings.load_profile("gate")
 #: Seconds after which what should have ended is held to hang: far more than it takes on a busy machine.
 HANGS = 900
+#: What an adapter says to hello that answers one kind of question.
+READY_MESSAGE = {
+    "type": "ready",
+    "protocol": 1,
+    "name": "x",
+    "version": "1",
+    "language": "sh",
+    "rulesets": ["bezique-hoyle"],
+    "claims": ["winner"],
+}
 #: How a command prints in a test, whatever the terminal.
 PLAIN = {"COLUMNS": "100", "NO_COLOR": "1", "PYTHONIOENCODING": "utf-8"}
 

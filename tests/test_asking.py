@@ -14,6 +14,7 @@ from ways import InItsWay
 
 from hoyle_conformance.asked.asked import Asked
 from hoyle_conformance.asked.later import AT_ONCE
+from hoyle_conformance.asked.putting import Putting
 from hoyle_conformance.positions.trace import observations
 from hoyle_conformance.protocol.implementations import InProcess
 from hoyle_conformance.protocol.messages import Wire
@@ -32,7 +33,7 @@ DEALT_AGAIN = "reuse.a-new-deal-forgets@bezique-hoyle"
 def became(suite: Suite, name: str, engine: Reference, *, trusted: bool = False) -> Result:
     """What becomes of a check that is put to an engine."""
     implementation = InProcess(Wire(suite.schemas, suite.version), engine, trusted=trusted)
-    return Asking(suite, implementation, implementation.introduce()).result(1, suite.checks[name])
+    return Asking(implementation, Putting(suite, implementation.introduce())).result(1, suite.checks[name])
 
 
 class NeverBooks(InItsWay):
@@ -104,6 +105,6 @@ def test_whoever_deals_knows_what_lies_between_two_deals(suite: Suite, deals: bo
     seen = list(map(dict, observations(suite.rules(check.ruleset), plan.message)))
     seen[plan.ends[0] - 1]["position"] = None
     implementation = InProcess(Wire(suite.schemas, suite.version), Reference(suite))
-    asking = Asking(suite, implementation, replace(implementation.introduce(), claims=claims))
+    asking = Asking(implementation, Putting(suite, replace(implementation.introduce(), claims=claims)))
     result = asking._as_agreed(Asked(check, plan), seen)
     assert [(each.step, each.what) for each in result.mismatches[:1]] == ([(1, "cards lie")] if deals else [])

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from conftest import HANGS, ROOT
+from conftest import HANGS, READY_MESSAGE, ROOT
 from hoyle_conformance.cli import leaving
 from hoyle_conformance.protocol import process
 from hoyle_conformance.protocol.faults import Fault
@@ -23,18 +23,7 @@ pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals")
 linux = pytest.mark.skipif(sys.platform != "linux", reason="only there orphans are found")
 
 HOYLE = [sys.executable, "-m", "hoyle_conformance"]
-READY = json.dumps(
-    {
-        "type": "ready",
-        "protocol": 1,
-        "name": "a shell",
-        "version": "1",
-        "language": "sh",
-        "rulesets": ["bezique-hoyle"],
-        "claims": ["winner", "census"],
-        "position": "any",
-    }
-)
+READY = json.dumps({**READY_MESSAGE, "claims": ["winner", "census"], "position": "any"})
 #: What an adapter does at the beginning: its number is the name of a file in the folder here, and it says hello.
 BEGIN = f"""echo > $here/$$; read hello; echo '{READY}'; read run"""
 

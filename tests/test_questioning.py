@@ -11,7 +11,7 @@ import pytest
 from conftest import HANGS, ROOT
 from hoyle_conformance.asked import putting
 from hoyle_conformance.asked.asked import Asked, Lacking
-from hoyle_conformance.asked.putting import put
+from hoyle_conformance.asked.putting import Putting, put
 from hoyle_conformance.files.yaml_text import load
 from hoyle_conformance.house.reading import house_rules_from
 from hoyle_conformance.model import Check, Origin
@@ -43,7 +43,7 @@ def of(suite: Suite, ruleset: str) -> list[Check]:
 
 def all_asked(suite: Suite, ready: Ready, checks: Sequence[Check]) -> list[Asked]:
     """All that an implementation is asked: the checks that can be put to it, and the questions of the others."""
-    questions, found = new_questions(suite, ready, checks), list[Asked]()
+    questions, found = new_questions(Putting(suite, ready), checks), list[Asked]()
     for check in checks:
         asked = put(suite, ready, check)
         if isinstance(asked, Asked):
@@ -215,9 +215,9 @@ def test_the_same_question_is_asked_once_of_a_ruleset(suite: Suite) -> None:
     checks = [suite.checks[f"declare.bezique@{name}"] for name in ("bezique-hoyle", "bezique-bicycle")]
     again = [replace(each, scenario=replace(each.scenario, id="declare.again")) for each in checks]
     ready = only(suite, "worth")
-    asked = new_questions(suite, ready, [*checks, *again])
+    asked = new_questions(Putting(suite, ready), [*checks, *again])
     assert set(asked) == {each.id for each in checks}
-    assert asked == new_questions(suite, ready, checks)
+    assert asked == new_questions(Putting(suite, ready), checks)
 
 
 HAND = {"ask": "playable", "by": "A", "hand": ["KS", "AS", "9D"], "led": ["QS", "JS"], "trumps": "H", "drawing": False}
@@ -261,11 +261,11 @@ def test_what_a_check_asks_itself_is_not_asked_beside_it(suite: Suite) -> None:
     """A question that stands in a check which can be put is not derived from another one."""
     asks, acts = suite.checks["melds.bezique@bezique-hoyle"], suite.checks["declare.bezique@bezique-hoyle"]
     ready = only(suite, "worth")
-    derived = new_questions(suite, ready, [acts])
+    derived = new_questions(Putting(suite, ready), [acts])
     steps = tuple(chosen(suite, ready, acts, derived[acts.id]).plan.message["steps"])
     expected = {at: {"answer": 40} for at in range(1, len(steps) + 1)}
     beside = replace(asks, scenario=replace(asks.scenario, steps=steps), branches={"": expected})
-    assert new_questions(suite, ready, [beside, acts]) == {}
+    assert new_questions(Putting(suite, ready), [beside, acts]) == {}
 
 
 def only(suite: Suite, *words: str) -> Ready:
@@ -304,8 +304,8 @@ def test_house_rules_put_the_questions_of_their_base(suite: Suite, claimed: str)
     under, base = (
         [check for check in of(house, name) if check.scenario.topic in topics] for name in ("mine", "bezique-hoyle")
     )
-    asked = new_questions(house, replace(only(suite, "winner", "worth"), rulesets=frozenset({claimed})), under)
-    of_base = new_questions(suite, only(suite, "winner", "worth"), base)
+    asked = new_questions(Putting(house, replace(only(suite, "winner", "worth"), rulesets=frozenset({claimed}))), under)
+    of_base = new_questions(Putting(suite, only(suite, "winner", "worth")), base)
     assert asked == {name.replace("@bezique-hoyle", "@mine"): which for name, which in of_base.items()}
     assert len(asked) > 20
 
@@ -353,8 +353,8 @@ def test_a_failure_says_which_step_a_question_was_made_of(suite: Suite) -> None:
     }
     for name, origin in origins.items():
         check, ready = suite.checks[name], only(suite, "playable")
-        engine, questions = InProcess(Wire(suite.schemas), wrong), new_questions(suite, ready, [check])
-        (cause,) = causes(suite, [Asking(suite, engine, ready, questions).result(1, check)])
+        engine, questions = InProcess(Wire(suite.schemas), wrong), new_questions(Putting(suite, ready), [check])
+        (cause,) = causes(suite, [Asking(engine, Putting(suite, ready), questions).result(1, check)])
         shown = list(example(Telling(suite, "wrong", ["hoyle", "check"], ["./wrong"]), cause))
         assert f"  asked     {origin}" in shown
         step = int(origin[-1])
@@ -370,7 +370,7 @@ def test_the_example_engines_answer_as_the_reference_does(suite: Suite, example:
         Wire(suite.schemas, suite.version), [sys.executable, str(ROOT / "conformance/adapters/python" / example)], HANGS
     )
     ready = replace(engine.introduce(), position="none")
-    asking = Asking(suite, engine, ready)
+    asking = Asking(engine, Putting(suite, ready))
     checks = [check for check in map(Put(suite), suite.checks.values()) if "+" not in check.ruleset]
     asked = [each for each in all_asked(suite, ready, checks) if each.check.origins]
     assert len(asked) > 30
@@ -392,7 +392,7 @@ def test_where_hoyle_cannot_make_questions_of_a_check_that_check_alone_is_an_err
         return {"type": "observed", "seq": message["seq"], "steps": [{"answer": []} for _ in message["steps"]]}
 
     checks = of(suite, "bezique-h2g2")
-    found = new_questions(suite, only(suite, "playable"), checks)
+    found = new_questions(Putting(suite, only(suite, "playable")), checks)
     first, second = list(found)[:2]
 
     def failing(suite: Suite, check: Check, prepared: Plan, words: frozenset[str]) -> Asked | None:

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from conftest import HANGS, ROOT, Done
+from conftest import HANGS, READY_MESSAGE, ROOT, Done
 from hoyle_conformance.files.writing import lines_to, write_whole
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="links, pipes and locks")
@@ -23,18 +23,7 @@ ADAPTER_FILE = ROOT / "conformance/adapters/python/tricks.py"
 ADAPTER = (sys.executable, str(ADAPTER_FILE))
 HEADER = b'{"type": "header", "hoyle": "0.0"}\n'
 HELLO = b'{"type":"hello"}\n'
-READY = json.dumps(
-    {
-        "type": "ready",
-        "protocol": 1,
-        "name": "x",
-        "version": "1",
-        "language": "sh",
-        "rulesets": ["bezique-hoyle"],
-        "claims": ["winner"],
-        "position": "any",
-    }
-)
+READY = json.dumps({**READY_MESSAGE, "position": "any"})
 
 
 def process(*words: str, **options: Any) -> subprocess.CompletedProcess[str]:

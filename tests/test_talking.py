@@ -19,6 +19,7 @@ from typing import Any, Self
 import pytest
 
 from conftest import HANGS
+from conftest import READY_MESSAGE as HELLO
 from hoyle_conformance.positions.prepared import Written
 from hoyle_conformance.protocol import process
 from hoyle_conformance.protocol.faults import Fault
@@ -383,15 +384,6 @@ class _One:
         self.ended = self.ended or "killed"
 
 
-HELLO = {
-    "type": "ready",
-    "protocol": 1,
-    "name": "x",
-    "version": "1",
-    "language": "sh",
-    "rulesets": ["bezique-hoyle"],
-    "claims": ["winner"],
-}
 BODY = {"steps": [{"ask": "winner"}]}
 
 
@@ -464,7 +456,11 @@ def test_what_a_fresh_adapter_answers_was_left_behind_by_the_run_before(
 
 
 def test_what_a_fresh_adapter_breaks_at_too_is_of_this_run(scripted: Start) -> None:
-    engine, _ = scripted(([HELLO, seen(1), crashed()], None), ([HELLO, crashed()], None), ([HELLO, seen(3)], None))
+    engine, _ = scripted(
+        ([HELLO, seen(1), crashed()], None),
+        ([HELLO, crashed()], None),
+        ([HELLO, seen(3)], None),
+    )
     engine.introduce()
     engine.run(1, BODY)
     with pytest.raises(Fault) as told:

@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import Any, Final
 
 from ..asked.asked import Asked
+from ..asked.putting import Putting
 from ..model import CensusGame, Check, Scenario
 from ..positions.prepared import LEGAL_ACTS, Plan
 from ..protocol.implementations import Implementation
@@ -98,7 +99,7 @@ def ask(suite: Suite, implementation: Implementation, ready: Ready, number: int,
     if lacking:
         return Result(check, Status.UNSUPPORTED, reason=f"not claimed: {', '.join(lacking)}", lacks=tuple(lacking))
     game = Asked(*prepared(suite, check, course, ready.claims))
-    return replace(Asking(suite, implementation, ready).answered(number, game, _judged), check=check)
+    return replace(Asking(implementation, Putting(suite, ready)).answered(number, game, _judged), check=check)
 
 
 def _judged(asked: Asked, observed: Observed) -> Result:

@@ -25,7 +25,7 @@ from .common import (
     spec_option,
     suite_or_leave,
 )
-from .writing import LOG, Output, leave_written, lines_or_leave, sure_or_leave, to_write, write_in_place
+from .writing import leave_written, lines_or_leave, log_of, sure_or_leave, to_write, write_in_place
 
 if TYPE_CHECKING:
     from ..files.writing import LineFile
@@ -103,11 +103,9 @@ def command(context: click.Context, /, spec: Path | None, **options: Any) -> Non
 
 def _log(suite: Suite, named: str | None, adapter: tuple[str, ...]) -> "LineFile | None":
     """The file of the log, where it is asked for."""
-    if named and not adapter:
-        raise click.UsageError("--log keeps the messages of an adapter: give its command after '--'.")
-    outputs = [Output("--log", named, LOG)]
-    sure_or_leave(outputs, suite.root, {"--rules": rules_file()}, adapter)
-    return lines_or_leave(outputs)[0]
+    log = log_of(adapter, named)
+    sure_or_leave([log], suite.root, {"--rules": rules_file()}, adapter)
+    return lines_or_leave([log])[0]
 
 
 def _with_house_games(suite: Suite, *, write: bool) -> Suite:

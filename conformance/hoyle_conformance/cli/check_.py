@@ -35,7 +35,7 @@ from .common import (
     turned_or_leave,
     turning_options,
 )
-from .writing import LOG, RECORD, Output, leave_written, lines_or_leave, sure_or_leave, to_write
+from .writing import RECORD, Output, leave_written, lines_or_leave, log_of, sure_or_leave, to_write
 
 if TYPE_CHECKING:
     from ..files.writing import LineFile
@@ -143,9 +143,7 @@ def command(context: click.Context, /, patterns: tuple[str, ...], spec: Path | N
 
 def _files(suite: Suite, options: dict[str, Any], adapter: tuple[str, ...]) -> "Sequence[LineFile | None]":
     """The files of the record and of the log, where they are asked for."""
-    if options["log"] and not adapter:
-        raise click.UsageError("--log keeps the messages of an adapter: give its command after '--'.")
-    outputs = [Output("--record", options["record"], RECORD), Output("--log", options["log"], LOG)]
+    outputs = [Output("--record", options["record"], RECORD), log_of(adapter, options["log"])]
     sure_or_leave(outputs, suite.root, {"--baseline": options["baseline"], "--rules": rules_file()}, adapter)
     return lines_or_leave(outputs)
 

@@ -84,6 +84,13 @@ class Output:
         return self.named == STANDARD_OUTPUT
 
 
+def log_of(adapter: Sequence[str], named: str | None) -> Output:
+    """The log of a run; raises UsageError where it is asked for, and there is no adapter whose messages it keeps."""
+    if named and not adapter:
+        _refuse("--log keeps the messages of an adapter: give its command after '--'.")
+    return Output("--log", named, LOG)
+
+
 def sure_or_leave(
     outputs: Sequence[Output],
     spec: Path,

@@ -33,14 +33,22 @@ DEAL: Final = "deal"
 
 @dataclass(frozen=True, slots=True)
 class Asking:
-    """An implementation that is asked the checks of a suite, what it has said of itself, and which questions it is
-    asked of those that cannot be put to it, by their ids; `putting` has put some ahead of their turn."""
+    """An implementation that is asked the checks of a suite, how they are put to it, and which questions it is asked of
+    those that cannot be, by their ids."""
 
-    suite: Suite
     implementation: Implementation
-    ready: Ready
+    putting: Putting
     questions: Questions = field(default_factory=dict)
-    putting: Putting | None = None
+
+    @property
+    def suite(self) -> Suite:
+        """The suite that the checks are of."""
+        return self.putting.suite
+
+    @property
+    def ready(self) -> Ready:
+        """What the implementation has said of itself."""
+        return self.putting.ready
 
     def result(self, number: int, check: Check) -> Result:
         """What becomes of a check, whatever the implementation does; its number is that of the message."""
@@ -48,7 +56,7 @@ class Asking:
 
     def _put(self, number: int, check: Check) -> Result:
         try:
-            asked = (self.putting or Putting(self.suite, self.ready))(check)
+            asked = self.putting(check)
         except Incomplete as error:
             return Result(check, Status.ERROR, reason=error.message, remedy=error.remedy)
         if isinstance(asked, Lacking) and check.id in self.questions:

@@ -18,6 +18,7 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any, Final
 
+from ..asked.putting import Putting
 from ..model import Check, Turned
 from ..protocol.faults import Fault
 from ..protocol.messages import Ready
@@ -180,8 +181,9 @@ def _work(
             begun = line.hear()
             if begun is None:
                 return
-            implementation.keep_to(begun[0])
-            put, asking = Put(suite), Asking(suite, implementation, *begun)
+            ready, questions = begun
+            implementation.keep_to(ready)
+            put, asking = Put(suite), Asking(implementation, Putting(suite, ready), questions)
             own = Hindsight(implementation, asking.result, log.given)
             share = ((number, put.turned(suite.checks[name], turn)) for number, name, turn in numbered)
             _say(line, own.results(share))

@@ -60,18 +60,16 @@ def questioning(suite: Suite, check: Check, prepared: Plan, words: frozenset[str
     return _as_questions(suite.capabilities, check, prepared, _each_once(found, set())) if found else None
 
 
-def new_questions(
-    suite: Suite, ready: Ready, checks: Iterable[Check], putting: Putting | None = None
-) -> Mapping[str, tuple[int, ...]]:
+def new_questions(putting: Putting, checks: Iterable[Check]) -> Mapping[str, tuple[int, ...]]:
     """Of the checks that cannot be put to an implementation, by their ids, which of the questions in them it is asked:
     each question once under a ruleset, in the order of the checks."""
+    suite, ready = putting.suite, putting.ready
     if Alone(suite.schemas).words.isdisjoint(ready.claims):
         return {}
-    ahead = (putting or Putting(suite, ready)).ahead
     before: defaultdict[str, set[str]] = defaultdict(set)
     others: list[Check] = []
     for check in checks:
-        asked = or_else(None, partial(ahead, check)) if plays(suite, ready, check.ruleset) else None
+        asked = or_else(None, partial(putting.ahead, check)) if plays(suite, ready, check.ruleset) else None
         if isinstance(asked, Asked):
             before[check.ruleset].update(_alike(step) for step in asked.plan.message["steps"] if "ask" in step)
         elif asked:

@@ -54,36 +54,46 @@ def run(
     """Hold an implementation against the checks, with the help of other processes if there are any, each put to it as
     it claims, or by `ask`, and for so many seconds at most; what it says may go into a `log` in turn with them. Raises
     Fault where it cannot even be spoken to."""
+    recorder = recorder or Recorder(suite)
+    taking = _Taking(suite, recorder, known_failures)
     try:
         with deadline(seconds):
             ready = _introduced(implementation)
-            recorder = recorder or Recorder(suite)
             recorder.begin(ready, implementation.command, len(selected))
             putting = Putting(suite, ready)
-            questions = {} if ask or implementation.trusted else new_questions(suite, ready, selected, putting)
-            asking = Asking(suite, implementation, ready, questions, putting)
+            questions = {} if ask or implementation.trusted else new_questions(putting, selected)
+            asking = Asking(implementation, putting, questions)
             put = partial(ask, suite, implementation, ready) if ask else asking.result
             own = Hindsight(implementation, put, log.given) if log else Hindsight(implementation, put)
-            taking = _Taking(suite, recorder, known_failures)
-            stopped = ""
-            try:
-                for helper in helpers:
-                    helper.begin(ready, questions)
-                taking.take_until_given_up(_in_turn(own, helpers, selected))
-            except (KeyboardInterrupt, _Lost) as why:
-                stopped = str(why) or _INTERRUPTED
-                taking.take_all(_measured_meanwhile(own, helpers, selected))
+            for helper in helpers:
+                helper.begin(ready, questions)
+            stopped = _measured(taking, own, helpers, selected)
         finished = taking.finished(ready, implementation, selected, stopped)
         recorder.end(finished)
         return finished
     finally:
-        for helper in helpers:
-            helper.stop()
-        implementation.close()
-        if log:
-            log.rest()
-        for helper in helpers:
-            helper.end()
+        _end(implementation, helpers, log)
+
+
+def _measured(taking: "_Taking", own: Hindsight, helpers: Sequence["Helper"], selected: Sequence[Check]) -> str:
+    """Take the results in the order of the checks, and those that there are where the run is stopped: why, if it is."""
+    try:
+        taking.take_until_given_up(_in_turn(own, helpers, selected))
+    except (KeyboardInterrupt, _Lost) as why:
+        taking.take_all(_measured_meanwhile(own, helpers, selected))
+        return str(why) or _INTERRUPTED
+    return ""
+
+
+def _end(implementation: Implementation, helpers: Sequence["Helper"], log: InTurn | None) -> None:
+    """End whatever has been started: all are told before any is waited for."""
+    for helper in helpers:
+        helper.stop()
+    implementation.close()
+    if log:
+        log.rest()
+    for helper in helpers:
+        helper.end()
 
 
 def _introduced(implementation: Implementation) -> Ready:

@@ -1,0 +1,222 @@
+"""How the command ends, whatever happens in it: with the code that is documented, and a line that says why."""
+
+import contextlib
+import gc
+import io
+import os
+import signal
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, TextIO
+
+import click
+import pytest
+from click.shell_completion import ShellComplete
+
+from hoyle_conformance import cli
+from hoyle_conformance.cli import leaving
+from hoyle_conformance.run.interrupting import INTERRUPTION
+
+posix = pytest.mark.skipif(sys.platform == "win32", reason="signals and devices")
+FULL = Path("/dev/full")
+full = pytest.mark.skipif(not FULL.exists(), reason="needs /dev/full")
+
+Ends = Callable[[Callable[[], object]], int]
+
+
+@pytest.fixture
+def ends(monkeypatch: pytest.MonkeyPatch) -> Ends:
+    """With what the command ends that does this."""
+
+    def ended(does: Callable[[], object]) -> int:
+        with monkeypatch.context() as patch:
+            patch.setattr(cli.main, "main", lambda **_: does())
+            return cli._exit_code()
+
+    return ended
+
+
+def raising(error: BaseException) -> Callable[[], object]:
+    def does() -> object:
+        raise error
+
+    return does
+
+
+def test_a_command_ends_as_it_says_and_with_nought_where_it_says_nothing(ends: Ends) -> None:
+    assert [ends(lambda code=code: code) for code in (0, 3, 141, None, "text")] == [0, 3, 141, 0, 0]  # type: ignore[misc]
+
+
+@pytest.mark.parametrize(
+    ("error", "code", "said"),
+    [
+        (click.UsageError("No such thing."), 4, "Error: No such thing.\n"),
+        (click.exceptions.Abort(), INTERRUPTION.exit, "Interrupted.\n"),
+        (KeyboardInterrupt(), INTERRUPTION.exit, "Interrupted.\n"),
+        (leaving.ClosedPipe(), 141, ""),
+        (OSError(28, "No space left on device"), 74, "Hoyle cannot go on: no space left on device.\n"),
+        (OSError(28, "No space left", "run.jsonl"), 74, "Hoyle cannot go on: run.jsonl: no space left.\n"),
+        (OSError("It is gone"), 74, "Hoyle cannot go on: it is gone.\n"),
+        (LookupError("x"), 70, "This is a fault of Hoyle itself: please report it, with the lines above.\n"),
+    ],
+    ids=lambda value: type(value).__name__ if isinstance(value, BaseException) else "",
+)
+def test_whatever_is_raised_has_its_code_and_is_told(
+    ends: Ends, capsys: pytest.CaptureFixture[str], error: BaseException, code: int, said: str
+) -> None:
+    assert ends(raising(error)) == code
+    told = capsys.readouterr()
+    assert told.out == ""
+    assert told.err.endswith(said)
+    assert ("Traceback" in told.err) == (code == leaving.OWN_FAULT)
+    assert bool(told.err) == bool(said)
+
+
+def test_a_wrong_name_is_told_with_the_nearest(capsys: pytest.CaptureFixture[str]) -> None:
+    for words in (["chek"], ["chek", "cut"]):
+        with pytest.raises(click.UsageError, match=r"^No such command 'chek'\. Did you mean 'check'\?$"):
+            cli.main.main(words, "hoyle", standalone_mode=False)
+    with pytest.raises(click.exceptions.NoArgsIsHelpError):
+        cli.main.main([], "hoyle", standalone_mode=False)
+    assert cli.main.main(["--help"], "hoyle", standalone_mode=False) == 0
+    told = capsys.readouterr().out
+    assert all(f"  {name} " in told and line in told for name, line in cli.COMMANDS.items())
+
+
+def test_a_shell_completes_the_names_of_commands() -> None:
+    shell = ShellComplete(cli.main, {}, "hoyle", "_HOYLE_COMPLETE")
+    assert [each.value for each in shell.get_completions([], "ru")] == ["rule", "rules"]
+    assert cli.main.get_command(click.Context(cli.main), "nonsense") is None
+
+
+def test_a_command_seldom_looks_for_garbage(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It makes much and lets go of little: to look through it all again and again took a fifth of its time."""
+    before, ended = gc.get_threshold(), list[int]()
+    monkeypatch.setattr(cli, "_exit_code", lambda: 3)
+    monkeypatch.setattr(leaving, "end", ended.append)
+    try:
+        gc.set_threshold(700)
+        cli.run()
+        assert gc.get_threshold()[0] == 1_000_000
+        assert ended == [3]
+    finally:
+        gc.set_threshold(*before)
+
+
+# ---- the streams
+
+
+@pytest.fixture
+def streams(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., None]]:
+    """Gives the process other streams; they are closed, and what was opened in the place of those that were."""
+    opened: list[Any] = []
+    nothing = leaving._nothing
+
+    def kept() -> TextIO:
+        opened.append(nothing())
+        return opened[-1]  # type: ignore[no-any-return]
+
+    def other(**given: Any) -> None:
+        opened.extend(given.values())
+        for name, stream in given.items():
+            monkeypatch.setattr(sys, name, stream)
+
+    monkeypatch.setattr(leaving, "_nothing", kept)
+    yield other
+    for stream in filter(None, opened):
+        with contextlib.suppress(OSError, ValueError, leaving.ClosedPipe):
+            stream.close()
+
+
+@full
+def test_an_output_that_is_full_is_told_even_where_nothing_was_written_before_the_end(
+    ends: Ends, streams: Callable[..., None], capsys: pytest.CaptureFixture[str]
+) -> None:
+    streams(stdout=FULL.open("w"))
+    assert ends(lambda: print("kept until the end")) == leaving.NOT_WRITTEN
+    assert capsys.readouterr().err == "Hoyle cannot go on: standard output: no space left on device.\n"
+
+
+@posix
+def test_a_pipe_that_nobody_reads_any_more_ends_the_command_as_it_ends_others(
+    ends: Ends, streams: Callable[..., None], capsys: pytest.CaptureFixture[str]
+) -> None:
+    reads, writes = os.pipe()
+    os.close(reads)
+    streams(stdout=os.fdopen(writes, "w"))
+    assert ends(lambda: print("to nobody")) == leaving.CLOSED_PIPE
+    assert capsys.readouterr().err == ""
+
+
+def test_an_output_that_is_closed_is_told(
+    ends: Ends, streams: Callable[..., None], capsys: pytest.CaptureFixture[str]
+) -> None:
+    streams(stdout=None)
+    assert ends(lambda: 0) == leaving.NOT_WRITTEN
+    assert capsys.readouterr().err == "Hoyle cannot go on: standard output: it is closed.\n"
+
+
+@full
+def test_where_nobody_hears_nothing_is_said(ends: Ends, streams: Callable[..., None]) -> None:
+    streams(stderr=FULL.open("w"), stdin=None)
+    assert ends(lambda: print("to nobody", file=sys.stderr, flush=True) or sys.stdin.read()) == 0
+    streams(stderr=None)
+    assert ends(lambda: print("to nobody", file=sys.stderr, flush=True)) == 0
+
+
+def test_a_terminal_that_has_no_card_symbols_shows_something_else(
+    ends: Ends, streams: Callable[..., None], tmp_path: Path
+) -> None:
+    streams(stdout=(tmp_path / "out").open("w", encoding="ascii"))
+    assert ends(lambda: print("K♠")) == 0
+    assert (tmp_path / "out").read_text("ascii") == "K?\n"
+
+
+@pytest.mark.parametrize(
+    ("how", "at_once"), [({}, False), ({"line_buffering": True}, True), ({"write_through": True}, True)]
+)
+def test_a_line_is_shown_as_soon_as_it_was(
+    streams: Callable[..., None], tmp_path: Path, how: dict[str, Any], at_once: bool
+) -> None:
+    path = tmp_path / "out"
+    streams(
+        stdout=io.TextIOWrapper(io.FileIO(path, "w") if how.get("write_through") else path.open("wb"), "utf-8", **how)
+    )
+    leaving.ready_the_streams()
+    print("a line")
+    assert (path.read_text() == "a line\n") == at_once
+    sys.stdout.flush()
+    assert path.read_text() == "a line\n"
+
+
+def test_streams_of_another_kind_are_left_as_they_are(streams: Callable[..., None]) -> None:
+    out, err = io.StringIO(), io.TextIOWrapper(io.BytesIO(), "utf-8")
+    streams(stdout=out, stderr=err)
+    leaving.ready_the_streams()
+    assert (sys.stdout, sys.stderr) == (out, err)
+
+
+@posix
+@pytest.mark.parametrize("code", [0, 5, 128, 128 + signal.SIGTERM])
+def test_a_signal_ends_the_command_as_it_would_have(monkeypatch: pytest.MonkeyPatch, code: int) -> None:
+    done: list[tuple[int, object]] = []
+    monkeypatch.setattr(signal, "signal", lambda number, handler: done.append((number, handler)))
+    monkeypatch.setattr(os, "kill", lambda process, number: done.append((process, number)))
+    with pytest.raises(SystemExit) as ended:
+        leaving.end(code)
+    assert ended.value.code == code
+    number = code - 128
+    assert done == ([(number, signal.SIG_DFL), (os.getpid(), number)] if number > 0 else [])
+
+
+@full
+def test_what_cannot_be_written_is_not_tried_again_at_the_very_end(streams: Callable[..., None]) -> None:
+    stream = FULL.open("w")
+    streams(stdout=stream)
+    leaving.ready_the_streams()
+    print("kept until the end")
+    with pytest.raises(SystemExit) as ended:
+        leaving.end(leaving.NOT_WRITTEN)
+    assert ended.value.code == leaving.NOT_WRITTEN
+    assert sys.stdout.name == os.devnull
