@@ -84,6 +84,27 @@ def test_a_wrong_name_is_told_with_the_nearest(capsys: pytest.CaptureFixture[str
     assert all(f"  {name} " in told and line in told for name, line in cli.COMMANDS.items())
 
 
+@pytest.mark.parametrize(
+    ("words", "code", "said"),
+    [
+        (["chek"], 4, "No such command 'chek'."),
+        (["--nonsense"], 4, "No such option"),
+        (["list", "--nonsense"], 4, "No such option"),
+        (["list", "--help"], 0, "Usage: hoyle list "),
+        (["--version"], 0, "hoyle "),
+    ],
+    ids=lambda value: " ".join(value) if isinstance(value, list) else "",
+)
+def test_a_wrong_call_ends_with_4(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], words: list[str], code: int, said: str
+) -> None:
+    """With none of the library's own codes."""
+    monkeypatch.setattr(sys, "argv", ["hoyle", *words])
+    assert cli._exit_code() == code
+    told = capsys.readouterr()
+    assert said in (told.err if code else told.out)
+
+
 def test_a_shell_completes_the_names_of_commands() -> None:
     shell = ShellComplete(cli.main, {}, "hoyle", "_HOYLE_COMPLETE")
     assert [each.value for each in shell.get_completions([], "ru")] == ["rule", "rules"]
