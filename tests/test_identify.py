@@ -1,24 +1,30 @@
 """Engines that play no printed ruleset are found out: which they are near to, and where they depart from it."""
 
 import random
+import signal
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
+from click.testing import CliRunner, Result
 
 from conftest import HANGS, ROOT, Done, golden
-from hoyle_conformance.identify.asking import Asked, ask_all
+from hoyle_conformance.cli import identify_
+from hoyle_conformance.identify import explaining
+from hoyle_conformance.identify.asking import Answered, Asked, ask_all
 from hoyle_conformance.identify.changes import Change, candidate, sourced
 from hoyle_conformance.identify.forms import Form, fitted, forms
 from hoyle_conformance.identify.identified import Identified, identify
-from hoyle_conformance.identify.judging import Candidate, Evidence
+from hoyle_conformance.identify.judging import Candidate, Evidence, Fit
 from hoyle_conformance.identify.positions import distinct
+from hoyle_conformance.identify.shown import identified
 from hoyle_conformance.protocol import process
 from hoyle_conformance.protocol.implementations import InProcess
 from hoyle_conformance.protocol.messages import Wire
 from hoyle_conformance.protocol.reference import Reference
+from hoyle_conformance.run.interrupting import INTERRUPTION
 from hoyle_conformance.suite.value import Suite
 from hoyle_reference import Rules
 from zoo.patiently import Patient
@@ -104,6 +110,44 @@ def shows_nowhere(suite: Suite, base: str, chosen: Sequence[Change], change: Cha
     return len(evidence.agreeing(without)) == len(answers.answered)
 
 
+class AtRandom(Named):
+    """It draws lots for whether an act is accepted, what it scores and whose turn it is; always the same lots."""
+
+    def __call__(self, message: Mapping[str, Any]) -> dict[str, Any]:
+        answer = super().__call__(message)
+        lots = random.Random(message.get("seq"))
+        for seen in answer.get("steps", ()):
+            if "accepted" in seen:
+                seen["accepted"] = lots.choice([True, False])
+                seen["score"] = {seat: points + lots.choice([0, 10, 40]) for seat, points in seen["score"].items()}
+                seen["turn"] = lots.choice(sorted(seen["score"]))
+        return answer
+
+
+def test_of_who_answers_at_random_no_short_list_is_looked_for_in_vain(
+    suite: Suite, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What is counted is how often an answer is held against rules: it does not depend on the machine."""
+    name, form = "bezique-hoyle", form_of(suite, "bezique-hoyle")
+    engine = InProcess(Wire(suite.schemas, suite.version), AtRandom(suite, name, suite.rules(name)))
+    every = distinct(suite, form, name, [name])[::EVERY]
+    answers = ask_all(suite, engine, engine.introduce(), form, name, every)
+    held, judged = Evidence._fit, []
+
+    def counting(evidence: Evidence, rules: Candidate, answer: Answered) -> Fit:
+        judged.append(rules.ruleset)
+        return held(evidence, rules, answer)
+
+    monkeypatch.setattr(Evidence, "_fit", counting)
+    found = identify(suite, form, name, answers)
+    told = list(identified(suite, found))
+    # Beside the search, each answer is held against every ruleset, with each option and with several.
+    assert len(judged) < len(answers.answered) * (2 * explaining.PATIENCE + 2 * len(form.rulesets))
+    assert found.explained.cut_short
+    assert "No short list of differences explains what it does: the search for one was cut short." in told
+    assert sum(line.startswith("- ") for line in told) == 10
+
+
 def test_the_mixture_is_found_out(hoyle: Callable[..., Done], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """It departs from Hoyle in three rules that others have, in one that nobody has, and has a bug."""
     monkeypatch.setattr(process, "Process", Patient)
@@ -133,6 +177,39 @@ def test_a_wrong_call_is_told(hoyle: Callable[..., Done], words: list[str], says
     done = hoyle("identify", *words)
     assert says in done.stderr
     assert done.returncode == 4
+
+
+def lots_of_time(suite: Suite, monkeypatch: pytest.MonkeyPatch, at: int) -> Result:
+    """What the command says where the deadline passes with the run of this number."""
+    engine = Named(suite, "bezique-hoyle", suite.rules("bezique-hoyle"))
+
+    def slow(message: Mapping[str, Any]) -> dict[str, Any]:
+        if message.get("seq", 0) == at:
+            signal.raise_signal(signal.SIGALRM)
+        return engine(message)
+
+    speaking = InProcess(Wire(suite.schemas, suite.version), slow)
+    monkeypatch.setattr(INTERRUPTION, "heed", lambda: None)  # signals of the tests stay theirs
+    monkeypatch.setattr(identify_, "start", lambda _adapter, _timeout: lambda _suite, _log: speaking)
+    return CliRunner().invoke(identify_.command, ["--deadline", str(HANGS), "--", "adapter"])
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals")
+def test_when_its_deadline_has_passed_it_says_of_what_nothing_is_known(
+    suite: Suite, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    done = lots_of_time(suite, monkeypatch, at=4)
+    assert f"The deadline of {HANGS} s has passed. What it plays was not found out of:" in done.output
+    assert "  Bézique for two, with 2 packs, asked as bezique-hoyle\nGive it more time" in done.output
+    assert done.exit_code == 3
+    assert signal.getitimer(signal.ITIMER_REAL) == (0, 0)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals")
+def test_who_says_nothing_until_the_deadline_cannot_be_spoken_to(suite: Suite, monkeypatch: pytest.MonkeyPatch) -> None:
+    done = lots_of_time(suite, monkeypatch, at=0)
+    assert f"did not answer in time: the deadline of {HANGS} s has passed." in done.output
+    assert done.exit_code == 2
 
 
 def test_of_who_claims_another_game_nothing_is_known(hoyle: Callable[..., Done]) -> None:

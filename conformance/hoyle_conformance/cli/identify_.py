@@ -7,9 +7,10 @@ from unicodedata import combining, normalize
 
 import click
 
+from ..run.deadline import deadline
 from ..run.interrupting import INTERRUPTION
 from ..run.results import Exit
-from .adapters import WithAdapter, leave_the_speechless, start, timeout_option
+from .adapters import WithAdapter, deadline_option, leave_the_speechless, start, timeout_option
 from .common import among_the_rulesets, leave, spec_option, suite_or_leave
 from .writing import Output, sure_or_leave, to_write, write_or_leave
 
@@ -30,6 +31,16 @@ class Found(NamedTuple):
     identified: "Identified | None"
 
 
+class FoundOut(NamedTuple):
+    """What was found out of the forms that were asked about, each with the name that was asked under; and why not of
+    all of them, if the time was up."""
+
+    ready: "Ready"
+    chosen: "list[tuple[Form, str]]"
+    found: list[Found]
+    stopped: str = ""
+
+
 @click.command("identify", cls=WithAdapter, short_help="Find out which rules an implementation plays.")
 @click.option("--ruleset", "-r", default="", metavar="NAME", help="Ask under this name, of those that it claims.")
 @click.option("--game", "-g", default="", metavar="NAME", help="Only this game: bezique or piquet.")
@@ -41,6 +52,7 @@ class Found(NamedTuple):
 )
 @click.option("--force", is_flag=True, help="Overwrite the file that --write names.")
 @timeout_option
+@deadline_option
 @spec_option
 @click.pass_context
 def command(
@@ -51,6 +63,7 @@ def command(
     write: str | None,
     force: bool,
     timeout: float,
+    seconds: float | None,
     spec: Path | None,
 ) -> None:
     """Find out which printed ruleset an implementation plays, and where it departs from it, rule by rule.
@@ -67,7 +80,7 @@ def command(
     Exit codes:
       0  identified, whatever it plays    4  wrong usage, or a file that cannot be written
       2  the adapter broke                5  the suite itself is invalid
-      3  nothing could be asked
+      3  nothing could be asked, or the --deadline has passed
     """
     from ..identify.shown import identified
     from ..protocol.faults import Fault
@@ -83,24 +96,46 @@ def command(
     INTERRUPTION.heed()
     implementation = start(adapter, timeout)(suite, lambda _line: None)
     try:
-        with INTERRUPTION.while_waiting():
-            ready = implementation.introduce()
-            _introduce(ready, adapter)
-            found = list(_each_form(suite, implementation, ready, ruleset, game))
+        with deadline(seconds):
+            out = _find_out(suite, implementation, adapter, ruleset, game)
     except Fault as fault:
         leave_the_speechless(fault)
     finally:
         implementation.close()
-    for each in found:
+    for each in out.found:
         click.echo()
         for line in identified(suite, each.identified) if each.identified else _nothing(each):
             click.echo(line)
-    known = [each.identified for each in found if each.identified]
-    _write(suite, ready, known, output)
+    for line in _unfinished(out):
+        click.echo(line)
+    known = [each.identified for each in out.found if each.identified]
+    _write(suite, out.ready, known, output)
     _next(known, output, adapter)
-    if any(each.asked.gave_up for each in found):
+    if any(each.asked.gave_up for each in out.found):
         leave(Exit.ADAPTER_BROKE)
-    leave(Exit.AS_EXPECTED if known else Exit.TOO_LITTLE_RAN)
+    leave(Exit.AS_EXPECTED if known and not out.stopped else Exit.TOO_LITTLE_RAN)
+
+
+def _find_out(
+    suite: "Suite", implementation: "Implementation", adapter: tuple[str, ...], ruleset: str, game: str
+) -> FoundOut:
+    """What an implementation plays, as far as the time goes; raises Fault where it cannot even be spoken to."""
+    from ..run.runner import introduced
+
+    ready = introduced(implementation)
+    _introduce(ready, adapter)
+    chosen, found = _chosen(suite, ready, ruleset, game), list[Found]()
+    if not chosen:
+        click.echo(f"It claims no ruleset of this suite{' and game' if game else ''}: {', '.join(suite.rulesets)}.")
+    try:
+        with INTERRUPTION.while_waiting():
+            for each in _each_form(suite, implementation, ready, chosen):
+                found.append(each)
+    except KeyboardInterrupt as why:
+        if not INTERRUPTION.why:
+            raise
+        return FoundOut(ready, chosen, found, str(why))
+    return FoundOut(ready, chosen, found)
 
 
 def _introduce(ready: "Ready", adapter: tuple[str, ...]) -> None:
@@ -111,16 +146,13 @@ def _introduce(ready: "Ready", adapter: tuple[str, ...]) -> None:
 
 
 def _each_form(
-    suite: "Suite", implementation: "Implementation", ready: "Ready", ruleset: str, game: str
+    suite: "Suite", implementation: "Implementation", ready: "Ready", chosen: "list[tuple[Form, str]]"
 ) -> "Iterator[Found]":
     """What is found out of each form of a game that the implementation claims a ruleset of."""
     from ..identify.asking import ask_all
     from ..identify.identified import identify
     from ..identify.positions import distinct
 
-    chosen = _chosen(suite, ready, ruleset, game)
-    if not chosen:
-        click.echo(f"It claims no ruleset of this suite{' and game' if game else ''}: {', '.join(suite.rulesets)}.")
     for form, asked_as in chosen:
         claimed = [name for name in form.rulesets if name in ready.rulesets]
         every = distinct(suite, form, asked_as, claimed)
@@ -156,6 +188,20 @@ def _nothing(found: "Found") -> Iterator[str]:
     yield f"{counted(found.asked.not_claimed, 'position')} not asked: they need what it does not claim."
     for name, reason in list(found.asked.unanswered.items())[:1]:
         yield f"{counted(len(found.asked.unanswered), 'position')} not answered, such as {name}: {reason}"
+
+
+def _unfinished(out: FoundOut) -> Iterator[str]:
+    """The forms of which it was not found out what is played, since the time was up."""
+    if not out.stopped:
+        return
+    from ..identify.shown import about
+    from ..report.layout import sentence
+
+    yield ""
+    yield f"{sentence(out.stopped)} What it plays was not found out of:"
+    for form, asked_as in out.chosen[len(out.found) :]:
+        yield f"  {about(form, asked_as)}"
+    yield "Give it more time, or ask of less: --game takes one game, and -r one ruleset that it claims."
 
 
 def _write(suite: "Suite", ready: "Ready", found: "list[Identified]", output: Output) -> None:

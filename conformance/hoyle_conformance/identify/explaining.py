@@ -1,7 +1,9 @@
 """Explaining: the fewest rules that must be otherwise for a table to give what an implementation has answered."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
+from typing import Final
 
 from hoyle_reference import Malformed
 
@@ -16,6 +18,14 @@ _NOT_A_GUESS = 2
 _OF_A_KIND = 3
 #: How many changes are looked at in full before one is chosen.
 _LIKELIEST = 12
+#: So many times each answer is judged, on average, before a change is chosen, and as often again for each that was. To
+#: find one takes five to ten, and thirty where a dozen rules are otherwise; who answers at random differs in every way
+#: there is, and hardly any change helps.
+PATIENCE: Final = 40
+
+
+class _NoShortList(Exception):
+    """So much was tried, and so little found, that no few changes account for the answers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,12 +41,14 @@ class Departure:
 
 @dataclass(frozen=True, slots=True)
 class Explained:
-    """How the answers are accounted for: by these rules, which depart from a ruleset so; and what is left."""
+    """How the answers are accounted for: by these rules, which depart from a ruleset so; what is left; and whether the
+    search was cut short, since no few departures account for it."""
 
     base: Candidate
     rules: Candidate
     departures: tuple[Departure, ...]
     left: tuple[int, ...]
+    cut_short: bool = False
 
     @property
     def cost(self) -> tuple[int, int]:
@@ -58,15 +70,18 @@ class Explaining:
 
     def explain(self) -> Explained:
         """The departures that account for the answers."""
-        self._greedily(self.sourced, least=1)
-        self._greedily(self._at_work(), least=_NOT_A_GUESS)
+        cut_short = True
+        with suppress(_NoShortList):
+            self._greedily(self.sourced, least=1)
+            self._greedily(self._at_work(), least=_NOT_A_GUESS)
+            cut_short = False
         self._prune()
         rules = self._with(self.chosen)
         assert rules is not None, "what was chosen makes a table"
         agreeing = self.evidence.agreeing(rules)
         departures = tuple(self._departure(change, agreeing) for change in self.chosen)
         left = tuple(at for at in range(len(self.evidence.answers)) if at not in agreeing)
-        return Explained(self.base, rules, departures, left)
+        return Explained(self.base, rules, departures, left, cut_short)
 
     def _with(self, changes: Sequence[Change]) -> Candidate | None:
         key = tuple(each.key for each in changes)
@@ -102,6 +117,7 @@ class Explaining:
         best, most = None, (0, 0)
         likeliest = self._likeliest(tried, fits, differing)
         for change, rules in likeliest[:_LIKELIEST]:
+            self._go_on_with_patience()
             gain, steps = self._gain(rules, fits, differing)
             if (gain, steps) <= most or (gain < least and least > 1):
                 continue
@@ -118,11 +134,18 @@ class Explaining:
         sample = self._sample(fits, differing)
         found = []
         for number, change in enumerate(tried if sample else ()):
+            self._go_on_with_patience()
             rules = None if change in self.chosen else self._with([*self.chosen, change])
             if rules is not None and (gain := self._gain(rules, fits, sample)) > (0, 0):
                 found.append((*gain, bool(change.origins), -len(change.puts), -number, change, rules))
         found.sort(key=lambda each: each[:5], reverse=True)
         return [(change, rules) for *_, change, rules in found]
+
+    def _go_on_with_patience(self) -> None:
+        """Raises _NoShortList where answers were judged too often for what was found."""
+        judged = sum(len(rules.fits) for rules in self._made.values() if rules)
+        if judged > PATIENCE * len(self.evidence.answers) * (1 + len(self.chosen)):
+            raise _NoShortList
 
     def _sample(self, fits: Mapping[int, Fit], differing: Sequence[int]) -> list[int]:
         """Of the answers that differ a few of each kind."""

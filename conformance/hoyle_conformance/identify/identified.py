@@ -109,6 +109,8 @@ def _nearest(
         best.setdefault(each.ruleset.partition("+")[0], each)
     first, *others = best.values()
     nearest = [Explaining(suite, evidence, tables[first.ruleset], sourced(suite, form, first.ruleset)).explain()]
+    if nearest[0].cut_short:  # nor would there be little to tell from any other
+        return nearest
     for each in others:
         if each.of - each.agrees <= _NEARLY * (first.of - first.agrees):
             changes = sourced(suite, form, each.ruleset)

@@ -10,6 +10,7 @@ from ..report.layout import counted, harmless, labelled, wrap
 from ..suite.value import Suite
 from .changes import Change, Origin
 from .explaining import Departure
+from .forms import Form
 from .identified import Cause, Identified, Standing
 
 #: How many rulesets, positions and alternatives are named.
@@ -18,10 +19,13 @@ _EXAMPLES: Final = 3
 _ALTERNATIVES: Final = 3
 #: What rests on fewer positions may be chance.
 _THIN: Final = 3
+#: How many causes of what no rule accounts for are shown.
+_CAUSES: Final = 10
 #: A step longer than so many characters, such as the deal of a whole pack, is cut short.
 _LONG: Final = 120
 _WRONG: Final = {"accepted": "accepted where it must be refused", "refused": "refused where it is allowed"}
 _NO_SUCH_RULE: Final = "There is no such rule."
+_CUT_SHORT: Final = "No short list of differences explains what it does: the search for one was cut short."
 
 
 def identified(suite: Suite, found: Identified) -> Iterator[str]:
@@ -29,14 +33,21 @@ def identified(suite: Suite, found: Identified) -> Iterator[str]:
     yield from _asked(found)
     yield from _standings(found)
     yield from _departures(suite, found)
+    if found.explained.cut_short:
+        yield ""
+        yield _CUT_SHORT
     yield from _left(suite, found)
     yield from _never_put(found)
 
 
+def about(form: Form, asked_as: str) -> str:
+    """A form, and the name that was asked under."""
+    return f"{form.game} for {_count(form.players)}, with {counted(form.packs, 'pack')}, asked as {asked_as}"
+
+
 def _asked(found: Identified) -> Iterator[str]:
-    form, asked = found.form, found.asked
-    packs = counted(form.packs, "pack")
-    yield f"{form.game} for {printed.listed([_count(form.players)])}, with {packs}, asked as {found.asked_as}:"
+    asked = found.asked
+    yield f"{about(found.form, found.asked_as)}:"
     yield (
         f"{counted(len(asked.answered), 'position')} answered, each asked once; "
         f"{found.telling:,} of them tell the rulesets apart."
@@ -189,9 +200,13 @@ def _left(suite: Suite, found: Identified) -> Iterator[str]:
         yield ""
         answers = counted(sum(len(cause.shown) for cause in own), "answer")
         yield f"No rule accounts for {answers}: bugs, or rules that no table here can have."
-    for cause in own:
+    for cause in own[:_CAUSES]:
         yield ""
         yield from _cause(suite, found, cause)
+    if own[_CAUSES:]:
+        yield ""
+        rest = counted(sum(len(cause.shown) for cause in own[_CAUSES:]), "answer")
+        yield f"And {rest} more, in {counted(len(own[_CAUSES:]), 'other way')}."
     if foreign:
         yield ""
         count, base = sum(len(cause.shown) for cause in foreign), found.explained.base.ruleset

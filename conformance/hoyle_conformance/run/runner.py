@@ -58,7 +58,7 @@ def run(
     taking = _Taking(suite, recorder, known_failures)
     try:
         with deadline(seconds):
-            ready = _introduced(implementation)
+            ready = introduced(implementation)
             recorder.begin(ready, implementation.command, len(selected))
             putting = Putting(suite, ready)
             questions = {} if ask or implementation.trusted else new_questions(putting, selected)
@@ -96,7 +96,7 @@ def _end(implementation: Implementation, helpers: Sequence["Helper"], log: InTur
         helper.end()
 
 
-def _introduced(implementation: Implementation) -> Ready:
+def introduced(implementation: Implementation) -> Ready:
     """What an implementation says of itself; raises Fault where it has not said so at the deadline."""
     try:
         with INTERRUPTION.while_waiting():
