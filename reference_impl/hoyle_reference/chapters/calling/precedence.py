@@ -7,11 +7,12 @@ scored in a later one.
 from typing import Final
 
 from ...table.refusals import Grounds
-from ...table.seats import Seat, ring
+from ...table.seats import Seat, after, ring
 from ...table.states import Cause
 from ...table.table import Table
 from .classes import CLASSES
-from .reckoning import ReckoningRules, repique_of
+from .reckoning import ReckoningRules, is_to_have_a_repique, repique_of
+from .specifying import has_more_to_score
 
 #: Under what points are reckoned that are made before the play, in order.
 _HEADS: Final = (Cause.BLANK, *map(Cause, CLASSES))
@@ -21,15 +22,15 @@ def first_as_reckoned(table: Table) -> tuple[Seat | None, Grounds]:
     """Who has come first to the target, if that is certain, and why (cells `settle.winner`, `reckoning.order`)."""
     target, order = table.rules.settle.target.value, table.rules.of(ReckoningRules).order.grounds
     sums = [score - sum(made.values()) for score, made in zip(table.score, table.made_of, strict=True)]
-    for at, head in enumerate(_HEADS):
+    open_ = False  # whether younger may yet score what is reckoned before
+    for head in _HEADS:
         for seat in ring(table.elder, table.players):
             sums[seat] += _made_under(table, seat, head)
             if sums[seat] >= target:
-                return seat, order
-        if at and _may_still_score(table, at - 1):
-            return None, ()
+                return (None, ()) if open_ and _may_be_overtaken(table, seat) else (seat, order)
+        open_ = open_ or _may_still_score(table, head)
     in_the_play = (seat for seat in ring(table.elder, table.players) if table.score[seat] >= target)
-    return next(in_the_play, None), order
+    return (None, ()) if open_ else (next(in_the_play, None), order)
 
 
 def _made_under(table: Table, seat: Seat, head: Cause) -> int:
@@ -38,7 +39,14 @@ def _made_under(table: Table, seat: Seat, head: Cause) -> int:
     return table.made_of[seat][head] + (points if head == brought_about else 0)
 
 
-def _may_still_score(table: Table, class_: int) -> bool:
-    """Whether a class is good for younger, who has still to play to the first lead, and scores it before that."""
-    has_played = table.a_trick_is_won or len(table.trick) == table.players
-    return not has_played and table.called.decided[class_ : class_ + 1] == (table.dealer,)
+def _may_be_overtaken(table: Table, seat: Seat) -> bool:
+    """Whether the other player could still come first: younger by scoring, elder by a repique if younger does not."""
+    return seat == table.elder or is_to_have_a_repique(table, table.elder)
+
+
+def _may_still_score(table: Table, head: Cause) -> bool:
+    """Whether younger, who scores what is good before playing to the first lead, has more to score of a class."""
+    if head not in CLASSES or table.a_trick_is_won or len(table.trick) == table.players:
+        return False
+    at, younger = CLASSES.index(head), after(table.elder, table.players)
+    return table.called.decided[at : at + 1] == (younger,) and has_more_to_score(table, younger, head)

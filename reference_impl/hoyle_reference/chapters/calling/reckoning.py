@@ -125,11 +125,18 @@ def after_play(table: Table, seat: Seat, _card: Card) -> Iterator[Event]:
     """Elder's repique, where only what is scored bars it, and younger has played without scoring what was good."""
     rules, elder = table.rules.of(ReckoningRules), after(seat, table.players)
     late = len(table.trick) == table.players and not table.a_trick_is_won
-    if not (rules.only_what_is_scored_bars.value and late) or sum(_in_order(table, elder)) < rules.repique_at.value:
-        return
-    if _counts_first(table, elder, good_too=True) and not _counts_first(table, elder, good_too=False):
+    if late and is_to_have_a_repique(table, elder):
         why = rules.why_repique + rules.only_what_is_scored_bars.grounds
         yield Scored(elder, rules.repique.value, "repique", why, Cause.BONUS)
+
+
+def is_to_have_a_repique(table: Table, elder: Seat) -> bool:
+    """Whether elder has a repique as soon as younger plays without scoring what is good, where only what is scored
+    bars it (cell `reckoning.repique.barred_by`)."""
+    rules = table.rules.of(ReckoningRules)
+    if not rules.only_what_is_scored_bars.value or sum(_in_order(table, elder)) < rules.repique_at.value:
+        return False
+    return _counts_first(table, elder, good_too=True) and not _counts_first(table, elder, good_too=False)
 
 
 def _counts_first(table: Table, seat: Seat, *, good_too: bool) -> bool:

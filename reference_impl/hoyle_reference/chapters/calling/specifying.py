@@ -93,6 +93,12 @@ def _refuse_out_of_place(table: Table, act: Declare, holding: Holding) -> Refusa
     return Refusal("announced-one-first", rules.replies.grounds) if other else None
 
 
+def has_more_to_score(table: Table, seat: Seat, class_: str) -> bool:
+    """Whether a player holds a combination of a class that could be scored beside those that have been."""
+    acts = (Declare(seat, each.kind.id, each.cards) for each in held(table, seat, class_))
+    return any(_refuse_beside_the_others(table, act, class_) is None for act in acts)
+
+
 def _is_as_announced(holding: Holding, announced: tuple[int, int]) -> bool:
     count, height = announced
     return holding.count == count and height in {UNTOLD, holding.height}
