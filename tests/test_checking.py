@@ -1,0 +1,213 @@
+"""What the words after 'hoyle check' come to: which checks, how they are put, and with what the command ends."""
+
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import click
+import pytest
+
+from conftest import Done
+from hoyle_conformance import cli
+from hoyle_conformance.cli import check_, common
+from hoyle_conformance.files.diagnostics import Diagnostic, Invalid
+from hoyle_conformance.kept import opening
+from hoyle_conformance.model import Scenario
+from hoyle_conformance.protocol.faults import Fault
+from hoyle_conformance.run import jobs, runner
+from hoyle_conformance.run.in_turn import InTurn
+from hoyle_conformance.suite.value import Suite
+
+Hoyle = Callable[..., Done]
+#: Not a word that says how checks are put.
+PLAIN: Mapping[str, Any] = {"as_written": False, "seed": ""}
+
+
+@pytest.fixture
+def context() -> Iterator[click.Context]:
+    """A command that is being carried out."""
+    with click.Context(cli.main) as there:
+        yield there
+
+
+# ---- which checks, and how they are put
+
+
+def test_the_checks_are_turned_as_it_is_asked(suite: Suite) -> None:
+    checks = [check for check in suite.checks.values() if check.scenario.topic == "tricks"][:20]
+    plain, again, other, written = (
+        common.turned_or_leave(suite, checks, seed, as_written=as_written)
+        for seed, as_written in (("", False), ("", False), ("monday", False), ("", True))
+    )
+    assert written == checks
+    assert plain == again
+    assert len({tuple(str(check.turned) for check in some) for some in (plain, other, written)}) == 3
+    with pytest.raises(click.UsageError, match="--seed and --as-written cannot be combined"):
+        common.turned_or_leave(suite, checks, "monday", as_written=True)
+
+
+def test_what_is_asked_again_is_turned_in_the_same_way() -> None:
+    assert check_._turning({**PLAIN}) == []
+    assert check_._turning({**PLAIN, "seed": "monday"}) == ["--seed", "monday"]
+    assert check_._turning({**PLAIN, "as_written": True}) == ["--as-written"]
+
+
+def test_the_record_tells_how_the_checks_were_turned(suite: Suite) -> None:
+    seeds = [
+        check_._recorder(suite, None, {**PLAIN, **more})._seed
+        for more in ({}, {"seed": "monday"}, {"as_written": True})
+    ]
+    assert seeds == ["", "monday", None]
+
+
+@pytest.mark.parametrize(
+    ("words", "hint"),
+    [
+        (["./my-adapter"], "hoyle check -- ./my-adapter"),
+        ([Path(sys.executable).name, "adapter.py"], f"hoyle check -- {Path(sys.executable).name} adapter.py"),
+        (["sevens"], ""),
+    ],
+)
+def test_a_command_without_its_dashes_is_known_for_one(suite: Suite, words: list[str], hint: str) -> None:
+    with pytest.raises(click.UsageError) as told:
+        common.headings_or_leave(suite, tuple(words), (), (), ())
+    assert str(told.value).endswith(hint)
+    assert ("A command stands after '--'" in str(told.value)) == bool(hint)
+
+
+def test_a_wrong_ruleset_is_told_with_the_nearest(suite: Suite) -> None:
+    common.among_the_rulesets(suite, ["bezique-hoyle", "bezique-hoyle+brisques-at-end"])
+    for name, said in (
+        ("bezique-hoile", r"^no ruleset 'bezique-hoile'.* Did you mean 'bezique-hoyle'\?$"),
+        ("xyz", r"^no ruleset 'xyz'[^?]*$"),
+        ("bezique-hoyle+brisques-at-end+ten-at-whist-rank", "has several options; here a ruleset has one at most"),
+    ):
+        with pytest.raises(click.UsageError, match=said):
+            common.among_the_rulesets(suite, ["bezique-hoyle", name])
+    assert common.perhaps("bezique-hoyle", suite) == ""
+
+
+# ---- a suite with mistakes
+
+
+def unsound(suite: Suite) -> Scenario:
+    """A scenario that holds a card which there is not."""
+    scenario = suite.checks["declare.bezique@bezique-hoyle"].scenario
+    return replace(scenario, given={**scenario.given, "hands": {"A": ["QS", "QS", "QS"], "B": ["..."]}})
+
+
+@pytest.mark.usefixtures("context")
+def test_a_position_that_cannot_be_is_a_mistake_of_the_suite(suite: Suite, capsys: pytest.CaptureFixture[str]) -> None:
+    sound, wrong = suite.checks["cut.equal-cards@bezique-hoyle"].scenario, unsound(suite)
+    spoilt = replace(suite, scenarios={**suite.scenarios, wrong.id: wrong})
+    common.sound_or_leave(spoilt, [])
+    common.sound_or_leave(spoilt, [sound, sound])
+    with pytest.raises(click.exceptions.Exit) as ended:
+        common.sound_or_leave(spoilt, [sound, wrong, wrong])
+    assert ended.value.exit_code == 5
+    assert capsys.readouterr().err.endswith("\n\n1 mistake found.\n")
+    spoilt.known.sound = True  # it was looked at before
+    common.sound_or_leave(spoilt, [wrong])
+
+
+@pytest.mark.usefixtures("context")
+def test_a_folder_that_is_no_suite_is_told(tmp_path: Path) -> None:
+    with pytest.raises(click.UsageError, match="is not a spec folder: it has no VERSION"):
+        common.suite_or_leave(tmp_path)
+
+
+@pytest.mark.parametrize("no_cache", [True, False, None])
+def test_every_file_is_read_anew_unless_what_is_kept_may_be_taken(
+    suite: Suite, context: click.Context, monkeypatch: pytest.MonkeyPatch, no_cache: bool | None
+) -> None:
+    """A command that has no such option takes nothing that is kept."""
+    taken: list[str] = []
+
+    def loading(how: str) -> Callable[..., Suite]:
+        def load(_spec: Path | None, **_: bool) -> Suite:
+            taken.append(how)
+            return suite
+
+        return load
+
+    monkeypatch.setattr(common, "open_suite", loading("kept"))
+    monkeypatch.setattr("hoyle_conformance.load.load_suite", loading("anew"))
+    if no_cache is not None:
+        context.meta[common._NO_CACHE] = no_cache
+    assert common.suite_or_leave(None) is suite
+    assert taken == ["kept" if no_cache is False else "anew"]
+
+
+def test_what_is_left_out_is_mentioned_and_mistakes_end_the_command(
+    suite: Suite, context: click.Context, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    fault, other = (Diagnostic("one.yaml", line, 1, "code", "it is wrong", "Correct it.") for line in (1, 2))
+    context.meta[common._NO_CACHE] = False
+    monkeypatch.setattr(common, "open_suite", lambda *_, **__: replace(suite, left_out=(fault, other)))
+    common.suite_or_leave(None, mention=False)
+    assert capsys.readouterr().err == ""
+    common.suite_or_leave(None)
+    assert capsys.readouterr().err == "Left out, for it has mistakes (see 'hoyle validate'): one.yaml\n\n"
+
+    def invalid(*_: object, **__: object) -> Suite:
+        raise Invalid([fault, other])
+
+    monkeypatch.setattr(common, "open_suite", invalid)
+    with pytest.raises(click.exceptions.Exit) as ended:
+        common.suite_or_leave(None)
+    assert ended.value.exit_code == 5
+    assert capsys.readouterr().err.endswith("2 mistakes found.\n")
+
+
+@pytest.mark.parametrize(("kept", "whole", "done"), [("", True, []), ("x", True, ["settle"]), ("x", False, ["take"])])
+def test_what_is_kept_is_taken_and_all_is_kept_where_all_was_asked_for(
+    monkeypatch: pytest.MonkeyPatch, kept: str, whole: bool, done: list[str]
+) -> None:
+    did: list[str] = []
+    monkeypatch.setattr(opening, "settle", lambda _suite: did.append("settle"))
+    monkeypatch.setattr(opening, "take_plans", lambda _suite: did.append("take"))
+    suite: Any = SimpleNamespace(known=SimpleNamespace(address=kept))
+    check_._take_what_is_kept(suite, whole=whole)
+    assert did == done
+
+
+# ---- the run
+
+
+@pytest.mark.parametrize("number", [1, 2])
+def test_only_several_jobs_share_and_wait_for_their_turn_in_the_log(
+    suite: Suite, monkeypatch: pytest.MonkeyPatch, number: int
+) -> None:
+    given: list[Any] = []
+    monkeypatch.setattr(jobs, "helpers", lambda *_: ["a helper"])
+    monkeypatch.setattr(runner, "run", lambda *words, **named: given.append((words, named)))
+    logs: list[Any] = []
+    shared: Any = check_._Jobs(lambda _suite, log: logs.append(log), print, number)  # type: ignore[arg-type, func-returns-value]
+    check_._run(suite, shared, [], frozenset(), None, 3.0)  # type: ignore[arg-type]
+    ((words, named),) = given
+    assert words[5] == (["a helper"] if number > 1 else ())
+    assert named["seconds"] == 3.0
+    assert isinstance(named["log"], InTurn) == (number > 1)
+    assert logs == [named["log"] or print]
+
+
+@pytest.mark.usefixtures("context")
+def test_an_adapter_that_cannot_be_spoken_to_has_broken(suite: Suite, monkeypatch: pytest.MonkeyPatch) -> None:
+    def speechless(*_: object, **__: object) -> None:
+        raise Fault("crashed", "exit code 1")
+
+    monkeypatch.setattr(runner, "run", speechless)
+    with pytest.raises(click.exceptions.Exit) as ended:
+        check_._run(suite, check_._Jobs(lambda *_: None, print, 1), [], frozenset(), None, None)  # type: ignore[arg-type]
+    assert ended.value.exit_code == 2
+
+
+@pytest.mark.parametrize("command", ["check", "census"])
+def test_a_log_is_of_an_adapter(hoyle: Hoyle, tmp_path: Path, command: str) -> None:
+    done = hoyle(command, "--log", str(tmp_path / "log"))
+    assert done.returncode == 4
+    assert "--log keeps the messages of an adapter: give its command after '--'." in " ".join(done.stderr.split())
+    assert not (tmp_path / "log").exists()
