@@ -33,6 +33,7 @@ TESTS: Final = [
     *("harness", "judging", "results", "zoo", "jobs", "agreed", "one_reading", "causes", "asked", "questioning"),
     *("kinds", "claims", "try", "command", "identify", "house_rules"),
     *("hostile", "talking", "running", "records", "endings"),
+    *("laid", "what_is_to_blame", "asking", "turned", "checking", "writing", "exit_codes"),
 ]
 
 

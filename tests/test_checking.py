@@ -15,11 +15,14 @@ from hoyle_conformance import cli
 from hoyle_conformance.cli import check_, common
 from hoyle_conformance.files.diagnostics import Diagnostic, Invalid
 from hoyle_conformance.kept import opening
-from hoyle_conformance.model import Scenario
+from hoyle_conformance.model import Check, Scenario
 from hoyle_conformance.protocol.faults import Fault
-from hoyle_conformance.run import jobs, runner
+from hoyle_conformance.report import terminal
+from hoyle_conformance.run import completing, jobs, runner
 from hoyle_conformance.run.in_turn import InTurn
+from hoyle_conformance.run.results import Result, Run, Status
 from hoyle_conformance.suite.value import Suite
+from test_harness import READY
 
 Hoyle = Callable[..., Done]
 #: Not a word that says how checks are put.
@@ -49,10 +52,24 @@ def test_the_checks_are_turned_as_it_is_asked(suite: Suite) -> None:
         common.turned_or_leave(suite, checks, "monday", as_written=True)
 
 
-def test_what_is_asked_again_is_turned_in_the_same_way() -> None:
-    assert check_._turning({**PLAIN}) == []
-    assert check_._turning({**PLAIN, "seed": "monday"}) == ["--seed", "monday"]
-    assert check_._turning({**PLAIN, "as_written": True}) == ["--as-written"]
+def test_cards_that_happen_to_matter_are_dealt_as_usual_by_whatever_seed(
+    suite: Suite, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Only where a seed deals them is that looked at: it takes time."""
+    looked_at: list[str] = []
+    monkeypatch.setattr(completing, "completed", lambda _, check: looked_at.append(check.turned.seed) or check)
+    checks = [suite.checks["cut.equal-cards@bezique-hoyle"]]
+    common.turned_or_leave(suite, checks, "", as_written=False)
+    assert looked_at == []
+    common.turned_or_leave(suite, checks, "monday", as_written=False)
+    assert looked_at == ["monday"]
+
+
+def test_what_is_asked_again_is_asked_of_the_same_suite_and_turned_in_the_same_way(context: click.Context) -> None:
+    assert check_._again(None, {**PLAIN}) == ["hoyle", "check"]
+    assert check_._again(Path("mine"), {**PLAIN, "seed": "monday"})[2:] == ["--spec", "mine", "--seed", "monday"]
+    context.meta[common._RULES] = Path("mine.yaml")
+    assert check_._again(None, {**PLAIN, "as_written": True})[2:] == ["--rules", "mine.yaml", "--as-written"]
 
 
 def test_the_record_tells_how_the_checks_were_turned(suite: Suite) -> None:
@@ -111,6 +128,18 @@ def test_a_position_that_cannot_be_is_a_mistake_of_the_suite(suite: Suite, capsy
     assert capsys.readouterr().err.endswith("\n\n1 mistake found.\n")
     spoilt.known.sound = True  # it was looked at before
     common.sound_or_leave(spoilt, [wrong])
+
+
+@pytest.mark.parametrize(
+    ("options", "names"),
+    [(common.spec_option, {"spec", "no_cache"}), (common.turning_options, {"seed", "as_written"})],
+)
+def test_options_that_belong_together_are_given_together(options: Callable[..., Any], names: set[str]) -> None:
+    def does() -> None:
+        """A command."""
+
+    command = click.command(options(does))
+    assert {option.name for option in command.params} == names
 
 
 @pytest.mark.usefixtures("context")
@@ -177,6 +206,55 @@ def test_what_is_kept_is_taken_and_all_is_kept_where_all_was_asked_for(
 # ---- the run
 
 
+class Told:
+    """What the command does, in which every check has this result, and nothing is run or reported."""
+
+    def __init__(
+        self, monkeypatch: pytest.MonkeyPatch, hoyle: Hoyle, *words: str, status: Status = Status.PASS
+    ) -> None:
+        self.whole: list[bool] = []
+        self.heeded: list[bool] = []
+        self.sound: list[list[str]] = []
+        self.reported: list[Mapping[str, Any]] = []
+
+        def run(_suite: Suite, _jobs: object, checks: list[Check], *_: object) -> Run:
+            self.checks = checks
+            return Run(READY, (), checks, [Result(check, status) for check in checks])
+
+        monkeypatch.setattr(check_, "_run", run)
+        monkeypatch.setattr(check_, "_take_what_is_kept", lambda _, whole: self.whole.append(whole))
+        monkeypatch.setattr(check_, "sound_or_leave", lambda _, of: self.sound.append([each.id for each in of]))
+        monkeypatch.setattr(type(check_.INTERRUPTION), "heed", lambda _: self.heeded.append(True))
+        monkeypatch.setattr(terminal, "report", lambda *_, **how: self.reported.append(how))
+        self.done = hoyle("check", *words)
+
+
+def test_the_reference_is_asked_first_and_looked_after_where_it_fails(
+    monkeypatch: pytest.MonkeyPatch, hoyle: Hoyle, suite: Suite
+) -> None:
+    right = Told(monkeypatch, hoyle, "cut.equal-cards")
+    assert right.checks
+    assert (right.sound, right.done.returncode) == ([[], []], 0)
+    wrong = Told(monkeypatch, hoyle, "cut.equal-cards", status=Status.FAIL)
+    assert (wrong.sound, wrong.done.returncode) == ([[], ["cut.equal-cards"] * len(wrong.checks)], 1)
+    whole = Told(monkeypatch, hoyle)
+    assert (right.whole, whole.whole, len(whole.checks)) == ([False], [True], len(suite.checks))
+    assert right.heeded == wrong.heeded == [True]
+    of_one = Told(monkeypatch, hoyle, "cut.equal-cards", "-r", "bezique-hoyle")
+    assert [check.id for check in of_one.checks] == ["cut.equal-cards@bezique-hoyle"]
+
+
+def test_without_a_baseline_no_failure_is_known(suite: Suite) -> None:
+    assert check_._known_failures(suite, None) == frozenset()
+
+
+def test_for_an_adapter_the_positions_are_looked_at_before(monkeypatch: pytest.MonkeyPatch, hoyle: Hoyle) -> None:
+    told = Told(monkeypatch, hoyle, "cut.equal-cards", "--failures", "7", "--seed", "x", "--", "true")
+    assert told.sound == [["cut.equal-cards"] * len(told.checks)]
+    assert told.reported == [{"again": ["hoyle", "check", "--seed", "x"], "failures": 7, "verbose": False}]
+    assert told.done.returncode == 0
+
+
 @pytest.mark.parametrize("number", [1, 2])
 def test_only_several_jobs_share_and_wait_for_their_turn_in_the_log(
     suite: Suite, monkeypatch: pytest.MonkeyPatch, number: int
@@ -211,3 +289,11 @@ def test_a_log_is_of_an_adapter(hoyle: Hoyle, tmp_path: Path, command: str) -> N
     assert done.returncode == 4
     assert "--log keeps the messages of an adapter: give its command after '--'." in " ".join(done.stderr.split())
     assert not (tmp_path / "log").exists()
+
+
+def test_the_baseline_is_not_overwritten(hoyle: Hoyle, tmp_path: Path) -> None:
+    known = tmp_path / "known"
+    known.touch()
+    done = hoyle("check", "cut.equal-cards", "--baseline", str(known), "--record", str(known))
+    assert done.returncode == 4
+    assert "--record would overwrite the file of --baseline" in " ".join(done.stderr.split())
