@@ -480,6 +480,22 @@ def test_an_output_that_is_closed_is_told() -> None:
     assert (done.returncode, done.stderr) == (74, b"Hoyle cannot go on: standard output: it is closed.\n")
 
 
+@pytest.mark.parametrize("words", [("list",), ("check", "melds.bezique"), ("validate", "mine.scenario.yaml")])
+def test_a_working_folder_that_is_gone_is_named(tmp_path: Path, words: Sequence[str]) -> None:
+    gone, path = tmp_path / "gone", os.pathsep.join(filter(None, [*sys.path]))
+    gone.mkdir()
+    done = subprocess.run(
+        ["sh", "-c", 'cd "$0" && rmdir "$0" && exec "$@"', str(gone), *HOYLE, *words],
+        env={**os.environ, "PYTHONPATH": path},
+        capture_output=True,
+        timeout=HANGS,
+        check=False,
+        text=True,
+    )
+    said = f"the folder in which it was started is gone ({gone}); go to another one, with 'cd', and call it again"
+    assert (done.returncode, done.stderr) == (74, f"Hoyle cannot go on: {said}.\n")
+
+
 def test_every_exit_code_is_documented() -> None:
     told = (ROOT / "docs" / "check.md").read_text().partition("| exit code | |")[2].partition("\n\n")[0]
     codes = [int(line.split("|")[1]) for line in told.splitlines()[2:]]

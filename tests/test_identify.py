@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import CliRunner, Result
 
 from conftest import HANGS, ROOT, Done, golden
 from hoyle_conformance.cli import identify_
@@ -24,7 +23,6 @@ from hoyle_conformance.protocol import process
 from hoyle_conformance.protocol.implementations import InProcess
 from hoyle_conformance.protocol.messages import Wire
 from hoyle_conformance.protocol.reference import Reference
-from hoyle_conformance.run.interrupting import INTERRUPTION
 from hoyle_conformance.suite.value import Suite
 from hoyle_reference import Rules
 from zoo.patiently import Patient
@@ -179,37 +177,38 @@ def test_a_wrong_call_is_told(hoyle: Callable[..., Done], words: list[str], says
     assert done.returncode == 4
 
 
-def lots_of_time(suite: Suite, monkeypatch: pytest.MonkeyPatch, at: int) -> Result:
-    """What the command says where the deadline passes with the run of this number."""
+@pytest.fixture
+def too_late(suite: Suite, hoyle: Callable[..., Done], monkeypatch: pytest.MonkeyPatch) -> Callable[[int], Done]:
+    """The command, where its deadline passes with the run of this number, or, with 0, with hello."""
     engine = Named(suite, "bezique-hoyle", suite.rules("bezique-hoyle"))
 
-    def slow(message: Mapping[str, Any]) -> dict[str, Any]:
-        if message.get("seq", 0) == at:
-            signal.raise_signal(signal.SIGALRM)
-        return engine(message)
+    def run(at: int) -> Done:
+        def slow(message: Mapping[str, Any]) -> dict[str, Any]:
+            if message.get("seq", 0) == at:
+                signal.raise_signal(signal.SIGALRM)
+            return engine(message)
 
-    speaking = InProcess(Wire(suite.schemas, suite.version), slow)
-    monkeypatch.setattr(INTERRUPTION, "heed", lambda: None)  # signals of the tests stay theirs
-    monkeypatch.setattr(identify_, "start", lambda _adapter, _timeout: lambda _suite, _log: speaking)
-    return CliRunner().invoke(identify_.command, ["--deadline", str(HANGS), "--", "adapter"])
+        speaking = InProcess(Wire(suite.schemas, suite.version), slow)
+        monkeypatch.setattr(identify_, "start", lambda _adapter, _timeout: lambda _suite, _log: speaking)
+        return hoyle("identify", "--deadline", str(HANGS), "--", "adapter")
+
+    return run
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals")
-def test_when_its_deadline_has_passed_it_says_of_what_nothing_is_known(
-    suite: Suite, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    done = lots_of_time(suite, monkeypatch, at=4)
-    assert f"The deadline of {HANGS} s has passed. What it plays was not found out of:" in done.output
-    assert "  Bézique for two, with 2 packs, asked as bezique-hoyle\nGive it more time" in done.output
-    assert done.exit_code == 3
+def test_when_its_deadline_has_passed_it_says_of_what_nothing_is_known(too_late: Callable[[int], Done]) -> None:
+    done = too_late(4)
+    assert f"The deadline of {HANGS} s has passed. What it plays was not found out of:" in done.stdout
+    assert "  Bézique for two, with 2 packs, asked as bezique-hoyle\nGive it more time" in done.stdout
+    assert done.returncode == 3
     assert signal.getitimer(signal.ITIMER_REAL) == (0, 0)
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals")
-def test_who_says_nothing_until_the_deadline_cannot_be_spoken_to(suite: Suite, monkeypatch: pytest.MonkeyPatch) -> None:
-    done = lots_of_time(suite, monkeypatch, at=0)
-    assert f"did not answer in time: the deadline of {HANGS} s has passed." in done.output
-    assert done.exit_code == 2
+def test_who_says_nothing_until_the_deadline_cannot_be_spoken_to(too_late: Callable[[int], Done]) -> None:
+    done = too_late(0)
+    assert f"did not answer in time: the deadline of {HANGS} s has passed." in done.stderr
+    assert done.returncode == 2
 
 
 def test_of_who_claims_another_game_nothing_is_known(hoyle: Callable[..., Done]) -> None:

@@ -1,17 +1,19 @@
 """Preludes: legal histories from a deal to the positions of scenarios, in which nothing disputed decides."""
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from shutil import copy
 
 import pytest
 
+import conftest
 from conftest import ROOT, Done
 from hoyle_conformance.model import Check
 from hoyle_conformance.positions.trace import observations
 from hoyle_conformance.preludes.checking import check_preludes
+from hoyle_conformance.preludes.damage import damaged
 from hoyle_conformance.preludes.finding import Found, find
 from hoyle_conformance.preludes.kept import ENDING, FOLDER, again, kept, path_of, prelude_of
 from hoyle_conformance.preludes.proving import differs, disputed
@@ -188,6 +190,48 @@ def test_a_file_of_no_ruleset_is_named(suite: Suite, tmp_path: Path) -> None:
     copy(FILES[0], folder / f"no-such{ENDING}")
     (fault,) = check_preludes(replace(suite, root=tmp_path / "spec"))
     assert fault.code == "surplus-preludes"
+
+
+@pytest.mark.parametrize(
+    "words", [("list", "rulesets"), ("explain", "melds.bezique"), ("check", "melds.bezique@bezique-hoyle")]
+)
+@pytest.mark.parametrize(
+    "spoil", [lambda text: text[:-40], lambda text: f"<<<<<<< HEAD\n{text}"], ids=["cut", "merged"]
+)
+def test_a_line_that_is_not_whole_is_told_by_every_command(
+    suite: Suite,
+    hoyle: Callable[..., Done],
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+    spoil: Callable[[str], str],
+    words: Sequence[str],
+) -> None:
+    whole, folder = path_of(suite, "bezique-hoyle"), tmp_path / "spec" / FOLDER
+    folder.mkdir(parents=True)
+    copy(path_of(suite, "bezique-bicycle"), folder)
+    text = spoil(whole.read_text("utf-8"))
+    (folder / whole.name).write_text(text, "utf-8")
+    assert not list(damaged(suite))
+    there = replace(suite, root=tmp_path / "spec")
+    (fault,) = damaged(there)
+    assert fault.line == (1 if text.startswith("<") else text.count("\n") + 1)
+    monkeypatch.setattr(conftest, "the_suite", lambda: there)
+    done = hoyle(*words)
+    assert done.stderr == f"{fault}\n\n"
+    assert "spec/preludes/bezique-hoyle.preludes.jsonl:" in done.stderr
+    assert "'hoyle preludes --write bezique-hoyle' finds them anew" in done.stderr
+    assert done.returncode == 0  # nothing rests on it but time
+
+
+def test_a_folder_of_preludes_that_cannot_be_read_is_told(suite: Suite, tmp_path: Path) -> None:
+    folder = tmp_path / "spec" / FOLDER
+    folder.mkdir(parents=True)
+    (folder / f"bezique-hoyle{ENDING}").symlink_to(path_of(suite, "bezique-hoyle"))
+    there = replace(suite, root=tmp_path / "spec")
+    assert [fault.code for fault in damaged(there)] == ["leads-out"]
+    folder.rename(tmp_path / "elsewhere")
+    folder.symlink_to(tmp_path / "elsewhere")
+    assert [fault.code for fault in damaged(there)] == ["leads-out"]
 
 
 def test_what_is_damaged_is_found_anew(suite: Suite, tmp_path: Path) -> None:

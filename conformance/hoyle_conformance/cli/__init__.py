@@ -100,13 +100,26 @@ def _exit_code() -> int:
     except leaving.ClosedPipe:
         return leaving.CLOSED_PIPE
     except OSError as error:
-        what = f"{error.filename}: " if error.filename else ""
-        click.echo(f"Hoyle cannot go on: {what}{(error.strerror or str(error)).lower()}.", err=True)
+        click.echo(f"Hoyle cannot go on: {_why(error)}.", err=True)
         return leaving.NOT_WRITTEN
     except Exception:  # whatever it is, it must not look like the result of a check
         _own_fault()
         return leaving.OWN_FAULT
     return code if isinstance(code, int) else 0
+
+
+def _why(error: OSError) -> str:
+    """What the system has against it; of a folder that is gone it names nothing."""
+    import os
+
+    try:
+        os.getcwd()  # noqa: PTH109 -- what pathlib would do with it is of no concern
+    except OSError:
+        name = os.environ.get("PWD", "")
+        gone = f"the folder in which it was started is gone{f' ({name})' if name.isprintable() and name else ''}"
+        return f"{gone}; go to another one, with 'cd', and call it again"
+    what = f"{error.filename}: " if error.filename else ""
+    return f"{what}{(error.strerror or str(error)).lower()}"
 
 
 def _interrupted() -> int:

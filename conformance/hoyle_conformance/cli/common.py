@@ -13,6 +13,7 @@ from ..files.characters import printable
 from ..files.diagnostics import Invalid
 from ..kept.opening import open_suite
 from ..model import Check, Heading, Scenario
+from ..preludes.damage import damaged
 from ..report.layout import counted
 from ..suite.folder import VERSION
 from ..suite.value import Suite
@@ -157,6 +158,8 @@ def suite_or_leave(spec: Path | None, *, drafts: bool = False, positions: bool =
     if suite.left_out and mention:
         files = printable(", ".join(sorted({fault.file for fault in suite.left_out})))
         click.echo(f"Left out, for it has mistakes (see 'hoyle validate'): {files}\n", err=True)
+    for fault in damaged(suite) if mention else ():
+        click.echo(f"{fault}\n", err=True)
     return _with_house_rules(suite)
 
 

@@ -10,14 +10,14 @@ from ..files.opening import LARGEST_OF_LINES, files_below, read_text
 from ..model import Scenario
 from ..suite.folder import tree
 from ..suite.value import Suite
+from .damage import ANEW, ENDING, FOLDER
 from .finding import Found, proved_impossible
-from .kept import ENDING, FOLDER, again
+from .kept import again
 from .proving import beside
 from .value import NoPrelude
 from .written import Line, digest, line
 
 _MAY_BE = "Give a position that can come about: the question can mostly be asked there too."
-_ANEW = "'hoyle preludes --write {}' finds them anew; 'git diff spec/preludes' then shows what has changed."
 
 
 def check_preludes(suite: Suite) -> Iterator[Diagnostic]:
@@ -47,7 +47,7 @@ def check_history(suite: Suite, scenario: Scenario) -> Iterator[Diagnostic]:
 
 def _of_a_file(suite: Suite, table: str, path: Path) -> Iterator[Diagnostic]:
     """The first thing that is wrong with a file."""
-    shown, anew = suite.shown(path), _ANEW.format(table)
+    shown, anew = suite.shown(path), ANEW.format(table)
     try:
         lines = read_text(path, shown, within=tree(suite.root), largest=LARGEST_OF_LINES).splitlines()
     except Invalid as invalid:

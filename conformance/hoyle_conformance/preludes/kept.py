@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 from hoyle_reference import Malformed, read_position, write_act, write_position
 from hoyle_reference.rules import Rules
@@ -19,13 +19,10 @@ from ..files.opening import LARGEST_OF_LINES, read_text
 from ..model import AS_WRITTEN, Check, Turned
 from ..suite.folder import tree
 from ..suite.value import Suite
+from .damage import ENDING, FOLDER
 from .finding import Found, find, follow, never, tried
 from .value import NoPrelude, Prelude
 from .written import History, Line, course, digest, line
-
-#: The folder of a spec in which preludes are kept, and how their files are called.
-FOLDER: Final = "preludes"
-ENDING: Final = ".preludes.jsonl"
 
 
 def path_of(suite: Suite, ruleset: str) -> Path:
