@@ -568,6 +568,12 @@ def test_what_cannot_be_is_told_before_anything_is_written(
     assert (chapter / "chapter.txt").read_text("utf-8") == CHAPTER
 
 
+def test_another_part_of_a_source_is_printed(hoyle: Hoyle, chapter: Path) -> None:
+    done = hoyle("new", "source", "chapter.txt", "--id", "hoyle", "-", cwd=chapter)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert read(done.stdout, "hoyle").clauses[0].id == "hoyle/the-game-of-whatnot/todo-1"
+
+
 def test_the_help_shows_both(hoyle: Hoyle) -> None:
     for words in ((), ("source",), ("rules",)):
         assert hoyle("new", *words, "--help").returncode == 0

@@ -92,6 +92,11 @@ def source(
     root, named = spec or find_spec(), Named(name, " ".join(title.split()), printings)
     _sound_or_leave(named, root)
     output = Output("FILE", file or f"{name}.source.yaml", force=force)
+    if not output.is_standard_output and (root / "sources" / f"{name}.source.yaml").exists():
+        for_a_part = (
+            "If this is another part of it, print the entries, with - for the FILE, and add them to its ledger."
+        )
+        raise click.UsageError(f"--id: there is a source '{name}' already. Choose another name. {for_a_part}")
     if not output.is_standard_output and output.path.name != f"{name}.source.yaml":
         raise click.UsageError(f"The FILE of this ledger must be named {name}.source.yaml, in any folder.")
     sure_or_leave([output], root, {"TEXT": text})
@@ -109,7 +114,7 @@ def source(
 
 
 def _sound_or_leave(named: "Named", root: Path) -> None:
-    """Raises UsageError where a source cannot have such a name, or has it already."""
+    """Raises UsageError where a source cannot have such a name."""
     from ..files.characters import UNSEEN
     from ..files.characters import named as character
     from ..files.schemas import Schemas
@@ -125,8 +130,6 @@ def _sound_or_leave(named: "Named", root: Path) -> None:
         raise click.UsageError(f"--title: the character {character(unseen[0])} has no place in a title.")
     if again := [each for each in named.printings if named.printings.count(each) > 1]:
         raise click.UsageError(f"--printing: '{again[0]}' is named twice. Every printing has a name of its own.")
-    if (root / "sources" / f"{named.id}.source.yaml").exists():
-        raise click.UsageError(f"--id: there is a source '{named.id}' already. Choose another name.")
 
 
 def _ledger_or_leave(text: Path, named: "Named") -> "tuple[list[Section], str]":

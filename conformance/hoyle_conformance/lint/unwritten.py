@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from ..files.diagnostics import Diagnostic
-from ..model import Clause, Source
+from ..model import Source
 
 #: What stands where something is to be written.
 UNWRITTEN: Final = "TODO"
@@ -59,14 +59,10 @@ def _left(source: Source, unwritten: list[int]) -> Iterator[Diagnostic]:
 
 def _parts(source: Source, unwritten: list[int]) -> str:
     """How many are left in each part of the ledger, as far as ids tell the parts."""
-    parts = list(Counter(_part(source.clauses[at]) for at in unwritten).items())
+    parts = list(Counter(source.clauses[at].section for at in unwritten).items())
     named = [f"{part} {count:,}" for part, count in parts[:_PARTS_NAMED]]
     more = sum(count for _, count in parts[_PARTS_NAMED:])
     return f"Left: {', '.join([*named, *([f'and {more:,} more'] if more else [])])}."
-
-
-def _part(clause: Clause) -> str:
-    return clause.id.split("/")[1]
 
 
 def _nameless(source: Source, stubs: list[int]) -> Iterator[Diagnostic]:
