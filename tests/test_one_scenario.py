@@ -1,5 +1,7 @@
 """One scenario, from every side that scenarios are tested from; which one, `--scenario` says (make test-scenario)."""
 
+from html import unescape
+
 import pytest
 
 from conftest import HANGS
@@ -60,4 +62,4 @@ def test_it_can_be_explained(suite: Suite, checks: list[Check]) -> None:
 
 
 def test_it_has_its_page(suite: Suite, checks: list[Check]) -> None:
-    assert checks[0].scenario.title in scenarios._scenario(suite, checks[0].scenario).text
+    assert checks[0].scenario.title in unescape(scenarios._scenario(suite, checks[0].scenario).text)
