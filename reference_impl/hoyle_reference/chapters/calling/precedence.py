@@ -27,7 +27,7 @@ def first_as_reckoned(table: Table) -> tuple[Seat | None, Grounds]:
         for seat in ring(table.elder, table.players):
             sums[seat] += _made_under(table, seat, head)
             if sums[seat] >= target:
-                return (None, ()) if open_ and _may_be_overtaken(table, seat) else (seat, order)
+                return (None, ()) if _may_be_overtaken(table, seat, open_=open_) else (seat, order)
         open_ = open_ or _may_still_score(table, head)
     in_the_play = (seat for seat in ring(table.elder, table.players) if table.score[seat] >= target)
     return (None, ()) if open_ else (next(in_the_play, None), order)
@@ -39,9 +39,12 @@ def _made_under(table: Table, seat: Seat, head: Cause) -> int:
     return table.made_of[seat][head] + (points if head == brought_about else 0)
 
 
-def _may_be_overtaken(table: Table, seat: Seat) -> bool:
-    """Whether the other player could still come first: younger by scoring, elder by a repique if younger does not."""
-    return seat == table.elder or is_to_have_a_repique(table, table.elder)
+def _may_be_overtaken(table: Table, seat: Seat, *, open_: bool) -> bool:
+    """Whether the other player could still come first: younger by scoring what is open, elder by the repique that is
+    made when younger leaves it unscored."""
+    if seat == table.elder:
+        return open_
+    return not table.made_of[table.elder][Cause.BONUS] and is_to_have_a_repique(table, table.elder)
 
 
 def _may_still_score(table: Table, head: Cause) -> bool:
