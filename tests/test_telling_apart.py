@@ -92,6 +92,10 @@ NO_DIFFERENCE: dict[tuple[str, str], dict[str, str]] = {
         "seven.second.which": "Bicycle lets either seven be exchanged, and so does Britannica as it is read "
         "wherever the two values differ",
     },
+    **{
+        pair: {"classes.specified": "what is shown of a combination that has scored is seen by players, and asked of none"}
+        for pair in (("piquet-hoyle", "piquet-saunt-parlett"), ("piquet-rubicon-hoyle", "piquet-rubicon-parlett"))
+    },
     ("bezique-hoyle", "rubicon-hoyle"): {
         "declare.when_the_stock_is_gone": "at the last draw one game has a turn-up and the other has none",
         "settle.equal_scores": "in the ordinary game it is of the other reading of settle.winner",
