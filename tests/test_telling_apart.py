@@ -93,7 +93,9 @@ NO_DIFFERENCE: dict[tuple[str, str], dict[str, str]] = {
         "wherever the two values differ",
     },
     **{
-        pair: {"classes.specified": "what is shown of a combination that has scored is seen by players, and asked of none"}
+        pair: {
+            "classes.specified": "what is shown of a combination that has scored is seen by players, and asked of none"
+        }
         for pair in (("piquet-hoyle", "piquet-saunt-parlett"), ("piquet-rubicon-hoyle", "piquet-rubicon-parlett"))
     },
     ("bezique-hoyle", "rubicon-hoyle"): {

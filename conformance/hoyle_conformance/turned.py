@@ -22,7 +22,7 @@ from .suite.value import Suite
 
 _CARD: Final = re.compile(r"([789TJQKA])([CDHS])(#[1-8])?")
 #: What is written under these keys is a suit, or a rank, and not the seat with that letter.
-_SUITS: Final = frozenset({"trumps"})
+_SUITS: Final = frozenset({"trumps", "suit"})
 _RANKS: Final = frozenset({"top", "rank"})
 #: What stands under these belongs to a side: to a player, or to two partners under the letter of the first.
 _OF_SIDES: Final = frozenset({"score", "scores", "total", "brisques", "winner", "game_won_by"})

@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from hoyle_reference.table.cards import RANK_NAMES, RANKS
 
-from .printed import cards, in_order, listed
+from .printed import cards, in_order, listed, suit
 
 #: The options of a choice, as they follow the word "chooses".
 OPTIONS: Final = MappingProxyType(
@@ -55,11 +55,8 @@ def announcement(said: Mapping[str, Any]) -> str:
 
 def peeps(seat: str, step: Mapping[str, Any]) -> str:
     """Who looks at cards of the talon, having named the suit that is to be led or not."""
-    return (
-        f"{seat} names {step['suit']} and asks to see the cards left"
-        if "suit" in step
-        else f"{seat} looks at the cards left"
-    )
+    named = f"names {suit(step['suit'])} and " if "suit" in step else ""
+    return f"{seat} {named}looks at the cards left"
 
 
 def called_whole(step: Mapping[str, Any], seat: str) -> str:
