@@ -92,6 +92,13 @@ def test_turned_back_it_is_as_written(suite: Suite, data: st.DataObject) -> None
     assert back.branches(check.ruleset) == check.scenario.branches(check.ruleset)
 
 
+def test_a_suit_that_elder_names_changes_places_with_the_cards(suite: Suite) -> None:
+    check = suite.checks["talon.elder-asks-naming-a-suit@piquet-hoyle"]
+    turned = Put(suite).turned(check, Turned("BA", "SHDC"))
+    assert [step["suit"] for step in check.scenario.steps if step["do"] == "peep"] == ["S"]
+    assert [step["suit"] for step in turned.scenario.steps if step["do"] == "peep"] == ["C"]
+
+
 def test_suits_that_a_cell_names_stay_where_it_matters(suite: Suite) -> None:
     bezique, plain = suite.scenarios["melds.bezique"], suite.scenarios["tricks.identical-plain-cards"]
     hoyle, piquet = suite.cells("bezique-hoyle"), suite.cells("piquet-saunt-parlett")
