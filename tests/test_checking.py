@@ -283,6 +283,17 @@ def test_an_adapter_that_cannot_be_spoken_to_has_broken(suite: Suite, monkeypatc
     assert ended.value.exit_code == 2
 
 
+def test_a_report_is_as_wide_as_the_terminal_and_no_word_in_it_becomes_a_picture(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("COLUMNS", "55")
+    there = common.console(77)
+    there.print("the :heart: of trumps")
+    assert (there.width, capsys.readouterr().out) == (77, "the :heart: of trumps\n")
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
+    assert common.console(77).width != 77
+
+
 @pytest.mark.parametrize("command", ["check", "census"])
 def test_a_log_is_of_an_adapter(hoyle: Hoyle, tmp_path: Path, command: str) -> None:
     done = hoyle(command, "--log", str(tmp_path / "log"))
