@@ -92,6 +92,8 @@ def test_two_options_do_not_write_one_file_but_may_write_to_one_device(tmp_path:
     assert sure(Output("--record", os.devnull), Output("--log", os.devnull), spec=spec) == ""
     assert "both be standard output" in sure(Output("--record", "-"), Output("--log", "-"), spec=spec)
     assert sure(Output("--record", str(one)), Output("--log", str(tmp_path / "two")), spec=spec) == ""
+    for names in (("-", str(one)), (str(one), "-")):
+        assert sure(*map(Output, ("--record", "--log"), names), spec=spec) == ""
 
 
 def test_what_the_command_names_is_not_overwritten(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
