@@ -108,3 +108,21 @@ def test_whoever_deals_knows_what_lies_between_two_deals(suite: Suite, deals: bo
     asking = Asking(implementation, Putting(suite, replace(implementation.introduce(), claims=claims)))
     result = asking._as_agreed(Asked(check, plan), seen)
     assert [(each.step, each.what) for each in result.mismatches[:1]] == ([(1, "cards lie")] if deals else [])
+
+
+@pytest.mark.parametrize(
+    ("name", "there", "elsewhere"),
+    [
+        ("brisques.ace@bezique-hoyle", "trumps", "deals_left"),
+        ("point.eight-cards@piquet-saunt-parlett", "deals_left", "trumps"),
+    ],
+)
+def test_all_that_is_claimed_is_observed_as_far_as_the_game_has_it(
+    suite: Suite, name: str, there: str, elsewhere: str
+) -> None:
+    check = suite.checks[name]
+    observe = for_all_that_is_claimed(suite, check, suite.plan(check), suite.capabilities.observables).message[
+        "observe"
+    ]
+    assert there in observe
+    assert {elsewhere, "legal_acts"}.isdisjoint(observe)

@@ -191,6 +191,39 @@ def test_what_is_left_out_is_mentioned_and_mistakes_end_the_command(
     assert capsys.readouterr().err.endswith("2 mistakes found.\n")
 
 
+@pytest.mark.parametrize("address", ["", "x"])
+def test_house_rules_are_joined_to_what_is_kept_of_the_suite(
+    suite: Suite, context: click.Context, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, address: str
+) -> None:
+    taken: list[Suite] = []
+    there = replace(suite)
+    there.known.address = address
+    monkeypatch.setattr(common, "open_suite", lambda *_, **__: there)
+    monkeypatch.setattr(opening, "take_plans", taken.append)
+    context.meta.update({common._NO_CACHE: False, common._RULES: tmp_path / "mine.yaml"})
+    (tmp_path / "mine.yaml").write_text("id: mine\nextends: bezique-hoyle\n", "utf-8")
+    joined = common.suite_or_leave(None)
+    assert joined.house is not None
+    assert "mine" in joined.ruleset_names
+    assert taken == ([there] if address else [])
+
+
+def test_house_rules_with_a_mistake_are_wrong_usage(
+    suite: Suite,
+    context: click.Context,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    tmp_path: Path,
+) -> None:
+    monkeypatch.setattr(common, "open_suite", lambda *_, **__: suite)
+    context.meta.update({common._NO_CACHE: False, common._RULES: tmp_path / "mine.yaml"})
+    (tmp_path / "mine.yaml").write_text("id: mine\nextends: rummy\n", "utf-8")
+    with pytest.raises(click.exceptions.Exit) as ended:
+        common.suite_or_leave(None)
+    assert ended.value.exit_code == 4
+    assert capsys.readouterr().err.endswith("\n\n1 mistake found.\n")
+
+
 @pytest.mark.parametrize(("kept", "whole", "done"), [("", True, []), ("x", True, ["settle"]), ("x", False, ["take"])])
 def test_what_is_kept_is_taken_and_all_is_kept_where_all_was_asked_for(
     monkeypatch: pytest.MonkeyPatch, kept: str, whole: bool, done: list[str]

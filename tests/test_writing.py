@@ -163,9 +163,24 @@ def test_what_is_printed_goes_elsewhere_where_an_option_takes_standard_output(
     (file,) = writing.lines_or_leave([output])
     assert file is not None
     assert (file.name, file.plain) == ("-", None)
+    file.write(b" and a line")
+    assert file.failed == ""
     context.close()
     told = capsys.readouterr()
-    assert (told.out, told.err) == ("the record", "the report\n")
+    assert (told.out, told.err) == ("the record and a line", "the report\n")
+
+
+def test_what_was_printed_before_stands_before_the_lines(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with (tmp_path / "out").open("w") as out:
+        monkeypatch.setattr(sys, "stdout", out)
+        print("before")
+        output = Output("--record", "-", RECORD)
+        assert sure(output, spec=tmp_path) == ""
+        (file,) = writing.lines_or_leave([output])
+        assert file is not None
+        file.write(b"a line\n")
+        assert (tmp_path / "out").read_text() == "before\na line\n"
+        file._file.close()  # as the command does when it ends
 
 
 # ---- writing
