@@ -14,7 +14,7 @@ from hoyle_conformance.asked.asked import Asked, Lacking
 from hoyle_conformance.asked.putting import Putting, put
 from hoyle_conformance.files.yaml_text import load
 from hoyle_conformance.house.reading import house_rules_from
-from hoyle_conformance.model import Check, Origin
+from hoyle_conformance.model import Check, Expected, Origin
 from hoyle_conformance.positions.alone import Alone, answered
 from hoyle_conformance.positions.prepared import Plan
 from hoyle_conformance.protocol.implementations import Command, InProcess
@@ -136,8 +136,10 @@ def test_a_class_that_is_called_becomes_class_winner(suite: Suite) -> None:
 def test_whatever_a_check_says_of_a_class_asks_whose_it_is(suite: Suite, step: int, expected: dict[str, Any]) -> None:
     """Of its being announced, of the answer, or of the combination that is declared for it."""
     check = suite.checks["set.four-tens-beat-three-aces@piquet-rubicon-parlett"]
-    of_one = replace(check, branches={"": {3: {"refused": "class-not-won"}, step: expected}})
-    (asked,) = asks(questioning(suite, of_one, suite.plan(check), frozenset({"class-winner"})))
+    refused: Expected = {3: {"refused": "class-not-won"}} if step > 2 else {}
+    steps = check.scenario.steps[: max(step, 2)]
+    of_one = replace(check, scenario=replace(check.scenario, steps=steps), branches={"": {**refused, step: expected}})
+    (asked,) = asks(questioning(suite, of_one, suite.plan(of_one), frozenset({"class-winner"})))
     assert (asked[0], asked[1]["class"], asked[2]) == (Origin(2, derived=True), "set", "B")
     of_none = replace(check, branches={"": {4: {"scores": {"A": 1}}}})
     assert questioning(suite, of_none, suite.plan(check), frozenset({"class-winner"})) is None

@@ -64,8 +64,6 @@ def causes(suite: Suite, results: Iterable[Result]) -> tuple[Cause, ...]:
     it may come from."""
     judged = [each for each in results if each.check.scenario.id in suite.scenarios]
     failed = [each for each in judged if each.status in FAILED]
-    if not failed:
-        return ()
     units = [unit for each in failed if each.mismatch for unit in _units(suite, each)]
     right = _right(suite, judged, units) if units else {}
     groups = [group for some in _by_kind(units) for group in _told_apart(suite, some, right[some[0].kind])]
