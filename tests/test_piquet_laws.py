@@ -1,7 +1,7 @@
 """Laws of Piquet: whatever hands are dealt and however they are called and played, these hold."""
 
-from collections.abc import Iterator, Sequence
-from itertools import combinations
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import accumulate, combinations, permutations
 from typing import Any
 
 import pytest
@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from games import acts
 from hoyle_conformance.suite.value import Suite
-from hoyle_reference import Game, Phase, new_game
+from hoyle_reference import Cell, Game, Phase, Rules, compile_cells, new_game
 from hoyle_reference.chapters.blank import BlankRules
 from hoyle_reference.chapters.calling.classes import CLASSES, ClassRules
 from hoyle_reference.chapters.talon import Discards
@@ -158,23 +158,26 @@ def test_declarations_are_reckoned_as_an_independent_count_reckons_them(
     assert [game.ask(ClassWinner(ELDER, class_, hands)).value for class_ in CLASSES] == winners
 
 
+def true_call(legal: Iterable[Act]) -> Act:
+    """What a player does who calls all that the hand holds, and then leads."""
+    acts = list(legal)
+    scoring = [act for act in acts if isinstance(act, Declare)]
+    answers = [act for act in acts if isinstance(act, Answer)]
+    announcements = [act for act in acts if isinstance(act, Announce)]
+    if scoring:
+        return scoring[0]
+    if answers:
+        wanted = ["not-good", "equal", "making", "how-high", "good"]
+        return min(answers, key=lambda answer: wanted.index(answer.says))
+    if announcements:
+        return announcements[1] if len(announcements) > 1 and announcements[0].count == 0 else announcements[0]
+    return next(act for act in acts if isinstance(act, Play))
+
+
 def called_truly(game: Game) -> Iterator[Event]:
     """Both players call all they hold, from elder's first announcement to younger's last declaration."""
     while game.table.phase is Phase.ANNOUNCE or not game.table.trick:
-        legal = list(game.legal_actions)
-        scoring = [act for act in legal if isinstance(act, Declare)]
-        answers = [act for act in legal if isinstance(act, Answer)]
-        announcements = [act for act in legal if isinstance(act, Announce)]
-        if scoring:
-            act: Act = scoring[0]
-        elif answers:
-            wanted = ["not-good", "equal", "making", "how-high", "good"]
-            act = min(answers, key=lambda answer: wanted.index(answer.says))
-        elif announcements:
-            act = announcements[1] if len(announcements) > 1 and announcements[0].count == 0 else announcements[0]
-        else:
-            act = next(each for each in legal if isinstance(each, Play))
-        yield from game.apply(act)
+        yield from game.apply(true_call(game.legal_actions))
     while scoring := [act for act in game.legal_actions if isinstance(act, Declare)]:
         yield from game.apply(scoring[0])
 
@@ -283,3 +286,142 @@ def test_two_blanks_cannot_be_dealt(suite: Suite) -> None:
     rules: Any = suite.rules(NAME)
     plain = [each for each in rules.pack if rank_of(each) not in rules.of(BlankRules).without.value]
     assert len(plain) == 20 < 2 * rules.deal.hand_size
+
+
+HUNDRED, PARTIE = "piquet-hoyle", "piquet-rubicon-hoyle"
+#: The other readings of what bears on a repique and a pique, each of which changes what is reckoned where.
+OTHERWISE = (
+    {},
+    {"reckoning.repique.barred_by": "what-is-scored-first"},
+    {"reckoning.pique.thirty_before": "pique"},
+    {"reckoning.pique.counts": "all-of-the-play", "classes.sinking": "parts-too"},
+)
+otherwise = st.sampled_from(OTHERWISE)
+nears = st.tuples(st.integers(0, 120), st.integers(0, 120))
+
+
+def begun(rules: Rules, score: Sequence[int]) -> Game:
+    """A game in which the players have so many points already."""
+    game = new_game(rules)
+    game.table.score = list(score)
+    return game
+
+
+def played_out(suite: Suite, seed: int, tape: bytes, readings: dict[str, str]) -> tuple[list[Act], list[Event]]:
+    """The acts of a deal that no total ends, and what happened: elder calls all there is, and younger counts most of
+    it, in the order of the tape."""
+    game = begun(suite.rules(PARTIE, readings), (0, 0))
+    done: list[Act] = []
+    events: list[Event] = []
+    for act in acts(game, seed, tape, most_deals=1):
+        done.append(instead_of(act, game, tape[len(done) % len(tape)]))
+        events += game.apply(done[-1])
+    return done, events
+
+
+def instead_of(act: Act, game: Game, byte: int) -> Act:
+    """A true call, if it is for calling; a combination, mostly, as long as there is one to count."""
+    if game.table.phase is Phase.ANNOUNCE:
+        return true_call(game.legal_actions)
+    counting = game.table.phase is Phase.PLAY and byte % 8 != 7
+    scoring = [each for each in game.legal_actions if isinstance(each, Declare)] if counting else []
+    return scoring[byte % len(scoring)] if scoring else act
+
+
+def near_the_end(near: tuple[int, int], events: Iterable[Event]) -> tuple[int, ...]:
+    """Scores from which each player comes to a hundred in this deal, mostly before the cards are played."""
+    made = [0, 0]
+    for event in events:
+        if isinstance(event, Scored) and event.what not in {"capture", "last-trick", "cards", "capot"}:
+            made[event.seat] += event.points
+    return tuple(99 - some % (made_here + 1) for some, made_here in zip(near, made, strict=True))
+
+
+def first_by_the_order(suite: Suite, score: Sequence[int], events: Iterable[Event]) -> Seat | None:
+    """Who comes to a hundred first when everything scored in a deal is sorted by the order in which it is reckoned."""
+    kinds = suite.rules(PARTIE).of(ClassRules).by_id
+    scored = [event for event in events if isinstance(event, Scored)]
+    heads = {"blank": 0, "lead": 4, "capture": 4, "last-trick": 4, "pique": 4, "cards": 5, "capot": 5}
+    heads |= {kind.id: 1 + CLASSES.index(kind.class_) for kind in kinds.values()}
+    placed = [(heads[each.what], each) for each in scored if each.what != "repique"]
+    for repique in (each for each in scored if each.what == "repique"):
+        made = [
+            sum(each.points for at, each in placed if each.seat == repique.seat and at == head) for head in range(4)
+        ]
+        placed.append((next(at for at, so_far in enumerate(accumulate(made)) if so_far >= 30), repique))
+    total = list(score)
+    for _, each in sorted(placed, key=lambda one: one[0]):
+        total[each.seat] += each.points
+        if total[each.seat] >= 100:
+            return each.seat
+    return None
+
+
+def replayed(rules: Rules, score: Sequence[int], done: Iterable[Act]) -> tuple[Game, int]:
+    """A game after these acts, or after as many as it has taken to end it; and how many that were."""
+    game, taken = begun(rules, score), 0
+    for act in done:
+        if game.is_over:
+            break
+        game.apply(act)
+        taken += 1
+        if has_been_played_to(game):
+            assert game.is_over == (max(game.table.score) >= 100)
+    return game, taken
+
+
+def has_been_played_to(game: Game) -> bool:
+    """Whether younger has played to the first lead, so that nothing is open any more."""
+    return bool(game.table.a_trick_is_won)
+
+
+@given(near=nears, seed=seeds, tape=tapes, readings=otherwise)
+@settings(max_examples=120, deadline=None)
+def test_the_game_is_won_as_the_whole_deal_says_when_it_is_put_in_order(
+    suite: Suite, near: tuple[int, int], seed: int, tape: bytes, readings: dict[str, str]
+) -> None:
+    """Ended early, the game goes to nobody else than it would if all were played out, written down and sorted; and
+    to a player at the target."""
+    done, events = played_out(suite, seed, tape, readings)
+    score = near_the_end(near, events)
+    game, _ = replayed(suite.rules(HUNDRED, readings), score, done)
+    assert game.table.game_won_by == first_by_the_order(suite, score, events)
+    assert game.table.game_won_by is None or game.table.score[game.table.game_won_by] >= 100
+
+
+@given(near=nears, seed=seeds, tape=tapes, readings=otherwise, turn=st.integers(0, 5))
+@settings(max_examples=60, deadline=None)
+def test_who_is_first_does_not_depend_on_the_order_in_which_younger_counts(
+    suite: Suite, near: tuple[int, int], seed: int, tape: bytes, readings: dict[str, str], turn: int
+) -> None:
+    done, events = played_out(suite, seed, tape, readings)
+    score = near_the_end(near, events)
+    rules = suite.rules(HUNDRED, readings)
+    led = next(at for at, act in enumerate(done) if isinstance(act, Play)) + 1
+    answered = next(at for at, act in enumerate(done) if at >= led and isinstance(act, Play))
+    order = list(permutations(CLASSES))[turn]
+    kinds = rules.of(ClassRules).by_id
+    counted = [act for act in done[led:answered] if isinstance(act, Declare)]
+    by_class = sorted(counted, key=lambda act: order.index(kinds[act.meld].class_))
+    others = [act for act in done[led:answered] if not isinstance(act, Declare)]
+    winners = {
+        replayed(rules, score, [*done[:led], *others, *some, *done[answered:]])[0].table.game_won_by
+        for some in (counted, by_class)
+    }
+    assert len(winners) == 1
+
+
+@given(near=nears, seed=seeds, tape=tapes)
+@settings(max_examples=60, deadline=None)
+def test_with_nothing_of_youngers_to_count_the_first_to_score_it_is_first_as_reckoned(
+    suite: Suite, near: tuple[int, int], seed: int, tape: bytes
+) -> None:
+    """Then points are scored in the order in which they are reckoned, and the game ends with the same act."""
+    done, events = played_out(suite, seed, tape, {})
+    score = near_the_end(near, events)
+    rules = suite.rules(HUNDRED)
+    as_scored = rules.cells.with_cells([Cell("settle.winner", "first-to-reach", ())])
+    (one, at), (other, then) = (replayed(each, score, done) for each in (rules, compile_cells("as-scored", as_scored)))
+    if one.table.dealer not in one.table.called.decided:
+        assert (one.table.game_won_by, at) == (other.table.game_won_by, then)
+    assert at >= then

@@ -11,7 +11,7 @@ from ...table.seats import Seat, after, ring
 from ...table.states import Cause
 from ...table.table import Table
 from .classes import CLASSES
-from .reckoning import ReckoningRules, is_to_have_a_repique, repique_of
+from .reckoning import ReckoningRules, is_due_a_repique, is_to_have_a_repique, repique_of
 from .specifying import has_more_to_score
 
 #: Under what points are reckoned that are made before the play, in order.
@@ -21,14 +21,16 @@ _HEADS: Final = (Cause.BLANK, *map(Cause, CLASSES))
 def first_as_reckoned(table: Table) -> tuple[Seat | None, Grounds]:
     """Who has come first to the target, if that is certain, and why (cells `settle.winner`, `reckoning.order`)."""
     target, order = table.rules.settle.target.value, table.rules.of(ReckoningRules).order.grounds
+    younger = after(table.elder, table.players)
     sums = [score - sum(made.values()) for score, made in zip(table.score, table.made_of, strict=True)]
-    open_ = False  # whether younger may yet score what is reckoned before
+    has_played = table.a_trick_is_won or len(table.trick) == table.players
+    open_ = not has_played and is_due_a_repique(table, younger)  # whether younger may yet score what comes before
     for head in _HEADS:
         for seat in ring(table.elder, table.players):
             sums[seat] += _made_under(table, seat, head)
             if sums[seat] >= target:
                 return (None, ()) if _may_be_overtaken(table, seat, open_=open_) else (seat, order)
-        open_ = open_ or _may_still_score(table, head)
+        open_ = open_ or (not has_played and _may_still_score(table, younger, head))
     in_the_play = (seat for seat in ring(table.elder, table.players) if table.score[seat] >= target)
     return (None, ()) if open_ else (next(in_the_play, None), order)
 
@@ -47,9 +49,9 @@ def _may_be_overtaken(table: Table, seat: Seat, *, open_: bool) -> bool:
     return not table.made_of[table.elder][Cause.BONUS] and is_to_have_a_repique(table, table.elder)
 
 
-def _may_still_score(table: Table, head: Cause) -> bool:
-    """Whether younger, who scores what is good before playing to the first lead, has more to score of a class."""
-    if head not in CLASSES or table.a_trick_is_won or len(table.trick) == table.players:
+def _may_still_score(table: Table, younger: Seat, head: Cause) -> bool:
+    """Whether younger, who counts what is good before playing to the first lead, has more of a class to count."""
+    if head not in CLASSES:
         return False
-    at, younger = CLASSES.index(head), after(table.elder, table.players)
+    at = CLASSES.index(head)
     return table.called.decided[at : at + 1] == (younger,) and has_more_to_score(table, younger, head)

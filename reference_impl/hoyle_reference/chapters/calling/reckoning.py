@@ -130,6 +130,12 @@ def after_play(table: Table, seat: Seat, _card: Card) -> Iterator[Event]:
         yield Scored(elder, rules.repique.value, "repique", why, Cause.BONUS)
 
 
+def is_due_a_repique(table: Table, seat: Seat) -> bool:
+    """Whether a player has just scored what brings about a repique, and the repique itself is still to be marked."""
+    enough = sum(_in_order(table, seat)) >= table.rules.of(ReckoningRules).repique_at.value
+    return enough and not table.made_of[seat][Cause.BONUS] and not _counts_first(table, seat, good_too=True)
+
+
 def is_to_have_a_repique(table: Table, elder: Seat) -> bool:
     """Whether elder has a repique as soon as younger plays without scoring what is good, where only what is scored
     bars it (cell `reckoning.repique.barred_by`)."""
