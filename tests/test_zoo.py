@@ -121,7 +121,7 @@ CHECKS = {
 #: Whoever does not answer is not waited for long: the report says how long. The others may take what they need.
 HANGING = {"hangs": 3, "hangs-once": 3, "leaves-a-child-behind": 3, "leaves-a-daemon-behind": 3}
 #: What else the command is told.
-OPTIONS = {"hangs-until-the-deadline": ["--deadline", "2s"]}
+OPTIONS = {"hangs-until-the-deadline": ["--deadline", "6s"]}
 #: Whoever does not end is not waited for either; the others may take what they need for that, too.
 GRACE = dict.fromkeys(("never-ends", "hangs", "hangs-until-the-deadline", "floods"), 3)
 #: What these leave behind would stay with the process that runs the tests; and that the command ends is the point.
