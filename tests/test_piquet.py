@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from conftest import ROOT
+from games import play
 from hoyle_conformance.positions.complete import complete
 from hoyle_conformance.positions.prepared import Incomplete
 from hoyle_conformance.positions.trace import trace
@@ -334,3 +335,15 @@ def test_a_step_that_makes_no_sense_is_told_at_its_place(suite: Suite, tmp_path:
     faults = check_file(suite, file)
     told = [(fault.line, fault.message) for fault in faults]
     assert told[0] == (at + 1, message) or ("ask" in step and told)
+
+
+def test_where_points_have_no_order_the_first_to_score_it_is_first_as_reckoned(suite: Suite) -> None:
+    """A game without the reckoning of Piquet takes points as they come, whatever its table calls the winner."""
+    ends = []
+    for winner in ("first-to-reach", "first-as-reckoned"):
+        changed = {"settle.winner": winner, "settle.target": 200}
+        cells = suite.rules("bezique-hoyle").cells.with_cells(Cell(path, value, ()) for path, value in changed.items())
+        game, _ = play(compile_cells("changed", cells), 5, bytes(range(40)))
+        ends.append((game.table.game_won_by, tuple(game.table.score), len(game.table.stock)))
+    assert ends[0] == ends[1]
+    assert ends[0][0] is not None
