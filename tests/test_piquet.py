@@ -99,6 +99,15 @@ def test_a_position_that_makes_no_sense_is_malformed(partie: Rules, changes: dic
         read_position(partie, write_position(exchanged(partie).table) | changes)
 
 
+def test_only_a_blank_that_has_been_announced_is_still_to_be_shown(partie: Rules, suite: Suite) -> None:
+    rules = suite.rules("piquet-rubicon-hoyle")
+    spelt = write_position(exchanged(partie).table)
+    shown = {"to_show": {"A": ["7C", "8C"], "B": []}, "blanks": {"A": "scored", "B": "unspoken"}}
+    with pytest.raises(Malformed, match="'to_show' holds the cards of a blank that has been announced"):
+        read_position(rules, spelt | shown)
+    read_position(rules, spelt | shown | {"blanks": {"A": "announced", "B": "unspoken"}})
+
+
 def test_as_many_cards_are_put_away_as_are_drawn(partie: Rules) -> None:
     spelt = write_position(exchanged(partie).table)
     away = spelt["discards"]["A"]
