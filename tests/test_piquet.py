@@ -15,6 +15,7 @@ from hoyle_conformance.truth import check_file
 from hoyle_reference import (
     Game,
     Malformed,
+    Phase,
     Rules,
     compile_cells,
     new_game,
@@ -26,8 +27,8 @@ from hoyle_reference import (
 )
 from hoyle_reference.cells import Cell
 from hoyle_reference.chapters.declare.declaring import DeclareRules
-from hoyle_reference.table.acts import Announce, Cut, Deal, Declare, Discard, Draw, Settlement
-from hoyle_reference.table.cards import card
+from hoyle_reference.table.acts import Announce, Choose, Cut, Deal, Declare, Discard, Draw, Peep, Settlement
+from hoyle_reference.table.cards import card, suit_of
 from hoyle_reference.table.seats import Seat
 
 pytestmark = pytest.mark.interpreter
@@ -356,3 +357,27 @@ def test_where_points_have_no_order_the_first_to_score_it_is_first_as_reckoned(s
         ends.append((game.table.game_won_by, tuple(game.table.score), len(game.table.stock)))
     assert ends[0] == ends[1]
     assert ends[0][0] is not None
+
+
+def test_elder_may_ask_to_see_what_younger_has_looked_at_and_nobody_else_may(suite: Suite) -> None:
+    """After the first lead, or before it with a suit that elder holds; once, and never younger."""
+    game = new_game(suite.rules("piquet-rubicon-hoyle"))
+    game.apply(Cut((card(0, 0), card(7, 0))))
+    game.apply(next(act for act in game.legal_actions if isinstance(act, Choose) and act.option == "deals"))
+    game.apply(Deal(YOUNGER, game.rules.pack, 3))
+    game.apply(Discard(ELDER, tuple(game.table.hands[ELDER][:5])))
+    game.apply(Discard(YOUNGER, tuple(game.table.hands[YOUNGER][:1])))
+    game.apply(Choose(YOUNGER, "looks-at-the-rest"))
+    while game.table.phase is Phase.ANNOUNCE:
+        game.apply(game.legal_actions[-1])
+    held = {suit_of(each) for each in game.table.hands[ELDER]}
+    lacking = [suit for suit in range(4) if suit not in held]
+    asked = [Peep(YOUNGER), Peep(ELDER), *(Peep(ELDER, suit) for suit in lacking)]
+    refused = [refusal.code for act in asked if (refusal := game.check(act))]
+    assert refused == ["not-your-turn", "not-now", *("card-not-held" for _ in lacking)]
+    assert lacking, "a suit that elder holds none of belongs to the question"
+    game.apply(Peep(ELDER, min(held)))
+    assert set(game.table.stock) <= game.table.seen[ELDER]
+    again = game.check(Peep(ELDER, min(held)))
+    assert again is not None
+    assert again.code == "nothing-to-peep-at"
