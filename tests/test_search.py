@@ -168,7 +168,7 @@ def test_the_other_words_are_sets_of_phrases() -> None:
         ("law 55", Kind.CLAUSE, "hoyle/rubicon/law-55", 2),
         ("one thousand", Kind.RULE, "settle.target", 1),
         ("slam", Kind.RULE, "score.capot.points", 1),
-        ("carte blanche piquet", Kind.CLAUSE, "parlett/blank/carte-blanche", 10),
+        ("carte blanche piquet", Kind.CLAUSE, "hoyle/piquet/blank-no-court-card", 10),
     ],
 )
 def test_players_find_what_they_mean(text: str, kind: Kind, name: str, most: int) -> None:
@@ -224,7 +224,7 @@ def test_what_is_found_is_shown_with_the_way_to_more(hoyle: Hoyle) -> None:
     assert (done.returncode, done.stderr) == (0, "")
     assert "CLAUSES OF THE SOURCES\n  A player who revokes loses the last eight tricks, all of them.\n" in done.stdout
     assert "      hoyle list --clause h2g2/penalties/revoke\n" in done.stdout
-    assert "      tricks.without_drawing.follow_suit (and in 34 other rulesets)\n" in done.stdout
+    assert "      tricks.without_drawing.follow_suit (and in 37 other rulesets)\n" in done.stdout
     assert "      hoyle explain irregular.ruling-on-a-revoke\n" in done.stdout
     assert "more: --all shows them" in done.stdout
     assert max(map(len, done.stdout.splitlines())) <= 80

@@ -77,7 +77,13 @@ class Source:
     complete: bool
     clauses: tuple[Clause, ...]
     printings: tuple[Printing, ...]
+    #: The sections of the ledger about each game, where the text is about several.
+    games: Mapping[str, tuple[str, ...]]
     document: Document = field(compare=False, repr=False)
+
+    def is_about(self, game: str, section: str) -> bool:
+        """Whether a section of the ledger is about a game, as far as the ledger tells."""
+        return not self.games or section in self.games.get(game, ())
 
     def read_alone(self, section: str) -> Printing | None:
         """The printing that alone was read for a section of the ledger, or nothing."""

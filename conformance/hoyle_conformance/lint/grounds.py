@@ -29,7 +29,8 @@ def lint_grounds(
         clause, place = suite.clauses.get(name), [*path, "cites", at]
         if clause is None:
             continue
-        if name.partition("/")[0] not in own:
+        source, _, rest = name.partition("/")
+        if source not in own or not suite.sources[source].is_about(ruleset.game, rest.partition("/")[0]):
             yield document.diagnose(
                 place,
                 "clause-of-another-game",

@@ -42,6 +42,7 @@ def lint_ledger(suite: Suite, source: Source) -> Iterator[Diagnostic]:
     """What a ledger says of other files that is not so, ids in it that are not its own, and what is not written yet."""
     document = source.document
     yield from named_after_id(document, f"{source.id}.source.yaml")
+    yield from _of_games(suite, source)
     yield from _read_alone(source)
     yield from lint_unwritten(source)
     seen: set[str] = set()
@@ -59,6 +60,24 @@ def lint_ledger(suite: Suite, source: Source) -> Iterator[Diagnostic]:
             yield from unknown_clauses(suite, document, [*path, "damage", "from"], clause.damage.leans_on)
             yield from _confirmed(source, [*path, "damage", "confirmed", "by"], clause, clause.damage)
         seen.add(clause.id)
+
+
+def _of_games(suite: Suite, source: Source) -> Iterator[Diagnostic]:
+    """Games that no ruleset is a form of, and sections that the ledger has not or that are about none of the games."""
+    sections, of_some = {clause.section for clause in source.clauses}, set()
+    for game, named in source.games.items():
+        if game not in suite.games:
+            message = f"no ruleset is a form of {game}"
+            yield source.document.diagnose(["games", game], "unknown-game", message, Suggestion(game, suite.games))
+        for at, section in enumerate(named):
+            of_some.add(section)
+            if section not in sections:
+                message = f"no clause of this ledger begins with {source.id}/{section}/"
+                remedy = Suggestion(section, sections)
+                yield source.document.diagnose(["games", game, at], "unknown-section", message, remedy)
+    for section in sorted(sections - of_some) if source.games else ():
+        message = f"of '{section}' it is not said which game it is about"
+        yield source.document.diagnose(["games"], "section-of-no-game", message, "Name it under the game.")
 
 
 def _read_alone(source: Source) -> Iterator[Diagnostic]:

@@ -33,6 +33,7 @@ def source_from(document: Document) -> Source:
         data["complete"],
         tuple(_clause(each) for each in data["clauses"]),
         tuple(_printing(each) for each in data.get("printings", ())),
+        {game: tuple(sections) for game, sections in data.get("games", {}).items()},
         document,
     )
 
