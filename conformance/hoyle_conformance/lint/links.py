@@ -65,10 +65,11 @@ def lint_ledger(suite: Suite, source: Source) -> Iterator[Diagnostic]:
 def _of_games(suite: Suite, source: Source) -> Iterator[Diagnostic]:
     """Games that no ruleset is a form of, and sections that the ledger has not or that are about none of the games."""
     sections, of_some = {clause.section for clause in source.clauses}, set()
+    games = {ruleset.game for ruleset in suite.rulesets.values()}
     for game, named in source.games.items():
-        if game not in suite.games:
+        if game not in games:
             message = f"no ruleset is a form of {game}"
-            yield source.document.diagnose(["games", game], "unknown-game", message, Suggestion(game, suite.games))
+            yield source.document.diagnose(["games", game], "unknown-game", message, Suggestion(game, games))
         for at, section in enumerate(named):
             of_some.add(section)
             if section not in sections:
