@@ -285,7 +285,7 @@ def test_lists(hoyle: Hoyle, suite: Suite) -> None:
 def test_a_sound_suite_is_valid(hoyle: Hoyle, spec: Path, suite: Suite) -> None:
     """That every scenario of the whole suite proves itself, and no id is lost, is tested with the suite."""
     scenarios = len(list((spec / "scenarios").rglob("*.yaml")))
-    counts = f"{scenarios} scenarios, {len(suite.rulesets)} rulesets and {len(suite.clauses)} clauses"
+    counts = f"{scenarios} scenarios, {len(suite.rulesets)} rulesets and {len(suite.clauses):,} clauses"
     done = hoyle("validate", "--spec", str(spec))
     assert (done.returncode, done.stdout) == (0, f"{counts}: all sound.\n")
 

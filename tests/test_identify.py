@@ -89,7 +89,9 @@ def test_a_mixture_is_named_exactly(suite: Suite, base: str) -> None:
 def mixed(suite: Suite, base: str) -> tuple[Sequence[Change], Candidate]:
     chance = random.Random(base)
     single = [each for each in sourced(suite, form_of(suite, base), base) if len(each.puts) == 1]
-    single = [each for each in single if each.path in suite.cells(base)]
+    # A rule that an option takes away is nearer to that option, and told as a departure from it.
+    forms = [name for name in suite.ruleset_names if name.partition("+")[0] == base]
+    single = [each for each in single if all(each.path in suite.cells(form) for form in forms)]
     while True:
         chosen = chance.sample(single, 3)
         mixture = candidate(suite, base, chosen)

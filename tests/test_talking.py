@@ -252,6 +252,17 @@ def test_an_end_is_told_at_once(talk: Talk, monkeypatch: pytest.MonkeyPatch) -> 
 
 
 @posix
+def test_after_its_end_nothing_is_waited_for(talk: Talk, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its end has been read with the answer that it did not give; saying goodbye does not wait for another."""
+    monkeypatch.setattr(process, "_GRACE", HANGS)
+    adapter = talk("exit 3")
+    with pytest.raises(Fault):
+        adapter.ask({"type": "hello"})
+    fault = in_time(adapter.close)
+    assert fault.code == "ended-badly"
+
+
+@posix
 def test_an_adapter_has_ended_though_its_output_is_held_open(talk: Talk, monkeypatch: pytest.MonkeyPatch) -> None:
     """As some systems let it be: no end of it is ever read."""
     monkeypatch.setattr(Process, "_read_lines", lambda _self: None)

@@ -136,8 +136,8 @@ def command(context: click.Context, /, patterns: tuple[str, ...], spec: Path | N
     if not adapter:
         failed = [result.check.scenario.id for result in run.results if result.status is not Status.PASS]
         sound_or_leave(suite, [suite.scenarios[name] for name in failed])
-    again = ["hoyle", "check", *(["--spec", str(spec)] if spec else []), *rules_again(), *_turning(options)]
-    report(console(_WIDTH), suite, run, again=again, failures=options["failures"], verbose=options["verbose"])
+    how = {"failures": options["failures"], "verbose": options["verbose"]}
+    report(console(_WIDTH), suite, run, again=_again(spec, options), **how)
     leave_written([record, log], run)
 
 
@@ -208,6 +208,11 @@ def _recorder(suite: Suite, record: "LineFile | None", options: dict[str, Any]) 
     from ..run.record import Recorder
 
     return Recorder(suite, record.write if record else None, None if options["as_written"] else options["seed"])
+
+
+def _again(spec: Path | None, options: dict[str, Any]) -> list[str]:
+    """The words that put a check again as it was."""
+    return ["hoyle", "check", *(["--spec", str(spec)] if spec else []), *rules_again(), *_turning(options)]
 
 
 def _turning(options: dict[str, Any]) -> list[str]:

@@ -61,7 +61,7 @@ class Process:
         """Send a message and wait for the answer; raises Fault where there is none, or more than one was waiting."""
         deadline = time.monotonic() + self.timeout
         with contextlib.suppress(queue.Empty):
-            self.said = self._lines.get_nowait()
+            self.said = self._line(0)
             if self.said:
                 self._log(self.said)
                 raise Fault("unasked", shown(self.said), self.stderr)
@@ -81,11 +81,19 @@ class Process:
         ended = False
         while (left := deadline - time.monotonic()) > 0:
             with contextlib.suppress(queue.Empty):
-                return self._lines.get(timeout=min(left, _LOOK_AFTER))
+                return self._line(min(left, _LOOK_AFTER))
             if ended:
                 return b""
             ended = self._child.poll() is not None  # what it has written meanwhile is still to be read
         raise Fault("timeout", f"no answer within {self.timeout:g} s", self.stderr)
+
+    def _line(self, seconds: float) -> bytes:
+        """The next line; an empty one once its output has ended, however often it is asked for. Raises queue.Empty
+        where there is none in so many seconds."""
+        line = self._lines.get(block=seconds > 0, timeout=seconds)
+        if not line:
+            self._lines.put(line)
+        return line
 
     def _send(self, line: bytes, deadline: float) -> None:
         self._log(line)
@@ -119,7 +127,7 @@ class Process:
     def _unasked(self) -> Fault | None:
         """The line that nobody has asked for, if one has come since the last answer; once the adapter has ended."""
         with contextlib.suppress(queue.Empty):
-            line = self._lines.get(timeout=_GRACE)
+            line = self._line(_GRACE)
             self._log(line)
             return Fault("unasked", shown(line), self.stderr) if line else None
         return None
