@@ -55,6 +55,21 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--scenario", default="to-score.the-example", help="the scenario of tests/test_one_scenario.py")
 
 
+#: What takes longest is begun first, so that nobody has to wait for it at the end: the site, which one process builds
+#: for all, and some tests.
+LONGEST = (
+    "test_site.py",
+    "test_hostile_site.py",
+    "test_every_cell_of_every_table_is_at_work_in_some_scenario",
+    "test_the_mixture_is_found_out",
+    "test_ids_are_added_to_the_lock_and_never_taken_out",
+)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    items.sort(key=lambda item: not any(name in LONGEST for name in (item.path.name, item.name)))
+
+
 @pytest.fixture(scope="session")
 def suite() -> Suite:
     return the_suite()

@@ -22,7 +22,7 @@ from hoyle_conformance.report.answers import differ
 from hoyle_conformance.report.comparison import compared
 from hoyle_conformance.report.rulebook import chapters
 from hoyle_conformance.site.irregularities import PARTS
-from hoyle_conformance.site.page import Page, card, with_cards
+from hoyle_conformance.site.page import Page, anchor, card, with_cards
 from hoyle_conformance.site.text import text as shown
 from hoyle_conformance.suite.value import Suite
 
@@ -94,6 +94,17 @@ def test_a_section_read_in_one_printing_alone_says_so_once_above_its_clauses(
         assert text.count("` were read in ") == len([each for each in sections if each[0] is source])
         assert f"`{source.id}/{section}/" not in above.partition("\n## ")[2]
         assert shown(first.says) in below[: below.index("beside")]
+
+
+def test_a_ledger_of_several_games_has_a_part_for_each(suite: Suite, made: dict[str, Page]) -> None:
+    of_several = [source for source in suite.sources.values() if source.games]
+    assert [source.id for source in of_several] == ["hoyle"]
+    for source in of_several:
+        _, *parts = re.split(r"^## (.*)$", made[f"sources/{source.id}.md"].text, flags=re.MULTILINE)
+        assert parts[::2] == list(source.games)
+        for game, part in zip(parts[::2], parts[1::2], strict=True):
+            anchors = re.findall(r'class="clause" markdown id="([^"]*)"', part)
+            assert anchors == [anchor(each.id) for each in source.clauses if source.is_about(game, each.section)]
 
 
 def test_every_cell_of_a_table_stands_on_its_page_with_its_grounds(suite: Suite, made: dict[str, Page]) -> None:

@@ -85,6 +85,10 @@ class Source:
         """Whether a section of the ledger is about a game, as far as the ledger tells."""
         return not self.games or section in self.games.get(game, ())
 
+    def game_of(self, section: str) -> str:
+        """The first game that a section of the ledger is about; nothing where the text is about one."""
+        return next((game for game, sections in self.games.items() if section in sections), "")
+
     def read_alone(self, section: str) -> Printing | None:
         """The printing that alone was read for a section of the ledger, or nothing."""
         return next((each for each in self.printings if section in each.alone), None)

@@ -55,13 +55,16 @@ def _source(source: Source, tests: Tests, rests: Rests) -> Page:
     lines += [f"- {text(part)}" for part in source.covers]
     lines += [""]
     lines += _printings(source)
-    place = ""
+    game = place = ""
     alone = {section for printing in source.printings for section in printing.alone}
     for clause in source.clauses:
+        if (of := source.game_of(clause.section)) != game:
+            game, place = of, ""
+            lines += [f"## {text(game)}", ""]
         heading = clause.where.partition(",")[0]
-        if heading != place:
+        if heading not in {place, game}:  # a chapter on a game may have no other name
             place = heading
-            lines += [f"## {text(heading[:1].upper() + heading[1:])}", ""]
+            lines += [f"{'###' if source.games else '##'} {text(heading[:1].upper() + heading[1:])}", ""]
         if clause.section in alone:
             alone.remove(clause.section)
             lines += _read_alone(source, clause.section)
