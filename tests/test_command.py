@@ -273,6 +273,12 @@ def test_lists(hoyle: Hoyle, suite: Suite) -> None:
     waived = hoyle("list", "--clause", "hoyle/bezique/hint-risk-an-ace").stdout
     assert "Waived: Advice on what to play." in waived
     assert all("reading(" in line for line in hoyle("list", "--disputed").stdout.splitlines())
+    one, other = "piquet-rubicon-parlett", "piquet-rubicon-hoyle"
+    answers = {
+        name: {each.scenario.id for each in suite.checks.values() if each.ruleset == name} for name in (one, other)
+    }
+    listed = hoyle("list", "--ruleset", one, "--without", other).stdout.splitlines()
+    assert {line.partition("@")[0] for line in listed} == answers[one] - answers[other] > set()
     assert "hoyle/bezique/cut " in hoyle("list", "clauses").stdout
     assert "bezique-hoyle+ten-at-whist-rank" in hoyle("list", "rulesets").stdout
     assert "seven" in hoyle("list", "topics").stdout

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from .common import (
+    among_the_rulesets,
     clause_option,
     headings_or_leave,
     rules_option,
@@ -29,6 +30,7 @@ _COUNTED = ("claims", "engines")
 @topic_option
 @clause_option
 @click.option("--disputed", is_flag=True, help="Only checks where no source decides.")
+@click.option("--without", metavar="RULESET", help="Only checks of positions that this ruleset does not answer.")
 @rules_option
 @spec_option
 def command(
@@ -37,6 +39,7 @@ def command(
     topics: tuple[str, ...],
     clauses: tuple[str, ...],
     disputed: bool,
+    without: str | None,
     spec: Path | None,
 ) -> None:
     """List what the suite holds: its checks (with their titles), the clauses, the rulesets or the topics; the words
@@ -46,6 +49,7 @@ def command(
     \b
     hoyle list --topic seven
     hoyle list --clause hoyle/bezique/identical-cards
+    hoyle list --ruleset piquet-rubicon-parlett --without piquet-rubicon-hoyle
     hoyle list clauses
     hoyle list claims
     """
@@ -53,7 +57,7 @@ def command(
 
     suite = suite_or_leave(spec, positions=True) if what in _COUNTED else suite_or_leave(spec, drafts=True)
     if what != "checks":
-        if rulesets or topics or clauses or disputed:
+        if rulesets or topics or clauses or disputed or without:
             raise click.UsageError(f"The options choose among checks; they have no meaning for {what}.")
         for line in _listed(suite, what):
             click.echo(line)
@@ -63,8 +67,11 @@ def command(
             click.echo(line)
         if not suite.cites(clause.id):
             return
+    among_the_rulesets(suite, [without] if without else [])
+    answered = {each.scenario for each in suite.headings.values() if each.ruleset == without}
+    chosen = headings_or_leave(suite, (), rulesets, topics, clauses)
     for line in listing.checks(
-        [each for each in headings_or_leave(suite, (), rulesets, topics, clauses) if each.follows or not disputed]
+        [each for each in chosen if (each.follows or not disputed) and each.scenario not in answered]
     ):
         click.echo(line)
 
