@@ -306,7 +306,9 @@ def test_validate_neither_reads_nor_writes_it(kept: Path, spec: Path) -> None:
     done = run("validate", str(path), "--spec", str(spec), cwd=spec.parent)
     assert (done.returncode, done.stdout) == (0, "1 file checked and sound.\n")
     assert before == {path: path.stat().st_atime_ns for path in files(kept)}
-    assert "No such option '--no-cache'" in run("validate", "--no-cache").stderr
+    told = run("validate", "--no-cache").stderr
+    assert "No such option" in told
+    assert "--no-cache" in told
 
 
 def test_it_can_be_switched_off(kept: Path, spec: Path) -> None:
