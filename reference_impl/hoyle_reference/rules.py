@@ -11,13 +11,13 @@ from typing import Any, Final, TypeVar
 from .cells import Cells, Document, lay_flat
 from .chapters import blank, carte_blanche, deal, draw, players, score, settle, seven, talon, tricks
 from .chapters.calling import book as calling
-from .chapters.chapter import Ask, Chapter, FirstAsReckoned, Move, Offer, OnCard, OnTrickPoints, Sees
+from .chapters.chapter import Ask, Chapter, FirstToReach, Move, Offer, OnCard, OnTrickPoints, Sees
 from .chapters.deal import DealRules
 from .chapters.declare import book as declare
 from .chapters.players import PlayerRules
 from .chapters.referee import book as referee
 from .chapters.score import ScoreRules
-from .chapters.settle import SettleRules
+from .chapters.settle import AS_RECKONED, SettleRules
 from .chapters.tricks import TrickRules
 from .table import seats
 from .table.acts import Act, Play, Question
@@ -77,8 +77,8 @@ class Rules(Setting):
     on_play: tuple[OnCard, ...]
     on_draw: tuple[OnCard, ...]
     on_trick_points: tuple[OnTrickPoints, ...]
-    #: Who is first to reach the target, by the order in which points are reckoned.
-    first_as_reckoned: FirstAsReckoned
+    #: Who is first to reach the target, by the order in which points are scored, or reckoned.
+    first_to_reach: FirstToReach
     #: What a position holds, where cards lie in it, and what a player sees of it by the rules, and why.
     fields: tuple[Field, ...]
     places: tuple[Field, ...]
@@ -138,6 +138,7 @@ def compile_cells(name: str, cells: Cells, chapters: Sequence[Chapter] = CHAPTER
         settle=compiled[SettleRules],
         draws="draw" in names,
         plays=tuple(tuple(Play(Seat(seat), card) for card in cards) for seat in range(setting.players)),
+        first_to_reach=_first_to_reach(compiled[SettleRules], book),
         **_done(book),
         **_held(book),
     )
@@ -160,8 +161,14 @@ def _done(book: Book) -> dict[str, Any]:
         "on_play": tuple(each.on_play for each in follows if each.on_play),
         "on_draw": tuple(each.on_draw for each in follows if each.on_draw),
         "on_trick_points": tuple(each.on_trick_points for each in follows if each.on_trick_points),
-        "first_as_reckoned": next((each.first_as_reckoned for each in follows if each.first_as_reckoned), _as_scored),
     }
+
+
+def _first_to_reach(settle: SettleRules, book: Book) -> FirstToReach:
+    """Who is first to reach the target: by the order of reckoning, where that decides and the game has one."""
+    follows = (chapter.follows(part) for chapter, part in book)
+    as_reckoned = (each.first_as_reckoned for each in follows if each.first_as_reckoned)
+    return next(as_reckoned, _as_scored) if settle.winner.value == AS_RECKONED else _as_scored
 
 
 def _as_scored(table: Table) -> tuple[Seat | None, Grounds]:

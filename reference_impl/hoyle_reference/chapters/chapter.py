@@ -78,7 +78,7 @@ OnTrickPoints = Callable[[Table, Seat, int, str], Iterable[Event]]
 
 
 #: Who has come first to the target of the game, in the order in which points are reckoned, if that is certain; and why.
-FirstAsReckoned = Callable[[Table], tuple[Seat | None, Grounds]]
+FirstToReach = Callable[[Table], tuple[Seat | None, Grounds]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +88,7 @@ class Follows:
     on_play: OnCard | None = None
     on_draw: OnCard | None = None
     on_trick_points: OnTrickPoints | None = None
-    first_as_reckoned: FirstAsReckoned | None = None
+    first_as_reckoned: FirstToReach | None = None
 
 
 def _follows_nothing(_rules: Any) -> Follows:

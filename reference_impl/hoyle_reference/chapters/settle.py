@@ -157,12 +157,8 @@ def _read_settlement(cells: Cells) -> SettlementRules | None:
 def after_event(table: Table, event: Event) -> list[Event]:
     """What ends the game, if what has just happened brings it about (cells `settle.*`)."""
     rules = table.rules.settle
-    if isinstance(event, Played) or (isinstance(event, Scored) and rules.winner.value == AS_RECKONED):
-        winner, why = table.rules.first_as_reckoned(table)
-        return _won(table, winner, why)
-    if isinstance(event, Scored):
-        side = table.rules.side_of[event.seat]
-        return _won(table, side if table.score[side] >= rules.target.value else None, ())
+    if isinstance(event, (Scored, Played)):
+        return _won(table, *table.rules.first_to_reach(table))
     if isinstance(event, DealEnded) and not table.deals_left and max(table.score) >= rules.target.value:
         return list(_decided(table))
     return []

@@ -23,22 +23,18 @@ def first_as_reckoned(table: Table) -> tuple[Seat | None, Grounds]:
     target, order = table.rules.settle.target.value, table.rules.of(ReckoningRules).order.grounds
     younger = after(table.elder, table.players)
     sums = [score - sum(made.values()) for score, made in zip(table.score, table.made_of, strict=True)]
+    repiques = [repique_of(table, Seat(seat)) for seat in range(table.players)]
     has_played = table.a_trick_is_won or len(table.trick) == table.players
     open_ = not has_played and is_due_a_repique(table, younger)  # whether younger may yet score what comes before
     for head in _HEADS:
         for seat in ring(table.elder, table.players):
-            sums[seat] += _made_under(table, seat, head)
+            brought_about, points = repiques[seat]
+            sums[seat] += table.made_of[seat][head] + (points if head == brought_about else 0)
             if sums[seat] >= target:
                 return (None, ()) if _may_be_overtaken(table, seat, open_=open_) else (seat, order)
         open_ = open_ or (not has_played and _may_still_score(table, younger, head))
     in_the_play = (seat for seat in ring(table.elder, table.players) if table.score[seat] >= target)
     return (None, ()) if open_ else (next(in_the_play, None), order)
-
-
-def _made_under(table: Table, seat: Seat, head: Cause) -> int:
-    """What a player has made under a head of the reckoning, with the repique it has brought about (points)."""
-    brought_about, points = repique_of(table, seat)
-    return table.made_of[seat][head] + (points if head == brought_about else 0)
 
 
 def _may_be_overtaken(table: Table, seat: Seat, *, open_: bool) -> bool:
