@@ -13,17 +13,16 @@ from ..model import Check
 from ..protocol.messages import Ready
 from ..run.at_work import Single, course, has_rules, kind_of, single_of, where
 from ..run.judge import NOTHING_REPORTED
-from ..run.results import ANSWER, Cause, Mismatch, Result
+from ..run.results import ANSWER, Cause, Failure, Mismatch, Result
 from ..suite.value import Suite
 from . import explain, house, printed, words
-from .layout import counted, harmless, labelled
+from .layout import counted, harmless
+from .told import Rule, Step, Told, in_full
 
 #: So many steps before the one that went wrong are told, and so many clauses.
 _STEPS: Final = 12
 _CLAUSES: Final = 4
-_MARK: Final = ">"
 _ON_THE_WAY: Final = "What your engine does wrong on the way shows only here:"
-_AFTERWARDS: Final = "(Sent after the last step, so that all that is good is declared.)"
 #: How a question of which a check was made comes from a step: asked there, or derived from the act.
 _QUESTION: Final = ("the question of", "a question made of")
 #: So many characters of what was observed: three times the longest that is expected.
@@ -50,87 +49,112 @@ class Telling:
     ready: Ready | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class _Failed:
+    """A failure, as it is told of which check it is."""
+
+    failure: Failure
+
+    @property
+    def status(self) -> str:
+        return str(self.failure.result.status)
+
+    @property
+    def check(self) -> str:
+        return self.failure.result.check.id
+
+    @property
+    def title(self) -> str:
+        return self.failure.result.check.scenario.title
+
+    @property
+    def file(self) -> str:
+        return self.failure.result.check.scenario.file
+
+    @property
+    def line(self) -> int:
+        return self.failure.line
+
+    @property
+    def reason(self) -> str:
+        return harmless(self.failure.result.reason)
+
+    @property
+    def remedy(self) -> str:
+        return self.failure.result.remedy
+
+
 def example(telling: Telling, cause: Cause) -> Iterator[str]:
     """Everything a person needs to know about the failure that stands for the others, line by line."""
-    result, mismatch = cause.example.result, cause.example.mismatch
-    check = result.check
-    place = check.scenario.document.line_of(["steps", _in_file(check, mismatch) - 1] if mismatch else ["steps"])
-    yield f"  {result.status.upper()}  {check.id}"
-    yield f"  {check.scenario.title}"
-    yield f"  {check.scenario.file}:{place}"
-    yield ""
-    if mismatch:
-        yield from _mismatch(telling, cause, result, mismatch)
-    else:
-        yield from labelled("reason", harmless(result.reason or "none given"))
-        yield from labelled("remedy", result.remedy)
+    yield from in_full(_Failed(cause.example), told(telling, cause.example, cause.cell))
+
+
+def told(telling: Telling, failure: Failure, cell: str = "") -> Told:
+    """What is told of a failure; by the rule at work in all that fails with it, if that is known."""
+    check, mismatch = failure.result.check, failure.mismatch
     repeat = shlex.join([*telling.again, check.id, *(["--", *telling.command] if telling.command else [])])
-    yield from labelled("again", harmless(repeat), whole=True)
-    yield from labelled("page", f"scenarios/{check.scenario.id.replace('.', '/')}.html on the site", whole=True)
-
-
-def _mismatch(telling: Telling, cause: Cause, result: Result, mismatch: Mismatch) -> Iterator[str]:
-    suite, check = telling.suite, result.check
-    yield from _position(suite, check)
-    yield from _reached(telling, check)
-    yield from _steps(suite, check, mismatch)
-    yield ""
+    page = f"scenarios/{check.scenario.id.replace('.', '/')}.html"
+    if mismatch is None:
+        return Told(again=harmless(repeat), page=page)
+    suite = telling.suite
     singles = course(suite, check)
     single = single_of(suite, check, singles, mismatch)[1] if singles else None
-    yield from _compared(telling, single, check, mismatch)
-    yield from labelled("also", _also(result, mismatch))
-    yield from labelled("hint", _hint(suite, check, mismatch))
-    yield ""
-    yield from house.rules_behind(suite, check)
-    yield from _clauses(suite, _cited(suite, cause, single, mismatch))
-    yield from _readings(check)
+    expected, observed = _compared(telling, single, check, mismatch)
+    return Told(
+        turned=tuple(line.removeprefix("Turned, ") for line in words.turned(check.turned)),
+        given=_given(suite, check),
+        reached=_reached(telling, check),
+        steps=tuple(_steps(suite, check, mismatch)),
+        expected=expected,
+        observed=observed,
+        also=_also(failure.result, mismatch),
+        hint=_hint(suite, check, mismatch),
+        house=house.behind(suite, check),
+        rules=_clauses(suite, _cited(suite, cell, check, single, mismatch)),
+        readings=_readings(check),
+        again=harmless(repeat),
+        page=page,
+    )
 
 
-def _reached(telling: Telling, check: Check) -> Iterator[str]:
+def _reached(telling: Telling, check: Check) -> str:
     """How it got into the position, if it was led there from a deal."""
     if not telling.ready or check.origins:
-        return
+        return ""
     asked = put(telling.suite, telling.ready, check)
     prelude = asked.plan.message.get("prelude") if isinstance(asked, Asked) else None
-    if prelude:
-        shown = f"hoyle explain {check.id} --prelude"
-        yield from labelled(
-            "reached", f"By {counted(len(prelude), 'act')} from a deal. {_ON_THE_WAY}\n{shown}", whole=True
-        )
+    if not prelude:
+        return ""
+    shown = f"hoyle explain {check.id} --prelude"
+    return f"By {counted(len(prelude), 'act')} from a deal. {_ON_THE_WAY}\n{shown}"
 
 
-def _in_file(check: Check, mismatch: Mismatch) -> int:
-    """The step of the file that went wrong, or that the question was made of which did."""
-    return check.origins[mismatch.step - 1].step if check.origins else mismatch.step
-
-
-def _position(suite: Suite, check: Check) -> Iterator[str]:
-    for line in words.turned(check.turned):
-        yield from labelled("turned", line.removeprefix("Turned, "))
+def _given(suite: Suite, check: Check) -> tuple[str, ...]:
     given = words.position(check.scenario.given, suite.meld_names(check.ruleset))
-    for line in (*given, *words.partners(suite.rules(check.ruleset))):
-        yield from labelled("given", line)
+    return (*given, *words.partners(suite.rules(check.ruleset)))
 
 
-def _steps(suite: Suite, check: Check, mismatch: Mismatch) -> Iterator[str]:
-    """The steps up to the one that went wrong, which is marked; of many, the last."""
+def _steps(suite: Suite, check: Check, mismatch: Mismatch) -> Iterator[Step]:
+    """The steps up to the one that went wrong; of many, the last."""
     melds, first = suite.meld_names(check.ruleset), max(0, mismatch.step - _STEPS)
-    if first:
-        yield from labelled("before", f"{first} steps; 'hoyle explain {check.scenario.id}' shows them all.")
     for number, step in enumerate(check.scenario.steps[first : mismatch.step], start=first + 1):
-        mark = f"{_MARK} " if number == mismatch.step and not mismatch.afterwards else ""
-        yield from labelled(f"{mark}step {number}", words.step(step, melds))
+        wrong = number == mismatch.step and not mismatch.afterwards
+        said = words.step(step, melds)
+        yield _wrong(suite, check, mismatch, said) if wrong else Step(said, number)
     if mismatch.afterwards:
-        said = "; ".join(words.step(each, melds) for each in _one_by_one(mismatch.afterwards))
-        yield from labelled(f"{_MARK} then", f"{said}. {_AFTERWARDS}")
-        return
+        yield Step("; ".join(words.step(each, melds) for each in _one_by_one(mismatch.afterwards)), wrong=True)
+
+
+def _wrong(suite: Suite, check: Check, mismatch: Mismatch, said: str) -> Step:
+    """The step that went wrong, with where it comes from and which act of it is meant."""
+    asked = act = ""
     if check.origins:
         origin = check.origins[mismatch.step - 1]
-        yield from labelled("asked", f"as {_QUESTION[origin.derived]} step {origin.step}", whole=True)
+        asked = f"as {_QUESTION[origin.derived]} step {origin.step}"
     plan = suite.plan(check)
     if mismatch.what == "accepted" and plan.ends[mismatch.step - 1] - plan.start(mismatch.step) > 1:
-        act = plan.message["steps"][where(suite, check, mismatch)]
-        yield from labelled("", f"of this: {words.step(act, melds)}")
+        act = words.step(plan.message["steps"][where(suite, check, mismatch)], suite.meld_names(check.ruleset))
+    return Step(said, mismatch.step, wrong=True, asked=asked, act=act)
 
 
 def _one_by_one(act: Mapping[str, Any]) -> list[Mapping[str, Any]]:
@@ -138,7 +162,7 @@ def _one_by_one(act: Mapping[str, Any]) -> list[Mapping[str, Any]]:
     return [{**act, **each} for each in act["melds"]] if "melds" in act else [act]
 
 
-def _compared(telling: Telling, single: Single | None, check: Check, mismatch: Mismatch) -> Iterator[str]:
+def _compared(telling: Telling, single: Single | None, check: Check, mismatch: Mismatch) -> tuple[str, str]:
     """What was expected and what was observed, and if it was refused, by whom and why."""
     melds = telling.suite.meld_names(check.ruleset)
     what = words.asked(check.scenario.steps[mismatch.step - 1], mismatch.what)
@@ -154,10 +178,9 @@ def _compared(telling: Telling, single: Single | None, check: Check, mismatch: M
             expected, observed = "accepted, as the rules allow it", f"refused by it{said}"
         case _:
             observed += f"  (it refused the act{said})" if said else ""
-    yield from labelled("expected", expected)
     engine = harmless(telling.engine).replace("\n", " ")
     observed = observed if len(observed) <= _OBSERVED else f"{observed[: _OBSERVED - 1]}…"
-    yield from labelled("observed", observed.replace(" by it", f" by {engine}", 1))
+    return expected, observed.replace(" by it", f" by {engine}", 1)
 
 
 def _also(result: Result, mismatch: Mismatch) -> str:
@@ -199,18 +222,18 @@ def _happens(suite: Suite, check: Check, mismatch: Mismatch) -> str:
     return f"By the rules: {said}" if said else ""
 
 
-def _clauses(suite: Suite, cited: Sequence[str]) -> Iterator[str]:
-    for each in cited[:_CLAUSES]:
-        clause = suite.clauses[each]
-        source = suite.sources[each.partition("/")[0]]
-        yield from labelled("rule", f"{clause.says}")
-        yield from labelled("", f"{each}: {source.title}, {clause.where}")
+def _clauses(suite: Suite, cited: Sequence[str]) -> tuple[Rule, ...]:
+    return tuple(_clause(suite, each) for each in cited[:_CLAUSES])
 
 
-def _cited(suite: Suite, cause: Cause, single: Single | None, mismatch: Mismatch) -> list[str]:
+def _clause(suite: Suite, name: str) -> Rule:
+    clause, source = suite.clauses[name], suite.sources[name.partition("/")[0]]
+    return Rule(clause.says, clause=name, where=f"{source.title}, {clause.where}")
+
+
+def _cited(suite: Suite, cell: str, check: Check, single: Single | None, mismatch: Mismatch) -> list[str]:
     """The clauses at work in the step that went wrong: those that the scenario cites, or else those of the rule; none
     where it needs no rule to see that it is wrong."""
-    check = cause.example.result.check
     kind, cells = kind_of(mismatch), suite.cells(check.ruleset)
     if mismatch.afterwards:
         return []
@@ -218,15 +241,15 @@ def _cited(suite: Suite, cause: Cause, single: Single | None, mismatch: Mismatch
         return list(check.cites)
     if not (has_rules(kind) or kind.startswith("unchanged ")):
         return []
-    about = [cause.cell] if cause.cell else single.cells(kind, mismatch)[:1]
+    about = [cell] if cell else single.cells(kind, mismatch)[:1]
     own, of_the_rule = cells.clauses(single.taken.grounds), cells.clauses(about)
     first = [each for each in check.cites if each in of_the_rule]
     then = [each for each in check.cites if each in own and each not in first]
     return [*first, *then] or sorted(of_the_rule) or list(check.cites)
 
 
-def _readings(check: Check) -> Iterator[str]:
-    if check.follows:
-        others = printed.listed(sorted(set(check.branches)), "or")
-        text = f"The source does not decide; any of {others} would do. Shown is {check.follows}."
-        yield from labelled("readings", text)
+def _readings(check: Check) -> str:
+    if not check.follows:
+        return ""
+    others = printed.listed(sorted(set(check.branches)), "or")
+    return f"The source does not decide; any of {others} would do. Shown is {check.follows}."

@@ -9,7 +9,9 @@ from ..model import Check
 from ..positions.trace import trace
 from ..suite.value import House, Suite
 from . import rulebook
-from .layout import counted, labelled, wrap
+from .layout import counted, wrap
+from .told import House as Behind
+from .told import Rule, of_the_house
 
 #: So many rules that are changed are named where none of them shows itself at work.
 _MOST = 3
@@ -36,18 +38,24 @@ def summary(suite: Suite) -> Iterator[str]:
 
 
 def rules_behind(suite: Suite, check: Check) -> Iterator[str]:
+    """The changed rules that are at work in a check, line by line."""
+    return of_the_house(behind(suite, check))
+
+
+def behind(suite: Suite, check: Check) -> Behind | None:
     """The changed rules that are at work in a check; of a computed one, where none shows itself, the first of all."""
     house = suite.house
     if house is None or check.ruleset != house.ruleset.id:
-        return
+        return None
     at_work = _at_work(suite, house, check) or (list(house.changed[:_MOST]) if check.computed else [])
-    whence = "computed from your rules, not from a source" if check.computed else "your rules have a hand in it"
-    yield from labelled("rule", f"{whence.capitalize()}:") if at_work else ()
-    cells = suite.cells(house.ruleset.id)
-    for path in at_work:
-        yield from labelled("", rulebook.sentence(rulebook.parameter(suite, path), cells[path].value))
-        because = cells[path].because.removesuffix(".")
-        yield from labelled("", f"{path}: {because}")
+    whence = "Computed from your rules, not from a source" if check.computed else "Your rules have a hand in it"
+    return Behind(whence, tuple(_rule(suite, house, path) for path in at_work)) if at_work else None
+
+
+def _rule(suite: Suite, house: House, path: str) -> Rule:
+    cell = suite.cells(house.ruleset.id)[path]
+    says = rulebook.sentence(rulebook.parameter(suite, path), cell.value)
+    return Rule(says, cell=path, because=cell.because.removesuffix("."))
 
 
 def _at_work(suite: Suite, house: House, check: Check) -> list[str]:

@@ -72,7 +72,8 @@ class Result:
     `mismatch` is the first, and those of `later` steps may follow from it. `readings` names those that fit where no
     source decides, the one that the ruleset follows first; `code` and `reason` say what went wrong where there was no
     mismatch to show; `lacks` is what the implementation does not claim, for want of which it was not asked, and
-    `partly` what was left out for the same reason; `known` is set where the baseline has foreseen it.
+    `partly` what was left out for the same reason; `known` is set where the baseline has foreseen it; `milliseconds` is
+    how long the implementation took for it.
     """
 
     check: Check
@@ -86,6 +87,7 @@ class Result:
     partly: tuple[str, ...] = ()
     known: bool = False
     later: tuple[Mismatch, ...] = ()
+    milliseconds: int = field(default=0, compare=False)
 
     @property
     def mismatches(self) -> tuple[Mismatch, ...]:
@@ -142,6 +144,16 @@ class Failure:
 
     result: Result
     mismatch: Mismatch | None = None
+
+    @property
+    def line(self) -> int:
+        """The line of the scenario's file on which the step stands that went wrong, or that the question was made of
+        which did; that of the first where there was nothing to compare."""
+        document = self.result.check.scenario.document
+        if self.mismatch is None:
+            return document.line_of(["steps"])
+        step, origins = self.mismatch.step, self.result.check.origins
+        return document.line_of(["steps", (origins[step - 1].step if origins else step) - 1])
 
 
 @dataclass(frozen=True, slots=True)
