@@ -132,7 +132,7 @@ def command(context: click.Context, /, patterns: tuple[str, ...], spec: Path | N
     record, log = _files(suite, options, adapter)
     INTERRUPTION.heed()
     jobs = _Jobs(start(adapter, options["timeout"]), log.write if log else lambda _line: None, options["jobs"])
-    run = _run(suite, jobs, checks, known, _recorder(suite, record, options), options["seconds"])
+    run = _run(suite, jobs, checks, known, _recorder(suite, record, spec, options), options["seconds"])
     if not adapter:
         failed = [result.check.scenario.id for result in run.results if result.status is not Status.PASS]
         sound_or_leave(suite, [suite.scenarios[name] for name in failed])
@@ -204,10 +204,16 @@ def _run(
         leave_the_speechless(fault)
 
 
-def _recorder(suite: Suite, record: "LineFile | None", options: dict[str, Any]) -> "Recorder":
-    from ..run.record import Recorder
+def _recorder(suite: Suite, record: "LineFile | None", spec: Path | None, options: dict[str, Any]) -> "Recorder":
+    from ..run.record import Call, Recorder
 
-    return Recorder(suite, record.write if record else None, None if options["as_written"] else options["seed"])
+    if record is None:
+        return Recorder(suite)
+    from ..report.recorded import teller
+
+    again = _again(spec, options)
+    call = Call(again, None if options["as_written"] else options["seed"])
+    return Recorder(suite, record.write, call, teller(suite, again))
 
 
 def _again(spec: Path | None, options: dict[str, Any]) -> list[str]:

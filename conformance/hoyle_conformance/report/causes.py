@@ -3,6 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Final
 
@@ -99,16 +100,29 @@ def in_short(causes: Sequence[Cause], numbers: Mapping[str, int], *, verbose: bo
         yield f"  and {len(causes) - len(shown)} more (-v lists them)"
 
 
-def _rule(suite: Suite, cause: Cause) -> Iterator[str]:
-    """The rule that has to do with it, as its example's ruleset has it."""
-    ruleset = cause.example.result.check.ruleset
-    cells = suite.cells(ruleset)
+@dataclass(frozen=True, slots=True)
+class RuleAtWork:
+    """The rule that has to do with a cause, in words, by its cell in a ruleset."""
+
+    says: str
+    cell: str
+    ruleset: str
+
+
+def rule_of(suite: Suite, cause: Cause) -> RuleAtWork | None:
+    """The rule that has to do with it, as its example's ruleset has it; none where no cell is at work."""
     if not cause.cell:
-        return
-    cell, schema = cells[cause.cell], rulebook.parameter(suite, cause.cell)
-    heading = rulebook.heading(cell, schema)
-    yield from labelled("rule", f"{heading}. {rulebook.sentence(schema, cell.value)}")
-    yield from labelled("", f"{cause.cell} of {ruleset}")
+        return None
+    ruleset = cause.example.result.check.ruleset
+    cell, schema = suite.cells(ruleset)[cause.cell], rulebook.parameter(suite, cause.cell)
+    says = f"{rulebook.heading(cell, schema)}. {rulebook.sentence(schema, cell.value)}"
+    return RuleAtWork(says, cause.cell, ruleset)
+
+
+def _rule(suite: Suite, cause: Cause) -> Iterator[str]:
+    if rule := rule_of(suite, cause):
+        yield from labelled("rule", rule.says)
+        yield from labelled("", f"{rule.cell} of {rule.ruleset}")
 
 
 def _sources(cause: Cause, numbers: Mapping[str, int]) -> str:

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from time import perf_counter_ns
 from typing import Any, Final
 
 from hoyle_reference.rules import Rules
@@ -14,7 +15,7 @@ from ..model import Check
 from ..positions.prepared import LEGAL_ACTS, Incomplete, Plan, observing, under_the_name
 from ..protocol.faults import Fault
 from ..protocol.implementations import Implementation
-from ..protocol.messages import Ready
+from ..protocol.messages import Answer, Ready
 from ..suite.value import Suite
 from .agreed import Agreed
 from .guarding import guarded
@@ -29,6 +30,7 @@ Questions = Mapping[str, tuple[int, ...]]
 
 #: What one claims that begins deals of its own, and knows what there is between two of them.
 DEAL: Final = "deal"
+_IN_A_MILLISECOND: Final = 1_000_000  # nanoseconds
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,14 +84,17 @@ class Asking:
 
     def answered(self, number: int, asked: Asked, judged: Judged) -> Result:
         """What becomes of a check by the answer of the implementation, judged like this."""
-        check, plan = asked.check, asked.plan
+        message = self._message(asked.check, asked.plan)
+        began = perf_counter_ns()
+        answer = self._answer(number, message)
+        took = (perf_counter_ns() - began) // _IN_A_MILLISECOND
+        return replace(_became(asked, answer, judged), milliseconds=took)
+
+    def _answer(self, number: int, message: Mapping[str, Any]) -> Answer | Fault:
         try:
-            answer = self.implementation.run(number, self._message(check, plan))
+            return self.implementation.run(number, message)
         except Fault as fault:
-            return of_fault(check, fault)
-        if answer.kind != "observed":
-            return Result(check, Status(answer.kind), reason=answer.reason)
-        return guarded(check, lambda: judged(asked, answer.steps))
+            return fault
 
     def _as_expected(self, asked: Asked, observed: Observed) -> Result:
         """What was observed, held against the expectations, and reasons with it."""
@@ -111,6 +116,16 @@ class Asking:
             reason = f"not claimed: {AT_ONCE}"
             return Result(asked.check, Status.UNSUPPORTED, reason=reason, lacks=(AT_ONCE,))
         return replace(became, partly=(AT_ONCE,))
+
+
+def _became(asked: Asked, answer: Answer | Fault, judged: Judged) -> Result:
+    """What becomes of a check by an answer, or by what went wrong instead."""
+    check = asked.check
+    if isinstance(answer, Fault):
+        return of_fault(check, answer)
+    if answer.kind != "observed":
+        return Result(check, Status(answer.kind), reason=answer.reason)
+    return guarded(check, lambda: judged(asked, answer.steps))
 
 
 def for_all_that_is_claimed(suite: Suite, check: Check, prepared: Plan, claims: frozenset[str]) -> Plan:

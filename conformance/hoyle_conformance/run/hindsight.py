@@ -5,7 +5,7 @@ has been asked something else, or has ended.
 """
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 from ..model import Check
@@ -53,7 +53,8 @@ class Hindsight:
         """What was found late becomes the result of the check that it belongs to."""
         late = self.implementation.late
         if late and late.seq in self.held:
-            self.held[late.seq] = of_fault(self.held[late.seq].check, late.fault)
+            before = self.held[late.seq]
+            self.held[late.seq] = replace(of_fault(before.check, late.fault), milliseconds=before.milliseconds)
 
 
 #: So many characters of an error output: a trace of ten calls, and what stands before it.

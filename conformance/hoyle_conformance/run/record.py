@@ -1,43 +1,123 @@
 """The record of a run: JSON lines with a header and a footer, so that a record cut off can be seen to be so."""
 
 import json
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from functools import partial
+from typing import Any, Final, Protocol
 
 from .. import __version__
+from ..model import Check
 from ..protocol.messages import PROTOCOL, Ready
 from ..suite.value import Suite
-from .results import Cause, Mismatch, Result, Run
+from .guarding import or_else
+from .results import FAILED, Cause, Failure, Mismatch, Result, Run, Status
+
+#: In a record every scenario lies where it lies in the suite, wherever that is installed.
+_SPEC: Final = "spec"
+
+
+def utc() -> str:
+    """The time, to the second, in UTC: ``2026-11-22T20:01:02Z``."""
+    return datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+class Tells(Protocol):
+    """Says in words what went wrong, as the record keeps it."""
+
+    def failure(self, failure: Failure) -> Mapping[str, Any]:
+        """All that is told of a failure."""
+
+    def cause(self, cause: Cause) -> Mapping[str, Any]:
+        """All that is told of a cause."""
+
+
+#: Who tells what went wrong with an implementation that has said this of itself, and is started by this command.
+Teller = Callable[[Ready, Sequence[str]], Tells]
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """How a run was called for: the words that put a check again, without the adapter; and `seed`, which turns the
+    checks, or nothing where they are as written."""
+
+    again: Sequence[str] = ("hoyle", "check")
+    seed: str | None = ""
 
 
 class Recorder:
-    """Writes a run's record as it goes, so that nothing measured is lost; `seed` is what turns the checks, or nothing
-    where they are as written.
+    """Writes a run's record as it goes, so that nothing measured is lost, with what somebody `tells` of its failures,
+    and when it was by the clock.
 
     Each line is as `record.schema.json` describes it.
     """
 
-    def __init__(self, suite: Suite, write: Callable[[bytes], object] | None = None, seed: str | None = "") -> None:
-        self._suite, self._write_line, self._seed = suite, write, seed
+    def __init__(
+        self,
+        suite: Suite,
+        write: Callable[[bytes], object] | None = None,
+        call: Call = Call(),
+        teller: Teller | None = None,
+        clock: Callable[[], str] = utc,
+    ) -> None:
+        self._suite, self._write_line, self._call = suite, write, call
+        self._teller, self._clock = teller, clock
+        self._tells: Tells = _Silent()
 
-    def begin(self, ready: Ready, command: tuple[str, ...], selected: int) -> None:
+    def begin(self, ready: Ready, command: tuple[str, ...], selected: Sequence[Check]) -> None:
         """The header."""
-        self._write(_header, self._suite, ready, command, selected, self._seed)
+        if self._teller:
+            self._tells = self._teller(ready, command)
+        self._write(lambda: _header(self._suite, ready, command, selected, self._call) | {"started": self._clock()})
 
     def add(self, result: Result) -> None:
         """What became of one check."""
-        self._write(_result, result)
+        self._write(lambda: _result(self._suite, result) | self._told(result))
 
     def end(self, run: Run) -> None:
         """The footer."""
-        self._write(_footer, run)
+        self._write(lambda: _footer(run) | {"causes": list(map(self._cause, run.causes)), "ended": self._clock()})
 
-    def _write(self, make: Callable[..., dict[str, Any]], *about: Any) -> None:
+    def _cause(self, cause: Cause) -> dict[str, Any]:
+        return _cause(cause) | _if_it_can_be_said(partial(self._tells.cause, cause))
+
+    def _told(self, result: Result) -> dict[str, Any]:
+        """What is told of a failure, also of one that was foreseen."""
+        if result.status not in _FAILURES:
+            return {}
+        failure = Failure(result, result.mismatch)
+        told = _if_it_can_be_said(partial(self._tells.failure, failure))
+        return {"line": failure.line, **({"told": told} if told else {})}
+
+    def _write(self, make: Callable[[], Mapping[str, Any]]) -> None:
         if self._write_line:  # what nobody reads is not even made
-            self._write_line(json.dumps(make(*about)).encode() + b"\n")
+            self._write_line(json.dumps(make()).encode() + b"\n")
 
 
-def _header(suite: Suite, ready: Ready, command: tuple[str, ...], selected: int, seed: str | None) -> dict[str, Any]:
+class _Silent:
+    """Where nobody tells anything."""
+
+    def failure(self, _failure: Failure) -> Mapping[str, Any]:
+        return {}
+
+    def cause(self, _cause: Cause) -> Mapping[str, Any]:
+        return {}
+
+
+def _if_it_can_be_said(say: Callable[[], Mapping[str, Any]]) -> dict[str, Any]:
+    """What is said; nothing where Hoyle itself fails in that, for the rest of the line is worth keeping."""
+    nothing: Mapping[str, Any] = {}
+    return dict(or_else(nothing, say))
+
+
+#: What is told of.
+_FAILURES: Final = FAILED | {Status.EXPECTED_FAILURE}
+
+
+def _header(
+    suite: Suite, ready: Ready, command: tuple[str, ...], selected: Sequence[Check], call: Call
+) -> dict[str, Any]:
     implementation: dict[str, Any] = {
         "name": ready.name,
         "version": ready.version,
@@ -54,20 +134,44 @@ def _header(suite: Suite, ready: Ready, command: tuple[str, ...], selected: int,
         "suite": {"version": suite.version, "digest": suite.digest},
         **({"rules": suite.house.written} if suite.house else {}),
         "implementation": implementation,
-        "selected": selected,
-        "seed": seed,
+        "selected": len(selected),
+        "seed": call.seed,
+        "again": list(call.again),
+        "rulesets": _rulesets(suite, dict.fromkeys(check.ruleset for check in selected)),
     }
 
 
-def _result(result: Result) -> dict[str, Any]:
-    line: dict[str, Any] = {"type": "result", "check": result.check.id, "status": str(result.status)}
-    line |= {"computed": True} if result.check.computed else {}
+def _rulesets(suite: Suite, names: Iterable[str]) -> dict[str, Any]:
+    """What each ruleset is called, and which game it is a form of."""
+    games = {name: suite.rulesets[name.partition("+")[0]].game for name in names}
+    return {name: {"title": suite.title(name), "game": game} for name, game in games.items()}
+
+
+def _result(suite: Suite, result: Result) -> dict[str, Any]:
+    check = result.check
+    line: dict[str, Any] = {
+        "type": "result",
+        "check": check.id,
+        "title": check.scenario.title,
+        "file": _file(suite, check),
+        "cites": list(check.cites),
+        "status": str(result.status),
+        "milliseconds": result.milliseconds,
+    }
     if result.mismatches:
         line["mismatches"] = list(map(_mismatch, result.mismatches))
     if result.reading:
         line["readings"] = list(result.readings)
-    line |= {key: value for key in ("code", "reason") if (value := getattr(result, key))}
-    return line
+    marks = {"computed": check.computed, "known": result.known}
+    said = {key: getattr(result, key) for key in ("code", "reason", "remedy")}
+    words = {key: list(getattr(result, key)) for key in ("lacks", "partly")}
+    return line | {key: value for key, value in (marks | said | words).items() if value}
+
+
+def _file(suite: Suite, check: Check) -> str:
+    """Where a scenario is written in a suite; elsewhere, for one that is not of it, its name as it is printed."""
+    file, folder = check.scenario.file, f"{suite.shown(suite.root)}/"
+    return f"{_SPEC}/{file.removeprefix(folder)}" if file.startswith(folder) else file
 
 
 def _mismatch(mismatch: Mismatch) -> dict[str, Any]:
@@ -93,7 +197,6 @@ def _footer(run: Run) -> dict[str, Any]:
         "totals": totals,
         "ran": sum(result.ran for result in run.results),
         "readings": readings,
-        "causes": list(map(_cause, run.causes)),
         "exit": int(run.exit),
         **({"stopped": run.gave_up or run.interrupted} if run.gave_up or run.interrupted else {}),
         **({"ending": {"code": run.ending.code, "reason": run.ending.message}} if run.ending else {}),

@@ -59,7 +59,7 @@ def run(
     try:
         with deadline(seconds):
             ready = introduced(implementation)
-            recorder.begin(ready, implementation.command, len(selected))
+            recorder.begin(ready, implementation.command, selected)
             putting = Putting(suite, ready)
             questions = {} if ask or implementation.trusted else new_questions(putting, selected)
             asking = Asking(implementation, putting, questions)

@@ -1,0 +1,40 @@
+"""What a record keeps of failures and their causes in words: the same as the terminal shows."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+from ..protocol.messages import Ready
+from ..run.record import Teller
+from ..run.results import Cause, Failure
+from ..suite.value import Suite
+from . import causes
+from .failure import Telling, told
+from .told import written
+
+
+@dataclass(frozen=True, slots=True)
+class Tells:
+    """Says in words what went wrong, as the record keeps it."""
+
+    telling: Telling
+
+    def failure(self, failure: Failure) -> Mapping[str, Any]:
+        """All that is told of a failure; of which rule is at work in others too, nothing is known yet."""
+        return dict(written(told(self.telling, failure)))
+
+    def cause(self, cause: Cause) -> Mapping[str, Any]:
+        """What went wrong, the rule that has to do with it, and all that is told of its example."""
+        rule = causes.rule_of(self.telling.suite, cause)
+        says = {"says": causes.wrong(cause), "told": written(told(self.telling, cause.example, cause.cell))}
+        return {**says, "rule": {"says": rule.says, "cell": rule.cell, "ruleset": rule.ruleset}} if rule else says
+
+
+def teller(suite: Suite, again: Sequence[str]) -> Teller:
+    """Who tells of the failures of a run, each with the command that repeats it, which begins with `again`."""
+    return partial(_tells, suite, again)
+
+
+def _tells(suite: Suite, again: Sequence[str], ready: Ready, command: Sequence[str]) -> Tells:
+    return Tells(Telling(suite, ready.name, again, command, ready))
