@@ -22,6 +22,7 @@ from hoyle_conformance.cli import common
 from hoyle_conformance.load import load_suite
 from hoyle_conformance.site.page import Page
 from hoyle_conformance.site.pages import pages
+from hoyle_conformance.suite import folder
 from hoyle_conformance.suite.value import Suite
 from hoyle_reference import Rules
 
@@ -131,19 +132,23 @@ the_suite = cache(partial(load_suite, ROOT / "spec"))
 
 @pytest.fixture
 def hoyle(monkeypatch: pytest.MonkeyPatch) -> Callable[..., Done]:
-    """The command with these words, in this process; the suite of this installation is loaded once for all calls."""
+    """The command with these words, in this process; the suite of this installation is loaded once for all calls, or
+    another suite stands in its place. With `together`, what is said of mistakes stands where a terminal shows it."""
 
-    def loaded(root: Path | None, **options: Any) -> Suite:
-        return load_suite(root, **options) if root else the_suite()
+    def run(*words: str, cwd: Path = ROOT, together: bool = False, installed: Callable[[], Suite] = the_suite) -> Done:
+        def loaded(root: Path | None = None, **options: Any) -> Suite:
+            return load_suite(root, **options) if root else installed()
 
-    def run(*words: str, cwd: Path = ROOT) -> Done:
-        out, err = TextIOWrapper(BytesIO(), "utf-8"), TextIOWrapper(BytesIO(), "utf-8")
+        out = TextIOWrapper(BytesIO(), "utf-8")
+        err = out if together else TextIOWrapper(BytesIO(), "utf-8")
         handled = {name: signal.getsignal(name) for name in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)}
         with monkeypatch.context() as patch, redirect_stdout(out), redirect_stderr(err):
             patch.chdir(cwd)
             patch.setattr(sys, "argv", ["hoyle", *words])
             patch.setattr(load, "load_suite", loaded)
             patch.setattr(common, "open_suite", loaded)
+            if installed is not the_suite:
+                patch.setattr(folder, "find_spec", lambda: installed().root)
             for name, value in PLAIN.items():
                 patch.setenv(name, value)
             with pytest.raises(SystemExit) as ended:
@@ -151,7 +156,7 @@ def hoyle(monkeypatch: pytest.MonkeyPatch) -> Callable[..., Done]:
         for name, handler in handled.items():
             signal.signal(name, handler)
         assert isinstance(ended.value.code, int)
-        return Done(ended.value.code, *(_written(stream) for stream in (out, err)))
+        return Done(ended.value.code, _written(out), "" if together else _written(err))
 
     return run
 
