@@ -52,7 +52,7 @@ STOREYS = (
     ("table", "cells", "events", "chapters", "rules", "observation", "questions", "machine", "written", "__init__"),
     (
         *("__init__", "files", "model", "positions", "suite", "turned", "preludes", "lint", "load", "kept", "protocol"),
-        *("asked", "run", "house", "census", "report", "adequacy", "identify", "search", "texts", "truth", "site"),
+        *("asked", "run", "house", "census", "report", "adequacy", "identify", "search", "texts", "truth", "drafts", "site"),
         *("cli", "__main__"),
     ),
 )

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from .common import leave, perhaps, show_invalid, spec_folder_option, spec_option, suite_or_leave
+from .new_scenario import scenario
 from .writing import Output, sure_or_leave, to_write, write_or_leave
 
 if TYPE_CHECKING:
@@ -15,14 +16,18 @@ if TYPE_CHECKING:
 _force_option = click.option("--force", is_flag=True, help="Overwrite the FILE.")
 
 
-@click.group("new", short_help="Begin a file of house rules, or the ledger of a source.")
+@click.group("new", short_help="Begin a scenario, a file of house rules, or the ledger of a source.")
 def command() -> None:
     """Write a file to begin with, and say what to do with it.
 
     \b
+    hoyle new scenario
     hoyle new rules --extends bezique-hoyle mine.yaml
     hoyle new source chapter.txt --id cavendish
     """
+
+
+command.add_command(scenario)
 
 
 @command.command("rules", short_help="House rules: a ruleset with a few rules changed.")

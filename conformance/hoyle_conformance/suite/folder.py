@@ -42,7 +42,12 @@ def _below(root: Path, folder: str) -> Iterator[Path]:
 def tree(root: Path) -> Path | None:
     """The folder out of which no link in a spec may lead; none for the spec that came with the installation, since its
     files may all be links to where an installer keeps them."""
-    return None if root == _HERE / "spec" else root
+    return None if is_installed(root) else root
+
+
+def is_installed(root: Path) -> bool:
+    """Whether a spec came with an installation of Hoyle, and is not the one that is worked on."""
+    return root == _HERE / "spec"
 
 
 def kind_of(path: Path) -> str | None:

@@ -1,0 +1,5 @@
+def somebody_is_there() -> bool:
+    return False
+
+
+def interview(suite, says, draft, new_topic): ...

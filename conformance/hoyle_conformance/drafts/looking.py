@@ -1,0 +1,93 @@
+"""Looking at a draft: whether it may have its name, what is wrong with it as far as it goes, and what is left open."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from hoyle_reference import Malformed
+
+from ..files.diagnostics import Diagnostic, Invalid
+from ..files.document import Document
+from ..files.names import did_you_mean, nearest
+from ..files.yaml_text import load
+from ..lint.links import lint_scenario
+from ..lint.positions import lint_position
+from ..suite.making import scenario_from
+from ..suite.value import Suite
+from .draft import Draft, data
+from .layout import written
+from .saying import Unclear
+
+#: Mistakes that are none as long as something is left open.
+_OPEN: Final = frozenset({"wrong-size", "without-a-clause"})
+
+
+@dataclass(frozen=True, slots=True)
+class Looked:
+    """A draft that was looked at: the text of its file, what is wrong with it, and which of ``expect`` and ``cites``
+    are left to be written."""
+
+    text: str
+    faults: tuple[Diagnostic, ...]
+    left: tuple[str, ...]
+
+
+def look(suite: Suite, draft: Draft) -> Looked:
+    """What there is to say of a draft, before anything of it is written or proved."""
+    said = data(suite, draft)
+    text, left = written(said), tuple(key for key in ("expect", "cites") if not all(e[key] for e in said["outcomes"]))
+    try:
+        document = load(text, suite.shown(suite.root / "scenarios" / draft.file))
+    except Invalid as invalid:
+        return Looked(text, invalid.diagnostics, left)
+    return Looked(text, tuple(_faults(suite, document)), left)
+
+
+def _faults(suite: Suite, document: Document) -> Iterator[Diagnostic]:
+    """The mistakes of the first kind of which there are any."""
+    complaints = suite.schemas.complaints("scenario", document.data)
+    closed = [each for each in complaints if each.code != "wrong-size" or each.path[:1] != ("outcomes",)]
+    yield from (document.complain(each) for each in closed)
+    if closed:
+        return
+    scenario = scenario_from(document)
+    faults = [each for each in lint_scenario(suite, scenario) if each.code not in _OPEN]
+    yield from faults or lint_position(suite, scenario)
+
+
+def unused_id(suite: Suite, name: str) -> str:
+    """An id that a new scenario may have; raises Unclear where it is none, is in use, or was given to another once."""
+    for complaint in suite.schemas.complaints("scenario", {"id": name}):
+        if complaint.path == ("id",):
+            raise Unclear(complaint.message, str(complaint.remedy))
+    if name in suite.scenarios:
+        raise Unclear(f"there is a scenario '{name}' already", f"'hoyle explain {name}' shows it: choose another name.")
+    for line in suite.lock.splitlines():
+        kind, published, *more = [*line.split(maxsplit=2), ""]
+        if (kind, published) == ("scenario", name):
+            was = f" ({more[0]})" if more[0] else ""
+            raise Unclear(f"'{name}' was the id of another scenario once{was}", "Ids stay for ever: choose another.")
+    return name
+
+
+def topics(suite: Suite) -> Sequence[str]:
+    """The topics under which there are scenarios."""
+    return sorted({name.partition(".")[0] for name in suite.scenarios})
+
+
+def known_topic(suite: Suite, name: str) -> None:
+    """Nothing where the topic of an id has scenarios already; raises Unclear where it has none."""
+    topic, among = name.partition(".")[0], topics(suite)
+    if topic not in among:
+        near = did_you_mean(topic, among) if nearest(topic, among) else f"There are: {', '.join(among)}."
+        raise Unclear(f"there is no topic '{topic}' yet", near)
+
+
+def known_ruleset(suite: Suite, name: str) -> str:
+    """A ruleset that there is; raises Unclear."""
+    try:
+        suite.rules(name)
+    except Malformed as malformed:
+        near = did_you_mean(name, suite.ruleset_names) if nearest(name, suite.ruleset_names) else ""
+        raise Unclear(str(malformed), near) from malformed
+    return name
