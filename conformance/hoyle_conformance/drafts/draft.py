@@ -32,7 +32,7 @@ class Draft:
 
 
 def data(suite: Suite, draft: Draft) -> dict[str, Any]:
-    """What the file of a draft says, its keys in their order; where nothing is known, `expect` and `cites` are empty."""
+    """What the file of a draft says, in the order of the keys; what is not known, `expect` or `cites`, is empty."""
     described = suite.schemas.documents["scenario"]["$defs"]["given"]
     stands = [each["required"][0] for each in described["oneOf"]]
     in_order = list(dict.fromkeys([*stands, *described["properties"]]))

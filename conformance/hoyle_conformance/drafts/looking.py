@@ -85,9 +85,12 @@ def known_topic(suite: Suite, name: str) -> None:
 
 def known_ruleset(suite: Suite, name: str) -> str:
     """A ruleset that there is; raises Unclear."""
+    if name.partition("+")[0] not in suite.rulesets:
+        near = nearest(name, suite.ruleset_names)
+        there_are = f"There are: {', '.join(suite.rulesets)}."
+        raise Unclear(f"no ruleset '{name}'", f"Did you mean '{near}'?" if near else there_are)
     try:
         suite.rules(name)
     except Malformed as malformed:
-        near = did_you_mean(name, suite.ruleset_names) if nearest(name, suite.ruleset_names) else ""
-        raise Unclear(str(malformed), near) from malformed
+        raise Unclear(str(malformed)) from malformed
     return name

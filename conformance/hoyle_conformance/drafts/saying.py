@@ -77,7 +77,7 @@ class Saying:
 
     def about(self, word: str) -> str:
         """What an act or a question is, in one sentence."""
-        return str(self._schema(self.kinds[word])["description"]).partition(". ")[0].rstrip(".")
+        return _first_sentence(self._schema(self.kinds[word])["description"])
 
     def keys(self, part: str) -> Mapping[str, str]:
         """What may be said of a position (``given``) or of a step (``expectation``), by its key, each with a
@@ -328,4 +328,8 @@ def _about(schemas: Schemas, schema: Mapping[str, Any]) -> str:
         for key in pointer.split("/"):
             node = node[key]
         schema = node
-    return str(schema.get("description", "")).partition(". ")[0].rstrip(".")
+    return _first_sentence(schema.get("description", ""))
+
+
+def _first_sentence(text: str) -> str:
+    return re.split(r"(?<=[^.])\. ", text, maxsplit=1)[0].rstrip(".")
