@@ -65,7 +65,10 @@ TABLES = [
     (
         "unknown clause",
         ("[hoyle/bezique/turn-up]", "[hoyle/bezique/turnup]"),
-        ("no clause 'hoyle/bezique/turnup' in any ledger", "Did you mean 'hoyle/bezique/turn-up'?"),
+        (
+            "no clause 'hoyle/bezique/turnup' in any ledger",
+            "Did you mean 'hoyle/bezique/turn-up'? 'hoyle list clauses' shows them all.",
+        ),
     ),
     (
         "no reason",

@@ -18,11 +18,14 @@ from hoyle_reference.table.cards import name
 from .census.proving import prove_census
 from .files.diagnostics import COUNTED, Diagnostic, Invalid, shown_path
 from .files.document import Document
+from .files.yaml_text import read_file
 from .lint.links import lint_ledger, lint_scenario
+from .lint.of_the_game import in_this_suite
 from .lint.positions import lint_position
 from .lint.tables import lint_table
 from .model import Check, Filed, Scenario
 from .positions.filling import VARIANTS
+from .positions.not_held import CARD_NOT_HELD, NotHeld, not_held
 from .positions.plan import plan
 from .positions.prepared import Incomplete, Plan
 from .positions.trace import Traced, observations, trace
@@ -32,7 +35,7 @@ from .run.judge import judge
 from .run.results import Mismatch
 from .suite.folder import kind_of, tree
 from .suite.making import census_from, ruleset_from, scenario_from, source_from
-from .suite.reading import id_in_use, read_document
+from .suite.reading import id_in_use
 from .suite.value import Suite
 
 _WHICH_IS_WRONG: Final = (
@@ -68,9 +71,12 @@ def _of_a_file(suite: Suite, path: Path) -> Iterable[Diagnostic]:
         remedy = "Its name ends in .scenario.yaml, .ruleset.yaml, .source.yaml or .census.yaml."
         return [Diagnostic(shown, 1, 1, "file-name", "this is no file of the suite", remedy)]
     try:
-        document = read_document(suite.schemas, kind, path, shown, within=_tree(suite, path))
+        document = read_file(path, shown, within=_tree(suite, path))
     except Invalid as invalid:
         return invalid.diagnostics
+    if found := suite.schemas.complaints(kind, document.data):
+        about = in_this_suite if kind == "scenario" else lambda _suite, _data, complaint: complaint
+        return [document.complain(about(suite, document.data, each)) for each in found]
     return _check_document(suite, kind, document, path)
 
 
@@ -204,6 +210,8 @@ def _disagreement(trial: Trial, mismatch: Mismatch, reading: str, where: str) ->
     if mismatch.what == "accepted":
         single = next(each for each in trial.traced[trial.plan.start(step) :] if each.refusal)
         reason = single.refusal.code if single.refusal else ""
+        if reason == CARD_NOT_HELD and (card := _not_held(trial)):
+            return trial.diagnose(card.path, "card-not-held", card.message, card.remedy)
         message = f"{where}, the act of step {step} is {words.value('refused', reason, melds)}"
         remedy = f"Correct the step; or, if the refusal is the point, expect it: '{step}: {{refused: {reason}}}'."
         return trial.diagnose(["steps", step - 1], "disagreement", message, remedy)
@@ -212,6 +220,12 @@ def _disagreement(trial: Trial, mismatch: Mismatch, reading: str, where: str) ->
     message = f"{where}, at step {step} the scenario expects: {expected}; the reference interpreter gives: {observed}"
     path = [*_expect_path(trial.check, reading), str(step)]
     return trial.check.scenario.document.diagnose(path, "disagreement", message, _WHICH_IS_WRONG, key=True)
+
+
+def _not_held(trial: Trial) -> NotHeld | None:
+    """The card that is not held by whoever is to use it."""
+    scenario = trial.check.scenario
+    return not_held(scenario.given, scenario.steps, trial.plan, trial.traced)
 
 
 def _expect_path(check: Check, reading: str) -> list[str | int]:

@@ -1,6 +1,7 @@
 """Complaints: what a schema validator found, in words, with the remedy.
 
-A schema may say for itself, in `errorMessage`, what its values must be like.
+A schema may say for itself: in `errorMessage` what its values must be like, in `meant` what is meant by words that are
+none of its own, in `see` which command shows those that are, in `belongs` where its keys belong.
 """
 
 import json
@@ -10,9 +11,12 @@ from types import MappingProxyType
 from typing import Any, Final
 
 from .names import Suggestion, nearest
+from .spelling import spelt_so
 
 Path = tuple[str | int, ...]
 _LONGEST_QUOTE: Final = 60  # characters
+#: A name so much like a known one is that, misspelt, even if it is known elsewhere.
+_SURELY: Final = 0.8
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +27,10 @@ class Place:
     whole: str
 
     def __str__(self) -> str:
-        """The path as people write it: ``steps[0].card``."""
+        """The path as people write it: ``outcomes[0].cites``. Steps are counted from 1, as they are elsewhere."""
+        if self.path[:1] == ("steps",) and len(self.path) > 1 and isinstance(self.path[1], int):
+            within, step = str(Place(self.path[2:], "")), f"step {self.path[1] + 1}"
+            return f"'{within}' of {step}" if within else step
         words = "".join(f"[{at}]" if isinstance(at, int) else f".{at}" for at in self.path)
         return words.lstrip(".") or self.whole
 
@@ -32,7 +39,7 @@ class Place:
 class Complaint:
     """One mistake in a value: where it is (`at_key` for the key rather than its value), what is wrong and the remedy.
 
-    `missing` is a key that is not there.
+    `missing` are keys of which one is not there; `misplaced` is a key that belongs elsewhere, or is meant by another.
     """
 
     path: Path
@@ -40,7 +47,8 @@ class Complaint:
     message: str
     remedy: str | Suggestion = ""
     at_key: bool = False
-    missing: str = ""
+    missing: frozenset[str] = frozenset()
+    misplaced: str = ""
 
     @property
     def meant(self) -> str:
@@ -48,34 +56,78 @@ class Complaint:
         return nearest(self.remedy.word, self.remedy.known) if isinstance(self.remedy, Suggestion) else ""
 
 
-def explain(error: Any, place: Place, schema: Any, known: Sequence[str]) -> Iterator[Complaint]:
-    """What a validator's error means; `schema` holds the keyword that failed, and `known` are the keys it knows."""
+@dataclass(frozen=True, slots=True)
+class Around:
+    """The schema that holds the keyword which failed, the keys that it knows, and where each key belongs that is known
+    elsewhere in the file, in words."""
+
+    schema: Any
+    known: Sequence[str]
+    belongs: Mapping[str, Sequence[str]]
+
+
+def explain(error: Any, place: Place, around: Around) -> Iterator[Complaint]:
+    """What a validator's error means."""
     kind = error.kind.name
     if kind in {"additionalProperties", "unevaluatedProperties"}:
         for key in error.kind.unexpected:
-            yield _unknown_key(place, key, known)
+            yield _unknown_key(place, key, around)
     elif kind == "propertyNames":
-        yield _bad_key(error, place, schema)
+        yield _bad_key(error, place, around)
     else:
-        yield _EXPLAIN.get(kind, _misfit)(error, place, schema)
+        yield _EXPLAIN.get(kind, _misfit)(error, place, around.schema)
 
 
-def _unknown_key(place: Place, key: str, known: Sequence[str]) -> Complaint:
+def independent(found: Sequence[Complaint]) -> list[Complaint]:
+    """Complaints without those that only repeat another: that a key is missing which is misspelt or misplaced, and what
+    is wrong with the value of a key that cannot be there."""
+    misspelt = {(each.path[:-1], each.meant) for each in found if each.at_key}
+    misplaced = {each.misplaced for each in found}
+    keys = {each.path for each in found if each.at_key}
+
+    def repeats(each: Complaint) -> bool:
+        is_told = any((each.path, key) in misspelt or key in misplaced for key in each.missing)
+        return is_told or (not each.at_key and any(each.path[:end] in keys for end in range(1, len(each.path) + 1)))
+
+    return [each for each in found if not repeats(each)]
+
+
+def _unknown_key(place: Place, key: str, around: Around) -> Complaint:
+    path = (*place.path, key)
     message = f"unknown key {quote(key)} in {place}"
-    return Complaint((*place.path, key), "unknown-key", message, Suggestion(key, known), at_key=True)
+    if remedy := _meant(around.schema, key):
+        meant = around.schema["meant"][key]
+        return Complaint(path, "unknown-key", message, remedy, at_key=True, misplaced=meant)
+    if (where := around.belongs.get(key)) and not nearest(key, around.known, cutoff=_SURELY):
+        message = f"{quote(key)} has no place {'in' if place.path else 'at the top of'} {place}"
+        return Complaint(path, "unknown-key", message, f"It belongs {', or '.join(where)}.", at_key=True, misplaced=key)
+    return Complaint(path, "unknown-key", message, Suggestion(key, around.known), at_key=True)
 
 
-def _bad_key(error: Any, place: Place, schema: Any) -> Complaint:
+def _bad_key(error: Any, place: Place, around: Around) -> Complaint:
     key = str(error.kind.error.instance)
     options = [str(each) for each in getattr(error.kind.error.kind, "options", [])]
-    remedy = _own_words(schema.get("propertyNames", {})) or Suggestion(key, options)
+    names = around.schema.get("propertyNames", {})
+    where = around.belongs.get(key)
+    remedy = f"It belongs {', or '.join(where)}." if where else _own_words(names) or Suggestion(key, options)
     message = f"{quote(key)} cannot be a key of {place}"
-    return Complaint((*place.path, key), "unknown-key", message, remedy, at_key=True)
+    return Complaint((*place.path, key), "unknown-key", message, _spelt(names, key) or remedy, at_key=True)
 
 
-def _missing(error: Any, place: Place, _schema: Any) -> Complaint:
+def _missing(error: Any, place: Place, schema: Any) -> Complaint:
     key = error.kind.property
-    return Complaint(place.path, "missing-key", f"'{key}' is missing in {place}", "Add it.", missing=key)
+    about = schema.get("properties", {}).get(key, {}) if isinstance(schema, Mapping) else {}
+    examples = about.get("examples", ()) if isinstance(about, Mapping) else ()
+    remedy = f"Add it, such as {key}: {_in_yaml(examples[0])}" if examples else "Add it."
+    message = f"'{key}' is missing in {place}"
+    return Complaint(place.path, "missing-key", message, remedy, missing=frozenset({key}))
+
+
+def _in_yaml(value: Any) -> str:
+    """A value as it may be written on one line of YAML, where it is text, a number, a list or a mapping of these."""
+    if isinstance(value, Mapping):
+        return f"{{{', '.join(f'{key}: {_in_yaml(each)}' for key, each in value.items())}}}"
+    return f"[{', '.join(map(_in_yaml, value))}]" if isinstance(value, list) else str(value)
 
 
 def _depends(error: Any, place: Place, schema: Any) -> Complaint:
@@ -84,10 +136,27 @@ def _depends(error: Any, place: Place, schema: Any) -> Complaint:
     return Complaint(place.path, "missing-key", f"'{there}' needs '{' and '.join(needed)}' beside it", "Add it.")
 
 
-def _unknown_word(error: Any, place: Place, _schema: Any) -> Complaint:
+def _unknown_word(error: Any, place: Place, schema: Any) -> Complaint:
     options = error.kind.options if error.kind.name == "enum" else [error.kind.expected_value]
-    remedy = Suggestion(str(error.instance), [str(each) for each in options])
+    word, known = str(error.instance), [str(each) for each in options]
+    see = schema.get("see", "") if isinstance(schema, Mapping) else ""
+    remedy = _meant(schema, word) or _spelt(schema, word) or Suggestion(word, known, see)
     return Complaint(place.path, "unknown-word", f"{quote(error.instance)} is not a value for {place}", remedy)
+
+
+def _meant(schema: Any, word: str) -> str:
+    """What a schema says is meant by a word, as a sentence."""
+    words = schema.get("meant", {}) if isinstance(schema, Mapping) else {}
+    return f"Write '{words[word]}'." if word in words else ""
+
+
+def _spelt(schema: Any, text: Any) -> str:
+    """How what is meant is written, where a value is a card, a suit or a player."""
+    if not isinstance(schema, Mapping) or not isinstance(text, str):
+        return ""
+    refs = [each.get("$ref", "") for each in (schema, *schema.get("anyOf", ())) if isinstance(each, Mapping)]
+    kinds = (schema.get("spelt", ""), *(ref.rpartition("/")[2] for ref in refs))
+    return next((said for kind in kinds if (said := spelt_so(kind, text))), "")
 
 
 def _wrong_type(error: Any, place: Place, _schema: Any) -> Complaint:
@@ -141,9 +210,12 @@ def _repeated(entries: Sequence[str]) -> int:
 def _misfit(error: Any, place: Place, schema: Any) -> Complaint:
     said = _own_words(schema)
     if isinstance(error.instance, str | int):
-        return Complaint(place.path, "misfit", f"{quote(error.instance)} does not fit {place}", said)
+        remedy = _spelt(schema, error.instance) or said
+        return Complaint(place.path, "misfit", f"{quote(error.instance)} does not fit {place}", remedy)
     message = said[:1].lower() + said[1:].rstrip(".") or "none of the forms allowed"
-    return Complaint(place.path, "misfit", f"{place}: {message}" if place.path else message)
+    branches = (*schema.get("oneOf", ()), *schema.get("anyOf", ())) if isinstance(schema, Mapping) else ()
+    missing = frozenset(key for each in branches if isinstance(each, Mapping) for key in each.get("required", ()))
+    return Complaint(place.path, "misfit", f"{place}: {message}" if place.path else message, missing=missing)
 
 
 _EXPLAIN: Final[Mapping[str, Callable[[Any, Place, Any], Complaint]]] = MappingProxyType(
@@ -181,17 +253,17 @@ def _own_words(schema: Any) -> str:
 
 
 def _type_remedy(types: Iterable[str], value: Any) -> str:
-    if "boolean" in types and isinstance(value, str):
-        return f"In YAML 1.2 '{value}' is a word: write true or false."
-    if "integer" in types and isinstance(value, str) and value.replace(".", "").isdigit():
-        return "Write a whole number, without quotes."
-    if "integer" in types and isinstance(value, str):
-        return "Write the digits alone, without quotes or anything between them."
-    if "string" in types and isinstance(value, bool | int | float):
-        return "Put it into quotes to make it text."
-    if "object" in types:
-        return "Write it as lines of 'key: value'."
-    return ""
+    is_text = isinstance(value, str)
+    remedies = (
+        ("boolean" in types and is_text, f"In YAML 1.2 '{value}' is a word: write true or false."),
+        ("integer" in types and is_text and value.replace(".", "").isdigit(), "Write a whole number, without quotes."),
+        ("integer" in types and is_text, "Write the digits alone, without quotes or anything between them."),
+        ("string" in types and isinstance(value, bool | int | float), "Put it into quotes to make it text."),
+        ("array" in types and is_text, f"Write it as a list: [{_cut(value)}]."),
+        ("array" in types and isinstance(value, Mapping), "Write it as a list: each entry begins with '- '."),
+        ("object" in types, "Write it as lines of 'key: value'."),
+    )
+    return next((remedy for fits, remedy in remedies if fits), "")
 
 
 def _describe(value: Any) -> str:

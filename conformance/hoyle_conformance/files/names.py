@@ -1,40 +1,79 @@
-"""Names: the one that was meant, where another was written."""
+"""Names: the ones that may have been meant, where another was written."""
 
+import re
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from typing import Final
 
-_SHOWN_CHOICES: Final = 12
+_SHOWN_CHOICES: Final = 16
+#: So many names at most may have been meant.
+_SHOWN_NEAR: Final = 4
 #: No name is so long, in characters.
 _LONGEST: Final = 200
+#: From so much likeness on a name is near, where 1 is the same; one that has all the words of another is so like it.
+_NEAR: Final = 0.6
+_ALL_ITS_WORDS: Final = 0.8
+#: A name that is less like by more than this is not meant.
+_APART: Final = 0.06
 
 
-def nearest(word: str, known: Iterable[str]) -> str:
-    """The known name most like `word`, or nothing."""
+def nearest(word: str, known: Iterable[str], *, cutoff: float = _NEAR) -> str:
+    """The known name most like `word`, or nothing where none is so like it (1 is the same)."""
     if len(word) > _LONGEST:
         return ""
     from difflib import get_close_matches  # hardly ever is a name wrong
 
-    return next(iter(get_close_matches(word, list(known), n=1, cutoff=0.6)), "")
+    return next(iter(get_close_matches(word, list(known), n=1, cutoff=cutoff)), "")
+
+
+def near(word: str, known: Iterable[str]) -> list[str]:
+    """The known names that may be meant by `word`, the likeliest first: those that are spelt almost so, and those that
+    have all its words."""
+    if len(word) > _LONGEST:
+        return []
+    from difflib import SequenceMatcher, get_close_matches
+
+    names, words = list(known), _words(word)
+    alike = get_close_matches(word, names, n=_SHOWN_NEAR, cutoff=_NEAR)
+    likeness = {name: SequenceMatcher(None, name, word).ratio() for name in alike}
+    for name in names if words else ():
+        if words <= _words(name):
+            likeness[name] = max(likeness.get(name, 0), _ALL_ITS_WORDS)
+    least = max(likeness.values(), default=0) - _APART
+    found = (name for name in likeness if likeness[name] >= least)
+    return sorted(found, key=lambda name: (-likeness[name], len(name)))[:_SHOWN_NEAR]
+
+
+def _words(name: str) -> set[str]:
+    return set(re.findall(r"[^\W_]+", name.lower()))
 
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:
-    """The remedy for a wrong name: the nearest one, or all where they are few."""
+    """The remedy for a wrong name: those that are near, or all where they are few."""
     names = list(known)
-    if near := nearest(word, names):
-        return f"Did you mean '{near}'?"
+    if found := near(word, names):
+        return f"Did you mean {either(found)}?"
     if not names:
         return ""
     more = ", …" if len(names) > _SHOWN_CHOICES else ""
     return f"Known here: {', '.join(names[:_SHOWN_CHOICES])}{more}."
 
 
+def either(names: Iterable[str]) -> str:
+    """Names in quotes, of which one is meant: ``'a', 'b' or 'c'``."""
+    *others, last = [f"'{name}'" for name in names]
+    return f"{', '.join(others)} or {last}" if others else last
+
+
 @dataclass(frozen=True, slots=True)
 class Suggestion:
-    """The remedy for a wrong name, looked for when it is shown: of a thousand mistakes most never are."""
+    """The remedy for a wrong name, looked for when it is shown: of a thousand mistakes most never are; `see` is a
+    command that shows every name."""
 
     word: str
     known: Collection[str]
+    see: str = ""
 
     def __str__(self) -> str:
-        return did_you_mean(self.word, self.known)
+        said = did_you_mean(self.word, self.known)
+        return f"{said} '{self.see}' shows them all.".strip() if self.see else said

@@ -4,6 +4,7 @@ What strict YAML does not have is refused here, where it stands: aliases, anchor
 stand twice, a second document, and more levels or entries than anybody means.
 """
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
@@ -154,6 +155,10 @@ _TAKE: Final[Mapping[type, Callable[[_Composing, Any, Mark], None]]] = MappingPr
 )
 
 
+#: A card with a space before the number of its copy, which makes that a comment.
+_A_COPY: Final = re.compile(r"\b([789TJQKA][CDHS]) +(#[1-8])\b")
+
+
 def _within(text: str, mark: Mark) -> Mark:
     """A place in the text; its end, where the parser names the line after it."""
     last = text.count("\n")
@@ -174,5 +179,7 @@ def _explain(error: yaml.YAMLError, text: str, at: int) -> tuple[str, str]:
         return "a ': ' where none can stand", "Put text that holds ': ' into quotes, or mend the indentation."
     if "did not find expected" in problem or "could not find expected" in problem:
         remedy = "Look for an unclosed bracket or quote, or wrong indentation, just above."
+        if copy := _A_COPY.search("\n".join(text.split("\n")[max(0, at - 2) : at + 1])):
+            remedy = f"After a space # begins a comment: write {copy[1]}{copy[2]} without it."
         return f"the structure breaks off here ({problem})", remedy
     return problem, "Put text with special characters into quotes."

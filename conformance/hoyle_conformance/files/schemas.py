@@ -4,7 +4,7 @@ The files under ``spec/schemas`` are the vocabulary. A value that does not fit i
 the nearest valid name, at its place in the file.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache, cached_property
 from itertools import islice
 from pathlib import Path
@@ -39,6 +39,7 @@ class Schemas:
         self._folder = folder
         self.documents: Mapping[str, Any] = Lazily(_NAMES, lambda name: _read(self._path(name)))
         self.validator = cache(self._validator)
+        self.belongs = cache(self._belongs)
 
     def _path(self, name: str) -> Path:
         return self._folder / f"{name}{_ENDING}"
@@ -80,10 +81,12 @@ class Schemas:
         validator = self.validator(name)
         if validator.is_valid(data):
             return []
-        found = list(islice(self._complaints(data, validator.iter_errors(data), "the file"), COUNTED))
-        lacking = {each.path for each in found if each.missing}
-        misspelt = {(each.path[:-1], each.meant) for each in found if each.at_key and each.path[:-1] in lacking}
-        return [each for each in found if (each.path, each.missing) not in misspelt]
+        from .complaints import independent
+
+        belongs = self.belongs(name.partition("#")[0])
+        return independent(
+            list(islice(self._complaints(data, validator.iter_errors(data), "the file", belongs), COUNTED))
+        )
 
     def complaint(self, name: str, value: Any, whole: str = "the message") -> str:
         """The first thing wrong with a value of this kind, called this as a whole, in one line; empty where nothing is.
@@ -107,16 +110,30 @@ class Schemas:
         try:
             validator.validate(value)
         except jsonschema_rs.ValidationError as error:
-            first = next(self._complaints(value, [error], whole))
+            first = next(self._complaints(value, [error], whole, {}))
             return f"{first.message}. {first.remedy}".removesuffix(". ").removesuffix(".")
         return ""
 
-    def _complaints(self, data: Any, errors: Iterable[Any], whole: str) -> "Iterator[Complaint]":
-        from .complaints import Place, explain
+    def _complaints(
+        self, data: Any, errors: Iterable[Any], whole: str, belongs: Mapping[str, Sequence[str]]
+    ) -> "Iterator[Complaint]":
+        from .complaints import Around, Place, explain
 
         for error in errors:
-            schema, known = self._around(error.absolute_keyword_location)
-            yield from explain(error, Place(_true_path(data, error.instance_path), whole), schema, known)
+            around = Around(*self._around(error.absolute_keyword_location), belongs)
+            yield from explain(error, Place(_true_path(data, error.instance_path), whole), around)
+
+    def _belongs(self, name: str) -> Mapping[str, Sequence[str]]:
+        """Where the keys belong that a schema, or one above them, says it of, in words."""
+        found: dict[str, list[str]] = {}
+        waiting: list[Any] = [self.documents[name]]
+        while waiting:
+            node = waiting.pop(0)
+            waiting += node.values() if isinstance(node, dict) else node if isinstance(node, list) else ()
+            if isinstance(node, dict) and isinstance(node.get("belongs"), str):
+                for key in node.get("properties", {}):
+                    found.setdefault(key, []).append(node["belongs"])
+        return found
 
     def _around(self, location: str) -> tuple[Any, list[str]]:
         """The schema that holds the keyword at a location, and the keys it knows."""

@@ -152,12 +152,12 @@ def _cited_for_nobody(suite: Suite, scenario: Scenario) -> Iterator[Diagnostic]:
         for at, entry in enumerate(scenario.document.data.get(key, ())):
             for n, ruleset in enumerate(entry["rulesets"]):
                 if not checks[ruleset].cites:
-                    yield scenario.document.diagnose(
-                        [key, at, "rulesets", n],
-                        "without-a-clause",
-                        f"none of the clauses cited is one that {ruleset} rests on",
-                        "Cite the clause of its source that says so.",
+                    message = (
+                        f"none of the clauses cited is one that {ruleset} rests on{_of_which_game(suite, ruleset)}"
                     )
+                    remedy = f"Cite one that says so: 'hoyle rules {ruleset}' has them beside its rules."
+                    place = [key, at, "rulesets", n]
+                    yield scenario.document.diagnose(place, "without-a-clause", message, remedy)
             used = {clause for ruleset in entry["rulesets"] for clause in checks[ruleset].cites}
             for n, clause in enumerate(entry["cites"]):
                 if clause not in used:
@@ -167,6 +167,12 @@ def _cited_for_nobody(suite: Suite, scenario: Scenario) -> Iterator[Diagnostic]:
                         f"{clause} is cited by no cell of {' or '.join(entry['rulesets'])}",
                         "Remove it, or name a ruleset that rests on it.",
                     )
+
+
+def _of_which_game(suite: Suite, ruleset: str) -> str:
+    """What a ruleset is a form of, and by which texts, to follow its name."""
+    plain = suite.rulesets[ruleset.partition("+")[0]]
+    return f": it is a form of {plain.game}, by {' and '.join(plain.sources)}"
 
 
 def _ruleset_named(
@@ -183,12 +189,22 @@ def _ruleset_named(
     try:
         rules = suite.rules(ruleset)
     except Malformed as malformed:
-        spelt = "Correct the name." if "is written" in str(malformed) else Suggestion(ruleset, suite.ruleset_names)
-        yield document.diagnose(path, "unknown-ruleset", str(malformed), spelt)
+        yield _no_ruleset(suite, document, path, ruleset, malformed)
         return
     yield from _melds(suite, document, rules, scenario)
     if path[0] == "followed_by":
         yield from _readings(suite, document, ruleset)
+
+
+def _no_ruleset(
+    suite: Suite, document: Document, path: Sequence[str | int], ruleset: str, malformed: Malformed
+) -> Diagnostic:
+    """That there is no such ruleset, or that it does not have these options."""
+    message, remedy = str(malformed), Suggestion(ruleset, suite.ruleset_names, "hoyle list rulesets")
+    if ruleset.partition("+")[0] not in suite.rulesets:
+        message = f"no ruleset '{ruleset}'"
+    spelt = "Correct the name." if "is written" in message else remedy
+    return document.diagnose(path, "unknown-ruleset", message, spelt)
 
 
 def _melds(suite: Suite, document: Document, rules: Rules, scenario: Scenario) -> Iterator[Diagnostic]:
@@ -208,7 +224,7 @@ def _melds(suite: Suite, document: Document, rules: Rules, scenario: Scenario) -
                 if others
                 else ""
             )
-            remedy = leave_out or Suggestion(meld, known)
+            remedy = leave_out or Suggestion(meld, sorted(known))
             yield document.diagnose(path, "unknown-combination", f"no combination '{meld}' in {rules.id}", remedy)
 
 
@@ -220,7 +236,8 @@ def _readings(suite: Suite, document: Document, ruleset: str) -> Iterator[Diagno
             place = ["readings", name, "cells", path]
             if path not in disputed:
                 what = "is not disputed" if path in cells else "is no cell of it"
-                message, remedy = f"'{path}' has no readings in {ruleset}: it {what}", Suggestion(path, disputed)
+                message = f"'{path}' has no readings in {ruleset}: it {what}"
+                remedy = Suggestion(path, disputed, f"hoyle rules {ruleset} --cells")
                 yield document.diagnose(place, "unknown-reading", message, remedy, key=True)
             elif of_cell not in (known := [each.name for each in cells[path].readings]):
                 message, remedy = f"no reading '{of_cell}' of {path} in {ruleset}", Suggestion(of_cell, known)
@@ -243,8 +260,8 @@ def _step_numbers(
             yield document.diagnose(
                 place,
                 "no-such-step",
-                f"there is no step {number}: the scenario has {len(steps)}",
-                "Correct the number.",
+                f"there is no step {number}: the scenario has {len(steps)}, counted from 1",
+                "Correct the number; or add the step.",
                 key=True,
             )
             continue

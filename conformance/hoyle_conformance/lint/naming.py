@@ -1,11 +1,15 @@
 """Names: files must be named after the ids in them, and clauses cited must be in a ledger."""
 
 from collections.abc import Iterator, Sequence
+from typing import Final
 
 from ..files.diagnostics import Diagnostic
 from ..files.document import Document
 from ..files.names import Suggestion
 from ..suite.value import Suite
+
+#: The command that shows every clause.
+ALL_CLAUSES: Final = "hoyle list clauses"
 
 
 def named_after_id(document: Document, expected: str) -> Iterator[Diagnostic]:
@@ -27,5 +31,5 @@ def unknown_clauses(
                 [*path, at],
                 "unknown-clause",
                 f"no clause '{clause}' in any ledger",
-                Suggestion(clause, suite.clauses),
+                Suggestion(clause, suite.clauses, ALL_CLAUSES),
             )

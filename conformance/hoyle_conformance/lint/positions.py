@@ -10,6 +10,7 @@ from ..model import Check, Scenario
 from ..positions.given import side
 from ..positions.prepared import Incomplete, Plan
 from ..suite.value import Suite
+from .of_the_game import acts, questions
 
 
 def lint_positions(suite: Suite) -> Iterator[Diagnostic]:
@@ -34,6 +35,10 @@ def lint_position(suite: Suite, scenario: Scenario) -> Iterator[Diagnostic]:
             message, remedy = f"{seat} scores together with {first}", f"Expect their points under {first}."
             yield scenario.document.diagnose(["steps", number - 1], "position", message, remedy)
             return
+        foreign = next(_of_another_game(game.rules, scenario), None)
+        if foreign:
+            yield foreign
+            return
         senseless = next(_senseless(game, suite.plan(check)), None)
         if senseless:
             number, message = senseless
@@ -48,6 +53,17 @@ def _under_another_seat(rules: Rules, check: Check) -> Iterator[tuple[int, str, 
             for seat in (*expectation.get("scores", ()), *expectation.get("total", ())):
                 if seat in SEATS[: rules.players] and (first := side(rules, seat)[0]) != seat:
                     yield number, seat, first
+
+
+def _of_another_game(rules: Rules, scenario: Scenario) -> Iterator[Diagnostic]:
+    """The acts and questions that only other games have."""
+    for number, step in enumerate(scenario.steps):
+        for key, what, known in (("do", "act", acts(rules)), ("ask", "question", questions(rules))):
+            word = step.get(key)
+            if word is not None and word not in known:
+                message = f"there is no {what} '{word}' under {rules.id}"
+                remedy = f"Here are: {', '.join(known)}. Or leave {rules.id} out of this scenario."
+                yield scenario.document.diagnose(["steps", number, key], "senseless-step", message, remedy)
 
 
 def _senseless(game: Game, plan: Plan) -> Iterator[tuple[int, str]]:

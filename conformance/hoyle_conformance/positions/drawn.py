@@ -12,7 +12,7 @@ from hoyle_reference.table.seats import Seat, seat_name
 from hoyle_reference.table.states import Combination, Phase
 from hoyle_reference.table.table import Table
 
-from .filling import Filling
+from .filling import Filling, HandSize
 from .given import REST, Given, nothing_is_left_to_draw, read_seat
 from .prepared import Incomplete
 
@@ -25,7 +25,7 @@ def fill(filling: Filling) -> None:
     if drawing and deal.a_card_is_turned_up.value:
         _turn_up(filling)
     full = deal.hand_size - (table.phase is Phase.DECLARE) if drawing else filling.cards_each
-    filling.fill_hands(full, "in a hand that holds")
+    filling.fill_hands(_hand_size(filling, full, drawing=drawing))
     _fill_tricks(filling, _tricks_won(filling, drawing=drawing))
     _fill_stock(filling)
     _share_out(filling)
@@ -36,6 +36,19 @@ def fill(filling: Filling) -> None:
         table.heap = won
     if not drawing and "last_tricks" not in filling.given:
         table.last_tricks[table.leader] = deal.hand_size - full
+
+
+def _hand_size(filling: Filling, full: int, *, drawing: bool) -> HandSize:
+    """How large every hand is, and why, in the words of what is given."""
+    table, dealt = filling.table, filling.table.rules.deal.hand_size
+    if not drawing:
+        return HandSize(full, "with the stock gone, every hand is as large as the largest that is given whole")
+    winner = seat_name(table.leader)
+    if table.phase is Phase.DECLARE:
+        why = f"{winner} has won a trick and nobody has drawn since ('has_won: {winner}')"
+        return HandSize(full, why, {dealt: f"; or, if all have drawn, write 'leads: {winner}'"})
+    unless = f"; or, if {winner} has won a trick and nobody has drawn since, write 'has_won: {winner}'"
+    return HandSize(full, f"every hand is of {dealt} while there are cards to draw", {dealt - 1: unless})
 
 
 def _put_away_what_has_scored(filling: Filling) -> None:

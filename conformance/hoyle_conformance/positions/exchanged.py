@@ -11,23 +11,26 @@ from hoyle_reference.table.seats import Seat, ring, seat_name
 from hoyle_reference.table.states import Called, Combination, Phase
 from hoyle_reference.table.table import Table
 
-from .filling import Filling
+from .filling import Filling, HandSize
 from .given import REST, Given, read_seat
 from .prepared import Incomplete
 
 #: What is taken to have been announced in a class that is elder's, where nothing is said: more than anyone can hold.
 _ANYTHING: Final = 12
 _NOBODY: Final = "nobody"
+_UNTIL_THE_PLAY: Final = "every hand is of {} until the first card is led"
 
 
 def fill(filling: Filling) -> None:
     """Fill in the deal; raises Incomplete where the cards given cannot be those of one."""
-    table, dealt, where = filling.table, filling.table.rules.deal.hand_size, "where there are"
-    filling.fill_hands(filling.cards_each if table.phase is Phase.PLAY else dealt, where)
+    table, dealt = filling.table, filling.table.rules.deal.hand_size
+    played = table.phase is Phase.PLAY
+    why = "in the play every hand is as large as the largest that is given whole" if played else _UNTIL_THE_PLAY
+    filling.fill_hands(HandSize(filling.cards_each if played else dealt, why.format(dealt)))
     talon = len(table.rules.pack) - table.players * dealt
     away = _sizes_put_away(filling, talon)
     for seat in filling.seats:
-        filling.fill_pile("discarded", seat, away[seat], where, filling.wanted)
+        filling.fill_pile("discarded", seat, away[seat], f"the talon has {talon} cards", filling.wanted)
     _fill_talon(filling, talon - sum(away.values()))
     _fill_won(filling)
     table.called = _called(table, filling.given)
@@ -52,6 +55,9 @@ def _sizes_put_away(filling: Filling, talon: int) -> dict[Seat, int]:
 def _fill_talon(filling: Filling, size: int) -> None:
     """Fill up what is left of the talon to its size."""
     known = len(filling.table.stock)
+    if size < 0:
+        message = f"the players have put away {-size} more than the talon has"
+        raise Incomplete(message, "Take some out of 'discarded'.", "discarded")
     if known > size or (known < size and not filling.stock_is_open):
         raise Incomplete(
             f"{known} cards in a talon that holds {size} here",

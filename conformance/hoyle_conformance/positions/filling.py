@@ -5,7 +5,7 @@ first, so that the same scenario always makes the same position.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from hashlib import sha256
 from typing import Any, Final
@@ -75,11 +75,15 @@ class Filling:
         self.cards, taken = self.cards[:at], self.cards[at:]
         return taken
 
-    def fill_hands(self, full: int, where: str) -> None:
+    def fill_hands(self, due: "HandSize") -> None:
         """Fill up every hand, less the card that is played to the trick; raises Incomplete as `fill_pile` does."""
         for seat in self.seats:
-            size = full + self.table.surplus[seat] - self._has_played(seat)
-            self.fill_pile("hands", seat, size, where, self._unfit(seat))
+            letter, surplus = seat_name(seat), self.table.surplus[seat]
+            played = f"; {letter} has played one of them to the trick" if self._has_played(seat) else ""
+            more = f"; 'surplus' gives {letter} {abs(surplus)} {'more' if surplus > 0 else 'fewer'}" if surplus else ""
+            size = due.full + surplus - self._has_played(seat)
+            unless = due.unless.get(len(self.table.hands[seat]) + due.full - size, "")
+            self.fill_pile("hands", seat, size, f"{due.why}{played}{more}", self._unfit(seat), unless)
 
     def _unfit(self, seat: Seat) -> frozenset[Card]:
         """The cards that a hand should not be filled with: those wanted, and those that its carte blanche lacks."""
@@ -89,14 +93,19 @@ class Filling:
         without = carte_blanche.without.value
         return self.wanted.union(card for card in self.table.rules.pack if rank_of(card) in without)
 
-    def fill_pile(self, key: str, seat: Seat, size: int, where: str, passed_over: frozenset[Card]) -> None:
-        """Fill up a pile of a player to its size; raises Incomplete, saying `where`, if what is given does not fit."""
+    def fill_pile(
+        self, key: str, seat: Seat, size: int, why: str, passed_over: frozenset[Card], unless: str = ""
+    ) -> None:
+        """Fill up a pile of a player to its size; raises Incomplete, saying `why` it is this, and what there is to do
+        `unless` it is, if what is given does not fit."""
         pile, is_open = pile_of(self.table, key, seat), self.is_open(key, seat)
         known = len(pile)
         if known > size or (known < size and not is_open):
-            more = "or more " if is_open else ""
-            remedy = "Remove some." if known > size else f"Add {REST} for the cards that do not matter."
-            raise Incomplete(f"{known} cards {more}{where} {size} here", remedy, key, seat_name(seat))
+            letter = seat_name(seat)
+            verb = "has put away" if key == "discarded" else "holds"
+            more = " or more" if is_open else ""
+            message = f"{letter} {verb} {_cards(size)} here, not {known}{more}: {why}"
+            raise Incomplete(message, f"{_right_number(size - known)}{unless}.", key, letter)
         pile += self.take(size - known, passed_over)
 
     def fill_stock(self, count: int, passed_over: frozenset[Card] = frozenset()) -> None:
@@ -105,6 +114,27 @@ class Filling:
             given = self.given.get("stock", _OPEN)
             below = len(given) - given.index(REST) - 1
             self.table.stock[below:below] = reversed(self.take(count, passed_over))
+
+
+@dataclass(frozen=True, slots=True)
+class HandSize:
+    """How many cards each player holds before playing to the trick, why, and what to write instead where a hand of
+    another size is meant."""
+
+    full: int
+    why: str
+    unless: Mapping[int, str] = field(default_factory=dict)
+
+
+def _cards(count: int) -> str:
+    return f"{count} card{'' if count == 1 else 's'}"
+
+
+def _right_number(missing: int) -> str:
+    """What to do where so many cards are missing, or so many are too many, if it is less than none."""
+    if missing < 0:
+        return f"Take {_cards(-missing)} out"
+    return f"Add {_cards(missing)}, or {REST} for cards that matter to nobody"
 
 
 Order = tuple[Card, ...]

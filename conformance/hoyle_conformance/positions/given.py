@@ -43,9 +43,15 @@ def nothing_is_left_to_draw(given: Given) -> bool:
 def check_words(rules: Rules, given: Given) -> None:
     """Raise Incomplete where the game lacks a seat that is named, or anything else that is given."""
     _check_seats(rules, given)
-    for key in (*(_ONLY_DRAWN if "talon" in rules.chapters else _ONLY_HANDLED), *_without_chapter(rules)):
+    for key in not_given(rules):
         if key in given:
             raise Incomplete(f"there is no '{key}' under {rules.id}", "The position cannot arise there.", key)
+
+
+def not_given(rules: Rules) -> Iterator[str]:
+    """What is given in other games only."""
+    yield from _ONLY_DRAWN if "talon" in rules.chapters else _ONLY_HANDLED
+    yield from _without_chapter(rules)
 
 
 #: What is given only in games that are drawn for, and only in games that begin with an exchange.
