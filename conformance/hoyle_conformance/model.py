@@ -111,11 +111,13 @@ class Ruleset:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What some rulesets decide, and the clauses of their sources that say so."""
+    """What some rulesets decide, the clauses of their sources that say so, and how it follows from these, where that is
+    told of them alone."""
 
     rulesets: tuple[str, ...]
     cites: tuple[str, ...]
     expect: Expected
+    why: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,6 +174,10 @@ class Scenario:
         """What a ruleset that it has an outcome for expects: by one branch, named "", or by each reading."""
         decided = next((outcome.expect for outcome in self.outcomes if ruleset in outcome.rulesets), None)
         return {each.name: each.expect for each in self.readings} if decided is None else {"": decided}
+
+    def why_under(self, ruleset: str) -> str:
+        """How the outcome of a ruleset follows, where that is told of it and those beside it alone."""
+        return next((outcome.why for outcome in self.outcomes if ruleset in outcome.rulesets), "")
 
     @property
     def file(self) -> str:

@@ -130,6 +130,9 @@ def _walk(suite: Suite, check: Check, at_work: dict[str, None]) -> Iterator[str]
             yield from (f"         by {clause}" for clause in each.clauses)
         for line in step.expected:
             yield f"     Expected: {line}"
+    if own := check.scenario.why_under(check.ruleset):
+        yield ""
+        yield from wrap(f"Why: {own}", 2)
     if check.follows:
         yield from _other_readings(suite, check)
 

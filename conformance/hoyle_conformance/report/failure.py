@@ -210,8 +210,11 @@ def _hint(suite: Suite, check: Check, mismatch: Mismatch) -> str:
 
 
 def _of_this_ruleset(check: Check) -> str:
-    """What a scenario says of its outcome, if that is the same for every ruleset: else it may speak of another."""
+    """What a scenario says of the outcome of this ruleset alone; or of its outcome, if that is the same for every
+    ruleset: else it may speak of another."""
     scenario = check.scenario
+    if own := scenario.why_under(check.ruleset):
+        return own
     return scenario.why if len(scenario.outcomes) == 1 and not scenario.readings else ""
 
 

@@ -149,6 +149,9 @@ def _check(suite: Suite, check: Check, here: str) -> Iterator[str]:
         yield from _step(step)
     yield "</ol></hoyle-replay></div>"
     yield ""
+    if own := check.scenario.why_under(check.ruleset):
+        yield f"Why: {text(own)}"
+        yield ""
     yield "It rests on:"
     yield ""
     for clause in check.cites:

@@ -92,7 +92,7 @@ def scenario_from(document: Document) -> Scenario:
         given=data["given"],
         steps=tuple(data["steps"]),
         outcomes=tuple(
-            Outcome(tuple(each["rulesets"]), tuple(each["cites"]), _expected(each["expect"]))
+            Outcome(tuple(each["rulesets"]), tuple(each["cites"]), _expected(each["expect"]), each.get("why", ""))
             for each in data.get("outcomes", ())
         ),
         readings=tuple(
