@@ -10,11 +10,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from conftest import Done, the_suite
+from hoyle_conformance.files.stems import stem, stems, words
 from hoyle_conformance.search.finding import by_kind, find, index, meant
 from hoyle_conformance.search.other_words import IDLE, NEAR, THE_SAME
 from hoyle_conformance.search.shown import data, lines, nothing
 from hoyle_conformance.search.things import Kind, Thing, things
-from hoyle_conformance.search.words import stem, stems, wanted, words
+from hoyle_conformance.search.words import wanted
 from hoyle_conformance.suite.value import Suite
 
 Hoyle = Callable[..., Done]

@@ -11,8 +11,9 @@ from dataclasses import dataclass
 from typing import Final
 
 from ..files.names import nearest
+from ..files.stems import stem, stems, words
 from .things import Kind, Thing
-from .words import Phrase, Wanted, stem, stems, wanted, words
+from .words import Phrase, Wanted, wanted
 
 #: What it counts where in a thing a word stands, ...
 _IN_TITLE, _IN_ID, _IN_SAYS, _BESIDE = 6, 5, 4, 1

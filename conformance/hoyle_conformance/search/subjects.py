@@ -8,11 +8,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from ..files.stems import stem, stems, words
 from ..report import rulebook
 from ..suite.value import Suite
 from .finding import Index, find, index, meant
 from .things import Kind, Thing
-from .words import stem, stems, wanted, words
+from .words import wanted
 
 #: Where irregularities stand: they are named without it.
 IRREGULARITIES: Final = "referee.irregularities."

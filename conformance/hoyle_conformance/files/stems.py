@@ -1,0 +1,36 @@
+"""Stems: what a text is made of, without accents, capitals and endings, so that a word is found in whatever form."""
+
+import re
+from functools import cache
+from typing import Final
+from unicodedata import combining, normalize
+
+#: Endings that are taken off, longest first, and what is put in their place.
+_ENDINGS: Final = (("ies", "y"), ("ied", "y"), ("ing", ""), ("ed", ""), ("s", ""))
+#: So many letters of a word must be left.
+_LEAST: Final = 3
+
+_THOUSANDS: Final = re.compile(r"(?<=\d),(?=\d{3}(?!\d))")
+_WORD: Final = re.compile(r"[^\W_]+")
+
+
+def words(text: str) -> list[str]:
+    """The words of a text, in small letters without accents; ``1,000`` is one."""
+    plain = "".join(char for char in normalize("NFKD", text.casefold()) if not combining(char))
+    return _WORD.findall(_THOUSANDS.sub("", plain))
+
+
+@cache
+def stem(word: str) -> str:
+    """A word without the ending that it has in the plural or the past, or with -ing; never shown to anybody."""
+    for ending, instead in _ENDINGS:
+        if word.endswith(ending) and not word.endswith("ss") and len(word) - len(ending) >= _LEAST:
+            word = word.removesuffix(ending) + instead
+            break
+    word = word.removesuffix("e") if len(word) > _LEAST else word
+    return word[:-1] if len(word) > _LEAST and word[-1] == word[-2] and word.isalpha() else word
+
+
+def stems(text: str) -> frozenset[str]:
+    """The stems of the words of a text."""
+    return frozenset(map(stem, words(text)))
