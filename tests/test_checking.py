@@ -27,6 +27,7 @@ from test_harness import READY
 Hoyle = Callable[..., Done]
 #: Not a word that says how checks are put.
 PLAIN: Mapping[str, Any] = {"as_written": False, "seed": ""}
+HOW = check_._How(None, None, print)
 
 
 @pytest.fixture
@@ -278,7 +279,7 @@ def test_the_reference_is_asked_first_and_looked_after_where_it_fails(
 
 
 def test_without_a_baseline_no_failure_is_known(suite: Suite) -> None:
-    assert check_._known_failures(suite, None) == frozenset()
+    assert check_._baseline(suite, None) == ()
 
 
 def test_for_an_adapter_the_positions_are_looked_at_before(monkeypatch: pytest.MonkeyPatch, hoyle: Hoyle) -> None:
@@ -297,10 +298,11 @@ def test_only_several_jobs_share_and_wait_for_their_turn_in_the_log(
     monkeypatch.setattr(runner, "run", lambda *words, **named: given.append((words, named)))
     logs: list[Any] = []
     shared: Any = check_._Jobs(lambda _suite, log: logs.append(log), print, number)  # type: ignore[arg-type, func-returns-value]
-    check_._run(suite, shared, [], frozenset(), None, 3.0)  # type: ignore[arg-type]
+    how = check_._How(3.0, 2, print)
+    check_._run(suite, shared, [], (), None, how)  # type: ignore[arg-type]
     ((words, named),) = given
     assert words[5] == (["a helper"] if number > 1 else ())
-    assert named["seconds"] == 3.0
+    assert (named["seconds"], named["most_failures"], named["watch"]) == (3.0, 2, print)
     assert isinstance(named["log"], InTurn) == (number > 1)
     assert logs == [named["log"] or print]
 
@@ -312,7 +314,7 @@ def test_an_adapter_that_cannot_be_spoken_to_has_broken(suite: Suite, monkeypatc
 
     monkeypatch.setattr(runner, "run", speechless)
     with pytest.raises(click.exceptions.Exit) as ended:
-        check_._run(suite, check_._Jobs(lambda *_: None, print, 1), [], frozenset(), None, None)  # type: ignore[arg-type]
+        check_._run(suite, check_._Jobs(lambda *_: None, print, 1), [], (), None, HOW)  # type: ignore[arg-type]
     assert ended.value.exit_code == 2
 
 

@@ -20,7 +20,7 @@ from hoyle_conformance.protocol.implementations import Command, InProcess
 from hoyle_conformance.protocol.messages import Ready, Wire, decode
 from hoyle_conformance.protocol.reference import Reference
 from hoyle_conformance.run import runner
-from hoyle_conformance.run.baseline import read_baseline
+from hoyle_conformance.run.baseline import Line, read_baseline
 from hoyle_conformance.run.judge import judge
 from hoyle_conformance.run.record import Recorder
 from hoyle_conformance.run.results import Exit, Mismatch, Result, Run, Status, against_baseline
@@ -263,7 +263,7 @@ def test_nonsense_can_be_recorded(suite: Suite) -> None:
 
 def test_a_baseline_is_strict_both_ways(suite: Suite) -> None:
     first, second = list(suite.checks.values())[:2]
-    known = frozenset({first.id})
+    known = {first.id: first.id}
     assert against_baseline(Result(first, Status.FAIL), known).status is Status.EXPECTED_FAILURE
     assert against_baseline(Result(first, Status.CRASH), known).status is Status.EXPECTED_FAILURE
     assert against_baseline(Result(first, Status.PASS), known).status is Status.UNEXPECTED_PASS
@@ -275,7 +275,7 @@ def test_a_baseline_names_checks_that_exist_once(suite: Suite, tmp_path: Path) -
     path = tmp_path / "known.txt"
     name = next(iter(suite.checks))
     path.write_text(f"# comment\n\n{name}  # for now\n", encoding="utf-8")
-    assert read_baseline(path, suite) == {name}
+    assert read_baseline(path, suite) == (Line(name, frozenset({name}), "for now"),)
     path.write_text(f"{name}\n{name}\n{name}x\n", encoding="utf-8")
     with pytest.raises(Invalid) as raised:
         read_baseline(path, suite)

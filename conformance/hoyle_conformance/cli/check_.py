@@ -1,15 +1,17 @@
 """`hoyle check`: hold an implementation against the suite."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import click
 
 from ..files.diagnostics import Invalid
 from ..model import Check
 from ..run.interrupting import INTERRUPTION
-from ..run.results import Exit, Run, Status
+from ..run.results import Exit, Result, Run, Status
 from ..suite.value import Suite
 from .adapters import (
     WithAdapter,
@@ -19,7 +21,6 @@ from .adapters import (
     timeout_option,
 )
 from .common import (
-    checks_or_leave,
     clause_option,
     console,
     leave,
@@ -35,11 +36,32 @@ from .common import (
     turned_or_leave,
     turning_options,
 )
-from .writing import RECORD, Output, leave_written, lines_or_leave, log_of, sure_or_leave, to_write
+from .selecting import (
+    exit_first_option,
+    keywords_option,
+    last_failed_option,
+    max_failures_option,
+    memory_or_leave,
+    most_failures,
+    selected_or_leave,
+    shard_option,
+)
+from .writing import (
+    BASELINE,
+    RECORD,
+    Output,
+    leave_written,
+    lines_or_leave,
+    log_of,
+    sure_or_leave,
+    to_write,
+    write_or_leave,
+)
 
 if TYPE_CHECKING:
     from ..files.writing import LineFile
     from ..protocol.starting import Log, Start
+    from ..run.baseline import Baseline
     from ..run.jobs import Helper
     from ..run.record import Recorder
 
@@ -47,13 +69,44 @@ if TYPE_CHECKING:
 _MOST_JOBS = 256
 #: Columns of a report that goes elsewhere than to a terminal.
 _WIDTH = 100
+#: Under which headings the help shows the options, by the names of their parameters.
+_HEADINGS: Final = MappingProxyType(
+    {
+        "Which checks": ("rulesets", "topics", "clauses", "keywords", "last_failed", "shard", "rules", "spec"),
+        "How they are run": ("jobs", "timeout", "seconds", "exit_first", "max_failures", "seed", "as_written"),
+        "Known failures": ("baseline", "write_baseline"),
+        "What is shown and written": ("failures", "verbose", "progress", "record", "log", "no_cache"),
+    }
+)
+#: Under this one stands what the library has added.
+_OTHER: Final = "What is shown and written"
 
 
-@click.command("check", cls=WithAdapter, short_help="Hold an implementation against the suite.")
+class _UnderHeadings(WithAdapter):
+    """A command whose help shows its options under headings."""
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the options, each under its heading."""
+        under = {name: heading for heading, names in _HEADINGS.items() for name in names}
+        told: dict[str, list[tuple[str, str]]] = {heading: [] for heading in _HEADINGS}
+        for each in self.get_params(ctx):
+            if isinstance(each, click.Option) and (record := each.get_help_record(ctx)):
+                told[under.get(each.name or "", _OTHER)].append(record)
+        for heading, records in told.items():
+            with formatter.section(heading):
+                formatter.write_dl(records)
+
+
+@click.command("check", cls=_UnderHeadings, short_help="Hold an implementation against the suite.")
 @click.argument("patterns", nargs=-1, metavar="[CHECK…] [-- COMMAND…]")
 @ruleset_option
 @topic_option
 @clause_option
+@keywords_option
+@last_failed_option
+@shard_option
+@exit_first_option
+@max_failures_option
 @timeout_option
 @deadline_option
 @click.option(
@@ -68,7 +121,13 @@ _WIDTH = 100
 @click.option(
     "--baseline",
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
-    help="A file of known failures, one check a line.",
+    help="A file of known failures, one check a line, with * for many; what passes of them is an unexpected result.",
+)
+@click.option(
+    "--write-baseline",
+    metavar="FILE",
+    callback=to_write,
+    help="Write the failures of this run here, as a baseline. It overwrites an older one.",
 )
 @click.option("--record", metavar="FILE", callback=to_write, help="Write the record of the run here, as JSON lines.")
 @click.option("--log", metavar="FILE", callback=to_write, help="Write every message to and from the adapter here.")
@@ -80,6 +139,7 @@ _WIDTH = 100
     metavar="N",
     help="How many causes of failures to show in full.",
 )
+@click.option("--no-progress", "progress", flag_value=False, default=True, help="Do not show how far the run is.")
 @turning_options
 @click.option(
     "--verbose", "-v", is_flag=True, help="Leave nothing out: all checks that fail, and how disputed rules are read."
@@ -90,13 +150,17 @@ _WIDTH = 100
 def command(context: click.Context, /, patterns: tuple[str, ...], spec: Path | None, **options: Any) -> None:
     """Hold an implementation against the suite; the built-in reference if no COMMAND is given.
 
-    COMMAND starts an adapter that speaks the protocol of spec/PROTOCOL.md. CHECK is the id of a check or scenario, or a
-    pattern with *.
+    COMMAND starts an adapter that speaks the protocol of spec/PROTOCOL.md. CHECK is the id of a check, a scenario or a
+    topic, a pattern of these with *, the name of a scenario without its topic, or a file of the suite or a folder.
 
     \b
     hoyle check                                      all checks, against the built-in reference
     hoyle check -- python my_adapter.py              against your engine
     hoyle check 'seven.*' -- node adapter.js         the checks about the seven of trumps
+    hoyle check the-example -- node adapter.js       one scenario; its file will do too
+    hoyle check -k 'marriage not royal' -- ./adapter checks with these words in their titles
+    hoyle check --last-failed -x -- ./adapter        what failed last time, up to the first failure
+    hoyle check --shard 2/5 -- ./adapter             the second of five parts
     hoyle check -r bezique-hoyle --record run.jsonl -- ./adapter
     hoyle check --jobs 4 -- ./adapter                four adapters share the checks
     hoyle check --seed monday -- ./adapter           other seats and suits than usual
@@ -107,8 +171,17 @@ def command(context: click.Context, /, patterns: tuple[str, ...], spec: Path | N
     changed places, always in the same way for the same seed. The report speaks of what was sent.
 
     \b
-    --record and --log overwrite an older record or log, and nothing else. With - they write to
-    standard output, and the report goes to standard error.
+    -k takes words that must all be there; 'not' before one asks for its absence, 'or' stands between
+    groups of them. How far a run is stands on standard error: on a terminal in one line, elsewhere
+    in a line now and then, once it has taken ten seconds.
+
+    \b
+    With --write-baseline the run ends as it would have; the next one, with --baseline, ends with 0 if
+    nothing else fails. Both with the same FILE bring it up to date: what was not run stays in it.
+
+    \b
+    --record, --log and --write-baseline overwrite an older file of their kind, and nothing else. With
+    - they write to standard output, and the report goes to standard error.
 
     \b
     Exit codes:
@@ -116,36 +189,77 @@ def command(context: click.Context, /, patterns: tuple[str, ...], spec: Path | N
       1  an unexpected result            4  wrong usage, or a file that cannot be written
       2  the adapter broke               5  the suite itself is invalid
     Interrupted, it reports what was measured and ends as the signal would: 130 after Ctrl-C. When its --deadline has
-    passed, it does so too, and ends with 3 if nothing graver was found.
+    passed, it does so too, and ends with 3 if nothing graver was found. Of a --shard, only its own checks are selected.
     """
     from ..report.terminal import report
 
     adapter: tuple[str, ...] = context.meta["adapter"]
+    _refuse_half_a_baseline(options)
     suite = suite_or_leave(spec)
-    rulesets = options["rulesets"] or ((suite.house.ruleset.id,) if suite.house else ())
-    checks = checks_or_leave(suite, patterns, rulesets, options["topics"], options["clauses"])
+    memory = memory_or_leave(suite, adapter, options)
+    checks = selected_or_leave(suite, patterns, options, memory)
     _take_what_is_kept(suite, whole=len(checks) == len(suite.headings))
     # The reference itself tells of a position that cannot be; another implementation may take it for one.
     sound_or_leave(suite, [check.scenario for check in checks if adapter])
     checks = turned_or_leave(suite, checks, options["seed"], as_written=options["as_written"])
-    known = _known_failures(suite, options["baseline"])
-    record, log = _files(suite, options, adapter)
+    baseline = _baseline(suite, options["baseline"])
+    new_baseline, *files = _files(suite, options, adapter)
+    record, log = lines_or_leave(files)
     INTERRUPTION.heed()
     jobs = _Jobs(start(adapter, options["timeout"]), log.write if log else lambda _line: None, options["jobs"])
-    run = _run(suite, jobs, checks, known, _recorder(suite, record, spec, options), options["seconds"])
+    with _progress(len(checks), options, record, log) as watch:
+        how = _How(options["seconds"], most_failures(options), watch)
+        run = _run(suite, jobs, checks, baseline, _recorder(suite, record, spec, options), how)
+    memory.keep(run)
     if not adapter:
         failed = [result.check.scenario.id for result in run.results if result.status is not Status.PASS]
         sound_or_leave(suite, [suite.scenarios[name] for name in failed])
-    how = {"failures": options["failures"], "verbose": options["verbose"]}
-    report(console(_WIDTH), suite, run, again=_again(spec, options), **how)
+    shown = {"failures": options["failures"], "verbose": options["verbose"]}
+    report(console(_WIDTH), suite, run, again=_again(spec, options), **shown)
+    _write_baseline(suite, new_baseline, run, baseline)
     leave_written([record, log], run)
 
 
-def _files(suite: Suite, options: dict[str, Any], adapter: tuple[str, ...]) -> "Sequence[LineFile | None]":
-    """The files of the record and of the log, where they are asked for."""
-    outputs = [Output("--record", options["record"], RECORD), log_of(adapter, options["log"])]
+def _refuse_half_a_baseline(options: Mapping[str, Any]) -> None:
+    """Raises UsageError where a baseline is to be written of a run that ends before all failures are known."""
+    if options["write_baseline"] and most_failures(options):
+        raise click.UsageError(
+            "--write-baseline needs all failures of a run, and -x or --max-failures ends it early: leave one out."
+        )
+
+
+def _files(suite: Suite, options: dict[str, Any], adapter: tuple[str, ...]) -> list[Output]:
+    """The files of the new baseline, of the record and of the log, if they are asked for."""
+    outputs = [
+        Output("--write-baseline", options["write_baseline"], BASELINE, anew="--baseline"),
+        Output("--record", options["record"], RECORD),
+        log_of(adapter, options["log"]),
+    ]
     sure_or_leave(outputs, suite.root, {"--baseline": options["baseline"], "--rules": rules_file()}, adapter)
-    return lines_or_leave(outputs)
+    return outputs
+
+
+def _write_baseline(suite: Suite, output: Output, run: Run, before: "Baseline") -> None:
+    """Write what is known to fail from now on, if that is asked for and the run went to its end or was given up."""
+    if not output.named:
+        return
+    from ..run.baseline import written
+
+    if run.interrupted:
+        click.echo(f"No baseline was written to {output.path}: the run was not finished.", err=True)
+    else:
+        write_or_leave(output, written(run, suite, before))
+
+
+def _progress(
+    selected: int, options: Mapping[str, Any], *files: "LineFile | None"
+) -> AbstractContextManager[Callable[[Result], object]]:
+    """What shows how far the run is; nothing where that is not wanted, or lines of a file go to the same place."""
+    if not options["progress"] or any(file and not file.plain for file in files):
+        return nullcontext(lambda _result: None)
+    from ..report.progress import progress
+
+    return progress(selected)
 
 
 def _take_what_is_kept(suite: Suite, *, whole: bool) -> None:
@@ -156,13 +270,14 @@ def _take_what_is_kept(suite: Suite, *, whole: bool) -> None:
         (settle if whole else take_plans)(suite)
 
 
-def _known_failures(suite: Suite, baseline: Path | None) -> frozenset[str]:
-    if baseline is None:
-        return frozenset()
+def _baseline(suite: Suite, file: Path | None) -> "Baseline":
+    """The failures that are known; where their file is invalid, the command ends with 4."""
+    if file is None:
+        return ()
     from ..run.baseline import read_baseline
 
     try:
-        return read_baseline(baseline, suite)
+        return read_baseline(file, suite)
     except Invalid as invalid:
         show_invalid(invalid)
         leave(Exit.USAGE)
@@ -184,22 +299,26 @@ class _Jobs(NamedTuple):
         return helpers(suite, self.start, self.log, selected, self.number)
 
 
+class _How(NamedTuple):
+    """After how many seconds and how many failures a run ends, if it does, and who watches it."""
+
+    seconds: float | None
+    most_failures: int | None
+    watch: Callable[[Result], object]
+
+
 def _run(
-    suite: Suite,
-    jobs: _Jobs,
-    selected: list[Check],
-    known: frozenset[str],
-    recorder: "Recorder",
-    seconds: float | None,
+    suite: Suite, jobs: _Jobs, selected: list[Check], baseline: "Baseline", recorder: "Recorder", how: _How
 ) -> Run:
     from ..protocol.faults import Fault
+    from ..run.baseline import foreseen
     from ..run.in_turn import InTurn
     from ..run.runner import run
 
-    log = InTurn(jobs.log) if jobs.number > 1 else None
+    log, known = InTurn(jobs.log) if jobs.number > 1 else None, foreseen(baseline)
     try:
         helpers, implementation = jobs.helpers(suite, selected), jobs.start(suite, log or jobs.log)
-        return run(suite, implementation, selected, known, recorder, helpers, seconds=seconds, log=log)
+        return run(suite, implementation, selected, known, recorder, helpers, log=log, **how._asdict())
     except Fault as fault:
         leave_the_speechless(fault)
 

@@ -46,13 +46,18 @@ def _no_cache(context: click.Context, _parameter: click.Parameter, chosen: bool)
     context.meta[_NO_CACHE] = chosen
 
 
+def keeps_nothing() -> bool:
+    """Whether this command is to keep nothing for the next time."""
+    return bool(click.get_current_context().meta.get(_NO_CACHE, True))
+
+
 _no_cache_option = click.option(
     "--no-cache",
     is_flag=True,
     envvar="HOYLE_NO_CACHE",
     expose_value=False,
     callback=_no_cache,
-    help="Read every file anew, and keep nothing compiled for the next time.",
+    help="Read every file anew, and keep nothing for the next time.",
 )
 
 
@@ -149,7 +154,7 @@ def suite_or_leave(spec: Path | None, *, drafts: bool = False, positions: bool =
     """
     if spec is not None and not (spec / VERSION).is_file():
         raise click.UsageError(f"{spec} is not a spec folder: it has no {VERSION}.")
-    load = _load if click.get_current_context().meta.get(_NO_CACHE, True) else open_suite
+    load = _load if keeps_nothing() else open_suite
     try:
         suite = load(spec, drafts=drafts, positions=positions)
     except Invalid as invalid:

@@ -58,6 +58,7 @@ class Kind:
 
 RECORD: Final = Kind("the record of a run", re.compile(rb'\{"type": "header", "hoyle": "'))
 LOG: Final = Kind("the log of a run", re.compile(rb'\{"type": ?"hello"'))
+BASELINE: Final = Kind("a baseline that Hoyle wrote", re.compile(rb"# Known failures of "))
 BUILD: Final = Kind("a suite that 'hoyle build' wrote", re.compile(rb'\{\s*"suite": \{\s*"version": "'))
 MEASURED: Final = Kind("what 'hoyle adequacy' measured", re.compile(rb'\[\s*(\]|\{\s*"ruleset": ")'))
 _LONGEST_BEGINNING: Final = 100  # bytes
@@ -66,12 +67,14 @@ _LONGEST_BEGINNING: Final = 100  # bytes
 @dataclass(frozen=True, slots=True)
 class Output:
     """An option and the file that it writes, if it is given. One of its `kind` may be overwritten, if it has a kind;
-    with `force` any but the suite's own, those that others read or write, and those of the command."""
+    with `force` any but the suite's own, those that others read or write, and those of the command. What the option
+    `anew` reads, it may write anew."""
 
     option: str
     named: str | None
     kind: Kind | None = None
     force: bool = False
+    anew: str = ""
 
     @property
     def path(self) -> Path:
@@ -119,7 +122,7 @@ def sure_or_leave(
 def _sure_or_leave(output: Output, spec: Path, reads: Mapping[str, Path | None], command: Sequence[str]) -> None:
     path, option = output.path, output.option
     for other, read in reads.items():
-        if read and _same(read, path):
+        if read and other != output.anew and _same(read, path):
             _refuse(f"{option} would overwrite the file of {other}, {read}: name another file.")
     for word, named in _named_by(command):
         if _same(named, path):

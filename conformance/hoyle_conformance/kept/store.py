@@ -11,6 +11,7 @@ import time
 from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, Final
 
 #: The version of the form in which a suite is kept: another one is not read.
@@ -19,6 +20,8 @@ FORM: Final = 2
 FOLDER: Final = "HOYLE_CACHE_DIR"
 #: How many compiled suites stay; the oldest go first.
 MOST: Final = 6
+#: Of some kinds there are more: which checks have failed is kept for every command that is run.
+_MOST_OF: Final = MappingProxyType({"failed": 100})
 #: Where a wheel brings its own, ready.
 READY: Final = Path(__file__).parent / "ready"
 _UNFINISHED: Final = ".part"
@@ -78,7 +81,7 @@ def _tidy(here: Path, kind: str) -> None:
     """Remove what is too old: all but the newest, and what a process that was ended has left behind."""
     newest_first = sorted(here.glob(f"{kind}-*.jsonl"), key=_written, reverse=True)
     unfinished = [path for path in here.glob(f"*{_UNFINISHED}") if time.time() - _written(path) > _LEFT_BEHIND]
-    for path in (*newest_first[MOST:], *unfinished):
+    for path in (*newest_first[_MOST_OF.get(kind, MOST) :], *unfinished):
         path.unlink(missing_ok=True)
 
 

@@ -175,9 +175,9 @@ def _ending(run: Run) -> Iterable[str]:
 
 def _not_run(run: Run) -> Iterable[str]:
     """Why it stopped early, if it did, and which checks were not run for it, by ruleset."""
-    if not (run.gave_up or run.interrupted):
+    if not run.stopped:
         return
-    yield f"[red]{sentence(run.gave_up or run.interrupted)[:-1]}: {counted(len(run.not_run), 'check')} not run.[/]"
+    yield f"[red]{sentence(run.stopped)[:-1]}: {counted(len(run.not_run), 'check')} not run.[/]"
     claimed = Counter(check.ruleset for check in run.not_run if check.ruleset in run.ready.rulesets)
     of = [f"{count:,} of {ruleset}" for ruleset, count in claimed.items()]
     if others := len(run.not_run) - claimed.total():

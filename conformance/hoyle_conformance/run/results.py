@@ -126,16 +126,23 @@ class Result:
         return not self.ran and not self.lacks
 
 
-def against_baseline(result: Result, baseline: frozenset[str]) -> Result:
-    """The result, seen in the light of the failures that are known."""
-    if result.check.id not in baseline:
+def against_baseline(result: Result, baseline: Mapping[str, str]) -> Result:
+    """The result, seen in the light of the failures that are known: their ids, each with the line that names it."""
+    line = baseline.get(result.check.id)
+    if line is None:
         return result
     if result.status in _KNOWN_FAILURES:
         return replace(result, status=Status.EXPECTED_FAILURE, known=True)
     if result.status is Status.PASS:
-        reason, remedy = "it is a known failure, and passes now", "Take its line out of the baseline."
-        return replace(result, status=Status.UNEXPECTED_PASS, reason=reason, remedy=remedy)
+        reason = "it is a known failure, and passes now"
+        return replace(result, status=Status.UNEXPECTED_PASS, reason=reason, remedy=_taken_out(result, line))
     return replace(result, known=True)
+
+
+def _taken_out(result: Result, line: str) -> str:
+    if line == result.check.id:
+        return "Take its line out of the baseline."
+    return f"'{line}' in the baseline stands for it too: write there only what still fails, or --write-baseline FILE."
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,7 +219,7 @@ class Cause:
 class Run:
     """A finished run: who was held against what, what became of each check, why it was given up or interrupted if it
     was, which readings of each disputed cell fit all that was seen, by ruleset, the causes of its failures, and what
-    was wrong with how the implementation ended."""
+    was wrong with how the implementation ended; and `enough`, why it was ended early as it was asked to, if it was."""
 
     ready: Ready
     command: tuple[str, ...]
@@ -223,6 +230,12 @@ class Run:
     readings: Mapping[str, Mapping[str, tuple[str, ...]]] = field(default_factory=dict)
     causes: Sequence[Cause] = ()
     ending: Fault | None = None
+    enough: str = ""
+
+    @property
+    def stopped(self) -> str:
+        """Why it did not go to its end, if it did not."""
+        return self.gave_up or self.interrupted or self.enough
 
     @property
     def totals(self) -> Mapping[Status, int]:

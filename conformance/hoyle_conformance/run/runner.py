@@ -1,9 +1,10 @@
 """Running: every selected check, whatever the implementation does, and the results in the order of the checks."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import chain
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
 from ..asked.putting import Putting
@@ -28,6 +29,8 @@ if TYPE_CHECKING:
 
 #: Puts a check to an implementation, by the number of the message, and says what becomes of it.
 Ask = Callable[[Suite, Implementation, Ready, int, Check], Result]
+#: Is told what became of each check, in order.
+Watch = Callable[[Result], object]
 #: After so many scenarios in a row in which the conversation broke nothing better is to be expected; nor after so many
 #: checks in all, for each of which the implementation was started again.
 GIVE_UP_AFTER: Final = 3
@@ -40,22 +43,29 @@ class _Lost(Exception):
     """Another process of this run is gone."""
 
 
+def _nobody_watches(_result: Result) -> None:
+    """Where nobody wants to know how far a run is."""
+
+
 def run(
     suite: Suite,
     implementation: Implementation,
     selected: Sequence[Check],
-    known_failures: frozenset[str] = frozenset(),
+    known_failures: Mapping[str, str] = MappingProxyType({}),
     recorder: Recorder | None = None,
     helpers: Sequence["Helper"] = (),
     ask: Ask | None = None,
     seconds: float | None = None,
     log: InTurn | None = None,
+    most_failures: int | None = None,
+    watch: Watch = _nobody_watches,
 ) -> Run:
     """Hold an implementation against the checks, with the help of other processes if there are any, each put to it as
-    it claims, or by `ask`, and for so many seconds at most; what it says may go into a `log` in turn with them. Raises
-    Fault where it cannot even be spoken to."""
+    it claims, or by `ask`, for so many seconds at most, and until so many checks have failed that nobody expected;
+    what it says may go into a `log` in turn with them, and who watches is told each result. Raises Fault where it
+    cannot even be spoken to."""
     recorder = recorder or Recorder(suite)
-    taking = _Taking(suite, recorder, known_failures)
+    taking = _Taking(suite, recorder, known_failures, most_failures, watch)
     try:
         with deadline(seconds):
             ready = introduced(implementation)
@@ -78,7 +88,7 @@ def run(
 def _measured(taking: "_Taking", own: Hindsight, helpers: Sequence["Helper"], selected: Sequence[Check]) -> str:
     """Take the results in the order of the checks, and those that there are where the run is stopped: why, if it is."""
     try:
-        taking.take_until_given_up(_in_turn(own, helpers, selected))
+        taking.take_until_stopped(_in_turn(own, helpers, selected))
     except (KeyboardInterrupt, _Lost) as why:
         taking.take_all(_measured_meanwhile(own, helpers, selected))
         return str(why) or _INTERRUPTED
@@ -110,13 +120,17 @@ def introduced(implementation: Implementation) -> Ready:
 @dataclass(slots=True)
 class _Taking:
     """What is taken of the results of a run: each seen in the light of the failures that are known, and recorded; and
-    why it was given up, if it was."""
+    why it was given up, or ended because enough had failed, if it was."""
 
     suite: Suite
     recorder: Recorder
-    known: frozenset[str]
+    known: Mapping[str, str]
+    most_failures: int | None = None
+    watch: Watch = _nobody_watches
     done: list[Result] = field(default_factory=list)
     gave_up: str = ""
+    enough: str = ""
+    _failed: int = 0
     _broken_in_a_row: set[str] = field(default_factory=set)
     _broken: int = 0
     _readings: Readings = field(init=False)
@@ -124,26 +138,32 @@ class _Taking:
     def __post_init__(self) -> None:
         self._readings = Readings(self.suite)
 
-    def take_until_given_up(self, results: Iterable[Result]) -> None:
-        """Take these, until too many conversations have broken.
+    def take_until_stopped(self, results: Iterable[Result]) -> None:
+        """Take these, until too many conversations have broken, or as many checks have failed as may.
 
         In a row means in the order of the checks, so that it does not matter how many processes there are; and a
         scenario counts once, under however many rulesets it is asked.
         """
         for each in results:
             self.take_all([each])
-            seen = self.done[-1]
-            if seen.ended:
-                self._broken_in_a_row.add(seen.check.scenario.id)
-                self._broken += 1
-            elif seen.ran and not seen.known:
-                self._broken_in_a_row.clear()
+            self._count(self.done[-1])
             if len(self._broken_in_a_row) == GIVE_UP_AFTER:
                 self.gave_up = f"gave up after {GIVE_UP_AFTER} scenarios in a row in which the conversation broke"
             elif self._broken == GIVE_UP_AFTER_IN_ALL:
                 self.gave_up = f"gave up after {GIVE_UP_AFTER_IN_ALL} checks in which the conversation broke"
-            if self.gave_up:
+            elif self._failed == self.most_failures:
+                self.enough = f"ended after {self._failed} failure{'s' * (self._failed > 1)}, as asked"
+            if self.gave_up or self.enough:
                 return
+
+    def _count(self, seen: Result) -> None:
+        """How much has gone wrong, in all and in a row."""
+        self._failed += seen.status in FAILED
+        if seen.ended:
+            self._broken_in_a_row.add(seen.check.scenario.id)
+            self._broken += 1
+        elif seen.ran and not seen.known:
+            self._broken_in_a_row.clear()
 
     def take_all(self, results: Iterable[Result]) -> None:
         """Take these, whatever they are."""
@@ -154,6 +174,7 @@ class _Taking:
             written = guarded(became.check, partial(self._written, became))
             if written is not became:
                 self.done[-1] = self._written(written)
+            self.watch(self.done[-1])
 
     def _written(self, result: Result) -> Result:
         self.recorder.add(result)
@@ -171,6 +192,7 @@ class _Taking:
             or_else({}, self._readings.followed),
             _causes(self.suite, self.done),
             implementation.ending,
+            self.enough if len(self.done) < len(selected) else "",
         )
 
 

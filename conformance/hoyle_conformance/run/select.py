@@ -1,16 +1,12 @@
 """Selecting: which checks a run is to make."""
 
 from collections.abc import Iterable, Sequence
-from fnmatch import fnmatchcase
-from functools import partial
-from typing import Final
+from dataclasses import dataclass
 
-from ..files.names import did_you_mean, nearest
+from ..files.names import did_you_mean
 from ..model import Check, Heading
 from ..suite.value import Suite
-
-#: What makes a pattern of a name.
-_WILD: Final = frozenset("*?[")
+from .naming import named, why_not
 
 
 class NothingSelected(Exception):
@@ -24,7 +20,7 @@ def select(
     topics: Sequence[str] = (),
     clauses: Sequence[str] = (),
 ) -> list[Check]:
-    """The checks that fit: their id (or scenario, or topic) one of the patterns, and so on; everything by default.
+    """The checks that fit: meant by one of the patterns (`naming`), and so on; everything by default.
 
     Raises NothingSelected where one of the words fits nothing.
     """
@@ -43,11 +39,11 @@ def choose(
     _known("ruleset", rulesets, (heading.ruleset for heading in headings))
     _known("topic", topics, (heading.topic for heading in headings))
     _known("clause", clauses, suite.clauses if clauses else ())
-    named = _named(suite, patterns)
+    meant = _named(suite, patterns)
     chosen = [
         heading
         for heading in headings
-        if (not patterns or heading.id in named)
+        if (not patterns or heading.id in meant)
         and (not rulesets or heading.ruleset in rulesets)
         and (not topics or heading.topic in topics)
         and (not clauses or not set(clauses).isdisjoint(heading.cites))
@@ -57,22 +53,15 @@ def choose(
     return chosen
 
 
-def _named(suite: Suite, patterns: Iterable[str]) -> set[str]:
-    """The ids of the checks that fit one of the patterns; each of these must fit some."""
-    named: set[str] = set()
-    for pattern in patterns:
-        fits = partial(fnmatchcase, pat=pattern) if _WILD.intersection(pattern) else pattern.__eq__
-        fit = [
-            name
-            for name, heading in suite.headings.items()
-            if fits(name) or fits(heading.scenario) or fits(heading.topic)
-        ]
-        if not fit:
-            near = nearest(pattern, suite.scenarios)
-            remedy = f"Did you mean '{near}'?" if near else "'hoyle list' shows them all."
-            raise NothingSelected(f"no check fits '{pattern}'. {remedy}")
-        named.update(fit)
-    return named
+def _named(suite: Suite, words: Iterable[str]) -> set[str]:
+    """The ids of the checks that one of the words means; each of these must mean some."""
+    found: set[str] = set()
+    for word in words:
+        meant = named(suite, word)
+        if not meant:
+            raise NothingSelected(why_not(suite, word))
+        found.update(meant)
+    return found
 
 
 def _known(what: str, words: Sequence[str], known: Iterable[str]) -> None:
@@ -80,3 +69,22 @@ def _known(what: str, words: Sequence[str], known: Iterable[str]) -> None:
     for word in words:
         if word not in names:
             raise NothingSelected(f"no {what} '{word}'. {did_you_mean(word, names)}")
+
+
+@dataclass(frozen=True, slots=True)
+class Shard:
+    """The part of a selection that one of several machines runs: the `number`-th, counted from 1, `of` so many."""
+
+    number: int
+    of: int
+
+    def __str__(self) -> str:
+        return f"{self.number}/{self.of}"
+
+
+def part(headings: Sequence[Heading], shard: Shard) -> list[Heading]:
+    """A part of these, in their order: together the parts are all of them, no check is in two, and of each ruleset, as
+    of all, the parts have equally many but for one."""
+    by_ruleset = sorted(headings, key=lambda heading: heading.ruleset)
+    ours = {heading.id for heading in by_ruleset[shard.number - 1 :: shard.of]}
+    return [heading for heading in headings if heading.id in ours]

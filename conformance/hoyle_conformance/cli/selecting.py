@@ -1,0 +1,140 @@
+"""What 'hoyle check' runs of what is selected: words of titles, a part, what failed the last time, up to a failure."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+import click
+
+from ..model import Check, Heading
+from ..report.layout import counted
+from ..run.results import FAILED, Run
+from ..run.select import NothingSelected, Shard, part
+from ..suite.value import Suite
+from .common import headings_or_leave, keeps_nothing, rules_file
+
+_SHARD: Final = re.compile(r"([0-9]{1,5})/([0-9]{1,5})")
+
+keywords_option = click.option(
+    "-k",
+    "keywords",
+    metavar="WORDS",
+    help="Only checks with these words in their title or id, in any form: 'marriage not royal', 'king or queen'.",
+)
+last_failed_option = click.option(
+    "--last-failed",
+    "--lf",
+    is_flag=True,
+    help="Only checks that failed when this COMMAND was last run in this folder; all, if none did.",
+)
+exit_first_option = click.option(
+    "-x", "exit_first", is_flag=True, help="End after the first failure, as --max-failures 1 does."
+)
+max_failures_option = click.option(
+    "--max-failures",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="End after so many failures. Those in the baseline do not count.",
+)
+
+
+def _shard(_context: click.Context, _parameter: click.Parameter, named: str | None) -> Shard | None:
+    """A part as it is written: ``2/5`` is the second of five."""
+    if named is None:
+        return None
+    written = _SHARD.fullmatch(named.strip())
+    shard = Shard(int(written[1]), int(written[2])) if written else None
+    if shard is None or not 1 <= shard.number <= shard.of:
+        raise click.BadParameter(f"{named[:20]!r} is no part. The second of five is 2/5.")
+    return shard
+
+
+shard_option = click.option(
+    "--shard",
+    callback=_shard,
+    metavar="K/N",
+    help="Only the K-th of N parts: N machines that run one each run every check once.",
+)
+
+
+def most_failures(options: Mapping[str, Any]) -> int | None:
+    """After how many failures a run ends, if after any."""
+    return 1 if options["exit_first"] else options["max_failures"]
+
+
+@dataclass(frozen=True, slots=True)
+class Memory:
+    """What is kept of the checks that have failed in runs of a command: under which address, if anything is, and what
+    it was before this run."""
+
+    address: str
+    failed: frozenset[str]
+
+    def keep(self, run: Run) -> None:
+        """Keep what has failed in this run; what it did not come to stays as it was."""
+        if not self.address:
+            return
+        from ..kept.failed import keep_failed, still_failed
+
+        ran = {result.check.id: result.status in FAILED for result in run.results}
+        failed = (name for name, has_failed in ran.items() if has_failed)
+        keep_failed(self.address, self.failed, still_failed(self.failed, ran, failed))
+
+
+def memory_or_leave(suite: Suite, adapter: tuple[str, ...], options: Mapping[str, Any]) -> Memory:
+    """What is known of earlier runs; raises UsageError where it is asked for, and nothing may be kept."""
+    if keeps_nothing():
+        if options["last_failed"]:
+            raise click.UsageError(
+                "--last-failed needs what is kept of the last run: leave out --no-cache, and unset HOYLE_NO_CACHE."
+            )
+        return Memory("", frozenset())
+    from ..kept.failed import address_of_command, failed_last
+
+    address = address_of_command(adapter, suite.root, rules_file())
+    return Memory(address, failed_last(address))
+
+
+def selected_or_leave(
+    suite: Suite, patterns: tuple[str, ...], options: Mapping[str, Any], memory: Memory
+) -> list[Check]:
+    """The checks that are run, and a line for each choice that leaves some out; raises UsageError where a word names
+    nothing, or nothing is left."""
+    rulesets = options["rulesets"] or ((suite.house.ruleset.id,) if suite.house else ())
+    chosen = headings_or_leave(suite, patterns, rulesets, options["topics"], options["clauses"])
+    if options["keywords"] is not None:
+        chosen = _having(chosen, options["keywords"])
+    if options["shard"]:
+        chosen = _part(chosen, options["shard"])
+    if options["last_failed"]:
+        chosen = _failed_last(chosen, memory.failed)
+    return [suite.checks[heading.id] for heading in chosen]
+
+
+def _having(chosen: list[Heading], keywords: str) -> list[Heading]:
+    from ..run.keywords import having
+
+    try:
+        return having(chosen, keywords)
+    except NothingSelected as nothing:
+        raise click.UsageError(str(nothing)) from nothing
+
+
+def _part(chosen: list[Heading], shard: Shard) -> list[Heading]:
+    ours = part(chosen, shard)
+    if not ours:
+        raise click.UsageError(
+            f"--shard {shard} has nothing to run: {counted(len(chosen), 'check')} cannot be so many parts. Make fewer."
+        )
+    click.echo(f"Part {shard}: {len(ours):,} of {counted(len(chosen), 'check')}.", err=True)
+    return ours
+
+
+def _failed_last(chosen: list[Heading], failed: frozenset[str]) -> list[Heading]:
+    again = [heading for heading in chosen if heading.id in failed]
+    if again:
+        click.echo(f"Again what failed last time: {len(again):,} of {counted(len(chosen), 'check')}.", err=True)
+        return again
+    click.echo(f"None of these is known to have failed last time: running all {len(chosen):,}.", err=True)
+    return chosen

@@ -1,0 +1,142 @@
+"""Progress: how far a run is, said on standard error while it goes on.
+
+On a terminal it is one line, which is cleared at the end. Elsewhere it is a line of text now and then, and only where a
+run takes long. Nothing is said but when a result comes in, so it needs no thread and takes no time.
+"""
+
+import os
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from time import monotonic
+from typing import TYPE_CHECKING, Final, TextIO
+
+from ..run.results import FAILED, Result
+from .layout import counted
+
+if TYPE_CHECKING:
+    from rich.progress import Progress
+
+#: Seconds: after which the line on a terminal appears, and how often it is drawn anew.
+_APPEARS, _DRAWN = 0.5, 0.2
+#: Seconds: when a line of text is printed first; then after twice the time each, but never rarer than this.
+_FIRST, _RAREST = 10.0, 300.0
+_MINUTE: Final = 60
+_HOUR: Final = 3_600
+
+#: Seconds since some moment, as a clock that is never set says it.
+Clock = Callable[[], float]
+
+
+@contextmanager
+def progress(selected: int, clock: Clock = monotonic) -> Iterator[Callable[[Result], object]]:
+    """Shows how many of the selected checks are done, to whoever calls it with each result."""
+    watching = _Watching(selected, _Line(selected) if _is_terminal(sys.stderr) else _Lines(sys.stderr), clock)
+    try:
+        yield watching
+    finally:
+        watching.end()
+
+
+def _is_terminal(stream: TextIO) -> bool:
+    """Whether a line can be drawn anew there."""
+    return stream.isatty() and os.environ.get("TERM") != "dumb"
+
+
+class _Watching:
+    """Counts results, and shows them when it is time to."""
+
+    def __init__(self, selected: int, display: "_Line | _Lines", clock: Clock) -> None:
+        self._selected, self._display, self._clock = selected, display, clock
+        self._done = self._failed = 0
+        self._began = clock()
+        self._due = self._began + display.after(0.0)
+
+    def __call__(self, result: Result) -> None:
+        """Take a result."""
+        self._done += 1
+        self._failed += result.status in FAILED
+        now = self._clock()
+        if now >= self._due and self._done < self._selected:
+            passed = now - self._began
+            self._display.show(said(self._done, self._selected, self._failed, passed), self._done)
+            self._due = self._began + self._display.after(passed)
+
+    def end(self) -> None:
+        """Nothing more comes in."""
+        self._display.clear()
+
+
+def said(done: int, selected: int, failed: int, passed: float) -> str:
+    """How far a run is after so many seconds: ``1,200 of 4,300 checks, 3 failed, about 2 min left``."""
+    left = passed / done * (selected - done)
+    return f"{done:,} of {counted(selected, 'check')}, {failed:,} failed, {_span(left)} left"
+
+
+def _span(seconds: float) -> str:
+    if seconds < _MINUTE:
+        return f"about {max(1, round(seconds))} s"
+    if seconds < _HOUR:
+        return f"about {round(seconds / _MINUTE)} min"
+    return f"about {seconds / _HOUR:.1f} h"
+
+
+class _Lines:
+    """Lines of text, ever more rarely."""
+
+    def __init__(self, stream: TextIO) -> None:
+        self._stream = stream
+
+    def after(self, passed: float) -> float:
+        """After how many seconds of the run the next one is due."""
+        return max(_FIRST, min(2 * passed, passed + _RAREST))
+
+    def show(self, text: str, _done: int) -> None:
+        """Print a line."""
+        print(text, file=self._stream, flush=True)
+
+    def clear(self) -> None:
+        """What is printed stays."""
+
+
+class _Line:
+    """One line of a terminal, with a bar."""
+
+    def __init__(self, selected: int) -> None:
+        self._selected = selected
+        self._progress: Progress | None = None
+
+    def after(self, passed: float) -> float:
+        """After how many seconds of the run it is drawn again."""
+        return max(_APPEARS, passed + _DRAWN)
+
+    def show(self, text: str, done: int) -> None:
+        """Draw it, with so much of the bar."""
+        if self._progress is None:
+            self._progress = self._begun()
+        self._progress.update(self._progress.task_ids[0], completed=done, description=text)
+        self._progress.refresh()
+
+    def _begun(self) -> "Progress":
+        from rich.console import Console  # a run that is soon over needs none of it
+        from rich.progress import BarColumn, Progress, TextColumn
+        from rich.table import Column
+
+        drawn = Progress(
+            BarColumn(bar_width=20),
+            TextColumn("{task.description}", markup=False, table_column=Column(no_wrap=True, overflow="ellipsis")),
+            console=Console(stderr=True),
+            transient=True,
+            auto_refresh=False,
+            redirect_stdout=False,
+            redirect_stderr=False,
+        )
+        drawn.add_task("", total=self._selected)
+        drawn.start()
+        drawn.console.show_cursor()  # which would stay hidden where the command is killed
+        return drawn
+
+    def clear(self) -> None:
+        """Take it away."""
+        if self._progress:
+            self._progress.stop()

@@ -1,0 +1,95 @@
+"""Keywords: the checks in whose titles or ids certain words stand, in whatever form."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from ..files.names import nearest
+from ..files.stems import stem, stems, words
+from ..model import Heading
+from .select import NothingSelected
+
+_AND, _OR, _NOT = "and", "or", "not"
+#: So much may be asked for, in characters.
+_LONGEST: Final = 1_000
+
+
+@dataclass(frozen=True, slots=True)
+class Keywords:
+    """Words as they were written, that must all stand in a text, and those that must not."""
+
+    wanted: tuple[str, ...]
+    unwanted: tuple[str, ...]
+
+    def fit(self, there: frozenset[str]) -> bool:
+        """Whether a text with these stems has all those wanted, and none of the others."""
+        return there.issuperset(map(stem, self.wanted)) and there.isdisjoint(map(stem, self.unwanted))
+
+
+def read_keywords(text: str) -> tuple[Keywords, ...]:
+    """What stands between the words ``or``: ``trump and not king`` asks for the one word without the other.
+
+    Raises NothingSelected where there is no word, or what only looks as if it were understood.
+    """
+    if len(text) > _LONGEST:
+        raise NothingSelected(f"-k takes {_LONGEST:,} letters at most.")
+    if found := re.search(r"[()]", text):
+        raise NothingSelected(
+            f"-k knows no brackets ('{found[0]}'). Write words that must all be there, and 'or' between groups of them."
+        )
+    groups: list[list[str]] = [[]]
+    for word in words(text):
+        if word == _OR:
+            groups.append([])
+        else:
+            groups[-1].append(word)
+    return tuple(map(_read, groups))
+
+
+def _read(group: Sequence[str]) -> Keywords:
+    wanted: list[str] = []
+    unwanted: list[str] = []
+    into = wanted
+    for word in group:
+        if word == _NOT:
+            into = unwanted
+        elif word != _AND:
+            into.append(word)
+            into = wanted
+    if into is unwanted or not (wanted or unwanted):
+        raise NothingSelected("-k lacks a word: write some, as in -k 'trump not king' or -k 'king or queen'.")
+    return Keywords(tuple(wanted), tuple(unwanted))
+
+
+def having(headings: Sequence[Heading], text: str) -> list[Heading]:
+    """The checks that fit what `text` asks for, in their order; raises NothingSelected where it cannot be read, where a
+    word stands in none of them, and where none fits."""
+    asked, there = read_keywords(text), _stems(headings)
+    for word in (word for each in asked for word in (*each.wanted, *each.unwanted)):
+        if not any(stem(word) in found for found in there.values()):
+            raise NothingSelected(_unknown(headings, word))
+    found = [each for each in headings if any(group.fit(there[each.id]) for group in asked)]
+    if not found:
+        raise NothingSelected(f"no check has all of that in its title or id: -k '{text}'.")
+    return found
+
+
+def _stems(headings: Sequence[Heading]) -> dict[str, frozenset[str]]:
+    """The stems of what each check is listed by, by its id."""
+    of_titles = {each.scenario: stems(f"{each.title} {each.scenario}") for each in headings}
+    of_rulesets = {each.ruleset: stems(each.ruleset) for each in headings}
+    return {each.id: of_titles[each.scenario] | of_rulesets[each.ruleset] for each in headings}
+
+
+def _unknown(headings: Sequence[Heading], word: str) -> str:
+    near = nearest(word, dict.fromkeys(_every_word(headings)))
+    meant = f"Did you mean '{near}'? " if near else ""
+    return f"-k: no title or id has the word '{word}'. {meant}'hoyle search {word}' knows other words for a thing."
+
+
+def _every_word(headings: Sequence[Heading]) -> Iterator[str]:
+    for title in {each.title for each in headings}:
+        yield from words(title)
+    for name in {name for each in headings for name in (each.scenario, each.ruleset)}:
+        yield from words(name)

@@ -1,0 +1,133 @@
+"""Naming: which checks a word on the command line means, and what to say where it means none.
+
+It may be the id of a check, of a scenario or of a topic, or a pattern of these; or the name of a scenario without its
+topic; or a file of the suite, or a folder of them, as one types it or as reports print it.
+"""
+
+import os
+import re
+from collections.abc import Callable, Iterable, Iterator
+from fnmatch import fnmatchcase
+from functools import partial
+from pathlib import Path
+from typing import Final
+
+from ..files.characters import printable
+from ..files.names import nearest
+from ..model import Heading
+from ..suite.folder import shown
+from ..suite.value import Suite
+
+#: What makes a pattern of a name.
+_WILD: Final = frozenset("*?[")
+#: No pattern of use is so long, in characters; and one of ten thousand stars takes a second to be read.
+_LONGEST: Final = 200
+_ENDING: Final = ".scenario.yaml"
+#: A line, perhaps with a column, as it stands behind the name of a file in a report.
+_LINE: Final = re.compile(r"(:\d+){1,2}$")
+#: So much of a wrong word is repeated.
+_REPEATED: Final = 100
+
+
+def is_pattern(word: str) -> bool:
+    """Whether a word stands for all that fits it."""
+    return not _WILD.isdisjoint(word)
+
+
+def fits(pattern: str) -> Callable[[str], bool]:
+    """Whether a name is this one, or fits it where it is a pattern."""
+    if not is_pattern(pattern):
+        return pattern.__eq__
+    return partial(fnmatchcase, pat=pattern) if len(pattern) <= _LONGEST else lambda _: False
+
+
+def named(suite: Suite, word: str) -> set[str]:
+    """The ids of the checks that a word means; none where it means nothing."""
+    headings = suite.headings.values()
+    return _by_id(headings, word) or _by_bare_name(headings, word) or _by_place(suite, word)
+
+
+def _by_id(headings: Iterable[Heading], word: str) -> set[str]:
+    fit = fits(word)
+    return {each.id for each in headings if fit(each.id) or fit(each.scenario) or fit(each.topic)}
+
+
+def _by_bare_name(headings: Iterable[Heading], word: str) -> set[str]:
+    """By the name of a scenario without its topic, with or without a ruleset: of every scenario that is called so."""
+    return {each.id for each in headings if word in {bare := each.scenario.partition(".")[2], f"{bare}@{each.ruleset}"}}
+
+
+def _by_place(suite: Suite, word: str) -> set[str]:
+    scenarios = Path(os.path.realpath(suite.root / "scenarios"))
+    return {name for place in _places(suite, word) for name in _inside(suite, scenarios, place)}
+
+
+def _inside(suite: Suite, scenarios: Path, place: Path) -> Iterator[str]:
+    """The ids of the checks whose files lie in a folder, or are this one."""
+    if scenarios.is_relative_to(place):
+        yield from suite.headings
+    elif place.is_relative_to(scenarios):
+        within = place.relative_to(scenarios).parts
+        yield from (each.id for each in suite.headings.values() if _path(each.scenario)[: len(within)] == within)
+
+
+def _path(scenario: str) -> tuple[str, ...]:
+    """Where the file of a scenario lies among the others: they are named after the ids."""
+    topic, _, name = scenario.partition(".")
+    return topic, f"{name}{_ENDING}"
+
+
+def _places(suite: Suite, word: str) -> Iterator[Path]:
+    """What there is under this name: from here; or from the folder that holds the spec, as reports print it."""
+    for written in dict.fromkeys((word, _LINE.sub("", word), _LINE.sub("", word).replace("\\", "/"))):
+        for path in (Path(written), suite.root.parent / written):
+            if written and _is_there(path):
+                yield _real(path)
+                return
+
+
+def _real(path: Path) -> Path:
+    """Where a file or folder lies; an installer may have made each file of a spec a link to where it keeps it."""
+    return Path(os.path.realpath(path)) if path.is_dir() else Path(os.path.realpath(path.parent)) / path.name
+
+
+def _is_there(path: Path) -> bool:
+    try:
+        return path.exists()
+    except (OSError, ValueError):  # a name that no file can have
+        return False
+
+
+# ---- what to say of a word that means nothing
+
+
+def why_not(suite: Suite, word: str) -> str:
+    """Why a word means no check, and what was meant perhaps."""
+    said = printable(word[:_REPEATED] + "…" * (len(word) > _REPEATED))
+    below = printable(shown(suite.root, suite.root / "scenarios"))
+    if next(_places(suite, word), None):
+        return f"'{said}' holds no scenario of this suite. They lie below {below}; 'hoyle list' shows their ids."
+    if not _is_place(word):
+        near = nearest(word, suite.scenarios) or _nearest_bare_name(suite, word)
+        return f"no check fits '{said}'. {_perhaps(near)}"
+    file = _LINE.sub("", word)
+    near = nearest(".".join(_scenario_parts(file)), suite.scenarios) if file.endswith(_ENDING) else ""
+    meant = _perhaps("/".join((below, *_path(near)))) if near else f"The files of scenarios lie below {below}."
+    return f"no such file: '{said}'. {meant}"
+
+
+def _is_place(word: str) -> bool:
+    """Whether a word looks like the name of a file: no id has a stroke in it."""
+    return "/" in word or "\\" in word or _LINE.sub("", word).endswith((".yaml", ".yml"))
+
+
+def _scenario_parts(word: str) -> list[str]:
+    return word.removesuffix(_ENDING).replace("\\", "/").split("/")[-2:]
+
+
+def _nearest_bare_name(suite: Suite, word: str) -> str:
+    return nearest(word, {each.partition(".")[2] for each in suite.scenarios}) if not is_pattern(word) else ""
+
+
+def _perhaps(near: str) -> str:
+    return f"Did you mean '{near}'?" if near else "'hoyle list' shows them all."
