@@ -126,7 +126,7 @@ def test_a_position_that_cannot_be_is_a_mistake_of_the_suite(suite: Suite, capsy
     with pytest.raises(click.exceptions.Exit) as ended:
         common.sound_or_leave(spoilt, [sound, wrong, wrong])
     assert ended.value.exit_code == 5
-    assert capsys.readouterr().err.endswith("\n\n1 mistake found.\n")
+    assert capsys.readouterr().err.endswith("\n\nexit 5: 1 mistake found.\n")
     spoilt.known.sound = True  # it was looked at before
     common.sound_or_leave(spoilt, [wrong])
 
@@ -222,7 +222,7 @@ def test_house_rules_with_a_mistake_are_wrong_usage(
     with pytest.raises(click.exceptions.Exit) as ended:
         common.suite_or_leave(None)
     assert ended.value.exit_code == 4
-    assert capsys.readouterr().err.endswith("\n\n1 mistake found.\n")
+    assert capsys.readouterr().err.endswith("\n\nexit 4: 1 mistake found.\n")
 
 
 @pytest.mark.parametrize(("kept", "whole", "done"), [("", True, []), ("x", True, ["settle"]), ("x", False, ["take"])])
@@ -285,7 +285,7 @@ def test_without_a_baseline_no_failure_is_known(suite: Suite) -> None:
 def test_for_an_adapter_the_positions_are_looked_at_before(monkeypatch: pytest.MonkeyPatch, hoyle: Hoyle) -> None:
     told = Told(monkeypatch, hoyle, "cut.equal-cards", "--failures", "7", "--seed", "x", "--", "true")
     assert told.sound == [["cut.equal-cards"] * len(told.checks)]
-    assert told.reported == [{"again": ["hoyle", "check", "--seed", "x"], "failures": 7, "verbose": False}]
+    assert told.reported == [{"again": ["hoyle", "check", "--seed", "x"], "failures": 7, "verbose": False, "code": 0}]
     assert told.done.returncode == 0
 
 

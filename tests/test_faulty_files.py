@@ -169,7 +169,7 @@ def test_a_faulty_table_gets_its_message(
     path.write_text(TABLE.replace("id: bezique-hoyle", "id: house", 1).replace(old, new, 1), encoding="utf-8")
     result = validate(path)
     message, remedy = said
-    first, *_, last = result.output.removesuffix("\n\n1 mistake found.\n").splitlines()
+    first, *_, last = result.output.removesuffix("\n\nexit 5: 1 mistake found.\n").splitlines()
     assert re.fullmatch(rf"{re.escape(str(path))}:\d+:\d+: {re.escape(message)}", first)
     assert last.strip() == remedy
     assert result.exit_code == 5

@@ -238,7 +238,7 @@ def test_a_report_is_printed_whatever_cannot_be_shown(
     animal = [sys.executable, str(ROOT / "tests/zoo/animals.py"), "gives-up"]
     done = hoyle("check", "melds.bezique@bezique-hoyle", "--", *animal)
     assert done.stdout.count("Hoyle itself has failed here: please report it") == 3
-    assert done.stdout.endswith("0 passed, 1 failed, 0 skipped\n")
+    assert "\n0 passed, 1 failed, 0 skipped\nexit 1: 1 check failed; " in done.stdout
     assert done.returncode == 1
 
 

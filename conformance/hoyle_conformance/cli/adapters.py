@@ -9,7 +9,7 @@ import click
 
 from ..run.interrupting import INTERRUPTION
 from ..run.results import Exit
-from .common import leave
+from .common import leave, leave_explained
 
 if TYPE_CHECKING:
     from ..protocol.faults import Fault
@@ -82,7 +82,12 @@ def start(adapter: tuple[str, ...], timeout: float) -> "Start":
 
 def leave_after(run: "Run") -> NoReturn:
     """End the command as a run has ended: with its exit code, or as the signal that has interrupted it would."""
-    leave(INTERRUPTION.exit if run.interrupted and INTERRUPTION.signal else run.exit)
+    leave(exit_code(run))
+
+
+def exit_code(run: "Run") -> int:
+    """With what the command ends after a run: its exit code, or that of the signal that has interrupted it."""
+    return INTERRUPTION.exit if run.interrupted and INTERRUPTION.signal else run.exit
 
 
 def leave_the_speechless(fault: "Fault") -> NoReturn:
@@ -92,4 +97,6 @@ def leave_the_speechless(fault: "Fault") -> NoReturn:
     click.echo(harmless(f"{sentence(f'The adapter cannot be spoken to: {fault.message}')}\n{fault.remedy}"), err=True)
     if fault.stderr:
         click.echo(f"Its error output ends:\n{harmless(fault.stderr[-1000:])}", err=True)
-    leave(Exit.ADAPTER_BROKE)
+    leave_explained(
+        Exit.ADAPTER_BROKE, "nothing was asked of the adapter, since it cannot be spoken to; mend that first"
+    )

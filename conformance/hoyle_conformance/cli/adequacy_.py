@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Never
 import click
 
 from ..suite.value import Suite
-from .common import among_the_rulesets, console, leave, spec_option, suite_or_leave
+from .common import among_the_rulesets, console, leave, leave_explained, spec_option, suite_or_leave
 from .writing import MEASURED, Output, sure_or_leave, to_write, write_or_leave
 
 if TYPE_CHECKING:
@@ -82,8 +82,7 @@ def command(
     except NoCluster as no_cluster:
         raise click.UsageError(f"{no_cluster}.") from no_cluster
     except Void as void:
-        click.echo(f"Nothing can be measured: {void}.", err=True)
-        leave(Exit.SUITE_INVALID)
+        leave_explained(Exit.SUITE_INVALID, f"nothing can be measured: {void}")
     console(_WIDTH).print(table(rows))
     found = [each for row in rows for each in row]
     for line in missing(found, everything=everything):
@@ -96,7 +95,10 @@ def command(
     _write(written, found)
     lacking = sum(len(each.lacking) for each in found)
     click.echo(f"\n{lacking} lacking." if lacking else "\nEverything is noticed, or stands with its reason.")
-    leave(Exit.UNEXPECTED_RESULT if lacking or idle else Exit.AS_EXPECTED)
+    if lacking:
+        leave_explained(Exit.UNEXPECTED_RESULT, "no check notices what is lacking; write one, or a reason why not")
+    if idle:
+        leave_explained(Exit.UNEXPECTED_RESULT, "reasons fit nothing any more; take them out of adequacy/reasons.py")
 
 
 def _output_or_leave(suite: Suite, named: str | None) -> Output:
@@ -135,4 +137,7 @@ def _weigh(
     _write(written, found)
     count = f"{len(found)} other values of rules"
     click.echo(f"\n{count}: {len(thin)} told apart by too few positions." if thin else f"{count}: enough positions.")
-    leave(Exit.UNEXPECTED_RESULT if thin else Exit.AS_EXPECTED)
+    if thin:
+        why = "too few positions tell some rules apart; write more, or say in adequacy/enough.yaml why so many will do"
+        leave_explained(Exit.UNEXPECTED_RESULT, why)
+    leave(Exit.AS_EXPECTED)

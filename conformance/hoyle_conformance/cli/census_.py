@@ -11,6 +11,7 @@ from ..suite.value import Suite
 from .adapters import (
     WithAdapter,
     deadline_option,
+    exit_code,
     leave_the_speechless,
     start,
     timeout_option,
@@ -18,7 +19,7 @@ from .adapters import (
 from .common import (
     among_the_rulesets,
     console,
-    leave,
+    leave_explained,
     rules_again,
     rules_file,
     rules_option,
@@ -97,7 +98,8 @@ def command(context: click.Context, /, spec: Path | None, **options: Any) -> Non
     run = _run(suite, started, games, log.write if log else lambda _line: None, options["seconds"])
     from ..report.census import report
 
-    report(console(_WIDTH), suite, run, ["hoyle", "census", *(["--spec", str(spec)] if spec else []), *rules_again()])
+    repeat = ["hoyle", "census", *(["--spec", str(spec)] if spec else []), *rules_again()]
+    report(console(_WIDTH), suite, run, repeat, exit_code(run))
     leave_written([log], run)
 
 
@@ -149,8 +151,8 @@ def _run(suite: Suite, started: "Start", games: "list[Check]", log: "Log", secon
 
 
 def _leave_the_stale(stale: Exception) -> NoReturn:
-    click.echo(f"The census is not what the rules give: {stale}.\n'hoyle validate' says more.", err=True)
-    leave(Exit.SUITE_INVALID)
+    click.echo(f"The census is not what the rules give: {stale}.", err=True)
+    leave_explained(Exit.SUITE_INVALID, "the census is stale; 'hoyle validate' says more")
 
 
 def _write(suite: Suite, rulesets: list[str]) -> None:

@@ -16,6 +16,7 @@ from ..suite.value import Suite
 from .adapters import (
     WithAdapter,
     deadline_option,
+    exit_code,
     leave_the_speechless,
     start,
     timeout_option,
@@ -23,12 +24,11 @@ from .adapters import (
 from .common import (
     clause_option,
     console,
-    leave,
+    leave_invalid,
     rules_again,
     rules_file,
     rules_option,
     ruleset_option,
-    show_invalid,
     sound_or_leave,
     spec_option,
     suite_or_leave,
@@ -214,7 +214,7 @@ def command(context: click.Context, /, patterns: tuple[str, ...], spec: Path | N
     if not adapter:
         failed = [result.check.scenario.id for result in run.results if result.status is not Status.PASS]
         sound_or_leave(suite, [suite.scenarios[name] for name in failed])
-    shown = {"failures": options["failures"], "verbose": options["verbose"]}
+    shown = {"failures": options["failures"], "verbose": options["verbose"], "code": exit_code(run)}
     report(console(_WIDTH), suite, run, again=_again(spec, options), **shown)
     _write_baseline(suite, new_baseline, run, baseline)
     leave_written([record, log], run)
@@ -279,8 +279,7 @@ def _baseline(suite: Suite, file: Path | None) -> "Baseline":
     try:
         return read_baseline(file, suite)
     except Invalid as invalid:
-        show_invalid(invalid)
-        leave(Exit.USAGE)
+        leave_invalid(invalid, Exit.USAGE)
 
 
 class _Jobs(NamedTuple):

@@ -139,8 +139,7 @@ def _with_house_rules(suite: Suite) -> Suite:
     try:
         return read_house_rules(suite, file).joined(suite)
     except Invalid as invalid:
-        show_invalid(invalid)
-        leave(Exit.USAGE)
+        leave_invalid(invalid, Exit.USAGE)
 
 
 def suite_or_leave(spec: Path | None, *, drafts: bool = False, positions: bool = False, mention: bool = True) -> Suite:
@@ -158,8 +157,7 @@ def suite_or_leave(spec: Path | None, *, drafts: bool = False, positions: bool =
     try:
         suite = load(spec, drafts=drafts, positions=positions)
     except Invalid as invalid:
-        show_invalid(invalid)
-        _leave_the_invalid()
+        leave_invalid(invalid)
     if suite.left_out and mention:
         files = printable(", ".join(sorted({fault.file for fault in suite.left_out})))
         click.echo(f"Left out, for it has mistakes (see 'hoyle validate'): {files}\n", err=True)
@@ -215,8 +213,7 @@ def sound_or_leave(suite: Suite, scenarios: Iterable[Scenario]) -> None:
 
     faults = [fault for scenario in once.values() for fault in lint_position(suite, scenario)]
     if faults:
-        show_invalid(Invalid(faults))
-        _leave_the_invalid()
+        leave_invalid(Invalid(faults))
 
 
 def perhaps(name: str, suite: Suite) -> str:
@@ -240,11 +237,18 @@ def among_the_rulesets(suite: Suite, names: Iterable[str]) -> None:
         raise click.UsageError(f"'{name}' has several options; here a ruleset has one at most.")
 
 
-def show_invalid(invalid: Invalid) -> None:
-    """Print the mistakes, and how many there are."""
+def show_invalid(invalid: Invalid, code: int = 0) -> None:
+    """Print the mistakes, and how many there are; and with which exit code the command ends for them, if it does."""
     for shown in invalid.shown():
         click.echo(f"{shown}\n", err=True)
-    click.echo(f"{counted(len(invalid.diagnostics), 'mistake')} found.", err=True)
+    because = f"exit {int(code)}: " if code else ""
+    click.echo(f"{because}{counted(len(invalid.diagnostics), 'mistake')} found.", err=True)
+
+
+def leave_invalid(invalid: Invalid, code: int = 5) -> NoReturn:
+    """Print the mistakes, and end the command for them: with 5 where they are in the suite itself."""
+    show_invalid(invalid, code)
+    leave(code)
 
 
 def console(width: int) -> "Console":
@@ -254,10 +258,13 @@ def console(width: int) -> "Console":
     return Console(width=None if sys.stdout.isatty() else width, emoji=False)
 
 
-def _leave_the_invalid() -> NoReturn:
-    from ..run.results import Exit
+def leave_explained(code: int, *reasons: str) -> NoReturn:
+    """End the command with an exit code, and say why, each reason with its remedy; without a word where it is 0."""
+    from ..report.exits import exit_line
 
-    leave(Exit.SUITE_INVALID)
+    if code:
+        click.echo(exit_line(code, *reasons), err=True)
+    leave(code)
 
 
 def leave(code: int) -> NoReturn:

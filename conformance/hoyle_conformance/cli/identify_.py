@@ -11,7 +11,7 @@ from ..run.deadline import deadline
 from ..run.interrupting import INTERRUPTION
 from ..run.results import Exit
 from .adapters import WithAdapter, deadline_option, leave_the_speechless, start, timeout_option
-from .common import among_the_rulesets, leave, spec_option, suite_or_leave
+from .common import among_the_rulesets, leave_explained, spec_option, suite_or_leave
 from .writing import Output, sure_or_leave, to_write, write_or_leave
 
 if TYPE_CHECKING:
@@ -112,8 +112,13 @@ def command(
     _write(suite, out.ready, known, output)
     _next(known, output, adapter)
     if any(each.asked.gave_up for each in out.found):
-        leave(Exit.ADAPTER_BROKE)
-    leave(Exit.AS_EXPECTED if known and not out.stopped else Exit.TOO_LITTLE_RAN)
+        leave_explained(
+            Exit.ADAPTER_BROKE, "the conversation broke too often; 'hoyle check' says where, and what to do"
+        )
+    if out.stopped:
+        leave_explained(Exit.TOO_LITTLE_RAN, f"{out.stopped} before all was found out; call it again with more time")
+    if not known:
+        leave_explained(Exit.TOO_LITTLE_RAN, _why_nothing(out))
 
 
 def _find_out(
@@ -188,6 +193,13 @@ def _nothing(found: "Found") -> Iterator[str]:
     yield f"{counted(found.asked.not_claimed, 'position')} not asked: they need what it does not claim."
     for name, reason in list(found.asked.unanswered.items())[:1]:
         yield f"{counted(len(found.asked.unanswered), 'position')} not answered, such as {name}: {reason}"
+
+
+def _why_nothing(out: FoundOut) -> str:
+    """Why nothing is known of what it plays, and what to do."""
+    if not out.chosen:
+        return "it claims nothing that is asked about; 'hoyle list rulesets' shows what it may claim"
+    return "it answered nothing; 'hoyle list claims' says what it may claim to be asked for"
 
 
 def _unfinished(out: FoundOut) -> Iterator[str]:

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from .common import leave, perhaps, show_invalid, spec_folder_option, spec_option, suite_or_leave
+from .common import leave_invalid, perhaps, spec_folder_option, spec_option, suite_or_leave
 from .new_scenario import scenario
 from .writing import Output, sure_or_leave, to_write, write_or_leave
 
@@ -150,5 +150,4 @@ def _ledger_or_leave(text: Path, named: "Named") -> "tuple[list[Section], str]":
         sections = sections_of(read_printed(text, shown))
         return sections, ledger_within_limits(named, sections, shown)
     except Invalid as invalid:
-        show_invalid(invalid)
-        leave(Exit.USAGE)
+        leave_invalid(invalid, Exit.USAGE)

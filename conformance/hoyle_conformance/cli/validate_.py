@@ -11,10 +11,9 @@ from ..files.diagnostics import Diagnostic, Invalid, shown_path
 from ..files.opening import files_below
 from ..lint.ids import lint_ids, updated
 from ..report.layout import counted
-from ..run.results import Exit
 from ..suite.folder import LOCK
 from ..suite.value import Suite
-from .common import leave, show_invalid, spec_folder_option, suite_or_leave
+from .common import leave_invalid, spec_folder_option, suite_or_leave
 from .writing import write_in_place
 
 
@@ -49,8 +48,7 @@ def command(paths: tuple[Path, ...], lock: bool, spec: Path | None) -> None:
         try:
             found = list(_found(paths))
         except Invalid as invalid:
-            show_invalid(invalid)
-            leave(Exit.SUITE_INVALID)
+            leave_invalid(invalid)
         faults = [fault for path in found for fault in truth.check_file(suite, path)]
         _finish(faults, f"{counted(len(found), 'file')} checked and sound.")
         return
@@ -84,6 +82,5 @@ def _locked(suite: Suite) -> Suite:
 
 def _finish(faults: list[Diagnostic], sound: str) -> None:
     if faults:
-        show_invalid(Invalid(faults))
-        leave(Exit.SUITE_INVALID)
+        leave_invalid(Invalid(faults))
     click.echo(sound)

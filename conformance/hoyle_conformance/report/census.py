@@ -20,7 +20,7 @@ from ..run.results import FAILED, Mismatch, Result, Run, Status
 from ..suite.value import Suite
 from . import printed, words
 from .layout import counted, harmless, labelled, sentence
-from .terminal import heading, left_out, not_asked, say, totals
+from .terminal import heading, left_out, not_asked, say, totals, why_not_nought
 
 #: How many acts before the one that differs are told.
 _BEFORE: Final = 4
@@ -29,8 +29,9 @@ _OPEN: Final = 20
 _HINT: Final = "In a later deal: look also at what is carried into it from the one before."
 
 
-def report(console: Console, suite: Suite, run: Run, repeat: Sequence[str]) -> None:
-    """The whole report of a finished census; `repeat` begins the command that repeats a game."""
+def report(console: Console, suite: Suite, run: Run, repeat: Sequence[str], code: int = 0) -> None:
+    """The whole report of a finished census; `repeat` begins the command that repeats a game; `code` is the exit code,
+    where it is not that of the run."""
     heading(console, suite, run)
     say(console)
     ran = [result for result in run.results if result.ran]
@@ -45,6 +46,7 @@ def report(console: Console, suite: Suite, run: Run, repeat: Sequence[str]) -> N
     for line in _next_steps(run):
         say(console, line)
     totals(console, run)
+    why_not_nought(console, run, code, "game")
 
 
 def _table(suite: Suite, results: Sequence[Result]) -> Table:

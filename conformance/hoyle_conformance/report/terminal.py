@@ -17,6 +17,7 @@ from ..run.guarding import DEBUG, or_else
 from ..run.results import FAILED, Cause, Result, Run, Status
 from ..suite.value import Suite
 from . import house
+from .exits import explained
 from .layout import counted, harmless, sentence, wrap
 from .readings import followed
 from .table import tables
@@ -37,10 +38,17 @@ def say(console: Console, text: str = "") -> None:
 
 
 def report(
-    console: Console, suite: Suite, run: Run, *, again: Sequence[str], failures: int = 5, verbose: bool = False
+    console: Console,
+    suite: Suite,
+    run: Run,
+    *,
+    again: Sequence[str],
+    failures: int = 5,
+    verbose: bool = False,
+    code: int = 0,
 ) -> None:
     """The whole report of a finished run; of its failures at most so many causes are shown in full, each with the
-    command that repeats it, which begins with `again`."""
+    command that repeats it, which begins with `again`. `code` is the exit code, where it is not that of the run."""
     heading(console, suite, run)
     parts: tuple[Callable[[], None], ...] = (
         lambda: _tables(console, suite, run),
@@ -57,6 +65,7 @@ def report(
     for part in parts:
         _whole_or_not(console, part)
     totals(console, run)
+    _whole_or_not(console, lambda: why_not_nought(console, run, code))
 
 
 def _all(console: Console, lines: Iterable[str]) -> None:
@@ -219,6 +228,12 @@ def totals(console: Console, run: Run) -> None:
     passed, failed, skipped = run.totals[Status.PASS], run.count(FAILED), run.totals[Status.SKIPPED]
     color = "red" if run.exit else "green"
     say(console, f"[bold {color}]{passed} passed, {failed} failed, {skipped} skipped[/]")
+
+
+def why_not_nought(console: Console, run: Run, code: int, noun: str = "check") -> None:
+    """The last line, where the command does not end with 0: why, and what to do."""
+    if line := explained(run, code, noun):
+        say(console, f"[red]{escape(line)}[/]")
 
 
 def _safe(text: str) -> str:

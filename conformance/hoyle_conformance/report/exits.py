@@ -1,0 +1,115 @@
+"""The exit code of a run in words: why it is not 0, each reason with what to do about it."""
+
+from collections import Counter
+from collections.abc import Callable, Collection, Iterator, Mapping
+from types import MappingProxyType
+from typing import Final
+
+from ..run.guarding import CODE as OWN_FAULT
+from ..run.results import FAILED, Exit, Result, Run, Status
+from .layout import counted, harmless
+from .printed import listed
+
+#: So many rulesets are named; of more, how many they are.
+_NAMED: Final = 3
+#: How it is said that a ruleset is not claimed.
+_RULESET: Final = "ruleset "
+
+
+def exit_line(code: int, *reasons: str) -> str:
+    """The line that tells why a command ends with this exit code."""
+    return harmless(f"exit {int(code)}: {'; '.join(reasons)}.").replace("\n", " ")
+
+
+def explained(run: Run, code: int = 0, noun: str = "check") -> str:
+    """Why a run ends with another exit code than 0, on one line; nothing where it ends with 0.
+
+    `code` is the one with which the command ends, where that is not the run's own, as after a signal; `noun` is what is
+    counted.
+    """
+    if not (code or run.exit):
+        return ""
+    reasons = tuple(_interrupted(run, noun)) if code > Exit.SUITE_INVALID else tuple(_REASONS[run.exit](run, noun))
+    return exit_line(code or run.exit, *reasons)
+
+
+def _interrupted(run: Run, noun: str) -> Iterator[str]:
+    """Why a run that a signal has ended is not whole."""
+    yield f"interrupted, with {counted(len(run.not_run), noun)} not run; call it again for these"
+
+
+def _broke(run: Run, noun: str) -> Iterator[str]:
+    """What broke in the conversation."""
+    broken = sum(result.broke for result in run.results)
+    if broken:
+        more = f", and {counted(len(run.not_run), noun)} not run for it" if run.gave_up else ""
+        remedy = "mend the adapter first: --log FILE keeps every message"
+        yield f"the conversation broke in {counted(broken, noun)}{more}; {remedy}"
+    if run.ended_badly and run.ending:
+        yield f"{run.ending.message}; it is to end with exit code 0, and write nothing that nobody asked for"
+
+
+def _unexpected(run: Run, noun: str) -> Iterator[str]:
+    """What came out otherwise than was expected."""
+    passing = run.totals[Status.UNEXPECTED_PASS]
+    ours = sum(result.code == OWN_FAULT for result in run.failures)
+    if failed := run.count(FAILED) - passing - ours:
+        baseline = ", or put what you know of into the baseline" if noun == "check" else ""
+        yield f"{counted(failed, noun)} failed; mend the engine or its adapter{baseline}"
+    if passing:
+        its = "it passes; take its line" if passing == 1 else "they pass; take their lines"
+        yield f"{counted(passing, 'known failure')} no more: {its} out of the baseline"
+    if ours:
+        yield f"Hoyle itself failed in {counted(ours, noun)}; please report it"
+
+
+def _too_little(run: Run, noun: str) -> Iterator[str]:
+    """What was not done of what was selected."""
+    if run.not_run:
+        why = run.interrupted or run.gave_up or "it was stopped"
+        remedy = f"call it again with more time, or for fewer {noun}s"
+        yield f"{why}, with {counted(len(run.not_run), noun)} not run; {remedy}"
+    not_done = [result for result in run.results if result.left_out and not result.known]
+    if not_done:
+        claimed = f"claimed {noun} was" if len(not_done) == 1 else f"claimed {noun}s were"
+        word = _question_of_all(not_done)
+        remedy = f"answer '{word}', or claim it no more" if word else "do them, or claim less"
+        baseline = "; or add them to the baseline" if noun == "check" else ""
+        yield f"{len(not_done):,} {claimed} not done; {remedy}{baseline}"
+    if not (run.not_run or not_done):
+        yield f"nothing ran: {_why_nothing(run, noun)}"
+
+
+def _question_of_all(results: list[Result]) -> str:
+    """The one question that all of these ask, if there is one."""
+    asked = [{step["ask"] for step in result.check.scenario.steps if "ask" in step} for result in results]
+    common = set.intersection(*asked)
+    return common.pop() if len(common) == 1 else ""
+
+
+def _why_nothing(run: Run, noun: str) -> str:
+    """Why none of what was selected could be held against it, and what to do."""
+    if not run.results:
+        return f"no {noun} was selected"
+    if not any(result.lacks for result in run.results):
+        return f"the baseline has every {noun} that was selected; select others"
+    if not run.ready.rulesets:
+        return "it claims no ruleset; name those that it plays under 'rulesets' in its answer to hello"
+    needs = Counter(need for result in run.results for need in result.lacks)
+    others = {need.removeprefix(_RULESET) for need in needs if need.startswith(_RULESET)}
+    words = [need for need in needs if not need.startswith(_RULESET)]
+    if not words:
+        return (
+            f"it claims {_some(run.ready.rulesets)}, not {_some(others)}; claim what it plays, or select that with -r"
+        )
+    word = min(words, key=lambda need: (-needs[need], need))
+    return f"it does not claim what these {noun}s need, such as '{word}'; 'hoyle list claims' says what each word means"
+
+
+def _some(names: Collection[str]) -> str:
+    return listed(sorted(names), "or") if len(names) <= _NAMED else f"any of {len(names)} others"
+
+
+_REASONS: Final[Mapping[Exit, Callable[[Run, str], Iterator[str]]]] = MappingProxyType(
+    {Exit.ADAPTER_BROKE: _broke, Exit.UNEXPECTED_RESULT: _unexpected, Exit.TOO_LITTLE_RAN: _too_little}
+)

@@ -1,0 +1,152 @@
+"""An exit code other than 0 is explained in the last line: every reason, with what to do about it."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from conftest import Done
+from hoyle_conformance.model import Check
+from hoyle_conformance.protocol.faults import Fault
+from hoyle_conformance.protocol.messages import Ready
+from hoyle_conformance.report.exits import exit_line, explained
+from hoyle_conformance.run.guarding import CODE
+from hoyle_conformance.run.results import Exit, Result, Run, Status
+from hoyle_conformance.suite.value import Suite
+
+READY = Ready("x", "1", "Python", frozenset({"bezique-hoyle"}), frozenset({"play"}))
+NO_RULESET = ("ruleset rubicon-hoyle",)
+
+
+@pytest.fixture(scope="module")
+def checks(suite: Suite) -> list[Check]:
+    return list(suite.checks.values())[:3]
+
+
+def a_run(
+    checks: list[Check], *statuses: Status, ready: Ready = READY, run: dict[str, Any] | None = None, **of: Any
+) -> Run:
+    """A run of three checks, of which so many were put to it."""
+    results = [Result(check, status, **of) for check, status in zip(checks, statuses, strict=False)]
+    return Run(ready, (), checks[: max(len(results), 1)], results, **(run or {}))
+
+
+PASS, FAIL, SKIPPED, UNSUPPORTED = Status.PASS, Status.FAIL, Status.SKIPPED, Status.UNSUPPORTED
+
+
+def test_where_all_is_as_expected_nothing_is_explained(checks: list[Check]) -> None:
+    assert explained(a_run(checks, PASS, PASS)) == ""
+
+
+@pytest.mark.parametrize(
+    ("statuses", "more", "code", "says"),
+    [
+        (
+            [PASS, FAIL],
+            {},
+            1,
+            "1 check failed; mend the engine or its adapter, or put what you know of into the baseline",
+        ),
+        ([FAIL, Status.ERROR], {}, 1, "2 checks failed; "),
+        ([Status.UNEXPECTED_PASS], {}, 1, "1 known failure no more: it passes; take its line out of the baseline"),
+        ([Status.UNEXPECTED_PASS] * 2, {}, 1, "2 known failures no more: they pass; take their lines out of"),
+        ([Status.ERROR], {"code": CODE}, 1, "Hoyle itself failed in 1 check; please report it"),
+        ([PASS, Status.CRASH], {}, 2, "the conversation broke in 1 check; mend the adapter first: --log FILE"),
+        ([Status.TIMEOUT] * 2, {"run": {"gave_up": "gave up"}}, 2, "broke in 2 checks, and 0 checks not run for it; "),
+        (
+            [PASS],
+            {"run": {"ending": Fault("ended-badly", "exit code 7")}},
+            2,
+            "did not end well: exit code 7; it is to",
+        ),
+        ([PASS, SKIPPED], {}, 3, "1 claimed check was not done; do them, or claim less; or add them to the baseline"),
+        (
+            [],
+            {"run": {"interrupted": "the deadline of 6 s has passed"}},
+            3,
+            "has passed, with 1 check not run; call it",
+        ),
+        ([UNSUPPORTED], {"lacks": NO_RULESET}, 3, "nothing ran: it claims bezique-hoyle, not rubicon-hoyle; claim"),
+        (
+            [UNSUPPORTED],
+            {"lacks": ("play", "turn")},
+            3,
+            "does not claim what these checks need, such as 'play'; 'hoyle",
+        ),
+        ([SKIPPED], {"known": True}, 3, "nothing ran: the baseline has every check that was selected; select others"),
+        (
+            [UNSUPPORTED],
+            {"lacks": NO_RULESET, "ready": replace(READY, rulesets=frozenset())},
+            3,
+            "nothing ran: it claims no ruleset; name those that it plays under 'rulesets' in its answer to hello",
+        ),
+        (
+            [UNSUPPORTED],
+            {"lacks": NO_RULESET, "ready": replace(READY, rulesets=frozenset("abcd"))},
+            3,
+            "nothing ran: it claims any of 4 others, not rubicon-hoyle; claim",
+        ),
+    ],
+)
+def test_each_reason_is_told_with_its_remedy(
+    checks: list[Check], statuses: list[Status], more: dict[str, Any], code: int, says: str
+) -> None:
+    run = a_run(checks, *statuses, **more)
+    line = explained(run)
+    assert run.exit == code
+    assert line.startswith(f"exit {code}: ")
+    assert says in line
+    assert line.endswith(".")
+
+
+def test_where_nothing_was_selected_that_is_told() -> None:
+    assert "nothing ran: no check was selected." in explained(Run(READY, (), (), ()))
+
+
+def test_the_question_that_was_not_answered_is_named(suite: Suite) -> None:
+    asking = [each for each in suite.checks.values() if {step.get("ask") for step in each.scenario.steps} == {"worth"}]
+    line = explained(a_run(asking, SKIPPED, SKIPPED))
+    assert "2 claimed checks were not done; answer 'worth', or claim it no more; or add them to the baseline." in line
+
+
+def test_reasons_of_one_code_stand_together(checks: list[Check]) -> None:
+    run = Run(READY, (), checks, [Result(checks[0], FAIL), Result(checks[1], Status.UNEXPECTED_PASS)])
+    assert explained(run).count("; ") == 3
+    line = explained(Run(READY, (), checks, [Result(checks[0], SKIPPED)]))
+    assert "it was stopped, with 2 checks not run; " in line
+    assert "1 claimed check was not done; " in line
+
+
+def test_games_are_games(checks: list[Check]) -> None:
+    assert explained(a_run(checks, FAIL), noun="game") == "exit 1: 1 game failed; mend the engine or its adapter."
+
+
+def test_a_signal_is_explained_by_its_own_code(checks: list[Check]) -> None:
+    run = a_run(checks, run={"interrupted": "interrupted"})
+    assert explained(run, 130) == "exit 130: interrupted, with 1 check not run; call it again for these."
+
+
+def test_what_an_adapter_says_of_itself_does_no_harm(checks: list[Check]) -> None:
+    said = Fault("ended-badly", "\x1b[31m\nexit 0")
+    assert "\x1b" not in explained(a_run(checks, PASS, run={"ending": said}))
+    assert "\n" not in exit_line(Exit.ADAPTER_BROKE, "a\nb")
+
+
+@pytest.mark.parametrize(
+    ("words", "last"),
+    [
+        (["check", "cut.equal-cards", "--", "no-such-program"], "exit 2: nothing was asked of the adapter, since it "),
+        (
+            ["census", "-r", "bezique-hoyle", "--", "no-such-program"],
+            "exit 2: nothing was asked of the adapter, since ",
+        ),
+        (["identify", "--", "no-such-program"], "exit 2: nothing was asked of the adapter, since it cannot be spoken "),
+        (["validate", "tests/conftest.py"], "exit 5: 1 mistake found."),
+        (["check", "--rules", "README.md"], "exit 4: 1 mistake found."),
+    ],
+)
+def test_the_last_line_of_every_command_tells_it(hoyle: Callable[..., Done], words: list[str], last: str) -> None:
+    done = hoyle(*words)
+    assert done.stderr.splitlines()[-1].startswith(last)
+    assert str(done.returncode) == last[5]
