@@ -99,7 +99,7 @@ NO_RUMMY = [["preludes", "rummy"], ["census", "-r", "rummy"], ["adequacy", "rumm
         ),
         (["check", "--log", "x"], "--log keeps the messages of an adapter: give its command after '--'."),
         (["check", "--record", "x", "--log", "./x", "--", "true"], "--record and --log cannot be the same file."),
-        (["check", "python", "adapter.py"], "A command stands after '--': hoyle check -- python adapter.py"),
+        (["check", "python", "adapter.py"], "Put -- before your command: hoyle check -- python adapter.py"),
         (["check", "--spec", "docs"], "docs is not a spec folder: it has no VERSION."),
         (["check", "--fast"], "--fast"),
         (["explain", "to-score.example"], "No scenario 'to-score.example'. Did you mean 'to-score.the-example'?"),

@@ -34,6 +34,10 @@ COMMANDS: Final = MappingProxyType(
 _OBJECTS: Final = 1_000_000
 
 
+#: Under this the context of a command knows the words with which it was called.
+_WORDS: Final = "hoyle.words"
+
+
 class _Lazy(click.Group):
     """A group that knows its commands' names and imports a command when it is called."""
 
@@ -50,12 +54,28 @@ class _Lazy(click.Group):
         if args and args[0] not in COMMANDS:
             from ..files.names import did_you_mean
 
-            raise click.UsageError(f"No such command '{args[0]}'. {did_you_mean(args[0], COMMANDS)}", ctx)
+            hint = _command_line().instead_of_a_name(args) or f" {did_you_mean(args[0], COMMANDS)}"
+            raise click.UsageError(f"No such command '{args[0]}'.{hint}", ctx)
+        ctx.meta[_WORDS] = args
         return super().resolve_command(ctx, args)
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the command; where the call is wrong, it is looked whether an adapter's command is in the wrong place."""
+        try:
+            return super().invoke(ctx)
+        except click.UsageError as error:
+            name, *args = ctx.meta.get(_WORDS) or [""]
+            command = self.get_command(ctx, name)
+            raise (_command_line().put_right(error, command, args) if command else error) from error
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Commands"):
             formatter.write_dl(list(COMMANDS.items()))
+
+
+def _command_line() -> Any:
+    """What knows how the command of an adapter is written; hardly ever is it needed."""
+    return import_module(f"{__name__}.command_line")
 
 
 @click.group(cls=_Lazy, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})

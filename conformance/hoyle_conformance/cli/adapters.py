@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 class WithAdapter(click.Command):
     """A command line of two halves: ours, and after ``--`` the adapter's."""
 
+    takes_an_adapter = True
+
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Read ours, and leave the adapter's as it is."""
         ours, adapter = args, None
@@ -94,9 +96,19 @@ def leave_the_speechless(fault: "Fault") -> NoReturn:
     """End the command where an adapter cannot even be spoken to, with what is known of it."""
     from ..report.layout import harmless, sentence
 
-    click.echo(harmless(f"{sentence(f'The adapter cannot be spoken to: {fault.message}')}\n{fault.remedy}"), err=True)
+    click.echo(harmless(f"{sentence(f'The adapter cannot be spoken to: {fault.message}')}\n{_remedy(fault)}"), err=True)
     if fault.stderr:
         click.echo(f"Its error output ends:\n{harmless(fault.stderr[-1000:])}", err=True)
     leave_explained(
         Exit.ADAPTER_BROKE, "nothing was asked of the adapter, since it cannot be spoken to; mend that first"
     )
+
+
+def _remedy(fault: "Fault") -> str:
+    """What to do about a fault; of a command that could not be started, how it is to be written."""
+    adapter: tuple[str, ...] = click.get_current_context().meta.get("adapter", ())
+    if fault.code != "cannot-start" or not adapter:
+        return fault.remedy
+    from .command_line import how_to_start
+
+    return how_to_start(adapter, click.get_current_context().info_name or "")

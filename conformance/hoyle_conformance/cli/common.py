@@ -197,11 +197,32 @@ def headings_or_leave(
     try:
         return choose(suite, patterns, rulesets, topics, clauses)
     except NothingSelected as nothing:
-        from shutil import which
+        word = next((each for each in patterns if not _fits(suite, each)), "")
+        error = NamesNothing(f"{nothing}{_belongs_to(suite, word)}")
+        error.word = word
+        raise error from nothing
 
-        command = next((word for word in patterns if "/" in word or which(word)), "")
-        hint = f" A command stands after '--': hoyle check -- {' '.join(patterns)}" if command else ""
-        raise click.UsageError(f"{nothing}{hint}") from nothing
+
+class NamesNothing(click.UsageError):
+    """A word among those that choose checks names nothing; it may be the first of a forgotten command."""
+
+    word = ""
+
+
+def _fits(suite: Suite, pattern: str) -> bool:
+    from ..run.select import NothingSelected, choose
+
+    try:
+        return bool(choose(suite, (pattern,)))
+    except NothingSelected:
+        return False
+
+
+def _belongs_to(suite: Suite, word: str) -> str:
+    """The option that a word belongs to, which was taken for the name of a check."""
+    if word in suite.ruleset_names:
+        return f" It is a ruleset: -r {word}"
+    return f" It is a clause: -c {word}" if word in suite.clauses else ""
 
 
 def sound_or_leave(suite: Suite, scenarios: Iterable[Scenario]) -> None:

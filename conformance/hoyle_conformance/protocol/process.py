@@ -17,6 +17,7 @@ import threading
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from shutil import which
 from typing import IO, Any, Final, cast
 
 from .faults import Fault
@@ -176,8 +177,10 @@ _Started = tuple[subprocess.Popen[bytes], Callable[[], object]]
 
 
 def _alone(command: Sequence[str]) -> _Started:
-    """A command that has been started by itself; raises OSError where it cannot be."""
-    child = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)  # noqa: S603 -- running the user's own command is the purpose
+    """A command that has been started by itself; raises OSError where it cannot be. Windows starts a script, as those
+    of npm are (`.cmd`), only by its whole name."""
+    whole = [which(command[0]) or command[0], *command[1:]]
+    child = subprocess.Popen(whole, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)  # noqa: S603 -- running the user's own command is the purpose
     return child, child.kill
 
 

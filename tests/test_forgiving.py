@@ -1,0 +1,187 @@
+"""What is plainly meant is put right: a forgotten '--', a command in quotes, a name that is nearly one."""
+
+import os
+import shlex
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import click
+import pytest
+
+from conftest import Done
+from hoyle_conformance import cli
+from hoyle_conformance.cli.command_line import forgotten, how_to_start, put_right, with_dashes
+
+Hoyle = Callable[..., Done]
+posix = pytest.mark.skipif(sys.platform == "win32", reason="what may be run is told otherwise there")
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with programs, and files that are none."""
+    here = tmp_path_factory.mktemp("here")
+    for name in ("adapter.py", "a.js", "adapter", "program", "notes.md"):
+        (here / name).write_text("#!/no/such/program\n", "utf-8")
+    (here / "program").chmod(0o755)
+    (here / "bin").mkdir()
+    return here
+
+
+@pytest.fixture
+def inside(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """That folder, which one is in; of programs there are a few."""
+    monkeypatch.chdir(folder)
+    programs = {name: f"/bin/{name}" for name in ("python", "node", "cut", "sort")}
+    monkeypatch.setattr("hoyle_conformance.cli.command_line.which", programs.get)
+    return folder
+
+
+def command(name: str) -> click.Command:
+    found = cli.main.get_command(click.Context(cli.main), name)  # type: ignore[arg-type]
+    assert found is not None
+    return found
+
+
+def put(words: str, error: click.UsageError | None = None) -> str:
+    """What is said of a call with these words."""
+    name, *args = shlex.split(words)
+    return put_right(error or click.UsageError("Wrong."), command(name), args).message
+
+
+# ---- a forgotten '--'
+
+
+@pytest.mark.parametrize(
+    ("words", "right"),
+    [
+        ("check ./adapter", "hoyle check -- ./adapter"),
+        ("check python adapter.py -v", "hoyle check -- python adapter.py -v"),
+        ("check -r bezique-hoyle node a.js", "hoyle check -r bezique-hoyle -- node a.js"),
+        ("check --seed python -v cut node 'a b.js'", "hoyle check --seed python -v cut -- node 'a b.js'"),
+        ("check --ruleset=x ./adaptr --fast", "hoyle check --ruleset=x -- ./adaptr --fast"),
+        ("check cut python -u adapter.py", "hoyle check cut -- python -u adapter.py"),
+        ("check bin/../adapter", "hoyle check -- bin/../adapter"),
+        ("census python adapter.py", "hoyle census -- python adapter.py"),
+        ("identify adapter.py", "hoyle identify -- adapter.py"),
+    ],
+)
+@pytest.mark.usefixtures("inside")
+def test_the_dashes_are_put_before_a_command(words: str, right: str) -> None:
+    assert put(words) == f"Put -- before your command: {right}"
+
+
+@pytest.mark.parametrize(
+    "words", ["check cut", "check sort cut", "check ./bin", "check seven.exchanged notes.md", "check -"]
+)
+@pytest.mark.usefixtures("inside")
+def test_what_may_be_something_else_is_no_command(words: str) -> None:
+    name, *args = shlex.split(words)
+    assert forgotten(command(name), args) is None
+    assert put(words) == "Wrong."
+
+
+@pytest.mark.usefixtures("inside")
+def test_a_word_that_names_nothing_may_be_a_command() -> None:
+    wrong = cli.import_module("hoyle_conformance.cli.common").NamesNothing("no check fits 'sort'.")
+    wrong.word = "sort"
+    said = put("check cut sort -r", wrong)
+    assert said == "no check fits 'sort'. If 'sort' is your command, put -- before it: hoyle check cut -- sort -r"
+    wrong.word = "nothing"
+    assert put("check nothing", wrong) == "no check fits 'sort'."
+
+
+@pytest.mark.usefixtures("inside")
+def test_a_command_that_takes_no_names_says_where_they_belong() -> None:
+    where = "Wrong. A ruleset is chosen with -r; a command stands after '--'."
+    assert put("census bezique-hoyle") == where
+    assert put("identify sort") == f"{where} If 'sort' is your command, put -- before it: hoyle identify -- sort"
+    assert put("identify --nonsense") == "Wrong."
+
+
+@pytest.mark.parametrize("words", ["explain cut.equal-cards -- ./adapter", "list -- node a.js", "search -- sort"])
+@pytest.mark.usefixtures("inside")
+def test_a_command_that_holds_nothing_against_anything_names_those_that_do(words: str) -> None:
+    name, _, after = words.partition(" -- ")
+    said = put(words)
+    assert said.startswith(f"'hoyle {name.split()[0]}' takes no command after '--'.")
+    assert said.endswith(f": hoyle check -- {after}")
+
+
+@pytest.mark.parametrize("words", ["search -- marriages", "rules --", "check -- ./adapter", "explain ./adapter"])
+@pytest.mark.usefixtures("inside")
+def test_else_a_mistake_is_what_it_was(words: str) -> None:
+    assert put(words) == "Wrong."
+
+
+def test_what_is_repeated_does_no_harm() -> None:
+    assert "\x1b" not in with_dashes("check", ["./\x1b[31m"], 0)
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (["./adapter"], "No such command './adapter'. To hold a command against the suite: hoyle check -- ./adapter"),
+        (["check", "cut", "./adapter"], "Put -- before your command: hoyle check cut -- ./adapter"),
+        (["check", "zzz"], "no check fits 'zzz'."),
+        (["check", "bezique-hoyle"], "It is a ruleset: -r bezique-hoyle"),
+        (["check", "hoyle/bezique/cut"], "It is a clause: -c hoyle/bezique/cut"),
+        (["census", "./adapter", "--fast"], "Put -- before your command: hoyle census -- ./adapter --fast"),
+        (["rules", "zzz", "--", "./adapter"], "'hoyle rules' takes no command after '--'."),
+    ],
+)
+def test_it_is_said_by_the_command_itself(hoyle: Hoyle, words: list[str], says: str) -> None:
+    done = hoyle(*words)
+    assert (done.returncode, done.stdout) == (4, "")
+    assert says in " ".join(done.stderr.split())
+
+
+# ---- a command that cannot be started
+
+
+@posix
+@pytest.mark.parametrize(
+    ("command", "says"),
+    [
+        (
+            ["python adapter.py", "-v"],
+            "In quotes all of it is the name of one program. Write: hoyle census -- python adapter.py -v",
+        ),
+        (["./program 'a b'"], "Write: hoyle census -- ./program 'a b'"),
+        (["./adapter.py"], "Say what runs it: hoyle census -- python ./adapter.py"),
+        (["a.js", "x"], "Say what runs it: hoyle census -- node a.js x"),
+        (
+            ["./adapter"],
+            "It may not be run. If it is a program: chmod +x ./adapter; if not, put what runs it before it.",
+        ),
+        (["adapter"], "It may not be run. If it is a program: chmod +x ./adapter; "),
+        (["program", "x"], "Programs are not looked for in this folder. Name its path: hoyle census -- ./program x"),
+        (["./program"], "The system cannot run it: is what its first line names there?"),
+        (["bin"], "bin is a folder. Name the program in it, or what runs it."),
+        (["./adaptr"], "There is no such file or program. Did you mean './adapter'?"),
+        (["pyhton", "x"], "Did you mean 'python'?"),
+        (["zzz"], "There is no such program. Is it spelt right, and installed?"),
+        (["./zzz/zzz"], "There is no such file. Paths begin in this folder: "),
+        (["zzz 'zzz"], "There is no such program."),
+        (["x" * 10_000], "There is no such program."),
+    ],
+    ids=lambda value: " ".join(value)[:30] if isinstance(value, list) else "",
+)
+@pytest.mark.usefixtures("inside")
+def test_a_command_that_cannot_be_started_is_told_how_it_can(command: list[str], says: str) -> None:
+    if os.geteuid() == 0 and says.startswith("It may not"):
+        assert not os.access(command[0], os.X_OK)
+    assert says in how_to_start(command, "census")
+
+
+def test_where_python_goes_by_another_name_that_is_named(inside: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("hoyle_conformance.cli.command_line.which", {"python3": "/bin/python3"}.get)
+    assert inside.is_dir()
+    assert how_to_start(["adapter.py"]) == "Say what runs it: hoyle check -- python3 adapter.py"
+
+
+@posix
+def test_it_is_said_where_the_adapter_was_to_be_started(hoyle: Hoyle, folder: Path) -> None:
+    done = hoyle("check", "cut.equal-cards", "--", "./adapter", cwd=folder)
+    assert done.returncode == 2
+    assert "could not be started: ./adapter: permission denied.\nIt may not be run. " in done.stderr
