@@ -12,6 +12,7 @@ from .. import __version__
 COMMANDS: Final = MappingProxyType(
     {
         "check": "Hold an implementation against the suite.",
+        "doctor": "Find out what is wrong with an adapter.",
         "census": "Hold an implementation against whole games.",
         "identify": "Find out which rules an implementation plays.",
         "explain": "Show a scenario step by step, with the rules behind it.",

@@ -1,0 +1,54 @@
+"""`hoyle doctor`: find out what is wrong with an adapter."""
+
+import sys
+from pathlib import Path
+
+import click
+
+from .adapters import WithAdapter, timeout_option
+from .common import leave, spec_option, suite_or_leave
+
+
+@click.command("doctor", cls=WithAdapter, short_help="Find out what is wrong with an adapter.")
+@click.argument("words", nargs=-1, metavar="-- COMMAND…")
+@timeout_option
+@spec_option
+@click.pass_context
+def command(context: click.Context, /, words: tuple[str, ...], timeout: float, spec: Path | None) -> None:
+    """Talk to an adapter in a few short conversations, and say of every classic fault whether it has it: with the lines
+    that show it, and the remedy in the language that it is written in.
+
+    \b
+    hoyle doctor -- python my_adapter.py
+    hoyle doctor --timeout 60 -- ./adapter-that-thinks
+
+    Whether its answers are right is not the question here: that is what 'hoyle check' is for. A healthy adapter takes
+    a second or two; one that is silent, as long as --timeout allows.
+
+    \b
+    Exit codes:
+      0  healthy
+      1  'hoyle check' can do with it, but something should be mended
+      2  a fault: 'hoyle check' would break, or nothing be asked
+      4  wrong usage
+    """
+    import shlex
+
+    adapter: tuple[str, ...] = context.meta["adapter"]
+    if words:
+        raise click.UsageError(f"Put -- before your command: hoyle doctor -- {shlex.join((*words, *adapter))}")
+    if not adapter:
+        raise click.UsageError("Name the command that starts your adapter: hoyle doctor -- python my_adapter.py")
+    from ..doctor.diagnosis import diagnose
+    from ..doctor.examining import examine
+    from ..doctor.shown import can_show, shown
+    from ..doctor.talking import Patience
+    from ..kept.opening import take_plans
+
+    suite = suite_or_leave(spec)
+    if suite.known.address:
+        take_plans(suite)
+    diagnosis = diagnose(examine(suite, adapter, Patience(timeout, timeout)))
+    for line in shown(diagnosis, plain=not can_show(sys.stdout.encoding)):
+        click.echo(line)
+    leave(diagnosis.exit)

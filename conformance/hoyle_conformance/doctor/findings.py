@@ -1,0 +1,42 @@
+"""A finding: what is wrong with an adapter, with the lines that show it."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from ..protocol.messages import encode, shown
+from .seen import Conversation, Exchange
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What was found: in words, with lines of the conversation as they were, each with whose it is (``Hoyle``, ``it``),
+    and the end of its error output. A `grave` finding breaks the conversation in 'hoyle check'; without it, that works.
+    Its remedy is that of its question, or of another name, or stands here."""
+
+    what: str
+    lines: Sequence[tuple[str, str]] = ()
+    stderr: str = ""
+    grave: bool = True
+    remedy: str = ""
+    remedy_of: str = ""
+
+
+def said(message: Mapping[str, Any]) -> tuple[str, str]:
+    """A line of ours, to be quoted."""
+    return "Hoyle", shown(encode(message))
+
+
+def heard(line: bytes) -> tuple[str, str]:
+    """A line of the adapter, to be quoted."""
+    return "it", shown(line)
+
+
+def of(exchange: Exchange, *lines: bytes) -> tuple[tuple[str, str], ...]:
+    """A message and lines that were heard for it, to be quoted."""
+    return (said(exchange.message), *map(heard, lines))
+
+
+def stderr_of(conversation: Conversation | None) -> str:
+    """The end of the error output of a conversation."""
+    return conversation.stderr if conversation else ""

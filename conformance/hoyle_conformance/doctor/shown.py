@@ -1,0 +1,79 @@
+"""What the doctor found, in words: a line for each question, then every fault with the lines that show it."""
+
+import shlex
+from collections.abc import Iterator, Mapping, Sequence
+from types import MappingProxyType
+from typing import Final
+
+from ..report.layout import counted, harmless, labelled
+from .diagnosis import Diagnosis, Is, Told
+
+#: What stands before a question, and what does where a terminal has no such characters.
+_MARKS: Final[Mapping[Is, tuple[str, str]]] = MappingProxyType(
+    {Is.WELL: ("✓", "+"), Is.WRONG: ("✗", "x"), Is.ODD: ("!", "!"), Is.UNSEEN: ("·", "-")}
+)
+_STDERR: Final = 500  # characters of an error output
+_NAME: Final = 17  # columns
+
+
+def can_show(encoding: str | None) -> bool:
+    """Whether all marks can be written in an encoding."""
+    try:
+        "".join(mark for mark, _ in _MARKS.values()).encode(encoding or "ascii")
+    except (UnicodeEncodeError, LookupError):
+        return False
+    return True
+
+
+def shown(diagnosis: Diagnosis, *, plain: bool = False) -> Iterator[str]:
+    """The whole diagnosis, line by line; `plain` without marks that not every terminal has."""
+    evidence = diagnosis.evidence
+    ready = evidence.first.ready if evidence.first else None
+    name = f"{ready.name} {ready.version} ({ready.language}), " if ready else ""
+    yield _line(f"Examining: {name}{shlex.join(evidence.command)}")
+    yield ""
+    for each in diagnosis.told:
+        mark = _MARKS[each.status][plain]
+        yield f"  {mark} {each.question.name:<{_NAME}}{each.question.healthy}"
+    for each in (*diagnosis.wrong, *diagnosis.odd):
+        yield ""
+        yield from _in_full(each, _MARKS[each.status][plain])
+    yield ""
+    yield from _in_short(diagnosis)
+
+
+def _in_full(told: Told, mark: str) -> Iterator[str]:
+    found = told.found
+    assert found, "what is wrong was found"
+    yield _line(f"{mark} {told.question.name}: {found.what}")
+    for who, line in found.lines:
+        yield from labelled(who, _line(line), whole=True)
+    if found.stderr:
+        yield from labelled("its error", harmless(found.stderr[-_STDERR:]), whole=True)
+    yield from labelled("remedy", _line(told.remedy))
+
+
+def _in_short(diagnosis: Diagnosis) -> Iterator[str]:
+    """How much was found, and what to do next."""
+    command = _line(shlex.join(diagnosis.evidence.command))
+    unseen = sum(each.status is Is.UNSEEN for each in diagnosis.told)
+    if unseen and diagnosis.wrong:
+        yield f"{counted(unseen, 'question')} could not be looked into: mend this first."
+    if diagnosis.wrong:
+        yield f"Next: mend it, and ask again: hoyle doctor -- {command}"
+    else:
+        yield f"Next: hoyle check -- {command}"
+    yield _totals(diagnosis.wrong, diagnosis.odd)
+
+
+def _totals(wrong: Sequence[Told], odd: Sequence[Told]) -> str:
+    if not wrong and not odd:
+        return "Healthy: no fault was found."
+    beside = f"{len(odd)} to be mended though Hoyle can do with it" if odd else ""
+    faults = f"{counted(len(wrong), 'fault')} found" if wrong else "No fault found"
+    return f"{faults}{', and ' if beside else ''}{beside}."
+
+
+def _line(text: str) -> str:
+    """Text from elsewhere on one line, and harmless."""
+    return harmless(text).replace("\n", " ")

@@ -1,0 +1,135 @@
+"""Talking to an adapter as one who listens: what it writes is kept line by line, whatever it is."""
+
+import json
+import os
+import time
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from typing import Any, Final
+
+from ..protocol.faults import Fault
+from ..protocol.messages import ANSWERS, decode, encode
+from ..protocol.process import LONGEST_LINE, Process
+from .seen import Became, Exchange
+
+#: More lines than this are no answer.
+_MOST_LINES: Final = 2_000
+#: A message that is spread over lines is looked for from so many of the last lines that could begin one.
+_BEGINNINGS: Final = 3
+#: What a byte is read as that is not UTF-8: the character sets of Windows and of old Unix have it so, or nearly so.
+_OTHERWISE: Final = "latin-1"
+_MESSAGES: Final = ANSWERS | {"ready"}
+
+
+@dataclass(frozen=True, slots=True)
+class Patience:
+    """How long an adapter is waited for, in seconds: for an answer, and for its end when its input is closed."""
+
+    answer: float
+    end: float
+
+
+class Talk(Process):
+    """An adapter that is listened to."""
+
+    def __init__(self, command: Sequence[str], patience: Patience) -> None:
+        super().__init__(command, patience.answer, lambda _line: None)
+        self._patience = patience
+
+    def tell(self, message: Mapping[str, Any]) -> Exchange:
+        """Send a message, and hear what comes of it. Where there is no answer in time, its input is closed, and what it
+        writes then is heard too."""
+        line, deadline = encode(message), time.monotonic() + self._patience.answer
+        waiting = self._waiting()
+        with suppress(OSError, ValueError):  # an adapter that has ended is found out when it is listened to
+            self._send(line, deadline)
+        heard = self._heard(waiting, lambda: self._next_line(deadline))
+        exchange = replace(heard, message=message, length=len(line))
+        return replace(exchange, released=self._released()) if exchange.became is Became.SILENT else exchange
+
+    def close_its_input(self) -> None:
+        """Let the adapter come to the end of its input."""
+        with suppress(OSError, ValueError):
+            self._stdin.close()
+
+    def how_it_ended(self) -> str:
+        """How it has ended by itself, in words."""
+        return self._ending()
+
+    def _waiting(self) -> list[bytes]:
+        """The lines that have come since the last answer."""
+        lines: list[bytes] = []
+        while not self._lines.empty() and len(lines) < _MOST_LINES and (line := self._line(0)):
+            lines.append(line)
+        return lines
+
+    def _heard(self, heard: list[bytes], next_line: Callable[[], bytes]) -> Exchange:
+        """What is heard until there is an answer, or cannot be one any more."""
+        while True:
+            try:
+                line = next_line()
+            except Fault:
+                return Exchange({}, Became.SILENT, tuple(heard))
+            if not line:
+                return Exchange({}, Became.ENDED, tuple(heard))
+            heard.append(line)
+            if len(heard) >= _MOST_LINES or len(line) >= LONGEST_LINE:
+                return Exchange({}, Became.FLOODED, tuple(heard))
+            if b"\0" in line:
+                return Exchange({}, Became.UNREADABLE, tuple(heard))
+            answer, spread = the_answer(heard)
+            if answer is not None:
+                return Exchange({}, Became.ANSWERED, tuple(heard), answer, spread)
+
+    def _released(self) -> tuple[bytes, ...]:
+        """What an adapter writes when its input is closed."""
+        self.close_its_input()
+        deadline, released = time.monotonic() + self._patience.end, list[bytes]()
+        with suppress(Fault):
+            while len(released) < _MOST_LINES and (line := self._next_line(deadline)):
+                released.append(line)
+        return tuple(released)
+
+
+def the_answer(heard: Sequence[bytes]) -> tuple[Mapping[str, Any] | None, int]:
+    """The message that the last of some lines is, or ends, and on how many lines it is; nothing if there is none."""
+    message = _message(heard[-1])
+    if message is not None:
+        return message, 1
+    if not heard[-1].rstrip().endswith(b"}"):
+        return None, 0
+    begins = [at for at, line in enumerate(heard) if line.lstrip(b"\xef\xbb\xbf").startswith(b"{")][-_BEGINNINGS:]
+    for at in reversed(begins):
+        message = _message(b"".join(heard[at:]))
+        if message is not None:
+            return message, len(heard) - at
+    return None, 0
+
+
+def _message(text: bytes) -> Mapping[str, Any] | None:
+    """A text as a message of an adapter, also if it is not in UTF-8."""
+    for encoded in (text, text.decode(_OTHERWISE).encode()):
+        with suppress(Fault):
+            read = decode(encoded)
+            return read if isinstance(read, Mapping) and is_a_message(read) else None
+    return _with_a_key_twice(text)
+
+
+def _with_a_key_twice(text: bytes) -> Mapping[str, Any] | None:
+    """A message that is all right but for a key that stands twice."""
+    with suppress(ValueError, RecursionError):
+        read = json.loads(text)
+        return read if isinstance(read, Mapping) and is_a_message(read) else None
+    return None
+
+
+def is_a_message(read: Mapping[str, Any]) -> bool:
+    """Whether it says that it is one of those that an adapter writes."""
+    kind = read.get("type")
+    return isinstance(kind, str) and kind in _MESSAGES
+
+
+def on_windows() -> bool:
+    """Whether lines end with two characters here unless one asks for another thing."""
+    return os.name == "nt"
