@@ -7,14 +7,18 @@ import click
 
 from .adapters import WithAdapter, timeout_option
 from .common import leave, spec_option, suite_or_leave
+from .writing import lines_or_leave, log_of, sure_or_leave, to_write
 
 
 @click.command("doctor", cls=WithAdapter, short_help="Find out what is wrong with an adapter.")
 @click.argument("words", nargs=-1, metavar="-- COMMAND…")
 @timeout_option
+@click.option("--log", metavar="FILE", callback=to_write, help="Write every message to and from the adapter here.")
 @spec_option
 @click.pass_context
-def command(context: click.Context, /, words: tuple[str, ...], timeout: float, spec: Path | None) -> None:
+def command(
+    context: click.Context, /, words: tuple[str, ...], timeout: float, log: str | None, spec: Path | None
+) -> None:
     """Talk to an adapter in a few short conversations, and say of every classic fault whether it has it: with the lines
     that show it, and the remedy in the language that it is written in.
 
@@ -42,13 +46,15 @@ def command(context: click.Context, /, words: tuple[str, ...], timeout: float, s
     from ..doctor.diagnosis import diagnose
     from ..doctor.examining import examine
     from ..doctor.shown import can_show, shown
-    from ..doctor.talking import Patience
     from ..kept.opening import take_plans
 
     suite = suite_or_leave(spec)
     if suite.known.address:
         take_plans(suite)
-    diagnosis = diagnose(examine(suite, adapter, Patience(timeout, timeout)))
+    output = log_of(adapter, log)
+    sure_or_leave([output], suite.root, {}, adapter)
+    (file,) = lines_or_leave([output])
+    diagnosis = diagnose(examine(suite, adapter, timeout, *([file.write] if file else [])))
     for line in shown(diagnosis, plain=not can_show(sys.stdout.encoding)):
         click.echo(line)
     leave(diagnosis.exit)

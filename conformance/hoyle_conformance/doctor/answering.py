@@ -22,12 +22,13 @@ def does_not_answer(evidence: Evidence) -> Found | None:
             if each.answer or each.released or each.became is Became.UNREADABLE:
                 continue
             stderr, lines = stderr_of(conversation), of(each, *each.heard[:3])
-            remedy = "long" if each.length > _ROOM and _answered_a_shorter(conversation.runs, each) else ""
+            long = each.length > _ROOM and _answered_a_shorter(conversation.runs, each)
+            length = f", a message of {each.length:,} bytes" if long else ""
             if each.became is Became.ENDED:
-                what = f"It ended when it was asked {each.name}: {conversation.ended}{_length(each)}."
-                return Found(what, lines, stderr, remedy_of=remedy or "ended")
-            what = f"It gave no answer to {each.name} within {evidence.timeout:g} s{_length(each)}."
-            return Found(what, lines, stderr, remedy_of=remedy)
+                what = f"It ended when it was asked {each.name}{length}: {conversation.ended}."
+                return Found(what, lines, stderr, remedy_of="long" if long else "ended")
+            what = f"It gave no answer to {each.name}{length} within {evidence.timeout:g} s."
+            return Found(what, lines, stderr, remedy_of="long" if long else "")
     return None
 
 
@@ -36,19 +37,14 @@ def _answered_a_shorter(runs: tuple[Exchange, ...], than: Exchange) -> bool:
     return bool(answered) and max(answered) < than.length
 
 
-def _length(exchange: Exchange) -> str:
-    return f" (a message of {exchange.length:,} bytes)"
-
-
 def answers_twice(evidence: Evidence) -> Found | None:
     """Another answer comes after the answer."""
-    before: Exchange | None = None
-    for each in evidence.exchanges:
-        more = [line for line in each.beside if the_answer([line])[0] is not None]
-        if more:
-            asked = before or each
-            return Found(f"It answered {asked.name} more than once.", of(asked, *more[:1]))
-        before = each
+    for conversation in evidence.conversations:
+        after = (*(each.beside for each in conversation.exchanges[1:]), conversation.left)
+        for asked, lines in zip(conversation.exchanges, after, strict=True):
+            more = [line for line in lines if the_answer([line])[0] is not None]
+            if more:
+                return Found(f"It answered {asked.name} more than once.", of(asked, *asked.heard[-1:], *more[:1]))
     return None
 
 
@@ -77,7 +73,8 @@ def of_another_form(evidence: Evidence) -> Found | None:
 def _by_the_protocol(evidence: Evidence, codes: frozenset[str]) -> Found | None:
     for each in evidence.runs:
         if each.fault and each.fault.code in codes:
-            detail = each.fault.detail.removesuffix(".")
+            twice = each.fault.code == "repeated-key"
+            detail = (f"{each.fault.detail} stands twice" if twice else each.fault.detail).removesuffix(".")
             return Found(f"In its answer to {each.name}: {detail}.", of(each, *each.heard[-1:]))
     return None
 
@@ -118,7 +115,7 @@ def otherwise(evidence: Evidence) -> Found | None:
             at = _step(before.answer, each.answer)
             where = f"In step {at} it" if at else "It"
             lines = (*of(before, *before.heard[-1:]), *of(each, *each.heard[-1:]))
-            return Found(f"{where} answered {each.name} otherwise than {before.name}, which is the same.", lines)
+            return Found(f"{where} answered {each.name} otherwise than {before.name}, which asks the same.", lines)
     return None
 
 

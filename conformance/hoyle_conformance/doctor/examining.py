@@ -14,24 +14,25 @@ from dataclasses import dataclass, replace
 from typing import Any, Final, Self
 
 from ..protocol.faults import Fault
-from ..protocol.messages import Ready, Wire
+from ..protocol.messages import Ready, Wire, decode
+from ..protocol.starting import Log
 from ..suite.value import Suite
 from .choosing import runs_to_ask
 from .seen import Became, Conversation, Evidence, Exchange
-from .talking import Patience, Talk, on_windows
+from .talking import Talk, on_windows
 
 #: A ruleset that there is not, and will not be.
 STRANGER: Final = "no-such-game"
-#: The numbers of runs: whoever counts by himself has others.
-_NUMBERS: Final = (7, 3, 41, 12, 40, 8, 2, 30)
+#: The numbers of runs, for one conversation: whoever counts by himself has others.
+_NUMBERS: Final = (41, 17, 92, 63, 80, 38)
 
 Body = Mapping[str, Any]
 
 
-def examine(suite: Suite, command: Sequence[str], patience: Patience) -> Evidence:
-    """All that is seen of an adapter in a few conversations."""
-    evidence = Evidence(tuple(command), patience.answer, on_windows(), rulesets=suite.ruleset_names)
-    examiner = _Examiner(Wire(suite.schemas, suite.version), command, patience)
+def examine(suite: Suite, command: Sequence[str], timeout: float, log: Log = lambda _line: None) -> Evidence:
+    """All that is seen of an adapter in a few conversations, of which every line may go into a log."""
+    evidence = Evidence(tuple(command), timeout, on_windows(), rulesets=suite.ruleset_names)
+    examiner = _Examiner(Wire(suite.schemas, suite.version), command, timeout, log)
     try:
         with _Held(examiner) as held:
             ready = held.introduce()
@@ -67,7 +68,8 @@ class _Examiner:
 
     wire: Wire
     command: Sequence[str]
-    patience: Patience
+    timeout: float
+    log: Log
 
     def conversation(self, bodies: Iterable[Body], *, goodbye: bool = True) -> Conversation:
         """A conversation about these; raises Fault where it cannot be started."""
@@ -84,7 +86,7 @@ class _Held:
     def __init__(self, examiner: _Examiner, *, goodbye: bool = True) -> None:
         self._wire, self._goodbye = examiner.wire, goodbye
         self._began = time.monotonic()
-        self._talk = Talk(examiner.command, examiner.patience)
+        self._talk = Talk(examiner.command, examiner.timeout, examiner.log)
         self.conversation = Conversation(())
 
     def __enter__(self) -> Self:
@@ -97,7 +99,12 @@ class _Held:
         if not self._goodbye:
             self._talk.close_its_input()
         ending = self._talk.close()
-        self.conversation = replace(self.conversation, ending=ending if seen.whole else None, stderr=self._talk.stderr)
+        self.conversation = replace(
+            self.conversation,
+            ending=ending if seen.whole else None,
+            left=self._talk.left,
+            stderr=self._talk.stderr,
+        )
 
     def introduce(self) -> Ready | None:
         """What it says of itself; nothing where it says nothing that the protocol knows."""
@@ -111,6 +118,7 @@ class _Held:
         if exchange.answer is None:
             return None, None
         try:
+            _each_key_once(exchange)
             return self._wire.ready(exchange.answer), None
         except Fault as fault:
             return None, fault
@@ -120,7 +128,7 @@ class _Held:
         seen = self.conversation
         if not seen.whole:
             return
-        seq = _NUMBERS[len(seen.runs) % len(_NUMBERS)]
+        seq = _NUMBERS[len(seen.runs)]
         exchange = self._talk.tell(self._wire.run(seq, body))
         fault = self._against(exchange, body) if exchange.answer else None
         self.conversation = replace(seen, exchanges=(*seen.exchanges, replace(exchange, fault=fault)))
@@ -129,7 +137,17 @@ class _Held:
         """What the protocol has against an answer, beside its number."""
         seq = exchange.message["seq"]
         try:
+            _each_key_once(exchange)
             self._wire.answer({**(exchange.answer or {}), "seq": seq}, seq, body["steps"])
         except Fault as fault:
             return fault
         return None
+
+
+def _each_key_once(exchange: Exchange) -> None:
+    """Raises Fault where the answer has a key twice; other things that are wrong with its text are told elsewhere."""
+    try:
+        decode(b"".join(exchange.heard[len(exchange.beside) :]))
+    except Fault as fault:
+        if fault.code == "repeated-key":
+            raise

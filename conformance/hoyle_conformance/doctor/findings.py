@@ -10,7 +10,7 @@ from .seen import Conversation, Exchange
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """What was found: in words, with lines of the conversation as they were, each with whose it is (``Hoyle``, ``it``),
+    """What was found: in words, with lines of the conversation as they were, each with whose it is (``Hoyle``, ``adapter``),
     and the end of its error output. A `grave` finding breaks the conversation in 'hoyle check'; without it, that works.
     Its remedy is that of its question, or of another name, or stands here."""
 
@@ -29,7 +29,7 @@ def said(message: Mapping[str, Any]) -> tuple[str, str]:
 
 def heard(line: bytes) -> tuple[str, str]:
     """A line of the adapter, to be quoted."""
-    return "it", shown(line)
+    return "adapter", shown(line)
 
 
 def of(exchange: Exchange, *lines: bytes) -> tuple[tuple[str, str], ...]:

@@ -57,10 +57,12 @@ def language_of_a_file(name: str) -> str:
 
 
 def language_of(said: str, command: Sequence[str]) -> str:
-    """The language of an adapter of which remedies are known: as it says, else as its command shows; or empty."""
-    words = said.lower().split()
-    named = _NAMES.get(said.strip().lower()) or next((_NAMES[word] for word in words[:1] if word in _NAMES), "")
-    return named or _of_a_command(command)
+    """The language of an adapter of which remedies are known: as it says, or as its command shows where it has not said
+    so yet; or empty."""
+    if not said.strip():
+        return _of_a_command(command)
+    name = said.strip().lower()
+    return _NAMES.get(name) or _NAMES.get(_program(name.split()[0]), "")
 
 
 def _of_a_command(command: Sequence[str]) -> str:

@@ -51,13 +51,15 @@ class Exchange:
 @dataclass(frozen=True, slots=True)
 class Conversation:
     """One conversation, from the start of the adapter to its end: after how many seconds it was ready, what was wrong
-    with its end, how it ended by itself, if it did, and the end of its error output."""
+    with its end, how it ended by itself, if it did, what it wrote after the last answer, and the end of its error
+    output."""
 
     exchanges: tuple[Exchange, ...]
     ready: Ready | None = None
     seconds: float | None = None
     ending: Fault | None = None
     ended: str = ""
+    left: tuple[bytes, ...] = ()
     stderr: str = ""
 
     @property

@@ -33,8 +33,8 @@ def shown(diagnosis: Diagnosis, *, plain: bool = False) -> Iterator[str]:
     yield _line(f"Examining: {name}{shlex.join(evidence.command)}")
     yield ""
     for each in diagnosis.told:
-        mark = _MARKS[each.status][plain]
-        yield f"  {mark} {each.question.name:<{_NAME}}{each.question.healthy}"
+        what = each.found.what if each.found else each.question.healthy
+        yield _line(f"  {_MARKS[each.status][plain]} {each.question.name:<{_NAME}}{what}")
     for each in (*diagnosis.wrong, *diagnosis.odd):
         yield ""
         yield from _in_full(each, _MARKS[each.status][plain])

@@ -1,7 +1,7 @@
 """How an adapter starts, what it says of itself, and how it ends."""
 
 from ..files.names import did_you_mean
-from ..report.layout import counted
+from ..report.layout import counted, sentence
 from . import startings
 from .findings import Found, of, stderr_of
 from .seen import Became, Evidence
@@ -13,7 +13,7 @@ SLOW = 3.0
 def cannot_start(evidence: Evidence) -> Found | None:
     """No such program, or none that may be run."""
     fault = evidence.cannot_start
-    return Found(f"{fault.message}.", remedy=startings.remedy(evidence.command)) if fault else None
+    return Found(sentence(fault.message), remedy=startings.remedy(evidence.command)) if fault else None
 
 
 def says_nothing(evidence: Evidence) -> Found | None:
@@ -43,7 +43,7 @@ def not_ready(evidence: Evidence) -> Found | None:
     hello = evidence.first.exchanges[0] if evidence.first else None
     if hello is None or hello.fault is None:
         return None
-    return Found(f"{_sentence(hello.fault.message)}.", of(hello, *hello.heard[-1:]), remedy=hello.fault.remedy)
+    return Found(sentence(hello.fault.message), of(hello, *hello.heard[-1:]), remedy=hello.fault.remedy)
 
 
 def claims_nothing_to_ask(evidence: Evidence) -> Found | None:
@@ -88,7 +88,7 @@ def ends_badly(evidence: Evidence) -> Found | None:
 def does_not_end(evidence: Evidence) -> Found | None:
     """When its input ends, it stays, or ends as if something had gone wrong."""
     fault = evidence.again.ending if evidence.again else None
-    if fault is None or fault.code == "unasked":
+    if fault is None:
         return None
     if ends_badly(evidence):  # which is mended in the same place
         return None
@@ -97,7 +97,3 @@ def does_not_end(evidence: Evidence) -> Found | None:
 
 
 _BYE = ("Hoyle", '\'{"type":"bye"}\'')
-
-
-def _sentence(text: str) -> str:
-    return text[:1].upper() + text[1:].removesuffix(".")

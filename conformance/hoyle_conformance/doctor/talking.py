@@ -5,7 +5,7 @@ import os
 import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, Final
 
 from ..protocol.faults import Fault
@@ -13,6 +13,8 @@ from ..protocol.messages import ANSWERS, decode, encode
 from ..protocol.process import LONGEST_LINE, Process
 from .seen import Became, Exchange
 
+#: Seconds in which an adapter may write what it has kept back, once its input is closed.
+TO_END: Final = 10.0
 #: More lines than this are no answer.
 _MOST_LINES: Final = 2_000
 #: A message that is spread over lines is looked for from so many of the last lines that could begin one.
@@ -22,55 +24,67 @@ _OTHERWISE: Final = "latin-1"
 _MESSAGES: Final = ANSWERS | {"ready"}
 
 
-@dataclass(frozen=True, slots=True)
-class Patience:
-    """How long an adapter is waited for, in seconds: for an answer, and for its end when its input is closed."""
-
-    answer: float
-    end: float
-
-
 class Talk(Process):
     """An adapter that is listened to."""
 
-    def __init__(self, command: Sequence[str], patience: Patience) -> None:
-        super().__init__(command, patience.answer, lambda _line: None)
-        self._patience = patience
+    def __init__(self, command: Sequence[str], timeout: float, log: Callable[[bytes], object]) -> None:
+        super().__init__(command, timeout, log)
+        #: What it wrote after the last answer, once it has ended.
+        self.left: tuple[bytes, ...] = ()
+        self._answered: set[object] = set()
 
     def tell(self, message: Mapping[str, Any]) -> Exchange:
         """Send a message, and hear what comes of it. Where there is no answer in time, its input is closed, and what it
         writes then is heard too."""
-        line, deadline = encode(message), time.monotonic() + self._patience.answer
+        line, deadline = encode(message), time.monotonic() + self.seconds_for(message)
         waiting = self._waiting()
         with suppress(OSError, ValueError):  # an adapter that has ended is found out when it is listened to
             self._send(line, deadline)
-        heard = self._heard(waiting, lambda: self._next_line(deadline))
+        kinds = ANSWERS if "seq" in message else _MESSAGES
+        heard = self._heard(waiting, kinds, lambda: self._next_line(deadline))
         exchange = replace(heard, message=message, length=len(line))
+        self._answered.add(message.get("seq") if exchange.answer else None)
         return replace(exchange, released=self._released()) if exchange.became is Became.SILENT else exchange
+
+    def seconds_for(self, _message: Mapping[str, Any]) -> float:
+        """How long it is waited for."""
+        return self.timeout
 
     def close_its_input(self) -> None:
         """Let the adapter come to the end of its input."""
         with suppress(OSError, ValueError):
             self._stdin.close()
 
+    def _send(self, line: bytes, deadline: float) -> None:
+        """Send a line, if its input is still open."""
+        if not self._stdin.closed:
+            super()._send(line, deadline)
+
     def how_it_ended(self) -> str:
         """How it has ended by itself, in words."""
         return self._ending()
+
+    def _unasked(self) -> None:
+        """What it wrote after the last answer is kept, and is no reason not to say how it ended."""
+        self.left = tuple(self._waiting())
 
     def _waiting(self) -> list[bytes]:
         """The lines that have come since the last answer."""
         lines: list[bytes] = []
         while not self._lines.empty() and len(lines) < _MOST_LINES and (line := self._line(0)):
+            self._log(line)
             lines.append(line)
         return lines
 
-    def _heard(self, heard: list[bytes], next_line: Callable[[], bytes]) -> Exchange:
-        """What is heard until there is an answer, or cannot be one any more."""
+    def _heard(self, heard: list[bytes], kinds: frozenset[str], next_line: Callable[[], bytes]) -> Exchange:
+        """What is heard until there is an answer of these kinds, or cannot be one any more. One to a run that was
+        answered before is none to this."""
         while True:
             try:
                 line = next_line()
             except Fault:
                 return Exchange({}, Became.SILENT, tuple(heard))
+            self._log(line)
             if not line:
                 return Exchange({}, Became.ENDED, tuple(heard))
             heard.append(line)
@@ -79,15 +93,16 @@ class Talk(Process):
             if b"\0" in line:
                 return Exchange({}, Became.UNREADABLE, tuple(heard))
             answer, spread = the_answer(heard)
-            if answer is not None:
+            if answer is not None and answer["type"] in kinds and answer.get("seq", "") not in self._answered:
                 return Exchange({}, Became.ANSWERED, tuple(heard), answer, spread)
 
     def _released(self) -> tuple[bytes, ...]:
         """What an adapter writes when its input is closed."""
         self.close_its_input()
-        deadline, released = time.monotonic() + self._patience.end, list[bytes]()
+        deadline, released = time.monotonic() + TO_END, list[bytes]()
         with suppress(Fault):
             while len(released) < _MOST_LINES and (line := self._next_line(deadline)):
+                self._log(line)
                 released.append(line)
         return tuple(released)
 

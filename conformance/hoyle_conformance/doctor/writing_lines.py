@@ -36,9 +36,9 @@ def noise(evidence: Evidence) -> Found | None:
             where = "before it was ready" if each.name == "hello" else f"when {each.name} was asked"
             return Found(f"It wrote what is no answer {where}.", of(each, *foreign[:_QUOTED]))
     for conversation in evidence.conversations:
-        fault = conversation.ending
-        if fault and fault.code == "unasked":
-            return Found("It wrote what is no answer at the end.", [("it", fault.detail)])
+        foreign = [line for line in conversation.left if _is_foreign(line)]
+        if foreign:
+            return Found("It wrote what is no answer at the end.", [*map(heard, foreign[:_QUOTED])])
     return None
 
 
@@ -80,7 +80,7 @@ def carriage_return(evidence: Evidence) -> Found | None:
     """Lines that end as on Windows: Hoyle reads them, and on Windows itself they are what most languages write."""
     for each, line in _lines(evidence):
         if line.endswith(b"\r\n") and not evidence.windows:
-            ending = [said(each.message), ("it", f"{shown(line)}, and then \\r\\n")]
+            ending = [said(each.message), ("adapter", f"{shown(line)}, and then \\r\\n")]
             return Found("Its lines end with a carriage return and a line feed.", ending, grave=False)
     return None
 

@@ -1,0 +1,388 @@
+"""Patients for the doctor: an adapter that answers `winner`, healthy, and with one classic fault each.
+
+Run as ``python -S -E tests/doctor/patients.py NAME``: it imports nothing that takes time.
+"""
+
+import json
+import os
+import sys
+import time
+
+FOR_EVER = 3600  # seconds
+PATIENTS = {}
+
+
+def patient(change):
+    """Adds an adapter with this fault; it is given what a healthy one would be, and changes it."""
+    PATIENTS[change.__name__.replace("_", "-")] = change
+    return change
+
+
+class Adapter:
+    """A healthy one."""
+
+    ready = {  # noqa: RUF012 -- each process has one adapter
+        "type": "ready",
+        "protocol": 1,
+        "name": "patient",
+        "version": "1",
+        "language": "Python",
+        "rulesets": ["bezique-hoyle"],
+        "claims": ["winner"],
+    }
+
+    def __init__(self):
+        self.runs = 0
+
+    def main(self):
+        for line in self.lines():
+            if self.hear(line) is False:
+                break
+        self.at_the_end()
+
+    def lines(self):
+        return sys.stdin
+
+    def hear(self, line):
+        message = json.loads(line)
+        if message["type"] == "bye":
+            return False
+        self.write(self.text(self.answer(message)))
+        return True
+
+    def answer(self, message):
+        if message["type"] == "hello":
+            return self.ready
+        self.runs += 1
+        return self.observed(message)
+
+    def observed(self, message):
+        steps = [self.step(step, message["position"]) for step in message["steps"]]
+        return {"type": "observed", "seq": message["seq"], "steps": steps}
+
+    def step(self, step, position):
+        cards, trumps = step["cards"], step.get("trumps", position.get("trumps"))
+        ranks = ["ATKQJ987".index(card[0]) for card in cards]
+        best = 0
+        for at, card in enumerate(cards):
+            beats = ranks[at] < ranks[best] if card[1] == cards[best][1] else card[1] == trumps
+            best = at if beats else best
+        return {"answer": "AB"[("AB".index(step["by"]) + best) % 2]}
+
+    def text(self, answer):
+        return json.dumps(answer) + "\n"
+
+    def write(self, text):
+        sys.stdout.write(text)
+        sys.stdout.flush()
+
+    def at_the_end(self):
+        pass
+
+
+def raw(text):
+    """Bytes, written as they are."""
+    sys.stdout.buffer.write(text)
+    sys.stdout.buffer.flush()
+
+
+@patient
+def healthy(adapter):
+    pass
+
+
+@patient
+def not_flushed(adapter):
+    adapter.write = sys.stdout.write
+
+
+@patient
+def reads_all_before_it_answers(adapter):
+    adapter.lines = sys.stdin.readlines
+
+
+@patient
+def flushes_only_ready(adapter):
+    flushed = adapter.write
+
+    def write(text):
+        (sys.stdout.write if adapter.runs else flushed)(text)
+
+    adapter.write = write
+
+
+@patient
+def no_line_feed(adapter):
+    adapter.text = json.dumps
+
+
+@patient
+def noise_before_ready(adapter):
+    print("Loading the engine \x1b[32m100 %\x1b[0m", flush=True)
+
+
+@patient
+def noise_between(adapter):
+    observed = adapter.observed
+
+    def noisy(message):
+        print("DEBUG run", message["seq"], flush=True)
+        return observed(message)
+
+    adapter.observed = noisy
+
+
+@patient
+def logs_as_json(adapter):
+    observed = adapter.observed
+
+    def noisy(message):
+        print('{"level": "info", "msg": "asked"}', flush=True)
+        return observed(message)
+
+    adapter.observed = noisy
+
+
+@patient
+def noise_at_the_end(adapter):
+    adapter.at_the_end = lambda: print("Goodbye!")
+
+
+@patient
+def byte_order_mark(adapter):
+    raw(b"\xef\xbb\xbf")
+
+
+@patient
+def carriage_returns(adapter):
+    adapter.text = lambda answer: json.dumps(answer) + "\r\n"
+
+
+@patient
+def pretty_printed(adapter):
+    adapter.text = lambda answer: json.dumps(answer, indent=2) + "\n"
+
+
+@patient
+def latin_1(adapter):
+    adapter.ready["name"] = "Bézique"
+    adapter.write = lambda text: raw(text.encode("latin-1"))
+    adapter.text = lambda answer: json.dumps(answer, ensure_ascii=False) + "\n"
+
+
+@patient
+def utf_16(adapter):
+    adapter.write = lambda text: raw(text.encode("utf-16"))
+
+
+@patient
+def wrong_seq(adapter):
+    observed = adapter.observed
+    adapter.observed = lambda message: {**observed(message), "seq": adapter.runs}
+
+
+@patient
+def no_seq(adapter):
+    adapter.observed = lambda message: {
+        "type": "observed",
+        "steps": [adapter.step(step, message["position"]) for step in message["steps"]],
+    }
+
+
+@patient
+def too_few_steps(adapter):
+    observed = adapter.observed
+
+    def fewer(message):
+        answer = observed(message)
+        answer["steps"].pop()
+        return answer
+
+    adapter.observed = fewer
+
+
+@patient
+def another_kind(adapter):
+    step = adapter.step
+    adapter.step = lambda asked, position: {"answer": "AB".index(step(asked, position)["answer"])}
+
+
+@patient
+def a_key_twice(adapter):
+    text = adapter.text
+    adapter.text = lambda answer: text(answer).replace('{"type": "observed"', '{"type": "skipped", "type": "observed"')
+
+
+@patient
+def answers_twice(adapter):
+    text = adapter.text
+    adapter.text = lambda answer: text(answer) * (2 if answer["type"] == "observed" else 1)
+
+
+@patient
+def claims_and_declines(adapter):
+    adapter.observed = lambda message: {"type": "unsupported", "seq": message["seq"], "reason": "not written yet"}
+
+
+@patient
+def declines_a_step(adapter):
+    adapter.step = lambda _step, _position: {"error": "no such thing"}
+
+
+@patient
+def dies_of_a_ruleset(adapter):
+    observed = adapter.observed
+
+    def knowing(message):
+        return (
+            observed(message) if message["ruleset"] == "bezique-hoyle" else sys.exit(f"KeyError: {message['ruleset']}")
+        )
+
+    adapter.observed = knowing
+
+
+@patient
+def silent_about_a_ruleset(adapter):
+    observed = adapter.observed
+
+    def knowing(message):
+        if message["ruleset"] != "bezique-hoyle":
+            time.sleep(FOR_EVER)
+        return observed(message)
+
+    adapter.observed = knowing
+
+
+@patient
+def starts_slowly(adapter):
+    time.sleep(0.2)
+
+
+@patient
+def remembers_the_run_before(adapter):
+    step, other = adapter.step, {"A": "B", "B": "A"}
+
+    def remembering(asked, position):
+        answer = step(asked, position)["answer"]
+        return {"answer": other[answer] if adapter.runs > 1 else answer}
+
+    adapter.step = remembering
+
+
+@patient
+def another_answer_every_time(adapter):
+    adapter.step = lambda _asked, _position: {"answer": "AB"[adapter.runs // 4 % 2]}
+
+
+@patient
+def another_name_every_time(adapter):
+    adapter.ready["version"] = f"pid-{os.getpid()}"
+
+
+@patient
+def stays_at_bye(adapter):
+    adapter.at_the_end = lambda: time.sleep(FOR_EVER)
+
+
+@patient
+def ends_with_exit_code_3(adapter):
+    adapter.at_the_end = lambda: sys.exit(3)
+
+
+@patient
+def stumbles_over_the_end(adapter):
+    def lines():
+        try:
+            while True:
+                yield input()
+        except EOFError:
+            sys.exit("EOFError")
+
+    adapter.lines = lines
+
+
+@patient
+def dies_at_once(adapter):
+    sys.exit("No module named 'bezique'")
+
+
+@patient
+def prints_its_usage(adapter):
+    print("usage: adapter [--port N] game\n\nPlays a game.", flush=True)
+    sys.exit(2)
+
+
+@patient
+def says_nothing(adapter):
+    time.sleep(FOR_EVER)
+
+
+@patient
+def writes_without_end(adapter):
+    while True:
+        sys.stdout.write("spinning\n" * 1000)
+
+
+@patient
+def dies_of_a_run(adapter):
+    adapter.observed = lambda _message: sys.exit("KeyError: 'trump'")
+
+
+@patient
+def silent_when_asked(adapter):
+    adapter.observed = lambda message: time.sleep(FOR_EVER)
+
+
+@patient
+def cuts_long_lines(adapter):
+    hear, room = adapter.hear, 700
+
+    def cut(line):
+        if len(line) > room:
+            sys.exit(f"cannot read {line[room - 20 : room]!r}")
+        return hear(line)
+
+    adapter.hear = cut
+
+
+@patient
+def speaks_another_version(adapter):
+    adapter.ready["protocol"] = 2
+
+
+@patient
+def claims_what_there_is_not(adapter):
+    adapter.ready["claims"] = ["winer"]
+
+
+@patient
+def claims_no_ruleset_that_there_is(adapter):
+    adapter.ready["rulesets"] = ["bezique-hoile"]
+
+
+@patient
+def claims_one_ruleset_too_many(adapter):
+    adapter.ready["rulesets"] = ["bezique-hoyle", "rummy"]
+
+
+@patient
+def claims_acts_without_a_position(adapter):
+    adapter.ready["claims"] = ["draw"]
+
+
+@patient
+def is_written_in_rust(adapter):
+    adapter.ready["language"] = "Rust"
+    print("thread 'main'", flush=True)
+
+
+@patient
+def is_written_in_cobol(adapter):
+    adapter.ready["language"] = "COBOL"
+    print("IDENTIFICATION DIVISION.", flush=True)
+
+
+if __name__ == "__main__":
+    made = Adapter()
+    PATIENTS[sys.argv[1]](made)
+    made.main()
