@@ -12,6 +12,7 @@ from .. import __version__
 COMMANDS: Final = MappingProxyType(
     {
         "check": "Hold an implementation against the suite.",
+        "init": "Write an adapter to begin with, in your language.",
         "doctor": "Find out what is wrong with an adapter.",
         "census": "Hold an implementation against whole games.",
         "identify": "Find out which rules an implementation plays.",

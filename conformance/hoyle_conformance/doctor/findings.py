@@ -10,9 +10,10 @@ from .seen import Conversation, Exchange
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """What was found: in words, with lines of the conversation as they were, each with whose it is (``Hoyle``, ``adapter``),
-    and the end of its error output. A `grave` finding breaks the conversation in 'hoyle check'; without it, that works.
-    Its remedy is that of its question, or of another name, or stands here."""
+    """What was found: in words, with lines of the conversation as they were, each with who said it (``Hoyle``,
+    ``adapter``), and the end of its error output. A `grave` finding breaks the conversation in 'hoyle check'; without
+    it, that works. Its remedy is that of its question, or of another name, or stands here.
+    """
 
     what: str
     lines: Sequence[tuple[str, str]] = ()

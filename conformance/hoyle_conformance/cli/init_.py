@@ -1,0 +1,91 @@
+"""`hoyle init`: an adapter to begin with."""
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from .writing import Output, sure_or_leave, write_or_leave
+
+if TYPE_CHECKING:
+    from ..starters.starter import Starter
+
+_PRINTED = "-"
+
+
+@click.command("init", short_help="Write an adapter to begin with, in your language.")
+@click.option("--language", "-l", default="", metavar="NAME", help="python, javascript, go, rust, java or c.")
+@click.argument("place", metavar="[FILE|FOLDER]", default=".")
+def command(language: str, place: str) -> None:
+    """Write an adapter that runs as it is and answers one question: who wins a trick. A place in it is marked where
+    your engine comes in; until then the first card always wins, and 'hoyle check' says where that is wrong.
+
+    \b
+    hoyle init --language python                 writes my_adapter.py
+    hoyle init --language go engine/hoyle.go     another file
+    hoyle init --language c -                    prints it
+
+    Whatever its name is, a file that is there already is never overwritten.
+    """
+    from ..suite.folder import find_spec
+
+    starter = _starter_or_leave(language)
+    if place == _PRINTED:
+        click.echo(starter.text, nl=False)
+        return
+    output = Output("FILE", _file(place, starter.file))
+    if os.path.lexists(output.path):
+        raise click.UsageError(f"There is a file {output.path} already, and it stays as it is. Name another one.")
+    sure_or_leave([output], find_spec())
+    write_or_leave(output, starter.text)
+    for line in _what_to_do(starter.at(output.path)):
+        click.echo(line)
+
+
+def _starter_or_leave(language: str) -> "Starter":
+    """The starter in a language; raises UsageError where there is none."""
+    from ..files.names import nearest
+    from ..starters.starter import starter, starters
+
+    names = list(starters())
+    known = f"There are {', '.join(names[:-1])} and {names[-1]}"
+    if not language.strip():
+        raise click.UsageError(f"Say in which language: hoyle init --language {names[0]}. {known}.")
+    found = starter(language)
+    if found is None:
+        near = nearest(language.lower(), names)
+        meant = f" Did you mean '{near}'?" if near else ""
+        other = "In any other language, read spec/PROTOCOL.md: it is two screens. One of these shows how it is done"
+        raise click.UsageError(f"There is no adapter in '{language[:40]}' to begin with.{meant} {known}. {other}.")
+    return found
+
+
+def _file(place: str, name: str) -> str:
+    """The file that is meant by a name, which may be that of a folder."""
+    folder = place.endswith(("/", "\\")) or Path(place).is_dir()
+    return str(Path(place) / name) if folder else place
+
+
+def _what_to_do(starter: "Starter") -> list[str]:
+    """The commands that build, examine and check it, and what comes then."""
+    from shutil import which
+
+    from ..starters.starter import command_line
+
+    run = command_line(starter.run)
+    commands = [
+        *([(command_line(starter.build), "build it")] if starter.build else []),
+        (f"hoyle doctor -- {run}", "does it talk as it should?"),
+        (f"hoyle check -- {run}", "which of its answers are right?"),
+    ]
+    width = max(len(each) for each, _ in commands)
+    missing = "" if which(starter.needs) else f"'{starter.needs}' was not found here: install it first."
+    return [
+        f"Wrote {starter.file}. It answers who wins a trick: the first card, until you put your engine in.",
+        *([missing] if missing else []),
+        "",
+        *(f"  {each:<{width}}   {why}" for each, why in commands),
+        "",
+        "Your engine comes in where the file says ENGINE. What else it can be asked: hoyle list engines",
+    ]

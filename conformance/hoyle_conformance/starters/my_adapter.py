@@ -1,0 +1,56 @@
+"""An adapter: it stands between Hoyle and your engine, and answers one question so far, who wins a trick.
+
+Try it:
+
+    hoyle doctor -- python my_adapter.py
+    hoyle check -- python my_adapter.py
+"""
+
+import json
+import sys
+
+READY = {
+    "type": "ready",
+    "protocol": 1,
+    "name": "my engine",
+    "version": "1",
+    "language": "Python",
+    "rulesets": ["bezique-hoyle"],  # what you play: 'hoyle list rulesets'
+    "claims": ["winner"],  # what you can be asked: 'hoyle list claims'. Next: "playable", "worth"
+}
+
+
+def winner(cards, trumps):
+    """Which card wins the trick, counted from 0 in the order of play; a card is "TH", or "TH#2".
+
+    ENGINE: this is where yours comes in. So far the first card always wins.
+    """
+    return 0
+
+
+def observe(step, position):
+    """What is to be said of one step. A question may tell what else is as in the position."""
+    if step.get("ask") == "winner":
+        place = winner(step["cards"], step.get("trumps", position.get("trumps")))
+        return {"answer": "AB"[("AB".index(step["by"]) + place) % 2]}
+    return {"unsupported": "not written yet"}
+
+
+def answer(message):
+    """The answer to one message."""
+    if message["type"] == "hello":
+        return READY
+    steps = [observe(step, message["position"]) for step in message["steps"]]
+    return {"type": "observed", "seq": message["seq"], "steps": steps}
+
+
+def main():
+    for line in sys.stdin:
+        message = json.loads(line)
+        if message["type"] == "bye":
+            break
+        print(json.dumps(answer(message)), flush=True)
+
+
+if __name__ == "__main__":
+    main()
