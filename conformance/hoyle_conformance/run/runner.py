@@ -65,7 +65,7 @@ def run(
     what it says may go into a `log` in turn with them, and who watches is told each result. Raises Fault where it
     cannot even be spoken to."""
     recorder = recorder or Recorder(suite)
-    taking = _Taking(suite, recorder, known_failures, most_failures, watch)
+    taking = Taking(suite, recorder, known_failures, most_failures, watch)
     try:
         with deadline(seconds):
             ready = introduced(implementation)
@@ -85,7 +85,7 @@ def run(
         _end(implementation, helpers, log)
 
 
-def _measured(taking: "_Taking", own: Hindsight, helpers: Sequence["Helper"], selected: Sequence[Check]) -> str:
+def _measured(taking: "Taking", own: Hindsight, helpers: Sequence["Helper"], selected: Sequence[Check]) -> str:
     """Take the results in the order of the checks, and those that there are where the run is stopped: why, if it is."""
     try:
         taking.take_until_stopped(_in_turn(own, helpers, selected))
@@ -118,7 +118,7 @@ def introduced(implementation: Implementation) -> Ready:
 
 
 @dataclass(slots=True)
-class _Taking:
+class Taking:
     """What is taken of the results of a run: each seen in the light of the failures that are known, and recorded; and
     why it was given up, or ended because enough had failed, if it was."""
 

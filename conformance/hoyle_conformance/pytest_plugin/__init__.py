@@ -1,0 +1,48 @@
+"""The pytest plugin: ``pytest --hoyle "COMMAND"`` puts the checks of the suite to an adapter, an item for each.
+
+Every run of pytest where Hoyle is installed imports this module. So it imports nothing of Hoyle: that stands in the
+modules beside it, and comes with the first option of ours.
+"""
+
+import pytest
+
+#: What the ids of our items begin with, and what they are chosen by on the command line.
+PREFIX = "hoyle::"
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """The options, and the keys of an ini file that stand for them."""
+    group = parser.getgroup("hoyle", "a card engine, held against the rules (Hoyle)")
+    group.addoption(
+        "--hoyle",
+        metavar="COMMAND",
+        help="Put the checks of Hoyle's suite to the adapter that this command starts, as 'hoyle check -- COMMAND' "
+        "does. 'hoyle::' as an argument means these items and no others.",
+    )
+    group.addoption("--hoyle-ruleset", action="append", metavar="NAME", help="Only checks of this ruleset. Repeatable.")
+    group.addoption("--hoyle-baseline", metavar="FILE", help="Known failures, one check a line: they must fail.")
+    group.addoption("--hoyle-timeout", metavar="SECONDS", help="How long the adapter may take for an answer. [10]")
+    parser.addini("hoyle_command", "What --hoyle says, for runs that name no files.")
+    parser.addini("hoyle_ruleset", "What --hoyle-ruleset says.", type="args")
+    parser.addini("hoyle_baseline", "What --hoyle-baseline says, from the folder of this file.", type="paths")
+    parser.addini("hoyle_timeout", "What --hoyle-timeout says.")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Take our arguments from those of pytest, which would look for files of these names, and set to work if there is
+    anything to do; raises UsageError where there is no command."""
+    chosen = [arg for arg in config.args if arg.startswith(PREFIX)]
+    command = config.getoption("--hoyle") or config.getini("hoyle_command")
+    if not command:
+        if chosen:
+            raise pytest.UsageError(f"'{chosen[0]}' needs an adapter: give --hoyle COMMAND, or hoyle_command = COMMAND")
+        return
+    others = [arg for arg in config.args if arg not in chosen]
+    named = others and config.args_source is pytest.Config.ArgsSource.ARGS
+    if named and not chosen and not config.getoption("--hoyle"):
+        return  # who names files of their own wants those
+    if chosen:
+        config.args[:] = others
+    from .session import Session
+
+    config.pluginmanager.register(Session(config, command, [arg.removeprefix(PREFIX) for arg in chosen]), "hoyle-items")

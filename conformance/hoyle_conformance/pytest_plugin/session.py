@@ -1,0 +1,131 @@
+"""A session of pytest in which the checks of the suite are items."""
+
+from collections import Counter
+from collections.abc import Sequence
+from functools import cached_property
+from pathlib import Path
+
+import pytest
+
+from ..files.diagnostics import Invalid
+from ..kept.opening import open_suite, take_plans
+from ..protocol.command_line import words_of
+from ..run.baseline import read_baseline
+from ..run.select import NothingSelected, select
+from ..suite.value import Suite
+from ..turned import Put
+from .conversation import Wanted
+from .items import SuiteOfChecks
+
+_SECONDS = 10.0
+_LONGEST = 86_400  # seconds
+_NOTHING = "Hoyle: every check was skipped, so nothing is known of this engine. Does it claim the rulesets it plays?"
+
+
+class Session:
+    """The hooks of a session in which `command` starts the adapter, and the checks that fit one of `patterns` are
+    items; all, where there are none."""
+
+    def __init__(self, config: pytest.Config, command: str, patterns: Sequence[str]) -> None:
+        self._config, self._command, self._patterns = config, command, [each for each in patterns if each]
+        self._collector: SuiteOfChecks | None = None
+        #: How many of our items ran, and how many were skipped; in the process that reports.
+        self._became: Counter[str] = Counter()
+
+    @cached_property
+    def wanted(self) -> Wanted:
+        """What is to be held against the suite; raises UsageError where that is not to be had."""
+        try:
+            suite = open_suite()
+            if suite.known.address:
+                take_plans(suite)
+            checks = select(suite, self._patterns, self._rulesets)
+            return Wanted(suite, self._words, self._timeout, list(map(Put(suite), checks)), self._known(suite))
+        except Invalid as invalid:
+            raise pytest.UsageError(str(invalid)) from invalid
+        except NothingSelected as nothing:
+            raise pytest.UsageError(f"Hoyle: {nothing}") from nothing
+
+    def pytest_report_header(self) -> str:
+        """What is held against what."""
+        return f"hoyle: suite {self.wanted.suite.version} ({self.wanted.suite.digest[:8]}), {self._command}"
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_sessionstart(self) -> None:
+        """Whatever is wrong with the call is told once, before others share the items out."""
+        assert self.wanted.command
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_collection_modifyitems(self, session: pytest.Session, items: list[pytest.Item]) -> None:
+        """The items of the suite come after those of the files, and may be deselected as they are."""
+        collector = SuiteOfChecks.from_parent(session, name="hoyle", nodeid="hoyle")
+        collector.wanted, self._collector = self.wanted, collector
+        for each in collector.collect():
+            session.ihook.pytest_itemcollected(item=each)
+            items.append(each)
+
+    def pytest_collection_finish(self, session: pytest.Session) -> None:
+        """What is left of them is what the adapter will be asked."""
+        if self._collector:
+            self._collector.see(session.items)
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtest_protocol(self, item: pytest.Item, nextitem: pytest.Item | None) -> None:
+        """Which item comes after another."""
+        if self._collector:
+            self._collector.following(item, nextitem)
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        """Count what became of our items."""
+        if report.nodeid.startswith("hoyle::") and (report.when == "call" or report.failed):
+            self._became["skipped" if report.skipped and not hasattr(report, "wasxfail") else "ran"] += 1
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_sessionfinish(self, session: pytest.Session, exitstatus: int) -> None:
+        """The adapter is ended; where nothing at all was asked of it, the session does not end well."""
+        if self._collector:
+            self._collector.close()
+        if exitstatus == pytest.ExitCode.OK and self._asked_nothing:
+            session.exitstatus = pytest.ExitCode.NO_TESTS_COLLECTED
+
+    def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
+        """That nothing was asked is said."""
+        if self._asked_nothing:
+            terminalreporter.write_line(_NOTHING, red=True)
+
+    @property
+    def _asked_nothing(self) -> bool:
+        return bool(self._became["skipped"]) and not self._became["ran"]
+
+    @property
+    def _rulesets(self) -> Sequence[str]:
+        return self._config.getoption("--hoyle-ruleset") or self._config.getini("hoyle_ruleset")
+
+    @property
+    def _words(self) -> tuple[str, ...]:
+        """The command, word by word; raises UsageError where that cannot be told."""
+        try:
+            words = words_of(self._command)
+        except ValueError as error:
+            raise pytest.UsageError(f"--hoyle {self._command!r}: {str(error).lower()}.") from error
+        if not words:
+            raise pytest.UsageError("--hoyle needs a command, as in --hoyle 'python adapter.py'.")
+        return words
+
+    @property
+    def _timeout(self) -> float:
+        """In seconds; raises UsageError where it is no time."""
+        given = self._config.getoption("--hoyle-timeout") or self._config.getini("hoyle_timeout") or _SECONDS
+        try:
+            seconds = float(given)
+        except ValueError:
+            seconds = 0.0
+        if not 0 < seconds <= _LONGEST:
+            raise pytest.UsageError(f"--hoyle-timeout {given!r}: give a number of seconds, as in --hoyle-timeout 30.")
+        return seconds
+
+    def _known(self, suite: Suite) -> frozenset[str]:
+        """The known failures; raises Invalid where their file is not as it should be."""
+        given = self._config.getoption("--hoyle-baseline")
+        files = [self._config.invocation_params.dir / given] if given else self._config.getini("hoyle_baseline")
+        return frozenset().union(*(read_baseline(Path(file), suite) for file in files))

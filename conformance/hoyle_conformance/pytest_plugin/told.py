@@ -1,0 +1,77 @@
+"""What is told of a failure, as pytest shows it."""
+
+from dataclasses import dataclass
+from typing import Protocol
+
+from ..protocol.faults import Fault
+from ..protocol.messages import Ready
+from ..report import causes as in_words
+from ..report.failure import Telling
+from ..report.layout import harmless, sentence
+from ..run.causes import causes
+from ..run.results import Cause, Failure, Result
+from .conversation import Wanted
+
+_OUTPUT = 1_000  # characters of an error output
+_SHORT = 160  # of what stands on one line
+
+
+class Paper(Protocol):
+    """What pytest lets one write on."""
+
+    def line(self, s: str = "") -> None:
+        """Write a line."""
+
+
+@dataclass(frozen=True, slots=True)
+class Crash:
+    """What pytest shows of a failure on one line."""
+
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A failure in a few words, and in full."""
+
+    short: str
+    full: str
+
+    @property
+    def reprcrash(self) -> Crash:
+        """The few words, where pytest looks for them."""
+        return Crash(self.short)
+
+    def toterminal(self, paper: Paper) -> None:
+        """Write it in full."""
+        for line in self.full.split("\n"):
+            paper.line(line)
+
+    def __str__(self) -> str:
+        return self.full
+
+
+def told(wanted: Wanted, ready: Ready, result: Result) -> Told:
+    """What went wrong in a check."""
+    telling = Telling(wanted.suite, ready.name, ("hoyle", "check"), wanted.command, ready)
+    found = causes(wanted.suite, [result]) or (Cause(str(result.status), (Failure(result),), reason=result.reason),)
+    lines = []
+    for cause in found:
+        numbers = {each.id: at for at, each in enumerate(found, start=1)}
+        lines += [sentence(in_words.wrong(cause)), *in_words.in_full(telling, cause, numbers, verbose=False), ""]
+    return Told(_short(found[0]), "\n".join(lines).rstrip())
+
+
+def told_of(fault: Fault) -> Told:
+    """Why an adapter cannot be spoken to."""
+    said = f"The adapter cannot be spoken to: {fault.message}"
+    lines = [sentence(said), fault.remedy]
+    if fault.stderr:
+        lines.append(f"Its error output ends:\n{fault.stderr[-_OUTPUT:]}")
+    return Told(harmless(said).replace("\n", " "), harmless("\n".join(lines)))
+
+
+def _short(cause: Cause) -> str:
+    """What was expected and observed, or else what went wrong."""
+    said = harmless(in_words.wrong(cause)).replace("\n", " ")
+    return said if len(said) <= _SHORT else f"{said[: _SHORT - 1]}…"
