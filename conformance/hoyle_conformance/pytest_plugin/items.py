@@ -2,15 +2,18 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import cached_property
 from typing import Any, NoReturn
 
 import pytest
 
-from ..model import Check
+from ..asked.putting import plays
 from ..protocol.faults import Fault
+from ..protocol.implementations import Implementation
+from ..protocol.messages import Ready
 from ..protocol.starting import adapter
 from ..report.layout import harmless
-from ..run.results import FAILED, Failure, Result, Status
+from ..run.results import FAILED, NEEDS_HELP, Result, Status
 from .conversation import Conversation, Wanted
 from .told import Told, told, told_of
 
@@ -33,83 +36,82 @@ class SuiteOfChecks(pytest.Collector):
 
     def __init__(self, **parts: Any) -> None:
         super().__init__(**parts)
-        self._conversation: Conversation | None = None
-        self._speechless = False
-        self._left: Sequence[Check] = ()
-        self._next: dict[str, Check] = {}
+        self._introduced: tuple[Implementation, Ready] | None = None
+        self._left: Sequence[str] = ()
+        self._next: dict[str, str] = {}
+        #: The items of rulesets that the adapter does not claim, unless these were asked for.
+        self.not_its_own: list[OneCheck] = []
 
     def collect(self) -> Iterator["OneCheck"]:
-        """An item for each check."""
-        for check in self.wanted.checks:
-            item: OneCheck = OneCheck.from_parent(self, name=check.id)
-            item.check = check
-            item.user_properties.append(("title", check.scenario.title))
-            yield item
+        """An item for each check; raises Departs where the adapter cannot be spoken to, which says what it claims."""
+        wanted = self.wanted
+        implementation = adapter(wanted.command, wanted.timeout, wanted.suite, lambda _line: None)
+        try:
+            ready = implementation.introduce()
+        except Fault as fault:
+            raise Departs(told_of(fault)) from fault
+        self._introduced = implementation, ready
+        headings = wanted.suite.headings
+        own = {name for name in wanted.suite.ruleset_names if plays(wanted.suite, ready, name)}
+        for name in wanted.checks:
+            item: OneCheck = OneCheck.from_parent(self, name=name)
+            if wanted.by_name or headings[name].ruleset in own:
+                yield item
+            else:
+                self.not_its_own.append(item)
 
     def see(self, items: Sequence[pytest.Item]) -> None:
         """Take it that these are all the items of the session, after some may have been deselected."""
-        self._left = [item.check for item in items if isinstance(item, OneCheck)]
+        self._left = [item.name for item in items if isinstance(item, OneCheck)]
 
     def following(self, item: pytest.Item, then: pytest.Item | None) -> None:
         """Take it that one item comes after another."""
         self._next.clear()
         if isinstance(item, OneCheck) and isinstance(then, OneCheck):
-            self._next[item.check.id] = then.check
+            self._next[item.name] = then.name
 
-    def begin(self) -> Conversation:
-        """The conversation, begun if it is not; raises Departs where the adapter cannot be spoken to, and is skipped
-        after that."""
-        if self._speechless:
-            pytest.skip("the adapter cannot be spoken to")
-        if self._conversation is None:
-            wanted = self.wanted
-            started = adapter(wanted.command, wanted.timeout, wanted.suite, lambda _line: None)
-            try:
-                self._conversation = Conversation(wanted.suite, started, self._left, wanted.known)
-            except Fault as fault:
-                self._speechless = True
-                raise Departs(told_of(fault)) from fault
-        return self._conversation
+    @cached_property
+    def _conversation(self) -> Conversation:
+        """The conversation, which begins with the first check."""
+        assert self._introduced, "what is collected has been introduced"
+        return Conversation(self.wanted, *self._introduced, self._left)
 
-    def result(self, check: Check) -> Result:
+    def result(self, name: str) -> Result:
         """What becomes of a check; skipped where nothing more is asked."""
-        conversation = self.begin()
-        if conversation.gave_up:
-            pytest.skip(f"not run: {conversation.gave_up}")
-        return conversation.result(check, self._next.get(check.id))
+        if self._conversation.gave_up:
+            pytest.skip(f"not run: {self._conversation.gave_up}")
+        return self._conversation.result(name, self._next.get(name))
 
     def told(self, result: Result) -> Told:
         """What a person needs to know of a failure."""
-        conversation = self.begin()
-        return told(self.wanted, conversation.ready, result)
+        return told(self.wanted, self._conversation.ready, result)
 
     def close(self) -> None:
         """End the adapter, whatever it is doing."""
-        if self._conversation is not None:
-            self._conversation.close()
+        if self._introduced:
+            self._introduced[0].close()
 
-    def ending(self) -> str:
-        """What was wrong with how the adapter ended, if it has."""
-        return self._conversation.ending if self._conversation else ""
+    def ended_badly(self) -> Told | None:
+        """What was wrong with how the adapter ended, if it has, whatever it had been asked."""
+        ending = self._introduced[0].ending if self._introduced else None
+        return told_of(ending, "In the end ") if ending and ending.code != NEEDS_HELP else None
+
+    def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
+        """That an adapter cannot be spoken to, in the words of `hoyle check`."""
+        return excinfo.value.told if isinstance(excinfo.value, Departs) else super().repr_failure(excinfo)
 
 
 class OneCheck(pytest.Item):
     """A check as an item of pytest."""
-
-    check: Check
 
     @property
     def _suite(self) -> SuiteOfChecks:
         assert isinstance(self.parent, SuiteOfChecks)
         return self.parent
 
-    def setup(self) -> None:
-        """The adapter is there."""
-        self._suite.begin()
-
     def runtest(self) -> None:
         """Put it to the adapter; raises Departs where that departs from what is expected."""
-        result = self._suite.result(self.check)
+        result = self._suite.result(self.name)
         match result.status:
             case Status.PASS:
                 return
@@ -128,6 +130,11 @@ class OneCheck(pytest.Item):
             raise Departs(self._suite.told(replace(result, reason=reason, remedy=_CLAIM_LESS)))
         pytest.skip(harmless(result.reason or "no reason given"))
 
+    def teardown(self) -> None:
+        """Raises Departs where the adapter has ended after this check, as it always does, and badly."""
+        if told := self._suite.ended_badly():
+            raise Departs(told)
+
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
         """A failure in the words of `hoyle check`; whatever else is raised as pytest shows it."""
         if isinstance(excinfo.value, Departs):
@@ -136,4 +143,4 @@ class OneCheck(pytest.Item):
 
     def reportinfo(self) -> tuple[Any, int | None, str]:
         """Where it stands in the suite."""
-        return self.path, None, self.name
+        return self.path, None, f"hoyle {self.name}"  # pytest reads dots in the id itself as marks of its own

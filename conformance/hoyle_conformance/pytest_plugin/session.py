@@ -1,7 +1,9 @@
 """A session of pytest in which the checks of the suite are items."""
 
+import gc
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from functools import cached_property
 from pathlib import Path
 
@@ -11,15 +13,26 @@ from ..files.diagnostics import Invalid
 from ..kept.opening import open_suite, take_plans
 from ..protocol.command_line import words_of
 from ..run.baseline import read_baseline
-from ..run.select import NothingSelected, select
+from ..run.select import NothingSelected, choose
 from ..suite.value import Suite
-from ..turned import Put
 from .conversation import Wanted
 from .items import SuiteOfChecks
 
 _SECONDS = 10.0
 _LONGEST = 86_400  # seconds
 _NOTHING = "Hoyle: every check was skipped, so nothing is known of this engine. Does it claim the rulesets it plays?"
+
+
+@contextmanager
+def without_garbage() -> Iterator[None]:
+    """What is made inside stays until the end: to look through it for garbage again and again takes its time."""
+    enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if enabled:
+            gc.enable()
 
 
 class Session:
@@ -36,11 +49,13 @@ class Session:
     def wanted(self) -> Wanted:
         """What is to be held against the suite; raises UsageError where that is not to be had."""
         try:
-            suite = open_suite()
-            if suite.known.address:
-                take_plans(suite)
-            checks = select(suite, self._patterns, self._rulesets)
-            return Wanted(suite, self._words, self._timeout, list(map(Put(suite), checks)), self._known(suite))
+            with without_garbage():
+                suite = open_suite()
+                if suite.known.address:
+                    take_plans(suite)
+                names = [each.id for each in choose(suite, self._patterns, self._rulesets)]
+            by_name = bool(self._patterns or self._rulesets)
+            return Wanted(suite, self._words, self._timeout, names, by_name, self._known(suite))
         except Invalid as invalid:
             raise pytest.UsageError(str(invalid)) from invalid
         except NothingSelected as nothing:
@@ -53,16 +68,22 @@ class Session:
     @pytest.hookimpl(tryfirst=True)
     def pytest_sessionstart(self) -> None:
         """Whatever is wrong with the call is told once, before others share the items out."""
-        assert self.wanted.command
+        assert self.wanted
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_collection_modifyitems(self, session: pytest.Session, items: list[pytest.Item]) -> None:
         """The items of the suite come after those of the files, and may be deselected as they are."""
         collector = SuiteOfChecks.from_parent(session, name="hoyle", nodeid="hoyle")
         collector.wanted, self._collector = self.wanted, collector
-        for each in collector.collect():
+        session.ihook.pytest_collectstart(collector=collector)
+        collected = session.ihook.pytest_make_collect_report(collector=collector)
+        vars(collected).pop("call", None)  # as pytest does: it cannot be sent from one process to another
+        session.ihook.pytest_collectreport(report=collected)
+        for each in collected.result:
             session.ihook.pytest_itemcollected(item=each)
             items.append(each)
+        if collector.not_its_own:
+            session.config.hook.pytest_deselected(items=collector.not_its_own)
 
     def pytest_collection_finish(self, session: pytest.Session) -> None:
         """What is left of them is what the adapter will be asked."""
@@ -99,7 +120,8 @@ class Session:
 
     @property
     def _rulesets(self) -> Sequence[str]:
-        return self._config.getoption("--hoyle-ruleset") or self._config.getini("hoyle_ruleset")
+        given: Sequence[str] = self._config.getoption("--hoyle-ruleset") or self._config.getini("hoyle_ruleset")
+        return given
 
     @property
     def _words(self) -> tuple[str, ...]:

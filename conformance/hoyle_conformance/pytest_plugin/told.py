@@ -62,13 +62,12 @@ def told(wanted: Wanted, ready: Ready, result: Result) -> Told:
     return Told(_short(found[0]), "\n".join(lines).rstrip())
 
 
-def told_of(fault: Fault) -> Told:
-    """Why an adapter cannot be spoken to."""
-    said = f"The adapter cannot be spoken to: {fault.message}"
-    lines = [sentence(said), fault.remedy]
+def told_of(fault: Fault, before: str = "The adapter cannot be spoken to: ") -> Told:
+    """What went wrong with the adapter as a whole."""
+    lines = [sentence(f"{before}{fault.message}"), fault.remedy]
     if fault.stderr:
         lines.append(f"Its error output ends:\n{fault.stderr[-_OUTPUT:]}")
-    return Told(harmless(said).replace("\n", " "), harmless("\n".join(lines)))
+    return Told(harmless(lines[0]).replace("\n", " "), harmless("\n".join(lines)))
 
 
 def _short(cause: Cause) -> str:

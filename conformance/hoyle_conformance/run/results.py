@@ -42,6 +42,8 @@ class Exit(IntEnum):
 _WORDS_OF_REASON: Final = 8
 #: What an act went wrong in that was to be accepted, or refused.
 _WENT_WRONG: Final = MappingProxyType({"accepted": "not-accepted", "refused": "not-refused"})
+#: The fault of an adapter that does not end by itself: no more is wrong with it.
+NEEDS_HELP: Final = "does-not-end"
 #: What is compared of a question.
 ANSWER: Final = "answer"
 #: The statuses that count as failed in the totals.
@@ -256,7 +258,7 @@ class Run:
     @property
     def ended_badly(self) -> bool:
         """Whether the implementation did worse in the end than to need help with it."""
-        return self.ending is not None and self.ending.code != "does-not-end"
+        return self.ending is not None and self.ending.code != NEEDS_HELP
 
     @property
     def failures(self) -> Sequence[Result]:
