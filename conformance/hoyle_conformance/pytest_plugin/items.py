@@ -37,6 +37,7 @@ class SuiteOfChecks(pytest.Collector):
     def __init__(self, **parts: Any) -> None:
         super().__init__(**parts)
         self._introduced: tuple[Implementation, Ready] | None = None
+        self._ending_told = False
         self._left: Sequence[str] = ()
         self._next: dict[str, str] = {}
         #: The items of rulesets that the adapter does not claim, unless these were asked for.
@@ -55,10 +56,9 @@ class SuiteOfChecks(pytest.Collector):
         own = {name for name in wanted.suite.ruleset_names if plays(wanted.suite, ready, name)}
         for name in wanted.checks:
             item: OneCheck = OneCheck.from_parent(self, name=name)
-            if wanted.by_name or headings[name].ruleset in own:
-                yield item
-            else:
+            if not wanted.by_name and headings[name].ruleset not in own:
                 self.not_its_own.append(item)
+            yield item
 
     def see(self, items: Sequence[pytest.Item]) -> None:
         """Take it that these are all the items of the session, after some may have been deselected."""
@@ -92,11 +92,14 @@ class SuiteOfChecks(pytest.Collector):
             self._introduced[0].close()
 
     def ended_badly(self) -> Told | None:
-        """What was wrong with how the adapter ended, if it has, whatever it had been asked."""
+        """What was wrong with how the adapter ended, if it has, whatever it had been asked; this is told once."""
         ending = self._introduced[0].ending if self._introduced else None
-        return told_of(ending, "In the end ") if ending and ending.code != NEEDS_HELP else None
+        if ending is None or ending.code == NEEDS_HELP or self._ending_told:
+            return None
+        self._ending_told = True
+        return told_of(ending, "In the end ")
 
-    def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
+    def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], _style: Any = None) -> Any:
         """That an adapter cannot be spoken to, in the words of `hoyle check`."""
         return excinfo.value.told if isinstance(excinfo.value, Departs) else super().repr_failure(excinfo)
 
@@ -131,9 +134,9 @@ class OneCheck(pytest.Item):
         pytest.skip(harmless(result.reason or "no reason given"))
 
     def teardown(self) -> None:
-        """Raises Departs where the adapter has ended after this check, as it always does, and badly."""
+        """Fails where the adapter has ended badly after this check, as it always does."""
         if told := self._suite.ended_badly():
-            raise Departs(told)
+            pytest.fail(str(told), pytrace=False)
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
         """A failure in the words of `hoyle check`; whatever else is raised as pytest shows it."""

@@ -79,10 +79,12 @@ class Session:
         collected = session.ihook.pytest_make_collect_report(collector=collector)
         vars(collected).pop("call", None)  # as pytest does: it cannot be sent from one process to another
         session.ihook.pytest_collectreport(report=collected)
+        left_out = set(collector.not_its_own)
         for each in collected.result:
             session.ihook.pytest_itemcollected(item=each)
-            items.append(each)
-        if collector.not_its_own:
+            if each not in left_out:
+                items.append(each)
+        if left_out:
             session.config.hook.pytest_deselected(items=collector.not_its_own)
 
     def pytest_collection_finish(self, session: pytest.Session) -> None:
