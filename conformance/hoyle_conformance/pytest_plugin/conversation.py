@@ -20,14 +20,14 @@ from ..turned import Put
 @dataclass(frozen=True, slots=True)
 class Wanted:
     """What is to be held against the suite: the words of the command, how many seconds it may take for an answer, the
-    ids of the checks that are selected, whether these were chosen `by_name`, and the failures that are known."""
+    ids of the checks that are selected, whether these were chosen `by_name`, and the failures that are known, each with the line of the baseline that names it."""
 
     suite: Suite
     command: tuple[str, ...]
     timeout: float
     checks: Sequence[str]
     by_name: bool
-    known: frozenset[str]
+    known: Mapping[str, str]
 
 
 class Conversation:
@@ -59,7 +59,7 @@ class Conversation:
         number = self._asked(name)
         if self._implementation.asked == number:
             self._find_out(then)
-        self._taking.take_until_given_up([self._held.pop(number)])
+        self._taking.take_until_stopped([self._held.pop(number)])
         return self._taking.done.pop()
 
     def _asked(self, name: str) -> int:

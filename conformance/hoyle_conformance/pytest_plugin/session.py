@@ -2,7 +2,7 @@
 
 import gc
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cached_property
 from pathlib import Path
@@ -12,7 +12,7 @@ import pytest
 from ..files.diagnostics import Invalid
 from ..kept.opening import open_suite, take_plans
 from ..protocol.command_line import words_of
-from ..run.baseline import read_baseline
+from ..run.baseline import foreseen, read_baseline
 from ..run.select import NothingSelected, choose
 from ..suite.value import Suite
 from .conversation import Wanted
@@ -148,8 +148,8 @@ class Session:
             raise pytest.UsageError(f"--hoyle-timeout {given!r}: give a number of seconds, as in --hoyle-timeout 30.")
         return seconds
 
-    def _known(self, suite: Suite) -> frozenset[str]:
+    def _known(self, suite: Suite) -> Mapping[str, str]:
         """The known failures; raises Invalid where their file is not as it should be."""
         given = self._config.getoption("--hoyle-baseline")
         files = [self._config.invocation_params.dir / given] if given else self._config.getini("hoyle_baseline")
-        return frozenset().union(*(read_baseline(Path(file), suite) for file in files))
+        return foreseen([line for file in files for line in read_baseline(Path(file), suite)])
