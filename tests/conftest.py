@@ -1,5 +1,6 @@
 import fcntl
 import gc
+import json
 import os
 import pickle
 import shutil
@@ -48,6 +49,9 @@ READY_MESSAGE = {
 }
 #: How a command prints in a test, whatever the terminal.
 PLAIN = {"COLUMNS": "100", "NO_COLOR": "1", "PYTHONIOENCODING": "utf-8"}
+
+#: What another run of the same writes otherwise into its record.
+TIMES = {"started", "ended", "milliseconds"}
 
 Made = TypeVar("Made")
 
@@ -165,6 +169,12 @@ def _written(stream: TextIOWrapper) -> str:
     stream.flush()
     assert isinstance(stream.buffer, BytesIO)
     return stream.buffer.getvalue().decode()
+
+
+def timeless(record: Path) -> list[dict[str, Any]]:
+    """The lines of a record, without what the clock has put into them."""
+    lines = [json.loads(line) for line in record.read_text("utf-8").splitlines()]
+    return [{key: each for key, each in line.items() if key not in TIMES} for line in lines]
 
 
 def need(available: object, what: str) -> None:

@@ -3,6 +3,7 @@
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
+from io import BytesIO
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -14,6 +15,7 @@ from conftest import Done
 from hoyle_conformance import cli
 from hoyle_conformance.cli import check_, common
 from hoyle_conformance.files.diagnostics import Diagnostic, Invalid
+from hoyle_conformance.files.writing import LineFile
 from hoyle_conformance.kept import opening
 from hoyle_conformance.model import Check, Scenario
 from hoyle_conformance.protocol.faults import Fault
@@ -75,7 +77,7 @@ def test_what_is_asked_again_is_asked_of_the_same_suite_and_turned_in_the_same_w
 
 def test_the_record_tells_how_the_checks_were_turned(suite: Suite) -> None:
     seeds = [
-        check_._recorder(suite, None, {**PLAIN, **more})._seed
+        check_._recorder(suite, LineFile("-", BytesIO()), None, {**PLAIN, **more})._call.seed
         for more in ({}, {"seed": "monday"}, {"as_written": True})
     ]
     assert seeds == ["", "monday", None]

@@ -29,7 +29,7 @@ from hoyle_conformance.run.at_work import (
 from hoyle_conformance.run.baseline import Line, read_baseline
 from hoyle_conformance.run.compare import cards_of, comparable, lost_or_doubled, moved
 from hoyle_conformance.run.judge import NOTHING_REPORTED
-from hoyle_conformance.run.record import Recorder
+from hoyle_conformance.run.record import Call, Recorder
 from hoyle_conformance.run.results import (
     FAILED,
     Cause,
@@ -378,13 +378,15 @@ def test_a_card_that_is_lost_or_there_twice_is_named(change: dict[str, Any], los
 
 # ---- the record
 
+NOW = "2026-11-22T20:01:02Z"
+
 
 @pytest.fixture
 def recorded(suite: Suite) -> Callable[..., list[dict[str, Any]]]:
     def record(run: Run, of: Suite = suite, seed: str | None = "") -> list[dict[str, Any]]:
         lines: list[bytes] = []
-        recorder = Recorder(of, lines.append, seed)
-        recorder.begin(run.ready, run.command, len(run.selected))
+        recorder = Recorder(of, lines.append, Call(seed=seed), clock=lambda: NOW)
+        recorder.begin(run.ready, run.command, run.selected)
         for result in run.results:
             recorder.add(result)
         recorder.end(run)
@@ -409,6 +411,9 @@ def test_the_record_says_who_was_held_against_what(suite: Suite, check: Check, r
     }
     assert (header["seed"], header["selected"], header["protocol"]) == ("42", 1, PROTOCOL)
     assert header["suite"] == {"version": suite.version, "digest": suite.digest}
+    assert header["started"] == NOW
+    assert header["again"] == ["hoyle", "check"]
+    assert header["rulesets"] == {check.ruleset: {"title": suite.title(check.ruleset), "game": "Bézique"}}
     assert not {"stopped", "ending"} & footer.keys()
     header, *_ = recorded(run)
     assert "command" not in header["implementation"]
@@ -416,13 +421,22 @@ def test_the_record_says_who_was_held_against_what(suite: Suite, check: Check, r
 
 def test_the_record_says_of_a_check_what_there_is_to_say(check: Check, recorded: Any) -> None:
     _, passed, _ = recorded(a_run([Result(check, Status.PASS)]))
-    assert passed == {"type": "result", "check": check.id, "status": "pass"}
-    told = replace(ACCEPTED, reason="not now")
-    _, failed, _ = recorded(a_run([Result(check, Status.FAIL, told, later=(SCORES,))]))
-    assert failed == {
+    always = {
         "type": "result",
         "check": check.id,
+        "title": check.scenario.title,
+        "file": f"spec/scenarios/{check.scenario.id.replace('.', '/')}.scenario.yaml",
+        "cites": list(check.cites),
+        "milliseconds": 0,
+    }
+    assert passed == {**always, "status": "pass"}
+    told = replace(ACCEPTED, reason="not now")
+    _, failed, _ = recorded(a_run([Result(check, Status.FAIL, told, later=(SCORES,))]))
+    first_step = check.scenario.document.line_of(["steps"])
+    assert failed == {
+        **always,
         "status": "fail",
+        "line": check.scenario.document.line_of(["steps", 1]),
         "mismatches": [
             {"step": 2, "what": "accepted", "expected": True, "observed": False, "reason": "not now"},
             {"step": 3, "what": "scores", "expected": {"A": 40}, "observed": {}},
@@ -432,9 +446,12 @@ def test_the_record_says_of_a_check_what_there_is_to_say(check: Check, recorded:
         a_run([Result(check, Status.PASS, readings=("one", "two")), Result(check, Status.ERROR, code="x", reason="y")])
     )
     assert read["readings"] == ["one", "two"]
-    assert error == {"type": "result", "check": check.id, "status": "error", "code": "x", "reason": "y"}
+    assert error == {**always, "status": "error", "code": "x", "reason": "y", "line": first_step}
     _, computed, _ = recorded(a_run([Result(replace(check, computed=True), Status.PASS)]))
     assert computed["computed"] is True
+    words = {"lacks": ("score",), "partly": ("turn", "hands"), "known": True, "remedy": "Mend it.", "milliseconds": 12}
+    _, said, _ = recorded(a_run([Result(check, Status.UNSUPPORTED, **words)]))
+    assert said == {**always, "status": "unsupported", **words, "lacks": ["score"], "partly": ["turn", "hands"]}
 
 
 def test_the_record_says_how_it_ended(check: Check, others: list[Check], recorded: Any) -> None:
@@ -459,6 +476,7 @@ def test_the_record_says_how_it_ended(check: Check, others: list[Check], recorde
         ],
         "exit": 1,
         "stopped": "stopped by hand",
+        "ended": NOW,
     }
     *_, footer = recorded(a_run([failed], gave_up="gave up", interrupted="stopped by hand", ending=Fault("unasked")))
     assert footer["stopped"] == "gave up"

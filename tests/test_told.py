@@ -1,0 +1,139 @@
+"""What is told of a failure: a value that the terminal shows, and that the record keeps and gives back."""
+
+import json
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import fields
+from typing import Any
+
+import pytest
+
+from hoyle_conformance.protocol.messages import Ready
+from hoyle_conformance.report import failure, recorded
+from hoyle_conformance.report.causes import wrong
+from hoyle_conformance.report.told import House, Rule, Step, Told, in_full, read, written
+from hoyle_conformance.run.at_work import course
+from hoyle_conformance.run.causes import causes
+from hoyle_conformance.run.record import Call, Recorder
+from hoyle_conformance.run.results import Cause, Failure, Mismatch, Result, Run, Status
+from hoyle_conformance.suite.value import Suite
+
+READY = Ready("engine", "1", "Go", frozenset({"bezique-hoyle"}), frozenset({"winner"}))
+WHOLE = Told(
+    turned=("clubs for hearts",),
+    given=("A leads.", "Trumps: hearts."),
+    reached="By 3 acts from a deal.",
+    steps=(Step("A plays K♦", 4), Step("B plays 8♦", 5, wrong=True, asked="as the question of step 2", act="B draws")),
+    expected="B",
+    observed="A",
+    also="Wrong are steps 5 and 6.",
+    hint="Look again.",
+    house=House("Your rules have a hand in it", (Rule("The last wins.", cell="tricks.x", because="so we play"),)),
+    rules=(Rule("The first wins.", clause="a/b/c", where="A Book, paragraph 1"),),
+    readings="Any would do.",
+    again="hoyle check x",
+    page="scenarios/x.html",
+)
+
+
+def test_what_is_told_is_given_back_as_it_was_written() -> None:
+    assert all(getattr(WHOLE, each.name) for each in fields(Told))
+    for told in (WHOLE, Told(again="x", page="y"), Told(steps=(Step("and then", wrong=True),), again="x", page="y")):
+        assert read(json.loads(json.dumps(written(told)))) == told
+
+
+def test_what_is_empty_is_not_written() -> None:
+    assert written(Told(again="x", page="y")) == {"again": "x", "page": "y"}
+    assert written(Step("A plays K♦", 1)) == {"said": "A plays K♦", "step": 1}
+
+
+def test_all_of_it_is_shown(suite: Suite) -> None:
+    failed = failure._Failed(Failure(Result(suite.checks["tricks.identical-trumps@bezique-hoyle"], Status.FAIL)))
+    shown = " ".join("\n".join(in_full(failed, WHOLE)).split())
+    words = re.findall(r'"said": "([^"]*)"|: "([^"]*)"', json.dumps(written(WHOLE), ensure_ascii=False))
+    for word in filter(None, (one or other for one, other in words)):
+        assert word in shown
+    assert "before 3 steps; 'hoyle explain tricks.identical-trumps' shows them all." in shown
+
+
+def one_that_fails(suite: Suite) -> list[Result]:
+    """Two checks that fail for one cause, and one that was never answered."""
+    names = ("identical-plain-cards", "identical-trumps", "identical-aces-led-by-the-dealer")
+    one, other, third = (suite.checks[f"tricks.{name}@bezique-hoyle"] for name in names)
+    return [
+        Result(one, Status.FAIL, Mismatch(1, "answer", "A", "B")),
+        Result(other, Status.EXPECTED_FAILURE, Mismatch(1, "answer", "A", "B"), known=True),
+        Result(third, Status.CRASH, code="crashed", reason="it is gone", remedy="Look."),
+    ]
+
+
+@pytest.fixture
+def record(suite: Suite) -> Callable[..., list[dict[str, Any]]]:
+    def of(results: Sequence[Result], teller: Any = None) -> list[dict[str, Any]]:
+        lines: list[bytes] = []
+        again = ("hoyle", "check", "--seed", "x")
+        recorder = Recorder(suite, lines.append, Call(again, "x"), teller or recorded.teller(suite, again))
+        selected = [each.check for each in results]
+        recorder.begin(READY, ("./engine",), selected)
+        for each in results:
+            recorder.add(each)
+        recorder.end(Run(READY, ("./engine",), selected, results, causes=causes(suite, results)))
+        found = [json.loads(line) for line in lines]
+        assert [suite.schemas.complaint("record", line) for line in found] == [""] * len(found)
+        return found
+
+    return of
+
+
+def test_the_record_tells_what_the_terminal_shows(suite: Suite, record: Any) -> None:
+    results = one_that_fails(suite)
+    header, failed, known, crashed, _footer = record(results)
+    telling = failure.Telling(suite, "engine", header["again"], ["./engine"], READY)
+    for line, result in zip((failed, known, crashed), results, strict=True):
+        shown = list(in_full(failure._Failed(Failure(result, result.mismatch)), read(line["told"])))
+        cause = Cause("answer", (Failure(result, result.mismatch),))
+        assert shown == list(failure.example(telling, cause))
+        assert line["told"]["again"] == f"hoyle check --seed x {line['check']} -- ./engine"
+    assert failed["told"]["expected"] == "A"
+    assert failed["told"]["observed"] == "B"
+    assert [rule["clause"] for rule in failed["told"]["rules"]] == ["hoyle/bezique/identical-cards"]
+    assert crashed["told"].keys() == {"again", "page"}
+    assert (crashed["reason"], crashed["remedy"]) == ("it is gone", "Look.")
+
+
+def test_a_cause_says_what_went_wrong_and_by_which_rule(suite: Suite, record: Any) -> None:
+    results = one_that_fails(suite)
+    *_, footer = record(results)
+    found = causes(suite, results)
+    assert [each["says"] for each in footer["causes"]] == [wrong(each) for each in found]
+    last = footer["causes"][-1]
+    assert last["rule"]["cell"] == last["cell"]
+    assert last["rule"]["ruleset"] == "bezique-hoyle"
+    assert last["rule"]["says"]
+    assert last["told"]["expected"] == "A"
+    assert "rule" not in footer["causes"][0]
+
+
+def test_where_hoyle_fails_in_telling_the_rest_of_the_record_is_there(suite: Suite, record: Any) -> None:
+    class Fails:
+        def failure(self, _failure: Failure) -> Mapping[str, Any]:
+            raise ValueError("a fault of its own")
+
+        cause = failure
+
+    def fails(_ready: Ready, _command: Sequence[str]) -> Any:
+        return Fails()
+
+    _, failed, *_, footer = record(one_that_fails(suite), fails)
+    assert "told" not in failed
+    assert failed["line"] > 1
+    assert footer["causes"]
+    assert "says" not in footer["causes"][0]
+
+
+def test_the_line_is_that_of_the_step_that_went_wrong(suite: Suite) -> None:
+    check = next(each for each in suite.checks.values() if len(course(suite, each)) > 2)
+    lines = (suite.root.parent / check.scenario.file).read_text("utf-8").splitlines()
+    second = Failure(Result(check, Status.FAIL), Mismatch(2, "answer", "A", "B")).line
+    assert lines[second - 1].lstrip().startswith("-")
+    assert Failure(Result(check, Status.ERROR)).line < second
