@@ -76,10 +76,11 @@ def test_what_is_asked_again_is_asked_of_the_same_suite_and_turned_in_the_same_w
 
 
 def test_the_record_tells_how_the_checks_were_turned(suite: Suite) -> None:
-    seeds = [
-        check_._recorder(suite, LineFile("-", BytesIO()), None, {**PLAIN, **more})._call.seed
-        for more in ({}, {"seed": "monday"}, {"as_written": True})
-    ]
+    with click.Context(check_.command):
+        seeds = [
+            check_._recorder(suite, LineFile("-", BytesIO()), None, {**PLAIN, **more})._call.seed
+            for more in ({}, {"seed": "monday"}, {"as_written": True})
+        ]
     assert seeds == ["", "monday", None]
 
 
