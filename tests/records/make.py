@@ -1,0 +1,40 @@
+"""The records that the tests read, made anew by running engines of the zoo: ``python tests/records/make.py``."""
+
+import subprocess
+import sys
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+HERE = Path(__file__).parent
+ROOT = HERE.parents[1]
+ANIMALS = "tests/zoo/animals.py"
+KNOWN = "tricks.identical-trumps@bezique-hoyle\ntricks.need-not-win@bezique-hoyle\n"
+#: Each record: the engine that is checked, and the words that choose what it is asked.
+RECORDS = {
+    "right": ("knows-no-copies", ["tricks.identical-*", "tricks.need-not-win", "-r", "bezique-hoyle"]),
+    "wrong": (
+        "second-identical-card-wins",
+        ["tricks.identical-*", "tricks.need-not-win", "melds.bezique", "-r", "bezique-hoyle", "-r", "bezique-bicycle"],
+    ),
+    "skips": ("fails-and-then-skips", ["tricks.identical-*", "melds.bezique", "-r", "bezique-hoyle"]),
+    "broken": ("crashes-in-one-scenario", ["tricks.identical-*", "melds.bezique", "-r", "bezique-hoyle"]),
+    "dangerous": ("is-named-dangerously", ["tricks.identical-*", "-r", "bezique-hoyle"]),
+}
+
+
+def make(name: str) -> None:
+    """Write one record, in which the interpreter is `python`, whatever it is called here."""
+    animal, words = RECORDS[name]
+    record = HERE / f"{name}.jsonl"
+    with TemporaryDirectory() as folder:
+        known = Path(folder) / "known.txt"
+        known.write_text(KNOWN if name == "wrong" else "", "utf-8")
+        options = [*words, "--baseline", str(known), "--record", str(record)]
+        command = [sys.executable, "-m", "hoyle_conformance", "check", *options, "--", sys.executable, ANIMALS, animal]
+        subprocess.run(command, cwd=ROOT, check=False, stdout=subprocess.DEVNULL)
+    record.write_text(record.read_text("utf-8").replace(sys.executable, "python"), "utf-8")
+
+
+if __name__ == "__main__":
+    for each in RECORDS:
+        make(each)
