@@ -1,0 +1,189 @@
+"""Reading a record: whoever wrote it, each line is held against its schema, and what is wrong is told with its place.
+
+One that was cut off, since whatever wrote it was ended, is read as far as it goes.
+"""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any, Final
+
+from .. import __version__
+from ..files.diagnostics import Diagnostic, Invalid, shown_path
+from ..files.json_text import read_json
+from ..files.opening import decode, read_bytes
+from ..files.schemas import Schemas
+from ..report.layout import harmless
+from ..report.told import read as read_told
+from ..run.results import Status
+from ..suite.folder import find_spec
+from .record import Cause, Checked, Implementation, Named, Record, Rule
+
+#: A record of the whole suite in which everything fails has a fifth of it.
+LARGEST: Final = 100_000_000  # bytes
+_ANEW: Final = f"Record the run anew with 'hoyle check --record'; this is Hoyle {__version__}."
+_WHAT_IT_IS: Final = "Give the file that 'hoyle check --record FILE' has written."
+_LISTS: Final = ("readings", "lacks", "partly", "mismatches")
+_WORDS: Final = ("code", "reason", "remedy", "line", "known", "computed")
+
+
+def read_record(path: Path) -> Record:
+    """The record in a file; raises Invalid, with the place and the remedy, where it is none, is larger than `LARGEST`,
+    is of a Hoyle that did not keep in it what is reported, or contradicts itself."""
+    file = shown_path(path)
+    raw = read_bytes(path, file, what="record", largest=LARGEST)
+    lines = list(_lines(file, raw))
+    _in_order(file, [line["type"] for line in lines])
+    header, rest = lines[0], lines[1:]
+    footer = rest.pop() if rest and rest[-1]["type"] == "footer" else None
+    record = _record(file, header, tuple(map(_checked, rest)), footer)
+    _consistent(record, footer)
+    return record
+
+
+# ---- lines
+
+
+def _lines(file: str, raw: bytes) -> Iterator[dict[str, Any]]:
+    """Every line that is whole, each as its schema has it; the last may be cut off."""
+    schemas = Schemas(find_spec() / "schemas")
+    *lines, last = raw.split(b"\n")
+    for number, line in enumerate([*lines, last] if _is_whole(last) else lines, start=1):
+        try:
+            data = _harmless(read_json(decode(line, file)))
+        except (ValueError, Invalid) as error:
+            why = str(error) if isinstance(error, ValueError) else "it is not UTF-8"
+            raise _wrong(file, number, "no-record", f"this is no line of a record: {why}", _WHAT_IT_IS) from error
+        _of_this_hoyle(file, number, data)
+        if complaint := schemas.complaint("record", data, "the line"):
+            raise _wrong(file, number, "record", complaint, _ANEW)
+        yield data
+
+
+def _is_whole(last: bytes) -> bool:
+    """Whether a last line without an end of its own is one all the same; a line that was being written is none."""
+    try:
+        read_json(last.decode("utf-8"))
+    except ValueError:
+        return False
+    return True
+
+
+def _of_this_hoyle(file: str, number: int, data: Any) -> None:
+    """Raises Invalid where a header is of a Hoyle that kept less in its records."""
+    is_header = isinstance(data, dict) and data.get("type") == "header"
+    if number == 1 and not is_header:
+        raise _wrong(file, 1, "no-record", "this is no record of a run: it does not begin with a header", _WHAT_IT_IS)
+    if is_header and "hoyle" in data and "started" not in data:
+        older = f"this record is of an older Hoyle ({data['hoyle']}), which did not keep in it what is reported"
+        raise _wrong(file, number, "older", older, _ANEW)
+
+
+def _harmless(value: Any) -> Any:
+    """A value in whose texts nothing moves the cursor, changes colours or is half a character."""
+    match value:
+        case str():
+            return value if value.isprintable() else harmless(value)
+        case list():
+            return [_harmless(each) for each in value]
+        case dict():
+            return {_harmless(key): _harmless(each) for key, each in value.items()}
+        case _:
+            return value
+
+
+def _in_order(file: str, kinds: Sequence[str]) -> None:
+    """Raises Invalid where it is not one header, results, and one footer, if it has been written to its end."""
+    if not kinds:
+        raise _wrong(file, 1, "no-record", "this is no record of a run: no line in it is whole", _WHAT_IT_IS)
+    for number, kind in enumerate(kinds[1:], start=2):
+        if kind == "header":
+            again = "a second record begins here"
+            raise _wrong(file, number, "two-records", again, "A file holds one: take them apart, and name both.")
+        if kinds[number - 2] == "footer":
+            raise _wrong(file, number, "after-the-end", f"a {kind} stands after the footer", _ANEW)
+
+
+def _consistent(record: Record, footer: Mapping[str, Any] | None) -> None:
+    """Raises Invalid where what stands in a record contradicts itself."""
+    seen: set[str] = set()
+    for number, each in enumerate(record.results, start=2):
+        if each.check in seen:
+            raise _wrong(record.file, number, "twice", f"{each.check} stands here a second time", _ANEW)
+        if each.ruleset not in record.rulesets:
+            unknown = f"{each.check} is of no ruleset that the header names"
+            raise _wrong(record.file, number, "ruleset", unknown, _ANEW)
+        seen.add(each.check)
+    if footer is None:
+        return
+    last = len(record.results) + 2
+    if Counter(footer["totals"]) != Counter(each.status for each in record.results):
+        raise _wrong(record.file, last, "totals", "the footer counts other results than stand above it", _ANEW)
+    for check in (check for cause in record.causes for check in cause.checks):
+        if check not in seen:
+            raise _wrong(record.file, last, "cause", f"a cause names {check}, of which there is no result", _ANEW)
+
+
+def _wrong(file: str, line: int, code: str, message: str, remedy: str) -> Invalid:
+    return Invalid([Diagnostic(file, line, 1, code, message, remedy)])
+
+
+# ---- values of what fits
+
+
+def _record(
+    file: str, header: Mapping[str, Any], results: tuple[Checked, ...], footer: Mapping[str, Any] | None
+) -> Record:
+    of, said = header["implementation"], footer or {}
+    return Record(
+        file=file,
+        hoyle=header["hoyle"],
+        suite=header["suite"]["version"],
+        digest=header["suite"]["digest"],
+        implementation=Implementation(
+            name=of["name"],
+            version=of["version"],
+            language=of["language"],
+            rulesets=frozenset(of["rulesets"]),
+            command=tuple(of.get("command", ())),
+        ),
+        started=header["started"],
+        selected=int(header["selected"]),
+        seed=header["seed"],
+        again=tuple(header["again"]),
+        rulesets={name: Named(**each) for name, each in header["rulesets"].items()},
+        results=results,
+        causes=tuple(map(_cause, said.get("causes", ()))),
+        readings=said.get("readings"),
+        ended=said.get("ended", ""),
+        exit=int(said["exit"]) if footer else None,
+        stopped=said.get("stopped", ""),
+        ending=said["ending"]["reason"] if "ending" in said else "",
+        explained=said.get("explained", ""),
+    )
+
+
+def _checked(line: Mapping[str, Any]) -> Checked:
+    more: dict[str, Any] = {key: line[key] for key in _WORDS if key in line}
+    more |= {key: tuple(line[key]) for key in _LISTS if key in line}
+    return Checked(
+        check=line["check"],
+        title=line["title"],
+        file=line["file"],
+        cites=tuple(line["cites"]),
+        status=Status(line["status"]),
+        milliseconds=int(line["milliseconds"]),
+        told=read_told(line["told"]) if "told" in line else None,
+        **more,
+    )
+
+
+def _cause(data: Mapping[str, Any]) -> Cause:
+    return Cause(
+        data["cause"],
+        data.get("says") or data["cause"],
+        tuple(data["checks"]),
+        tuple(data["comes_from"]),
+        Rule(**data["rule"]) if "rule" in data else None,
+        read_told(data["told"]) if "told" in data else None,
+    )

@@ -1,0 +1,179 @@
+"""A record of a run as a value: who was held against what, what became of each check, and what the failures come
+from."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Final
+
+from ..model import topic_of
+from ..report.told import Told
+from ..run.results import FAILED, Status
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """What a ruleset is called, and which game it is a form of."""
+
+    title: str
+    game: str
+
+
+@dataclass(frozen=True, slots=True)
+class Implementation:
+    """What was held against the suite: what it said of itself, and the command that started it, if one did."""
+
+    name: str
+    version: str
+    language: str
+    rulesets: frozenset[str]
+    command: tuple[str, ...]
+
+    @property
+    def title(self) -> str:
+        """Its name and version, on one line."""
+        return " ".join(f"{self.name} {self.version}".split())
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """What became of one check: where it stands, what it rests on, and what there is to say of it.
+
+    `line` is 0 where nothing went wrong; `mismatches` are as the record has them.
+    """
+
+    check: str
+    title: str
+    file: str
+    cites: tuple[str, ...]
+    status: Status
+    milliseconds: int
+    line: int = 0
+    code: str = ""
+    reason: str = ""
+    remedy: str = ""
+    readings: tuple[str, ...] = ()
+    lacks: tuple[str, ...] = ()
+    partly: tuple[str, ...] = ()
+    known: bool = False
+    computed: bool = False
+    mismatches: tuple[Mapping[str, Any], ...] = ()
+    told: Told | None = None
+
+    @property
+    def scenario(self) -> str:
+        """The id of its scenario."""
+        return self.check.partition("@")[0]
+
+    @property
+    def ruleset(self) -> str:
+        """Its ruleset, with the option, if any."""
+        return self.check.partition("@")[2]
+
+    @property
+    def topic(self) -> str:
+        """What it is about."""
+        return topic_of(self.scenario)
+
+    @property
+    def failed(self) -> bool:
+        """Whether it went wrong, and nobody had foreseen it."""
+        return self.status in FAILED
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """The rule at work in a cause, in words, by its cell in a ruleset."""
+
+    says: str
+    cell: str
+    ruleset: str
+
+
+@dataclass(frozen=True, slots=True)
+class Cause:
+    """Failures that have gone wrong in the same way: what went wrong, in words, the checks that fail for it, the
+    simplest first, the causes that it may come from, the rule at work, and what is told of its example."""
+
+    id: str
+    says: str
+    checks: tuple[str, ...]
+    comes_from: tuple[str, ...] = ()
+    rule: Rule | None = None
+    told: Told | None = None
+
+    @property
+    def example(self) -> str:
+        """The check that is easiest to understand."""
+        return self.checks[0]
+
+
+@dataclass(frozen=True)
+class Record:
+    """The record of one run, from its `file`, as it is printed.
+
+    `again` are the words that put a check again; `stopped` says why the run ended before every check was run, `ending`
+    what was wrong with how the adapter ended, `explained` why the command ended with another code than 0. One that was
+    `cut_off` has no end: neither a time, nor causes, nor an exit code.
+    """
+
+    file: str
+    hoyle: str
+    suite: str
+    digest: str
+    implementation: Implementation
+    started: str
+    selected: int
+    seed: str | None
+    again: tuple[str, ...]
+    rulesets: Mapping[str, Named]
+    results: Sequence[Checked]
+    causes: Sequence[Cause] = ()
+    readings: Mapping[str, Mapping[str, Sequence[str]]] | None = None
+    ended: str = ""
+    exit: int | None = None
+    stopped: str = ""
+    ending: str = ""
+    explained: str = ""
+
+    @property
+    def cut_off(self) -> bool:
+        """Whether its end is missing."""
+        return self.exit is None
+
+    @cached_property
+    def by_check(self) -> Mapping[str, Checked]:
+        """The results by the ids of their checks."""
+        return {each.check: each for each in self.results}
+
+    @cached_property
+    def of_rulesets(self) -> Mapping[str, Sequence[Checked]]:
+        """The results of each ruleset of which checks were selected."""
+        found: dict[str, list[Checked]] = {name: [] for name in self.rulesets}
+        for each in self.results:
+            found[each.ruleset].append(each)
+        return found
+
+    @cached_property
+    def totals(self) -> Mapping[Status, int]:
+        """How many checks ended with each status."""
+        return Counter(each.status for each in self.results)
+
+    @property
+    def failures(self) -> Sequence[Checked]:
+        """What went wrong, and nobody had foreseen it."""
+        return [each for each in self.results if each.failed]
+
+    @property
+    def not_run(self) -> int:
+        """How many of the checks that were selected were never tried."""
+        return max(0, self.selected - len(self.results))
+
+    def count(self, *statuses: Status) -> int:
+        """How many checks ended with one of these statuses."""
+        return sum(self.totals.get(each, 0) for each in statuses)
+
+
+#: Those that were not held against the implementation at all.
+NOT_ASKED: Final = frozenset({Status.SKIPPED, Status.UNSUPPORTED})
