@@ -109,7 +109,7 @@ def test_what_it_says_can_be_counted() -> None:
         (WRONG + LINES[1], f"{len(LINES) + 1}: a result stands after the footer"),
         (
             LINES[0] + LINES[1] + LINES[1],
-            "3: melds.bezique@bezique-bicycle stands here a second time",
+            "3: melds.bezique@bezique-hoyle stands here a second time",
         ),
         (changed(1, lambda line: line.pop("title")), "2: 'title' is missing"),
         (changed(1, lambda line: line.update(colour="red")), "2: unknown key 'colour'"),
