@@ -413,7 +413,9 @@ def test_the_record_says_who_was_held_against_what(suite: Suite, check: Check, r
     assert header["suite"] == {"version": suite.version, "digest": suite.digest}
     assert header["started"] == NOW
     assert header["again"] == ["hoyle", "check"]
-    assert header["rulesets"] == {check.ruleset: {"title": suite.title(check.ruleset), "game": "Bézique"}}
+    checks = sum(heading.ruleset == check.ruleset for heading in suite.headings.values())
+    named = {"title": suite.title(check.ruleset), "game": "Bézique", "checks": checks}
+    assert header["rulesets"] == {check.ruleset: named}
     assert not {"stopped", "ending"} & footer.keys()
     header, *_ = recorded(run)
     assert "command" not in header["implementation"]

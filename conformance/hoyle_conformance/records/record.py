@@ -9,15 +9,17 @@ from typing import Any, Final
 
 from ..model import topic_of
 from ..report.told import Told
-from ..run.results import FAILED, Status
+from ..run.results import FAILED, Exit, Status
 
 
 @dataclass(frozen=True, slots=True)
 class Named:
-    """What a ruleset is called, and which game it is a form of."""
+    """What a ruleset is called, which game it is a form of, and how many checks the suite has of it, selected or
+    not."""
 
     title: str
     game: str
+    checks: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,6 +166,23 @@ class Record:
     def failures(self) -> Sequence[Checked]:
         """What went wrong, and nobody had foreseen it."""
         return [each for each in self.results if each.failed]
+
+    @property
+    def broken(self) -> str:
+        """Why the run as a whole is not as expected, beyond what its results say, in a sentence; nothing where it is.
+
+        Whoever reads the results alone would take a run that was cut off, or in which little ran, for a good one.
+        """
+        left = f"{self.not_run:,} of {self.selected:,} checks were not run"
+        if self.cut_off:
+            return f"The record is cut off: {left}."
+        if self.stopped:
+            return f"{self.stopped[:1].upper()}{self.stopped[1:]}: {left}."
+        if self.ending:
+            return f"In the end {self.ending}."
+        if self.exit == Exit.TOO_LITTLE_RAN:
+            return self.explained or "Less was done than was selected: checks were skipped whose needs are claimed."
+        return ""
 
     @property
     def not_run(self) -> int:

@@ -1,6 +1,7 @@
 """The record of a run: JSON lines with a header and a footer, so that a record cut off can be seen to be so."""
 
 import json
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -142,9 +143,10 @@ def _header(
 
 
 def _rulesets(suite: Suite, names: Iterable[str]) -> dict[str, Any]:
-    """What each ruleset is called, and which game it is a form of."""
+    """What each ruleset is called, which game it is a form of, and how many checks the suite has of it."""
     games = {name: suite.rulesets[name.partition("+")[0]].game for name in names}
-    return {name: {"title": suite.title(name), "game": game} for name, game in games.items()}
+    checks = Counter(heading.ruleset for heading in suite.headings.values())
+    return {name: {"title": suite.title(name), "game": game, "checks": checks[name]} for name, game in games.items()}
 
 
 def _result(suite: Suite, result: Result) -> dict[str, Any]:
