@@ -11,7 +11,7 @@ from ..files.diagnostics import Diagnostic, Invalid, shown_path
 from ..files.opening import files_below
 from ..lint.ids import lint_ids, updated
 from ..report.layout import counted
-from ..suite.folder import LOCK
+from ..suite.folder import LOCK, kind_of
 from ..suite.value import Suite
 from .common import leave_invalid, spec_folder_option, suite_or_leave
 from .writing import write_in_place
@@ -20,10 +20,14 @@ from .writing import write_in_place
 @click.command("validate", short_help="Check scenario, ruleset and source files.")
 @click.argument("paths", nargs=-1, type=click.Path(path_type=Path), metavar="[FILE or FOLDER…]")
 @click.option(
-    "--lock", is_flag=True, help="Add new ids to spec/ids.lock. An id that has been published stays for ever."
+    "--lock",
+    is_flag=True,
+    help="Add new ids to spec/ids.lock: all, or those of the scenarios named. An id that has been published stays for "
+    "ever.",
 )
+@click.option("--watch", is_flag=True, help="Go on, and validate what changes, until Ctrl-C.")
 @spec_folder_option
-def command(paths: tuple[Path, ...], lock: bool, spec: Path | None) -> None:
+def command(paths: tuple[Path, ...], lock: bool, watch: bool, spec: Path | None) -> None:
     """Check each FILE, every file in a FOLDER, or the whole suite if none is given.
 
     Every mistake is shown with its place and the remedy.
@@ -36,21 +40,18 @@ def command(paths: tuple[Path, ...], lock: bool, spec: Path | None) -> None:
     \b
     hoyle validate
     hoyle validate spec/scenarios/seven/my-new-one.scenario.yaml
+    hoyle validate --watch spec/scenarios/seven             while you write
     """
     from .. import truth
     from ..census.proving import prove_censuses
     from ..preludes.checking import check_preludes
 
-    if paths and lock:
-        raise click.UsageError("--lock is for the whole suite: give no FILE.")
+    if watch:
+        _watch(paths, lock, spec)
+        return
     suite = suite_or_leave(spec, drafts=bool(paths), positions=not paths, mention=False)
     if paths:
-        try:
-            found = list(_found(paths))
-        except Invalid as invalid:
-            leave_invalid(invalid)
-        faults = [fault for path in found for fault in truth.check_file(suite, path)]
-        _finish(faults, f"{counted(len(found), 'file')} checked and sound.")
+        _validate_some(suite, paths, lock=lock)
         return
     faults = [fault for scenario in suite.scenarios.values() for fault in truth.prove(suite, scenario)]
     faults += prove_censuses(suite)
@@ -60,6 +61,53 @@ def command(paths: tuple[Path, ...], lock: bool, spec: Path | None) -> None:
     sizes = ((suite.scenarios, "scenario"), (suite.rulesets, "ruleset"), (suite.clauses, "clause"))
     counts = [counted(len(things), noun) for things, noun in sizes]
     _finish([*faults, *lint_ids(suite)], f"{counts[0]}, {counts[1]} and {counts[2]}: all sound.")
+
+
+def _watch(paths: tuple[Path, ...], lock: bool, spec: Path | None) -> None:
+    from .. import load
+    from .watching import watch
+
+    if lock:
+        raise click.UsageError("--lock and --watch cannot be combined: lock when you have ended.")
+    suite = suite_or_leave(spec, drafts=True, positions=False, mention=False)
+    try:
+        watch(suite, paths, lambda: load.load_suite(suite.root, drafts=True, positions=False))
+    except KeyboardInterrupt:
+        click.echo()
+
+
+def _validate_some(suite: Suite, paths: tuple[Path, ...], *, lock: bool) -> None:
+    from ..truth import check_file
+
+    try:
+        found = list(_found(paths))
+    except Invalid as invalid:
+        leave_invalid(invalid)
+    if lock:
+        _only_scenarios(found)
+    faults = [fault for path in found for fault in check_file(suite, path)]
+    if lock and not faults:
+        write_in_place(suite.root / LOCK, updated(suite, _ids_of(suite, found)))
+    locked = f" {suite.shown(suite.root / LOCK)} has {'its id' if len(found) == 1 else 'their ids'}." if lock else ""
+    _finish(faults, f"{counted(len(found), 'file')} checked and sound.{locked}")
+
+
+def _only_scenarios(paths: list[Path]) -> None:
+    for path in paths:
+        if kind_of(path) != "scenario":
+            raise click.UsageError(
+                f"{printable(str(path))} is no scenario: to lock what is new in rulesets and sources, give no FILE."
+            )
+
+
+def _ids_of(suite: Suite, paths: list[Path]) -> list[tuple[str, str]]:
+    """The ids of scenarios; raises UsageError where one does not lie in the suite."""
+    of = {(suite.root.parent / each.file).resolve(): each.id for each in suite.scenarios.values()}
+    for path in paths:
+        if path.resolve() not in of:
+            where = printable(str(suite.root / "scenarios"))
+            raise click.UsageError(f"{printable(str(path))} is sound, but is not in {where}: move it there first.")
+    return [("scenario", of[path.resolve()]) for path in paths]
 
 
 def _found(paths: tuple[Path, ...]) -> Iterator[Path]:

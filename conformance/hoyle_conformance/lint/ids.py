@@ -4,7 +4,7 @@
 reason after it, so that it is never given to anything else.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from ..files.diagnostics import Diagnostic
@@ -75,9 +75,10 @@ def _faults(shown: str, line: _Line, in_use: bool) -> Iterator[Diagnostic]:
     yield Diagnostic(shown, line.number, 1, code, f"the {line.kind} '{line.id}' {message}", remedy, line.text)
 
 
-def updated(suite: Suite) -> str:
-    """The lock file with the new ids added; nothing is ever taken out."""
+def updated(suite: Suite, only: Iterable[tuple[str, str]] | None = None) -> str:
+    """The lock file with the new ids added, or `only` some of them, each with its kind; nothing is ever taken out."""
     old = list(_lines(suite))
     known = {(line.kind, line.id) for line in old}
-    new = [f"{kind} {name}" for kind, name in published(suite) if (kind, name) not in known]
+    among = published(suite) if only is None else only
+    new = [f"{kind} {name}" for kind, name in among if (kind, name) not in known]
     return "\n".join(sorted([*(line.text for line in old), *new])) + "\n"

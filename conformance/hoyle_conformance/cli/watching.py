@@ -1,0 +1,100 @@
+"""`hoyle validate --watch`: files validated whenever they change, and what is new of them in short."""
+
+import time
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Final, NoReturn
+
+import click
+
+from ..files.diagnostics import SHOWN, Diagnostic, Invalid, shown_path
+from ..files.watching import Changed, changes, snapshot
+from ..report.layout import counted
+from ..suite.folder import KINDS, kind_of
+from ..suite.value import Suite
+
+#: So often it is looked whether something has changed, in seconds.
+_PAUSE: Final = 0.4
+#: What changes the rules by which scenarios are judged.
+_RULES: Final = ("rulesets", "sources")
+
+
+def watch(suite: Suite, paths: Sequence[Path], load: Callable[[], Suite]) -> NoReturn:
+    """Validate these files now, and whatever changes of them or of the rules from then on; without any, what changes in
+    the whole spec. Raises KeyboardInterrupt when somebody has had enough."""
+    desk = _Desk(suite, paths, load)
+    named = list(snapshot(paths))
+    rules = [suite.root / folder for folder in _RULES]
+    watched = [*paths, *rules] if paths else [suite.root / folder for folder, _ in KINDS]
+    for path in paths:
+        if not path.exists():
+            desk.gone(path)
+    desk.validate(named)
+    count = counted(len(snapshot(watched)), "file")
+    click.echo(f"Watching {count}: what changes is validated. Ctrl-C ends it.")
+    for each in changes(partial(snapshot, watched), partial(time.sleep, _PAUSE)):
+        desk.change(each)
+    raise AssertionError("changes never end")
+
+
+class _Desk:
+    """Where the files lie that are watched: the suite that they are held against, and what was last said of each."""
+
+    def __init__(self, suite: Suite, paths: Sequence[Path], load: Callable[[], Suite]) -> None:
+        self._suite, self._paths, self._load = suite, paths, load
+        self._said: dict[Path, list[str]] = {}
+
+    def change(self, changed: Changed) -> None:
+        """Say what has become of files that have changed, in what they are or in the rules behind them."""
+        for path in changed.gone:
+            self.gone(path)
+        again = set(changed.files)
+        if any(kind_of(path) != "scenario" for path in (*changed.files, *changed.gone)):
+            if not self._loaded():
+                return
+            again |= snapshot(self._paths).keys()
+        self.validate(sorted(again))
+
+    def gone(self, path: Path) -> None:
+        """Say that a file is not there any more, or not yet."""
+        self._said.pop(path, None)
+        _say(f"{shown_path(path)}: it is not there")
+
+    def validate(self, paths: Iterable[Path]) -> None:
+        """Say what is wrong with files, where that is not what was last said of them."""
+        from ..truth import check_file
+
+        for path in paths:
+            faults = check_file(self._suite, path)
+            shown = list(Invalid(faults).shown())
+            if not faults:
+                _say(f"{shown_path(path)}: sound")
+            elif shown == self._said.get(path):
+                _say(f"{shown_path(path)}: still {counted(len(faults), 'mistake')}, as before")
+            else:
+                _say(f"{shown_path(path)}: {counted(len(faults), 'mistake')}")
+                _show(shown)
+            self._said[path] = shown
+
+    def _loaded(self) -> bool:
+        """Whether the rules, which have changed, can be used; what is wrong with them is said where they cannot."""
+        try:
+            self._suite = self._load()
+        except Invalid as invalid:
+            faults: Sequence[Diagnostic] = invalid.diagnostics
+            _say(f"the rules cannot be used: {counted(len(faults), 'mistake')}")
+            _show(list(invalid.shown()))
+            return False
+        return True
+
+
+def _show(faults: Sequence[str]) -> None:
+    for each in faults[:SHOWN]:
+        click.echo("\n".join(f"  {line}" for line in each.splitlines()))
+
+
+def _say(what: str) -> None:
+    from ..files.characters import printable
+
+    click.echo(f"{time.strftime('%H:%M:%S')}  {printable(what)}")

@@ -1,0 +1,60 @@
+"""Watching: files that are looked at again and again, and what has become of them since.
+
+Whatever system it is, a file is looked at by its times and its size; what changes while it is looked at is waited for.
+"""
+
+import os
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+#: Every file that is there, by what tells a changed one: when it was written (nanoseconds), its size (bytes), which
+#: file it is.
+Snapshot = Mapping[Path, tuple[int, int, int]]
+_YAML: Final = ".yaml"
+
+
+@dataclass(frozen=True, slots=True)
+class Changed:
+    """Files that are new or other than they were, and those that are gone, each in order."""
+
+    files: tuple[Path, ...]
+    gone: tuple[Path, ...]
+
+
+def snapshot(paths: Sequence[Path]) -> Snapshot:
+    """What there is now of these files, and of the YAML files in these folders; links to folders are not followed."""
+    found: dict[Path, tuple[int, int, int]] = {}
+    for path in (file for each in paths for file in _files(each)):
+        with suppress(OSError):  # it has gone since
+            seen = path.stat()
+            found[path] = (seen.st_mtime_ns, seen.st_size, seen.st_ino)
+    return found
+
+
+def _files(path: Path) -> Iterator[Path]:
+    if not path.is_dir():
+        yield path
+    for folder, _, names in os.walk(path):
+        yield from (Path(folder, name) for name in names if name.endswith(_YAML) and not name.startswith("."))
+
+
+def changes(look: Callable[[], Snapshot], wait: Callable[[], None]) -> Iterator[Changed]:
+    """What changes, each time as soon as all is at rest again: after a `wait` nothing has changed any more."""
+    before = look()
+    while True:
+        wait()
+        now = look()
+        while now != before:
+            wait()
+            later = look()
+            if later == now:
+                break
+            now = later
+        changed = tuple(sorted(path for path in now if now[path] != before.get(path)))
+        gone = tuple(sorted(before.keys() - now.keys()))
+        before = now
+        if changed or gone:
+            yield Changed(changed, gone)
