@@ -11,15 +11,22 @@ before the first ``…`` and behind the last as there were.
 
 import re
 import shlex
+import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
 from itertools import groupby
 from pathlib import Path
 from typing import Final
 
-from conftest import HANGS, Done
+from conftest import HANGS, ROOT, Done, the_suite
+from hoyle_conformance.files.diagnostics import Invalid
+from hoyle_conformance.suite.folder import files, read_lock
+from hoyle_conformance.suite.making import scenario_from
+from hoyle_conformance.suite.reading import read_document
+from hoyle_conformance.suite.value import Suite
 
 LEFT_OUT: Final = "…"
 _PROMPT: Final = "$ "
@@ -36,17 +43,48 @@ _PASSING: Final = tuple(
 )
 
 
+@dataclass(frozen=True)
+class Clone:
+    """A checkout in which scenarios are written: its `folder` has a spec folder with schemas and ids.lock, and the new
+    scenarios. All else of the suite is that of this installation, which is loaded already."""
+
+    folder: Path
+
+    @classmethod
+    def in_folder(cls, folder: Path) -> "Clone":
+        """A new one."""
+        shutil.copytree(ROOT / "spec/schemas", folder / "spec/schemas")
+        for name in ("VERSION", "ids.lock"):
+            shutil.copyfile(ROOT / "spec" / name, folder / "spec" / name)
+        (folder / "spec/scenarios").mkdir()
+        return cls(folder)
+
+    def suite(self) -> Suite:
+        """The suite with the scenarios that have been written; those that are invalid are left out."""
+        root, before, written = self.folder / "spec", the_suite(), {}
+        for path in files(root, "scenario"):
+            with suppress(Invalid):
+                shown = path.relative_to(self.folder).as_posix()
+                one = scenario_from(read_document(before.schemas, "scenario", path, shown))
+                written[one.id] = one
+        suite = replace(before, root=root, lock=read_lock(root), scenarios={**before.scenarios, **written})
+        suite.known.cells, suite.known.rules = before.known.cells, before.known.rules
+        suite.known.cited, suite.known.sound = before.known.cited, before.known.sound
+        return suite
+
+
 @dataclass
 class Session:
     """Where the commands of a document are run: in a `folder`, `hoyle` in this process and all else as a program.
 
-    What is typed may have something else run `instead`, by how it begins: ``{"pipx run hoyle": "hoyle"}``; nothing is
-    run, and nothing printed, where that is empty.
+    In a `clone` the commands have its suite. What is typed may have something else run `instead`, by how it begins:
+    ``{"pipx run hoyle": "hoyle"}``; nothing is run, and nothing printed, where that is empty.
     """
 
     folder: Path
     hoyle: Callable[..., Done]
     instead: Mapping[str, str] = field(default_factory=dict)
+    clone: Clone | None = None
     code: int = 0
 
     def __post_init__(self) -> None:
@@ -76,7 +114,8 @@ class Session:
                 return "".join((self.inside / file).read_text("utf-8") for file in files)
             case ["hoyle", *rest]:
                 words = [sys.executable if word == "python" else word for word in rest]
-                done = self.hoyle(*words, cwd=self.inside, together=True)
+                installed = self.clone.suite if self.clone else the_suite
+                done = self.hoyle(*words, cwd=self.inside, together=True, installed=installed)
                 assert "Traceback" not in done.stdout, done.stdout
                 self.code = done.returncode
                 return done.stdout

@@ -213,7 +213,8 @@ class Saying:
         for value in candidates:
             if validator.is_valid(value):
                 return value
-        raise Unclear(self._schemas.complaint(part, candidates[0], called))
+        nearest = max(candidates, key=lambda value: len(next(validator.iter_errors(value)).instance_path))
+        raise Unclear(self._schemas.complaint(part, nearest, called))
 
     def _schema(self, part: str) -> Mapping[str, Any]:
         name, _, pointer = part.partition("#/")

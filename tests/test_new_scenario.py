@@ -1,0 +1,458 @@
+"""A scenario to begin with: what is said of it is understood, and written as the suite has it; what it shows is not
+filled in."""
+
+import json
+import re
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from functools import cache, partial
+from pathlib import Path
+from typing import Any
+
+import click
+import pytest
+
+from conftest import ROOT, Done, the_suite
+from hoyle_conformance.cli import interview as interviewing
+from hoyle_conformance.cli import leaving
+from hoyle_conformance.drafts.draft import Draft, data
+from hoyle_conformance.drafts.layout import flow, written
+from hoyle_conformance.drafts.looking import look
+from hoyle_conformance.drafts.saying import LONGEST, Saying, Unclear, card
+from hoyle_conformance.files.yaml_text import load
+from hoyle_conformance.model import Scenario
+from hoyle_conformance.report import words
+from hoyle_conformance.report.printed import card as printed
+from hoyle_conformance.suite.value import Suite
+from transcripts import Clone
+
+#: What is said of a scenario that is sound.
+KING = {
+    "--title": "Does the king win?",
+    "--ruleset": "bezique-hoyle",
+    "--leads": "A",
+    "--trumps": "H",
+    "--step": "A trick KS 9S",
+    "--expect": "1: trick_won_by A",
+    "--cites": "hoyle/bezique/higher-card-wins",
+}
+HANDS = ["--hand", "A", "KS ...", "--hand", "B", "9S ..."]
+
+Said = Callable[..., Done]
+
+
+@pytest.fixture
+def clone(tmp_path: Path) -> Clone:
+    return Clone.in_folder(tmp_path)
+
+
+@pytest.fixture
+def new(hoyle: Callable[..., Done], clone: Clone) -> Said:
+    """`hoyle new scenario` of the king, in a checkout, with some options otherwise, and more words."""
+
+    def run(name: str, *more: str, **otherwise: str) -> Done:
+        said = {**KING, **{f"--{key}": value for key, value in otherwise.items()}}
+        options = [word for pair in said.items() if pair[1] for word in pair]
+        return hoyle("new", "scenario", name, *options, *HANDS, *more, cwd=clone.folder, installed=clone.suite)
+
+    return run
+
+
+@pytest.fixture(scope="module")
+def some(suite: Suite) -> list[Scenario]:
+    """Some scenarios of every topic, for laws that hold for all of them."""
+    return sorted(suite.scenarios.values(), key=lambda each: each.id)[::7]
+
+
+@cache
+def saying(ruleset: str = "") -> Saying:
+    suite = the_suite()
+    return Saying(suite.schemas, suite.meld_names(ruleset) if ruleset else {})
+
+
+def spoken(step: Mapping[str, Any]) -> str:
+    """A step as it is said, with the names of keys where they are needed."""
+    said = [step["by"]] if "by" in step else []
+    said.append(step.get("do") or step.get("ask"))
+    for key, value in step.items():
+        if key in {"cards", "deck"} and all(isinstance(each, str) for each in value):
+            said += value or ["nothing"]
+        elif key in {"card", "meld", "option", "class", "says", "irregularity"}:
+            said.append(value)
+        elif key not in {"by", "do", "ask"}:
+            said.append(f"{key}={flow(value)}")
+    return " ".join(said)
+
+
+def shown(key: str, value: Any) -> str:
+    """An expectation, or a part of a position, as it is said."""
+    if value in ({}, [], None):
+        return f"{key} nothing"
+    if key in {"scored", "kept"}:
+        return f"{key} {' '.join(f'{seat} {combinations(some)}' for seat, some in value.items())}"
+    if isinstance(value, list) and isinstance(value[0], dict) and value[0].keys() == {"meld", "cards"}:
+        return f"{key} {combinations(value)}"
+    if isinstance(value, list) and all(isinstance(each, str) for each in value):
+        return f"{key} {' '.join(value)}"
+    if isinstance(value, dict) and key in {"scores", "total", "hands", "shown", "score", "won"}:
+        of_each = [f"{seat} {' '.join(some) if isinstance(some, list) else some}" for seat, some in value.items()]
+        return f"{key} {' '.join(of_each)}"
+    return f"{key} {flow(value)}"
+
+
+def combinations(some: list[dict[str, Any]]) -> str:
+    return ", ".join(f"{each['meld']} {' '.join(each['cards'])}" for each in some)
+
+
+def expectations(scenario: Scenario) -> Iterator[tuple[Mapping[str, Any], Mapping[str, Any]]]:
+    for each in (*scenario.outcomes, *scenario.readings):
+        for number, expected in each.expect.items():
+            yield scenario.steps[number - 1], expected
+
+
+def test_every_step_can_be_said(some: list[Scenario]) -> None:
+    for step in (step for scenario in some for step in scenario.steps):
+        assert saying().step(spoken(step)) == step, spoken(step)
+
+
+def test_every_step_can_be_said_as_it_stands_in_a_file(some: list[Scenario]) -> None:
+    for step in (step for scenario in some for step in scenario.steps):
+        assert saying().step(flow(step)) == step
+
+
+def test_a_step_as_it_is_explained_is_understood_as_that_or_not_at_all(some: list[Scenario]) -> None:
+    understood = set()
+    for scenario in some:
+        ruleset = scenario.rulesets[0]
+        for step in scenario.steps:
+            if step.get("do") in {None, "discard"}:  # which is called an exchange, and is one of another game
+                continue
+            try:
+                said = saying(ruleset).step(words.step(step, the_suite().meld_names(ruleset)))
+            except Unclear:
+                continue
+            assert said == step
+            understood.add(step["do"])
+    assert understood >= {"play", "trick", "declare", "hold", "draw", "draw-all", "exchange", "show", "answer"}
+
+
+def test_all_that_steps_show_can_be_said(some: list[Scenario]) -> None:
+    for step, expected in (pair for scenario in some for pair in expectations(scenario)):
+        text = "; ".join(shown(key, value) for key, value in expected.items())
+        assert saying().expectation(text, step) == expected, text
+
+
+def test_all_that_positions_hold_can_be_said(some: list[Scenario]) -> None:
+    for key, value in (pair for scenario in some for pair in scenario.given.items()):
+        text = shown(key, value)
+        assert saying().value("given", key, text.partition(" ")[2]) == value, text
+
+
+def test_what_is_laid_out_is_what_was_said(some: list[Scenario]) -> None:
+    for scenario in some[::2]:
+        said = {key: value for key, value in scenario.document.data.items() if key not in {"readings", "followed_by"}}
+        if "outcomes" in said:
+            assert load(written(said), "it").data == said
+
+
+def test_a_scenario_of_the_suite_is_laid_out_as_it_is_there() -> None:
+    scenario = the_suite().scenarios["to-score.lost-when-its-king-is-played"]
+    text = (ROOT / scenario.file).read_text("utf-8")
+    steps, laid_out = (
+        [re.sub(" +#.*", "", line) for line in lines.splitlines() if line.startswith("  - {")]
+        for lines in (text, written(scenario.document.data))
+    )
+    assert steps == laid_out != []
+
+
+@pytest.mark.parametrize("face", ["7C", "TH", "TH#2", "AS#4", "...", "x"])
+def test_a_card_may_be_said_as_it_is_printed(face: str) -> None:
+    assert card(printed(face)) == face
+
+
+@pytest.mark.parametrize(
+    ("said", "why"),
+    [
+        ("A deklare bezique QS JD", "'deklare' is no act and no question. Did you mean 'declare'?"),
+        ("A", "a step is a player, an act or a question, and its cards. Such as: A play KS"),
+        ("play KS", "'by' is missing in the step. Add it. It is said: A play CARD [irregular=…]"),
+        ("A play KS QS", "'play' is done with one card, not two. It is said: A play CARD [irregular=…]"),
+        ("AB play KS", "'AB' has no place in 'play'. It is said: A play CARD [irregular=…]"),
+        ("A play 10X", "'10X' has no place in 'play'."),
+        ("A play KS revoke", "'revoke' has no place in 'play'."),
+        ("A declare QS JD", "'meld' is missing in the step."),
+        ("B answer goood", "Did you mean 'good'? It is said: A answer SAYS [irregular=…]"),
+        ("A announce point value", "behind 'value' something is missing."),
+        ("A announce point value high", "'high' is no value for 'value'."),
+        ("{by: A, do: play", "the structure breaks off here"),
+        ("{by: A, do: plya, card: KS}", "'plya' is not a value for do. Did you mean 'play'?"),
+        ("A play " + LONGEST * "x", f"this is too long ({LONGEST + 7:,} characters)."),
+    ],
+)
+def test_a_step_that_is_not_understood_says_why(said: str, why: str) -> None:
+    with pytest.raises(Unclear) as unclear:
+        saying("bezique-hoyle").step(said)
+    assert why in str(unclear.value)
+
+
+@pytest.mark.parametrize(
+    ("said", "why"),
+    [
+        ("score A 40", "'score' is nothing that can be said here. Did you mean 'scores'?"),
+        ("scores A lots", "A must be a whole number, not the text 'lots'"),
+        ("refused must-folow-suit", "Did you mean 'must-follow-suit'?"),
+        ("accepted", "an act that nothing is said of must simply be accepted. Leave it out."),
+        ("{scores: 40}", "scores must be a mapping"),
+    ],
+)
+def test_an_expectation_that_is_not_understood_says_why(said: str, why: str) -> None:
+    with pytest.raises(Unclear) as unclear:
+        saying().expectation(said, {"by": "A", "do": "play", "card": "KS"})
+    assert why in str(unclear.value)
+
+
+def test_an_answer_needs_no_word_before_it() -> None:
+    assert saying().expectation("KS QS", {"ask": "playable", "by": "A"}) == {"answer": ["KS", "QS"]}
+    assert saying().expectation("nobody", {"ask": "class-winner", "by": "A", "class": "point"}) == {"answer": None}
+
+
+def test_what_is_said_is_written_in_its_place_and_is_sound(new: Said, clone: Clone, hoyle: Said) -> None:
+    done = new("tricks.my-question")
+    assert done == Done(
+        0,
+        "Wrote spec/scenarios/tricks/my-question.scenario.yaml.\n"
+        "It is sound, and the reference interpreter agrees with you.\n"
+        "Next: hoyle explain tricks.my-question --as-written\n",
+        "",
+    )
+    file = clone.folder / "spec/scenarios/tricks/my-question.scenario.yaml"
+    assert file.read_text("utf-8") == (
+        "# yaml-language-server: $schema=../../schemas/scenario.schema.json\n"
+        "id: tricks.my-question\n"
+        "title: Does the king win?\n"
+        "given:\n"
+        "  leads: A\n"
+        "  trumps: H\n"
+        "  hands: {A: [KS, ...], B: [9S, ...]}\n"
+        "steps:\n"
+        "  - {by: A, do: trick, cards: [KS, 9S]}\n"
+        "outcomes:\n"
+        "  - rulesets: [bezique-hoyle]\n"
+        "    cites: [hoyle/bezique/higher-card-wins]\n"
+        "    expect:\n"
+        "      1: {trick_won_by: A}\n"
+    )
+    again = new("tricks.my-question")
+    assert again.returncode == 4
+    assert "there is a scenario 'tricks.my-question' already" in again.stderr
+    run = partial(hoyle, cwd=clone.folder, installed=clone.suite)
+    assert run("validate", "--lock", str(file)).stdout.endswith("1 file checked and sound. spec/ids.lock has its id.\n")
+    assert "\nscenario tricks.my-question\n" in (clone.folder / "spec/ids.lock").read_text("utf-8")
+    file.unlink()
+    assert "'tricks.my-question' was the id of another scenario once" in new("tricks.my-question").stderr
+
+
+def test_what_it_shows_is_never_filled_in(new: Said, clone: Clone) -> None:
+    done = new("tricks.my-question", expect="", cites="", why="Because.")
+    assert done.returncode == 0
+    assert "Left for you, from the source (lines 13 and 14): what the steps show, and the clauses" in done.stdout
+    assert "wins" not in done.stdout
+    text = (clone.folder / "spec/scenarios/tricks/my-question.scenario.yaml").read_text("utf-8")
+    assert load(text, "it").data["outcomes"] == [{"rulesets": ["bezique-hoyle"], "cites": [], "expect": {}}]
+    assert "    expect: {}  # to be written" in text
+
+
+def test_who_is_contradicted_by_the_reference_keeps_what_was_said(new: Said, clone: Clone) -> None:
+    done = new("tricks.my-question", expect="1: trick_won_by B")
+    assert done.returncode == 5
+    assert "the scenario expects: B wins the trick; the reference interpreter gives: A wins the trick" in done.stderr
+    text = (clone.folder / "spec/scenarios/tricks/my-question.scenario.yaml").read_text("utf-8")
+    assert load(text, "it").data["outcomes"][0]["expect"] == {"1": {"trick_won_by": "B"}}
+
+
+def test_one_may_begin_with_another_position(new: Said) -> None:
+    options = {"leads": "", "trumps": "", "step": "", "expect": "", "cites": "", "ruleset": ""}
+    done = new("tricks.my-question", "--like", "to-score.the-example", "-o", "-", **options)
+    like, said = the_suite().scenarios["to-score.the-example"], load(done.stdout, "it").data
+    assert said["steps"] == list(like.steps)
+    assert said["given"] == {**like.given, "hands": {"A": ["KS", "..."], "B": ["9S", "..."]}}
+    assert [each["expect"] for each in said["outcomes"]] == [{}]
+    assert said["outcomes"][0]["rulesets"] == list(like.rulesets)
+
+
+def test_rulesets_that_differ_have_outcomes_of_their_own(new: Said) -> None:
+    more = ["-r", "bezique-britannica", "-r", "bezique-bicycle", "--expect", "bezique-bicycle 1: scores A 10"]
+    cites = ["--cites", "bicycle/tricks/higher-card-wins", "--cites", "britannica/tricks/higher-card-wins"]
+    said = load(new("tricks.my-question", *more, *cites, "-o", "-").stdout, "it").data
+    assert said["outcomes"] == [
+        {
+            "rulesets": ["bezique-hoyle", "bezique-britannica"],
+            "cites": ["hoyle/bezique/higher-card-wins", "britannica/tricks/higher-card-wins"],
+            "expect": {"1": {"trick_won_by": "A"}},
+        },
+        {
+            "rulesets": ["bezique-bicycle"],
+            "cites": ["bicycle/tricks/higher-card-wins"],
+            "expect": {"1": {"scores": {"A": 10}}},
+        },
+    ]
+
+
+@pytest.mark.parametrize(
+    ("name", "more", "otherwise", "why"),
+    [
+        ("tricks.ace-over-ten", [], {}, "ID: there is a scenario 'tricks.ace-over-ten' already."),
+        ("brisques.counted-first-three", [], {}, "was the id of another scenario once (retired 2026: asked by"),
+        ("Tricks", [], {}, "ID: 'Tricks' does not fit id. A scenario id is its topic, a dot and its name"),
+        ("../../x.y", [], {}, "does not fit id."),
+        (
+            "trick.mine",
+            [],
+            {},
+            "there is no topic 'trick' yet. Did you mean 'tricks'? For a new topic add --new-topic.",
+        ),
+        ("tricks.mine", [], {"ruleset": "bezique-hoile"}, "no ruleset 'bezique-hoile'. Did you mean 'bezique-hoyle'?"),
+        ("tricks.mine", [], {"ruleset": "bezique-hoyle+x"}, "no option 'x' (it has: brisques-at-end"),
+        ("tricks.mine", [], {"title": "", "step": "", "expect": ""}, "Missing: --title, --step. On a terminal Hoyle"),
+        ("tricks.mine", [], {"leads": "E"}, "--leads: 'E' is not a value for leads. Known here: A, B, C, D."),
+        ("tricks.mine", ["--has-won", "A"], {}, "say where the game stands, once"),
+        ("tricks.mine", ["--hand", "A", "10X"], {}, "--hand: '10X' does not fit A[0]. A card is a rank"),
+        ("tricks.mine", ["--given", "stok 7H"], {}, "--given: 'stok' is nothing that can be said here. Did you mean"),
+        ("tricks.mine", [], {"step": "A plai KS"}, "--step 1: 'plai' is no act and no question. Did you mean 'play'?"),
+        ("tricks.mine", ["--step", "A declare bezik QS JD"], {}, "no combination 'bezik' in bezique-hoyle"),
+        ("tricks.mine", [], {"expect": "2: scores A 40"}, "it begins with a step from 1 to 1, and a colon"),
+        ("tricks.mine", [], {"expect": "x 1: scores A 40"}, "'x' is none of the rulesets of --ruleset."),
+        ("tricks.mine", [], {"expect": "1: scored A 40"}, "--expect 1: 'scored' is nothing that can be said here."),
+        (
+            "tricks.mine",
+            [],
+            {"cites": "hoyle/bezique/higher-card-win"},
+            "Did you mean 'hoyle/bezique/higher-card-wins'?",
+        ),
+        ("tricks.mine", ["--like", "tricks.ace-over-tin"], {}, "Did you mean 'tricks.ace-over-ten'?"),
+        ("tricks.mine", ["-o", "yours.yaml"], {}, "must be named tricks/mine.scenario.yaml, in any folder."),
+        ("tricks.mine", [], {"title": "a\x1b[31m"}, "Nothing is written: say it otherwise"),
+        ("tricks.mine", ["--new-topic"], {"step": "A play " + "K" * 5000}, "this is too long (5,007 characters)."),
+    ],
+)
+def test_what_cannot_be_written_is_not_and_says_why(
+    new: Said, clone: Clone, name: str, more: list[str], otherwise: dict[str, str], why: str
+) -> None:
+    done = new(name, *more, **otherwise)
+    assert (done.returncode, done.stdout) == (4, "")
+    assert why in " ".join(done.stderr.split())
+    assert "\x1b" not in done.stderr
+    assert list((clone.folder / "spec/scenarios").iterdir()) == []
+
+
+def test_a_new_topic_is_begun_where_it_is_asked_for(new: Said, clone: Clone) -> None:
+    assert new("kings.my-question", "--new-topic").returncode == 0
+    assert (clone.folder / "spec/scenarios/kings/my-question.scenario.yaml").is_file()
+
+
+def test_nothing_is_overwritten(new: Said, clone: Clone) -> None:
+    path = clone.folder / "spec/scenarios/tricks/my-question.scenario.yaml"
+    path.parent.mkdir()
+    path.write_text("half a scenario", encoding="utf-8")
+    done = new("tricks.my-question")
+    assert done.returncode == 4
+    assert "a file of the suite" in " ".join(done.stderr.split())
+    assert path.read_text("utf-8") == "half a scenario"
+
+
+def test_without_a_checkout_it_says_what_to_do(new: Said, clone: Clone, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("hoyle_conformance.suite.folder._HERE", clone.folder)
+    done = new("tricks.my-question")
+    assert done.returncode == 4
+    assert "installed without the repository" in " ".join(done.stderr.split())
+    assert "(--spec spec)" in " ".join(done.stderr.split())
+    assert new("tricks.my-question", "-o", "-").returncode == 0
+
+
+ANSWERS = [
+    ("Id", ["?", "trick.mine", "n", "tricks.mine"]),
+    ("Title", ["", "A king beats a nine"]),
+    ("Rulesets", ["skat", "bezique-hoyle, bezique-britannica"]),
+    ("Where", ["here", "leads A"]),
+    ("Trumps", ["H"]),
+    ("A holds", ["KS 10H …"]),
+    ("B holds", [""]),
+    ("More", ["?", "skore A 40", "score A 40", ""]),
+    ("Step", ["", "?", "A plays K♠.", "B declare bezik QS JD", "given hands B 9S ...", "B play 9S", ""]),
+    ("Shows", ["scores nobody", "bezique-hoyle: turn B", "", "trick_won_by A", ""]),
+    ("Clauses", ["no such words as these zzzz", "who wins a trick", "99", "hoyle/bezique/higher-card-wins"]),
+    ("Clauses", ["britannica/tricks/higher-card-wins", ""]),
+    ("Why", [""]),
+]
+
+
+@pytest.fixture
+def answered(hoyle: Said, clone: Clone, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Done]:
+    """`hoyle new scenario` on a terminal on which this is typed, with some options."""
+
+    def run(typed: list[str], *options: str) -> Done:
+        waiting = iter(typed)
+
+        def answer(prompt: str, **_how: Any) -> str:
+            click.echo(f"{prompt}:", err=True)
+            try:
+                return next(waiting)
+            except StopIteration:
+                raise click.Abort from None
+
+        monkeypatch.setattr(leaving, "end", sys.exit)  # and not by the signal, as a shell expects it
+        monkeypatch.setattr(interviewing, "somebody_is_there", lambda: True)
+        monkeypatch.setattr(click, "prompt", answer)
+        monkeypatch.setattr(click, "confirm", lambda text, **_how: answer(text) == "y")
+        return hoyle("new", "scenario", *options, cwd=clone.folder, installed=clone.suite)
+
+    return run
+
+
+def test_what_is_missing_is_asked_for_until_it_is_understood(answered: Callable[..., Done], clone: Clone) -> None:
+    done = answered([each for _, answers in ANSWERS for each in answers])
+    assert done.returncode == 0, done.stderr
+    said = load((clone.folder / "spec/scenarios/tricks/mine.scenario.yaml").read_text("utf-8"), "it").data
+    assert said["given"] == {
+        "leads": "A",
+        "trumps": "H",
+        "hands": {"A": ["KS", "TH", "..."], "B": ["9S", "..."]},
+        "score": {"A": 40},
+    }
+    assert [step["card"] for step in said["steps"]] == ["KS", "9S"]
+    assert [outcome["rulesets"] for outcome in said["outcomes"]] == [["bezique-hoyle"], ["bezique-britannica"]]
+    for told in (
+        "There is no topic 'trick' yet. Did you mean 'tricks'? Begin a new topic?",
+        "An answer is needed here",
+        "Near it, if it is there already",
+        "No ruleset 'skat'. There are: bezique-",
+        "'here' does not say where the game stands. Say: before deal, leads A, has_won A.",
+        "Did you mean 'score'?",
+        "No combination 'bezik' in bezique-hoyle.",
+        "2. B plays 9♠.",
+        "No clause has these words.",
+        "Take one by its number",
+    ):
+        assert told in done.stderr, told
+    assert done.stdout.startswith("Wrote spec/scenarios/tricks/mine.scenario.yaml.\n")
+
+
+def test_only_what_is_missing_is_asked_for(answered: Callable[..., Done]) -> None:
+    words = [word for key, value in KING.items() if key != "--title" for word in (key, value)]
+    done = answered(["Does the king win?", ""], "tricks.mine", *words, *HANDS)
+    assert done.returncode == 0
+    assert re.findall(r"^(\w+):$", done.stderr, re.MULTILINE) == ["Title", "Why"]
+
+
+@pytest.mark.parametrize("after", range(0, 26, 5))
+def test_who_leaves_leaves_nothing(answered: Callable[..., Done], clone: Clone, after: int) -> None:
+    done = answered([each for _, answers in ANSWERS for each in answers][:after])
+    assert done.returncode == 130
+    assert done.stderr.endswith("Interrupted.\n")
+    assert list((clone.folder / "spec/scenarios").iterdir()) == []
+
+
+def test_a_draft_of_nothing_is_looked_at_without_a_fault_of_ours() -> None:
+    looked = look(the_suite(), Draft())
+    assert looked.faults
+    assert json.dumps(data(the_suite(), Draft()))
