@@ -8,6 +8,7 @@ from mkdocs.structure.files import File, Files
 from hoyle_conformance.adequacy.keeping import kept
 from hoyle_conformance.load import load_suite
 from hoyle_conformance.site.pages import pages
+from hoyle_conformance.site.schemas import published
 
 #: What the theme brings for searching in other languages than English, under other licences than ours.
 _OTHER_LANGUAGES = "assets/javascripts/lunr/"
@@ -18,7 +19,7 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
     for file in [file for file in files if file.src_uri.startswith(_OTHER_LANGUAGES)]:
         files.remove(file)
     suite = load_suite()
-    for page in pages(suite, kept(suite.root)):
+    for page in (*pages(suite, kept(suite.root)), *published(suite.root)):
         files.append(File.generated(config, page.path, content=page.text))
     return files
 

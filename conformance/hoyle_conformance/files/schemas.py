@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from .complaints import Complaint
 
-BASE: Final = "hoyle:/schemas/"
+BASE: Final = "hoyle:/schemas/1/"
 _ENDING: Final = ".schema.json"
 #: No list in a message has more entries: to say what is wrong in each of them would take very long.
 _LONGEST: Final = 1_000

@@ -238,7 +238,10 @@ _CALL: Final = Kind(
         "type": "object",
         "additionalProperties": False,
         "required": ["count", "height"],
-        "properties": {"count": _UP_TO_TWELVE, "height": {"type": "string"}},
+        "properties": {
+            "count": {**_UP_TO_TWELVE, "description": "Of how many cards it is."},
+            "height": {"type": "string", "description": "What tells equal ones apart: a value, a top card or a rank."},
+        },
     },
     _read_call,
     lambda _setting, call: {"count": call[0], "height": call[1]},
@@ -321,22 +324,27 @@ ERROR: Final = Kind(
     lambda turn, error: Error(**{name: kind.turn(turn, getattr(error, name)) for _, name, kind, _ in _ERROR}),
 )
 #: The parts of `Claim`.
-_CLAIM: Final = (("error", ERROR), ("phase", PHASE), ("turn", SEAT), ("agreed", YES_OR_NO))
+_CLAIM: Final = (
+    ("error", ERROR, "The irregularity."),
+    ("phase", PHASE, "What the table waited for."),
+    ("turn", SEAT, "Whose turn it was."),
+    ("agreed", YES_OR_NO, "Whether one of those who must agree has done so."),
+)
 
 
 def _read_claim(setting: Setting, key: str, value: Any) -> Claim:
     given = mapping(key, value)
-    return Claim(**{part: kind.read(setting, part, given.get(part)) for part, kind in _CLAIM})
+    return Claim(**{part: kind.read(setting, part, given.get(part)) for part, kind, _ in _CLAIM})
 
 
 CLAIM: Final = Kind(
     {
         "type": "object",
         "additionalProperties": False,
-        "required": [part for part, _ in _CLAIM],
-        "properties": {part: kind.schema for part, kind in _CLAIM},
+        "required": [part for part, _, _ in _CLAIM],
+        "properties": {part: {**kind.schema, "description": says} for part, kind, says in _CLAIM},
     },
     _read_claim,
-    lambda setting, claim: {part: kind.write(setting, getattr(claim, part)) for part, kind in _CLAIM},
-    lambda turn, claim: Claim(**{part: kind.turn(turn, getattr(claim, part)) for part, kind in _CLAIM}),
+    lambda setting, claim: {part: kind.write(setting, getattr(claim, part)) for part, kind, _ in _CLAIM},
+    lambda turn, claim: Claim(**{part: kind.turn(turn, getattr(claim, part)) for part, kind, _ in _CLAIM}),
 )

@@ -9,6 +9,7 @@ def position_schema() -> dict[str, Any]:
     """The content of `position.schema.json`."""
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "$id": "position.schema.json",
         "title": "a position",
         "description": "Where every card of the pack lies, and what has happened so far in this deal.",
         "type": "object",
