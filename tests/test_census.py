@@ -374,7 +374,7 @@ def test_the_command_plays_the_games_of_a_ruleset(hoyle: Callable[..., Done]) ->
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["-r", "rubicon-hoyl"], "no ruleset 'rubicon-hoyl' (there are: bezique-bicycle"),
+        (["-r", "rubicon-hoyl"], "no ruleset 'rubicon-hoyl'. Did you mean 'rubicon-hoyle'?"),
         (["-r", "rubicon-hoyle", "-g", "77"], "The suite has no such game: spec/census says which there are."),
         (["--write", "--", "true"], "--write plays all games with the reference: give no COMMAND and no --game."),
         (["--log", "x"], "--log keeps the messages of an adapter: give its command after '--'."),

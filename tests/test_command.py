@@ -110,11 +110,11 @@ NO_RUMMY = [["preludes", "rummy"], ["census", "-r", "rummy"], ["adequacy", "rumm
         (["explain"], "Missing argument 'SCENARIO'."),
         (
             ["rules", "bezique"],
-            "no ruleset 'bezique' (there are: bezique-bicycle, bezique-britannica, bezique-h2g2, bezique-hoyle, eight-",
+            "no ruleset 'bezique'. These have that in their name or title: bezique-bicycle Bézique for two, after",
         ),
         (["compare", "bezique-hoyle"], "Name two rulesets or more, each once: hoyle compare bezique-hoyle bezique-"),
         (["compare", "bezique-hoyle", "bezique-hoyle"], "Name two rulesets or more, each once"),
-        (["compare", "bezique-hoyle", "bezique-hoile"], "no ruleset 'bezique-hoile' (there are: bezique-bicycle"),
+        (["compare", "bezique-hoyle", "bezique-hoile"], "no ruleset 'bezique-hoile'. Did you mean 'bezique-hoyle'?"),
         (["rules", "bezique-hoyle+none"], "no option 'none' (it has: brisques-at-end, ten-at-whist-rank)."),
         (["rules", "bezique-hoyle+x+x"], "no option 'x'"),
         (
@@ -122,8 +122,8 @@ NO_RUMMY = [["preludes", "rummy"], ["census", "-r", "rummy"], ["adequacy", "rumm
             "is written 'bezique-hoyle+brisques-at-end+ten-at-whist-rank'.",
         ),
         (["rules", "bezique-hoyle+brisques-at-end+brisques-at-end"], "is written 'bezique-hoyle+brisques-at-end'."),
-        *((words, "no ruleset 'rummy' (there are: bezique-bicycle, ") for words in NO_RUMMY),
-        (["preludes", "bezique"], "three-handed-h2g2). Did you mean 'bezique-h2g2'?"),
+        *((words, "no ruleset 'rummy'. 'hoyle list rulesets' shows the ") for words in NO_RUMMY),
+        (["preludes", "bezique"], "no ruleset 'bezique'. These have that in their name or title: bezique-bicycle "),
         (
             ["preludes", "bezique-hoyle+brisques-at-end+ten-at-whist-rank"],
             "has several options; here a ruleset has one at most.",

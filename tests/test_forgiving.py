@@ -1,6 +1,7 @@
 """What is plainly meant is put right: a forgotten '--', a command in quotes, a name that is nearly one."""
 
 import os
+import re
 import shlex
 import sys
 from collections.abc import Callable, Iterator
@@ -9,9 +10,11 @@ from pathlib import Path
 import click
 import pytest
 
-from conftest import Done
+from conftest import Done, the_suite
 from hoyle_conformance import cli
 from hoyle_conformance.cli.command_line import forgotten, how_to_start, put_right, with_dashes
+from hoyle_conformance.cli.naming import fitting, some
+from hoyle_conformance.suite.value import Suite
 
 Hoyle = Callable[..., Done]
 posix = pytest.mark.skipif(sys.platform == "win32", reason="what may be run is told otherwise there")
@@ -185,3 +188,67 @@ def test_it_is_said_where_the_adapter_was_to_be_started(hoyle: Hoyle, folder: Pa
     done = hoyle("check", "cut.equal-cards", "--", "./adapter", cwd=folder)
     assert done.returncode == 2
     assert "could not be started: ./adapter: permission denied.\nIt may not be run. " in done.stderr
+
+
+# ---- a name that is none
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (["rules", "britannica"], "no ruleset 'britannica'. Did you mean 'bezique-britannica'?"),
+        (["rules", "bezique-hoile"], "no ruleset 'bezique-hoile'. Did you mean 'bezique-hoyle'?"),
+        (["rules", "zzz"], "no ruleset 'zzz'. 'hoyle list rulesets' shows the 14 that there are."),
+        (["rules", "x" * 10_000], "xxx. 'hoyle list rulesets' shows the 14 that there are."),
+        (["rules", "bezique-hoyle+x"], "no option 'x' (it has: brisques-at-end, ten-at-whist-rank)."),
+        (["identify", "-r", "zzz"], "no ruleset 'zzz'. 'hoyle list rulesets' shows the 14 that there are."),
+        (["identify", "-r", "bezique-hoyle", "-g", "whist"], "no game 'whist': there are Bézique and Piquet."),
+        (["list", "-t", "sevens"], "no topic 'sevens'. Did you mean 'seven'?"),
+        (["check", "-t", "zzz"], "no topic 'zzz'. 'hoyle list topics' shows what there is."),
+        (["build", "-c", "zzz"], "no clause 'zzz'. 'hoyle list clauses' shows what there is."),
+        (["try", "bezique-hoyle", "zzzzz=1"], "no cell 'zzzzz'. 'hoyle rules RULESET --cells' names them all."),
+        (["try", "bezique-hoyle", "settle.tarjet=1"], "no cell 'settle.tarjet'. Did you mean 'settle.target'?"),
+        (["validate", "READMEE.md"], "no such file: 'READMEE.md'. Did you mean 'README.md'?"),
+        (["validate", "no/such/file.yaml"], "no such file: 'no/such/file.yaml'."),
+        (["validate", "\x1b[31m"], "no such file: '\ufffd[31m'."),
+    ],
+    ids=lambda value: " ".join(value)[:40] if isinstance(value, list) else "",
+)
+def test_a_wrong_name_is_told_in_a_line(hoyle: Hoyle, words: list[str], says: str) -> None:
+    done = hoyle(*words)
+    assert (done.returncode, done.stdout) == (4, "")
+    assert says.replace("14", str(len(the_suite().rulesets))) in " ".join(done.stderr.split())
+    assert len(done.stderr) < 1_500
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["rules", "piquet"],
+        ["compare", "piquet", "bezique"],
+        ["check", "-r", "Piquet"],
+        ["search", "x", "-r", "piquet"],
+        ["census", "-r", "piquet"],
+        ["preludes", "piquet"],
+        ["adequacy", "piquet"],
+        ["try", "piquet", "settle.target=1"],
+        ["new", "rules", "--extends", "piquet", "-"],
+    ],
+    ids=" ".join,
+)
+def test_a_name_that_fits_several_rulesets_offers_them_with_their_titles(hoyle: Hoyle, words: list[str]) -> None:
+    said = hoyle(*words).stderr
+    offered = dict(re.findall(r"^  (\S+) +(.+)$", said, re.MULTILINE))
+    assert offered == {each.id: each.title for each in the_suite().rulesets.values() if each.game == "Piquet"}
+
+
+def test_a_ruleset_is_found_by_all_of_the_words(suite: Suite) -> None:
+    assert fitting(suite, "bézique HOYLE") == fitting(suite, "hoyle-bezique") == ["bezique-hoyle", "rubicon-hoyle"]
+    assert fitting(suite, "") == fitting(suite, "+") == []
+
+
+def test_of_many_names_the_first_are_shown() -> None:
+    names = [f"n{number}" for number in range(20)]
+    assert some(names[:3]) == "n0, n1, n2"
+    assert some(names).endswith("n7, and 12 more")
+    assert some(names, "hoyle list rulesets").endswith(", and 12 more: 'hoyle list rulesets'")

@@ -44,7 +44,7 @@ def test_that_nothing_changes_is_said(hoyle: Hoyle, suite: Suite) -> None:
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (["bezique-hoile", "settle.target=500"], "no ruleset 'bezique-hoile' (there are: bezique-bicycle, bezique-"),
+        (["bezique-hoile", "settle.target=500"], "no ruleset 'bezique-hoile'. Did you mean 'bezique-hoyle'?"),
         (["bezique-hoyle+none", "settle.target=500"], "no option 'none' (it has: brisques-at-end, ten-at-whist-rank)."),
         (["bezique-hoyle"], "Missing argument 'CELL=VALUE...'."),
         (["bezique-hoyle", "settle.target"], "'settle.target' gives no value: write CELL=VALUE."),

@@ -14,7 +14,7 @@ from ..files.diagnostics import Invalid
 from ..kept.opening import open_suite
 from ..model import Check, Heading, Scenario
 from ..preludes.damage import damaged
-from ..report.layout import counted
+from ..report.layout import counted, harmless
 from ..suite.folder import VERSION
 from ..suite.value import Suite
 
@@ -37,6 +37,9 @@ spec_folder_option = click.option(
     type=click.Path(exists=True, file_okay=False, path_type=Path),
     help="A spec folder to use instead of the one installed with Hoyle.",
 )
+
+#: So many characters of what is wrong with a name are repeated.
+_LONGEST = 500
 
 #: Under this the context of a command knows that nothing is to be taken from where suites are kept.
 _NO_CACHE = "hoyle.no-cache"
@@ -194,6 +197,7 @@ def headings_or_leave(
     """The headings of the checks chosen, likewise."""
     from ..run.select import NothingSelected, choose
 
+    _named_or_leave(suite, rulesets, topics, clauses)
     try:
         return choose(suite, patterns, rulesets, topics, clauses)
     except NothingSelected as nothing:
@@ -201,6 +205,18 @@ def headings_or_leave(
         error = NamesNothing(f"{nothing}{_belongs_to(suite, word)}")
         error.word = word
         raise error from nothing
+
+
+def _named_or_leave(suite: Suite, rulesets: Iterable[str], topics: Iterable[str], clauses: Iterable[str]) -> None:
+    """Each of these is the name of such a thing; raises UsageError where one is not."""
+    from .naming import no_such
+
+    among_the_rulesets(suite, rulesets)
+    known_topics = {heading.topic for heading in suite.headings.values()} if topics else ()
+    for what, names, known in (("topic", topics, known_topics), ("clause", clauses, suite.clauses if clauses else ())):
+        for name in names:
+            if name not in known:
+                raise click.UsageError(no_such(what, name, known, f"hoyle list {what}s"))
 
 
 class NamesNothing(click.UsageError):
@@ -238,11 +254,20 @@ def sound_or_leave(suite: Suite, scenarios: Iterable[Scenario]) -> None:
 
 
 def perhaps(name: str, suite: Suite) -> str:
-    """The ruleset that may have been meant, as a sentence to follow another."""
-    from ..files.names import nearest
+    """The rulesets that may have been meant, as a sentence or a list to follow another; nothing where the name is that
+    of one, and its options are wrong."""
+    from .naming import which_ruleset
 
-    near = nearest(name, suite.ruleset_names)
-    return f" Did you mean '{near}'?" if near and near != name else ""
+    return "" if name.partition("+")[0] in suite.rulesets else which_ruleset(suite, name)
+
+
+def ruleset_or_leave(suite: Suite, name: str) -> None:
+    """There is such a ruleset, with such options; raises UsageError where not, and says which there are."""
+    try:
+        suite.cells(name)
+    except Malformed as malformed:
+        said = harmless(str(malformed)[:_LONGEST])
+        raise click.UsageError(f"{said}.{perhaps(name, suite)}") from malformed
 
 
 def among_the_rulesets(suite: Suite, names: Iterable[str]) -> None:
@@ -251,10 +276,7 @@ def among_the_rulesets(suite: Suite, names: Iterable[str]) -> None:
     for name in names:
         if name in suite.ruleset_names:
             continue
-        try:
-            suite.cells(name)
-        except Malformed as malformed:
-            raise click.UsageError(f"{malformed}.{perhaps(name, suite)}") from malformed
+        ruleset_or_leave(suite, name)
         raise click.UsageError(f"'{name}' has several options; here a ruleset has one at most.")
 
 

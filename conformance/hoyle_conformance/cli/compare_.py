@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from .common import console, perhaps, rules_option, spec_option, suite_or_leave
+from .common import console, rules_option, ruleset_or_leave, spec_option, suite_or_leave
 
 #: Columns of a comparison that goes elsewhere than to a terminal.
 _WIDTH = 120
@@ -23,16 +23,11 @@ def command(rulesets: tuple[str, ...], differences: bool, spec: Path | None) -> 
     hoyle compare bezique-hoyle bezique-britannica --differences
     hoyle compare bezique-h2g2 bezique-h2g2+three-tricks-first -d
     """
-    from hoyle_reference.table.refusals import Malformed
-
     from ..report.comparison import comparison
 
     suite = suite_or_leave(spec, drafts=True)
     if len(set(rulesets)) < len(rulesets) or len(rulesets) == 1:
         raise click.UsageError("Name two rulesets or more, each once: hoyle compare bezique-hoyle bezique-britannica")
-    try:
-        for name in rulesets:
-            suite.cells(name)
-    except Malformed as malformed:
-        raise click.UsageError(f"{malformed}.{perhaps(name, suite)}") from malformed
+    for name in rulesets:
+        ruleset_or_leave(suite, name)
     comparison(console(_WIDTH), suite, rulesets, differences=differences)

@@ -91,6 +91,8 @@ def command(
             "Give the COMMAND after '--'; or -r NAME, to see how the built-in reference is found out."
         )
     suite = suite_or_leave(spec)
+    among_the_rulesets(suite, [ruleset] if ruleset else [])
+    _game_or_leave(suite, game)
     output = Output("--write", write, force=force)
     sure_or_leave([output], suite.root, command=adapter)
     INTERRUPTION.heed()
@@ -131,7 +133,9 @@ def _find_out(
     _introduce(ready, adapter)
     chosen, found = _chosen(suite, ready, ruleset, game), list[Found]()
     if not chosen:
-        click.echo(f"It claims no ruleset of this suite{' and game' if game else ''}: {', '.join(suite.rulesets)}.")
+        click.echo(
+            f"It claims no ruleset of this suite{' and game' if game else ''}: 'hoyle list rulesets' shows them."
+        )
     try:
         with INTERRUPTION.while_waiting():
             for each in _each_form(suite, implementation, ready, chosen):
@@ -168,17 +172,20 @@ def _each_form(
 def _chosen(suite: "Suite", ready: "Ready", ruleset: str, game: str) -> "list[tuple[Form, str]]":
     """The forms that are asked about, each with the name that is asked under."""
     from ..identify.forms import forms
+    from .naming import some
 
     known = forms(suite)
-    among_the_rulesets(suite, [ruleset] if ruleset else [])
     if ruleset and ruleset not in ready.rulesets:
-        raise click.UsageError(f"It does not claim {ruleset}, but {', '.join(sorted(ready.rulesets))}.")
-    games = {_plain(form.game): form.game for form in known}
-    if game and _plain(game) not in games:
-        raise click.UsageError(f"no game '{game}': there are {' and '.join(games.values())}.")
+        raise click.UsageError(f"It does not claim {ruleset}, but {some(sorted(ready.rulesets))}.")
     of_game = [form for form in known if not game or _plain(form.game) == _plain(game)]
     claimed = [(form, next((name for name in form.rulesets if name in ready.rulesets), "")) for form in of_game]
     return [(form, ruleset or first) for form, first in claimed if first and (not ruleset or ruleset in form.rulesets)]
+
+
+def _game_or_leave(suite: "Suite", game: str) -> None:
+    games = {_plain(ruleset.game): ruleset.game for ruleset in suite.rulesets.values()}
+    if game and _plain(game) not in games:
+        raise click.UsageError(f"no game '{game}': there are {' and '.join(games.values())}.")
 
 
 def _plain(game: str) -> str:

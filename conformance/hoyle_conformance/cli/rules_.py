@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from .common import perhaps, rules_option, spec_option, suite_or_leave
+from .common import rules_option, ruleset_or_leave, spec_option, suite_or_leave
 
 
 @click.command("rules", short_help="Print a ruleset as a rule book.")
@@ -20,14 +20,9 @@ def command(ruleset: str, cells: bool, spec: Path | None) -> None:
     hoyle rules bezique-hoyle+brisques-at-end
     hoyle rules bezique-hoyle --cells
     """
-    from hoyle_reference.table.refusals import Malformed
-
     from ..report.rule_page import rule_page
 
     suite = suite_or_leave(spec, drafts=True)
-    try:
-        suite.cells(ruleset)
-    except Malformed as malformed:
-        raise click.UsageError(f"{malformed}.{perhaps(ruleset, suite)}") from malformed
+    ruleset_or_leave(suite, ruleset)
     for line in rule_page(suite, ruleset, cells=cells):
         click.echo(line)

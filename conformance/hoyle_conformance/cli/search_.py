@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ..suite.value import Suite
-from .common import leave, perhaps, spec_option, suite_or_leave
+from .common import leave, ruleset_or_leave, spec_option, suite_or_leave
 
 if TYPE_CHECKING:
     from ..search.things import Thing
@@ -40,7 +39,7 @@ def command(words: tuple[str, ...], ruleset: str, everything: bool, as_json: boo
 
     suite, asked = suite_or_leave(spec, drafts=True), " ".join(words)
     if ruleset:
-        _known_or_leave(suite, ruleset)
+        ruleset_or_leave(suite, ruleset)
     if not wanted(asked):
         raise click.UsageError("There is no word in that to look for.")
     among = index(things(suite, ruleset))
@@ -69,12 +68,3 @@ def _as_lines(found: "list[Thing]", most: int | None, nothing: str) -> None:
         raise click.UsageError(nothing)
     for line in shown.lines(found, most):
         click.echo(line)
-
-
-def _known_or_leave(suite: Suite, ruleset: str) -> None:
-    from hoyle_reference import Malformed
-
-    try:
-        suite.rules(ruleset)
-    except Malformed as malformed:
-        raise click.UsageError(f"{malformed}.{perhaps(ruleset, suite)}") from malformed

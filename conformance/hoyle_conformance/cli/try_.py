@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ..suite.value import Suite
-from .common import perhaps, rules_option, sound_or_leave, spec_option, suite_or_leave
+from .common import rules_option, ruleset_or_leave, sound_or_leave, spec_option, suite_or_leave
 
 if TYPE_CHECKING:
     from hoyle_reference import Rules
@@ -47,15 +47,12 @@ def command(ruleset: str, changes: tuple[str, ...], everything: bool, spec: Path
 
 
 def _rules_and_values(suite: Suite, ruleset: str, changes: tuple[str, ...]) -> "tuple[Rules, dict[str, Any]]":
-    from hoyle_reference import Malformed
-
     from ..run.changing import NoChange, values_from
 
+    ruleset_or_leave(suite, ruleset)
+    rules = suite.rules(ruleset)
     try:
-        rules = suite.rules(ruleset)
         return rules, values_from(suite, rules, changes)
-    except Malformed as malformed:
-        raise click.UsageError(f"{malformed}.{perhaps(ruleset, suite)}") from malformed
     except NoChange as no_change:
         raise click.UsageError(str(no_change)) from no_change
 

@@ -112,7 +112,11 @@ def _ids_of(suite: Suite, paths: list[Path]) -> list[tuple[str, str]]:
 
 def _found(paths: tuple[Path, ...]) -> Iterator[Path]:
     """The files named, and those in the folders named."""
+    from .naming import no_such_file
+
     for path in paths:
+        if not path.exists():
+            raise click.UsageError(no_such_file(path))
         inside = [path]
         if path.is_dir():
             inside = [each for each in files_below(path, shown_path(path), within=path) if each.suffix == ".yaml"]

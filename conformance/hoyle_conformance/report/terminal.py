@@ -12,7 +12,7 @@ from rich.markup import escape
 
 from .. import __version__
 from ..files.diagnostics import shown_path
-from ..files.names import did_you_mean
+from ..files.names import nearest
 from ..run.guarding import DEBUG, or_else
 from ..run.results import FAILED, Cause, Result, Run, Status
 from ..suite.value import Suite
@@ -132,7 +132,9 @@ def not_asked(console: Console, suite: Suite, run: Run) -> None:
     unknown = [name for name in sorted(run.ready.rulesets.difference(suite.ruleset_names)) if not suite.knows(name)]
     for name in unknown[:_NOT_DONE]:
         say(console, f"\nIt claims '{_safe(name)}', which is no ruleset of this suite.")
-        say(console, f"  {did_you_mean(name, suite.ruleset_names)} 'hoyle list rulesets' shows them all.")
+        near = nearest(name, suite.ruleset_names)
+        meant = f"Did you mean '{near}'? " if near else ""
+        say(console, f"  {meant}'hoyle list rulesets' shows them all.")
     if len(unknown) > _NOT_DONE:
         say(console, f"\nIt claims {len(unknown) - _NOT_DONE} more that are no rulesets of this suite.")
 

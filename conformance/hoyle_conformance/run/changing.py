@@ -6,7 +6,7 @@ from typing import Any, Final
 from hoyle_reference import Cell, Cells, Rules
 
 from ..files.diagnostics import Invalid
-from ..files.names import did_you_mean
+from ..files.names import nearest
 from ..files.yaml_text import load
 from ..suite.value import Suite
 
@@ -57,7 +57,12 @@ def _cell(cells: Cells, written: str) -> tuple[Cell, str]:
     above, _, field = written.rpartition(".")
     if above in cells and isinstance(cells[above].value, Mapping):
         return cells[above], field
-    raise NoChange(f"no cell '{written}'. {did_you_mean(written, [cell.path for cell in cells])}")
+    raise NoChange(f"no cell '{written}'. {_perhaps(written, [cell.path for cell in cells])}")
+
+
+def _perhaps(written: str, paths: Sequence[str]) -> str:
+    near = nearest(written, paths)
+    return f"Did you mean '{near}'?" if near else "'hoyle rules RULESET --cells' names them all."
 
 
 def _value(word: str, text: str) -> Any:

@@ -212,7 +212,7 @@ class Suite:
     def _laid_flat(self, ruleset: str, readings: Mapping[str, str] | None) -> Cells:
         name, *options = ruleset.split("+")
         if name not in self.rulesets:
-            raise Malformed(f"no ruleset '{name}' (there are: {', '.join(self.rulesets)})")
+            raise Malformed(f"no ruleset '{name}'")
         in_order = [option for option in self.options(name) if option in options]
         if set(options) == set(in_order) and options != in_order:
             raise Malformed(f"'{ruleset}' is written '{'+'.join((name, *in_order))}'")

@@ -1,0 +1,74 @@
+"""What is said of a name that is none: which was meant, or which there are; never all of them at once."""
+
+import re
+from collections.abc import Collection, Iterable, Sequence
+from pathlib import Path
+from typing import Final
+from unicodedata import combining, normalize
+
+from ..files.names import nearest
+from ..report.layout import harmless
+from ..suite.value import Suite
+
+#: So many names are shown, and how many more there are.
+_SHOWN: Final = 8
+_LONGEST: Final = 100  # characters of a wrong name that are repeated
+
+
+def no_such(what: str, name: str, known: Iterable[str], listed_by: str) -> str:
+    """That there is no such thing, and which may have been meant; or the command that shows what there is."""
+    near = nearest(name, known)
+    remedy = f"Did you mean '{near}'?" if near else f"'{listed_by}' shows what there is."
+    return f"no {what} '{_cut(name)}'. {remedy}"
+
+
+def some(names: Sequence[str], listed_by: str = "") -> str:
+    """Names in a row; of many the first, how many more there are, and the command that shows them."""
+    shown = ", ".join(names[:_SHOWN])
+    if len(names) <= _SHOWN:
+        return shown
+    where = f": '{listed_by}'" if listed_by else ""
+    return f"{shown}, and {len(names) - _SHOWN} more{where}"
+
+
+def which_ruleset(suite: Suite, name: str) -> str:
+    """Which rulesets may have been meant by a name that is that of none: as a sentence or a list to follow another."""
+    near, among = nearest(name, suite.ruleset_names), fitting(suite, name)
+    if len(among) > 1:
+        width = max(map(len, among))
+        lines = [f"  {each:<{width}}  {suite.title(each)}" for each in among]
+        return "\n".join((" These have that in their name or title:", *lines))
+    if meant := near or "".join(among):
+        return f" Did you mean '{meant}'?"
+    return f" 'hoyle list rulesets' shows the {len(suite.rulesets)} that there are."
+
+
+def fitting(suite: Suite, words: str) -> list[str]:
+    """The rulesets that have all these words in their name or title; where a game is named, those of that game."""
+    wanted = _plain_words(words)
+    titles = {name: _plain_words(f"{name} {suite.title(name)}") for name in suite.rulesets}
+    return [name for name, has in titles.items() if wanted and wanted <= has]
+
+
+def _plain_words(text: str) -> set[str]:
+    """The words in a text, without capitals and accents."""
+    plain = "".join(char for char in normalize("NFD", text.casefold()) if not combining(char))
+    return set(re.findall(r"[a-z0-9]+", plain))
+
+
+def no_such_file(path: Path) -> str:
+    """That there is no such file, and which one beside it may have been meant."""
+    near = nearest(path.name, _beside(path))
+    meant = f" Did you mean '{harmless(str(path.with_name(near)))}'?" if near else ""
+    return f"no such file: '{harmless(str(path))}'.{meant}"
+
+
+def _beside(path: Path) -> Collection[str]:
+    try:
+        return [each.name for each in path.parent.iterdir()]
+    except (OSError, ValueError):  # no folder either, or a name that nothing can have
+        return ()
+
+
+def _cut(name: str) -> str:
+    return harmless(name if len(name) <= _LONGEST else f"{name[: _LONGEST - 1]}…").replace("\n", " ")
