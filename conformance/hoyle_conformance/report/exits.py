@@ -66,7 +66,7 @@ def _unexpected(run: Run, noun: str) -> Iterator[str]:
 def _too_little(run: Run, noun: str) -> Iterator[str]:
     """What was not done of what was selected."""
     if run.not_run:
-        why = run.interrupted or run.gave_up or "it was stopped"
+        why = run.stopped or "it was stopped"
         remedy = f"call it again with more time, or for fewer {noun}s"
         yield f"{why}, with {counted(len(run.not_run), noun)} not run; {remedy}"
     not_done = [result for result in run.results if result.left_out and not result.known]
