@@ -104,7 +104,7 @@ def selected_or_leave(
     rulesets = options["rulesets"] or ((suite.house.ruleset.id,) if suite.house else ())
     chosen = headings_or_leave(suite, patterns, rulesets, options["topics"], options["clauses"])
     if options["keywords"] is not None:
-        chosen = _having(chosen, options["keywords"])
+        chosen = _having(suite, chosen, options["keywords"])
     if options["shard"]:
         chosen = _part(chosen, options["shard"])
     if options["last_failed"]:
@@ -112,11 +112,11 @@ def selected_or_leave(
     return [suite.checks[heading.id] for heading in chosen]
 
 
-def _having(chosen: list[Heading], keywords: str) -> list[Heading]:
+def _having(suite: Suite, chosen: list[Heading], keywords: str) -> list[Heading]:
     from ..run.keywords import having
 
     try:
-        return having(chosen, keywords)
+        return having(suite, chosen, keywords)
     except NothingSelected as nothing:
         raise click.UsageError(str(nothing)) from nothing
 

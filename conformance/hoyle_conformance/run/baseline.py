@@ -20,7 +20,7 @@ from .naming import fits, is_pattern
 from .results import FAILED, Result, Run, Status
 
 #: So many lines with a pattern; each is held against every check.
-MOST_PATTERNS: Final = 500
+MOST_PATTERNS: Final = 200
 _COMMENT: Final = re.compile(r"#\s*(.*)$")
 #: How a baseline begins that Hoyle has written, and what it tells whoever reads it.
 BEGINS: Final = "# Known failures of "

@@ -1,13 +1,15 @@
 """Keywords: the checks in whose titles or ids certain words stand, in whatever form."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from ..files.characters import printable
 from ..files.names import nearest
 from ..files.stems import stem, stems, words
 from ..model import Heading
+from ..suite.value import Suite
 from .select import NothingSelected
 
 _AND, _OR, _NOT = "and", "or", "not"
@@ -62,34 +64,44 @@ def _read(group: Sequence[str]) -> Keywords:
     return Keywords(tuple(wanted), tuple(unwanted))
 
 
-def having(headings: Sequence[Heading], text: str) -> list[Heading]:
+def having(suite: Suite, headings: Sequence[Heading], text: str) -> list[Heading]:
     """The checks that fit what `text` asks for, in their order; raises NothingSelected where it cannot be read, where a
-    word stands in none of them, and where none fits."""
+    word stands nowhere in the suite, and where none fits."""
     asked, there = read_keywords(text), _stems(headings)
-    for word in (word for each in asked for word in (*each.wanted, *each.unwanted)):
-        if not any(stem(word) in found for found in there.values()):
-            raise NothingSelected(_unknown(headings, word))
     found = [each for each in headings if any(group.fit(there[each.id]) for group in asked)]
+    known = frozenset[str]().union(*there.values())
+    for word in (word for group in asked for word in (*group.wanted, *group.unwanted)):
+        if stem(word) not in known:
+            _known_elsewhere(suite, word)
     if not found:
-        raise NothingSelected(f"no check has all of that in its title or id: -k '{text}'.")
+        raise NothingSelected(f"no check has all of that in its title or id: -k '{printable(text)}'.")
     return found
 
 
-def _stems(headings: Sequence[Heading]) -> dict[str, frozenset[str]]:
+def _stems(headings: Iterable[Heading]) -> dict[str, frozenset[str]]:
     """The stems of what each check is listed by, by its id."""
-    of_titles = {each.scenario: stems(f"{each.title} {each.scenario}") for each in headings}
-    of_rulesets = {each.ruleset: stems(each.ruleset) for each in headings}
+    of_titles: dict[str, frozenset[str]] = {}
+    of_rulesets: dict[str, frozenset[str]] = {}
+    for each in headings:
+        if each.scenario not in of_titles:
+            of_titles[each.scenario] = stems(f"{each.title} {each.scenario}")
+        if each.ruleset not in of_rulesets:
+            of_rulesets[each.ruleset] = stems(each.ruleset)
     return {each.id: of_titles[each.scenario] | of_rulesets[each.ruleset] for each in headings}
 
 
-def _unknown(headings: Sequence[Heading], word: str) -> str:
-    near = nearest(word, dict.fromkeys(_every_word(headings)))
+def _known_elsewhere(suite: Suite, word: str) -> None:
+    """Raises NothingSelected where a word stands in no title or id of the whole suite: it is misspelt then."""
+    every = {known for text in _every_text(suite) for known in words(text)}
+    if stem(word) in map(stem, every):
+        return
+    near = nearest(word, every)
     meant = f"Did you mean '{near}'? " if near else ""
-    return f"-k: no title or id has the word '{word}'. {meant}'hoyle search {word}' knows other words for a thing."
+    raise NothingSelected(
+        f"-k: no title or id has '{word}'. {meant}'hoyle search {word}' knows other words for a thing."
+    )
 
 
-def _every_word(headings: Sequence[Heading]) -> Iterator[str]:
-    for title in {each.title for each in headings}:
-        yield from words(title)
-    for name in {name for each in headings for name in (each.scenario, each.ruleset)}:
-        yield from words(name)
+def _every_text(suite: Suite) -> set[str]:
+    """All that checks are listed by."""
+    return {text for each in suite.headings.values() for text in (each.title, each.scenario, each.ruleset)}

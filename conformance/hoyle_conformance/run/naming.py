@@ -7,8 +7,7 @@ topic; or a file of the suite, or a folder of them, as one types it or as report
 import os
 import re
 from collections.abc import Callable, Iterable, Iterator
-from fnmatch import fnmatchcase
-from functools import partial
+from fnmatch import translate
 from pathlib import Path
 from typing import Final
 
@@ -34,11 +33,11 @@ def is_pattern(word: str) -> bool:
     return not _WILD.isdisjoint(word)
 
 
-def fits(pattern: str) -> Callable[[str], bool]:
-    """Whether a name is this one, or fits it where it is a pattern."""
+def fits(pattern: str) -> Callable[[str], object]:
+    """What says of a name whether it is this one, or fits it where it is a pattern."""
     if not is_pattern(pattern):
         return pattern.__eq__
-    return partial(fnmatchcase, pat=pattern) if len(pattern) <= _LONGEST else lambda _: False
+    return re.compile(translate(pattern)).match if len(pattern) <= _LONGEST else lambda _: None
 
 
 def named(suite: Suite, word: str) -> set[str]:
@@ -108,7 +107,7 @@ def why_not(suite: Suite, word: str) -> str:
     if next(_places(suite, word), None):
         return f"'{said}' holds no scenario of this suite. They lie below {below}; 'hoyle list' shows their ids."
     if not _is_place(word):
-        near = nearest(word, suite.scenarios) or _nearest_bare_name(suite, word)
+        near = nearest(word, suite.scenarios)
         return f"no check fits '{said}'. {_perhaps(near)}"
     file = _LINE.sub("", word)
     near = nearest(".".join(_scenario_parts(file)), suite.scenarios) if file.endswith(_ENDING) else ""
@@ -123,10 +122,6 @@ def _is_place(word: str) -> bool:
 
 def _scenario_parts(word: str) -> list[str]:
     return word.removesuffix(_ENDING).replace("\\", "/").split("/")[-2:]
-
-
-def _nearest_bare_name(suite: Suite, word: str) -> str:
-    return nearest(word, {each.partition(".")[2] for each in suite.scenarios}) if not is_pattern(word) else ""
 
 
 def _perhaps(near: str) -> str:

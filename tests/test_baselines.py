@@ -1,0 +1,195 @@
+"""Baselines: written so that the next run ends as expected, and strict both ways, whatever their lines stand for."""
+
+import sys
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from fnmatch import fnmatchcase
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from conftest import ROOT, Done, the_suite
+from hoyle_conformance.cli import check_
+from hoyle_conformance.files.diagnostics import Invalid
+from hoyle_conformance.model import Check
+from hoyle_conformance.report import terminal
+from hoyle_conformance.run.baseline import MOST_PATTERNS, Baseline, foreseen, known_from_now_on, read_baseline, written
+from hoyle_conformance.run.results import Exit, Result, Run, Status, against_baseline
+from hoyle_conformance.suite.value import Suite
+from test_harness import READY
+
+Hoyle = Callable[..., Done]
+#: What an implementation may make of a check.
+BECOMES = (Status.PASS, Status.FAIL, Status.ERROR, Status.TIMEOUT, Status.CRASH, Status.SKIPPED, Status.UNSUPPORTED)
+CHECKS = [check for check in the_suite().checks.values() if check.scenario.topic == "cut"][:8]
+IDS = [check.id for check in CHECKS]
+PATTERNS = ["cut.*", *sorted({f"{check.scenario.id}@*" for check in CHECKS}), f"{IDS[0][:-1]}?"]
+
+
+def read(text: str) -> Baseline:
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "known.txt"
+        path.write_text(text, "utf-8")
+        return read_baseline(path, the_suite())
+
+
+def a_run(became: Mapping[str, Status], baseline: Baseline) -> Run:
+    known = foreseen(baseline)
+    results = [against_baseline(Result(check, became[check.id]), known) for check in CHECKS if check.id in became]
+    return Run(READY, (), [each.check for each in results], results)
+
+
+@given(
+    became=st.dictionaries(st.sampled_from(IDS), st.sampled_from(BECOMES), min_size=1),
+    before=st.frozensets(st.sampled_from([*IDS, *PATTERNS])),
+)
+@settings(deadline=None)
+def test_a_run_under_the_baseline_that_it_wrote_ends_as_expected(
+    became: dict[str, Status], before: frozenset[str]
+) -> None:
+    old = read("\n".join(sorted(before)))
+    first = a_run(became, old)
+    new = read(written(first, the_suite(), old))
+    again = a_run(became, new)
+    ran = any(result.ran for result in again.results)
+    assert again.exit is (Exit.AS_EXPECTED if ran else Exit.TOO_LITTLE_RAN)
+    assert known_from_now_on(again, new) == new  # and there is nothing more to write
+    stands_for = foreseen(new).keys()
+    assert stands_for - became.keys() == foreseen(old).keys() - became.keys()  # what was not run is as it was
+    assert not any(became[name] is Status.PASS for name in stands_for & became.keys())
+    assert [line.name for line in new] == sorted(line.name for line in new)
+
+
+@given(pattern=st.sampled_from(PATTERNS), passes=st.sampled_from(IDS))
+@settings(deadline=None, max_examples=20)
+def test_every_check_that_a_pattern_stands_for_must_fail(pattern: str, passes: str) -> None:
+    (line,) = read(pattern)
+    assert line.checks == {name for name in the_suite().headings if fnmatchcase(name, pattern)}
+    became = {**dict.fromkeys(IDS, Status.FAIL), passes: Status.PASS}
+    done = a_run({name: each for name, each in became.items() if name in line.checks}, (line,))
+    if passes not in line.checks:
+        assert done.exit is Exit.AS_EXPECTED
+        return
+    (noticed,) = done.failures
+    assert (noticed.check.id, noticed.status, done.exit) == (passes, Status.UNEXPECTED_PASS, Exit.UNEXPECTED_RESULT)
+    assert noticed.remedy.startswith(f"'{pattern}' in the baseline stands for it too")
+
+
+def test_what_is_not_done_may_be_known_and_is_noticed_when_it_passes() -> None:
+    for status in (Status.SKIPPED, Status.UNSUPPORTED):
+        became = {IDS[0]: Status.PASS, IDS[1]: status}
+        first = a_run(became, ())
+        assert first.exit is Exit.TOO_LITTLE_RAN
+        new = read(written(first, the_suite(), ()))
+        assert [line.name for line in new] == [IDS[1]]
+        assert a_run(became, new).exit is Exit.AS_EXPECTED
+        assert a_run({**became, IDS[1]: Status.FAIL}, new).exit is Exit.AS_EXPECTED
+        assert a_run({**became, IDS[1]: Status.PASS}, new).exit is Exit.UNEXPECTED_RESULT
+
+
+def test_a_pattern_stays_whole_or_is_written_out_and_a_comment_stays_with_its_line() -> None:
+    old = read(f"{IDS[0]}  # no second seven yet\ncut.*\n")
+    every = dict.fromkeys(IDS, Status.FAIL)
+    assert known_from_now_on(a_run(every, old), old) == tuple(sorted(old))
+    text = written(a_run({**every, IDS[3]: Status.PASS}, old), the_suite(), old)
+    assert f"\n{IDS[0]}  # no second seven yet\n" in text
+    assert "\ncut.*\n" not in text
+    assert foreseen(read(text)).keys() == foreseen(old).keys() - {IDS[3]}
+
+
+def test_of_several_lines_the_closest_is_named() -> None:
+    known = foreseen(read(f"cut.*\n{IDS[0]}\n"))
+    assert (known[IDS[0]], known[IDS[1]]) == (IDS[0], "cut.*")
+
+
+@pytest.mark.parametrize(
+    ("line", "code", "message", "remedy"),
+    [
+        ("cut.no-such-*", "unknown-check", "no check fits 'cut.no-such-*'", "Correct it, or take it out"),
+        ("*a" * 101, "unknown-check", "no check fits '*a", "Correct it"),
+        (
+            "cut.equal-cards",
+            "unknown-check",
+            "no check 'cut.equal-cards'",
+            "That is a scenario: 'cut.equal-cards@*' stands",
+        ),
+        ("cut.*\ncut.*", "twice", "'cut.*' stands here a second time", "Remove one."),
+        (
+            "\n".join(f"*{number:03}*" for number in range(999)),
+            "too-many",
+            "this is the 201st line with a",
+            "Write wider",
+        ),
+    ],
+)
+def test_a_line_that_is_wrong_is_told(line: str, code: str, message: str, remedy: str) -> None:
+    with pytest.raises(Invalid) as raised:
+        read(line)
+    fault = raised.value.diagnostics[-1]
+    assert (fault.code, fault.message[: len(message)]) == (code, message)
+    assert str(fault.remedy).startswith(remedy)
+    assert len(raised.value.diagnostics) <= MOST_PATTERNS + 1
+
+
+def test_what_an_adapter_calls_itself_stays_in_its_line(suite: Suite) -> None:
+    done = Run(replace(READY, name="x\ncut.*\n\x1b#", version="1" * 99), (), [], [])
+    assert read(written(done, suite, ())) == ()
+    assert max(map(len, written(done, suite, ()).splitlines())) < 130
+
+
+# ---- the command
+
+ANIMAL = ["--", sys.executable, str(ROOT / "tests/zoo/animals.py"), "second-identical-card-wins"]
+TRICKS = [
+    "check",
+    "tricks.identical-trumps",
+    "tricks.identical-plain-cards",
+    "tricks.need-not-win",
+    "-r",
+    "bezique-hoyle",
+]
+FAILING = ["tricks.identical-plain-cards@bezique-hoyle", "tricks.identical-trumps@bezique-hoyle"]
+
+
+def test_the_next_run_ends_with_0_and_the_file_is_brought_up_to_date(hoyle: Hoyle, tmp_path: Path) -> None:
+    file = tmp_path / "known.txt"
+    assert hoyle(*TRICKS, "--write-baseline", str(file), *ANIMAL).returncode == 1
+    text = file.read_text("utf-8")
+    assert text.startswith("# Known failures of reference interpreter ")
+    assert [line for line in text.splitlines() if not line.startswith("#")] == FAILING
+    assert hoyle(*TRICKS, "--baseline", str(file), "-x", *ANIMAL).returncode == 0
+    of_the_reference = hoyle(*TRICKS[:2], *TRICKS[-2:], "--baseline", str(file), "--write-baseline", str(file))
+    assert "unexpected-pass 1" in of_the_reference.stdout
+    assert [line for line in file.read_text("utf-8").splitlines() if not line.startswith("#")] == FAILING[:1]
+
+
+def test_what_is_written_goes_to_standard_output_too(hoyle: Hoyle) -> None:
+    done = hoyle("check", "cut.equal-cards@bezique-hoyle", "--write-baseline", "-")
+    assert done.returncode == 0
+    assert read(done.stdout) == ()
+    assert "1 passed" in done.stderr
+
+
+def test_no_baseline_is_written_of_half_a_run(hoyle: Hoyle, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def run(_suite: Suite, _jobs: object, checks: list[Check], *_: object) -> Run:
+        return Run(READY, (), checks, [Result(checks[0], Status.FAIL)], interrupted="interrupted")
+
+    monkeypatch.setattr(check_, "_run", run)
+    monkeypatch.setattr(check_, "sound_or_leave", lambda *_: None)
+    monkeypatch.setattr(terminal, "report", lambda *_, **__: None)
+    file = tmp_path / "known.txt"
+    done = hoyle("check", "cut", "--write-baseline", str(file))
+    assert f"No baseline was written to {file}: the run was not finished." in done.stderr
+    assert not file.exists()
+
+
+def test_a_baseline_that_a_person_wrote_is_read_and_not_overwritten(hoyle: Hoyle, tmp_path: Path) -> None:
+    file = tmp_path / "known.txt"
+    file.write_text("# by hand\n", "utf-8")
+    done = hoyle("check", "cut", "--baseline", str(file), "--write-baseline", str(file))
+    assert done.returncode == 4
+    assert "is not a baseline that Hoyle wrote" in " ".join(done.stderr.split())
+    assert file.read_text("utf-8") == "# by hand\n"

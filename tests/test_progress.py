@@ -1,0 +1,103 @@
+"""Progress: what is said of a run while it goes on, where, and when."""
+
+import io
+import sys
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import pytest
+
+from conftest import Done
+from hoyle_conformance.cli import check_
+from hoyle_conformance.files.writing import lines_to_stream
+from hoyle_conformance.model import Check
+from hoyle_conformance.report import progress
+from hoyle_conformance.run.results import Result, Status
+from hoyle_conformance.suite.value import Suite
+
+Hoyle = Callable[..., Done]
+
+
+class Terminal(io.StringIO):
+    """A stream that says it is a terminal."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+@pytest.fixture
+def check(suite: Suite) -> Check:
+    return suite.checks["cut.equal-cards@bezique-hoyle"]
+
+
+def said(
+    monkeypatch: pytest.MonkeyPatch, check: Check, stream: io.StringIO, times: Sequence[float], selected: int
+) -> str:
+    """What is printed where results come in at these times."""
+    monkeypatch.setattr(sys, "stderr", stream)
+    clock = iter([0.0, *times])
+    with progress.progress(selected, lambda: next(clock)) as watch:
+        for _ in times:
+            watch(Result(check, Status.FAIL if stream.tell() else Status.PASS))
+    return stream.getvalue()
+
+
+def test_a_quick_run_prints_nothing(monkeypatch: pytest.MonkeyPatch, check: Check) -> None:
+    assert said(monkeypatch, check, io.StringIO(), [0.1, 5, 9.9], 4) == ""
+    assert said(monkeypatch, check, Terminal(), [0.1, 0.2, 0.4], 4) == ""
+
+
+def test_a_long_run_prints_a_line_ever_more_rarely(monkeypatch: pytest.MonkeyPatch, check: Check) -> None:
+    text = said(monkeypatch, check, io.StringIO(), [float(second) for second in range(1, 2_001)], 4_000)
+    lines = text.splitlines()
+    done = [int(line.partition(" of ")[0].replace(",", "")) for line in lines]
+    assert done == [10, 20, 40, 80, 160, 320, 620, 920, 1_220, 1_520, 1_820]
+    assert lines[0] == "10 of 4,000 checks, 0 failed, about 1.1 h left"
+    assert lines[-1] == "1,820 of 4,000 checks, 1,810 failed, about 36 min left"
+
+
+def test_the_last_result_is_told_by_the_report(monkeypatch: pytest.MonkeyPatch, check: Check) -> None:
+    assert said(monkeypatch, check, io.StringIO(), [60.0], 1) == ""
+
+
+@pytest.mark.parametrize(
+    ("done", "passed", "left"), [(99, 1.0, "about 1 s"), (50, 59.0, "about 59 s"), (50, 60.0, "about 1 min")]
+)
+def test_the_time_that_is_left_is_told_roughly(done: int, passed: float, left: str) -> None:
+    assert progress.said(done, 100, 0, passed) == f"{done} of 100 checks, 0 failed, {left} left"
+
+
+def test_a_terminal_shows_one_line_and_clears_it(monkeypatch: pytest.MonkeyPatch, check: Check) -> None:
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.setenv("COLUMNS", "60")
+    text = said(monkeypatch, check, Terminal(), [0.4, 0.6, 0.7, 0.9, 1.0], 9)
+    assert "2 of 9 checks, 0 failed" in text
+    assert "4 of 9 checks, 2 failed" in text
+    assert "3 of 9" not in text  # which was too soon after
+    assert text.endswith("\x1b[2K")
+    assert text.rindex("\x1b[?25h") > text.index("\x1b[?25l")
+
+
+def test_a_terminal_that_cannot_draw_gets_lines(monkeypatch: pytest.MonkeyPatch, check: Check) -> None:
+    monkeypatch.setenv("TERM", "dumb")
+    assert said(monkeypatch, check, Terminal(), [11.0], 2) == "1 of 2 checks, 0 failed, about 11 s left\n"
+
+
+def test_it_is_left_out_where_it_is_not_wanted_or_other_lines_go() -> None:
+    def shown(*files: Any, wanted: bool = True) -> bool:
+        with check_._progress(9, {"progress": wanted}, *files) as watch:
+            return isinstance(watch, progress._Watching)
+
+    assert shown(None, None)
+    assert not shown(None, wanted=False)
+    assert not shown(None, lines_to_stream("-", io.BytesIO()))  # type: ignore[arg-type]
+
+
+def test_every_result_is_told_to_who_watches(hoyle: Hoyle, monkeypatch: pytest.MonkeyPatch) -> None:
+    told: list[int] = []
+    monkeypatch.setattr(progress._Watching, "__call__", lambda _self, _result: told.append(1))
+    for words in ([], ["--jobs", "2"], ["--no-progress"]):
+        hoyle("check", "cut", "-r", "bezique-hoyle", *words)
+        told.append(0)
+    of_one, of_two, of_none, _ = "".join(map(str, told)).split("0")
+    assert of_one == of_two != of_none == ""
