@@ -28,7 +28,7 @@ from test_harness import READY
 
 Hoyle = Callable[..., Done]
 #: Not a word that says how checks are put.
-PLAIN: Mapping[str, Any] = {"as_written": False, "seed": ""}
+PLAIN: Mapping[str, Any] = {"as_written": False, "seed": "", "shard": None}
 HOW = check_._How(None, None, print)
 
 

@@ -84,12 +84,12 @@ def test_a_terminal_that_cannot_draw_gets_lines(monkeypatch: pytest.MonkeyPatch,
 
 
 def test_it_is_left_out_where_it_is_not_wanted_or_other_lines_go() -> None:
-    def shown(*files: Any, wanted: bool = True) -> bool:
-        with check_._progress(9, {"progress": wanted}, *files) as watch:
+    def shown(*files: Any, unwanted: bool = False) -> bool:
+        with check_._progress(9, {"no_progress": unwanted}, *files) as watch:
             return isinstance(watch, progress._Watching)
 
     assert shown(None, None)
-    assert not shown(None, wanted=False)
+    assert not shown(None, unwanted=True)
     assert not shown(None, lines_to_stream("-", io.BytesIO()))  # type: ignore[arg-type]
 
 

@@ -1,5 +1,6 @@
 """Selecting what to run: words, files, parts, and what failed the last time."""
 
+import json
 import re
 from collections.abc import Callable, Sequence
 from contextlib import suppress
@@ -412,3 +413,13 @@ def test_the_help_shows_each_option_once_under_its_heading(hoyle: Hoyle) -> None
     assert sorted(named) == sorted(each.name for each in check_.command.params if each.name != "patterns" and each.name)
     for heading in check_._HEADINGS:
         assert f"\n{heading}:\n" in told
+
+
+def test_the_record_says_which_part_it_is(hoyle: Hoyle, suite: Suite, tmp_path: Path) -> None:
+    record = tmp_path / "run.jsonl"
+    for words, shard in ((["--shard", "2/3"], "2/3"), ([], None)):
+        hoyle("check", "cut.equal-cards", "--record", str(record), *words)
+        header, *results, footer = map(json.loads, record.read_text("utf-8").splitlines())
+        assert (header.get("shard"), header["selected"]) == (shard, len(results))
+        assert suite.schemas.complaint("record", header) == ""
+        assert footer["exit"] == 0

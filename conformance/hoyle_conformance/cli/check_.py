@@ -75,7 +75,7 @@ _HEADINGS: Final = MappingProxyType(
         "Which checks": ("rulesets", "topics", "clauses", "keywords", "last_failed", "shard", "rules", "spec"),
         "How they are run": ("jobs", "timeout", "seconds", "exit_first", "max_failures", "seed", "as_written"),
         "Known failures": ("baseline", "write_baseline"),
-        "What is shown and written": ("failures", "verbose", "progress", "record", "log", "no_cache"),
+        "What is shown and written": ("failures", "verbose", "no_progress", "record", "log", "no_cache"),
     }
 )
 #: Under this one stands what the library has added.
@@ -139,7 +139,7 @@ class _UnderHeadings(WithAdapter):
     metavar="N",
     help="How many causes of failures to show in full.",
 )
-@click.option("--no-progress", "progress", flag_value=False, default=True, help="Do not show how far the run is.")
+@click.option("--no-progress", is_flag=True, help="Do not show how far the run is.")
 @turning_options
 @click.option(
     "--verbose", "-v", is_flag=True, help="Leave nothing out: all checks that fail, and how disputed rules are read."
@@ -255,7 +255,7 @@ def _progress(
     selected: int, options: Mapping[str, Any], *files: "LineFile | None"
 ) -> AbstractContextManager[Callable[[Result], object]]:
     """What shows how far the run is; nothing where that is not wanted, or lines of a file go to the same place."""
-    if not options["progress"] or any(file and not file.plain for file in files):
+    if options["no_progress"] or any(file and not file.plain for file in files):
         return nullcontext(lambda _result: None)
     from ..report.progress import progress
 
@@ -330,7 +330,8 @@ def _recorder(suite: Suite, record: "LineFile | None", spec: Path | None, option
     from ..report.recorded import teller
 
     again = _again(spec, options)
-    call = Call(again, None if options["as_written"] else options["seed"])
+    shard = str(options["shard"] or "")
+    call = Call(again, None if options["as_written"] else options["seed"], shard)
     return Recorder(suite, record.write, call, teller(suite, again))
 
 

@@ -40,11 +40,12 @@ Teller = Callable[[Ready, Sequence[str]], Tells]
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """How a run was called for: the words that put a check again, without the adapter; and `seed`, which turns the
-    checks, or nothing where they are as written."""
+    """How a run was called for: the words that put a check again, without the adapter; `seed`, which turns the checks,
+    or nothing where they are as written; and which part of a selection it is, ``2/5``, where that was divided."""
 
     again: Sequence[str] = ("hoyle", "check")
     seed: str | None = ""
+    shard: str = ""
 
 
 class Recorder:
@@ -137,6 +138,7 @@ def _header(
         "implementation": implementation,
         "selected": len(selected),
         "seed": call.seed,
+        **({"shard": call.shard} if call.shard else {}),
         "again": list(call.again),
         "rulesets": _rulesets(suite, dict.fromkeys(check.ruleset for check in selected)),
     }
@@ -200,6 +202,6 @@ def _footer(run: Run) -> dict[str, Any]:
         "ran": sum(result.ran for result in run.results),
         "readings": readings,
         "exit": int(run.exit),
-        **({"stopped": run.gave_up or run.interrupted} if run.gave_up or run.interrupted else {}),
+        **({"stopped": run.stopped} if run.stopped else {}),
         **({"ending": {"code": run.ending.code, "reason": run.ending.message}} if run.ending else {}),
     }
