@@ -188,3 +188,15 @@ def test_what_any_job_has_measured_is_recorded_when_the_run_is_interrupted(
     assert f"Interrupted: {len(cut) - len(measured)} checks not run.".encode() in out
     assert err == b""
     assert [there(path) for path in pids.iterdir()] == [False] * 3
+
+
+def test_several_jobs_end_after_the_same_failure_of_the_same_part(hoyle: Hoyle, tmp_path: Path) -> None:
+    one, two = tmp_path / "one", tmp_path / "two"
+    words = ["check", "tricks", "-r", "bezique-hoyle", "--shard", "1/2", "-x", "--record"]
+    animal = ["--", sys.executable, str(ANIMALS), "second-identical-card-wins"]
+    assert hoyle(*words, str(one), *animal) == hoyle(*words, str(two), "--jobs", "2", *animal)
+    told = [
+        [(each.get("check"), each.get("status"), each.get("stopped")) for each in lines(path)] for path in (one, two)
+    ]
+    assert told[0] == told[1]
+    assert told[0][-1] == (None, None, "ended after 1 failure, as asked")

@@ -628,3 +628,48 @@ def test_where_there_is_no_error_output_nothing_is_said(monkeypatch: pytest.Monk
     assert sys.stdout is own
     sys.stderr.write("to nobody")
     sys.stderr.close()
+
+
+# ---- ended early, and watched
+
+
+@pytest.mark.parametrize(
+    ("became", "most", "done", "code"),
+    [
+        ([Status.PASS, Status.FAIL, Status.PASS, Status.FAIL], 1, 2, Exit.UNEXPECTED_RESULT),
+        ([Status.PASS, Status.FAIL, Status.PASS, Status.FAIL, Status.PASS], 2, 4, Exit.UNEXPECTED_RESULT),
+        ([Status.FAIL, Status.FAIL, Status.PASS], None, 3, Exit.UNEXPECTED_RESULT),
+        ([Status.ERROR, Status.CRASH, Status.PASS], 2, 2, Exit.ADAPTER_BROKE),
+        ([Status.SKIPPED, Status.UNSUPPORTED, Status.PASS], 1, 3, Exit.TOO_LITTLE_RAN),
+        ([Status.PASS, Status.PASS, Status.FAIL], 1, 3, Exit.UNEXPECTED_RESULT),  # the last of all
+    ],
+)
+def test_a_run_is_ended_after_so_many_failures(
+    suite: Suite, checks: list[Check], became: list[Status], most: int | None, done: int, code: Exit
+) -> None:
+    seen: list[Result] = []
+    ran = held(suite, Engine(), checks[: len(became)], of(*became), most_failures=most, watch=seen.append)
+    assert (len(ran.results), ran.exit, ran.gave_up) == (done, code, "")
+    assert seen == ran.results
+    assert bool(ran.enough) is bool(ran.not_run)
+    assert ran.stopped == ran.enough
+    if ran.enough:
+        assert ran.enough == f"ended after {most} failure{'s' if most != 1 else ''}, as asked"
+
+
+def test_known_failures_do_not_end_a_run_and_one_that_passes_does(suite: Suite, checks: list[Check]) -> None:
+    known = {check.id: check.id for check in checks[:3]}
+    became = of(Status.FAIL, Status.CRASH, Status.PASS, Status.FAIL)
+    done = held(suite, Engine(), checks[:4], became, most_failures=1, known_failures=known)
+    assert [str(each.status) for each in done.results] == ["expected-failure", "expected-failure", "unexpected-pass"]
+    assert done.enough
+
+
+def test_with_helpers_it_is_ended_after_the_same_check(suite: Suite, checks: list[Check]) -> None:
+    statuses = [Status.PASS, Status.FAIL, Status.PASS, Status.FAIL, *[Status.PASS] * 8]
+    alone = held(suite, Engine(), checks, of(*statuses), most_failures=2)
+    result_of = {check.id: Result(check, status) for check, status in zip(checks, statuses, strict=True)}
+    helper: Any = Helper([], [result_of[check.id] for check in checks[1::2]])
+    shared = held(suite, Engine(), checks, of(*statuses), helpers=[helper], most_failures=2)
+    assert (shared.results, shared.enough, shared.not_run) == (alone.results, alone.enough, alone.not_run)
+    assert len(alone.results) == 4
