@@ -20,7 +20,8 @@ from ..turned import Put
 @dataclass(frozen=True, slots=True)
 class Wanted:
     """What is to be held against the suite: the words of the command, how many seconds it may take for an answer, the
-    ids of the checks that are selected, whether these were chosen `by_name`, and the failures that are known, each with the line of the baseline that names it."""
+    ids of the checks that are selected, whether these were chosen `by_name`, and the failures that are known,
+    each with the line of the baseline that names it."""
 
     suite: Suite
     command: tuple[str, ...]

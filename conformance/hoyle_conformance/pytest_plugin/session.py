@@ -149,7 +149,7 @@ class Session:
         return seconds
 
     def _known(self, suite: Suite) -> Mapping[str, str]:
-        """The known failures; raises Invalid where their file is not as it should be."""
+        """The known failures, each with the line that names it; raises Invalid where their file is wrong."""
         given = self._config.getoption("--hoyle-baseline")
         files = [self._config.invocation_params.dir / given] if given else self._config.getini("hoyle_baseline")
         return foreseen([line for file in files for line in read_baseline(Path(file), suite)])

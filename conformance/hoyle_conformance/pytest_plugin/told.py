@@ -7,6 +7,7 @@ from ..protocol.faults import Fault
 from ..protocol.messages import Ready
 from ..report import causes as in_words
 from ..report.failure import Telling
+from ..report.failure import told as in_detail
 from ..report.layout import harmless, sentence
 from ..run.causes import causes
 from ..run.results import Cause, Failure, Result
@@ -59,7 +60,7 @@ def told(wanted: Wanted, ready: Ready, result: Result) -> Told:
     for cause in found:
         numbers = {each.id: at for at, each in enumerate(found, start=1)}
         lines += [sentence(in_words.wrong(cause)), *in_words.in_full(telling, cause, numbers, verbose=False), ""]
-    return Told(_short(found[0]), "\n".join(lines).rstrip())
+    return Told(_short(telling, found[0]), "\n".join(lines).rstrip())
 
 
 def told_of(fault: Fault, before: str = "The adapter cannot be spoken to: ") -> Told:
@@ -70,7 +71,9 @@ def told_of(fault: Fault, before: str = "The adapter cannot be spoken to: ") -> 
     return Told(harmless(lines[0]).replace("\n", " "), harmless("\n".join(lines)))
 
 
-def _short(cause: Cause) -> str:
-    """What was expected and observed, or else what went wrong."""
-    said = harmless(in_words.wrong(cause)).replace("\n", " ")
+def _short(telling: Telling, cause: Cause) -> str:
+    """What went wrong, and what was expected and observed, on one line."""
+    made = in_detail(telling, cause.example, cause.cell)
+    compared = f" (expected {made.expected}; observed {made.observed})" if made.expected else ""
+    said = harmless(f"{in_words.wrong(cause)}{compared}").replace("\n", " ")
     return said if len(said) <= _SHORT else f"{said[: _SHORT - 1]}…"
