@@ -19,6 +19,7 @@ from .census.proving import prove_census
 from .files.diagnostics import COUNTED, Diagnostic, Invalid, shown_path
 from .files.document import Document
 from .files.yaml_text import read_file
+from .house.reading import read_house_rules
 from .lint.links import lint_ledger, lint_scenario
 from .lint.of_the_game import in_this_suite
 from .lint.positions import lint_position
@@ -41,6 +42,7 @@ from .suite.value import Suite
 _WHICH_IS_WRONG: Final = (
     "Find out from the source which of the two is wrong before changing either; 'hoyle explain' shows every step."
 )
+_YAML: Final = frozenset({".yaml", ".yml"})
 _NOT_THE_SCENARIO: Final = "This is a fault of the reference interpreter: please report it."
 
 
@@ -67,6 +69,8 @@ def check_file(suite: Suite, path: Path) -> list[Diagnostic]:
 def _of_a_file(suite: Suite, path: Path) -> Iterable[Diagnostic]:
     shown = shown_path(path)
     kind = kind_of(path)
+    if kind is None and _holds_house_rules(path, shown):
+        return _of_the_house(suite, path)
     if kind is None:
         remedy = "Its name ends in .scenario.yaml, .ruleset.yaml, .source.yaml or .census.yaml."
         return [Diagnostic(shown, 1, 1, "file-name", "this is no file of the suite", remedy)]
@@ -78,6 +82,25 @@ def _of_a_file(suite: Suite, path: Path) -> Iterable[Diagnostic]:
         about = in_this_suite if kind == "scenario" else lambda _suite, _data, complaint: complaint
         return [document.complain(about(suite, document.data, each)) for each in found]
     return _check_document(suite, kind, document, path)
+
+
+def _of_the_house(suite: Suite, path: Path) -> Iterable[Diagnostic]:
+    """What is wrong with a file of house rules."""
+    try:
+        read_house_rules(suite, path)
+    except Invalid as invalid:
+        return invalid.diagnostics
+    return ()
+
+
+def _holds_house_rules(path: Path, shown: str) -> bool:
+    """Whether a file of any name is meant for house rules: it says which ruleset they extend."""
+    if path.suffix not in _YAML:
+        return False
+    try:
+        return "extends" in read_file(path, shown, within=path.parent).data
+    except Invalid:
+        return False
 
 
 def _tree(suite: Suite, path: Path) -> Path | None:

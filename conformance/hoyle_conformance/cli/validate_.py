@@ -1,4 +1,4 @@
-"""`hoyle validate`: check scenario, ruleset, source and census files."""
+"""`hoyle validate`: check scenario, ruleset, source and census files, and house rules."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -41,6 +41,7 @@ def command(paths: tuple[Path, ...], lock: bool, watch: bool, spec: Path | None)
     hoyle validate
     hoyle validate spec/scenarios/seven/my-new-one.scenario.yaml
     hoyle validate --watch spec/scenarios/seven             while you write
+    hoyle validate mine.yaml                         house rules, as 'hoyle new rules' writes them
     """
     from .. import truth
     from ..census.proving import prove_censuses
