@@ -10,13 +10,14 @@ import java.util.List;
  * An adapter: it stands between Hoyle and your engine, and answers one question so far, who wins a trick.
  *
  * <pre>
- * hoyle doctor -- java MyAdapter.java
- * hoyle check -- java MyAdapter.java
+ * javac MyAdapter.java
+ * hoyle doctor -- java -cp . MyAdapter
+ * hoyle check -- java -cp . MyAdapter
  * </pre>
  *
  * It needs nothing but Java. In a project of your own, let a library read the messages.
  */
-public class MyAdapter {
+class MyAdapter {
     /** `rulesets` are what you play ('hoyle list rulesets'), `claims` what you can be asked ('hoyle list claims').
      * Next: "playable", "worth". */
     private static final String READY = "{\"type\":\"ready\",\"protocol\":1,\"name\":\"my engine\",\"version\":\"1\","

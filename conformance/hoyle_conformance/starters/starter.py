@@ -12,8 +12,9 @@ from types import MappingProxyType
 from typing import Final
 
 _FOLDER: Final = Path(__file__).parent
-#: Stand in a command for the file, and for the program that is built of it.
+#: Stand in a command for the file, its folder, and the program that is built of it.
 _FILE: Final = "FILE"
+_PARENT: Final = "FOLDER"
 _PROGRAM: Final = "PROGRAM"
 
 
@@ -40,7 +41,7 @@ class Starter:
 
     def at(self, path: PurePath) -> "Starter":
         """The same, written to another place."""
-        words = {_FILE: str(path), _PROGRAM: _program(path)}
+        words = {_FILE: str(path), _PARENT: str(path.parent), _PROGRAM: _program(path)}
         build, run = (tuple(words.get(word, word) for word in command) for command in (self.build, self.run))
         return replace(self, file=str(path), build=build, run=run)
 
@@ -71,7 +72,7 @@ def _starters() -> Sequence[Starter]:
         Starter("javascript", "my_adapter.js", ("js", "node", "nodejs"), (), ("node", _FILE)),
         Starter("go", "my_adapter.go", ("golang",), ("go", "build", "-o", _PROGRAM, _FILE), (_PROGRAM,)),
         Starter("rust", "my_adapter.rs", ("rs",), ("rustc", "-O", "-o", _PROGRAM, _FILE), (_PROGRAM,)),
-        Starter("java", "MyAdapter.java", (), (), ("java", _FILE)),
+        Starter("java", "MyAdapter.java", (), ("javac", _FILE), ("java", "-cp", _PARENT, "MyAdapter")),
         Starter("c", "my_adapter.c", (), (compiler, "-std=c11", "-o", _PROGRAM, _FILE), (_PROGRAM,)),
     )
 

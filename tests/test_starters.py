@@ -1,0 +1,160 @@
+"""The starters: each runs as it is, is well, and is right about the tricks that the first card wins."""
+
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from conftest import HANGS, Done, need
+from hoyle_conformance.doctor import starting_up, talking
+from hoyle_conformance.protocol import process
+from hoyle_conformance.starters import starter as module
+from hoyle_conformance.starters.starter import Starter, starter, starters
+
+#: Their compiler is not everywhere, not even on the gate; whoever changes one of these runs it.
+NOT_EVERYWHERE = {"rust"}
+
+
+def is_there(each: Starter) -> bool:
+    return shutil.which(each.needs) is not None
+
+
+#: The languages that are tried here.
+TRIED = [name for name, each in starters().items() if name not in NOT_EVERYWHERE or is_there(each)]
+
+
+def test_every_starter_is_a_file_of_its_own_that_says_how_it_is_run() -> None:
+    folder = Path(module.__file__).parent
+    files = {each.name for each in folder.iterdir() if each.is_file() and each.stem not in {"__init__", "starter"}}
+    assert {each.file for each in starters().values()} == files
+    for each in starters().values():
+        run = each.at(Path(each.file)).run
+        shown = " ".join(["python" if word.startswith("py") else word for word in run])
+        for command in ("doctor", "check"):
+            assert f"hoyle {command} -- {shown}" in each.text
+        if each.build:
+            assert Path(each.at(Path(each.file)).build[-1]).name in each.text
+        assert each.text.count("ENGINE") == 1
+        assert "hoyle_" not in each.text
+
+
+def test_a_starter_has_several_names() -> None:
+    assert {each.language for name in ("Go", "golang", " GO ") if (each := starter(name))} == {"go"}
+    names = [name for each in starters().values() for name in (each.language, *each.also)]
+    assert len(names) == len(set(names))
+    assert starter("") is starter("cobol") is None
+
+
+@pytest.fixture
+def patiently(monkeypatch: pytest.MonkeyPatch) -> None:
+    """However busy the machine is, nothing is found slow."""
+    monkeypatch.setattr(talking.Talk, "seconds_for", lambda _talk, _message: HANGS)
+    monkeypatch.setattr(process, "_GRACE", HANGS / 10)
+    monkeypatch.setattr(starting_up, "SLOW", HANGS)
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("patiently")
+@pytest.mark.parametrize("language", TRIED)
+def test_a_starter_runs_is_well_and_knows_the_easy_tricks(
+    hoyle: Callable[..., Done], tmp_path: Path, language: str
+) -> None:
+    need(is_there(starters()[language]), starters()[language].needs)
+    wrote = hoyle("init", "--language", language, str(tmp_path))
+    assert (wrote.returncode, wrote.stderr) == (0, "")
+    made = starters()[language]
+    made = made.at(tmp_path / made.file)
+    assert Path(made.file).read_text("utf-8") == made.text
+    if made.build:
+        done = subprocess.run(made.build, capture_output=True, text=True, timeout=HANGS, check=False)
+        assert (done.returncode, done.stdout + done.stderr) == (0, "")
+    well = hoyle("doctor", "--", *made.run)
+    assert (well.returncode, well.stderr) == (0, ""), well.stdout
+    assert well.stdout.endswith("\nHealthy: no fault was found.\n")
+    checked = hoyle("check", "tricks.*", "-r", "bezique-hoyle", f"--timeout={HANGS}", "--", *made.run)
+    assert checked.returncode == 1
+    assert "1. 'winner' is answered otherwise." in checked.stdout
+    passed, failed = map(int, re.findall(r"\n([0-9]+) passed, ([0-9]+) failed, 0 skipped\n$", checked.stdout)[0])
+    assert passed > 0
+    assert failed > 0
+
+
+# ---- writing one
+
+
+def test_what_is_written_is_told_with_the_commands_that_run_it(
+    hoyle: Callable[..., Done], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(shutil, "which", lambda name: f"/usr/bin/{name}")
+    (tmp_path / "my engine").mkdir()
+    done = hoyle("init", "-l", "c", "my engine", cwd=tmp_path)
+    assert done.returncode == 0
+    assert done.stdout == (
+        "Wrote my engine/my_adapter.c. It answers who wins a trick: the first card, until you put your engine in.\n\n"
+        "  cc -std=c11 -o 'my engine/my_adapter' 'my engine/my_adapter.c'   build it\n"
+        "  hoyle doctor -- 'my engine/my_adapter'                           does it talk as it should?\n"
+        "  hoyle check -- 'my engine/my_adapter'                            which of its answers are right?\n\n"
+        "Your engine comes in where the file says ENGINE. What else it can be asked: hoyle list engines\n"
+    )
+    assert (tmp_path / "my engine/my_adapter.c").read_text("utf-8") == starters()["c"].text
+
+
+def test_another_file_may_be_named_and_a_missing_compiler_is_told(
+    hoyle: Callable[..., Done], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(shutil, "which", lambda _name: None)
+    done = hoyle("init", "-l", "go", "bezique.go", cwd=tmp_path)
+    assert "\n'go' was not found here: install it first.\n" in done.stdout
+    assert "  hoyle check -- ./bezique   " in done.stdout
+    assert (tmp_path / "bezique.go").is_file()
+
+
+def test_a_starter_may_be_printed(hoyle: Callable[..., Done], tmp_path: Path) -> None:
+    assert hoyle("init", "-l", "java", "-", cwd=tmp_path) == Done(0, starters()["java"].text, "")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_nothing_is_ever_overwritten(hoyle: Callable[..., Done], tmp_path: Path) -> None:
+    (tmp_path / "my_adapter.py").write_text("mine\n", encoding="utf-8")
+    for place in ("my_adapter.py", "."):
+        done = hoyle("init", "--language", "python", place, cwd=tmp_path)
+        assert done.returncode == 4
+        assert done.stderr.endswith("There is a file my_adapter.py already, and it stays as it is. Name another one.\n")
+    assert (tmp_path / "my_adapter.py").read_text("utf-8") == "mine\n"
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="symbolic links need rights there")
+def test_a_link_that_leads_nowhere_is_a_file_too(hoyle: Callable[..., Done], tmp_path: Path) -> None:
+    (tmp_path / "my_adapter.py").symlink_to(tmp_path / "elsewhere.py")
+    assert hoyle("init", "--language", "python", cwd=tmp_path).returncode == 4
+    assert not (tmp_path / "elsewhere.py").exists()
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (
+            [],
+            "Say in which language: hoyle init --language python. There are python, javascript, go, rust, java and c.",
+        ),
+        (["-l", "pyhton"], "There is no adapter in 'pyhton' to begin with. Did you mean 'python'? There are python, "),
+        (["-l", "x" * 1000], f"There is no adapter in '{'x' * 40}' to begin with. There are python, "),
+        (["-l", "go", "nowhere/x.go"], "FILE: cannot write nowhere/x.go: no such file or directory."),
+    ],
+    ids=["no-language", "misspelt", "endless", "no-folder"],
+)
+def test_a_wrong_call_is_told(hoyle: Callable[..., Done], tmp_path: Path, words: list[str], said: str) -> None:
+    done = hoyle("init", *words, cwd=tmp_path)
+    assert done.returncode == 4
+    assert said in done.stderr
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_on_windows_a_command_is_quoted_as_it_is_typed_there(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "platform", "win32")
+    assert module.command_line(["go", "my engine.exe"]) == 'go "my engine.exe"'
+    assert starters()["go"].at(Path("my_adapter.go")).run[0].endswith("my_adapter.exe")
