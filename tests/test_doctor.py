@@ -1,18 +1,35 @@
 """The doctor: every classic fault of an adapter is found, told with the lines that show it, and has its remedy."""
 
+import json
 import re
+import shutil
 import sys
+from collections import Counter
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from conftest import HANGS, Done, golden
+from conftest import HANGS, READY_MESSAGE, Done, golden, need
 from doctor.patients import PATIENTS
-from hoyle_conformance.doctor import examining, starting_up, talking
+from hoyle_conformance.doctor import examining, starting_up, startings, talking, writing_lines
+from hoyle_conformance.doctor.choosing import runs_to_ask
+from hoyle_conformance.doctor.diagnosis import diagnose
 from hoyle_conformance.doctor.examining import STRANGER
+from hoyle_conformance.doctor.languages import language_of
+from hoyle_conformance.doctor.questions import QUESTIONS
+from hoyle_conformance.doctor.remedies import IN_GENERAL, remedies, remedy
+from hoyle_conformance.doctor.seen import Became, Conversation, Evidence, Exchange
+from hoyle_conformance.doctor.shown import can_show, shown
+from hoyle_conformance.doctor.talking import the_answer
 from hoyle_conformance.protocol import process
+from hoyle_conformance.protocol.faults import Fault
+from hoyle_conformance.protocol.messages import Wire, encode
+from hoyle_conformance.suite.value import Suite
+
+posix = pytest.mark.skipif(sys.platform == "win32", reason="files that may be run, and those that may not")
 
 REPORTS = Path(__file__).parent / "doctor" / "reports"
 ADAPTER = Path(__file__).parent / "doctor" / "patients.py"
@@ -99,7 +116,7 @@ RUNS = [
 def doctor(hoyle: Callable[..., Done], monkeypatch: pytest.MonkeyPatch) -> Doctor:
     """The command, held against a patient: always asked the same, and however busy the machine is."""
 
-    def examined(name: str) -> Done:
+    def examined(name: str, *options: str) -> Done:
         def seconds_for(_talk: talking.Talk, message: Mapping[str, Any]) -> float:
             silent = name in SILENT_AT_ONCE or (name in SILENT_WHEN_ASKED and "seq" in message)
             silent |= name == "silent-about-a-ruleset" and message.get("ruleset") == STRANGER
@@ -110,7 +127,7 @@ def doctor(hoyle: Callable[..., Done], monkeypatch: pytest.MonkeyPatch) -> Docto
         monkeypatch.setattr(examining, "runs_to_ask", lambda _suite, ready: RUNS if "winner" in ready.claims else [])
         monkeypatch.setattr(process, "_GRACE", AT_ONCE if name in STAYS else HANGS / 10)
         monkeypatch.setattr(starting_up, "SLOW", 0.1 if name == "starts-slowly" else HANGS)
-        return hoyle("doctor", "--", *STARTED, name)
+        return hoyle("doctor", *options, "--", *STARTED, name)
 
     return examined
 
@@ -141,3 +158,239 @@ def test_a_fault_is_found_and_told(doctor: Doctor, name: str) -> None:
     assert done.returncode == (0 if name == "healthy" else 1 if odd else 2)
     assert done.stderr == ""
     golden(REPORTS / f"{name}.txt", same_everywhere(done.stdout))
+
+
+# ---- what a command is that cannot be started
+
+
+def script(path: Path, text: str, mode: int = 0o755) -> None:
+    path.write_bytes(text.encode())
+    path.chmod(mode)
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A folder with programs that cannot be started, each for another reason."""
+    script(tmp_path / "adapter", "#!/bin/sh\nexit 0\n")
+    script(tmp_path / "may-not-run.py", "print(1)\n", 0o644)
+    script(tmp_path / "may-not-run", "\x7fELF\n", 0o644)
+    script(tmp_path / "no-beginning.py", "print(1)\n")
+    script(tmp_path / "other.beginning", "#!/usr/bin/no-such-program -u\n")
+    script(tmp_path / "from-windows", "#!/bin/sh\r\nexit 0\r\n")
+    script(tmp_path / "adapter of mine", "#!/bin/sh\nexit 0\n")
+    (tmp_path / "a-folder").mkdir()
+    return tmp_path
+
+
+@posix
+@pytest.mark.parametrize(
+    ("command", "said", "remedy"),
+    [
+        (["no-such-program"], "no-such-program: no such file or directory.", "Check the command after '--'"),
+        (["adapter", "--now"], "adapter: no such file or directory.", "hoyle doctor -- ./adapter --now"),
+        (["./adaptr", "--now"], "./adaptr: no such file", "Did you mean hoyle doctor -- adapter --now?"),
+        (["./adapter --now"], "./adapter --now: no such file", "Leave the quotes out: hoyle doctor -- ./adapter --now"),
+        (["sh -c 'exit 3'", "x"], "sh -c 'exit 3': no such", "Leave the quotes out: hoyle doctor -- sh -c 'exit 3' x"),
+        (["a 'quote"], "a 'quote: no such file", "Check the command after '--'"),
+        (["nowhere/adapter"], "nowhere/adapter: no such file", "There is no folder 'nowhere'."),
+        (["./a-folder"], "./a-folder: permission denied", "'./a-folder' is a folder: name the program in it."),
+        (
+            ["./may-not-run.py", "7"],
+            "permission denied",
+            "in front: hoyle doctor -- python3 ./may-not-run.py 7; or make it",
+        ),
+        (["./may-not-run"], "permission denied", "To run it, make it executable: chmod +x ./may-not-run"),
+        (["./no-beginning.py"], "exec format error", "Put what runs it in front: hoyle doctor -- python3 ./no-begin"),
+        (
+            ["./other.beginning"],
+            "no such file",
+            "The first line of the file names '/usr/bin/no-such-program', which is",
+        ),
+        (["./from-windows"], "no such file", "Save the file with the line ends of Unix (LF)."),
+    ],
+    ids=lambda value: " ".join(value) if isinstance(value, list) else "",
+)
+def test_a_command_that_cannot_be_started_has_its_remedy(
+    hoyle: Callable[..., Done], folder: Path, command: list[str], said: str, remedy: str
+) -> None:
+    need(shutil.which("python3"), "python3")
+    done = hoyle("doctor", "--", *command, cwd=folder)
+    assert done.returncode == 2
+    assert said in done.stdout
+    assert remedy in " ".join(done.stdout.split())
+    assert marked(done.stdout, "✗") == ["starts"]
+    assert len(marked(done.stdout, "·")) == len(QUESTIONS) - 1
+
+
+def test_a_program_that_is_called_otherwise_here_is_named(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(startings, "which", lambda name: "/usr/bin/python3" if name == "python3" else None)
+    assert (
+        startings.remedy(["python", "a.py"]) == "There is no 'python' here, but 'python3': hoyle doctor -- python3 a.py"
+    )
+    monkeypatch.setattr(startings, "which", lambda name: name)
+    assert startings.remedy(["python", "a.py"]).startswith("Check the command")
+
+
+# ---- the command
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ([], "Name the command that starts your adapter: hoyle doctor -- python my_adapter.py"),
+        (["python", "my adapter.py"], "Put -- before your command: hoyle doctor -- python 'my adapter.py'"),
+        (["--"], "A command must follow '--'."),
+        (["--timeout", "soon", "--", "x"], "'soon' is not a valid float range."),
+        (["--log", "adapter.py", "--", "python", "adapter.py"], "adapter.py"),
+    ],
+    ids=lambda value: " ".join(value) or "nothing" if isinstance(value, list) else "",
+)
+def test_a_wrong_call_is_told(hoyle: Callable[..., Done], tmp_path: Path, words: list[str], said: str) -> None:
+    (tmp_path / "adapter.py").write_text("mine\n", encoding="utf-8")
+    done = hoyle("doctor", *words, cwd=tmp_path)
+    assert (done.returncode, done.stdout) == (4, "")
+    assert said in done.stderr
+    assert (tmp_path / "adapter.py").read_text("utf-8") == "mine\n"
+
+
+def test_the_log_has_every_line_of_every_conversation(doctor: Doctor, tmp_path: Path) -> None:
+    log = tmp_path / "log"
+    assert doctor("noise-at-the-end", "--log", str(log)).returncode == 2
+    lines = log.read_text("utf-8").splitlines()
+    kinds = Counter(json.loads(line)["type"] for line in lines if line.startswith("{"))
+    runs = (len(RUNS) + 2) + len(RUNS) + 2
+    assert kinds == {"hello": 3, "ready": 3, "run": runs, "observed": runs, "bye": 2}
+    assert lines.count("Goodbye!") == 3
+    assert Counter(line for line in lines if '"run"' in line)  # in the order in which they were said
+    assert [json.loads(line)["type"] for line in lines[:4]] == ["hello", "ready", "run", "observed"]
+
+
+def test_marks_are_plain_where_others_cannot_be_written(suite: Suite) -> None:
+    assert [can_show(encoding) for encoding in ("utf-8", "ascii", "cp1252", None, "no-such")] == [True, *[False] * 4]
+    found = diagnose(Evidence(["x"], 10.0, windows=False, cannot_start=Fault("cannot-start", "x: gone")))
+    plain = "\n".join(shown(found, plain=True))
+    assert plain.isascii()
+    assert "\n  x starts           The command could not be started: x: gone.\n  - hello " in plain
+    assert suite.version not in plain
+
+
+def test_carriage_returns_are_as_they_should_be_on_windows() -> None:
+    exchange = Exchange({"type": "hello"}, Became.ANSWERED, (b"{}\r\n",), {}, 1)
+    on_unix = Evidence(["x"], 10.0, windows=False, first=Conversation((exchange,)))
+    assert writing_lines.carriage_return(on_unix)
+    assert writing_lines.carriage_return(replace(on_unix, windows=True)) is None
+
+
+def test_whatever_an_adapter_says_is_told_harmless(doctor: Doctor) -> None:
+    for name in ("noise-before-ready", "latin-1", "utf-16"):
+        assert all(line.isprintable() for line in doctor(name).stdout.splitlines())
+
+
+# ---- what is asked
+
+
+@pytest.mark.parametrize(
+    ("claims", "position"),
+    [(["winner"], "none"), (["settlement"], "none"), (["tricks", "score"], "any"), (["dealing", "tricks"], "deal")],
+    ids=" ".join,
+)
+def test_a_few_runs_are_asked_as_in_a_check(suite: Suite, claims: list[str], position: str) -> None:
+    rulesets = ["bezique-hoyle", "rubicon-hoyle"]
+    ready = Wire(suite.schemas).ready({**READY_MESSAGE, "rulesets": rulesets, "claims": claims, "position": position})
+    runs = runs_to_ask(suite, ready)
+    assert 1 < len(runs) <= 4
+    lengths = [len(encode(each)) for each in runs]
+    assert lengths == sorted(lengths)
+    assert len({encode(each) for each in runs}) == len(runs)
+    for each in runs:
+        assert suite.schemas.complaint("message-run", {"type": "run", "seq": 1, **each}) == ""
+        assert each["ruleset"] in rulesets
+        asked = {step["ask"] for step in each["steps"] if "ask" in step}
+        assert asked <= ready.claims
+
+
+def test_who_claims_nothing_that_can_be_asked_is_asked_nothing(suite: Suite) -> None:
+    ready = Wire(suite.schemas).ready({**READY_MESSAGE, "claims": ["draw"]})
+    assert runs_to_ask(suite, ready) == []
+
+
+# ---- remedies, and the languages that they are told in
+
+
+def test_every_question_has_a_remedy_or_makes_one() -> None:
+    made = {"starts", "ready"}  # by what exactly is wrong
+    of_findings = {"ended", "no-ready", "long", "does-not-end"}
+    assert set(remedies()) == {question.name for question in QUESTIONS} - made | of_findings
+    known = {language_of(name, []) for each in remedies().values() for name in each if name != IN_GENERAL}
+    assert "" not in known
+    for each in remedies().values():
+        assert all(isinstance(text, str) and text.endswith((".", ":", '"')) for text in each.values()), each
+        assert each[IN_GENERAL].endswith(".")
+
+
+def test_the_names_of_questions_are_words_and_each_stands_once() -> None:
+    names = [question.name for question in QUESTIONS]
+    assert len(set(names)) == len(names)
+    assert all(re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", name) and len(name) < 17 for name in names)
+    assert all(question.healthy.endswith(".") for question in QUESTIONS)
+
+
+@pytest.mark.parametrize(
+    ("said", "command", "language"),
+    [
+        ("Python", ["sh"], "Python"),
+        ("python 3.12", ["./adapter"], "Python"),
+        ("Python3.12 (PyPy)", ["./adapter"], "Python"),
+        ("TypeScript", ["node", "a.js"], "JavaScript"),
+        ("C", ["./a.py"], "C"),
+        ("c++ 20", ["./a"], "C++"),
+        ("COBOL", ["python3", "a.py"], ""),
+        ("", ["/usr/bin/python3.12", "-m", "adapter"], "Python"),
+        ("", ["node", "a"], "JavaScript"),
+        ("", ["go", "run", "."], "Go"),
+        ("", ["C:/Ruby/ruby.exe", "x"], "Ruby"),
+        ("", ["sh", "-c", "x", "a.jar"], "Java"),
+        ("", ["./a.py"], "Python"),
+        ("", ["./a"], ""),
+        (" ", ["3"], ""),
+    ],
+)
+def test_the_language_is_what_it_says_or_else_what_its_command_shows(
+    said: str, command: list[str], language: str
+) -> None:
+    assert language_of(said, command) == language
+
+
+def test_a_remedy_is_told_in_the_language_where_there_is_one() -> None:
+    assert remedy("flush", "C").endswith(
+        "In C: fflush(stdout) after every line, or setvbuf(stdout, NULL, _IOLBF, BUFSIZ) at the start."
+    )
+    assert remedy("flush", "COBOL") == remedy("flush", "") == remedies()["flush"][IN_GENERAL]
+
+
+# ---- answers that are taken apart
+
+
+@pytest.mark.parametrize(
+    ("heard", "spread"),
+    [
+        ([b'{"type":"ready"}\n'], 1),
+        ([b"noise\n", b'{"type":"ready"}\n'], 1),
+        ([b"{\n", b' "type":\n', b' "ready"\n', b"}\n"], 4),
+        ([b"noise {\n", b"{\n", b'"type": "ready", "of": {}\n', b"}\n"], 3),
+        ([b'{"level":"info"}\n'], 0),
+        ([b'["ready"]\n'], 0),
+        ([b'{"type":["ready"]}\n'], 0),
+        ([b"{\n", b"}\n"], 0),
+        ([b'{"type":"ready","name":"B\xe9zique"}\n'], 1),
+        ([b'\xef\xbb\xbf{"type":"ready"}\r\n'], 1),
+        ([b"[" * 100_000 + b"}\n"], 0),
+        ([b"}\n"] * 50, 0),
+    ],
+    ids=lambda value: "" if isinstance(value, int) else repr(b"".join(value)[:20]),
+)
+def test_an_answer_is_found_among_lines(heard: list[bytes], spread: int) -> None:
+    answer, lines = the_answer(heard)
+    assert lines == spread
+    assert (answer is not None) == (spread > 0)
