@@ -67,7 +67,6 @@ LONGEST = (
     "test_hostile_site.py",
     "test_every_cell_of_every_table_is_at_work_in_some_scenario",
     "test_the_mixture_is_found_out",
-    "test_ids_are_added_to_the_lock_and_never_taken_out",
 )
 
 
