@@ -112,6 +112,7 @@ def test_a_cause_says_what_went_wrong_and_by_which_rule(suite: Suite, record: An
     assert last["rule"]["says"]
     assert last["told"]["expected"] == "A"
     assert "rule" not in footer["causes"][0]
+    assert footer["explained"].startswith("exit 2: the conversation broke in 1 check")
 
 
 def test_where_hoyle_fails_in_telling_the_rest_of_the_record_is_there(suite: Suite, record: Any) -> None:
@@ -119,7 +120,7 @@ def test_where_hoyle_fails_in_telling_the_rest_of_the_record_is_there(suite: Sui
         def failure(self, _failure: Failure) -> Mapping[str, Any]:
             raise ValueError("a fault of its own")
 
-        cause = failure
+        cause = run = failure
 
     def fails(_ready: Ready, _command: Sequence[str]) -> Any:
         return Fails()

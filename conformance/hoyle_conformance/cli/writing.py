@@ -61,7 +61,15 @@ LOG: Final = Kind("the log of a run", re.compile(rb'\{"type": ?"hello"'))
 BASELINE: Final = Kind("a baseline that Hoyle wrote", re.compile(rb"# Known failures of "))
 BUILD: Final = Kind("a suite that 'hoyle build' wrote", re.compile(rb'\{\s*"suite": \{\s*"version": "'))
 MEASURED: Final = Kind("what 'hoyle adequacy' measured", re.compile(rb'\[\s*(\]|\{\s*"ruleset": ")'))
-_LONGEST_BEGINNING: Final = 100  # bytes
+JUNIT: Final = Kind(
+    "a report in JUnit XML", re.compile(rb'<\?xml version="1.0" encoding="UTF-8"\?>\s*<testsuites name="hoyle"')
+)
+CTRF: Final = Kind("a report in CTRF", re.compile(rb'\{\s*"reportFormat": "CTRF"'))
+MARKDOWN: Final = Kind("a report that 'hoyle report' wrote", re.compile(rb"## [^\n]* held against Hoyle's suite\n"))
+HTML: Final = Kind("a page that 'hoyle report' wrote", re.compile(rb"<!doctype html>\n<!-- made by hoyle report -->"))
+BADGE: Final = Kind("a badge of Hoyle's", re.compile(rb'<svg [^>]*aria-label="hoyle: '))
+ENDPOINT: Final = Kind("a badge of Hoyle's", re.compile(rb'\{"schemaVersion": 1, "label": "hoyle"'))
+_LONGEST_BEGINNING: Final = 500  # bytes
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,9 +7,10 @@ from typing import Any
 
 from ..protocol.messages import Ready
 from ..run.record import Teller
-from ..run.results import Cause, Failure
+from ..run.results import Cause, Failure, Run
 from ..suite.value import Suite
 from . import causes
+from .exits import explained
 from .failure import Telling, told
 from .told import written
 
@@ -29,6 +30,11 @@ class Tells:
         rule = causes.rule_of(self.telling.suite, cause)
         says = {"says": causes.wrong(cause), "told": written(told(self.telling, cause.example, cause.cell))}
         return {**says, "rule": {"says": rule.says, "cell": rule.cell, "ruleset": rule.ruleset}} if rule else says
+
+    def run(self, run: Run) -> Mapping[str, Any]:
+        """Why the command does not end with 0."""
+        why = explained(run)
+        return {"explained": why} if why else {}
 
 
 def teller(suite: Suite, again: Sequence[str]) -> Teller:

@@ -33,6 +33,9 @@ class Tells(Protocol):
     def cause(self, cause: Cause) -> Mapping[str, Any]:
         """All that is told of a cause."""
 
+    def run(self, run: Run) -> Mapping[str, Any]:
+        """All that is told of a run as a whole."""
+
 
 #: Who tells what went wrong with an implementation that has said this of itself, and is started by this command.
 Teller = Callable[[Ready, Sequence[str]], Tells]
@@ -79,7 +82,11 @@ class Recorder:
 
     def end(self, run: Run) -> None:
         """The footer."""
-        self._write(lambda: _footer(run) | {"causes": list(map(self._cause, run.causes)), "ended": self._clock()})
+        self._write(lambda: _footer(run) | self._of_the_run(run) | {"ended": self._clock()})
+
+    def _of_the_run(self, run: Run) -> dict[str, Any]:
+        explained = _if_it_can_be_said(partial(self._tells.run, run))
+        return {"causes": list(map(self._cause, run.causes)), **explained}
 
     def _cause(self, cause: Cause) -> dict[str, Any]:
         return _cause(cause) | _if_it_can_be_said(partial(self._tells.cause, cause))
@@ -104,6 +111,9 @@ class _Silent:
         return {}
 
     def cause(self, _cause: Cause) -> Mapping[str, Any]:
+        return {}
+
+    def run(self, _run: Run) -> Mapping[str, Any]:
         return {}
 
 

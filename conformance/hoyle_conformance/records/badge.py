@@ -1,0 +1,96 @@
+"""A record as a badge: how much of the suite passes, of the rulesets that the implementation claims.
+
+What was not asked counts as not passed, and so does what was not selected: the second number is that of the suite.
+"""
+
+import json
+from dataclasses import dataclass
+from html import escape
+from types import MappingProxyType
+from typing import Final
+
+from ..run.results import Status
+from .record import Record
+
+LABEL: Final = "hoyle"
+#: So many rulesets stand on it by name; of more, their number.
+_NAMED: Final = 2
+_COLORS: Final = MappingProxyType(
+    {"brightgreen": "#4c1", "yellowgreen": "#a4a61d", "yellow": "#dfb317", "red": "#e05d44", "lightgrey": "#9f9f9f"}
+)
+_NARROW: Final = frozenset("fijlrtI.,:;!'|()[] -")
+_WIDE: Final = frozenset("mwMW%@")
+_PADDING: Final = 10  # pixels
+
+
+@dataclass(frozen=True, slots=True)
+class Badge:
+    """What a badge says, and its colour."""
+
+    message: str
+    color: str
+
+
+def badge(record: Record) -> Badge:
+    """Green only where every check of the suite of every ruleset claimed has passed; green with yellow in it where
+    nothing went wrong and part was not asked; yellow where failures are known; red where something failed."""
+    claimed = {name: of for name, of in record.rulesets.items() if name in record.implementation.rulesets}
+    passed = {name: sum(each.status is Status.PASS for each in record.of_rulesets[name]) for name in claimed}
+    checks = {name: claimed[name].checks for name in claimed}
+    if record.cut_off:
+        return Badge("not finished", "lightgrey")
+    if not sum(passed.values()) and not record.failures:
+        return Badge("nothing ran", "lightgrey")
+    if len(claimed) <= _NAMED:
+        said = ", ".join(f"{name} {passed[name]:,} of {checks[name]:,}" for name in sorted(claimed))
+    else:
+        said = f"{len(claimed)} rulesets, {sum(passed.values()):,} of {sum(checks.values()):,}"
+    return Badge(said, _color(record, whole=passed == checks))
+
+
+def _color(record: Record, *, whole: bool) -> str:
+    if record.failures or record.stopped or record.ending:
+        return "red"
+    if record.count(Status.EXPECTED_FAILURE):
+        return "yellow"
+    return "brightgreen" if whole else "yellowgreen"
+
+
+def endpoint(record: Record) -> str:
+    """The badge as JSON, from which shields.io draws it."""
+    shown = badge(record)
+    return json.dumps({"schemaVersion": 1, "label": LABEL, "message": shown.message, "color": shown.color}) + "\n"
+
+
+def svg(record: Record) -> str:
+    """The badge, drawn."""
+    shown = badge(record)
+    left, right = _width(LABEL) + _PADDING, _width(shown.message) + _PADDING
+    message, color = escape(shown.message), _COLORS[shown.color]
+    return f"""\
+<svg xmlns="http://www.w3.org/2000/svg" width="{left + right}" height="20" role="img" \
+aria-label="{LABEL}: {message}">
+  <title>{LABEL}: {message}</title>
+  <clipPath id="r"><rect width="{left + right}" height="20" rx="3"/></clipPath>
+  <g clip-path="url(#r)">
+    <rect width="{left}" height="20" fill="#555"/>
+    <rect x="{left}" width="{right}" height="20" fill="{color}"/>
+  </g>
+  <g text-anchor="middle" font-family="Verdana,Geneva,DejaVu Sans,sans-serif" font-size="11">
+{_words(LABEL, left / 2, left - _PADDING)}
+{_words(message, left + right / 2, right - _PADDING)}
+  </g>
+</svg>
+"""
+
+
+def _words(text: str, middle: float, width: int) -> str:
+    """Words with their shadow, which makes them legible on every colour."""
+    placed = f'x="{middle:g}" textLength="{width}"'
+    shadow = f'    <text {placed} y="15" fill="#010101" fill-opacity=".4" aria-hidden="true">{text}</text>'
+    return f'{shadow}\n    <text {placed} y="14" fill="#fff">{text}</text>'
+
+
+def _width(text: str) -> int:
+    """About so many pixels of Verdana at 11 points; whatever it is, the words are fitted in."""
+    return round(sum(4 if char in _NARROW else 10 if char in _WIDE else 7 for char in text))

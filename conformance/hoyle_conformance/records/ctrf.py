@@ -1,0 +1,73 @@
+"""A record in the Common Test Report Format, JSON that many tools read; see https://ctrf.io."""
+
+import json
+from collections import Counter
+from datetime import UTC, datetime
+from types import MappingProxyType
+from typing import Any, Final
+
+from ..run.results import FAILED, Status
+from .record import NOT_ASKED, Checked, Record
+from .words import in_a_line, whole
+
+_VERSION: Final = "0.0.0"
+_STATUSES: Final = MappingProxyType(
+    {Status.PASS: "passed", **dict.fromkeys(FAILED, "failed"), **dict.fromkeys(NOT_ASKED, "skipped")}
+)
+_ALL: Final = ("passed", "failed", "skipped", "pending", "other")
+
+
+def ctrf(record: Record) -> str:
+    """The whole document: a test for each check; a run that is not as expected as a whole is a test that failed."""
+    tests = [*map(_test, record.results), *([_the_run(record)] if record.broken else [])]
+    document = {
+        "reportFormat": "CTRF",
+        "specVersion": _VERSION,
+        "generatedBy": f"hoyle {record.hoyle}",
+        "results": {
+            "tool": {"name": "hoyle", "version": record.hoyle},
+            "summary": _summary(record, tests),
+            "tests": tests,
+            "environment": {"appName": record.implementation.name, "appVersion": record.implementation.version},
+            "extra": {"suite": {"version": record.suite, "digest": record.digest}},
+        },
+    }
+    return json.dumps(document, indent=2, ensure_ascii=False) + "\n"
+
+
+def _summary(record: Record, tests: list[dict[str, Any]]) -> dict[str, int]:
+    counts = Counter(each["status"] for each in tests)
+    start, took = _since_1970(record.started), sum(each.milliseconds for each in record.results)
+    stop = _since_1970(record.ended) if record.ended else start + took
+    return {
+        "tests": len(tests),
+        **{status: counts[status] for status in _ALL},
+        "suites": len({each.ruleset for each in record.results}),
+        "start": start,
+        "stop": stop,
+    }
+
+
+def _test(checked: Checked) -> dict[str, Any]:
+    test: dict[str, Any] = {
+        "testId": checked.check,
+        "name": checked.title,
+        "status": _STATUSES.get(checked.status, "other"),
+        "rawStatus": str(checked.status),
+        "duration": checked.milliseconds,
+        "suite": [checked.ruleset, checked.topic],
+        "filePath": checked.file,
+        "labels": {"scenario": checked.scenario, "ruleset": checked.ruleset},
+    }
+    more = {"line": checked.line, "tags": list(checked.cites), "message": in_a_line(checked)}
+    trace = {"trace": whole(checked)} if checked.told else {}
+    return test | {key: value for key, value in more.items() if value} | trace
+
+
+def _the_run(record: Record) -> dict[str, Any]:
+    return {"testId": "run", "name": "The run as a whole", "status": "failed", "duration": 0, "message": record.broken}
+
+
+def _since_1970(time: str) -> int:
+    """A time of a record in milliseconds."""
+    return int(datetime.strptime(time, "%Y-%m-%dT%H:%M:%SZ").replace(tzinfo=UTC).timestamp()) * 1_000

@@ -1,0 +1,83 @@
+"""A record as JUnit XML, as GitLab and Jenkins read it: a suite for each ruleset, a case for each check."""
+
+from collections.abc import Sequence
+from typing import Final
+from xml.etree.ElementTree import Element, SubElement, indent, tostring
+
+from ..run.results import Status
+from .record import NOT_ASKED, Checked, Record
+from .words import in_a_line, whole
+
+_SECOND: Final = 1_000  # milliseconds
+#: Under this a run as a whole stands among the cases, where it is not as expected whatever its checks say.
+_THE_RUN: Final = "the run as a whole"
+
+
+def junit(record: Record) -> str:
+    """The whole document.
+
+    A case is known by its `classname`, the ruleset and the topic, and its `name`, the rest of the scenario's id: these
+    stay as they are for ever, and a title does not.
+    """
+    suites = Element("testsuites", name="hoyle")
+    for ruleset, results in record.of_rulesets.items():
+        if results:
+            _suite(suites, ruleset, record, results)
+    if record.broken:
+        suite = SubElement(suites, "testsuite", name="hoyle", tests="1", failures="0", errors="1", skipped="0")
+        case = SubElement(suite, "testcase", classname="hoyle", name=_THE_RUN)
+        SubElement(case, "error", type="run", message=record.broken).text = record.broken
+    for key in ("tests", "failures", "errors"):
+        suites.set(key, str(sum(int(each.get(key, "0")) for each in suites)))
+    indent(suites)
+    return f'<?xml version="1.0" encoding="UTF-8"?>\n{tostring(suites, encoding="unicode")}\n'
+
+
+def _suite(suites: Element, ruleset: str, record: Record, results: Sequence[Checked]) -> None:
+    suite = SubElement(
+        suites,
+        "testsuite",
+        name=ruleset,
+        tests=str(len(results)),
+        failures=str(sum(_kind(each) == "failure" for each in results)),
+        errors=str(sum(_kind(each) == "error" for each in results)),
+        skipped=str(sum(_kind(each) == "skipped" for each in results)),
+        time=_seconds(sum(each.milliseconds for each in results)),
+        timestamp=record.started.replace("Z", "+00:00"),
+    )
+    properties = SubElement(suite, "properties")
+    said = {"title": record.rulesets[ruleset].title, "implementation": record.implementation.title}
+    for name, value in (said | {"suite": f"{record.suite} ({record.digest[:8]})"}).items():
+        SubElement(properties, "property", name=name, value=value)
+    for each in results:
+        _case(suite, each)
+
+
+def _case(suite: Element, checked: Checked) -> None:
+    name = checked.scenario.partition(".")[2] or checked.scenario
+    case = SubElement(
+        suite,
+        "testcase",
+        classname=f"{checked.ruleset}.{checked.topic}",
+        name=name,
+        file=checked.file,
+        time=_seconds(checked.milliseconds),
+    )
+    if kind := _kind(checked):
+        type_ = "xfail" if checked.status is Status.EXPECTED_FAILURE else str(checked.status)
+        said = in_a_line(checked)
+        message = said if kind == "skipped" else f"{checked.title}: {said}"
+        SubElement(case, kind, type=type_, message=message).text = f"\n{whole(checked)}\n"
+
+
+def _kind(checked: Checked) -> str:
+    """The element that says what became of it; none where it passed."""
+    if checked.status in {Status.FAIL, Status.UNEXPECTED_PASS}:
+        return "failure"
+    if checked.failed:
+        return "error"
+    return "skipped" if checked.status in {*NOT_ASKED, Status.EXPECTED_FAILURE} else ""
+
+
+def _seconds(milliseconds: int) -> str:
+    return f"{milliseconds // _SECOND}.{milliseconds % _SECOND:03}"

@@ -1,0 +1,83 @@
+"""A record in Markdown, for a merge request or the summary of a step: what passed, and what went wrong by cause."""
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from ..report.layout import counted
+from ..run.results import Status
+from .record import NOT_ASKED, Cause, Checked, Record
+from .words import example, title
+
+#: So many causes are shown in full; the others by a line each, of which there are so many.
+_IN_FULL: Final = 10
+_IN_SHORT: Final = 50
+#: So much of one failure is shown, and so many of its other checks are named.
+_LONGEST: Final = 6_000  # characters
+_OTHERS: Final = 12
+_MARKUP: Final = re.compile(r"[\\`*_{}\[\]<>&|#~$@:!]")
+_ROW: Final = "| {} | {} | {} | {} | {} | {} |"
+
+
+def markdown(record: Record) -> str:
+    """The whole page."""
+    return "\n".join(_lines(record)) + "\n"
+
+
+def _lines(record: Record) -> Iterator[str]:
+    of = record.implementation
+    yield f"## {text(of.title)} held against Hoyle's suite"
+    yield ""
+    yield f"Suite {text(record.suite)} ({record.digest[:8]}), Hoyle {text(record.hoyle)}, {record.started}."
+    if record.broken:
+        yield f"\n**{text(record.broken)}**"
+    yield ""
+    yield from _table(record)
+    if record.causes:
+        failures = len({check for each in record.causes for check in each.checks})
+        yield f"\n### {counted(failures, 'failure')}, {counted(len(record.causes), 'cause')}"
+    for cause in record.causes[:_IN_FULL]:
+        yield from _cause(record, cause)
+    if more := record.causes[_IN_FULL:]:
+        yield ""
+        yield from (f"- {text(title(each))}" for each in more[:_IN_SHORT])
+    if len(more) > _IN_SHORT:
+        yield f"- and {len(more) - _IN_SHORT} more"
+
+
+def _table(record: Record) -> Iterator[str]:
+    yield _ROW.format("Ruleset", "Passed", "Failed", "Failed as expected", "Not asked", "Checks in the suite")
+    yield _ROW.format("---", *["---:"] * 5)
+    for name, results in record.of_rulesets.items():
+        if name in record.implementation.rulesets:
+            named = record.rulesets[name]
+            yield _ROW.format(f"{text(named.title)} (`{name}`)", *_counts(results), f"{named.checks:,}")
+    others = [name for name in record.rulesets if name not in record.implementation.rulesets]
+    if others:
+        yield f"\n{counted(len(others), 'other ruleset')} not claimed, and so not asked."
+
+
+def _counts(results: Sequence[Checked]) -> Iterator[str]:
+    yield f"{sum(each.status is Status.PASS for each in results):,}"
+    yield f"{sum(each.failed for each in results):,}"
+    yield f"{sum(each.status is Status.EXPECTED_FAILURE for each in results):,}"
+    yield f"{sum(each.status in NOT_ASKED for each in results):,}"
+
+
+def _cause(record: Record, cause: Cause) -> Iterator[str]:
+    shown = example(record, cause)
+    shown = shown if len(shown) <= _LONGEST else f"{shown[: _LONGEST - 1]}…"
+    fence = "`" * max(3, 1 + max(map(len, re.findall("`+", shown)), default=0))
+    yield f"\n#### {text(title(cause))}"
+    if cause.rule:
+        yield f"\n{text(cause.rule.says)} ({text(cause.rule.cell)} of {text(cause.rule.ruleset)})"
+    yield f"\n{fence}text\n{shown}\n{fence}"
+    others = cause.checks[1:]
+    if others:
+        more = f" and {len(others) - _OTHERS} more" if len(others) > _OTHERS else ""
+        yield f"\nAlso: {', '.join(map(text, others[:_OTHERS]))}{more}."
+
+
+def text(words: str) -> str:
+    """Words on one line, none of which is markup, a mention or a link."""
+    return _MARKUP.sub(lambda found: f"&#{ord(found[0])};", " ".join(words.split()))

@@ -1,0 +1,51 @@
+"""Words for what became of checks, alike in all that is made of a record."""
+
+from collections.abc import Iterable, Iterator
+
+from ..report.layout import counted
+from ..report.told import in_full
+from ..run.results import Status
+from .record import NOT_ASKED, Cause, Checked, Record
+
+
+def in_a_line(checked: Checked) -> str:
+    """Why a check did not simply pass, on one line; nothing where it did."""
+    if checked.told and checked.told.steps:
+        said = f"expected {checked.told.expected}; observed {checked.told.observed}"
+    else:
+        said = checked.reason or ("" if checked.status is Status.PASS else "no reason given")
+    line = " ".join(said.split())
+    return f"expected failure: {line}" if checked.status is Status.EXPECTED_FAILURE else line
+
+
+def whole(checked: Checked) -> str:
+    """All that is told of a failure, as the terminal shows it; of what was not asked, why."""
+    if checked.told is None:
+        return "\n".join(filter(None, (in_a_line(checked), checked.remedy)))
+    return "\n".join(in_full(checked, checked.told))
+
+
+def example(record: Record, cause: Cause) -> str:
+    """The same of the failure that stands for the others of its cause."""
+    checked = record.by_check[cause.example]
+    told = cause.told or checked.told
+    return "\n".join(in_full(checked, told)) if told else whole(checked)
+
+
+def title(cause: Cause) -> str:
+    """What went wrong, and how often, as a sentence."""
+    return f"{cause.says[:1].upper()}{cause.says[1:]}: {counted(len(cause.checks), 'check')}"
+
+
+def totals(results: Iterable[Checked]) -> str:
+    """How many passed, failed and so on, in a line: as the terminal says it."""
+    return ", ".join(_totals(list(results)))
+
+
+def _totals(results: list[Checked]) -> Iterator[str]:
+    known = sum(each.status is Status.EXPECTED_FAILURE for each in results)
+    not_asked = sum(each.status in NOT_ASKED for each in results)
+    yield f"{sum(each.status is Status.PASS for each in results):,} passed"
+    yield f"{sum(each.failed for each in results):,} failed"
+    yield from [f"{known:,} failed as expected"] if known else []
+    yield from [f"{not_asked:,} not asked"] if not_asked else []
