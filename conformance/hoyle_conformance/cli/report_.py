@@ -83,7 +83,7 @@ def _made() -> Mapping[str, _Made]:
         "junit": _Made(JUNIT, _later("junit", "junit")),
         "ctrf": _Made(CTRF, _later("ctrf", "ctrf")),
         "markdown": _Made(MARKDOWN, _later("markdown", "markdown"), _later("beside", "markdown")),
-        "html": _Made(HTML, _later("html", "html"), _later("beside", "html")),
+        "html": _Made(HTML, _later("html.run", "run_page"), _later("beside", "html")),
         "badge": _Made(BADGE, _later("badge", "svg")),
         "endpoint": _Made(ENDPOINT, _later("badge", "endpoint")),
     }
@@ -154,12 +154,9 @@ def _github(record: "Record") -> None:
 
 def _in_short(records: "Sequence[Record]") -> None:
     if len(records) > 1:
-        from ..records.beside import in_short as beside
+        click.echo(_later("beside", "in_short")(records), nl=False)
+        return
+    from ..records.shown import in_short
 
-        lines: Iterator[str] = beside(records)
-    else:
-        from ..records.shown import in_short
-
-        lines = in_short(records[0])
-    for line in lines:
+    for line in in_short(records[0]):
         click.echo(line)

@@ -65,8 +65,8 @@ JUNIT: Final = Kind(
     "a report in JUnit XML", re.compile(rb'<\?xml version="1.0" encoding="UTF-8"\?>\s*<testsuites name="hoyle"')
 )
 CTRF: Final = Kind("a report in CTRF", re.compile(rb'\{\s*"reportFormat": "CTRF"'))
-MARKDOWN: Final = Kind("a report that 'hoyle report' wrote", re.compile(rb"## [^\n]* held against Hoyle's suite\n"))
-HTML: Final = Kind("a page that 'hoyle report' wrote", re.compile(rb"<!doctype html>\n<!-- made by hoyle report -->"))
+MARKDOWN: Final = Kind("a report that 'hoyle report' wrote", re.compile(rb"<!-- hoyle report -->\n"))
+HTML: Final = Kind("a page that 'hoyle report' wrote", re.compile(rb'<!doctype html>.*content="Hoyle"', re.DOTALL))
 BADGE: Final = Kind("a badge of Hoyle's", re.compile(rb'<svg [^>]*aria-label="hoyle: '))
 ENDPOINT: Final = Kind("a badge of Hoyle's", re.compile(rb'\{"schemaVersion": 1, "label": "hoyle"'))
 _LONGEST_BEGINNING: Final = 500  # bytes

@@ -34,9 +34,9 @@ class Badge:
 def badge(record: Record) -> Badge:
     """Green only where every check of the suite of every ruleset claimed has passed; green with yellow in it where
     nothing went wrong and part was not asked; yellow where failures are known; red where something failed."""
-    claimed = {name: of for name, of in record.rulesets.items() if name in record.implementation.rulesets}
-    passed = {name: sum(each.status is Status.PASS for each in record.of_rulesets[name]) for name in claimed}
-    checks = {name: claimed[name].checks for name in claimed}
+    claimed = record.claimed
+    passed = {name: sum(each.status is Status.PASS for each in results) for name, results in claimed.items()}
+    checks = {name: record.rulesets[name].checks for name in claimed}
     if record.cut_off:
         return Badge("not finished", "lightgrey")
     if not sum(passed.values()) and not record.failures:

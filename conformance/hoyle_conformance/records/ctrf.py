@@ -18,8 +18,10 @@ _ALL: Final = ("passed", "failed", "skipped", "pending", "other")
 
 
 def ctrf(record: Record) -> str:
-    """The whole document: a test for each check; a run that is not as expected as a whole is a test that failed."""
-    tests = [*map(_test, record.results), *([_the_run(record)] if record.broken else [])]
+    """The whole document: a test for each check of the rulesets that are claimed; a run that is not as expected as a
+    whole is a test that failed."""
+    results = [each for each in record.results if each.ruleset in record.claimed]
+    tests = [*map(_test, results), *([_the_run(record)] if record.broken else [])]
     document = {
         "reportFormat": "CTRF",
         "specVersion": _VERSION,
@@ -42,7 +44,7 @@ def _summary(record: Record, tests: list[dict[str, Any]]) -> dict[str, int]:
     return {
         "tests": len(tests),
         **{status: counts[status] for status in _ALL},
-        "suites": len({each.ruleset for each in record.results}),
+        "suites": len(record.claimed),
         "start": start,
         "stop": stop,
     }

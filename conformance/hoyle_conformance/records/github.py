@@ -1,6 +1,7 @@
 """A record for GitHub Actions: an annotation for each cause, as commands on standard output."""
 
 from collections.abc import Iterator
+from textwrap import dedent
 from typing import Final
 
 from .record import Cause, Record
@@ -25,7 +26,7 @@ def annotations(record: Record) -> Iterator[str]:
 def _of_cause(record: Record, cause: Cause) -> str:
     checked = record.by_check[cause.example]
     place = f"file={_property(checked.file)},line={checked.line or 1},"
-    return _command(title(cause), example(record, cause), place)
+    return _command(title(cause), dedent(example(record, cause)), place)
 
 
 def _command(says: str, message: str, place: str = "") -> str:

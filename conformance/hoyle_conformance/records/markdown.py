@@ -9,13 +9,17 @@ from ..run.results import Status
 from .record import NOT_ASKED, Cause, Checked, Record
 from .words import example, title
 
+#: By this it is known that Hoyle has written a page; it is not shown.
+BEGINS: Final = "<!-- hoyle report -->"
 #: So many causes are shown in full; the others by a line each, of which there are so many.
 _IN_FULL: Final = 10
 _IN_SHORT: Final = 50
 #: So much of one failure is shown, and so many of its other checks are named.
 _LONGEST: Final = 6_000  # characters
 _OTHERS: Final = 12
-_MARKUP: Final = re.compile(r"[\\`*_{}\[\]<>&|#~$@:!]")
+_MARKUP: Final = re.compile(r"[\\`*_{}\[\]<>&|#~$@]|:(?=//)|(?<=www)\.")
+#: A name that needs no more than backticks around it to be set as code.
+_PLAIN: Final = re.compile(r"[\w./+:@-]+")
 _ROW: Final = "| {} | {} | {} | {} | {} | {} |"
 
 
@@ -26,6 +30,7 @@ def markdown(record: Record) -> str:
 
 def _lines(record: Record) -> Iterator[str]:
     of = record.implementation
+    yield BEGINS
     yield f"## {text(of.title)} held against Hoyle's suite"
     yield ""
     yield f"Suite {text(record.suite)} ({record.digest[:8]}), Hoyle {text(record.hoyle)}, {record.started}."
@@ -48,13 +53,11 @@ def _lines(record: Record) -> Iterator[str]:
 def _table(record: Record) -> Iterator[str]:
     yield _ROW.format("Ruleset", "Passed", "Failed", "Failed as expected", "Not asked", "Checks in the suite")
     yield _ROW.format("---", *["---:"] * 5)
-    for name, results in record.of_rulesets.items():
-        if name in record.implementation.rulesets:
-            named = record.rulesets[name]
-            yield _ROW.format(f"{text(named.title)} (`{name}`)", *_counts(results), f"{named.checks:,}")
-    others = [name for name in record.rulesets if name not in record.implementation.rulesets]
-    if others:
-        yield f"\n{counted(len(others), 'other ruleset')} not claimed, and so not asked."
+    for name, results in record.claimed.items():
+        named = record.rulesets[name]
+        yield _ROW.format(f"{text(named.title)} ({code(name)})", *_counts(results), f"{named.checks:,}")
+    if others := len(record.rulesets) - len(record.claimed):
+        yield f"\n{counted(others, 'other ruleset')} not claimed, and so not asked."
 
 
 def _counts(results: Sequence[Checked]) -> Iterator[str]:
@@ -70,12 +73,17 @@ def _cause(record: Record, cause: Cause) -> Iterator[str]:
     fence = "`" * max(3, 1 + max(map(len, re.findall("`+", shown)), default=0))
     yield f"\n#### {text(title(cause))}"
     if cause.rule:
-        yield f"\n{text(cause.rule.says)} ({text(cause.rule.cell)} of {text(cause.rule.ruleset)})"
+        yield f"\n{text(cause.rule.says)} ({code(cause.rule.cell)} of {code(cause.rule.ruleset)})"
     yield f"\n{fence}text\n{shown}\n{fence}"
     others = cause.checks[1:]
     if others:
         more = f" and {len(others) - _OTHERS} more" if len(others) > _OTHERS else ""
-        yield f"\nAlso: {', '.join(map(text, others[:_OTHERS]))}{more}."
+        yield f"\nAlso: {', '.join(map(code, others[:_OTHERS]))}{more}."
+
+
+def code(name: str) -> str:
+    """A name, set as code if it is a plain one."""
+    return f"`{name}`" if _PLAIN.fullmatch(name) else text(name)
 
 
 def text(words: str) -> str:

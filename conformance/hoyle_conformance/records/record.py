@@ -11,6 +11,9 @@ from ..model import topic_of
 from ..report.told import Told
 from ..run.results import FAILED, Exit, Status
 
+#: Those that were not held against the implementation at all.
+NOT_ASKED: Final = frozenset({Status.SKIPPED, Status.UNSUPPORTED})
+
 
 @dataclass(frozen=True, slots=True)
 class Named:
@@ -158,6 +161,13 @@ class Record:
         return found
 
     @cached_property
+    def claimed(self) -> Mapping[str, Sequence[Checked]]:
+        """The results of each ruleset that the implementation claims, or was asked of under another name."""
+        asked = {each.ruleset for each in self.results if each.status not in NOT_ASKED}
+        names = asked | self.implementation.rulesets
+        return {name: results for name, results in self.of_rulesets.items() if name in names}
+
+    @cached_property
     def totals(self) -> Mapping[Status, int]:
         """How many checks ended with each status."""
         return Counter(each.status for each in self.results)
@@ -192,7 +202,3 @@ class Record:
     def count(self, *statuses: Status) -> int:
         """How many checks ended with one of these statuses."""
         return sum(self.totals.get(each, 0) for each in statuses)
-
-
-#: Those that were not held against the implementation at all.
-NOT_ASKED: Final = frozenset({Status.SKIPPED, Status.UNSUPPORTED})

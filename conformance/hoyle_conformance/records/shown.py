@@ -1,10 +1,13 @@
 """A record in short, for the terminal."""
 
 from collections.abc import Iterator
+from typing import Final
 
 from ..report.layout import counted, wrap
 from .record import Record
 from .words import title, totals
+
+_SHORT: Final = 94  # characters
 
 
 def in_short(record: Record) -> Iterator[str]:
@@ -13,11 +16,10 @@ def in_short(record: Record) -> Iterator[str]:
     yield f"{record.file}: {of.title} ({of.language}), {record.started}"
     yield f"Hoyle {record.hoyle}, suite {record.suite} ({record.digest[:8]})"
     yield ""
-    claimed = {name: results for name, results in record.of_rulesets.items() if name in of.rulesets}
-    width = max(map(len, claimed), default=0)
-    for name, results in claimed.items():
+    width = max(map(len, record.claimed), default=0)
+    for name, results in record.claimed.items():
         yield f"  {name:<{width}}  {totals(results)}, of {counted(record.rulesets[name].checks, 'check')} in the suite"
-    if others := len(record.rulesets) - len(claimed):
+    if others := len(record.rulesets) - len(record.claimed):
         yield f"  {counted(others, 'other ruleset')} not claimed"
     yield from _causes(record)
     if record.broken or record.explained:
@@ -30,4 +32,6 @@ def _causes(record: Record) -> Iterator[str]:
     if record.causes:
         yield ""
     for number, cause in enumerate(record.causes, start=1):
-        yield f"  {number:>3}. {title(cause)}, such as {cause.example}"
+        said = title(cause)
+        yield f"  {number:>3}. {said if len(said) <= _SHORT else f'{said[: _SHORT - 1]}…'}"
+        yield f"       such as {cause.example}"
