@@ -1,12 +1,15 @@
 """An exit code other than 0 is explained in the last line: every reason, with what to do about it."""
 
+import json
+import sys
 from collections.abc import Callable
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
 
-from conftest import Done
+from conftest import ROOT, Done
 from hoyle_conformance.model import Check
 from hoyle_conformance.protocol.faults import Fault
 from hoyle_conformance.protocol.messages import Ready
@@ -150,3 +153,16 @@ def test_the_last_line_of_every_command_tells_it(hoyle: Callable[..., Done], wor
     done = hoyle(*words)
     assert done.stderr.splitlines()[-1].startswith(last)
     assert str(done.returncode) == last[5]
+
+
+@pytest.mark.parametrize(("word", "code"), [("cut.equal-cards", 0), ("tricks.identical-trumps", 1)])
+def test_the_record_holds_what_the_last_line_says(
+    hoyle: Callable[..., Done], tmp_path: Path, word: str, code: int
+) -> None:
+    record = tmp_path / "run.jsonl"
+    animal = [sys.executable, str(ROOT / "tests/zoo/animals.py"), "second-identical-card-wins"]
+    done = hoyle("check", word, "-r", "bezique-hoyle", "--record", str(record), "--", *animal)
+    footer = json.loads(record.read_text("utf-8").splitlines()[-1])
+    assert (done.returncode, footer["exit"]) == (code, code)
+    last = done.stdout.splitlines()[-1]
+    assert footer.get("explained") == (last if code else None)
