@@ -2,6 +2,7 @@
 
 import json
 import re
+import shlex
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -423,3 +424,21 @@ def test_the_record_says_which_part_it_is(hoyle: Hoyle, suite: Suite, tmp_path: 
         assert (header.get("shard"), header["selected"]) == (shard, len(results))
         assert suite.schemas.complaint("record", header) == ""
         assert footer["exit"] == 0
+
+
+# ---- what is written of it
+
+SHOWN = re.findall(r"^(?:\$ )?hoyle (check(?: .*)?)$", (ROOT / "docs/check.md").read_text("utf-8"), re.MULTILINE)
+
+
+@pytest.mark.parametrize("shown", SHOWN)
+def test_what_the_page_shows_can_be_called(
+    suite: Suite, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, shown: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name in ("known.txt", "mine.yaml"):
+        (tmp_path / name).touch()
+    words = shlex.split(shown, comments=True)[1:]
+    asked = check_.command.make_context("check", words).params
+    chosen = choose(suite, asked["patterns"], asked["rulesets"], asked["topics"], asked["clauses"])
+    assert having(suite, chosen, asked["keywords"] or "hoyle or not hoyle")
