@@ -54,6 +54,7 @@ BASELINE: Final = """\
 # what is known
 to-score.the-example@bezique-hoyle
 to-score.the-example@bezique-h2g2  # for now
+seven.*@bezique-hoyle
 """
 #: What is strewn into a text.
 TOKENS: Final = (

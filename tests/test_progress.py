@@ -61,10 +61,12 @@ def test_the_last_result_is_told_by_the_report(monkeypatch: pytest.MonkeyPatch, 
 
 
 @pytest.mark.parametrize(
-    ("done", "passed", "left"), [(99, 1.0, "about 1 s"), (50, 59.0, "about 59 s"), (50, 60.0, "about 1 min")]
+    ("done", "passed", "left"),
+    [(99, 1.0, "about 1 s"), (51, 59.0, "about 58 s"), (51, 62.0, "about 1 min"), (11, 9_000.0, "about 22.2 h")],
 )
 def test_the_time_that_is_left_is_told_roughly(done: int, passed: float, left: str) -> None:
     assert progress.said(done, 100, 0, passed) == f"{done} of 100 checks, 0 failed, {left} left"
+    assert progress.said(1, 100, 1, passed) == "1 of 100 checks, 1 failed"
 
 
 def test_a_terminal_shows_one_line_and_clears_it(monkeypatch: pytest.MonkeyPatch, check: Check) -> None:
@@ -80,7 +82,7 @@ def test_a_terminal_shows_one_line_and_clears_it(monkeypatch: pytest.MonkeyPatch
 
 def test_a_terminal_that_cannot_draw_gets_lines(monkeypatch: pytest.MonkeyPatch, check: Check) -> None:
     monkeypatch.setenv("TERM", "dumb")
-    assert said(monkeypatch, check, Terminal(), [11.0], 2) == "1 of 2 checks, 0 failed, about 11 s left\n"
+    assert said(monkeypatch, check, Terminal(), [11.0], 2) == "1 of 2 checks, 0 failed\n"
 
 
 def test_it_is_left_out_where_it_is_not_wanted_or_other_lines_go() -> None:

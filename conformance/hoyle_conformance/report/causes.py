@@ -87,7 +87,8 @@ def _said(cause: Cause) -> str:
 
 def in_short(causes: Sequence[Cause], numbers: Mapping[str, int], *, verbose: bool) -> Iterator[str]:
     """All causes, a line each: how many checks fail for it, what went wrong, the cell, and what it may come from."""
-    yield f"{counted(len({check for each in causes for check in each.checks}), 'failure')}, {len(causes)} causes:"
+    failures = {check for each in causes for check in each.checks}
+    yield f"{counted(len(failures), 'failure')}, {counted(len(causes), 'cause')}:"
     shown = causes if verbose else causes[:_IN_SHORT]
     most = max(len(f"{len(each.checks):,}") for each in causes)
     for cause in shown:

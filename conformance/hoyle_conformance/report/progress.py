@@ -49,7 +49,7 @@ class _Watching:
     def __init__(self, selected: int, display: "_Line | _Lines", clock: Clock) -> None:
         self._selected, self._display, self._clock = selected, display, clock
         self._done = self._failed = 0
-        self._began = clock()
+        self._began = self._first = clock()
         self._due = self._began + display.after(0.0)
 
     def __call__(self, result: Result) -> None:
@@ -57,10 +57,12 @@ class _Watching:
         self._done += 1
         self._failed += result.status in FAILED
         now = self._clock()
+        if self._done == 1:
+            self._first = now  # until then the adapter has been starting
         if now >= self._due and self._done < self._selected:
-            passed = now - self._began
-            self._display.show(said(self._done, self._selected, self._failed, passed), self._done)
-            self._due = self._began + self._display.after(passed)
+            text = said(self._done, self._selected, self._failed, now - self._first)
+            self._display.show(text, self._done)
+            self._due = self._began + self._display.after(now - self._began)
 
     def end(self) -> None:
         """Nothing more comes in."""
@@ -68,9 +70,10 @@ class _Watching:
 
 
 def said(done: int, selected: int, failed: int, passed: float) -> str:
-    """How far a run is after so many seconds: ``1,200 of 4,300 checks, 3 failed, about 2 min left``."""
-    left = passed / done * (selected - done)
-    return f"{done:,} of {counted(selected, 'check')}, {failed:,} failed, {_span(left)} left"
+    """How far a run is, so many seconds after its first result: ``1,200 of 4,300 checks, 3 failed, about 2 min left``;
+    after the first alone nobody knows how long it takes."""
+    left = f", {_span(passed / (done - 1) * (selected - done))} left" if done > 1 else ""
+    return f"{done:,} of {counted(selected, 'check')}, {failed:,} failed{left}"
 
 
 def _span(seconds: float) -> str:
