@@ -243,12 +243,17 @@ def _write_baseline(suite: Suite, output: Output, run: Run, before: "Baseline") 
     """Write what is known to fail from now on, if that is asked for and the run went to its end or was given up."""
     if not output.named:
         return
-    from ..run.baseline import written
+    from ..report.layout import counted
+    from ..run.baseline import foreseen, known_from_now_on, written
 
     if run.interrupted:
         click.echo(f"No baseline was written to {output.path}: the run was not finished.", err=True)
-    else:
-        write_or_leave(output, written(run, suite, before))
+        return
+    lines = known_from_now_on(run, before)
+    write_or_leave(output, written(lines, run.ready, suite.version))
+    if not output.is_standard_output:
+        further = " The run was given up: the next one, with --baseline, goes further." if run.gave_up else ""
+        click.echo(f"{counted(len(foreseen(lines)), 'known failure')} written to {output.path}.{further}", err=True)
 
 
 def _progress(

@@ -15,6 +15,7 @@ from ..files.characters import printable
 from ..files.diagnostics import COUNTED, Diagnostic, Invalid
 from ..files.names import Suggestion
 from ..files.opening import read_text
+from ..protocol.messages import Ready
 from ..suite.value import Suite
 from .naming import fits, is_pattern
 from .results import FAILED, Result, Run, Status
@@ -126,11 +127,10 @@ def _is_not_passed(result: Result) -> bool:
     return result.status not in {Status.PASS, Status.UNEXPECTED_PASS}
 
 
-def written(run: Run, suite: Suite, before: Baseline) -> str:
-    """The text of such a baseline, with what it is of."""
-    ready = run.ready
+def written(baseline: Baseline, ready: Ready, version: str) -> str:
+    """The text of a baseline, with what it is of: an implementation, and a version of the suite."""
     of = printable(f"{ready.name} {ready.version} ({ready.language})"[:_LONGEST]).replace("#", "")
-    return "".join([f"{BEGINS}{of}, suite {suite.version}\n", _HEAD, *map(_text, known_from_now_on(run, before))])
+    return "".join([f"{BEGINS}{of}, suite {version}\n", _HEAD, *map(_text, baseline)])
 
 
 def _text(line: Line) -> str:
