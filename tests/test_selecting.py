@@ -344,6 +344,18 @@ def test_what_an_interrupted_run_did_not_come_to_stays_known(check: Callable[...
     assert check("cut", "--lf")[1] == [CUT[3]]
 
 
+@pytest.mark.usefixtures("kept")
+def test_runs_of_the_same_command_at_the_same_time_do_not_undo_each_other(suite: Suite) -> None:
+    checks = [suite.checks[name] for name in CUT]
+    one, other = selecting.Memory("x", frozenset()), selecting.Memory("x", frozenset())
+    one.keep(suite, Run(READY, (), checks, [Result(checks[0], Status.FAIL)]))
+    other.keep(suite, Run(READY, (), checks, [Result(checks[1], Status.FAIL)]))
+    assert failed_last("x") == set(CUT[:2])
+    keep_failed("x", frozenset(), frozenset({CUT[0], "of.another-version@rummy"}))
+    one.keep(suite, Run(READY, (), checks, [Result(checks[2], Status.PASS)]))
+    assert failed_last("x") == {CUT[0]}  # what is no check any more is not kept for ever
+
+
 def test_another_adapter_has_failed_in_nothing(check: Callable[..., Any]) -> None:
     check("cut", becomes=FAILS)
     assert check("cut", "--lf", "--", "true")[1] == CUT

@@ -172,8 +172,8 @@ def command(context: click.Context, /, patterns: tuple[str, ...], spec: Path | N
 
     \b
     -k takes words that must all be there; 'not' before one asks for its absence, 'or' stands between
-    groups of them. How far a run is stands on standard error: on a terminal in one line, elsewhere
-    in a line now and then, once it has taken ten seconds.
+    groups of them. While it runs, standard error shows how far it is: on a terminal one line, which
+    is cleared at the end; elsewhere a line now and then, once it has taken ten seconds.
 
     \b
     With --write-baseline the run ends as it would have; the next one, with --baseline, ends with 0 if
@@ -210,7 +210,7 @@ def command(context: click.Context, /, patterns: tuple[str, ...], spec: Path | N
     with _progress(len(checks), options, record, log) as watch:
         how = _How(options["seconds"], most_failures(options), watch)
         run = _run(suite, jobs, checks, baseline, _recorder(suite, record, spec, options), how)
-    memory.keep(run)
+    memory.keep(suite, run)
     if not adapter:
         failed = [result.check.scenario.id for result in run.results if result.status is not Status.PASS]
         sound_or_leave(suite, [suite.scenarios[name] for name in failed])

@@ -71,15 +71,16 @@ class Memory:
     address: str
     failed: frozenset[str]
 
-    def keep(self, run: Run) -> None:
-        """Keep what has failed in this run; what it did not come to stays as it was."""
+    def keep(self, suite: Suite, run: Run) -> None:
+        """Keep what has failed in this run; what it did not come to stays as it is, also where another run of the same
+        command has changed it meanwhile."""
         if not self.address:
             return
-        from ..kept.failed import keep_failed, still_failed
+        from ..kept.failed import failed_last, keep_failed, still_failed
 
         ran = {result.check.id: result.status in FAILED for result in run.results}
-        failed = (name for name, has_failed in ran.items() if has_failed)
-        keep_failed(self.address, self.failed, still_failed(self.failed, ran, failed))
+        before, failed = failed_last(self.address), (name for name, has_failed in ran.items() if has_failed)
+        keep_failed(self.address, before, still_failed(before, ran, failed) & suite.headings.keys())
 
 
 def memory_or_leave(suite: Suite, adapter: tuple[str, ...], options: Mapping[str, Any]) -> Memory:
