@@ -10,10 +10,11 @@ BUILD ?=
 PINNED := $(PIP) install --require-hashes $(if $(BUILD),,--only-binary :all:)
 PYTEST := $(BIN)/python -m pytest -q --numprocesses auto --dist worksteal --durations 10
 PYODIDE := tests/pyodide/node_modules/.package-lock.json
+EDITOR_SERVER := tests/editor/node_modules/.package-lock.json
 # How much the C compiler optimises: 0 is soonest ready, 3 runs fastest.
 LEVEL ?= 1
 
-.PHONY: help check census adequacy compiled test test-scenario mutate-harness quick lint types site serve browser pyodide schema protocol bench wheel constraints oldest newest clean
+.PHONY: help check census adequacy compiled test test-scenario mutate-harness quick lint types site serve browser pyodide editor schema protocol bench wheel constraints oldest newest clean
 
 help: ## say what there is
 	@grep -hE '^[a-z -]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 15
@@ -60,6 +61,9 @@ browser: $(VENV)/ready-browser site ## look at the site with a real browser
 pyodide: $(VENV)/ready-test $(PYODIDE) ## play in Python as browsers run it (needs Node and npm)
 	@$(BIN)/python -m pytest tests/test_pyodide.py --no-cov
 
+editor: $(VENV)/ready-test $(EDITOR_SERVER) ## ask an editor's language server what it makes of the schemas (needs Node and npm)
+	@$(BIN)/python -m pytest tests/test_editor.py --no-cov
+
 adequacy: $(VENV)/ready ## measure how good the suite is, by engines that are wrong in one thing each; RULESETS=some of them
 	@$(BIN)/hoyle adequacy $(RULESETS)
 	@$(BIN)/hoyle adequacy --evidence $(RULESETS)
@@ -92,7 +96,7 @@ oldest newest: $(VENV)/ready-constraints ## try Hoyle with the oldest, or newest
 	@.venv-$@/bin/python -m pytest -q --numprocesses auto --dist worksteal -m "not slow"
 
 clean: ## remove what the others have made
-	rm -rf $(VENV) .venv-oldest .venv-newest $(dir $(PYODIDE)) site dist build .pytest_cache .mypy_cache .ruff_cache .hypothesis .coverage
+	rm -rf $(VENV) .venv-oldest .venv-newest $(dir $(PYODIDE) $(EDITOR_SERVER)) site dist build .pytest_cache .mypy_cache .ruff_cache .hypothesis .coverage
 
 $(VENV)/bin/python:
 	@echo "Making a Python environment in $(VENV) …"
@@ -109,6 +113,6 @@ $(VENV)/ready-%: constraints/%.txt $(VENV)/ready
 	@$(PINNED) -r $<
 	@touch $@
 
-$(PYODIDE): tests/pyodide/package-lock.json
-	@npm ci --prefix tests/pyodide --no-audit --no-fund --loglevel error
+$(PYODIDE) $(EDITOR_SERVER): %/node_modules/.package-lock.json: %/package-lock.json
+	@npm ci --prefix $* --no-audit --no-fund --loglevel error
 	@touch $@

@@ -22,7 +22,7 @@ _SETTINGS: Final = {
 
 
 class Editor:
-    """An editor in which one file after the other is open; it knows the schemas by what the files say of them."""
+    """An editor in which one file after the other is opened; it knows the schemas by what the files say of them."""
 
     def __init__(self, root: Path, hangs: float) -> None:
         self._hangs = hangs
@@ -40,7 +40,7 @@ class Editor:
         self._server.communicate()
 
     def open(self, path: Path, text: str) -> list[dict[str, Any]]:
-        """What is marked in a file with this text."""
+        """What is marked in a file with this text, which has not been open before."""
         about = {"uri": path.as_uri(), "languageId": "yaml", "version": 1, "text": text}
         self._tell("textDocument/didOpen", {"textDocument": about})
         told = self._until(
@@ -50,10 +50,6 @@ class Editor:
         )
         marked: list[dict[str, Any]] = told["params"]["diagnostics"]
         return marked
-
-    def shut(self, path: Path) -> None:
-        """Shuts a file."""
-        self._tell("textDocument/didClose", {"textDocument": {"uri": path.as_uri()}})
 
     def completions(self, path: Path, line: int, column: int) -> list[dict[str, Any]]:
         """What is offered at a place (from 0) of an open file."""

@@ -1,0 +1,104 @@
+"""What was meant: cards, suits and seats written otherwise, names that are near, words of another game."""
+
+from itertools import product
+
+import pytest
+
+from conftest import ROOT
+from hoyle_conformance.files.names import did_you_mean, near
+from hoyle_conformance.files.schemas import Schemas
+from hoyle_conformance.files.spelling import card_meant, spelt_so
+from hoyle_conformance.lint.of_the_game import acts, questions
+from hoyle_conformance.report import explain, failure
+from hoyle_conformance.report.printed import card
+from hoyle_conformance.run.results import Mismatch
+from hoyle_conformance.site import scenarios
+from hoyle_conformance.suite.value import Suite
+
+RANKS = {"7": "seven", "8": "eight", "9": "nine", "T": "ten", "J": "jack", "Q": "queen", "K": "king", "A": "ace"}
+SUITS = {"C": ("clubs", "♣", "♧"), "D": ("diamonds", "♦", "♢"), "H": ("hearts", "♥", "♡"), "S": ("spades", "♠", "♤")}
+
+
+def ways(rank: str, suit: str) -> list[str]:
+    """How people write a card, whatever they are used to."""
+    figure = rank.replace("T", "10")
+    words, *signs = SUITS[suit]
+    plain = [*product((rank, figure), (suit, *signs)), *product((suit, *signs), (rank, figure))]
+    joined = [mark.join(each) for each in plain for mark in ("", " ", "-")]
+    name = f"{RANKS[rank]} of {words}"
+    return [*joined, *(each.lower() for each in joined), name, name.title(), f"the {name}", f"{rank}{signs[0]}\ufe0f"]
+
+
+@pytest.mark.parametrize(("rank", "suit"), list(product(RANKS, SUITS)))
+def test_a_card_is_known_however_it_is_written(rank: str, suit: str) -> None:
+    for way in ways(rank, suit):
+        assert card_meant(way) == f"{rank}{suit}", way
+
+
+@pytest.mark.parametrize("copy", range(1, 9))
+def test_a_card_is_known_as_the_site_prints_it(copy: int) -> None:
+    name = "TH" if copy == 1 else f"TH#{copy}"
+    assert card_meant(card(name)) == name
+    assert {card_meant(f"{face}{copy}") for face in ("TH", "10H", "♥10 #", "th#", "TH ")} == {name}
+
+
+@pytest.mark.parametrize("text", ["", "K", "S", "joker", "KX", "K of", "KSS", "KS#9", "KS#0", "1S", "B", "K" * 10_000])
+def test_what_is_no_card_means_none(text: str) -> None:
+    assert card_meant(text) == spelt_so("card", text) == ""
+
+
+def test_what_the_schemas_call_a_card_a_suit_or_a_seat_is_spelt_by_these() -> None:
+    words = Schemas(ROOT / "spec/schemas").documents["common"]["$defs"]
+    spelt = {each["spelt"] for each in words.values() if "spelt" in each}
+    assert {kind: spelt_so(kind, {"card": "10h", "suit": "hearts", "seat": "a"}[kind])[:8] for kind in spelt} == {
+        "card": "Write TH",
+        "suit": "Write H.",
+        "seat": "Write A.",
+    }
+
+
+def test_names_are_near_that_are_spelt_almost_so_or_have_all_the_words(suite: Suite) -> None:
+    assert near("marriage", ["bezique", "common-marriage", "royal-marriage"]) == ["royal-marriage", "common-marriage"]
+    assert near("bezique-hoile", suite.rulesets)[0] == "bezique-hoyle"
+    alike = near("higher-card-wins", suite.clauses)
+    assert len(alike) > 1
+    assert all(each.endswith("/higher-card-wins") for each in alike)
+    assert near("", suite.clauses) == near("x" * 1000, suite.clauses) == near("wholly-other", ["a", "b"]) == []
+    assert did_you_mean("a", ["A", "B"]) == "Did you mean 'A'?"
+
+
+def test_a_known_name_is_the_nearest_to_itself(suite: Suite) -> None:
+    for name in [*suite.ruleset_names, *list(suite.clauses)[::50]]:
+        assert near(name, suite.clauses if "/" in name else suite.ruleset_names)[0] == name
+
+
+def test_acts_and_questions_are_those_of_the_game(suite: Suite) -> None:
+    """Whatever a scenario of a ruleset does or asks is among them; and no game has all."""
+    words = suite.schemas.documents["scenario"]["$defs"]["step"]["properties"]
+    for name in suite.rulesets:
+        rules = suite.rules(name)
+        steps = [step for each in suite.checks.values() if each.ruleset == name for step in each.scenario.steps]
+        assert {step["do"] for step in steps if "do" in step} <= set(acts(rules)) < set(words["do"]["enum"])
+        assert {step["ask"] for step in steps if "ask" in step} <= set(questions(rules)) < set(words["ask"]["enum"])
+
+
+# ---- why, of one outcome
+
+
+def test_why_is_said_of_the_outcome_that_it_is_told_of(suite: Suite) -> None:
+    scenario = suite.scenarios["reuse.plain-sequence-and-its-marriage"]
+    one, other = (outcome.why for outcome in scenario.outcomes)
+    checks = {check.ruleset: check for check in suite.checks_of(scenario)}
+    assert one
+    assert other
+    assert scenario.why_under("rubicon-hoyle") == one
+    assert scenario.why_under("rubicon-h2g2") == other
+    assert scenario.why_under("piquet-hoyle") == ""
+    said = " ".join(" ".join(explain.explanation(suite, [checks["rubicon-hoyle"]])).split())
+    assert f"Why: {one}" in said
+    assert other not in said
+    page = scenarios._scenario(suite, scenario).text
+    assert f"Why: {one}" in page
+    assert f"Why: {other}" in page
+    mismatch = Mismatch(1, "scores", {"A": 20}, {}, 0)
+    assert failure._hint(suite, checks["rubicon-h2g2"], mismatch) == other
