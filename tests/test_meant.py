@@ -1,5 +1,6 @@
 """What was meant: cards, suits and seats written otherwise, names that are near, words of another game."""
 
+from dataclasses import replace
 from itertools import product
 
 import pytest
@@ -14,6 +15,7 @@ from hoyle_conformance.report.printed import card
 from hoyle_conformance.run.results import Mismatch
 from hoyle_conformance.site import scenarios
 from hoyle_conformance.suite.value import Suite
+from hoyle_conformance.truth import prove
 
 RANKS = {"7": "seven", "8": "eight", "9": "nine", "T": "ten", "J": "jack", "Q": "queen", "K": "king", "A": "ace"}
 SUITS = {"C": ("clubs", "♣", "♧"), "D": ("diamonds", "♦", "♢"), "H": ("hearts", "♥", "♡"), "S": ("spades", "♠", "♤")}
@@ -102,3 +104,15 @@ def test_why_is_said_of_the_outcome_that_it_is_told_of(suite: Suite) -> None:
     assert f"Why: {other}" in page
     mismatch = Mismatch(1, "scores", {"A": 20}, {}, 0)
     assert failure._hint(suite, checks["rubicon-h2g2"], mismatch) == other
+
+
+def test_every_outcome_that_is_wrong_is_told_at_once(suite: Suite) -> None:
+    """What is wrong in the steps, under every ruleset, is told once."""
+    right = suite.scenarios["reuse.plain-sequence-and-its-marriage"]
+    wrong = [replace(outcome, expect={1: {"scores": {"A": 70}}}) for outcome in right.outcomes]
+    told = prove(suite, replace(right, outcomes=tuple(wrong)))
+    assert [each.code for each in told] == ["disagreement"] * 2
+    assert len({each.line for each in told}) == 2
+    too_many = ({**right.steps[0], "cards": ["KS#2", "QS#2"]},)
+    (fault,) = prove(suite, replace(right, steps=too_many, outcomes=tuple(wrong)))
+    assert (fault.code, fault.message) == ("card-not-held", "A holds KS, and not KS#2")

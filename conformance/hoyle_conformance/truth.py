@@ -130,12 +130,17 @@ def _check_document(suite: Suite, kind: str, document: Document, path: Path) -> 
 
 
 def prove(suite: Suite, scenario: Scenario) -> list[Diagnostic]:
-    """Everything that is wrong with a scenario whose file is valid; of several rulesets, the first that has a fault."""
+    """Everything that is wrong with a scenario whose file is valid: of several rulesets with one outcome, under the first
+    that has a fault; and in each place the first."""
+    faults: dict[tuple[int, int, str], Diagnostic] = {}
+    told: set[tuple[str | int, ...]] = set()
     for each in suite.checks_of(scenario):
-        faults = list(_prove(suite, each))
-        if faults:
-            return faults
-    return list(check_history(suite, scenario))
+        outcome = tuple(_expect_path(each, each.follows))
+        found = [] if outcome in told else list(_prove(suite, each))
+        told |= {outcome} if found else set()
+        for fault in found:
+            faults.setdefault((fault.line, fault.column, fault.code), fault)
+    return list(faults.values()) or list(check_history(suite, scenario))
 
 
 def _prove(suite: Suite, check: Check) -> Iterator[Diagnostic]:
