@@ -130,8 +130,8 @@ def _check_document(suite: Suite, kind: str, document: Document, path: Path) -> 
 
 
 def prove(suite: Suite, scenario: Scenario) -> list[Diagnostic]:
-    """Everything that is wrong with a scenario whose file is valid: of several rulesets with one outcome, under the first
-    that has a fault; and in each place the first."""
+    """Everything that is wrong with a scenario whose file is valid: of several rulesets with one outcome, under the
+    first that has a fault; and in each place the first."""
     faults: dict[tuple[int, int, str], Diagnostic] = {}
     told: set[tuple[str | int, ...]] = set()
     for each in suite.checks_of(scenario):
