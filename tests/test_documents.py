@@ -16,6 +16,7 @@ from hoyle_conformance.report.claims import meanings
 from hoyle_conformance.site.page import Page
 from hoyle_conformance.site.protocol import made as made_anew
 from hoyle_conformance.suite.value import Suite
+from transcripts import Clone, Session, played
 
 PAGES = [path for pattern in ("*.md", "docs/**/*.md", "spec/*.md") for path in sorted(ROOT.glob(pattern))]
 PROTOCOL = ROOT / "spec/PROTOCOL.md"
@@ -130,3 +131,8 @@ def test_the_overview_says_the_same_as_the_commands() -> None:
         command = main.get_command(None, name)  # type: ignore[arg-type]  # the context is not used
         assert command is not None
         assert command.short_help == line
+
+
+def test_the_way_to_a_scenario_is_as_it_is_shown(hoyle: Callable[..., Done], tmp_path: Path) -> None:
+    page, clone = ROOT / "CONTRIBUTING.md", Clone.in_folder(tmp_path)
+    golden(page, played(page.read_text("utf-8"), Session(tmp_path, hoyle, clone=clone)))

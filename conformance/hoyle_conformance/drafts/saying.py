@@ -154,6 +154,8 @@ class Saying:
     def _kind(self, words: Sequence[str]) -> tuple[int, str]:
         """Where in some words the act or question stands, and which it is."""
         for at, said in enumerate(words):
+            if said == "exchanges" and "turn-up" not in words:  # with the talon, that is
+                return at, "discard"
             if (word := _VERBS.get(said.lower(), said)) in self.kinds:
                 return at, word
         said = next((word for word in words if word not in SEATS and not _CARD.fullmatch(word)), "")
