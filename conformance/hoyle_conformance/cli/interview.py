@@ -12,7 +12,7 @@ import click
 
 from ..drafts.draft import Draft
 from ..drafts.looking import known_ruleset, known_topic, look, topics, unused_id
-from ..drafts.saying import Saying, Unclear
+from ..drafts.saying import Saying, Unclear, is_card
 from ..report import words
 from ..report.layout import harmless, sentence, wrap
 from ..search.finding import find, index
@@ -140,13 +140,21 @@ def _position(suite: Suite, says: Saying, draft: Draft) -> Draft:
     """The rest of the position, as far as it matters."""
     if "before" in draft.given:
         return draft
-    if "trumps" not in draft.given and _has(suite, draft, "trumps"):
-        about = ("C, D, H or S; 'none' as long as no suit is trumps. Left open, they are that of the turn-up.",)
-        draft = _with(says, draft, Question("Trumps", about, may_be_empty=True), "trumps")
+    if not {"trumps", "turn_up"} & set(draft.given) and _has(suite, draft, "trumps"):
+        draft = replace(draft, given={**draft.given, **_trumps(says)})
     for seat in "ABCD"[: max(suite.rules(name).players for name in draft.rulesets)]:
         if seat not in draft.given.get("hands", {}):
             draft = _with(says, draft, Question(f"{seat} holds", _OF_HANDS, may_be_empty=True), "hands", seat)
     return _more(suite, says, draft)
+
+
+def _trumps(says: Saying) -> dict[str, Any]:
+    def understood(text: str) -> dict[str, Any]:
+        key = "turn_up" if is_card(text) else "trumps"
+        return {key: says.value("given", key, text)}
+
+    about = ("C, D, H or S; 'none' as long as no suit is trumps; or the turn-up, where it matters: 9C.",)
+    return ask(Question("Trumps", about), understood)
 
 
 _OF_HANDS: Final = (

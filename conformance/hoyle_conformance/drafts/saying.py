@@ -237,6 +237,11 @@ def card(text: str) -> str:
     return f"{'T' if rank == '10' else rank}{_SUITS.get(suit, suit)}{'' if number == '#1' else number}"
 
 
+def is_card(text: str) -> bool:
+    """Whether this is a card, as files have it or as it is printed."""
+    return bool(_CARD.fullmatch(text))
+
+
 def cards(text: str) -> list[str]:
     """Cards said one after another, with spaces or commas; ``…`` and ``...`` for those that matter to nobody."""
     return [_plain(each) for each in text.strip("[] ").replace(",", " ").split()]
