@@ -50,7 +50,7 @@ class _Desk:
         for path in changed.gone:
             self.gone(path)
         again = set(changed.files)
-        if any(kind_of(path) != "scenario" for path in (*changed.files, *changed.gone)):
+        if changed.gone or any(kind_of(path) != "scenario" for path in changed.files):  # an id may be free again
             if not self._loaded():
                 return
             again |= snapshot(self._paths).keys()
