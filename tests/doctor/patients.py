@@ -164,6 +164,17 @@ def pretty_printed(adapter):
 
 
 @patient
+def prints_no_json(adapter):
+    adapter.text = lambda answer: f"{answer}\n"
+
+
+@patient
+def no_json_when_asked(adapter):
+    text = adapter.text
+    adapter.text = lambda answer: text(answer) if answer["type"] == "ready" else f"{answer}\n"
+
+
+@patient
 def latin_1(adapter):
     adapter.ready["name"] = "Bézique"
     adapter.write = lambda text: raw(text.encode("latin-1"))
@@ -334,6 +345,11 @@ def silent_when_asked(adapter):
 
 
 @patient
+def writes_a_line_without_end(adapter):
+    adapter.observed = lambda message: raw(b"x" * 2_000_000)
+
+
+@patient
 def cuts_long_lines(adapter):
     hear, room = adapter.hear, 700
 
@@ -362,7 +378,7 @@ def claims_no_ruleset_that_there_is(adapter):
 
 @patient
 def claims_one_ruleset_too_many(adapter):
-    adapter.ready["rulesets"] = ["bezique-hoyle", "rummy"]
+    adapter.ready["rulesets"] = ["bezique-hoyle", "rubicon-hoile"]
 
 
 @patient

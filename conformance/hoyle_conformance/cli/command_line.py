@@ -40,6 +40,14 @@ _RUN_BY: Final = MappingProxyType(
 _PROGRAMS: Final = frozenset({".exe", ".cmd", ".bat", ".com"})
 #: What is a file of the suite, or of a run, and no program.
 _NO_PROGRAMS: Final = frozenset({".yaml", ".yml", ".json", ".jsonl", ".txt", ".md"})
+_FIRST_LINE: Final = 300  # bytes
+_FROM_WINDOWS: Final = (
+    "Its first line ends as on Windows, and so names a program that is not there. Save it with the line ends of Unix "
+    "(LF)."
+)
+_CANNOT_RUN: Final = (
+    "The system cannot run it: is what its first line names there? If it is no program, put what runs it before it."
+)
 #: What is looked up where a program is not there.
 _KNOWN: Final = (
     "python",
@@ -184,9 +192,17 @@ def how_to_start(command: Sequence[str], name: str = "check") -> str:
         return f"Programs are not looked for in this folder. Name its path: {call} {written([own, *command[1:]])}"
     if sys.platform != "win32" and not os.access(first, os.X_OK):
         return f"It may not be run. If it is a program: chmod +x {written([own])}; if not, put what runs it before it."
-    return (
-        "The system cannot run it: is what its first line names there? If it is no program, put what runs it before it."
-    )
+    return _FROM_WINDOWS if _begins_as_on_windows(first) else _CANNOT_RUN
+
+
+def _begins_as_on_windows(path: Path) -> bool:
+    """Whether a script says in its first line what runs it, and the line ends with two characters."""
+    try:
+        with path.open("rb") as file:
+            line = file.readline(_FIRST_LINE)
+    except OSError:
+        return False
+    return line.startswith(b"#!") and line.endswith(b"\r\n")
 
 
 def _not_there(command: Sequence[str], call: str) -> str:

@@ -1,6 +1,7 @@
 """`hoyle doctor`: find out what is wrong with an adapter."""
 
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import click
@@ -10,15 +11,17 @@ from .common import leave, spec_option, suite_or_leave
 from .writing import lines_or_leave, log_of, sure_or_leave, to_write
 
 
-@click.command("doctor", cls=WithAdapter, short_help="Find out what is wrong with an adapter.")
-@click.argument("words", nargs=-1, metavar="-- COMMAND…")
+@click.command(
+    "doctor",
+    cls=WithAdapter,
+    options_metavar="[OPTIONS] -- COMMAND…",
+    short_help="Find out what is wrong with an adapter.",
+)
 @timeout_option
 @click.option("--log", metavar="FILE", callback=to_write, help="Write every message to and from the adapter here.")
 @spec_option
 @click.pass_context
-def command(
-    context: click.Context, /, words: tuple[str, ...], timeout: float, log: str | None, spec: Path | None
-) -> None:
+def command(context: click.Context, /, timeout: float, log: str | None, spec: Path | None) -> None:
     """Talk to an adapter in a few short conversations, and say of every classic fault whether it has it: with the lines
     that show it, and the remedy in the language that it is written in.
 
@@ -36,17 +39,14 @@ def command(
       2  a fault: 'hoyle check' would break, or nothing be asked
       4  wrong usage
     """
-    import shlex
-
     adapter: tuple[str, ...] = context.meta["adapter"]
-    if words:
-        raise click.UsageError(f"Put -- before your command: hoyle doctor -- {shlex.join((*words, *adapter))}")
     if not adapter:
         raise click.UsageError("Name the command that starts your adapter: hoyle doctor -- python my_adapter.py")
     from ..doctor.diagnosis import diagnose
     from ..doctor.examining import examine
     from ..doctor.shown import can_show, shown
     from ..kept.opening import take_plans
+    from .command_line import how_to_start
 
     suite = suite_or_leave(spec)
     if suite.known.address:
@@ -54,7 +54,8 @@ def command(
     output = log_of(adapter, log)
     sure_or_leave([output], suite.root, {}, adapter)
     (file,) = lines_or_leave([output])
-    diagnosis = diagnose(examine(suite, adapter, timeout, *([file.write] if file else [])))
+    seen = examine(suite, adapter, timeout, *([file.write] if file else []))
+    diagnosis = diagnose(replace(seen, how_to_start=how_to_start(adapter, "doctor")) if seen.cannot_start else seen)
     for line in shown(diagnosis, plain=not can_show(sys.stdout.encoding)):
         click.echo(line)
     leave(diagnosis.exit)

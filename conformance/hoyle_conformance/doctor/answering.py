@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
-from ..report.layout import counted
+from ..report.layout import counted, sentence
 from ..run.compare import comparable
 from .findings import Found, of, stderr_of
 from .seen import Became, Evidence, Exchange
@@ -27,6 +27,8 @@ def does_not_answer(evidence: Evidence) -> Found | None:
             if each.became is Became.ENDED:
                 what = f"It ended when it was asked {each.name}{length}: {conversation.ended}."
                 return Found(what, lines, stderr, remedy_of="long" if long else "ended")
+            if each.became is Became.FLOODED:
+                return Found(f"What it wrote for {each.name} did not end.", lines[:2], remedy_of="flood")
             what = f"It gave no answer to {each.name}{length} within {evidence.timeout:g} s."
             return Found(what, lines, stderr, remedy_of="long" if long else "")
     return None
@@ -74,8 +76,8 @@ def _by_the_protocol(evidence: Evidence, codes: frozenset[str]) -> Found | None:
     for each in evidence.runs:
         if each.fault and each.fault.code in codes:
             twice = each.fault.code == "repeated-key"
-            detail = (f"{each.fault.detail} stands twice" if twice else each.fault.detail).removesuffix(".")
-            return Found(f"In its answer to {each.name}: {detail}.", of(each, *each.heard[-1:]))
+            detail = f"{each.fault.detail} stands twice" if twice else each.fault.detail
+            return Found(sentence(f"In its answer to {each.name}: {detail}"), of(each, *each.heard[-1:]))
     return None
 
 

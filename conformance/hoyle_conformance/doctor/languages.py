@@ -37,18 +37,6 @@ _ENDINGS: Final[Mapping[str, str]] = MappingProxyType(
         ".php": "PHP",
     }
 )
-#: How files of a language are run as they are, the first that is there.
-INTERPRETERS: Final[Mapping[str, Sequence[Sequence[str]]]] = MappingProxyType(
-    {
-        "Python": (("python3",), ("python",), ("py",)),
-        "JavaScript": (("node",),),
-        "Java": (("java",),),
-        "Go": (("go", "run"),),
-        "Ruby": (("ruby",),),
-        "Perl": (("perl",),),
-        "PHP": (("php",),),
-    }
-)
 
 
 def language_of_a_file(name: str) -> str:

@@ -84,6 +84,7 @@ QUESTIONS: Final[Sequence[Question]] = (
     Question("line-feed", "It ends every answer with a line feed.", wrote, writing_lines.has_no_line_feed),
     Question("noise", "It writes nothing but answers to standard output.", said_what_it_is, writing_lines.noise),
     Question("one-line", "It writes each answer on one line.", said_what_it_is, writing_lines.spread_over_lines),
+    Question("json", "It writes JSON.", wrote, writing_lines.no_json),
     Question("utf-8", "It writes UTF-8.", wrote, writing_lines.not_in_utf_8),
     Question("byte-order-mark", "It writes no byte-order mark.", wrote, writing_lines.byte_order_mark),
     Question("line-ends", "Its lines end with a line feed alone.", wrote, writing_lines.carriage_return),

@@ -19,7 +19,7 @@ class Became(StrEnum):
     SILENT = "silent"  # no answer in time
     ENDED = "ended"  # the adapter ended instead
     FLOODED = "flooded"  # more was written than anybody would read
-    UNREADABLE = "unreadable"  # in UTF-16 or the like: its lines cannot be told apart
+    UNREADABLE = "unreadable"  # what is meant as an answer is no JSON, or in UTF-16 or the like
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,14 +75,16 @@ class Conversation:
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """All that was seen of an adapter: why it could not be started, if so; the `first` conversation, one with a fresh
-    process that is asked the same in another order (`again`), and one in which it is asked of a ruleset that there is
-    not (`stranger`). `timeout` is in seconds, `windows` says on which kind of system."""
+    """All that was seen of an adapter: why it could not be started, if so, and how it can be; the `first` conversation,
+    one with a fresh process that is asked the same in another order (`again`), and one in which it is asked of a
+    ruleset that there is not (`stranger`). `timeout` is in seconds, `windows` says on which kind of system.
+    """
 
     command: Sequence[str]
     timeout: float
     windows: bool
     cannot_start: Fault | None = None
+    how_to_start: str = ""
     first: Conversation | None = None
     again: Conversation | None = None
     stranger: Conversation | None = None

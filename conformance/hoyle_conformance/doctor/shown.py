@@ -49,7 +49,7 @@ def _in_full(told: Told, mark: str) -> Iterator[str]:
     for who, line in found.lines:
         yield from labelled(who, _line(line), whole=True)
     if found.stderr:
-        yield from labelled("its error", harmless(found.stderr[-_STDERR:]), whole=True)
+        yield from labelled("its error", harmless(_end_of(found.stderr)), whole=True)
     yield from labelled("remedy", _line(told.remedy))
 
 
@@ -72,6 +72,14 @@ def _totals(wrong: Sequence[Told], odd: Sequence[Told]) -> str:
     beside = f"{len(odd)} to be mended though Hoyle can do with it" if odd else ""
     faults = f"{counted(len(wrong), 'fault')} found" if wrong else "No fault found"
     return f"{faults}{', and ' if beside else ''}{beside}."
+
+
+def _end_of(stderr: str) -> str:
+    """The last lines of an error output."""
+    if len(stderr) <= _STDERR:
+        return stderr
+    end = stderr[-_STDERR:]
+    return end.partition("\n")[2] or end
 
 
 def _line(text: str) -> str:

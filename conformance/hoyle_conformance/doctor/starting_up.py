@@ -2,9 +2,8 @@
 
 from ..files.names import did_you_mean
 from ..report.layout import counted, sentence
-from . import startings
 from .findings import Found, of, stderr_of
-from .seen import Became, Evidence
+from .seen import Became, Evidence, Exchange
 
 #: Seconds: who starts more slowly than this is waited for whenever he is started again.
 SLOW = 3.0
@@ -13,29 +12,34 @@ SLOW = 3.0
 def cannot_start(evidence: Evidence) -> Found | None:
     """No such program, or none that may be run."""
     fault = evidence.cannot_start
-    return Found(sentence(fault.message), remedy=startings.remedy(evidence.command)) if fault else None
+    return Found(sentence(fault.message), remedy=evidence.how_to_start or fault.remedy) if fault else None
 
 
 def says_nothing(evidence: Evidence) -> Found | None:
     """It ends before it has said what it is, or says nothing at all."""
     conversation = evidence.first
     hello = conversation.exchanges[0] if conversation else None
-    if conversation is None or hello is None or hello.answer or hello.released:
+    if hello is None or hello.answer or hello.released or hello.became is Became.UNREADABLE:
         return None
-    lines, stderr = of(hello, *hello.heard[:3]), stderr_of(conversation)
+    what, remedy = _instead_of_ready(evidence, hello)
+    stderr = "" if hello.became is Became.FLOODED else stderr_of(conversation)  # it was ended while it wrote
+    return Found(what, of(hello, *hello.heard[:3]), stderr, remedy_of=remedy)
+
+
+def _instead_of_ready(evidence: Evidence, hello: Exchange) -> tuple[str, str]:
+    """What came instead of an answer to hello, and whose remedy helps."""
+    ended = evidence.first.ended if evidence.first else ""
     match hello.became:
+        case Became.FLOODED:
+            return "What it wrote for hello did not end.", "flood"
         case Became.ENDED if not hello.heard:
-            return Found(f"It ended before it answered hello: {conversation.ended}.", lines, stderr, remedy_of="ended")
-        case Became.ENDED | Became.FLOODED:
-            return Found("Nothing that it wrote is an answer to hello.", lines, stderr, remedy_of="no-ready")
-        case Became.SILENT if hello.heard:
-            what = f"Nothing that it wrote within {evidence.timeout:g} s is an answer to hello."
-            return Found(what, lines, stderr, remedy_of="no-ready")
-        case Became.SILENT:
-            what = f"It wrote nothing within {evidence.timeout:g} s, nor when its input was closed."
-            return Found(what, lines, stderr)
+            return f"It ended before it answered hello: {ended}.", "ended"
+        case Became.ENDED:
+            return "Nothing that it wrote is an answer to hello.", "no-ready"
+        case _ if hello.heard:
+            return f"Nothing that it wrote within {evidence.timeout:g} s is an answer to hello.", "no-ready"
         case _:
-            return None
+            return f"It wrote nothing within {evidence.timeout:g} s, nor when its input was closed.", "hello"
 
 
 def not_ready(evidence: Evidence) -> Found | None:

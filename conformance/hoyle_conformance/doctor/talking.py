@@ -90,7 +90,7 @@ class Talk(Process):
             heard.append(line)
             if len(heard) >= _MOST_LINES or len(line) >= LONGEST_LINE:
                 return Exchange({}, Became.FLOODED, tuple(heard))
-            if b"\0" in line:
+            if b"\0" in line or is_broken_json(line):
                 return Exchange({}, Became.UNREADABLE, tuple(heard))
             answer, spread = the_answer(heard)
             if answer is not None and answer["type"] in kinds and answer.get("seq", "") not in self._answered:
@@ -123,20 +123,26 @@ def the_answer(heard: Sequence[bytes]) -> tuple[Mapping[str, Any] | None, int]:
 
 
 def _message(text: bytes) -> Mapping[str, Any] | None:
-    """A text as a message of an adapter, also if it is not in UTF-8."""
+    """A text as a message of an adapter; nothing if it is none."""
+    read = _read(text)
+    return read if isinstance(read, Mapping) and is_a_message(read) else None
+
+
+def _read(text: bytes) -> Any:
+    """A text as JSON, also if it is not in UTF-8, or has a key twice; nothing if it is none."""
     for encoded in (text, text.decode(_OTHERWISE).encode()):
         with suppress(Fault):
-            read = decode(encoded)
-            return read if isinstance(read, Mapping) and is_a_message(read) else None
-    return _with_a_key_twice(text)
-
-
-def _with_a_key_twice(text: bytes) -> Mapping[str, Any] | None:
-    """A message that is all right but for a key that stands twice."""
+            return decode(encoded)
     with suppress(ValueError, RecursionError):
-        read = json.loads(text)
-        return read if isinstance(read, Mapping) and is_a_message(read) else None
+        return json.loads(text)
     return None
+
+
+def is_broken_json(line: bytes) -> bool:
+    """Whether a line is meant as a message, and is no JSON."""
+    text = line.strip()
+    meant = text.startswith(b"{") and text.endswith(b"}") and b"type" in text
+    return meant and _read(text) is None
 
 
 def is_a_message(read: Mapping[str, Any]) -> bool:

@@ -5,9 +5,11 @@ from collections.abc import Iterator
 from ..protocol.messages import shown
 from .findings import Found, heard, of, said
 from .seen import BYTE_ORDER_MARK, Became, Evidence, Exchange
-from .talking import the_answer
+from .talking import is_broken_json, the_answer
 
 _QUOTED = 3  # lines
+#: What was written then has no lines that could be noise.
+_NO_LINES = frozenset({Became.UNREADABLE, Became.FLOODED})
 
 
 def is_not_flushed(evidence: Evidence) -> Found | None:
@@ -32,7 +34,7 @@ def noise(evidence: Evidence) -> Found | None:
     """It writes something else, before it is ready, between answers, or at the end."""
     for each in evidence.exchanges:
         foreign = [line for line in each.beside if _is_foreign(line)]
-        if foreign and each.became is not Became.UNREADABLE and not (each.released and not each.heard):
+        if foreign and each.became not in _NO_LINES and not (each.released and not each.heard):
             where = "before it was ready" if each.name == "hello" else f"when {each.name} was asked"
             return Found(f"It wrote what is no answer {where}.", of(each, *foreign[:_QUOTED]))
     for conversation in evidence.conversations:
@@ -43,7 +45,15 @@ def noise(evidence: Evidence) -> Found | None:
 
 
 def _is_foreign(line: bytes) -> bool:
-    return the_answer([line])[0] is None
+    return the_answer([line])[0] is None and not is_broken_json(line)
+
+
+def no_json(evidence: Evidence) -> Found | None:
+    """It writes something like JSON, as its language shows objects."""
+    for each, line in _lines(evidence):
+        if b"\0" not in line and is_broken_json(line):
+            return Found(f"What it wrote for {each.name} is no JSON.", of(each, line))
+    return None
 
 
 def spread_over_lines(evidence: Evidence) -> Found | None:
