@@ -9,11 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from conftest import HANGS, Done, need
+from conftest import HANGS, ROOT, Done, golden, need
 from hoyle_conformance.doctor import starting_up, talking
 from hoyle_conformance.protocol import process
 from hoyle_conformance.starters import starter as module
 from hoyle_conformance.starters.starter import Starter, starter, starters
+from transcripts import Session, played
 
 #: Their compiler is not everywhere, not even on the gate; whoever changes one of these runs it.
 NOT_EVERYWHERE = {"rust"}
@@ -158,3 +159,28 @@ def test_on_windows_a_command_is_quoted_as_it_is_typed_there(monkeypatch: pytest
     monkeypatch.setattr(sys, "platform", "win32")
     assert module.command_line(["go", "my engine.exe"]) == 'go "my engine.exe"'
     assert starters()["go"].at(Path("my_adapter.go")).run[0].endswith("my_adapter.exe")
+
+
+# ---- the page that begins with one
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("patiently")
+def test_the_way_to_the_first_green_check_is_as_it_is_shown(
+    hoyle: Callable[..., Done], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "which", lambda name: name == "python")
+    page = ROOT / "docs/start.md"
+    text = page.read_text("utf-8")
+    before, heading, after = text.partition("\n## Put your engine in\n")
+    session = Session(tmp_path, hoyle)
+    before = played(before, session)
+    (engine,) = re.findall(r"```python\n(.*?)```", after, re.DOTALL)
+    adapter = tmp_path / "my_adapter.py"
+    naive = adapter.read_text("utf-8")
+    put_in = re.sub(r"def winner.*?return 0\n", lambda _: engine, naive, flags=re.DOTALL)
+    assert put_in != naive
+    adapter.write_text(put_in, encoding="utf-8")
+    after = played(after, session)
+    assert session.code == 0
+    golden(page, before + heading + after)
