@@ -287,7 +287,7 @@ def another_answer_every_time(adapter):
 
 @patient
 def another_name_every_time(adapter):
-    adapter.ready["version"] = f"pid-{os.getpid()}"
+    adapter.ready["version"] = f"pid-{os.getpid():07}"
 
 
 @patient
