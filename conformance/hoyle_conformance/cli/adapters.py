@@ -100,7 +100,8 @@ def leave_the_speechless(fault: "Fault") -> NoReturn:
     if fault.stderr:
         click.echo(f"Its error output ends:\n{harmless(fault.stderr[-1000:])}", err=True)
     leave_explained(
-        Exit.ADAPTER_BROKE, "nothing was asked of the adapter, since it cannot be spoken to; mend that first"
+        Exit.ADAPTER_BROKE,
+        "nothing was asked of the adapter, since it cannot be spoken to; 'hoyle doctor' says what is wrong with it",
     )
 
 
