@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING, Final, NoReturn
 
 import click
 
+from ..files.diagnostics import shown_path
 from ..run.interrupting import INTERRUPTION
 from ..run.results import Exit
+from ..suite.folder import find_spec
 from .common import leave, leave_explained
 
 if TYPE_CHECKING:
@@ -32,6 +34,11 @@ class WithAdapter(click.Command):
             raise click.UsageError("A command must follow '--'.", ctx)
         ctx.meta["adapter"] = adapter or ()
         return super().parse_args(ctx, ours)
+
+    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Where the protocol is described: in this installation, wherever that is."""
+        super().format_epilog(ctx, formatter)
+        formatter.write(f"\nThe protocol of adapters: {shown_path(find_spec() / 'PROTOCOL.md')}\n")
 
 
 def _finite(_context: click.Context, _parameter: click.Parameter, seconds: float) -> float:

@@ -150,8 +150,9 @@ class _UnderHeadings(WithAdapter):
 def command(context: click.Context, /, patterns: tuple[str, ...], spec: Path | None, **options: Any) -> None:
     """Hold an implementation against the suite; the built-in reference if no COMMAND is given.
 
-    COMMAND starts an adapter that speaks the protocol of spec/PROTOCOL.md. CHECK is the id of a check, a scenario or a
-    topic, a pattern of these with *, the name of a scenario without its topic, or a file of the suite or a folder.
+    COMMAND starts an adapter that speaks the protocol; the last line here says where that is described. CHECK is the
+    id of a check, a scenario or a topic, a pattern of these with *, the name of a scenario without its topic, or a file
+    of the suite or a folder.
 
     \b
     hoyle check                                      all checks, against the built-in reference
