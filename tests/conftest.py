@@ -1,4 +1,3 @@
-import fcntl
 import gc
 import json
 import os
@@ -8,7 +7,7 @@ import signal
 import sys
 import tempfile
 from collections.abc import Callable
-from contextlib import redirect_stderr, redirect_stdout
+from contextlib import redirect_stderr, redirect_stdout, suppress
 from dataclasses import dataclass
 from functools import cache, partial
 from io import BytesIO, TextIOWrapper
@@ -35,6 +34,8 @@ ON_THE_GATE = bool(os.environ.get("HOYLE_GATE"))
 settings.register_profile("gate", derandomize=True)
 if ON_THE_GATE:
     settings.load_profile("gate")
+#: The signals that a command heeds, as far as a system has them.
+INTERRUPTING = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name))
 #: Seconds after which what should have ended is held to hang: far more than it takes on a busy machine.
 HANGS = 900
 #: What an adapter says to hello that answers one kind of question.
@@ -93,13 +94,27 @@ def once(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str, Callable[[]
     def made(name: str, make: Callable[[], Made]) -> Made:
         path = shared / f"{name}.pickle"
         with (shared / f"{name}.lock").open("w") as lock:
-            fcntl.flock(lock, fcntl.LOCK_EX)
+            _lock(lock.fileno())
             if not path.exists():
                 path.write_bytes(pickle.dumps(make()))
         value: Made = pickle.loads(path.read_bytes())  # noqa: S301 -- it was written above
         return value
 
     return made
+
+
+def _lock(file: int) -> None:
+    """Wait until nobody else has an open file to itself."""
+    if sys.platform == "win32":
+        import msvcrt
+
+        while True:
+            with suppress(OSError):  # after ten seconds it would give up
+                msvcrt.locking(file, msvcrt.LK_LOCK, 1)
+                return
+    import fcntl
+
+    fcntl.flock(file, fcntl.LOCK_EX)
 
 
 @pytest.fixture(scope="session")
@@ -144,7 +159,7 @@ def hoyle(monkeypatch: pytest.MonkeyPatch) -> Callable[..., Done]:
 
         out = TextIOWrapper(BytesIO(), "utf-8")
         err = out if together else TextIOWrapper(BytesIO(), "utf-8")
-        handled = {name: signal.getsignal(name) for name in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)}
+        handled = {name: signal.getsignal(name) for name in INTERRUPTING}
         with monkeypatch.context() as patch, redirect_stdout(out), redirect_stderr(err):
             patch.chdir(cwd)
             patch.setattr(sys, "argv", ["hoyle", *words])

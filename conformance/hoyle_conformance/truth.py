@@ -109,6 +109,14 @@ def _tree(suite: Suite, path: Path) -> Path | None:
     return tree(suite.root) if lies.is_relative_to(spec) else lies.parent
 
 
+def _is_the_same(one: Path, other: Path) -> bool:
+    """Whether two paths are of one file; there are systems that tell no capitals apart."""
+    try:
+        return one.samefile(other)
+    except OSError:
+        return False
+
+
 def _check_document(suite: Suite, kind: str, document: Document, path: Path) -> Iterable[Diagnostic]:
     known: Mapping[str, Mapping[str, Filed]] = {
         "source": suite.sources,
@@ -117,7 +125,7 @@ def _check_document(suite: Suite, kind: str, document: Document, path: Path) -> 
         "census": suite.censuses,
     }
     other = known[kind].get(document.data["id"])
-    if other and (suite.root.parent / other.document.file).resolve() != path.resolve():
+    if other and not _is_the_same(suite.root.parent / other.document.file, path):
         return [id_in_use(document, other.document.file)]
     if kind == "source":
         return lint_ledger(suite, source_from(document))

@@ -2,8 +2,6 @@
 can be started."""
 
 import os
-import shlex
-import subprocess
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -14,6 +12,8 @@ from typing import Final
 import click
 
 from ..files.names import nearest
+from ..protocol import command_line
+from ..protocol.command_line import words_of
 from ..report.layout import harmless
 
 #: What runs a file that the system may not be able to run by itself, by how its name ends.
@@ -68,7 +68,7 @@ _KNOWN: Final = (
 
 def written(words: Sequence[str]) -> str:
     """Words as they are written on a command line of this system, harmless to print."""
-    return harmless(subprocess.list2cmdline(words) if sys.platform == "win32" else shlex.join(words)).replace("\n", " ")
+    return harmless(command_line.written(words)).replace("\n", " ")
 
 
 # ---- a forgotten '--'
@@ -230,7 +230,7 @@ def _is_there(path: Path) -> bool:
 def _parted(text: str) -> list[str]:
     """The words in a text, as a shell would part them; none where it could not."""
     try:
-        return shlex.split(text, posix=os.name != "nt")
+        return list(words_of(text))
     except ValueError:
         return []
 

@@ -94,10 +94,14 @@ def lines_to_stream(name: str, stream: BinaryIO | io.FileIO) -> LineFile:
     return LineFile(name, getattr(stream, "raw", stream))
 
 
+#: Without waiting for a reader, and byte for byte: Windows would end lines in its own way.
+_HOW: Final = os.O_WRONLY | os.O_CREAT | sum(getattr(os, f"O_{word}", 0) for word in ("NONBLOCK", "BINARY"))
+
+
 def _opened(path: Path) -> io.FileIO:
     """A file to write, which nobody else writes who asks; a pipe that nobody reads is not waited for."""
     try:
-        opened = os.open(path, os.O_WRONLY | os.O_CREAT | getattr(os, "O_NONBLOCK", 0), 0o666)
+        opened = os.open(path, _HOW, 0o666)
     except OSError as error:
         if error.errno == errno.ENXIO:
             raise OSError(error.errno, "nobody reads from it") from error

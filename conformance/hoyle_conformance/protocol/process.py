@@ -16,6 +16,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from shutil import which
 from typing import IO, Any, Final, cast
@@ -29,6 +30,8 @@ _FOR_ROOM: Final = 0.01  # seconds to wait where so many lines wait: nobody has 
 _KEPT_STDERR: Final = 4_000  # bytes
 _GRACE: Final = 2.0  # seconds for an adapter to end by itself
 _UNENDING: Final = 20.0  # seconds after which a supervisor is held to be stuck
+#: On Windows Ctrl-C reaches all that a terminal has started, unless it is a group of its own.
+_OWN_GROUP: Final = getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0)
 _SUPERVISOR: Final = str(Path(__file__).with_name("supervisor.py"))
 _LOOK_AFTER: Final = 0.2  # seconds without a line after which it is looked whether the adapter is still there
 
@@ -99,8 +102,7 @@ class Process:
     def _send(self, line: bytes, deadline: float) -> None:
         self._log(line)
         if sys.platform == "win32":
-            self._stdin.write(line)
-            self._stdin.flush()
+            write_within(self._stdin, line, deadline - time.monotonic())
             return
         pipe, left = self._stdin.fileno(), memoryview(line)
         while left and (waiting := deadline - time.monotonic()) > 0:
@@ -180,8 +182,37 @@ def _alone(command: Sequence[str]) -> _Started:
     """A command that has been started by itself; raises OSError where it cannot be. Windows starts a script, as those
     of npm are (`.cmd`), only by its whole name."""
     whole = [which(command[0]) or command[0], *command[1:]]
-    child = subprocess.Popen(whole, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)  # noqa: S603 -- running the user's own command is the purpose
-    return child, child.kill
+    child = subprocess.Popen(  # noqa: S603 -- running the user's own command is the purpose
+        whole,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        creationflags=_OWN_GROUP,
+    )
+    return child, partial(end_tree, child)
+
+
+def end_tree(child: "subprocess.Popen[bytes]") -> None:
+    """End a process on Windows, and what it has started: that is known there as long as the process itself is."""
+    if child.poll() is None:
+        with contextlib.suppress(OSError, subprocess.TimeoutExpired):
+            command = ["taskkill", "/T", "/F", "/PID", str(child.pid)]
+            subprocess.run(command, capture_output=True, check=False, timeout=_UNENDING)  # noqa: S603 -- the system's own
+    child.kill()
+
+
+def write_within(pipe: IO[bytes], line: bytes, seconds: float) -> None:
+    """Write to a pipe, and wait for so many seconds until it is read; where pipes cannot be asked whether they have
+    room. What is not read until then is written when it is, or when the reader has ended."""
+
+    def write() -> None:
+        with contextlib.suppress(OSError, ValueError):
+            pipe.write(line)
+            pipe.flush()
+
+    writer = threading.Thread(target=write, daemon=True)
+    writer.start()
+    writer.join(max(0, seconds))
 
 
 def _supervised(command: Sequence[str]) -> _Started:

@@ -1,6 +1,5 @@
 """The report of a census: what agreed, ruleset by ruleset, and the first difference on one screen."""
 
-import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import islice
@@ -16,6 +15,7 @@ from hoyle_reference.table.acts import alike, by
 from ..census.holding import course_of, game_of
 from ..census.playing import Course, again
 from ..model import Check
+from ..protocol.command_line import written
 from ..run.results import FAILED, Mismatch, Result, Run, Status
 from ..suite.value import Suite
 from . import printed, words
@@ -95,7 +95,7 @@ def _failure(suite: Suite, result: Result, repeat: Sequence[str], command: Seque
         yield from labelled("reason", harmless(result.reason or "none given"))
         yield from labelled("remedy", result.remedy)
     options = ["-r", check.ruleset, "--game", str(game.game)]
-    again_ = shlex.join([*repeat, *options, *(["--", *command] if command else [])])
+    again_ = written([*repeat, *options, *(["--", *command] if command else [])])
     yield from labelled("again", harmless(again_), whole=True)
 
 

@@ -1,7 +1,6 @@
 """A failure on one screen: what was checked, where it stands, expected against observed in words, the clauses of the
 step that went wrong, a hint, and the command that repeats it."""
 
-import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
@@ -10,6 +9,7 @@ from typing import Any, Final
 from ..asked.asked import Asked
 from ..asked.putting import put
 from ..model import Check
+from ..protocol.command_line import written
 from ..protocol.messages import Ready
 from ..run.at_work import Single, course, has_rules, kind_of, single_of, where
 from ..run.judge import NOTHING_REPORTED
@@ -92,7 +92,7 @@ def example(telling: Telling, cause: Cause) -> Iterator[str]:
 def told(telling: Telling, failure: Failure, cell: str = "") -> Told:
     """What is told of a failure; by the rule at work in all that fails with it, if that is known."""
     check, mismatch = failure.result.check, failure.mismatch
-    repeat = shlex.join([*telling.again, check.id, *(["--", *telling.command] if telling.command else [])])
+    repeat = written([*telling.again, check.id, *(["--", *telling.command] if telling.command else [])])
     page = f"scenarios/{check.scenario.id.replace('.', '/')}.html"
     if mismatch is None:
         return Told(again=harmless(repeat), page=page)

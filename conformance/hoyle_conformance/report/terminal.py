@@ -1,6 +1,5 @@
 """The report of a run, for the terminal: by topic and ruleset, what went wrong, the totals, and what to do next."""
 
-import shlex
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
@@ -13,6 +12,7 @@ from rich.markup import escape
 from .. import __version__
 from ..files.diagnostics import shown_path
 from ..files.names import nearest
+from ..protocol.command_line import written
 from ..run.guarding import DEBUG, or_else
 from ..run.results import FAILED, Cause, Result, Run, Status
 from ..suite.value import Suite
@@ -204,7 +204,7 @@ def _next_steps(run: Run, protocol: str, options: Sequence[str]) -> Iterable[str
         doctor = _safe(shlex.join(["hoyle", "doctor", "--", *run.command])) if run.command else "hoyle doctor"
         yield f"Next: mend the conversation first. '{doctor}' says what is wrong with it."
     elif run.causes:
-        explain = escape(shlex.join(["hoyle", "explain", *options, run.causes[0].example.result.check.id]))
+        explain = escape(written(["hoyle", "explain", *options, run.causes[0].example.result.check.id]))
         yield f"Next: '{explain}' shows how it should go; then mend the engine or its adapter."
         yield "A failure you want to live with for now goes into a file, one check a line: --baseline FILE."
     elif not any(result.ran for result in run.results):
