@@ -1,0 +1,203 @@
+"""What docs/ci.md shows for other people's continuous integration: each example is taken from the page, and tried."""
+
+import configparser
+import json
+import re
+import shlex
+import shutil
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from conftest import HANGS, ROOT, Done, need
+from hoyle_conformance import pytest_plugin
+from hoyle_conformance.suite.value import Suite
+
+PAGE = (ROOT / "docs/ci.md").read_text("utf-8")
+EXAMPLES = dict(re.findall(r"<!-- tested: ([\w-]+) -->\n\n```\w+\n(.*?)```", PAGE, re.DOTALL))
+BUILDS = ROOT / "conformance/examples"
+WORKFLOW = yaml.safe_load((ROOT / ".github/workflows/ci.yml").read_text("utf-8"))
+PINNED = re.compile(r"[\w-]+/[\w-]+@[0-9a-f]{40}")
+
+Hoyle = Callable[..., Done]
+
+
+def test_every_example_is_tried() -> None:
+    marked = set(re.findall(r"<!-- tested: ([\w-]+) -->", PAGE))
+    tried = set(re.findall(r'EXAMPLES\["([\w-]+)"\]', Path(__file__).read_text("utf-8")))
+    assert marked == set(EXAMPLES) == tried
+    with_a_language = len(re.findall(r"^```\w+$", PAGE, re.MULTILINE))
+    assert with_a_language == len(EXAMPLES)
+
+
+@pytest.fixture
+def room(tmp_path: Path) -> Path:
+    """A folder with an adapter that is right in all it claims, and an empty baseline."""
+    shutil.copy(ROOT / "conformance/adapters/python/tricks.py", tmp_path / "adapter.py")
+    (tmp_path / "known-failures.txt").write_text("# none\n", "utf-8")
+    return tmp_path
+
+
+def test_the_job_on_github_uses_the_action_as_it_is() -> None:
+    job = yaml.safe_load(EXAMPLES["github"])["jobs"]["rules"]
+    action = yaml.safe_load((ROOT / "action.yml").read_text("utf-8"))
+    ours = next(step for step in job["steps"] if "/hoyle@" in step.get("uses", ""))
+    assert set(ours["with"]) <= set(action["inputs"])
+    needed = {name for name, each in action["inputs"].items() if each.get("required")}
+    assert needed <= set(ours["with"])
+    used = re.findall(rf"steps\.{ours['id']}\.outputs\.(\w+)", EXAMPLES["github"])
+    assert used
+    assert set(used) <= set(action["outputs"])
+
+
+@pytest.mark.slow
+def test_the_jobs_on_gitlab_and_jenkins_check_and_report(hoyle: Hoyle, room: Path) -> None:
+    job = yaml.safe_load(EXAMPLES["gitlab"])["rules"]
+    lines = [*job["script"], *job["after_script"]]
+    assert re.findall(r"sh '(.+)'", EXAMPLES["jenkins"]) == lines
+    for line in lines:
+        program, *words = shlex.split(line)
+        assert program == "hoyle"
+        done = hoyle(*words, cwd=room)
+        assert done.returncode == 0, done.stderr
+    for file in (*job["artifacts"]["paths"], job["artifacts"]["reports"]["junit"]):
+        assert (room / file).stat().st_size > 0
+    assert f"junit '{job['artifacts']['reports']['junit']}'" in EXAMPLES["jenkins"]
+
+
+def test_the_ini_file_has_keys_that_the_plugin_knows() -> None:
+    known = re.findall(r'addini\("(\w+)"', Path(str(pytest_plugin.__file__)).read_text("utf-8"))
+    ini = configparser.ConfigParser()
+    ini.read_string(EXAMPLES["pytest"])
+    assert set(ini["pytest"]) == set(known)
+
+
+@pytest.fixture
+def built(hoyle: Hoyle, tmp_path: Path) -> Path:
+    """A folder with what the examples for other test runners need."""
+    (tmp_path / "ready.json").write_text(EXAMPLES["ready"], "utf-8")
+    assert hoyle("build", "--ready", "ready.json", "-o", "suite.json", cwd=tmp_path).returncode == 0
+    return tmp_path
+
+
+def test_what_is_built_is_what_the_examples_of_test_runners_are_asked(hoyle: Hoyle, built: Path) -> None:
+    mine = json.loads((built / "suite.json").read_text("utf-8"))["checks"]
+    shutil.copy(BUILDS / "ready.json", built / "theirs.json")
+    assert hoyle("build", "--ready", "theirs.json", "-o", "theirs.json", cwd=built).returncode == 4
+    assert hoyle("build", "--ready", "theirs.json", "-o", "other.json", cwd=built).returncode == 0
+    theirs = json.loads((built / "other.json").read_text("utf-8"))["checks"]
+    assert mine == theirs
+    assert {step["ask"] for check in mine for step in check["run"]["steps"]} == {"winner"}
+
+
+#: What jest gives every test, as far as the example needs it.
+JEST = """
+const { strictEqual } = require("node:assert");
+globalThis.test = require("node:test").test;
+globalThis.expect = (observed) => ({ toBe: (expected) => strictEqual(observed, expected) });
+"""
+RUNNERS: dict[str, tuple[str, Path, list[str]]] = {
+    "go": ("go", BUILDS / "go/winner_test.go", ["go", "test", "winner_test.go"]),
+    "jest": ("node", BUILDS / "jest/winner.test.js", ["node", "-r", "./jest.cjs", "winner.test.js"]),
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", RUNNERS)
+def test_another_test_runner_holds_an_engine_against_what_is_built(name: str, built: Path) -> None:
+    program, file, command = RUNNERS[name]
+    need(shutil.which(program), program)
+    (built / "jest.cjs").write_text(JEST, "utf-8")
+    text = file.read_text("utf-8")
+    assert _outcome(built, file.name, text, command) == 0
+    assert "789JQKTA" in text
+    assert _outcome(built, file.name, text.replace("789JQKTA", "789TJQKA"), command) == 1  # an engine that is wrong
+    (built / "suite.json").unlink()
+    assert _outcome(built, file.name, text, command) == 1
+
+
+def _outcome(folder: Path, name: str, text: str, command: list[str]) -> int:
+    (folder / name).write_text(text, "utf-8")
+    return subprocess.run(command, cwd=folder, capture_output=True, check=False, timeout=HANGS).returncode
+
+
+# ---- before a commit
+
+HOOKS: dict[str, dict[str, Any]] = {
+    hook["id"]: hook for hook in yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text("utf-8"))
+}
+CLUB = "id: club\ntitle: Bézique at the club\nextends: bezique-hoyle\nrules:\n  settle.target: 1500\n"
+
+
+def test_the_hooks_are_those_of_the_page() -> None:
+    (repository,) = yaml.safe_load(EXAMPLES["pre-commit"])["repos"]
+    assert [hook["id"] for hook in repository["hooks"]] == list(HOOKS)
+    for hook in HOOKS.values():
+        assert {"id", "name", "description", "entry", "language", "files"} <= set(hook)
+        assert hook["language"] == "python"
+        assert hook["entry"].startswith("hoyle ")
+
+
+def test_the_hook_for_a_spec_takes_every_file_of_it_that_can_be_validated(suite: Suite) -> None:
+    files = re.compile(HOOKS["hoyle-validate"]["files"])
+    filed = [*suite.scenarios.values(), *suite.rulesets.values(), *suite.sources.values(), *suite.censuses.values()]
+    assert all(files.search(each.document.file) for each in filed)
+    assert not files.search("spec/schemas/scenario.schema.json")
+    assert not files.search("docs/spec/x.scenario.yaml")
+
+
+def test_the_hooks_find_what_is_wrong(hoyle: Hoyle, tmp_path: Path) -> None:
+    words = shlex.split(HOOKS["hoyle-validate"]["entry"])[1:]
+    assert words == ["validate", "--spec", "spec"]
+    good, bad = tmp_path / "club.rules.yaml", tmp_path / "bad.rules.yaml"
+    good.write_text(CLUB, "utf-8")
+    bad.write_text(CLUB.replace("bezique-hoyle", "bezique-hoyl").replace("1500", "fifteen"), "utf-8")
+    files = re.compile(HOOKS["hoyle-house-rules"]["files"])
+    assert files.search(good.name)
+    words = shlex.split(HOOKS["hoyle-house-rules"]["entry"])[1:]
+    assert hoyle(*words, good.name, cwd=tmp_path).returncode == 0
+    done = hoyle(*words, good.name, bad.name, cwd=tmp_path)
+    assert done.returncode == 5
+    assert "bad.rules.yaml:3:10: no ruleset 'bezique-hoyl' to extend" in done.stderr
+    (tmp_path / "other.yaml").write_text("a: 1\n", "utf-8")
+    assert "this is no file of the suite" in hoyle(*words, "other.yaml", cwd=tmp_path).stderr
+    (tmp_path / "broken.yaml").write_text("extends: [\n", "utf-8")
+    assert hoyle(*words, "broken.yaml", cwd=tmp_path).returncode == 5
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not shutil.which("pre-commit"), reason="pre-commit is not installed: it is not needed on the gate")
+def test_pre_commit_itself_runs_a_hook(tmp_path: Path) -> None:
+    (tmp_path / "club.rules.yaml").write_text(CLUB, "utf-8")
+    for words in (["git", "init", "-q"], ["git", "add", "club.rules.yaml"]):
+        subprocess.run(words, cwd=tmp_path, check=True, timeout=HANGS)
+    command = ["pre-commit", "try-repo", str(ROOT), "hoyle-house-rules", "--files", "club.rules.yaml"]
+    done = subprocess.run(command, cwd=tmp_path, check=False, capture_output=True, text=True, timeout=HANGS)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+# ---- our own
+
+
+def test_our_own_jobs_may_do_little_and_use_only_what_is_pinned() -> None:
+    assert WORKFLOW["permissions"] == {"contents": "read"}
+    assert WORKFLOW["concurrency"]["cancel-in-progress"] is True
+    for job in WORKFLOW["jobs"].values():
+        assert job["timeout-minutes"] <= 60
+        for step in job["steps"]:
+            assert step.get("uses", "./") == "./" or PINNED.fullmatch(step["uses"])
+            assert "${{" not in step.get("run", "")
+    matrix = WORKFLOW["jobs"]["systems"]["strategy"]["matrix"]
+    assert {each.partition("-")[0] for each in matrix["system"]} == {"ubuntu", "windows", "macos"}
+    assert matrix["python"][0] == "3.11"
+
+
+def test_our_own_jobs_name_files_that_are_there() -> None:
+    runs = [step["run"] for job in WORKFLOW["jobs"].values() for step in job["steps"] if "run" in step]
+    named = {word for run in runs for word in run.split() if re.fullmatch(r"\.?[\w-]+/[\w./-]+", word)}
+    assert named
+    assert all((ROOT / name).exists() for name in named), named
