@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from conftest import ROOT, Done
+from conftest import ROOT, Done, golden
 from hoyle_conformance.records import badge, github
 from hoyle_conformance.records.ctrf import ctrf
 from hoyle_conformance.records.github import annotations
@@ -23,6 +23,7 @@ from hoyle_conformance.records.reading import read_record
 from hoyle_conformance.records.record import Record
 from hoyle_conformance.records.shown import in_short
 from hoyle_conformance.run.results import Status
+from transcripts import Session, played
 
 Hoyle = Callable[..., Done]
 HERE = Path(__file__).parent
@@ -356,3 +357,12 @@ def test_what_is_wrong_with_the_call_is_said_and_nothing_is_written(
     assert says in " ".join(done.stderr.split())
     assert (done.returncode, done.stdout) == (4, "")
     assert {path.name: path.read_bytes() for path in tmp_path.iterdir() if path.is_file()} == before
+
+
+# ---- the page
+
+
+def test_the_page_shows_what_is_made(hoyle: Hoyle, tmp_path: Path) -> None:
+    page = ROOT / "docs/reports.md"
+    (tmp_path / "run.jsonl").write_bytes((RECORDS / "short.jsonl").read_bytes())
+    golden(page, played(page.read_text("utf-8"), Session(tmp_path, hoyle)))

@@ -16,6 +16,7 @@ RECORDS = {
         "second-identical-card-wins",
         ["tricks.identical-*", "tricks.need-not-win", "melds.bezique", "-r", "bezique-hoyle", "-r", "bezique-bicycle"],
     ),
+    "short": ("second-identical-card-wins", ["tricks.identical-plain-cards", "melds.bezique", "-r", "bezique-hoyle"]),
     "skips": ("fails-and-then-skips", ["tricks.identical-*", "melds.bezique", "-r", "bezique-hoyle"]),
     "broken": ("crashes-in-one-scenario", ["tricks.identical-*", "melds.bezique", "-r", "bezique-hoyle"]),
     "dangerous": ("is-named-dangerously", ["tricks.identical-*", "-r", "bezique-hoyle"]),
