@@ -146,6 +146,7 @@ def _record(
             language=of["language"],
             rulesets=frozenset(of["rulesets"]),
             command=tuple(of.get("command", ())),
+            claims=frozenset(of["claims"]),
         ),
         started=header["started"],
         selected=int(header["selected"]),
@@ -160,6 +161,7 @@ def _record(
         stopped=said.get("stopped", ""),
         ending=said["ending"]["reason"] if "ending" in said else "",
         explained=said.get("explained", ""),
+        house=header.get("rules"),
     )
 
 

@@ -34,6 +34,7 @@ class Implementation:
     language: str
     rulesets: frozenset[str]
     command: tuple[str, ...]
+    claims: frozenset[str] = frozenset()
 
     @property
     def title(self) -> str:
@@ -119,8 +120,9 @@ class Record:
     """The record of one run, from its `file`, as it is printed.
 
     `again` are the words that put a check again; `stopped` says why the run ended before every check was run, `ending`
-    what was wrong with how the adapter ended, `explained` why the command ended with another code than 0. One that was
-    `cut_off` has no end: neither a time, nor causes, nor an exit code.
+    what was wrong with how the adapter ended, `explained` why the command ended with another code than 0; `house` are
+    the house rules, as they are written. One that was `cut_off` has no end: neither a time, nor causes, nor an exit
+    code.
     """
 
     file: str
@@ -141,6 +143,7 @@ class Record:
     stopped: str = ""
     ending: str = ""
     explained: str = ""
+    house: Mapping[str, Any] | None = None
 
     @property
     def cut_off(self) -> bool:

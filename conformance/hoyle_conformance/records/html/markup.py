@@ -1,0 +1,72 @@
+"""HTML put together so that no words can become markup: whatever is not markup already is escaped when it is put in."""
+
+import re
+from collections.abc import Iterable
+from html import escape
+from types import MappingProxyType
+from typing import Final
+
+from hoyle_reference.table.cards import MOST_PACKS, RANKS, SUITS
+
+from ...report import printed
+from ...report.layout import harmless
+
+_ALONE: Final = frozenset({"meta", "link", "br"})
+_SUIT_CLASSES: Final = MappingProxyType({"C": "clubs", "D": "diamonds", "H": "hearts", "S": "spades"})
+#: Every card by how it is printed.
+_CARDS: Final = MappingProxyType(
+    {
+        printed.card(card): card
+        for card in (
+            f"{rank}{suit}{copy}"
+            for rank in RANKS
+            for suit in SUITS
+            for copy in ("", *(f"#{number}" for number in range(2, MOST_PACKS + 1)))
+        )
+    }
+)
+_A_CARD: Final = re.compile(rf"(?<!\w)(?:{'|'.join(sorted(_CARDS, key=len, reverse=True))})(?!\w)")
+
+
+class Markup(str):
+    """HTML that is put in as it stands."""
+
+    __slots__ = ()
+
+
+def text(words: str) -> Markup:
+    """Words as HTML shows them, also in an attribute; of characters that nobody sees only the line breaks stay."""
+    return words if isinstance(words, Markup) else Markup(escape(harmless(words)))
+
+
+def tag(name: str, /, *inside: str, **attributes: str | bool) -> Markup:
+    """An element around what is inside; an attribute's name may end or be parted with `_`, one that is False is left
+    out, and one that is True has no value."""
+    given = "".join(_attribute(key, value) for key, value in attributes.items() if value is not False)
+    end = "" if name in _ALONE else f"{''.join(map(text, inside))}</{name}>"
+    return Markup(f"<{name}{given}>{end}")
+
+
+def joined(parts: Iterable[str], between: str = "") -> Markup:
+    """Several pieces in a row."""
+    return Markup(text(between).join(map(text, parts)))
+
+
+def drawn(words: str) -> Markup:
+    """A sentence with the cards in it drawn."""
+    shown, end = [], 0
+    for found in _A_CARD.finditer(words):
+        shown += [text(words[end : found.start()]), _card(found[0])]
+        end = found.end()
+    return Markup("".join([*shown, text(words[end:])]))
+
+
+def _attribute(key: str, value: str | bool) -> str:
+    name = key.rstrip("_").replace("_", "-")
+    return f" {name}" if value is True else f' {name}="{text(str(value))}"'
+
+
+def _card(shown: str) -> Markup:
+    """One card, drawn; its name for those who do not see it."""
+    card = _CARDS[shown]
+    return tag("span", shown, class_=f"card {_SUIT_CLASSES[card[1]]}", role="img", aria_label=printed.card_name(card))
