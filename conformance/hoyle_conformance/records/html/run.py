@@ -202,24 +202,7 @@ def _others(results: Sequence[Checked]) -> Markup:
         return _NONE
     one = "The other check that fails for it"
     many = f"The {len(results):,} other checks that fail for it"
-    return tag("details", tag("summary", one if len(results) == 1 else many), failed_table(results))
-
-
-def failed_table(results: Iterable[Checked]) -> Markup:
-    """Checks that failed, with what was expected and observed, a row each."""
-    heads = (tag("th", head, scope="col") for head in ("Check", "Expected", "Observed"))
-    rows = joined(map(_row, results), "\n")
-    return tag("div", tag("table", tag("thead", tag("tr", *heads)), tag("tbody", rows)), class_="others")
-
-
-def _row(result: Checked) -> Markup:
-    named = tag("th", drawn(result.title), tag("br"), tag("code", result.check, class_="soft"), scope="row")
-    told = result.told
-    if told and (told.expected or told.observed):
-        sides = (("Expected", told.expected), ("Observed", told.observed))
-        return tag("tr", named, *(tag("td", drawn(words), data_of=of) for of, words in sides))
-    why = result.reason or "no reason given"
-    return tag("tr", named, tag("td", failure.pill(result.status), drawn(why), colspan="2"))
+    return tag("details", tag("summary", one if len(results) == 1 else many), failure.table(results))
 
 
 # ---- what did not fail

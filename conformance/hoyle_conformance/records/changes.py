@@ -1,0 +1,213 @@
+"""What has changed from one run to another: which checks fail that did not, and which no longer do; how disputed rules
+are read; what is expected; and what else is different and may be why."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cached_property
+from typing import Any, Final
+
+from ..protocol.faults import FAULTS
+from ..run.results import Status
+from .columns import house, seed, suite
+from .record import Checked, Record
+
+
+class State(StrEnum):
+    """What an implementation makes of a check, whatever a baseline expects of it."""
+
+    PASSES = "passes"
+    FAILS = "fails"
+    BREAKS = "breaks"
+    NOT_DONE = "not done"
+    NOT_ASKED = "not asked"
+    NOT_THERE = "not there"
+
+
+class Kind(StrEnum):
+    """A kind of change, in the order of the report."""
+
+    BROKEN = "newly broken"
+    FAILING = "newly failing"
+    OTHERWISE = "still failing, otherwise"
+    EXPECTED = "still failing, and something else is expected"
+    NO_LONGER_DONE = "no longer done"
+    NO_LONGER_ASKED = "no longer asked"
+    PASSING = "newly passing"
+    NO_LONGER_BROKEN = "no longer broken, and failing"
+    READ = "read otherwise"
+    ASKED = "newly asked, and passing"
+    BASELINE = "otherwise in the baseline"
+    GONE = "gone"
+    NEW = "new"
+
+
+#: What nobody wants to see in a change: the command ends with 1.
+WORSE: Final = frozenset({Kind.BROKEN, Kind.FAILING})
+_WRONG: Final = frozenset({State.FAILS, State.BREAKS})
+_ABSENT: Final = frozenset({State.NOT_DONE, State.NOT_ASKED})
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One check, as it was and as it is; one of the two may not be there."""
+
+    was: Checked | None
+    now: Checked | None
+
+    @property
+    def checked(self) -> Checked:
+        """The check, as it is, or else as it was."""
+        found = self.now or self.was
+        assert found, "a change is of a check that one of the two has"
+        return found
+
+    @property
+    def mirrored(self) -> "Change":
+        """The way back."""
+        return Change(self.now, self.was)
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A disputed rule of a ruleset, and how it was and is read; nothing where nothing was seen of it."""
+
+    ruleset: str
+    cell: str
+    was: tuple[str, ...]
+    now: tuple[str, ...]
+
+    @property
+    def mirrored(self) -> "Reading":
+        """The way back."""
+        return Reading(self.ruleset, self.cell, self.now, self.was)
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """Something that a run says of itself, and that is another in the other run."""
+
+    what: str
+    was: str
+    now: str
+
+
+@dataclass(frozen=True)
+class Changes:
+    """All that is different between two runs."""
+
+    old: Record
+    new: Record
+
+    @cached_property
+    def checks(self) -> Mapping[Kind, Sequence[Change]]:
+        """The checks of which something is different, by the kind of change, in the order of the new run and then of
+        the old."""
+        found: dict[Kind, list[Change]] = {kind: [] for kind in Kind}
+        for check in dict.fromkeys((*self.new.by_check, *self.old.by_check)):
+            change = Change(self.old.by_check.get(check), self.new.by_check.get(check))
+            if kind := kind_of(change):
+                found[kind].append(change)
+        return {kind: some for kind, some in found.items() if some}
+
+    @cached_property
+    def readings(self) -> Sequence[Reading]:
+        """The disputed rules that are read otherwise, where both runs are whole."""
+        was, now = _readings(self.old), _readings(self.new)
+        if self.old.cut_off or self.new.cut_off:
+            return ()
+        at = sorted({*was, *now})
+        return [Reading(*each, was.get(each, ()), now.get(each, ())) for each in at if was.get(each) != now.get(each)]
+
+    @cached_property
+    def said(self) -> Sequence[Said]:
+        """What else is different: who was held against what, and how."""
+        pairs = ((what, of(self.old), of(self.new)) for what, of in _ABOUT.items())
+        return [Said(what, was, now) for what, was, now in pairs if was != now]
+
+    @cached_property
+    def claims(self) -> tuple[Sequence[str], Sequence[str]]:
+        """What is no longer claimed, rulesets and words, and what newly is."""
+        was, now = (each.implementation.rulesets | each.implementation.claims for each in (self.old, self.new))
+        return sorted(was - now), sorted(now - was)
+
+    @property
+    def worse(self) -> bool:
+        """Whether something fails or breaks that did not."""
+        return not WORSE.isdisjoint(self.checks)
+
+    @property
+    def nothing(self) -> bool:
+        """Whether nothing at all is different."""
+        return not (self.checks or self.readings or self.said or any(self.claims))
+
+
+def kind_of(change: Change) -> Kind | None:
+    """What kind of change it is; none where nothing is different."""
+    was, now = state(change.was), state(change.now)
+    if was is now:
+        return _same(change.was, change.now) if change.was and change.now else None
+    if now in _WRONG:
+        if was is State.BREAKS:
+            return Kind.NO_LONGER_BROKEN
+        return Kind.BROKEN if now is State.BREAKS else Kind.FAILING
+    if State.NOT_THERE in {was, now}:
+        return Kind.NEW if was is State.NOT_THERE else Kind.GONE
+    if now is State.PASSES:
+        return Kind.PASSING if was in _WRONG else Kind.ASKED
+    return Kind.NO_LONGER_DONE if now is State.NOT_DONE else Kind.NO_LONGER_ASKED
+
+
+def state(of: Checked | None) -> State:
+    """What the implementation made of a check; a failure that a baseline has foreseen is one all the same."""
+    if of is None:
+        return State.NOT_THERE
+    if of.status in {Status.PASS, Status.UNEXPECTED_PASS}:
+        return State.PASSES
+    if of.status in {Status.CRASH, Status.TIMEOUT} or (of.status not in _UNDONE and of.code in FAULTS):
+        return State.BREAKS
+    return _UNDONE.get(of.status, State.FAILS) if not of.lacks else State.NOT_ASKED
+
+
+_UNDONE: Final = {Status.SKIPPED: State.NOT_DONE, Status.UNSUPPORTED: State.NOT_DONE}
+
+
+def _same(was: Checked, now: Checked) -> Kind | None:
+    """What is different in a check of which still the same is made."""
+    if state(now) in _WRONG and _compared(was) != _compared(now):
+        expected = [[each[2] for each in _compared(of)] for of in (was, now)]
+        return Kind.OTHERWISE if expected[0] == expected[1] else Kind.EXPECTED
+    if (was.status, was.known) != (now.status, now.known):
+        return Kind.BASELINE
+    return Kind.READ if was.readings != now.readings else None
+
+
+def _compared(of: Checked) -> list[tuple[Any, Any, Any, Any]]:
+    return [(each["step"], each["what"], each["expected"], each["observed"]) for each in of.mismatches]
+
+
+def _readings(record: Record) -> dict[tuple[str, str], tuple[str, ...]]:
+    found = record.readings or {}
+    return {(ruleset, cell): tuple(ways) for ruleset, cells in found.items() for cell, ways in cells.items()}
+
+
+_ABOUT: Final = {
+    "engine": lambda record: str(record.implementation.title),
+    "language": lambda record: str(record.implementation.language),
+    "suite": suite,
+    "house rules": lambda record: house(record),
+    "turned": lambda record: seed(record.seed),
+    "Hoyle": lambda record: str(record.hoyle),
+    "not run": lambda record: f"{record.not_run:,} of {record.selected:,}",
+}
+
+
+def worse_by_cause(changes: Changes) -> Iterator[tuple[str, Sequence[Change]]]:
+    """What newly fails or breaks, by what went wrong, in the order of the new run's causes; each check once."""
+    left = {each.checked.check: each for kind in Kind if kind in WORSE for each in changes.checks.get(kind, ())}
+    for cause in changes.new.causes:
+        some = [left.pop(check) for check in cause.checks if check in left]
+        if some:
+            yield cause.says, some
+    if left:
+        yield "other failures", list(left.values())
