@@ -1,10 +1,11 @@
 """What has changed from one run to another: which checks fail that did not, and which no longer do; how disputed rules
 are read; what is expected; and what else is different and may be why."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
+from types import MappingProxyType
 from typing import Any, Final
 
 from ..protocol.faults import FAULTS
@@ -44,8 +45,8 @@ class Kind(StrEnum):
 
 #: What nobody wants to see in a change: the command ends with 1.
 WORSE: Final = frozenset({Kind.BROKEN, Kind.FAILING})
+_UNDONE: Final = frozenset({Status.SKIPPED, Status.UNSUPPORTED})
 _WRONG: Final = frozenset({State.FAILS, State.BREAKS})
-_ABSENT: Final = frozenset({State.NOT_DONE, State.NOT_ASKED})
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +109,8 @@ class Changes:
             change = Change(self.old.by_check.get(check), self.new.by_check.get(check))
             if kind := kind_of(change):
                 found[kind].append(change)
+        if self.old.seed != self.new.seed:  # what is expected of a check that was turned otherwise is always another
+            found |= {Kind.OTHERWISE: [], Kind.EXPECTED: []}
         return {kind: some for kind, some in found.items() if some}
 
     @cached_property
@@ -166,10 +169,9 @@ def state(of: Checked | None) -> State:
         return State.PASSES
     if of.status in {Status.CRASH, Status.TIMEOUT} or (of.status not in _UNDONE and of.code in FAULTS):
         return State.BREAKS
-    return _UNDONE.get(of.status, State.FAILS) if not of.lacks else State.NOT_ASKED
-
-
-_UNDONE: Final = {Status.SKIPPED: State.NOT_DONE, Status.UNSUPPORTED: State.NOT_DONE}
+    if of.status not in _UNDONE:
+        return State.FAILS
+    return State.NOT_ASKED if of.lacks else State.NOT_DONE
 
 
 def _same(was: Checked, now: Checked) -> Kind | None:
@@ -191,15 +193,21 @@ def _readings(record: Record) -> dict[tuple[str, str], tuple[str, ...]]:
     return {(ruleset, cell): tuple(ways) for ruleset, cells in found.items() for cell, ways in cells.items()}
 
 
-_ABOUT: Final = {
-    "engine": lambda record: str(record.implementation.title),
-    "language": lambda record: str(record.implementation.language),
-    "suite": suite,
-    "house rules": lambda record: house(record),
-    "turned": lambda record: seed(record.seed),
-    "Hoyle": lambda record: str(record.hoyle),
-    "not run": lambda record: f"{record.not_run:,} of {record.selected:,}",
-}
+def _not_run(record: Record) -> str:
+    return f"{record.not_run:,} of {record.selected:,} checks" if record.not_run else "nothing"
+
+
+_ABOUT: Final[Mapping[str, Callable[[Record], str]]] = MappingProxyType(
+    {
+        "engine": lambda record: record.implementation.title,
+        "language": lambda record: record.implementation.language,
+        "suite": suite,
+        "house rules": house,
+        "turned": lambda record: seed(record.seed),
+        "Hoyle": lambda record: record.hoyle,
+        "not run": _not_run,
+    }
+)
 
 
 def worse_by_cause(changes: Changes) -> Iterator[tuple[str, Sequence[Change]]]:

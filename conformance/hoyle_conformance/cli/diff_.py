@@ -1,0 +1,54 @@
+"""`hoyle diff`: what has changed from one run to another."""
+
+from pathlib import Path
+
+import click
+
+from ..files.diagnostics import Invalid
+from ..run.results import Exit
+from .common import leave, show_invalid
+from .writing import MARKDOWN, Output, sure_or_leave, to_write, write_or_leave
+
+
+@click.command("diff", short_help="Say what has changed from one run to another.")
+@click.argument("old", metavar="OLD")
+@click.argument("new", metavar="NEW")
+@click.option("--markdown", metavar="FILE", callback=to_write, help="Write it here, for a pull request.")
+@click.option("--verbose", "-v", is_flag=True, help="Leave nothing out: every check of which something is different.")
+def command(old: str, new: str, markdown: str | None, *, verbose: bool) -> None:
+    """Say what has changed from OLD to NEW, two records that 'hoyle check --record' has written.
+
+    \b
+    hoyle diff main.jsonl branch.jsonl
+    hoyle diff main.jsonl branch.jsonl --markdown comment.md
+    hoyle diff main.jsonl branch.jsonl --markdown - | gh pr comment --body-file -
+
+    \b
+    What newly fails comes first, with what was expected and what was observed; then what newly passes, what is no longer
+    done or asked, disputed rules that are read otherwise, and checks that are gone or new. A baseline changes nothing
+    here: a failure that is known is a failure. Another engine, suite, seed or other house rules are told of, and compared.
+
+    \b
+    Exit codes:
+      0  nothing newly fails          4  a file is no record, or cannot be written
+      1  something newly fails, or newly breaks the conversation
+    """
+    from ..records.changed import in_short
+    from ..records.changed import markdown as as_markdown
+    from ..records.changes import Changes
+    from ..records.reading import read_record
+    from ..suite.folder import find_spec
+
+    output = Output("--markdown", markdown, MARKDOWN)
+    sure_or_leave([output], find_spec(), {"OLD": Path(old), "NEW": Path(new)})
+    try:
+        changes = Changes(read_record(Path(old)), read_record(Path(new)))
+    except Invalid as invalid:
+        show_invalid(invalid)
+        leave(Exit.USAGE)
+    if output.named:
+        write_or_leave(output, as_markdown(changes))
+    if not output.is_standard_output:
+        for line in in_short(changes, verbose=verbose):
+            click.echo(line)
+    leave(Exit.UNEXPECTED_RESULT if changes.worse else Exit.AS_EXPECTED)

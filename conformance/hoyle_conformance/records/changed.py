@@ -1,0 +1,172 @@
+"""What has changed between two runs, in words: for the terminal, and in Markdown for a pull request."""
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Final
+
+from ..report.layout import counted, wrap
+from ..report.printed import listed
+from .changes import WORSE, Change, Changes, Kind, Reading, state, worse_by_cause
+from .markdown import text
+from .record import Record
+from .words import totals
+
+#: So many checks of a kind, or of a cause, are shown, and so many causes, unless all are asked for.
+_SHOWN: Final = 3
+_NAMED: Final = 12
+_CAUSES: Final = 20
+#: In a comment a text may be so long; what a program has said may be longer.
+_LONGEST: Final = 400  # characters
+_UNFAIR: Final = frozenset({"suite", "house rules", "turned", "Hoyle"})
+
+
+def in_short(changes: Changes, *, verbose: bool = False) -> Iterator[str]:
+    """What is different, the worst first, line by line; in short where nothing is."""
+    if changes.nothing:
+        yield f"Nothing has changed: {totals(changes.new.results)}."
+        return
+    yield from _heading("old", changes.old)
+    yield from _heading("new", changes.new)
+    yield from _beside(changes)
+    for says, some in worse_by_cause(changes):
+        yield from _cause(says, some, verbose=verbose)
+    for kind, some in changes.checks.items():
+        if kind not in WORSE:
+            yield from ["", f"{counted(len(some), 'check')} {kind}:", *_named(some, verbose=verbose)]
+    yield from _readings(changes.readings)
+    yield from ["", *wrap(verdict(changes))]
+
+
+def verdict(changes: Changes) -> str:
+    """Whether it has become worse, in a sentence, with what has."""
+    said = [f"{len(some):,} {kind}" for kind, some in changes.checks.items() if kind in _TELLING]
+    return f"{listed(said)}.".capitalize() if said else "Nothing newly fails, and nothing newly passes."
+
+
+_TELLING: Final = frozenset({*WORSE, Kind.PASSING, Kind.NO_LONGER_DONE, Kind.NO_LONGER_ASKED, Kind.GONE, Kind.NEW})
+
+
+def _heading(which: str, record: Record) -> Iterator[str]:
+    of = record.implementation
+    yield f"{which}  {of.title} ({of.language}), {record.started}: {totals(record.results)}"
+    yield f"     {record.file}"
+
+
+def _beside(changes: Changes) -> Iterator[str]:
+    """What else is different between the runs, and may be why."""
+    notes = list(notes_on(changes))
+    if notes:
+        yield ""
+    for note in notes:
+        yield from wrap(note, 0, 2)
+
+
+def notes_on(changes: Changes) -> Iterator[str]:
+    """What is different beside the results, a sentence each."""
+    for each in changes.said:
+        yield f"Different {each.what}: {each.was} before, {each.now} now."
+    if _UNFAIR & {each.what for each in changes.said}:
+        yield "Not everything that has changed need be the engine's doing: what is asked or expected may be different."
+    for what, words in zip(("no longer", "newly"), changes.claims, strict=True):
+        if words:
+            more = f" and {len(words) - _NAMED} more" if len(words) > _NAMED else ""
+            yield f"It {what} claims {', '.join(words[:_NAMED])}{more}."
+
+
+def _cause(says: str, some: Sequence[Change], *, verbose: bool) -> Iterator[str]:
+    yield ""
+    yield f"{counted(len(some), 'check')} newly {'fails' if len(some) == 1 else 'fail'}: {says}"
+    shown = some if verbose else some[:_SHOWN]
+    for each in shown:
+        yield f"  {each.checked.check}  ({state(each.was)} before)"
+        yield f"    {each.checked.title}"
+        for what, said in sides(each):
+            yield from wrap(f"{what}  {said}", 4, 10)
+    if len(shown) < len(some):
+        yield f"  and {len(some) - len(shown)} more (-v shows them)"
+
+
+def sides(change: Change) -> Iterator[tuple[str, str]]:
+    """What was expected and observed of a check that fails now, or why nothing was; in short."""
+    told = change.checked.told
+    pairs = (("expected", told.expected), ("observed", told.observed)) if told and told.steps else ()
+    for what, said in pairs or (("reason", change.checked.reason or "none given"),):
+        line = " ".join(said.split())
+        yield what, line if len(line) <= _LONGEST else f"{line[: _LONGEST - 1]}…"
+
+
+def _named(some: Sequence[Change], *, verbose: bool) -> Iterator[str]:
+    shown = some if verbose else some[:_NAMED]
+    for each in shown:
+        yield f"  {each.checked.check}  {_how(each)}"
+    if len(shown) < len(some):
+        yield f"  and {len(some) - len(shown)} more (-v names them)"
+
+
+def _how(change: Change) -> str:
+    """What it was and what it is, where that says more than the kind of change."""
+    was, now = change.was, change.now
+    if was and now and was.readings != now.readings:
+        return f"({' or '.join(was.readings) or 'nothing'} before, {' or '.join(now.readings) or 'nothing'} now)"
+    if was and now and state(was) is state(now):
+        return f"({was.status} before, {now.status} now)"
+    return f"({state(was)} before, {state(now)} now)"
+
+
+def _readings(readings: Sequence[Reading]) -> Iterator[str]:
+    if readings:
+        yield from ["", f"{counted(len(readings), 'disputed rule')} read otherwise:"]
+    for each in readings:
+        yield f"  {reading(each)}"
+
+
+def reading(of: Reading) -> str:
+    """How a disputed rule was and is read."""
+    was, now = (" or ".join(ways) or "not seen" for ways in (of.was, of.now))
+    return f"{of.cell} of {of.ruleset}: {was} before, {now} now"
+
+
+# ---- Markdown
+
+
+def markdown(changes: Changes) -> str:
+    """The whole comment."""
+    return "\n".join(_lines(changes)) + "\n"
+
+
+def _lines(changes: Changes) -> Iterator[str]:
+    of = changes.new.implementation
+    yield f"## Hoyle: what has changed in {text(of.title)}\n"
+    if changes.nothing:
+        yield f"Nothing has changed: {text(totals(changes.new.results))}."
+        return
+    yield f"**{text(verdict(changes))}**\n"
+    yield f"- before: {text(totals(changes.old.results))}"
+    yield f"- now: {text(totals(changes.new.results))}"
+    yield from (f"- {text(note)}" for note in notes_on(changes))
+    causes = list(worse_by_cause(changes))
+    for says, some in causes[:_CAUSES]:
+        yield f"\n### {counted(len(some), 'check')} newly failing: {text(says)}\n"
+        yield from _listed(some, _SHOWN, _told)
+    if len(causes) > _CAUSES:
+        yield f"\nAnd {len(causes) - _CAUSES} more causes."
+    for kind, checks in changes.checks.items():
+        if kind not in WORSE:
+            yield f"\n<details><summary>{counted(len(checks), 'check')} {kind}</summary>\n"
+            yield from _listed(checks, _NAMED, lambda each: text(_how(each)))
+            yield "\n</details>"
+    if changes.readings:
+        yield f"\n<details><summary>{counted(len(changes.readings), 'disputed rule')} read otherwise</summary>\n"
+        yield from (f"- {text(reading(each))}" for each in changes.readings)
+        yield "\n</details>"
+
+
+def _listed(some: Sequence[Change], most: int, said: Callable[[Change], str]) -> Iterator[str]:
+    for each in some[:most]:
+        yield f"- {text(each.checked.title)} ({text(each.checked.check)}) {said(each)}"
+    if len(some) > most:
+        yield f"- and {len(some) - most} more"
+
+
+def _told(change: Change) -> str:
+    told = "".join(f"<br>{what}: {text(said)}" for what, said in sides(change))
+    return f"{text(state(change.was))} before{told}"
