@@ -201,7 +201,7 @@ def _next_steps(run: Run, protocol: str, options: Sequence[str]) -> Iterable[str
     """What to do now; `protocol` is where the protocol is described, and `options` are those that say what is asked."""
     known, passed = run.totals[Status.EXPECTED_FAILURE], run.totals[Status.PASS]
     if run.causes and run.causes[0].broke:
-        doctor = _safe(shlex.join(["hoyle", "doctor", "--", *run.command])) if run.command else "hoyle doctor"
+        doctor = _safe(written(["hoyle", "doctor", "--", *run.command])) if run.command else "hoyle doctor"
         yield f"Next: mend the conversation first. '{doctor}' says what is wrong with it."
     elif run.causes:
         explain = escape(written(["hoyle", "explain", *options, run.causes[0].example.result.check.id]))
