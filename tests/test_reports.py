@@ -1,7 +1,10 @@
 """What is made of a record: each is what its reader takes, holds every failure, and is harmless whatever was said."""
 
 import json
+import os
 import re
+import subprocess
+import sys
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
@@ -13,7 +16,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from conftest import ROOT, Done, golden
+from conftest import HANGS, ROOT, Done, golden
 from hoyle_conformance.records import badge, github
 from hoyle_conformance.records.ctrf import ctrf
 from hoyle_conformance.records.github import annotations
@@ -310,6 +313,13 @@ def test_a_dash_is_standard_output(hoyle: Hoyle) -> None:
     assert hoyle("report", str(WRONG), "--badge", "-").stdout == badge.svg(read_record(WRONG))
 
 
+def test_what_is_piped_on_is_utf_8_whatever_the_system_is_used_to(tmp_path: Path) -> None:
+    words = [sys.executable, "-m", "hoyle_conformance", "report", str(WRONG), "--junit", "-"]
+    environment = {**os.environ, "PYTHONIOENCODING": "latin-1"}
+    done = subprocess.run(words, capture_output=True, env=environment, cwd=tmp_path, timeout=HANGS, check=True)
+    assert done.stdout.decode("utf-8") == junit(read_record(WRONG))
+
+
 def test_in_a_step_of_github_actions(hoyle: Hoyle, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     summary = tmp_path / "summary"
     summary.write_text("before\n", "utf-8")
@@ -332,6 +342,7 @@ def test_in_a_step_of_github_actions(hoyle: Hoyle, tmp_path: Path, monkeypatch: 
         (("none.jsonl",), "none.jsonl:1:1: cannot read the record: no such file or directory"),
         (("mine.txt",), "mine.txt:1:1: this is no line of a record: it is not JSON"),
         (("folder",), "folder:1:1: cannot read the record: is a directory"),
+        (("-",), "RECORD is a file: 'hoyle check --record run.jsonl' writes one"),
         (("run.jsonl", "--junit", "run.jsonl"), "--junit would overwrite the file of RECORD run.jsonl"),
         (("run.jsonl", "--junit", "mine.txt"), "mine.txt is there already, and is not a report in JUnit XML"),
         (("run.jsonl", "--ctrf", "junit.xml"), "junit.xml is there already, and is not a report in CTRF"),

@@ -105,6 +105,10 @@ def _fitting_or_leave(
     records: Sequence[str], outputs: Sequence[Output], made: Mapping[str, _Made], *, github: bool
 ) -> None:
     """Raises UsageError where what is asked for cannot be made of so many records."""
+    if "-" in records:
+        raise click.UsageError(
+            "RECORD is a file: 'hoyle check --record run.jsonl' writes one, 'hoyle report' reads it."
+        )
     if len(records) == 1:
         return
     if len(records) > _MOST_RECORDS:

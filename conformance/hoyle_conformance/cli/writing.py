@@ -225,7 +225,10 @@ def write_or_leave(output: Output, text: str) -> None:
     from ..files.writing import write_whole
 
     if output.is_standard_output:
-        click.echo(text, file=_standard_output(), nl=False)
+        stream = _standard_output()
+        if isinstance(stream, io.TextIOWrapper) and not stream.isatty():
+            stream.reconfigure(encoding="utf-8", newline="\n")  # as in a file, whatever the system is used to
+        click.echo(text, file=stream, nl=False)
     elif output.named:
         try:
             write_whole(output.path, text)
