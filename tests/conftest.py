@@ -34,6 +34,9 @@ ON_THE_GATE = bool(os.environ.get("HOYLE_GATE"))
 settings.register_profile("gate", derandomize=True)
 if ON_THE_GATE:
     settings.load_profile("gate")
+#: Of Unix through and through: a shell, signals, pipes that have a name.
+OF_UNIX = ("test_endings.py", "test_hostile_files.py", "test_new_source.py", "test_talking.py")
+collect_ignore = OF_UNIX if sys.platform == "win32" else ()
 #: The signals that a command heeds, as far as a system has them.
 INTERRUPTING = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name))
 #: Seconds after which what should have ended is held to hang: far more than it takes on a busy machine.
