@@ -188,6 +188,7 @@ def test_a_card_may_be_said_as_it_is_printed(face: str) -> None:
         ("A declare QS JD", "'meld' is missing in the step."),
         ("B answer goood", "Did you mean 'good'? It is said: A answer SAYS [irregular=…]"),
         ("A announce point value", "behind 'value' something is missing."),
+        ("A announces a value of 50", "'class' is missing in the step."),
         ("A announce point value high", "'high' is no value for 'value'."),
         ("{by: A, do: play", "the structure breaks off here"),
         ("{by: A, do: plya, card: KS}", "'plya' is not a value for do. Did you mean 'play'?"),
@@ -219,6 +220,8 @@ def test_an_expectation_that_is_not_understood_says_why(said: str, why: str) -> 
 def test_an_answer_needs_no_word_before_it() -> None:
     assert saying().expectation("KS QS", {"ask": "playable", "by": "A"}) == {"answer": ["KS", "QS"]}
     assert saying().expectation("nobody", {"ask": "class-winner", "by": "A", "class": "point"}) == {"answer": None}
+    settled = {"winner": "A", "points": 250}
+    assert saying().expectation(flow(settled), {"ask": "settlement", "score": {}}) == {"answer": settled}
 
 
 def test_what_is_said_is_written_in_its_place_and_is_sound(new: Said, clone: Clone, hoyle: Said) -> None:
@@ -271,6 +274,15 @@ def test_what_it_shows_is_never_filled_in(new: Said, clone: Clone, hoyle: Said) 
         "Name clauses, each once, such as hoyle/bezique/identical-cards; 'hoyle search' finds them by words.",
         "Write what the source gives for the steps, by their numbers, such as 1: {scores: {A: 40}}.",
     ]
+
+
+def test_a_question_may_be_left_without_its_answer(new: Said) -> None:
+    done = new("tricks.my-question", "--step", "A winner KS AS")
+    assert done.returncode == 5
+    assert "the answer to step 2 is not said" in done.stderr
+    assert done.stdout == "Wrote spec/scenarios/tricks/my-question.scenario.yaml.\n"
+    assert new("tricks.my-other-question", step="A winner KS AS", expect="", cites="").returncode == 0
+    assert new("tricks.my-third-question", step="A winner KS AS", expect="1: B").returncode == 0
 
 
 def test_who_is_contradicted_by_the_reference_keeps_what_was_said(new: Said, clone: Clone) -> None:
@@ -340,6 +352,7 @@ def test_rulesets_that_differ_have_outcomes_of_their_own(new: Said) -> None:
             {"cites": "hoyle/bezique/higher-card-win"},
             "Did you mean 'hoyle/bezique/higher-card-wins'?",
         ),
+        ("tricks.mine", ["--cites", "britannica/tricks/higher-card-wins"], {}, "is cited by no cell of bezique-hoyle"),
         ("tricks.mine", ["--like", "tricks.ace-over-tin"], {}, "Did you mean 'tricks.ace-over-ten'?"),
         ("tricks.mine", ["-o", "yours.yaml"], {}, "must be named tricks/mine.scenario.yaml, in any folder."),
         ("tricks.mine", [], {"title": "a\x1b[31m"}, "Nothing is written: say it otherwise"),
@@ -389,8 +402,8 @@ ANSWERS = [
     ("A holds", ["KS 10H#2 …"]),
     ("B holds", [""]),
     ("More", ["?", "skore A 40", "score A 40", ""]),
-    ("Step", ["", "?", "A plays K♠.", "B declare bezik QS JD", "given hands B 9S ...", "B play 9S", ""]),
-    ("Shows", ["scores nobody", "bezique-hoyle: turn B", "", "trick_won_by A", ""]),
+    ("Step", ["", "?", "A plays K♠.", "B declare bezik QS JD", "A playable", "given hands B 9S ...", "B play 9S", ""]),
+    ("Shows", ["scores nobody", "bezique-hoyle: turn B", "", "nothing", "", "trick_won_by A", ""]),
     ("Clauses", ["no such words as these zzzz", "who wins a trick", "99", "hoyle/bezique/higher-card-wins"]),
     ("Clauses", ["britannica/tricks/higher-card-wins", ""]),
     ("Why", [""]),
@@ -430,7 +443,7 @@ def test_what_is_missing_is_asked_for_until_it_is_understood(answered: Callable[
         "hands": {"A": ["KS", "TH#2", "..."], "B": ["9S", "..."]},
         "score": {"A": 40},
     }
-    assert [step["card"] for step in said["steps"]] == ["KS", "9S"]
+    assert [step.get("card", step.get("ask")) for step in said["steps"]] == ["KS", "playable", "9S"]
     assert [outcome["rulesets"] for outcome in said["outcomes"]] == [["bezique-hoyle"], ["bezique-britannica"]]
     for told in (
         "There is no topic 'trick' yet. Did you mean 'tricks'? Begin a new topic?",
@@ -440,7 +453,7 @@ def test_what_is_missing_is_asked_for_until_it_is_understood(answered: Callable[
         "'here' does not say where the game stands. Say: before deal, leads A, has_won A.",
         "Did you mean 'score'?",
         "No combination 'bezik' in bezique-hoyle.",
-        "2. B plays 9♠.",
+        "3. B plays 9♠.",
         "No clause has these words.",
         "Take one by its number",
     ):
@@ -453,6 +466,14 @@ def test_only_what_is_missing_is_asked_for(answered: Callable[..., Done]) -> Non
     done = answered(["Does the king win?", ""], "tricks.mine", *words, *HANDS)
     assert done.returncode == 0
     assert re.findall(r"^(\w+):$", done.stderr, re.MULTILINE) == ["Title", "Why"]
+
+
+def test_what_was_typed_is_not_lost_for_a_mistake(answered: Callable[..., Done], clone: Clone) -> None:
+    words = [word for key, value in KING.items() if key not in {"--title", "--cites"} for word in (key, value)]
+    done = answered(["A title", "britannica/tricks/higher-card-wins", "", ""], "tricks.mine", *words, *HANDS)
+    assert done.returncode == 5
+    assert "tricks/mine.scenario.yaml:12:" in done.stderr
+    assert (clone.folder / "spec/scenarios/tricks/mine.scenario.yaml").is_file()
 
 
 @pytest.mark.parametrize("after", range(0, 30, 6))

@@ -87,11 +87,12 @@ def scenario(name: str, output: str | None, spec: Path | None, **said: Any) -> N
     draft, says = _draft_or_leave(suite, name, **said)
     _writable_or_leave(suite, spec, output)
     missing = _missing(draft)
-    if missing and somebody_is_there():
+    asked = bool(missing) and somebody_is_there()
+    if asked:
         draft = interview(suite, says, draft, new_topic=said["new_topic"])
     elif missing:
         raise click.UsageError(f"Missing: {', '.join(missing)}. On a terminal Hoyle asks for what is missing.")
-    _write_or_leave(suite, draft, output)
+    _write_or_leave(suite, draft, output, asked=asked)
 
 
 def _missing(draft: "Draft") -> list[str]:
@@ -206,12 +207,13 @@ def _writable_or_leave(suite: Suite, spec: Path | None, output: str | None) -> N
     )
 
 
-def _write_or_leave(suite: Suite, draft: "Draft", output: str | None) -> None:
-    """Write the file, and say what is left to do; where something is wrong with it, nothing is written."""
+def _write_or_leave(suite: Suite, draft: "Draft", output: str | None, *, asked: bool) -> None:
+    """Write the file, and say what is left to do; where something is wrong with it, nothing is written, unless it was
+    `asked` for: then it would have to be typed again."""
     from ..drafts.looking import look
 
     looked = look(suite, draft)
-    if looked.faults:
+    if looked.faults and not asked:
         for fault in looked.faults:
             click.echo(f"{_without_place(str(fault))}\n", err=True)
         raise click.UsageError("Nothing is written: say it otherwise, with the same options.")

@@ -66,8 +66,11 @@ def _expected_of(draft: Draft, ruleset: str) -> dict[str, Any]:
 
 
 def _cited_for(suite: Suite, draft: Draft, rulesets: Sequence[str]) -> list[str]:
-    """The clauses of the books that these rulesets are made from; those of no known book belong to everyone."""
-    known = [suite.rulesets.get(ruleset.partition("+")[0]) for ruleset in rulesets]
-    own = {source for ruleset in known if ruleset for source in ruleset.sources}
-    all_ = {source for ruleset in suite.rulesets.values() for source in ruleset.sources}
+    """The clauses of the books that these rulesets are made from; those of no book of the draft belong to everyone."""
+    own, all_ = _books(suite, rulesets), _books(suite, draft.rulesets)
     return [clause for clause in draft.cites if (source := clause.partition("/")[0]) in own or source not in all_]
+
+
+def _books(suite: Suite, rulesets: Sequence[str]) -> set[str]:
+    known = [suite.rulesets.get(ruleset.partition("+")[0]) for ruleset in rulesets]
+    return {source for ruleset in known if ruleset for source in ruleset.sources}

@@ -19,7 +19,7 @@ from .layout import written
 from .saying import Unclear
 
 #: Mistakes that are none as long as something is left open.
-_OPEN: Final = frozenset({"wrong-size", "without-a-clause"})
+_OPEN: Final = frozenset({"without-a-clause", "no-answer"})
 
 
 @dataclass(frozen=True, slots=True)

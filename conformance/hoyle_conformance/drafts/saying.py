@@ -102,8 +102,8 @@ class Saying:
 
     def expectation(self, text: str, step: Mapping[str, Any]) -> dict[str, Any]:
         """What a step must show, such as ``scores A 40; trick_won_by A``; raises Unclear."""
-        if whole := self._as_in_a_file(text):
-            said = whole
+        if (whole := self._as_in_a_file(text)) is not None:
+            said = whole if whole.keys() & self.keys("expectation").keys() or "do" in step else {"answer": whole}
         else:
             parts = [part.strip() for part in text.split(";") if part.strip()]
             if "ask" in step and parts and parts[0].split()[0].rstrip(":=") not in self.keys("expectation"):
@@ -176,7 +176,7 @@ class Saying:
                 said = behind  # noqa: PLW2901 -- it is the same word without its key
             if (card := _as_card(said)) is not None and key not in properties.keys() - set(lists):
                 key = self._add(word, step, card, key or next(iter(lists), "card"))
-            elif key or said not in _FILLING:
+            elif said not in _FILLING:
                 self._set(word, step, said, key)
                 key = ""
         if key and key not in step:
