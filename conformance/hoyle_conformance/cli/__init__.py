@@ -24,7 +24,7 @@ COMMANDS: Final = MappingProxyType(
         "rules": "Print a ruleset as a rule book.",
         "compare": "Print rulesets side by side.",
         "try": "Show which checks a changed rule changes.",
-        "new": "Begin a scenario, a file of house rules, or the ledger of a source.",
+        "new": "Begin a scenario, house rules or the ledger of a source.",
         "preludes": "List which positions can be reached from a deal.",
         "validate": "Check scenario, ruleset and source files.",
         "adequacy": "Measure how good the suite is, by engines that are wrong.",

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 _force_option = click.option("--force", is_flag=True, help="Overwrite the FILE.")
 
 
-@click.group("new", short_help="Begin a scenario, a file of house rules, or the ledger of a source.")
+@click.group("new", short_help="Begin a scenario, house rules or the ledger of a source.")
 def command() -> None:
     """Write a file to begin with, and say what to do with it.
 

@@ -40,13 +40,14 @@ def _lines(data: Mapping[str, Any]) -> Iterator[str]:
         yield from _outcome(outcome)
 
 
-def _text(key: str, text: str) -> Iterator[str]:
-    line = f"{key}: {_scalar(text, alone=True)}"
+def _text(key: str, text: str, indent: int = 0) -> Iterator[str]:
+    before = " " * indent
+    line = f"{before}{key}: {_scalar(text, alone=True)}"
     if len(line) <= _WIDTH:
         yield line
         return
-    yield f"{key}: >-"
-    yield from wrap(text, 2, width=_WIDTH_OF_TEXT)
+    yield f"{before}{key}: >-"
+    yield from wrap(text, indent + 2, width=_WIDTH_OF_TEXT)
 
 
 def _given(given: Mapping[str, Any]) -> Iterator[str]:
@@ -66,6 +67,8 @@ def _given(given: Mapping[str, Any]) -> Iterator[str]:
 def _outcome(outcome: Mapping[str, Any]) -> Iterator[str]:
     yield from _list("  - ", "rulesets", outcome["rulesets"])
     yield from _list("    ", "cites", outcome["cites"])
+    if "why" in outcome:
+        yield from _text("why", outcome["why"], 4)
     if not outcome["expect"]:
         yield f"    expect: {{}}  {LEFT['expect']}"
         return
