@@ -34,6 +34,7 @@ TESTS: Final = [
     *("kinds", "claims", "try", "command", "identify", "house_rules"),
     *("hostile", "talking", "running", "records", "endings"),
     *("laid", "what_is_to_blame", "asking", "turned", "checking", "writing", "exit_codes"),
+    *("selecting", "baselines", "progress"),
 ]
 
 

@@ -16,7 +16,8 @@ from hoyle_conformance.cli import check_
 from hoyle_conformance.files.diagnostics import Invalid
 from hoyle_conformance.model import Check
 from hoyle_conformance.report import terminal
-from hoyle_conformance.run.baseline import MOST_PATTERNS, Baseline, foreseen, known_from_now_on, read_baseline, written
+from hoyle_conformance.run import baseline
+from hoyle_conformance.run.baseline import Baseline, foreseen, known_from_now_on, read_baseline, written
 from hoyle_conformance.run.results import Exit, Result, Run, Status, against_baseline
 from hoyle_conformance.suite.value import Suite
 from test_harness import READY
@@ -40,8 +41,8 @@ def rewritten(done: Run, before: Baseline) -> str:
     return written(known_from_now_on(done, before), done.ready, "1.0")
 
 
-def a_run(became: Mapping[str, Status], baseline: Baseline) -> Run:
-    known = foreseen(baseline)
+def a_run(became: Mapping[str, Status], known_before: Baseline) -> Run:
+    known = foreseen(known_before)
     results = [against_baseline(Result(check, became[check.id]), known) for check in CHECKS if check.id in became]
     return Run(READY, (), [each.check for each in results], results)
 
@@ -121,12 +122,6 @@ def test_of_several_lines_the_closest_is_named() -> None:
             "That is a scenario: 'cut.equal-cards@*' stands",
         ),
         ("cut.*\ncut.*", "twice", "'cut.*' stands here a second time", "Remove one."),
-        (
-            "\n".join(f"*{number:03}*" for number in range(999)),
-            "too-many",
-            "this is the 201st line with a",
-            "Write wider",
-        ),
     ],
 )
 def test_a_line_that_is_wrong_is_told(line: str, code: str, message: str, remedy: str) -> None:
@@ -135,7 +130,15 @@ def test_a_line_that_is_wrong_is_told(line: str, code: str, message: str, remedy
     fault = raised.value.diagnostics[-1]
     assert (fault.code, fault.message[: len(message)]) == (code, message)
     assert str(fault.remedy).startswith(remedy)
-    assert len(raised.value.diagnostics) <= MOST_PATTERNS + 1
+
+
+def test_so_many_patterns_are_read_and_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(baseline, "MOST_PATTERNS", 3)
+    lines = ["# known", "cut.*", IDS[0], "cut.e*", "", "cut.eq*"]
+    assert len(read("\n".join(lines))) == 4
+    with pytest.raises(Invalid) as raised:
+        read("\n".join([*lines, "cut.n*", "cut.nothing"]))
+    assert [(each.line, each.column, each.code) for each in raised.value.diagnostics] == [(7, 1, "too-many")]
 
 
 def test_what_an_adapter_calls_itself_stays_in_its_line() -> None:
