@@ -136,6 +136,8 @@ class Done:
     stderr: str
 
 
+#: With this no command says how far it is: on a busy machine it would, and on another not.
+NO_PROGRESS = "HOYLE_NO_PROGRESS"
 #: Where commands keep what they compile while they are tested: never in the folder of the user.
 KEPT_IN = "HOYLE_CACHE_DIR"
 
@@ -143,6 +145,7 @@ KEPT_IN = "HOYLE_CACHE_DIR"
 def pytest_configure(config: pytest.Config) -> None:
     gc.set_threshold(1_000_000)  # as the command does
     if not hasattr(config, "workerinput"):  # those that share the tests take it over
+        os.environ[NO_PROGRESS] = "1"
         os.environ[KEPT_IN] = tempfile.mkdtemp(prefix="hoyle-kept-")
         config.add_cleanup(partial(shutil.rmtree, os.environ[KEPT_IN], ignore_errors=True))
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from conftest import Done
+from conftest import NO_PROGRESS, Done
 from hoyle_conformance.cli import check_
 from hoyle_conformance.files.writing import lines_to_stream
 from hoyle_conformance.model import Check
@@ -97,6 +97,7 @@ def test_it_is_left_out_where_it_is_not_wanted_or_other_lines_go() -> None:
 
 def test_every_result_is_told_to_who_watches(hoyle: Hoyle, monkeypatch: pytest.MonkeyPatch) -> None:
     told: list[int] = []
+    monkeypatch.delenv(NO_PROGRESS)
     monkeypatch.setattr(progress._Watching, "__call__", lambda _self, _result: told.append(1))
     for words in ([], ["--jobs", "2"], ["--no-progress"]):
         hoyle("check", "cut", "-r", "bezique-hoyle", *words)

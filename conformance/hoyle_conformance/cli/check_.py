@@ -139,7 +139,12 @@ class _UnderHeadings(WithAdapter):
     metavar="N",
     help="How many causes of failures to show in full.",
 )
-@click.option("--no-progress", is_flag=True, help="Do not show how far the run is.")
+@click.option(
+    "--no-progress",
+    is_flag=True,
+    envvar="HOYLE_NO_PROGRESS",
+    help="Do not show how far the run is; HOYLE_NO_PROGRESS=1 does the same.",
+)
 @turning_options
 @click.option(
     "--verbose", "-v", is_flag=True, help="Leave nothing out: all checks that fail, and how disputed rules are read."
