@@ -81,18 +81,18 @@ def shaped(element: ET.Element) -> None:
 def test_junit_has_every_check_once_as_it_became(record: Record) -> None:
     suites = parsed(junit(record))
     shaped(suites)
-    cases = {f"{case.get('classname')}.{case.get('name')}": case for case in suites.iter("testcase")}
+    cases = {f"{case.get('name')}@{case.get('classname')}": case for case in suites.iter("testcase")}
     kinds = {
         **dict.fromkeys((Status.FAIL, Status.UNEXPECTED_PASS), "failure"),
         **dict.fromkeys((Status.ERROR, Status.CRASH, Status.TIMEOUT), "error"),
         **dict.fromkeys((Status.SKIPPED, Status.UNSUPPORTED, Status.EXPECTED_FAILURE), "skipped"),
     }
     for checked in record.results:
-        case = cases.pop(f"{checked.ruleset}.{checked.scenario}")
+        case = cases.pop(f"{checked.check}.{checked.topic}")
         assert [each.tag for each in case] == ([] if checked.status is Status.PASS else [kinds[checked.status]])
         assert case.get("file") == checked.file
         assert case.get("time") == f"{checked.milliseconds / 1_000:.3f}"
-    assert set(cases) == ({"hoyle.the run as a whole"} if record.broken else set())
+    assert set(cases) == ({"the run as a whole@hoyle"} if record.broken else set())
 
 
 def test_junit_counts_what_is_in_it(record: Record) -> None:
@@ -108,7 +108,7 @@ def test_junit_counts_what_is_in_it(record: Record) -> None:
 
 def test_a_failure_in_junit_says_all_that_the_terminal_does() -> None:
     suites = parsed(junit(read_record(WRONG)))
-    failure = suites.find("testsuite[@name='bezique-hoyle']/testcase[@name='identical-plain-cards']/failure")
+    failure = suites.find("testsuite[@name='bezique-hoyle']/testcase[@name='tricks.identical-plain-cards']/failure")
     assert failure is not None
     assert failure.get("message") == "Of two identical cards the one led wins: expected A; observed B"
     for words in (
@@ -118,7 +118,7 @@ def test_a_failure_in_junit_says_all_that_the_terminal_does() -> None:
         "  again     hoyle",
     ):
         assert words in str(failure.text)
-    known = suites.find("testsuite/testcase[@name='identical-trumps']/skipped")
+    known = suites.find("testsuite/testcase[@name='tricks.identical-trumps']/skipped")
     assert known is not None
     assert known.get("type") == "xfail"
     assert str(known.get("message")).startswith("expected failure: expected ")

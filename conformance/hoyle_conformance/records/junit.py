@@ -16,8 +16,8 @@ _THE_RUN: Final = "the run as a whole"
 def junit(record: Record) -> str:
     """The whole document.
 
-    A case is known by its `classname`, the ruleset and the topic, and its `name`, the rest of the scenario's id: these
-    stay as they are for ever, and a title does not. Rulesets that are not claimed are left out.
+    A case is known by its `classname`, the ruleset and the topic, and its `name`, the scenario's id: these stay as they
+    are for ever, and a title does not. Rulesets that are not claimed are left out.
     """
     suites = Element("testsuites", name="hoyle")
     for ruleset, results in record.claimed.items():
@@ -54,12 +54,11 @@ def _suite(suites: Element, ruleset: str, record: Record, results: Sequence[Chec
 
 
 def _case(suite: Element, checked: Checked) -> None:
-    name = checked.scenario.partition(".")[2] or checked.scenario
     case = SubElement(
         suite,
         "testcase",
         classname=f"{checked.ruleset}.{checked.topic}",
-        name=name,
+        name=checked.scenario,
         file=checked.file,
         time=_seconds(checked.milliseconds),
     )
