@@ -71,11 +71,8 @@ def svg(record: Record) -> str:
 <svg xmlns="http://www.w3.org/2000/svg" width="{left + right}" height="20" role="img" \
 aria-label="{LABEL}: {message}">
   <title>{LABEL}: {message}</title>
-  <clipPath id="r"><rect width="{left + right}" height="20" rx="3"/></clipPath>
-  <g clip-path="url(#r)">
-    <rect width="{left}" height="20" fill="#555"/>
-    <rect x="{left}" width="{right}" height="20" fill="{color}"/>
-  </g>
+  <rect width="{left + right}" height="20" rx="3" fill="{color}"/>
+  <path d="M3 0h{left - 3}v20H3a3 3 0 0 1-3-3V3a3 3 0 0 1 3-3z" fill="#555"/>
   <g text-anchor="middle" font-family="Verdana,Geneva,DejaVu Sans,sans-serif" font-size="11">
 {_words(LABEL, left / 2, left - _PADDING)}
 {_words(message, left + right / 2, right - _PADDING)}
@@ -93,4 +90,4 @@ def _words(text: str, middle: float, width: int) -> str:
 
 def _width(text: str) -> int:
     """About so many pixels of Verdana at 11 points; whatever it is, the words are fitted in."""
-    return round(sum(4 if char in _NARROW else 10 if char in _WIDE else 7 for char in text))
+    return round(sum(4 if char in _NARROW else 10 if char in _WIDE else 6.6 for char in text))
