@@ -1,6 +1,7 @@
 """Reading records: all that Hoyle writes, whole or cut off; and whatever else is brought is told with its place."""
 
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -115,6 +116,12 @@ def test_what_it_says_can_be_counted() -> None:
         (changed(1, lambda line: line.update(colour="red")), "2: unknown key 'colour'"),
         (changed(1, lambda line: line.update(status="perfect")), "2: 'perfect' is not a value for status."),
         (changed(1, lambda line: line.update(milliseconds=-1)), "2: "),
+        (changed(1, lambda line: line.update(milliseconds=10**300)), "2: "),
+        (re.sub(rb'(?<="milliseconds": )\d+', b"1e400", WRONG, count=1), "2: "),
+        (changed(1, lambda line: line.update(check="two words@x")), "2: "),
+        (changed(1, lambda line: line.update(line=0)), "2: "),
+        (changed(0, lambda line: line.update(started="2026-02-30T00:00:00Z")), "1: '2026-02-30T00:00:00Z' is no time"),
+        (changed(-1, lambda line: line.update(ended="yesterday")), "12: "),
         (
             changed(1, lambda line: line.update(check="x@unheard-of")),
             "2: x@unheard-of is of no ruleset that the header",
@@ -141,5 +148,8 @@ def test_what_is_no_record_is_told_with_its_place(complaint: Callable[[bytes], s
 def test_no_more_is_read_than_a_record_can_have(
     complaint: Callable[[bytes], str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(reading, "_LONGEST", 1_000)
+    assert complaint(WRONG) == f"1: the line is too long ({len(LINES[0]) - 1:,} bytes)"
+    assert complaint(b"x" * 2_000) == "1: the line is too long (2,000 bytes)"
     monkeypatch.setattr(reading, "LARGEST", 1_000)
     assert complaint(WRONG) == f"1: the file is too large ({len(WRONG):,} bytes)"

@@ -277,7 +277,7 @@ def test_rulesets_that_are_not_claimed_fill_no_report() -> None:
 def test_whatever_an_adapter_says_every_report_can_be_read(tmp_path_factory: pytest.TempPathFactory, said: str) -> None:
     path = tmp_path_factory.getbasetemp() / "said.jsonl"
     header, failed, *_ = map(json.loads, (RECORDS / "dangerous.jsonl").read_text("utf-8").splitlines())
-    header["implementation"] |= {"name": said, "version": said}
+    header["implementation"] |= {"name": said, "version": said, "language": said}
     failed |= {"reason": said, "title": said}
     path.write_text("\n".join([json.dumps(header), json.dumps(failed), ""]), "utf-8")
     record = read_record(path)

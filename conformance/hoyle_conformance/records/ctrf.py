@@ -2,15 +2,15 @@
 
 import json
 from collections import Counter
-from datetime import UTC, datetime
 from types import MappingProxyType
 from typing import Any, Final
 
 from ..run.results import FAILED, Status
-from .record import NOT_ASKED, Checked, Record
+from .record import NOT_ASKED, Checked, Record, seconds
 from .words import in_a_line, whole
 
 _VERSION: Final = "0.0.0"
+_SECOND: Final = 1_000  # milliseconds
 _STATUSES: Final = MappingProxyType(
     {Status.PASS: "passed", **dict.fromkeys(FAILED, "failed"), **dict.fromkeys(NOT_ASKED, "skipped")}
 )
@@ -39,8 +39,8 @@ def ctrf(record: Record) -> str:
 
 def _summary(record: Record, tests: list[dict[str, Any]]) -> dict[str, int]:
     counts = Counter(each["status"] for each in tests)
-    start, took = _since_1970(record.started), sum(each.milliseconds for each in record.results)
-    stop = _since_1970(record.ended) if record.ended else start + took
+    start, took = seconds(record.started) * _SECOND, sum(each.milliseconds for each in record.results)
+    stop = seconds(record.ended) * _SECOND if record.ended else start + took
     return {
         "tests": len(tests),
         **{status: counts[status] for status in _ALL},
@@ -68,8 +68,3 @@ def _test(checked: Checked) -> dict[str, Any]:
 
 def _the_run(record: Record) -> dict[str, Any]:
     return {"testId": "run", "name": "The run as a whole", "status": "failed", "duration": 0, "message": record.broken}
-
-
-def _since_1970(time: str) -> int:
-    """A time of a record in milliseconds."""
-    return int(datetime.strptime(time, "%Y-%m-%dT%H:%M:%SZ").replace(tzinfo=UTC).timestamp()) * 1_000

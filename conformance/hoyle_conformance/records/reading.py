@@ -17,14 +17,16 @@ from ..report.layout import harmless
 from ..report.told import read as read_told
 from ..run.results import Status
 from ..suite.folder import find_spec
-from .record import Cause, Checked, Implementation, Named, Record, Rule
+from .record import Cause, Checked, Implementation, Named, Record, Rule, seconds
 
 #: A record of the whole suite in which everything fails has a fifth of it.
 LARGEST: Final = 100_000_000  # bytes
+#: The footer is the longest: every check that fails stands in it, for each of its causes.
+_LONGEST: Final = 10_000_000  # bytes
 _ANEW: Final = f"Record the run anew with 'hoyle check --record'; this is Hoyle {__version__}."
 _WHAT_IT_IS: Final = "Give the file that 'hoyle check --record FILE' has written."
 _LISTS: Final = ("readings", "lacks", "partly", "mismatches")
-_WORDS: Final = ("code", "reason", "remedy", "line", "known", "computed")
+_WORDS: Final = ("code", "reason", "remedy", "known", "computed")
 
 
 def read_record(path: Path) -> Record:
@@ -49,19 +51,23 @@ def _lines(file: str, raw: bytes) -> Iterator[dict[str, Any]]:
     schemas = Schemas(find_spec() / "schemas")
     *lines, last = raw.split(b"\n")
     for number, line in enumerate([*lines, last] if _is_whole(last) else lines, start=1):
+        if len(line) > _LONGEST:
+            raise _wrong(file, number, "too-long", f"the line is too long ({len(line):,} bytes)", _WHAT_IT_IS)
         try:
             data = _harmless(read_json(decode(line, file)))
         except (ValueError, Invalid) as error:
             why = str(error) if isinstance(error, ValueError) else "it is not UTF-8"
             raise _wrong(file, number, "no-record", f"this is no line of a record: {why}", _WHAT_IT_IS) from error
         _of_this_hoyle(file, number, data)
-        if complaint := schemas.complaint("record", data, "the line"):
+        if complaint := schemas.complaint("record", data, "the line") or _no_time(data):
             raise _wrong(file, number, "record", complaint, _ANEW)
         yield data
 
 
 def _is_whole(last: bytes) -> bool:
     """Whether a last line without an end of its own is one all the same; a line that was being written is none."""
+    if len(last) > _LONGEST:
+        return True
     try:
         read_json(last.decode("utf-8"))
     except ValueError:
@@ -77,6 +83,16 @@ def _of_this_hoyle(file: str, number: int, data: Any) -> None:
     if is_header and "hoyle" in data and "started" not in data:
         older = f"this record is of an older Hoyle ({data['hoyle']}), which did not keep in it what is reported"
         raise _wrong(file, number, "older", older, _ANEW)
+
+
+def _no_time(data: Mapping[str, Any]) -> str:
+    """What is wrong with a time, which looks like one and may be none all the same; nothing where it is one."""
+    for time in (data[key] for key in ("started", "ended") if key in data):
+        try:
+            seconds(time)
+        except ValueError:
+            return f"'{time}' is no time"
+    return ""
 
 
 def _harmless(value: Any) -> Any:
@@ -175,6 +191,7 @@ def _checked(line: Mapping[str, Any]) -> Checked:
         cites=tuple(line["cites"]),
         status=Status(line["status"]),
         milliseconds=int(line["milliseconds"]),
+        line=int(line.get("line", 0)),
         told=read_told(line["told"]) if "told" in line else None,
         **more,
     )

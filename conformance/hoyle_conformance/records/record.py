@@ -4,6 +4,7 @@ from."""
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from functools import cached_property
 from typing import Any, Final
 
@@ -13,6 +14,11 @@ from ..run.results import FAILED, Exit, Status
 
 #: Those that were not held against the implementation at all.
 NOT_ASKED: Final = frozenset({Status.SKIPPED, Status.UNSUPPORTED})
+
+
+def seconds(time: str) -> int:
+    """A time of a record in seconds since 1970; raises ValueError where it is none."""
+    return int(datetime.strptime(time, "%Y-%m-%dT%H:%M:%SZ").replace(tzinfo=UTC).timestamp())
 
 
 @dataclass(frozen=True, slots=True)

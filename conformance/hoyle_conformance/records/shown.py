@@ -13,7 +13,7 @@ _SHORT: Final = 94  # characters
 def in_short(record: Record) -> Iterator[str]:
     """Who was held against what and when, what became of the checks of each ruleset, and what went wrong, by cause."""
     of = record.implementation
-    yield f"{record.file}: {of.title} ({of.language}), {record.started}"
+    yield f"{record.file}: {of.title} ({' '.join(of.language.split())}), {record.started}"
     yield f"Hoyle {record.hoyle}, suite {record.suite} ({record.digest[:8]})"
     yield ""
     width = max(map(len, record.claimed), default=0)
