@@ -269,6 +269,12 @@ def test_rulesets_that_are_not_claimed_fill_no_report() -> None:
     assert "  1 other ruleset not claimed" in list(in_short(little))
 
 
+def test_a_part_of_a_selection_is_told_as_such() -> None:
+    record = replace(read_record(WRONG), shard="2/5")
+    says = ", part 2/5 of what was selected"
+    assert all(says in made for made in (junit(record), markdown(record), "".join(in_short(record))))
+
+
 # ---- whatever was said
 
 

@@ -6,7 +6,7 @@ from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
 from ..run.results import Status
 from .record import NOT_ASKED, Checked, Record
-from .words import in_a_line, whole
+from .words import in_a_line, of_suite, whole
 
 _SECOND: Final = 1_000  # milliseconds
 #: Under this a run as a whole stands among the cases, where it is not as expected whatever its checks say.
@@ -47,7 +47,7 @@ def _suite(suites: Element, ruleset: str, record: Record, results: Sequence[Chec
     )
     properties = SubElement(suite, "properties")
     said = {"title": record.rulesets[ruleset].title, "implementation": record.implementation.title}
-    for name, value in (said | {"suite": f"{record.suite} ({record.digest[:8]})"}).items():
+    for name, value in (said | {"suite": of_suite(record)}).items():
         SubElement(properties, "property", name=name, value=value)
     for each in results:
         _case(suite, each)

@@ -7,7 +7,7 @@ from typing import Final
 from ..report.layout import counted
 from ..run.results import Status
 from .record import NOT_ASKED, Cause, Checked, Record
-from .words import example, title
+from .words import example, of_suite, title
 
 #: By this it is known that Hoyle has written a page; it is not shown.
 BEGINS: Final = "<!-- hoyle report -->"
@@ -33,7 +33,7 @@ def _lines(record: Record) -> Iterator[str]:
     yield BEGINS
     yield f"## {text(of.title)} held against Hoyle's suite"
     yield ""
-    yield f"Suite {text(record.suite)} ({record.digest[:8]}), Hoyle {text(record.hoyle)}, {record.started}."
+    yield f"Suite {text(of_suite(record))}, Hoyle {text(record.hoyle)}, {record.started}."
     if record.broken:
         yield f"\n**{text(record.broken)}**"
     yield ""

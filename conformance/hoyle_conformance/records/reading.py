@@ -178,6 +178,7 @@ def _record(
         ending=said["ending"]["reason"] if "ending" in said else "",
         explained=said.get("explained", ""),
         house=header.get("rules"),
+        shard=header.get("shard", ""),
     )
 
 

@@ -127,8 +127,8 @@ class Record:
 
     `again` are the words that put a check again; `stopped` says why the run ended before every check was run, `ending`
     what was wrong with how the adapter ended, `explained` why the command ended with another code than 0; `house` are
-    the house rules, as they are written. One that was `cut_off` has no end: neither a time, nor causes, nor an exit
-    code.
+    the house rules, as they are written; `shard` is which part this is of a selection that was divided, ``2/5``. One
+    that was `cut_off` has no end: neither a time, nor causes, nor an exit code.
     """
 
     file: str
@@ -150,6 +150,7 @@ class Record:
     ending: str = ""
     explained: str = ""
     house: Mapping[str, Any] | None = None
+    shard: str = ""
 
     @property
     def cut_off(self) -> bool:

@@ -5,7 +5,7 @@ from typing import Final
 
 from ..report.layout import counted, wrap
 from .record import Record
-from .words import title, totals
+from .words import of_suite, title, totals
 
 _SHORT: Final = 94  # characters
 
@@ -14,7 +14,7 @@ def in_short(record: Record) -> Iterator[str]:
     """Who was held against what and when, what became of the checks of each ruleset, and what went wrong, by cause."""
     of = record.implementation
     yield f"{record.file}: {of.title} ({' '.join(of.language.split())}), {record.started}"
-    yield f"Hoyle {record.hoyle}, suite {record.suite} ({record.digest[:8]})"
+    yield f"Hoyle {record.hoyle}, suite {of_suite(record)}"
     yield ""
     width = max(map(len, record.claimed), default=0)
     for name, results in record.claimed.items():

@@ -37,6 +37,12 @@ def title(cause: Cause) -> str:
     return f"{cause.says[:1].upper()}{cause.says[1:]}: {counted(len(cause.checks), 'check')}"
 
 
+def of_suite(record: Record) -> str:
+    """Which suite it was held against, and which part of what was selected, where that was divided."""
+    part = f", part {record.shard} of what was selected" if record.shard else ""
+    return f"{record.suite} ({record.digest[:8]}){part}"
+
+
 def totals(results: Iterable[Checked]) -> str:
     """How many passed, failed and so on, in a line: as the terminal says it."""
     return ", ".join(_totals(list(results)))
