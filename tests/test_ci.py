@@ -63,7 +63,7 @@ def test_the_jobs_on_gitlab_and_jenkins_check_and_report(hoyle: Hoyle, room: Pat
         program, *words = shlex.split(line)
         assert program == "hoyle"
         if "--" in words:
-            words.insert(words.index("--"), "last-tricks")  # of one topic, which takes no time
+            words.insert(words.index("--"), "last-tricks.trump-wins")  # one scenario, which takes no time
         done = hoyle(*words, cwd=room)
         assert done.returncode == 0, done.stderr
     for file in (*job["artifacts"]["paths"], job["artifacts"]["reports"]["junit"]):
@@ -79,20 +79,24 @@ def test_the_ini_file_has_keys_that_the_plugin_knows() -> None:
 
 
 @pytest.fixture
-def built(hoyle: Hoyle, tmp_path: Path) -> Path:
+def built(hoyle: Hoyle, tmp_path: Path, once: Callable[[str, Callable[[], Any]], Any]) -> Path:
     """A folder with what the examples for other test runners need."""
     (tmp_path / "ready.json").write_text(EXAMPLES["ready"], "utf-8")
-    assert hoyle("build", "--ready", "ready.json", "-o", "suite.json", cwd=tmp_path).returncode == 0
+    words = ("build", "--ready", "ready.json", "-o", "suite.json")
+
+    def made() -> str:
+        assert hoyle(*words, cwd=tmp_path).returncode == 0
+        return (tmp_path / "suite.json").read_text("utf-8")
+
+    (tmp_path / "suite.json").write_text(once("built", made), "utf-8")
     return tmp_path
 
 
 def test_what_is_built_is_what_the_examples_of_test_runners_are_asked(hoyle: Hoyle, built: Path) -> None:
     mine = json.loads((built / "suite.json").read_text("utf-8"))["checks"]
-    shutil.copy(BUILDS / "ready.json", built / "theirs.json")
-    assert hoyle("build", "--ready", "theirs.json", "-o", "theirs.json", cwd=built).returncode == 4
-    assert hoyle("build", "--ready", "theirs.json", "-o", "other.json", cwd=built).returncode == 0
-    theirs = json.loads((built / "other.json").read_text("utf-8"))["checks"]
-    assert mine == theirs
+    theirs, shown = (json.loads(text) for text in ((BUILDS / "ready.json").read_text("utf-8"), EXAMPLES["ready"]))
+    assert all(theirs[key] == shown[key] for key in ("protocol", "rulesets", "claims"))
+    assert hoyle("build", "--ready", "ready.json", "-o", "ready.json", cwd=built).returncode == 4
     assert {step["ask"] for check in mine for step in check["run"]["steps"]} == {"winner"}
 
 
@@ -118,8 +122,6 @@ def test_another_test_runner_holds_an_engine_against_what_is_built(name: str, bu
     assert _outcome(built, file.name, text, command) == 0
     assert "789JQKTA" in text
     assert _outcome(built, file.name, text.replace("789JQKTA", "789TJQKA"), command) == 1  # an engine that is wrong
-    (built / "suite.json").unlink()
-    assert _outcome(built, file.name, text, command) == 1
 
 
 def _outcome(folder: Path, name: str, text: str, command: list[str]) -> int:
