@@ -25,7 +25,7 @@ from hoyle_conformance.doctor.shown import can_show, shown
 from hoyle_conformance.doctor.talking import the_answer
 from hoyle_conformance.protocol import process
 from hoyle_conformance.protocol.faults import Fault
-from hoyle_conformance.protocol.messages import Wire, encode
+from hoyle_conformance.protocol.messages import Ready, Wire, encode
 from hoyle_conformance.suite.value import Suite
 
 REPORTS = Path(__file__).parent / "doctor" / "reports"
@@ -55,6 +55,7 @@ FAULTS: Mapping[str, str] = {
     "utf-16": "utf-8",
     "wrong-seq": "seq",
     "no-seq": "seq",
+    "seq-of-another-kind": "seq",
     "too-few-steps": "steps",
     "another-kind": "form",
     "a-key-twice": "form",
@@ -74,6 +75,7 @@ FAULTS: Mapping[str, str] = {
     "prints-its-usage": "hello",
     "says-nothing": "hello",
     "writes-without-end": "hello",
+    "floods-with-objects": "hello",
     "dies-of-a-run": "answers",
     "silent-when-asked": "answers",
     "writes-a-line-without-end": "answers",
@@ -83,6 +85,7 @@ FAULTS: Mapping[str, str] = {
     "claims-no-ruleset-that-there-is": "claims",
     "claims-one-ruleset-too-many": "claims?",
     "claims-acts-without-a-position": "claims",
+    "claims-nothing-and-a-ruleset-too-many": "claims",
     "is-written-in-rust": "noise",
     "is-written-in-cobol": "noise",
 }
@@ -90,9 +93,9 @@ FAULTS: Mapping[str, str] = {
 SILENT_AT_ONCE = {"not-flushed", "reads-all-before-it-answers", "no-line-feed", "says-nothing"}
 SILENT_WHEN_ASKED = {"flushes-only-ready", "silent-when-asked"}
 #: Those that stay silent when their input is closed.
-SILENT_TO_THE_END = {"says-nothing", "silent-when-asked", "silent-about-a-ruleset"}
+SILENT_TO_THE_END = {"says-nothing", "silent-when-asked"}
 #: Those that do not end by themselves.
-STAYS = SILENT_TO_THE_END | {"stays-at-bye", "writes-without-end", "writes-a-line-without-end"}
+STAYS = SILENT_TO_THE_END | {"stays-at-bye", "writes-without-end", "floods-with-objects", "writes-a-line-without-end"}
 AT_ONCE, A_MOMENT = 0.02, 0.3  # seconds
 
 
@@ -112,6 +115,11 @@ RUNS = [
 ]
 
 
+def known(ready: Ready) -> bool:
+    """Whether an adapter claims what these runs ask."""
+    return "winner" in ready.claims and "bezique-hoyle" in ready.rulesets
+
+
 @pytest.fixture
 def doctor(hoyle: Callable[..., Done], monkeypatch: pytest.MonkeyPatch) -> Doctor:
     """The command, held against a patient: always asked the same, and however busy the machine is."""
@@ -124,7 +132,8 @@ def doctor(hoyle: Callable[..., Done], monkeypatch: pytest.MonkeyPatch) -> Docto
 
         monkeypatch.setattr(talking.Talk, "seconds_for", seconds_for)
         monkeypatch.setattr(talking, "TO_END", A_MOMENT if name in SILENT_TO_THE_END else HANGS)
-        monkeypatch.setattr(examining, "runs_to_ask", lambda _suite, ready: RUNS if "winner" in ready.claims else [])
+        monkeypatch.setattr(talking, "LAST_WORDS", HANGS)
+        monkeypatch.setattr(examining, "runs_to_ask", lambda _suite, ready: RUNS if known(ready) else [])
         monkeypatch.setattr(process, "_GRACE", AT_ONCE if name in STAYS else HANGS / 10)
         monkeypatch.setattr(starting_up, "SLOW", 0.1 if name == "starts-slowly" else HANGS)
         return hoyle("doctor", *options, "--", *STARTED, name)

@@ -201,6 +201,12 @@ def no_seq(adapter):
 
 
 @patient
+def seq_of_another_kind(adapter):
+    observed = adapter.observed
+    adapter.observed = lambda message: {**observed(message), "seq": [None, [message["seq"]]][adapter.runs % 2]}
+
+
+@patient
 def too_few_steps(adapter):
     observed = adapter.observed
 
@@ -254,14 +260,8 @@ def dies_of_a_ruleset(adapter):
 
 @patient
 def silent_about_a_ruleset(adapter):
-    observed = adapter.observed
-
-    def knowing(message):
-        if message["ruleset"] != "bezique-hoyle":
-            time.sleep(FOR_EVER)
-        return observed(message)
-
-    adapter.observed = knowing
+    hear = adapter.hear
+    adapter.hear = lambda line: True if "no-such-game" in line else hear(line)
 
 
 @patient
@@ -379,6 +379,18 @@ def claims_no_ruleset_that_there_is(adapter):
 @patient
 def claims_one_ruleset_too_many(adapter):
     adapter.ready["rulesets"] = ["bezique-hoyle", "rubicon-hoile"]
+
+
+@patient
+def claims_nothing_and_a_ruleset_too_many(adapter):
+    adapter.ready["claims"] = ["draw"]
+    adapter.ready["rulesets"] = ["bezique-hoyle", "rubicon-hoile"]
+
+
+@patient
+def floods_with_objects(adapter):
+    while True:
+        raw(b"{" + b" " * 100_000 + b"}\n")
 
 
 @patient

@@ -56,7 +56,7 @@ def another_number(evidence: Evidence) -> Found | None:
         answered = each.answer.get("seq") if each.answer else None
         if each.answer and (type(answered) is not int or answered != each.message["seq"]):
             what = f"It answered {each.name} " + (
-                f"as run {str(answered)[:20]}." if "seq" in each.answer else "without 'seq'."
+                f"as run {repr(answered)[:20]}." if "seq" in each.answer else "without 'seq'."
             )
             return Found(what, of(each, *each.heard[-1:]))
     return None

@@ -61,7 +61,9 @@ def claims_nothing_to_ask(evidence: Evidence) -> Found | None:
         name = evidence.unknown[0]
         more = f", nor are {len(evidence.unknown) - 1} more that it claims" if evidence.unknown[1:] else ""
         remedy = f"{did_you_mean(name, evidence.rulesets)} 'hoyle list rulesets' shows them all.".strip()
-        return Found(f"'{name[:60]}' is no ruleset of the suite{more}.", lines, grave=not evidence.known, remedy=remedy)
+        return Found(
+            f"'{name[:60]}' is no ruleset of the suite{more}.", lines, grave=not conversation.runs, remedy=remedy
+        )
     if not conversation.runs:
         words = ", ".join(sorted(ready.claims)[:8]) or "nothing"
         what = f"There is nothing to ask it: it claims {words}, and 'position' is '{ready.position}'."

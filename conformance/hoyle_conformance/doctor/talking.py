@@ -2,6 +2,7 @@
 
 import json
 import os
+import queue
 import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
@@ -15,8 +16,11 @@ from .seen import Became, Exchange
 
 #: Seconds in which an adapter may write what it has kept back, once its input is closed.
 TO_END: Final = 10.0
-#: More lines than this are no answer.
+#: Seconds for what an adapter that has ended wrote last, if something else keeps its output open.
+LAST_WORDS: Final = 2.0
+#: More lines than this, or more bytes, are no answer.
 _MOST_LINES: Final = 2_000
+_MOST_BYTES: Final = 4 * LONGEST_LINE
 #: A message that is spread over lines is looked for from so many of the last lines that could begin one.
 _BEGINNINGS: Final = 3
 #: What a byte is read as that is not UTF-8: the character sets of Windows and of old Unix have it so, or nearly so.
@@ -31,7 +35,8 @@ class Talk(Process):
         super().__init__(command, timeout, log)
         #: What it wrote after the last answer, once it has ended.
         self.left: tuple[bytes, ...] = ()
-        self._answered: set[object] = set()
+        self._answered: set[int] = set()
+        self._flooded = False
 
     def tell(self, message: Mapping[str, Any]) -> Exchange:
         """Send a message, and hear what comes of it. Where there is no answer in time, its input is closed, and what it
@@ -43,7 +48,8 @@ class Talk(Process):
         kinds = ANSWERS if "seq" in message else _MESSAGES
         heard = self._heard(waiting, kinds, lambda: self._next_line(deadline))
         exchange = replace(heard, message=message, length=len(line))
-        self._answered.add(message.get("seq") if exchange.answer else None)
+        if exchange.answer and "seq" in message:
+            self._answered.add(message["seq"])
         return replace(exchange, released=self._released()) if exchange.became is Became.SILENT else exchange
 
     def seconds_for(self, _message: Mapping[str, Any]) -> float:
@@ -66,12 +72,19 @@ class Talk(Process):
 
     def _unasked(self) -> None:
         """What it wrote after the last answer is kept, and is no reason not to say how it ended."""
-        self.left = tuple(self._waiting())
+        deadline, left = time.monotonic() + LAST_WORDS, list[bytes]()
+        with suppress(queue.Empty):
+            while not (self._flooded or _is_too_much(left)) and (
+                line := self._line(max(deadline - time.monotonic(), 0))
+            ):
+                self._log(line)
+                left.append(line)
+        self.left = tuple(left)
 
     def _waiting(self) -> list[bytes]:
         """The lines that have come since the last answer."""
         lines: list[bytes] = []
-        while not self._lines.empty() and len(lines) < _MOST_LINES and (line := self._line(0)):
+        while not self._lines.empty() and not _is_too_much(lines) and (line := self._line(0)):
             self._log(line)
             lines.append(line)
         return lines
@@ -88,23 +101,32 @@ class Talk(Process):
             if not line:
                 return Exchange({}, Became.ENDED, tuple(heard))
             heard.append(line)
-            if len(heard) >= _MOST_LINES or len(line) >= LONGEST_LINE:
+            if _is_too_much(heard) or len(line) >= LONGEST_LINE:
+                self._flooded = True
                 return Exchange({}, Became.FLOODED, tuple(heard))
             if b"\0" in line or is_broken_json(line):
                 return Exchange({}, Became.UNREADABLE, tuple(heard))
             answer, spread = the_answer(heard)
-            if answer is not None and answer["type"] in kinds and answer.get("seq", "") not in self._answered:
+            if answer is not None and answer["type"] in kinds and not self._has_answered(answer.get("seq")):
                 return Exchange({}, Became.ANSWERED, tuple(heard), answer, spread)
+
+    def _has_answered(self, seq: Any) -> bool:
+        """Whether this is the number of a run that was answered before."""
+        return type(seq) is int and seq in self._answered
 
     def _released(self) -> tuple[bytes, ...]:
         """What an adapter writes when its input is closed."""
         self.close_its_input()
         deadline, released = time.monotonic() + TO_END, list[bytes]()
         with suppress(Fault):
-            while len(released) < _MOST_LINES and (line := self._next_line(deadline)):
+            while not _is_too_much(released) and (line := self._next_line(deadline)):
                 self._log(line)
                 released.append(line)
         return tuple(released)
+
+
+def _is_too_much(lines: Sequence[bytes]) -> bool:
+    return len(lines) >= _MOST_LINES or sum(map(len, lines)) >= _MOST_BYTES
 
 
 def the_answer(heard: Sequence[bytes]) -> tuple[Mapping[str, Any] | None, int]:
