@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import click
 
+from ..report.layout import harmless
 from ..suite.value import Suite
 from .common import leave, show_invalid, spec_option, suite_or_leave
 from .writing import Output, sure_or_leave, to_write, write_in_place, write_or_leave
@@ -147,7 +148,7 @@ def _like_or_leave(suite: Suite, name: str) -> "Draft":
     from ..files.names import did_you_mean
 
     if name not in suite.scenarios:
-        raise click.UsageError(f"--like: no scenario '{name}'. {did_you_mean(name, suite.scenarios)}")
+        raise click.UsageError(f"--like: no scenario '{harmless(name)}'. {did_you_mean(name, suite.scenarios)}")
     other = suite.scenarios[name]
     return Draft(rulesets=tuple(other.rulesets), given=other.given, steps=tuple(other.steps))
 
@@ -174,9 +175,13 @@ def _expected(says: "Saying", draft: "Draft", texts: Sequence[str]) -> dict[str,
         ruleset, _, number = before.strip().rpartition(" ")
         if not colon or not number.isdecimal() or not 1 <= int(number) <= len(draft.steps):
             steps = f"a step from 1 to {len(draft.steps)}" if draft.steps else "the number of a step"
-            raise click.UsageError(f"--expect '{text[:60]}': it begins with {steps}, and a colon: \"1: scores A 40\".")
+            raise click.UsageError(
+                f"--expect '{harmless(text[:60])}': it begins with {steps}, and a colon: \"1: scores A 40\"."
+            )
         if ruleset and ruleset not in draft.rulesets:
-            raise click.UsageError(f"--expect '{text[:60]}': '{ruleset}' is none of the rulesets of --ruleset.")
+            raise click.UsageError(
+                f"--expect '{harmless(text[:60])}': '{harmless(ruleset)}' is none of the rulesets of --ruleset."
+            )
         said = _understood(f"--expect {before.strip()}", says.expectation, shown.strip(), draft.steps[int(number) - 1])
         of_step = expect.setdefault(ruleset, {}).setdefault(int(number), {})
         of_step |= said
@@ -190,8 +195,9 @@ def _understood(option: str, understand: "Callable[..., _Understood]", *words: A
     try:
         return understand(*words)
     except Unclear as unclear:
-        end = "" if str(unclear).endswith((".", "?")) else "."
-        raise click.UsageError(f"{option}: {unclear}{end}{f' {more}' if more else ''}") from unclear
+        why = harmless(str(unclear))
+        end = "" if why.endswith((".", "?")) else "."
+        raise click.UsageError(f"{option}: {why}{end}{f' {more}' if more else ''}") from unclear
 
 
 def _writable_or_leave(suite: Suite, spec: Path | None, output: str | None) -> None:
