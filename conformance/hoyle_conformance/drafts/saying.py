@@ -252,7 +252,8 @@ def _words(text: str) -> list[str]:
     words: list[str] = []
     for word in text.split():
         last = words[-1] if words else ""
-        if last.count("[") + last.count("{") > last.count("]") + last.count("}"):
+        opened = last.count("[") + last.count("{") - last.count("]") - last.count("}")
+        if opened > 0 and re.match(r"(\w+=)?[\[{]", last):
             words[-1] += f" {word}"
         else:
             words.append(word)
