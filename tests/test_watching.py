@@ -40,7 +40,7 @@ def seen(*states: dict[str, int]) -> Iterator[Changed]:
         except StopIteration:
             raise Enough from None
 
-    return changes(look, lambda: None)
+    return changes(look(), look, lambda: None)
 
 
 def told(*states: dict[str, int]) -> list[Changed]:
@@ -143,6 +143,20 @@ def test_without_a_file_whatever_changes_is_validated(watched: Callable[..., Don
         "Watching 0 files: what changes is validated. Ctrl-C ends it.",
         f"12:00:00  {FILE}: sound",
         "",
+    ]
+
+
+def test_of_many_files_those_that_are_sound_are_counted(watched: Callable[..., Done]) -> None:
+    def write_many(spec: Path) -> None:
+        for number in range(20):
+            name, answer = f"mine-{number}", "B" if number == 7 else "A"
+            text = SOUND.replace("tricks.mine", f"tricks.{name}").replace("answer: A", f"answer: {answer}")
+            (spec / f"scenarios/tricks/{name}.scenario.yaml").write_text(text, encoding="utf-8")
+
+    said = [line for line in watched(doing=[write_many]).stdout.splitlines() if line.startswith("12:00:00")]
+    assert said == [
+        "12:00:00  spec/scenarios/tricks/mine-7.scenario.yaml: 1 mistake",
+        "12:00:00  20 files, 19 of them sound",
     ]
 
 

@@ -78,6 +78,8 @@ def scenario(name: str, output: str | None, spec: Path | None, **said: Any) -> N
     What it shows as         scores A 40     scores nobody; trick_won_by A     refused card-not-held
                              answer KS QS (to a question)
 
+    Every act and question, and all that can be said of a position, is shown by ? where it asks for them.
+
     What the steps show is yours to say, from the source: where you do not, a place is left for it, and nothing is
     filled in from the reference interpreter. Once you have, the file is held against that, as 'hoyle validate' does.
     It ends with 0 if the file is written and nothing speaks against it, 5 if something does, 4 if none is written.

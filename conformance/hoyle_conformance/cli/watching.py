@@ -1,7 +1,7 @@
 """`hoyle validate --watch`: files validated whenever they change, and what is new of them in short."""
 
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Final, NoReturn
@@ -16,6 +16,8 @@ from ..suite.value import Suite
 
 #: So often it is looked whether something has changed, in seconds.
 _PAUSE: Final = 0.4
+#: Of more files at once, those that are sound are only counted.
+_MANY: Final = 12
 #: What changes the rules by which scenarios are judged.
 _RULES: Final = ("rulesets", "sources")
 
@@ -27,13 +29,13 @@ def watch(suite: Suite, paths: Sequence[Path], load: Callable[[], Suite]) -> NoR
     named = list(snapshot(paths))
     rules = [suite.root / folder for folder in _RULES]
     watched = [*paths, *rules] if paths else [suite.root / folder for folder, _ in KINDS]
+    before = snapshot(watched)  # what changes while the first are validated is not lost
+    click.echo(f"Watching {counted(len(before), 'file')}: what changes is validated. Ctrl-C ends it.")
     for path in paths:
         if not path.exists():
             desk.gone(path)
     desk.validate(named)
-    count = counted(len(snapshot(watched)), "file")
-    click.echo(f"Watching {count}: what changes is validated. Ctrl-C ends it.")
-    for each in changes(partial(snapshot, watched), partial(time.sleep, _PAUSE)):
+    for each in changes(before, partial(snapshot, watched), partial(time.sleep, _PAUSE)):
         desk.change(each)
     raise AssertionError("changes never end")
 
@@ -61,21 +63,30 @@ class _Desk:
         self._said.pop(path, None)
         _say(f"{shown_path(path)}: it is not there")
 
-    def validate(self, paths: Iterable[Path]) -> None:
-        """Say what is wrong with files, where that is not what was last said of them."""
+    def validate(self, paths: Sequence[Path]) -> None:
+        """Say what is wrong with files, where that is not what was last said of them; of many those that are sound are
+        counted."""
         from ..truth import check_file
 
+        sound = 0
         for path in paths:
             faults = check_file(self._suite, path)
             shown = list(Invalid(faults).shown())
-            if not faults:
+            if faults:
+                self._say_what_is_wrong(path, len(faults), shown)
+            elif len(paths) <= _MANY:
                 _say(f"{shown_path(path)}: sound")
-            elif shown == self._said.get(path):
-                _say(f"{shown_path(path)}: still {counted(len(faults), 'mistake')}, as before")
-            else:
-                _say(f"{shown_path(path)}: {counted(len(faults), 'mistake')}")
-                _show(shown)
+            sound += not faults
             self._said[path] = shown
+        if len(paths) > _MANY:
+            _say(f"{counted(len(paths), 'file')}, {sound:,} of them sound")
+
+    def _say_what_is_wrong(self, path: Path, count: int, shown: list[str]) -> None:
+        if shown == self._said.get(path):
+            _say(f"{shown_path(path)}: still {counted(count, 'mistake')}, as before")
+        else:
+            _say(f"{shown_path(path)}: {counted(count, 'mistake')}")
+            _show(shown)
 
     def _loaded(self) -> bool:
         """Whether the rules, which have changed, can be used; what is wrong with them is said where they cannot."""

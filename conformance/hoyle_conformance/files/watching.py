@@ -41,9 +41,9 @@ def _files(path: Path) -> Iterator[Path]:
         yield from (Path(folder, name) for name in names if name.endswith(_YAML) and not name.startswith("."))
 
 
-def changes(look: Callable[[], Snapshot], wait: Callable[[], None]) -> Iterator[Changed]:
-    """What changes, each time as soon as all is at rest again: after a `wait` nothing has changed any more."""
-    before = look()
+def changes(before: Snapshot, look: Callable[[], Snapshot], wait: Callable[[], None]) -> Iterator[Changed]:
+    """What is otherwise than it was `before`, and then what changes, each time as soon as all is at rest again: after a
+    `wait` nothing has changed any more."""
     while True:
         wait()
         now = look()
