@@ -10,9 +10,15 @@ _SHOWN_CHOICES: Final = 16
 _SHOWN_NEAR: Final = 4
 #: No name is so long, in characters.
 _LONGEST: Final = 200
+#: From so much likeness on a name is near, where 1 is the same; one that has all the words of another, or ends in it, is
+#: so like it.
+_NEAR: Final = 4
+#: No name is so long, in characters.
+_LONGEST: Final = 200
 #: From so much likeness on a name is near, where 1 is the same; one that has all the words of another is so like it.
 _NEAR: Final = 0.6
 _ALL_ITS_WORDS: Final = 0.8
+_ITS_END: Final = 0.9
 #: A name that is less like by more than this is not meant.
 _APART: Final = 0.06
 
@@ -38,7 +44,8 @@ def near(word: str, known: Iterable[str]) -> list[str]:
     likeness = {name: SequenceMatcher(None, name, word).ratio() for name in alike}
     for name in names if words else ():
         if words <= _words(name):
-            likeness[name] = max(likeness.get(name, 0), _ALL_ITS_WORDS)
+            enough = _ITS_END if name.endswith((f"/{word}", f"-{word}", f".{word}")) else _ALL_ITS_WORDS
+            likeness[name] = max(likeness.get(name, 0), enough)
     least = max(likeness.values(), default=0) - _APART
     found = (name for name in likeness if likeness[name] >= least)
     return sorted(found, key=lambda name: (-likeness[name], len(name)))[:_SHOWN_NEAR]

@@ -48,7 +48,13 @@ def _sizes_put_away(filling: Filling, talon: int) -> dict[Seat, int]:
         return {elder: 0, younger: 0}
     whole = talon - (0 if filling.stock_is_open else len(table.stock))
     sizes = {seat: len(table.discards[seat]) for seat in filling.seats if not filling.is_open("discarded", seat)}
-    of_elder = sizes.get(elder, min(table.rules.of(TalonRules).elder_most.value, whole))
+    rules = table.rules.of(TalonRules)
+    least, most = rules.elder_least.value, rules.elder_most.value
+    of_elder = sizes.get(elder, min(most, whole))
+    if "discarded" in filling.given and not least <= of_elder <= most:
+        message = f"elder puts away {least} to {most} cards, not {of_elder}"
+        path = [key for key in (seat_name(elder),) if key in filling.given["discarded"]]
+        raise Incomplete(message, "Give so many, or ... for those that do not matter.", "discarded", *path)
     return {elder: of_elder, younger: 0 if exchanging else sizes.get(younger, max(0, whole - of_elder))}
 
 
