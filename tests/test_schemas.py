@@ -98,6 +98,18 @@ def test_an_editor_says_of_acts_and_questions_what_the_protocol_says() -> None:
             assert said == {word: known[word]["description"] for word in words["enum"]}
 
 
+def test_an_editor_says_of_the_values_of_a_rule_what_the_rule_book_says() -> None:
+    said = [
+        (part["properties"]["is"], part["sentences"])
+        for _, part in parts(read("ruleset.schema.json"))
+        if "sentences" in part and "enum" in part.get("properties", {}).get("is", {})
+    ]
+    assert len(said) > 50
+    for value, sentences in said:
+        if set(map(str, value["enum"])) <= sentences.keys():
+            assert value["markdownEnumDescriptions"] == [sentences[str(word)] for word in value["enum"]]
+
+
 def filled_in(body: Any) -> Any:
     """What is written where nothing is changed of what a snippet proposes."""
     if isinstance(body, dict):
@@ -110,7 +122,13 @@ def filled_in(body: Any) -> Any:
 
 def proposed() -> Iterator[tuple[str, Any]]:
     """Everything that an editor proposes to write, with the kind of thing that it should be."""
-    for name in ("scenario.schema.json", "house.schema.json", "common.schema.json"):
+    for name in (
+        "scenario.schema.json",
+        "house.schema.json",
+        "common.schema.json",
+        "source.schema.json",
+        "ruleset.schema.json",
+    ):
         for place, part in parts(read(name)):
             kind = f"{name}#/{'/'.join(place)}" if place else name
             yield from ((kind, filled_in(each["body"])) for each in part.get("defaultSnippets", ()))
