@@ -10,8 +10,8 @@ _SHOWN_CHOICES: Final = 16
 _SHOWN_NEAR: Final = 4
 #: No name is so long, in characters.
 _LONGEST: Final = 200
-#: From so much likeness on a name is near, where 1 is the same; so like is one that has all the words of another, or ends
-#: in it.
+#: From so much likeness on a name is near, where 1 is the same; so like is one that has all the words of another, or
+#: ends in it.
 _NEAR: Final = 0.6
 _ALL_ITS_WORDS: Final = 0.8
 _ITS_END: Final = 0.9
