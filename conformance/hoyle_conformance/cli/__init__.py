@@ -15,6 +15,7 @@ COMMANDS: Final = MappingProxyType(
         "init": "Write an adapter to begin with, in your language.",
         "doctor": "Find out what is wrong with an adapter.",
         "report": "Make reports of the record of a run.",
+        "diff": "Say what has changed from one run to another.",
         "census": "Hold an implementation against whole games.",
         "identify": "Find out which rules an implementation plays.",
         "explain": "Show a scenario step by step, with the rules behind it.",

@@ -26,8 +26,8 @@ def command(old: str, new: str, markdown: str | None, *, verbose: bool) -> None:
     \b
     What newly fails comes first, with what was expected and what was observed; then what newly passes, what is no
     longer done or asked, disputed rules that are read otherwise, and checks that are gone or new. A baseline changes
-    nothing here: a failure that is known is a failure. Another engine, suite, seed or other house rules are told of,
-    and compared.
+    nothing here: a failure that is known is a failure. Another engine, suite or seed, or other house rules, are told
+    of, and compared all the same.
 
     \b
     Exit codes:

@@ -9,7 +9,7 @@ from .columns import Column, columns, rows, rulesets, title, warnings
 from .columns import seed as turned
 from .columns import suite as of_suite
 from .html.beside import html
-from .markdown import text
+from .markdown import BEGINS, text
 from .record import Record
 
 __all__ = ["html", "in_short", "markdown"]
@@ -20,9 +20,13 @@ _FIRST: Final = 26
 _EACH: Final = 18
 
 
-def in_short(records: Sequence[Record]) -> Iterator[str]:
+def in_short(records: Sequence[Record]) -> str:
+    """The whole report for a terminal."""
+    return "\n".join(_in_short(columns(records))) + "\n"
+
+
+def _in_short(some: Sequence[Column]) -> Iterator[str]:
     """Who is compared, what makes it unfair, and what passed of what was asked, with the topics that fail."""
-    some = columns(records)
     for each in some:
         of, record = each.record.implementation, each.record
         yield f"{each.number}  {of.title} ({of.language}), suite {of_suite(record)}, {record.started}"
@@ -72,6 +76,7 @@ def markdown(records: Sequence[Record]) -> str:
 
 
 def _lines(some: Sequence[Column]) -> Iterator[str]:
+    yield BEGINS
     yield "## Engines side by side"
     yield ""
     yield _row(["Engine", "Version", "Language", "Suite", "Checks", "When"])

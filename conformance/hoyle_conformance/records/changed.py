@@ -1,12 +1,14 @@
 """What has changed between two runs, in words: for the terminal, and in Markdown for a pull request."""
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from types import MappingProxyType
 from typing import Final
 
 from ..report.layout import counted, wrap
 from ..report.printed import listed
-from .changes import WORSE, Change, Changes, Kind, Reading, state, worse_by_cause
-from .markdown import text
+from .changes import WORSE, Change, Changes, Kind, Reading, State, kind_of, state, worse_by_cause
+from .markdown import BEGINS, text
 from .record import Record
 from .words import totals
 
@@ -16,6 +18,14 @@ _NAMED: Final = 12
 _CAUSES: Final = 20
 #: In a comment a text may be so long; what a program has said may be longer.
 _LONGEST: Final = 400  # characters
+_BEFORE: Final = MappingProxyType(
+    {
+        **{state: str(state) for state in State},
+        State.PASSES: "passed",
+        State.FAILS: "failed",
+        State.BREAKS: "broke the conversation",
+    }
+)
 _UNFAIR: Final = frozenset({"suite", "house rules", "turned", "Hoyle"})
 
 
@@ -31,7 +41,7 @@ def in_short(changes: Changes, *, verbose: bool = False) -> Iterator[str]:
         yield from _cause(says, some, verbose=verbose)
     for kind, some in changes.checks.items():
         if kind not in WORSE:
-            yield from ["", f"{counted(len(some), 'check')} {kind}:", *_named(some, verbose=verbose)]
+            yield from ["", _heading_of(kind, len(some)), *_named(some, verbose=verbose)]
     yield from _readings(changes.readings)
     yield from ["", *wrap(verdict(changes))]
 
@@ -43,6 +53,10 @@ def verdict(changes: Changes) -> str:
 
 
 _TELLING: Final = frozenset({*WORSE, Kind.PASSING, Kind.NO_LONGER_DONE, Kind.NO_LONGER_ASKED, Kind.GONE, Kind.NEW})
+
+
+def _heading_of(kind: Kind, number: int) -> str:
+    return f"{kind.capitalize()}: {counted(number, 'check')}"
 
 
 def _heading(which: str, record: Record) -> Iterator[str]:
@@ -74,15 +88,21 @@ def notes_on(changes: Changes) -> Iterator[str]:
 
 def _cause(says: str, some: Sequence[Change], *, verbose: bool) -> Iterator[str]:
     yield ""
-    yield f"{counted(len(some), 'check')} newly {'fails' if len(some) == 1 else 'fail'}: {says}"
+    yield _newly(says, some)
     shown = some if verbose else some[:_SHOWN]
     for each in shown:
-        yield f"  {each.checked.check}  ({state(each.was)} before)"
+        yield f"  {each.checked.check}  ({_BEFORE[state(each.was)]} before)"
         yield f"    {each.checked.title}"
         for what, said in sides(each):
             yield from wrap(f"{what}  {said}", 4, 10)
     if len(shown) < len(some):
         yield f"  and {len(some) - len(shown)} more (-v shows them)"
+
+
+def _newly(says: str, some: Sequence[Change]) -> str:
+    """What went wrong, with the number of checks that newly fail or break for it."""
+    kinds = Counter(map(kind_of, some))
+    return f"{listed([f'{count:,} {kind}' for kind, count in kinds.items()]).capitalize()}: {says}"
 
 
 def sides(change: Change) -> Iterator[tuple[str, str]]:
@@ -109,7 +129,7 @@ def _how(change: Change) -> str:
         return f"({' or '.join(was.readings) or 'nothing'} before, {' or '.join(now.readings) or 'nothing'} now)"
     if was and now and state(was) is state(now):
         return f"({was.status} before, {now.status} now)"
-    return f"({state(was)} before, {state(now)} now)"
+    return f"({_BEFORE[state(was)]} before, {state(now)} now)"
 
 
 def _readings(readings: Sequence[Reading]) -> Iterator[str]:
@@ -135,6 +155,7 @@ def markdown(changes: Changes) -> str:
 
 def _lines(changes: Changes) -> Iterator[str]:
     of = changes.new.implementation
+    yield BEGINS
     yield f"## Hoyle: what has changed in {text(of.title)}\n"
     if changes.nothing:
         yield f"Nothing has changed: {text(totals(changes.new.results))}."
@@ -145,13 +166,13 @@ def _lines(changes: Changes) -> Iterator[str]:
     yield from (f"- {text(note)}" for note in notes_on(changes))
     causes = list(worse_by_cause(changes))
     for says, some in causes[:_CAUSES]:
-        yield f"\n### {counted(len(some), 'check')} newly failing: {text(says)}\n"
+        yield f"\n### {text(_newly(says, some))}\n"
         yield from _listed(some, _SHOWN, _told)
     if len(causes) > _CAUSES:
         yield f"\nAnd {len(causes) - _CAUSES} more causes."
     for kind, checks in changes.checks.items():
         if kind not in WORSE:
-            yield f"\n<details><summary>{counted(len(checks), 'check')} {kind}</summary>\n"
+            yield f"\n<details><summary>{_heading_of(kind, len(checks))}</summary>\n"
             yield from _listed(checks, _NAMED, lambda each: text(_how(each)))
             yield "\n</details>"
     if changes.readings:
@@ -169,4 +190,4 @@ def _listed(some: Sequence[Change], most: int, said: Callable[[Change], str]) ->
 
 def _told(change: Change) -> str:
     told = "".join(f"<br>{what}: {text(said)}" for what, said in sides(change))
-    return f"{text(state(change.was))} before{told}"
+    return f"{_BEFORE[state(change.was)]} before{told}"

@@ -19,7 +19,7 @@ class State(StrEnum):
 
     PASSES = "passes"
     FAILS = "fails"
-    BREAKS = "breaks"
+    BREAKS = "breaks the conversation"
     NOT_DONE = "not done"
     NOT_ASKED = "not asked"
     NOT_THERE = "not there"
@@ -217,5 +217,8 @@ def worse_by_cause(changes: Changes) -> Iterator[tuple[str, Sequence[Change]]]:
         some = [left.pop(check) for check in cause.checks if check in left]
         if some:
             yield cause.says, some
-    if left:
-        yield "other failures", list(left.values())
+    known = [each for each in left.values() if each.checked.known]
+    if known:
+        yield "they stand in the baseline, and did not fail before", known
+    if others := [each for each in left.values() if not each.checked.known]:
+        yield "of no cause that the record tells", others

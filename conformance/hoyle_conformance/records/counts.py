@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from itertools import chain
 from types import MappingProxyType
 from typing import Final
 
@@ -64,11 +65,10 @@ def by_topic(record: Record) -> Mapping[str, Mapping[str, Count]]:
     """The checks of the rulesets that are claimed, counted: for each ruleset, and in it each topic, then each option,
     by name."""
     counts: dict[str, dict[str, Count]] = {}
-    for result in record.results:
-        if result.ruleset in record.implementation.rulesets:
-            ruleset, row = place(result)
-            rows = counts.setdefault(ruleset, {})
-            rows[row] = rows.get(row, NOTHING) + _OF[result.status]
+    for result in chain.from_iterable(record.claimed.values()):
+        ruleset, row = place(result)
+        rows = counts.setdefault(ruleset, {})
+        rows[row] = rows.get(row, NOTHING) + _OF[result.status]
     return {name: dict(sorted(counts[name].items(), key=_topics_first)) for name in sorted(counts)}
 
 

@@ -22,9 +22,9 @@ def page(title: str, about: str, body: Markup, below: str) -> str:
     head = tag(
         "head",
         tag("meta", charset="utf-8"),
+        tag("meta", name="generator", content="Hoyle"),
         tag("meta", http_equiv="Content-Security-Policy", content=_allowed(style, script)),
         tag("meta", name="viewport", content="width=device-width, initial-scale=1"),
-        tag("meta", name="generator", content="Hoyle"),
         tag("title", title),
         tag("link", rel="icon", href=_ICON),
         tag("style", style),

@@ -16,7 +16,7 @@ from .page import page
 _NONE: Final = Markup()
 
 
-def html(record: Record) -> str:
+def run_page(record: Record) -> str:
     """One run as a page of HTML that stands alone."""
     of = record.implementation
     sections = list(_sections(record))
@@ -237,7 +237,7 @@ def _not_done(results: Iterable[Checked]) -> Markup:
 
 def _not_asked(record: Record) -> Markup:
     """What was not asked, for want of which claim."""
-    claimed = record.implementation.rulesets
+    claimed = record.claimed
     lacking = [each for each in record.results if each.lacks]
     others = Counter(each.ruleset for each in lacking if each.ruleset not in claimed)
     needs = Counter(need for each in lacking if each.ruleset in claimed for need in each.lacks)
