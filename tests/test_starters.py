@@ -166,14 +166,16 @@ def test_on_windows_a_command_is_quoted_as_it_is_typed_there(monkeypatch: pytest
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("patiently")
-def test_the_way_to_the_first_green_check_is_as_it_is_shown(
+def test_the_way_to_a_green_badge_is_as_it_is_shown(
     hoyle: Callable[..., Done], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(module, "which", lambda name: name == "python")
     page = ROOT / "docs/start.md"
     text = page.read_text("utf-8")
     before, heading, after = text.partition("\n## Put your engine in\n")
-    session = Session(tmp_path, hoyle)
+    for example in ("rubicon.py", "rubicon_referee.py"):
+        shutil.copy(ROOT / "conformance/adapters/python" / example, tmp_path)
+    session = Session(tmp_path, hoyle, {"pipx run hoyle": "hoyle", "pipx install hoyle": ""})
     before = played(before, session)
     (engine,) = re.findall(r"```python\n(.*?)```", after, re.DOTALL)
     adapter = tmp_path / "my_adapter.py"
@@ -183,4 +185,5 @@ def test_the_way_to_the_first_green_check_is_as_it_is_shown(
     adapter.write_text(put_in, encoding="utf-8")
     after = played(after, session)
     assert session.code == 0
+    assert "brightgreen" in after
     golden(page, before + heading + after)

@@ -435,7 +435,7 @@ def lying(game):
 
 
 rubicon.READY["name"] = "example: rubicon with a referee"
-rubicon.CLAIMS.append("irregularities")
+rubicon.CLAIMS += ["irregularities", "choose-rest"]  # there is nothing to choose of that, and it says so
 rubicon.EMPTY.update(WATCHED)
 rubicon.ACTS.update({act.__name__: act for act in (choose, deal, play, draw, declare, mishap, claim)})
 rubicon.SIGHTS.update(
