@@ -20,6 +20,7 @@ from hypothesis import settings
 from hoyle_conformance import cli, load
 from hoyle_conformance.cli import common
 from hoyle_conformance.load import load_suite
+from hoyle_conformance.report import progress
 from hoyle_conformance.site.page import Page
 from hoyle_conformance.site.pages import pages
 from hoyle_conformance.suite import folder
@@ -169,6 +170,7 @@ def hoyle(monkeypatch: pytest.MonkeyPatch) -> Callable[..., Done]:
         with monkeypatch.context() as patch, redirect_stdout(out), redirect_stderr(err):
             patch.chdir(cwd)
             patch.setattr(sys, "argv", ["hoyle", *words])
+            patch.setattr(progress, "_FIRST", HANGS)  # how far it is would be said where the machine is busy
             patch.setattr(load, "load_suite", loaded)
             patch.setattr(common, "open_suite", loaded)
             if installed is not the_suite:
