@@ -139,6 +139,7 @@ def test_so_many_patterns_are_read_and_no_more(monkeypatch: pytest.MonkeyPatch) 
     with pytest.raises(Invalid) as raised:
         read("\n".join([*lines, "cut.n*", "cut.nothing"]))
     assert [(each.line, each.column, each.code) for each in raised.value.diagnostics] == [(7, 1, "too-many")]
+    assert raised.value.diagnostics[0].message == "more than 3 lines have a pattern"
 
 
 def test_what_an_adapter_calls_itself_stays_in_its_line() -> None:

@@ -118,6 +118,7 @@ def test_what_the_baseline_foresees_is_known(check: Check) -> None:
         if status is Status.PASS:
             assert seen.status is Status.UNEXPECTED_PASS
             assert seen.reason
+            assert seen.remedy == "Take its line out of the baseline."
             assert not seen.known
         else:
             expected = FAILED - {Status.UNEXPECTED_PASS}
@@ -178,6 +179,8 @@ def test_the_gravest_thing_decides_how_the_command_ends(check: Check, others: li
     assert a_run([replace(unsupported, known=True)]).exit is Exit.TOO_LITTLE_RAN
     assert a_run([passed], [check, others[0]]).exit is Exit.TOO_LITTLE_RAN
     assert a_run([passed], gave_up="gave up").exit is Exit.ADAPTER_BROKE
+    for how in ("gave_up", "interrupted", "enough"):
+        assert a_run([passed], **{how: "why"}).stopped == "why"
     failed = Result(others[1], Status.FAIL)
     assert a_run([passed, unsupported, failed]).exit is Exit.UNEXPECTED_RESULT
     assert a_run([passed, failed, Result(others[2], Status.TIMEOUT)]).exit is Exit.ADAPTER_BROKE

@@ -70,7 +70,7 @@ def _faults(text: str, path: Path, suite: Suite, lines: dict[str, Line]) -> Iter
             continue
         patterns += is_pattern(name)
         if patterns > MOST_PATTERNS:
-            message = f"this is the {MOST_PATTERNS + 1}st line with a pattern"
+            message = f"more than {MOST_PATTERNS} lines have a pattern"
             yield Diagnostic(str(path), number, 1, "too-many", message, "Write wider ones, or the ids.", line)
             return
         checks = _checks(suite, name)
