@@ -3,11 +3,13 @@
 import ast
 import io
 import os
+import runpy
 import shlex
 import subprocess
 import sys
 import threading
 import time
+import tomllib
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -15,7 +17,7 @@ from typing import Any
 import pytest
 
 from conftest import HANGS, ROOT, Done
-from hoyle_conformance import truth
+from hoyle_conformance import cli, truth
 from hoyle_conformance.cli import leaving
 from hoyle_conformance.files import opening, writing
 from hoyle_conformance.files.diagnostics import shown_path
@@ -151,7 +153,8 @@ def test_a_command_line_is_read_as_its_system_writes_it(monkeypatch: pytest.Monk
 
 def test_what_repeats_a_check_can_be_pasted_into_the_shell_of_the_system() -> None:
     """No module that prints a command writes it for a shell of Unix alone."""
-    for path in sorted((ROOT / "conformance/hoyle_conformance/report").rglob("*.py")):
+    rooms = [ROOT / "conformance/hoyle_conformance" / room for room in ("report", "cli", "doctor")]
+    for path in sorted(path for room in rooms for path in room.rglob("*.py")):
         assert "shlex" not in path.read_text("utf-8"), path
     assert shlex.join(["a b"]) == written(["a b"])
 
@@ -177,6 +180,18 @@ def test_a_file_is_known_by_any_of_its_names(suite: Suite, tmp_path: Path) -> No
 def _copied(file: Path, folder: Path) -> Path:
     (folder / file.name).write_bytes(file.read_bytes())
     return folder / file.name
+
+
+def test_python_runs_it_by_its_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Windows often does not look where pip puts programs."""
+    ran: list[str] = []
+    monkeypatch.setattr(cli, "run", lambda: ran.append("it"))
+    runpy.run_module("hoyle", run_name="__main__")
+    assert ran == ["it"]
+    runpy.run_module("hoyle", run_name="hoyle")  # as a process does that shares the work on Windows
+    assert ran == ["it"]
+    wheel = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]["hatch"]["build"]["targets"]["wheel"]
+    assert wheel["force-include"]["conformance/hoyle.py"] == "hoyle.py"
 
 
 # ---- processes

@@ -1,10 +1,10 @@
 """What the doctor found, in words: a line for each question, then every fault with the lines that show it."""
 
-import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Final
 
+from ..protocol.command_line import written
 from ..report.layout import counted, harmless, labelled
 from .diagnosis import Diagnosis, Is, Told
 
@@ -30,7 +30,7 @@ def shown(diagnosis: Diagnosis, *, plain: bool = False) -> Iterator[str]:
     evidence = diagnosis.evidence
     ready = evidence.first.ready if evidence.first else None
     name = f"{ready.name} {ready.version} ({ready.language}), " if ready else ""
-    yield _line(f"Examining: {name}{shlex.join(evidence.command)}")
+    yield _line(f"Examining: {name}{written(evidence.command)}")
     yield ""
     for each in diagnosis.told:
         what = each.found.what if each.found else each.question.healthy
@@ -55,7 +55,7 @@ def _in_full(told: Told, mark: str) -> Iterator[str]:
 
 def _in_short(diagnosis: Diagnosis) -> Iterator[str]:
     """How much was found, and what to do next."""
-    command = _line(shlex.join(diagnosis.evidence.command))
+    command = _line(written(diagnosis.evidence.command))
     unseen = sum(each.status is Is.UNSEEN for each in diagnosis.told)
     if unseen and diagnosis.wrong:
         yield f"{counted(unseen, 'question')} could not be looked into: mend this first."
