@@ -116,3 +116,14 @@ def test_every_outcome_that_is_wrong_is_told_at_once(suite: Suite) -> None:
     too_many = ({**right.steps[0], "cards": ["KS#2", "QS#2"]},)
     (fault,) = prove(suite, replace(right, steps=too_many, outcomes=tuple(wrong)))
     assert (fault.code, fault.message) == ("card-not-held", "A holds KS, and not KS#2")
+
+
+def test_a_card_that_is_not_held_is_that_of_the_step_which_should_have_been_accepted(suite: Suite) -> None:
+    """An earlier one may be refused for the same, and is to be."""
+    right = suite.scenarios["reuse.plain-sequence-and-its-marriage"]
+    first, *_ = right.steps
+    steps = ({**first, "cards": ["KD", "QD"]}, {**first, "cards": ["KC", "QC"]})
+    (outcome, *_) = right.outcomes
+    only = (replace(outcome, expect={1: {"refused": "card-not-held"}}),)
+    (fault,) = prove(suite, replace(right, steps=steps, outcomes=only))
+    assert fault.message == "A does not hold KC: it is given nowhere in the position"

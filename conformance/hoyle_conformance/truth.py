@@ -246,7 +246,7 @@ def _disagreement(trial: Trial, mismatch: Mismatch, reading: str, where: str) ->
     if mismatch.what == "accepted":
         single = next(each for each in trial.traced[trial.plan.start(step) :] if each.refusal)
         reason = single.refusal.code if single.refusal else ""
-        if reason == CARD_NOT_HELD and (card := _not_held(trial)):
+        if reason == CARD_NOT_HELD and (card := _not_held(trial, step)):
             return trial.diagnose(card.path, "card-not-held", card.message, card.remedy)
         message = f"{where}, the act of step {step} is {words.value('refused', reason, melds)}"
         remedy = f"Correct the step; or, if the refusal is the point, expect it: '{step}: {{refused: {reason}}}'."
@@ -258,10 +258,10 @@ def _disagreement(trial: Trial, mismatch: Mismatch, reading: str, where: str) ->
     return trial.check.scenario.document.diagnose(path, "disagreement", message, _WHICH_IS_WRONG, key=True)
 
 
-def _not_held(trial: Trial) -> NotHeld | None:
-    """The card that is not held by whoever is to use it."""
+def _not_held(trial: Trial, step: int) -> NotHeld | None:
+    """The card that is not held by whoever is to use it in a step, which is refused."""
     scenario = trial.check.scenario
-    return not_held(scenario.given, scenario.steps, trial.plan, trial.traced)
+    return not_held(scenario.given, scenario.steps, trial.plan, trial.traced, trial.plan.start(step))
 
 
 def _expect_path(check: Check, reading: str) -> list[str | int]:

@@ -42,16 +42,19 @@ class _Act:
     stands: Mapping[str, Any]
 
 
-def not_held(given: Given, steps: Sequence[Mapping[str, Any]], plan: Plan, traced: Sequence[Traced]) -> NotHeld | None:
-    """The first card that the player does not hold in the first act that is refused for it; nothing where every card is
-    held, and may only not be used."""
-    at = next(at for at, each in enumerate(traced) if each.refusal and each.refusal.code == CARD_NOT_HELD)
+def not_held(
+    given: Given, steps: Sequence[Mapping[str, Any]], plan: Plan, traced: Sequence[Traced], start: int
+) -> NotHeld | None:
+    """The first card that the player does not hold in the first act from `start` on that is refused for it; nothing
+    where every card is held, and may only not be used."""
+    refused = (at for at, each in enumerate(traced) if each.refusal and each.refusal.code == CARD_NOT_HELD)
+    at = next(at for at in refused if at >= start)
     stands = traced[at - 1].position if at else plan.position
     step = next(number for number, end in enumerate(plan.ends, start=1) if at < end)
     act = next(_lacking(traced[at].step, steps[step - 1], step, stands), None)
     if act is None:
         return None
-    if other := _other_copy(act.card, stands["hands"][act.by]):
+    if other := _other_copy(act.card, _hand(stands, act.by)):
         message = f"{act.by} holds {other}, and not {act.card}"
         written = f'"{other}"' if "#" in other else other
         return NotHeld(act.place, message, f"Write {written} here; or give {act.card} in hands.{act.by}.")
@@ -65,11 +68,17 @@ def _lacking(
     """Every card of an act that is not in its player's hand; `step` is the scenario's, which may stand for several."""
     cards = [single["card"]] if "card" in single else single.get("cards", ())
     for at, card in enumerate(cards):
-        if card not in stands["hands"][single["by"]]:
+        if card not in _hand(stands, single["by"]):
             within: tuple[str | int, ...] = ("card",)
             if "cards" in step:
                 within = ("cards", step["cards"].index(card) if card in step["cards"] else at)
             yield _Act(number, ("steps", number - 1, *within), single["by"], card, stands)
+
+
+def _hand(stands: Mapping[str, Any], by: str) -> Sequence[str]:
+    """The cards that a player holds; none before the deal."""
+    hand: Sequence[str] = stands.get("hands", {}).get(by, ())
+    return hand
 
 
 def _other_copy(card: str, hand: Sequence[str]) -> str:
@@ -94,7 +103,7 @@ def _lies(act: _Act, given: Given, plan: Plan, before: Sequence[Traced]) -> str:
         for seat, cards in act.stands.get(key, {}).items()
         if act.card in cards
     )
-    return f"it {next(chain(shared, owned))}"
+    return f"it {next(chain(shared, owned), 'lies elsewhere')}"
 
 
 def _cards_in(value: Any) -> Iterator[str]:
