@@ -3,7 +3,7 @@
 import json
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -24,8 +24,6 @@ from .writing import BUILD, STANDARD_OUTPUT, Output, sure_or_leave, to_write, wr
 if TYPE_CHECKING:
     from ..asked.asked import Asked
     from ..protocol.messages import Ready
-
-_HOLDS: Final = "It holds what your adapter answers to 'hello'."
 
 
 @click.command("build", short_help="Compile the suite to JSON for other languages.")
@@ -62,13 +60,15 @@ def command(output: str, ready: Path | None, spec: Path | None, **options: Any) 
                                                      what it does not claim is left out, positions are
                                                      reached from a deal, points are booked later …
     """
-    message = _message(ready) if ready else None
+    from .ready import message_in, said_in
+
+    message = message_in(ready) if ready else None
     suite = suite_or_leave(spec, positions=True)
     written = Output("--output", output, BUILD)
     sure_or_leave([written], suite.root, {"--ready": ready})
     chosen = checks_or_leave(suite, options["patterns"], options["rulesets"], options["topics"], options["clauses"])
     checks = turned_or_leave(suite, chosen, options["seed"], as_written=options["as_written"])
-    asked = _put_to(suite, _said(suite, ready, message), checks) if ready else _as_they_are(suite, checks)
+    asked = _put_to(suite, said_in(suite, ready, message), checks) if ready else _as_they_are(suite, checks)
     whole = compiled(suite, asked)
     if ready:
         whole["ready"] = message
@@ -77,32 +77,6 @@ def command(output: str, ready: Path | None, spec: Path | None, **options: Any) 
     write_or_leave(written, json.dumps(whole, ensure_ascii=False, indent=1) + "\n")
     if not written.is_standard_output:
         click.echo(f"Wrote {output}.")
-
-
-def _message(path: Path) -> Any:
-    """The message in a file; raises UsageError where it cannot be read, or is none."""
-    from ..files.diagnostics import Invalid, shown_path
-    from ..files.json_text import read_json
-    from ..files.opening import read_text
-
-    try:
-        return read_json(read_text(path, shown_path(path), within=path.parent))
-    except Invalid as invalid:
-        raise click.UsageError(str(invalid)) from invalid
-    except ValueError as error:
-        raise click.UsageError(f"{shown_path(path)}: {error}. {_HOLDS}") from error
-
-
-def _said(suite: Suite, path: Path, message: Any) -> "Ready":
-    """What an engine says of itself; raises UsageError where its file holds no such message."""
-    from ..files.characters import printable
-    from ..protocol.faults import Fault
-    from ..protocol.messages import Wire
-
-    try:
-        return Wire(suite.schemas).ready(message)
-    except Fault as fault:
-        raise click.UsageError(f"{path}: {printable(fault.message)}. {_HOLDS}") from fault
 
 
 def _put_to(suite: Suite, ready: "Ready", checks: Iterable[Check]) -> "Iterator[Asked]":

@@ -1,24 +1,41 @@
 """`hoyle explain`: a scenario step by step."""
 
-from collections.abc import Iterator
+import json
+from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import Any, NoReturn
 
 import click
 
-from ..model import Check
+from ..model import Check, Scenario
 from ..suite.value import Suite
-from .common import rules_option, sound_or_leave, spec_option, suite_or_leave, turned_or_leave, turning_options
+from .common import (
+    among_the_rulesets,
+    rules_option,
+    sound_or_leave,
+    spec_option,
+    suite_or_leave,
+    turned_or_leave,
+    turning_options,
+)
 
 
 @click.command("explain", short_help="Show a scenario step by step, with the rules behind it.")
 @click.argument("scenario")
 @click.option("--ruleset", "-r", metavar="NAME", help="Only under this ruleset.")
 @click.option("--prelude", is_flag=True, help="Show how the position comes about, from a deal.")
+@click.option("--message", is_flag=True, help="Print what an adapter is sent for it instead, a line a message.")
+@click.option(
+    "--ready",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="With --message: a file with the answer of an engine to hello; what that one is sent.",
+)
 @turning_options
 @rules_option
 @spec_option
-def command(scenario: str, ruleset: str | None, prelude: bool, seed: str, as_written: bool, spec: Path | None) -> None:
-    """Show the position of a SCENARIO and every step: what happens, and the clauses that make it so.
+def command(scenario: str, ruleset: str | None, spec: Path | None, **options: Any) -> None:
+    """Show who says what of a SCENARIO (an id, its name alone, or its file), and then every step: what happens, and the
+    clauses that make it so.
 
     It is shown as 'hoyle check' sends it, with the players and the suits turned.
 
@@ -26,24 +43,64 @@ def command(scenario: str, ruleset: str | None, prelude: bool, seed: str, as_wri
     hoyle explain to-score.the-example                 'hoyle list' shows the ids
     hoyle explain to-score.the-example --as-written
     hoyle explain last-tricks.ten-and-king@bezique-hoyle+ten-at-whist-rank
+    hoyle explain tricks.identical-trumps -r bezique-hoyle --message | ./adapter
+
+    \b
+    --message prints hello, a 'run' for each ruleset, and bye: the very lines of 'hoyle check' to an
+    engine that claims everything, or to the one of --ready.
     """
-    from ..files.names import did_you_mean
+    if options["ready"] and not options["message"]:
+        raise click.UsageError("--ready says to whom a --message is sent: give --message too.")
+    if options["prelude"] and options["message"]:
+        raise click.UsageError("--prelude and --message cannot be combined: 'from-deal' in --ready sends the prelude.")
+    suite = suite_or_leave(spec, drafts=True)
+    checks = _checks_or_leave(suite, scenario, ruleset)
+    sound_or_leave(suite, [checks[0].scenario])
+    put = turned_or_leave(suite, checks, options["seed"], as_written=options["as_written"])
+    for line in _lines(suite, put, options):
+        click.echo(line)
+
+
+def _lines(suite: Suite, checks: list[Check], options: dict[str, Any]) -> Iterator[str]:
     from ..report.explain import explanation
 
-    suite = suite_or_leave(spec, drafts=True)
-    name, _, of_ruleset = scenario.partition("@")
-    if name not in suite.scenarios:
-        raise click.UsageError(f"No scenario '{name}'. {did_you_mean(name, suite.scenarios)}")
-    checks = suite.checks_of(suite.scenarios[name])
-    wanted = of_ruleset or ruleset
-    chosen = [check for check in checks if wanted in {None, "", check.ruleset}]
-    if not chosen:
-        has = ", ".join(check.ruleset for check in checks)
-        raise click.UsageError(f"The scenario says nothing of '{wanted}', only of: {has}.")
-    sound_or_leave(suite, [suite.scenarios[name]])
-    put = turned_or_leave(suite, chosen, seed, as_written=as_written)
-    for line in _histories(suite, put) if prelude else explanation(suite, put):
-        click.echo(line)
+    if options["message"]:
+        return _messages(suite, checks, options["ready"])
+    return _histories(suite, checks) if options["prelude"] else explanation(suite, checks)
+
+
+def _checks_or_leave(suite: Suite, word: str, ruleset: str | None) -> list[Check]:
+    """The checks of the scenario that is meant, under the ruleset named or all; raises UsageError where none is."""
+    name, _, of_ruleset = word.partition("@")
+    scenario = _scenario_or_leave(suite, name, word)
+    checks, wanted = suite.checks_of(scenario), of_ruleset or ruleset
+    chosen = [check for check in checks if not wanted or check.ruleset == wanted]
+    if wanted and not chosen:
+        _leave_without(suite, checks, wanted)
+    return chosen
+
+
+def _leave_without(suite: Suite, checks: Sequence[Check], wanted: str) -> NoReturn:
+    from .naming import some
+
+    among_the_rulesets(suite, [wanted])
+    has = some([check.ruleset for check in checks], f"hoyle explain {checks[0].scenario.id}")
+    raise click.UsageError(f"The scenario says nothing of '{wanted}', only of: {has}.")
+
+
+def _scenario_or_leave(suite: Suite, name: str, word: str) -> Scenario:
+    """The scenario that a word means; raises UsageError where it is none, or several."""
+    from ..run.naming import named, why_not
+    from .naming import some
+
+    if name in suite.scenarios:
+        return suite.scenarios[name]
+    found = sorted({check.partition("@")[0] for check in named(suite, word)})
+    if not found:
+        raise click.UsageError(why_not(suite, word))
+    if len(found) > 1:
+        raise click.UsageError(f"Which one? {some(found, 'hoyle list')}.")
+    return suite.scenarios[found[0]]
 
 
 def _histories(suite: Suite, checks: list[Check]) -> Iterator[str]:
@@ -51,3 +108,21 @@ def _histories(suite: Suite, checks: list[Check]) -> Iterator[str]:
 
     for check in checks:
         yield from history_of(suite, check)
+
+
+def _messages(suite: Suite, checks: list[Check], ready: Path | None) -> Iterator[str]:
+    """The conversation without the answers; what is not sent is told beside it. Raises UsageError where nothing is."""
+    from ..protocol.messages import Wire
+    from ..run.sent import everything, sent
+    from .ready import message_in, said_in
+
+    engine = said_in(suite, ready, message_in(ready)) if ready else everything(suite)
+    messages = list(sent(suite, engine, checks))
+    for _, became in messages:
+        if became.lacks or became.remedy:
+            click.echo(f"Nothing is sent of {became.check.id}: {became.reason}.", err=True)
+    if not any(line for line, _ in messages):
+        raise click.UsageError("Nothing of this is sent to an engine that claims so little.")
+    yield json.dumps(Wire(suite.schemas, suite.version).hello())
+    yield from (line.decode().rstrip("\n") for line, _ in messages if line)
+    yield json.dumps({"type": "bye"})

@@ -11,6 +11,7 @@ from ..model import Check, Turned
 from ..positions.trace import Traced, trace
 from ..suite.value import Suite
 from . import happened, house, words
+from .glance import at_a_glance
 from .layout import sentence, wrap
 from .printed import listed
 from .readings import argument
@@ -22,11 +23,12 @@ _SINGLE_ACTS = frozenset({"play", "declare", "hold", "exchange", "show", "cut", 
 @dataclass(frozen=True, slots=True)
 class Happening:
     """One thing that happens in a step, in words, and the clauses behind it; whether it only says once more what was
-    done."""
+    done; and the word of a refusal, by which scenarios name it."""
 
     said: str
     clauses: tuple[str, ...]
     restates: bool = False
+    refused: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +76,8 @@ def _happenings(
 
     for each in traced:
         if each.refusal:
-            yield Happening(f"Refused: {each.refusal.message}.", clauses(each.grounds))
+            said, word = f"Refused: {each.refusal.message}.", each.refusal.code
+            yield Happening(said, clauses(each.grounds), refused=word)
         elif "ask" in step:
             yield Happening(
                 f"Answer: {words.value(words.asked(step, 'answer'), each.observation['answer'], melds)}.",
@@ -109,6 +112,8 @@ def _under_each(suite: Suite, checks: Sequence[Check], at_work: dict[str, None])
     yield from words.turned(checks[0].turned)
     yield from words.position(checks[0].scenario.given, suite.meld_names(checks[0].ruleset))
     yield from dict.fromkeys(line for check in checks for line in words.partners(suite.rules(check.ruleset)))
+    glance = list(at_a_glance(suite, checks))
+    yield from ["", *glance] if glance else ()
     walks: dict[tuple[str, ...], list[str]] = {}
     for check in checks:
         walks.setdefault(tuple(_walk(suite, check, at_work)), []).append(check.ruleset)
@@ -125,7 +130,8 @@ def _walk(suite: Suite, check: Check, at_work: dict[str, None]) -> Iterator[str]
         yield f"\n  {step.number}. {step.said}"
         for each in step.happenings:
             if not each.restates:
-                yield f"       {each.said}"
+                word = f" (refused: {each.refused})" if each.refused else ""
+                yield f"       {each.said}{word}"
             at_work |= dict.fromkeys(each.clauses)
             yield from (f"         by {clause}" for clause in each.clauses)
         for line in step.expected:

@@ -1,0 +1,39 @@
+"""What an engine says of itself, in a file: its answer to hello."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+import click
+
+from ..suite.value import Suite
+
+if TYPE_CHECKING:
+    from ..protocol.messages import Ready
+
+_HOLDS: Final = "It holds what your adapter answers to 'hello'."
+
+
+def message_in(path: Path) -> Any:
+    """The message in a file; raises UsageError where it cannot be read, or is none."""
+    from ..files.diagnostics import Invalid, shown_path
+    from ..files.json_text import read_json
+    from ..files.opening import read_text
+
+    try:
+        return read_json(read_text(path, shown_path(path), within=path.parent))
+    except Invalid as invalid:
+        raise click.UsageError(str(invalid)) from invalid
+    except ValueError as error:
+        raise click.UsageError(f"{shown_path(path)}: {error}. {_HOLDS}") from error
+
+
+def said_in(suite: Suite, path: Path, message: Any) -> "Ready":
+    """What an engine says of itself; raises UsageError where its file holds no such message."""
+    from ..files.characters import printable
+    from ..protocol.faults import Fault
+    from ..protocol.messages import Wire
+
+    try:
+        return Wire(suite.schemas).ready(message)
+    except Fault as fault:
+        raise click.UsageError(f"{path}: {printable(fault.message)}. {_HOLDS}") from fault

@@ -1,0 +1,36 @@
+"""What is sent: the very messages that an implementation is put a check by, without one that answers them."""
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from ..asked.putting import Putting
+from ..model import Check
+from ..protocol.implementations import InProcess
+from ..protocol.messages import Ready, Wire, encode
+from ..suite.value import Suite
+from .asking import Asking
+from .questioning import new_questions
+from .results import Result
+
+
+def sent(suite: Suite, ready: Ready, checks: Iterable[Check]) -> Iterator[tuple[bytes, Result]]:
+    """For each check the line that is sent to an implementation which has said this of itself, numbered from 1, and
+    what became of the check without an answer: that says why, where the line is empty since nothing is sent."""
+    lines: list[bytes] = []
+
+    def answer(message: dict[str, Any]) -> dict[str, Any]:
+        lines.append(encode(message))
+        return {"type": "skipped", "seq": message["seq"]}
+
+    wire, chosen, putting = Wire(suite.schemas, suite.version, ours=True), list(checks), Putting(suite, ready)
+    asking = Asking(InProcess(wire, answer), putting, new_questions(putting, chosen))
+    number = 1
+    for check in chosen:
+        became = asking.result(number, check)
+        yield (lines.pop(), became) if lines else (b"", became)
+        number += bool(became.left_out)
+
+
+def everything(suite: Suite) -> Ready:
+    """What an implementation says of itself that plays and claims all there is, and gets into any position."""
+    return Ready("", "", "", frozenset(suite.ruleset_names), suite.capabilities.everything)
