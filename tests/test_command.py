@@ -103,10 +103,10 @@ NO_RUMMY = [["preludes", "rummy"], ["census", "-r", "rummy"], ["adequacy", "rumm
         (["check", "python", "adapter.py"], "Put -- before your command: hoyle check -- python adapter.py"),
         (["check", "--spec", "docs"], "docs is not a spec folder: it has no VERSION."),
         (["check", "--fast"], "--fast"),
-        (["explain", "to-score.example"], "No scenario 'to-score.example'. Did you mean 'to-score.the-example'?"),
+        (["explain", "to-score.example"], "no check fits 'to-score.example'. Did you mean 'to-score.the-example'?"),
         (
             ["explain", "cut.equal-cards", "-r", "x"],
-            "The scenario says nothing of 'x', only of: bezique-hoyle, bezique-",
+            "no ruleset 'x'. 'hoyle list rulesets' shows the",
         ),
         (["explain"], "Missing argument 'SCENARIO'."),
         (
@@ -269,18 +269,23 @@ def test_rulesets_are_printed_side_by_side(hoyle: Hoyle, suite: Suite) -> None:
 
 
 def test_lists(hoyle: Hoyle, suite: Suite) -> None:
-    assert len(hoyle("list").stdout.splitlines()) == len(suite.checks)
+    assert hoyle("list", "--ids").stdout.splitlines() == list(suite.headings)
+    by_scenario = re.findall(r"^(\S+)  .*\n((?: {4}.*\n)+)", hoyle("list").stdout, re.MULTILINE)
+    assert [name for name, _ in by_scenario] == list(dict.fromkeys(each.scenario for each in suite.headings.values()))
+    listed = {f"{name}@{each}" for name, below in by_scenario for each in re.findall(r"[a-z][\w+-]+-[\w+-]+", below)}
+    assert set(suite.headings) <= listed
     one = hoyle("list", "--clause", "hoyle/bezique/second-seven").stdout
-    assert "seven.second-is-not-exchanged@bezique-hoyle" in one
+    assert re.search(r"^seven\.second-is-not-exchanged  .*\n    bezique-hoyle", one, re.MULTILINE)
     waived = hoyle("list", "--clause", "hoyle/bezique/hint-risk-an-ace").stdout
     assert "Waived: Advice on what to play." in waived
-    assert all("reading(" in line for line in hoyle("list", "--disputed").stdout.splitlines())
+    disputed = hoyle("list", "--disputed").stdout
+    assert disputed.count("[reading(") == sum(bool(each.follows) for each in suite.headings.values())
     one, other = "piquet-rubicon-parlett", "piquet-rubicon-hoyle"
     answers = {
         name: {each.scenario.id for each in suite.checks.values() if each.ruleset == name} for name in (one, other)
     }
-    listed = hoyle("list", "--ruleset", one, "--without", other).stdout.splitlines()
-    assert {line.partition("@")[0] for line in listed} == answers[one] - answers[other] > set()
+    ids = hoyle("list", "--ids", "--ruleset", one, "--without", other).stdout.splitlines()
+    assert {line.partition("@")[0] for line in ids} == answers[one] - answers[other] > set()
     assert "hoyle/bezique/cut " in hoyle("list", "clauses").stdout
     assert "bezique-hoyle+ten-at-whist-rank" in hoyle("list", "rulesets").stdout
     assert "seven" in hoyle("list", "topics").stdout

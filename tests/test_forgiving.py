@@ -1,20 +1,23 @@
 """What is plainly meant is put right: a forgotten '--', a command in quotes, a name that is nearly one."""
 
+import json
 import os
 import re
 import shlex
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import click
 import pytest
 
-from conftest import Done, the_suite
+from conftest import READY_MESSAGE, ROOT, Done, the_suite
 from hoyle_conformance import cli
 from hoyle_conformance.cli.command_line import forgotten, how_to_start, put_right, with_dashes
 from hoyle_conformance.cli.naming import fitting, some
 from hoyle_conformance.suite.value import Suite
+from hoyle_reference.table.refusals import MESSAGES
 
 Hoyle = Callable[..., Done]
 posix = pytest.mark.skipif(sys.platform == "win32", reason="what may be run is told otherwise there")
@@ -252,3 +255,155 @@ def test_of_many_names_the_first_are_shown() -> None:
     assert some(names[:3]) == "n0, n1, n2"
     assert some(names).endswith("n7, and 12 more")
     assert some(names, "hoyle list rulesets").endswith(", and 12 more: 'hoyle list rulesets'")
+
+
+# ---- what is looked up
+
+
+def test_it_is_said_at_a_glance_who_says_what(hoyle: Hoyle) -> None:
+    """Each answer once, with all who give it; a refusal by the word that a scenario has for it."""
+    said = hoyle("explain", "to-score.lost-when-its-king-is-played").stdout
+    glance, _, steps = said.partition("\nUnder ")
+    told = glance.partition("Who says what:\n")[2].splitlines()
+    assert "     A scores 40 · all" in told
+    assert "     refused: nothing-is-kept · bezique-britannica" in told
+    assert "     refused: card-not-held · all" in told
+    assert [line.partition(" · ")[0].strip() for line in told if "rubicon-hoyle" in line] == ["accepted"]
+    assert "(refused: card-not-held)" in steps
+    alone = hoyle("explain", "to-score.lost-when-its-king-is-played", "-r", "bezique-hoyle").stdout
+    assert "Who says what" not in alone
+
+
+def test_a_reading_has_a_voice_of_its_own(hoyle: Hoyle, suite: Suite) -> None:
+    check = next(each for each in suite.checks.values() if each.follows)
+    said = " ".join(hoyle("explain", check.id).stdout.split())
+    assert f"{check.ruleset} (read as '{check.follows}', which it follows)" in said
+
+
+@pytest.mark.parametrize(
+    "word",
+    ["equal-cards", "spec/scenarios/cut/equal-cards.scenario.yaml", "cut.equal-cards@bezique-hoyle", "cut.equal-c*"],
+)
+def test_a_scenario_is_meant_by_its_name_or_its_file(hoyle: Hoyle, word: str) -> None:
+    assert hoyle("explain", word).stdout.splitlines()[1].startswith("cut.equal-cards, ")
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (["explain", "cut"], "Which one? cut."),
+        (["explain", "cut.equal-card"], "Did you mean 'cut.equal-cards'?"),
+        (["explain", "spec/scenarios/cut/equal-card.scenario.yaml"], "no such file: "),
+        (
+            ["explain", "cut.equal-cards", "-r", "bezique-bicycle+a-thousand"],
+            "says nothing of 'bezique-bicycle+a-thousand'",
+        ),
+        (["explain", "cut.equal-cards", "--ready", "README.md"], "give --message too."),
+        (["explain", "cut.equal-cards", "--prelude", "--message"], "--prelude and --message cannot be combined"),
+        (["explain", "cut.equal-cards", "--message", "--ready", "README.md"], "It holds what your adapter answers to"),
+        (["list", "clauzes"], "Did you mean 'clauses'?"),
+        (["list", "seven"], "To choose among checks: hoyle list checks WORDS."),
+        (["list", "topics", "seven"], "Nothing can be chosen among topics: leave out 'seven'."),
+        (["list", "clauses", "zzzz"], "no clause has 'zzzz'. Fewer words find more."),
+        (["list", "refusals", "zzzz"], "no refusal has 'zzzz'."),
+        (
+            ["rules", "bezique-hoyle", "--chapter", "zzz"],
+            "no chapter 'zzz'. There are: players The players cards The cards",
+        ),
+        (["rules", "bezique-hoyle", "--chapter", "settel"], "no chapter 'settel'. Did you mean 'settle'?"),
+        (["compare", "bezique-hoyle", "rubicon-hoyle", "--chapter", ""], "no chapter ''."),
+    ],
+    ids=lambda value: " ".join(value)[:50] if isinstance(value, list) else "",
+)
+def test_what_cannot_be_looked_up_is_told(hoyle: Hoyle, words: list[str], says: str) -> None:
+    done = hoyle(*words)
+    assert (done.returncode, done.stdout) == (4, "")
+    assert says in " ".join(done.stderr.split())
+
+
+def sent(hoyle: Hoyle, *words: str) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in hoyle("explain", *words, "--message").stdout.splitlines()]
+
+
+def test_what_an_adapter_is_sent_is_printed_as_it_is_sent(hoyle: Hoyle, tmp_path: Path) -> None:
+    """The lines are those of the log of a run, for who has said the same of itself."""
+    log, ready = tmp_path / "log", tmp_path / "ready.json"
+    animal = [sys.executable, str(ROOT / "tests/zoo/animals.py"), "second-identical-card-wins"]
+    words = ["tricks.identical-trumps", "--seed", "monday"]
+    hoyle("check", *words, "-r", "bezique-hoyle", "--log", str(log), "--", *animal)
+    logged = [json.loads(line) for line in log.read_text("utf-8").splitlines()]
+    ready.write_text(json.dumps(logged[1]), "utf-8")
+    ours = [each for each in logged if each["type"] in {"hello", "run", "bye"}]
+    assert sent(hoyle, *words, "-r", "bezique-hoyle", "--ready", str(ready)) == ours
+
+
+def test_who_claims_everything_is_sent_every_ruleset(hoyle: Hoyle, suite: Suite) -> None:
+    messages = sent(hoyle, "tricks.identical-trumps")
+    checks = suite.checks_of(suite.scenarios["tricks.identical-trumps"])
+    assert [each["type"] for each in messages] == ["hello", *["run"] * len(checks), "bye"]
+    assert [each["seq"] for each in messages[1:-1]] == list(range(1, len(checks) + 1))
+    assert [each["ruleset"] for each in messages[1:-1]] == [check.ruleset.partition("+")[0] for check in checks]
+
+
+def test_what_is_not_sent_is_told(hoyle: Hoyle, tmp_path: Path) -> None:
+    ready = tmp_path / "ready.json"
+    ready.write_text(json.dumps(READY_MESSAGE), "utf-8")
+    done = hoyle("explain", "tricks.identical-trumps", "--message", "--ready", str(ready))
+    assert [json.loads(line)["type"] for line in done.stdout.splitlines()] == ["hello", "run", "bye"]
+    assert (
+        "Nothing is sent of tricks.identical-trumps@rubicon-hoyle: not claimed: ruleset rubicon-hoyle." in done.stderr
+    )
+    nothing = hoyle("explain", "cut.equal-cards", "--message", "--ready", str(ready))
+    assert (nothing.returncode, nothing.stdout) == (4, "")
+    assert "Nothing of this is sent to an engine that claims so little." in nothing.stderr
+
+
+def test_clauses_and_refusals_are_listed_with_what_they_say(hoyle: Hoyle, suite: Suite) -> None:
+    listed = hoyle("list", "clauses", "hoyle/bezique/", "QUEEN").stdout
+    chosen = [
+        each.id
+        for each in suite.clauses.values()
+        if "hoyle/bezique/" in each.id and "queen" in f"{each.id} {each.says}".lower()
+    ]
+    assert re.findall(r"^(\S+)", listed, re.MULTILINE) == chosen
+    assert suite.clauses[chosen[0]].says in " ".join(listed.split())
+    assert hoyle("list", "--ids", "clauses", "hoyle/bezique/", "queen").stdout.splitlines() == chosen
+    refusals = hoyle("list", "refusals").stdout
+    assert re.findall(r"^(\S+)", refusals, re.MULTILINE) == list(MESSAGES)
+    count = sum(
+        any("refused" in step and step["refused"] == "card-not-held" for step in each.values())
+        for each in _expected(suite)
+    )
+    assert re.search(rf"^card-not-held +{count:,} checks  {MESSAGES['card-not-held']}$", refusals, re.MULTILINE)
+
+
+def _expected(suite: Suite) -> list[dict[int, Any]]:
+    """What each check expects; of one with readings, all that any of them does."""
+    return [
+        {(name, number): step for name, expected in check.branches.items() for number, step in expected.items()}  # type: ignore[misc]
+        for check in suite.checks.values()
+    ]
+
+
+def test_the_other_lists_have_their_ids_too(hoyle: Hoyle, suite: Suite) -> None:
+    assert hoyle("list", "--ids", "rulesets").stdout.splitlines() == sorted(
+        suite.ruleset_names, key=lambda name: list(suite.rulesets).index(name.partition("+")[0])
+    )
+    assert hoyle("list", "--ids", "checks", "seven.exchanged").stdout.splitlines() == [
+        name for name in suite.headings if name.startswith("seven.exchanged@")
+    ]
+    assert hoyle("list", "capabilities").stdout == hoyle("list", "claims").stdout
+
+
+def test_of_a_rule_book_some_chapters_are_printed(hoyle: Hoyle, suite: Suite) -> None:
+    whole = hoyle("rules", "bezique-hoyle").stdout
+    winning = hoyle("rules", "bezique-hoyle", "--chapter", "winning").stdout
+    assert winning == hoyle("rules", "bezique-hoyle", "--chapter", "settle").stdout
+    assert re.findall(r"^[A-Z ]+$", winning, re.MULTILINE) == ["WINNING THE GAME"]
+    assert winning.partition("WINNING")[2].strip() in whole
+    bare = hoyle("rules", "bezique-hoyle", "--no-cites").stdout
+    assert all(clause not in bare for clause in suite.clauses if f", {clause}]" in whole)
+    compared = hoyle(
+        "compare", "bezique-hoyle", "bezique-britannica", "--chapter", "settle", "--chapter", "deal"
+    ).stdout
+    assert re.findall(r"^[A-Z][A-Z ]+$", compared, re.MULTILINE) == ["THE DEAL", "WINNING THE GAME"]

@@ -477,7 +477,7 @@ def test_a_wrong_base_is_told(hoyle: Hoyle, extends: str, said: str) -> None:
     [
         (["rules", "my-bezique"], "The game is won with 1,500 points.\n      [house rule:"),
         (["compare", "bezique-hoyle", "my-bezique", "-d"], "2 of 79 rules differ."),
-        (["list", "-r", "my-bezique", "-t", "declare"], "may the knave be of hearts? [computed]"),
+        (["list", "-r", "my-bezique", "-t", "declare"], "may the knave be of hearts?\n    my-bezique [computed]"),
         (["list", "rulesets"], "my-bezique  Bézique as we play it"),
         (["explain", "declare.bezique@my-bezique"], "Computed from your rules"),
         (["rule", "my-bezique", "settle.target"], "house rule:"),

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import click
 
+from .chapters import chapter_option, chapters_or_leave
 from .common import console, rules_option, ruleset_or_leave, spec_option, suite_or_leave
 
 #: Columns of a comparison that goes elsewhere than to a terminal.
@@ -13,14 +14,16 @@ _WIDTH = 120
 @click.command("compare", short_help="Print rulesets side by side.")
 @click.argument("rulesets", nargs=-1, required=True, metavar="RULESET RULESET...")
 @click.option("--differences", "-d", is_flag=True, help="Only the rules that differ.")
+@chapter_option
 @rules_option
 @spec_option
-def command(rulesets: tuple[str, ...], differences: bool, spec: Path | None) -> None:
+def command(rulesets: tuple[str, ...], differences: bool, chapters: tuple[str, ...], spec: Path | None) -> None:
     """Print two or more RULESETs side by side, with the clauses of each rule; those that differ are marked with ≠.
 
     \b
     hoyle compare bezique-hoyle bezique-britannica
     hoyle compare bezique-hoyle bezique-britannica --differences
+    hoyle compare piquet-rubicon-hoyle piquet-rubicon-parlett --chapter settle
     hoyle compare bezique-h2g2 bezique-h2g2+three-tricks-first -d
     """
     from ..report.comparison import comparison
@@ -30,4 +33,5 @@ def command(rulesets: tuple[str, ...], differences: bool, spec: Path | None) -> 
         raise click.UsageError("Name two rulesets or more, each once: hoyle compare bezique-hoyle bezique-britannica")
     for name in rulesets:
         ruleset_or_leave(suite, name)
-    comparison(console(_WIDTH), suite, rulesets, differences=differences)
+    only = chapters_or_leave(suite, rulesets, chapters)
+    comparison(console(_WIDTH), suite, rulesets, differences=differences, only=only)

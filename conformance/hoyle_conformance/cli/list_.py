@@ -1,11 +1,14 @@
 """`hoyle list`: what the suite holds."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 
+from ..files.names import nearest
+from ..report.layout import harmless
 from .common import (
     among_the_rulesets,
     clause_option,
@@ -21,68 +24,94 @@ if TYPE_CHECKING:
     from ..suite.value import Suite
 
 #: What is counted over all checks, and so needs all positions.
-_COUNTED = ("claims", "engines")
+_COUNTED: Final = frozenset({"claims", "capabilities", "engines"})
+#: Other words for the same.
+_ALSO_CALLED: Final = MappingProxyType({"capabilities": "claims"})
+_WHAT: Final = ("checks", "clauses", "rulesets", "topics", "refusals", "claims", "capabilities", "engines")
+#: Of these some can be chosen by words.
+_BY_WORDS: Final = frozenset({"checks", "clauses", "refusals"})
+
+
+def _what(_context: click.Context, _parameter: click.Parameter, what: str) -> str:
+    if what not in _WHAT:
+        near = nearest(what, _WHAT)
+        meant = f"Did you mean '{near}'?" if near else "To choose among checks: hoyle list checks WORDS."
+        raise click.BadParameter(f"{what[:40]!r} is not one of {', '.join(_WHAT)}. {meant}")
+    return _ALSO_CALLED.get(what, what)
 
 
 @click.command("list", short_help="List the checks, clauses and rulesets of the suite.")
-@click.argument("what", type=click.Choice(["checks", "clauses", "rulesets", "topics", *_COUNTED]), default="checks")
+@click.argument("what", metavar="[WHAT]", callback=_what, default="checks")
+@click.argument("words", nargs=-1, metavar="[WORDS…]")
 @ruleset_option
 @topic_option
 @clause_option
 @click.option("--disputed", is_flag=True, help="Only checks where no source decides.")
 @click.option("--without", metavar="RULESET", help="Only checks of positions that this ruleset does not answer.")
+@click.option("--ids", is_flag=True, help="Print ids alone, one a line, for other programs.")
 @rules_option
 @spec_option
-def command(
-    what: str,
-    rulesets: tuple[str, ...],
-    topics: tuple[str, ...],
-    clauses: tuple[str, ...],
-    disputed: bool,
-    without: str | None,
-    spec: Path | None,
-) -> None:
-    """List what the suite holds: its checks (with their titles), the clauses, the rulesets or the topics; the words
-    that an engine may claim, with their meanings and how many checks need them; or kinds of engine, with how many
-    checks each is asked.
+def command(what: str, words: tuple[str, ...], spec: Path | None, **options: Any) -> None:
+    """List what the suite holds. WHAT is one of
+
+    \b
+    checks        by scenario: its title, and the rulesets under which it is a check (if none is named)
+    clauses       what each says, and how many checks cite it
+    rulesets      with their options, and topics
+    refusals      the words by which a refusal is named, with their meanings
+    claims        the words that an engine may claim, with their meanings; capabilities is the same
+    engines       kinds of engine, with how many checks each is asked
+
+    WORDS choose among checks as those of 'hoyle check' do, and among clauses and refusals by id and text.
 
     \b
     hoyle list --topic seven
     hoyle list --clause hoyle/bezique/identical-cards
     hoyle list --ruleset piquet-rubicon-parlett --without piquet-rubicon-hoyle
-    hoyle list clauses
-    hoyle list claims
+    hoyle list --ids checks 'seven.*'
+    hoyle list clauses hoyle/bezique queen
     """
+    suite = suite_or_leave(spec, positions=True) if what in _COUNTED else suite_or_leave(spec, drafts=True)
+    chosen_by = [options[name] for name in ("rulesets", "topics", "clauses", "disputed", "without")]
+    if what != "checks" and any(chosen_by):
+        raise click.UsageError(f"The options choose among checks; they have no meaning for {what}.")
+    if words and what not in _BY_WORDS:
+        raise click.UsageError(f"Nothing can be chosen among {what}: leave out '{harmless(' '.join(words)[:40])}'.")
+    lines = _checks(suite, words, options) if what == "checks" else _listed(suite, what, words, ids=options["ids"])
+    for line in lines:
+        click.echo(line)
+
+
+def _checks(suite: "Suite", words: tuple[str, ...], options: dict[str, Any]) -> Iterator[str]:
+    """The checks chosen, after the clause that they are chosen by, where it is one."""
     from ..report import listing
 
-    suite = suite_or_leave(spec, positions=True) if what in _COUNTED else suite_or_leave(spec, drafts=True)
-    if what != "checks":
-        if rulesets or topics or clauses or disputed or without:
-            raise click.UsageError(f"The options choose among checks; they have no meaning for {what}.")
-        for line in _listed(suite, what):
-            click.echo(line)
-        return
-    if len(clauses) == 1 and (clause := suite.clauses.get(clauses[0])):
-        for line in listing.clause(suite, clause):
-            click.echo(line)
+    clauses, without, ids = options["clauses"], options["without"], options["ids"]
+    if len(clauses) == 1 and (clause := suite.clauses.get(clauses[0])) and not ids:
+        yield from listing.clause(suite, clause)
         if not suite.cites(clause.id):
             return
     among_the_rulesets(suite, [without] if without else [])
     answered = {each.scenario for each in suite.headings.values() if each.ruleset == without}
-    chosen = headings_or_leave(suite, (), rulesets, topics, clauses)
-    for line in listing.checks(
-        [each for each in chosen if (each.follows or not disputed) and each.scenario not in answered]
-    ):
-        click.echo(line)
+    found = headings_or_leave(suite, words, options["rulesets"], options["topics"], clauses)
+    chosen = [each for each in found if (each.follows or not options["disputed"]) and each.scenario not in answered]
+    yield from (each.id for each in chosen) if ids else listing.checks(chosen)
 
 
-def _listed(suite: "Suite", what: str) -> Iterator[str]:
-    """The lines that list something else than checks."""
+def _listed(suite: "Suite", what: str, words: tuple[str, ...], *, ids: bool) -> Iterator[str]:
+    """The lines that list something else than checks; or the first word of each."""
+    from ..report import listing
+
+    if what in {"clauses", "refusals"}:
+        chosen = listing.clauses(suite, words) if what == "clauses" else listing.refusals(suite, words)
+        if not chosen:
+            raise click.UsageError(f"no {what[:-1]} has '{harmless(' '.join(words)[:40])}'. Fewer words find more.")
+        lines: Iterable[str] = (line for each in chosen for line in each)
+        return iter(each[0].split()[0] for each in chosen) if ids else iter(lines)
     if what in _COUNTED:
         from ..report import claims
 
-        yield from claims.words(suite) if what == "claims" else claims.engines(suite)
+        lines = claims.words(suite) if what == "claims" else claims.engines(suite)
     else:
-        from ..report import listing
-
-        yield from getattr(listing, what)(suite)
+        lines = listing.rulesets(suite) if what == "rulesets" else listing.topics(suite)
+    return iter(line.split()[0] for line in lines) if ids else iter(lines)

@@ -45,12 +45,12 @@ def which_ruleset(suite: Suite, name: str) -> str:
 
 def fitting(suite: Suite, words: str) -> list[str]:
     """The rulesets that have all these words in their name or title; where a game is named, those of that game."""
-    wanted = _plain_words(words)
-    titles = {name: _plain_words(f"{name} {suite.title(name)}") for name in suite.rulesets}
+    wanted = plain_words(words)
+    titles = {name: plain_words(f"{name} {suite.title(name)}") for name in suite.rulesets}
     return [name for name, has in titles.items() if wanted and wanted <= has]
 
 
-def _plain_words(text: str) -> set[str]:
+def plain_words(text: str) -> set[str]:
     """The words in a text, without capitals and accents."""
     plain = "".join(char for char in normalize("NFD", text.casefold()) if not combining(char))
     return set(re.findall(r"[a-z0-9]+", plain))

@@ -1,6 +1,6 @@
 """Comparing rulesets: every rule of each beside those of the others, and where they differ."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
@@ -81,9 +81,12 @@ def _in_order(columns: Sequence[Sequence[str]]) -> list[str]:
     return order
 
 
-def comparison(console: Console, suite: Suite, rulesets: Sequence[str], *, differences: bool) -> None:
-    """Print the rules of several rulesets side by side, with their clauses; only the `differences`, if wanted."""
-    lines = list(compared(suite, rulesets))
+def comparison(
+    console: Console, suite: Suite, rulesets: Sequence[str], *, differences: bool, only: Collection[str] = ()
+) -> None:
+    """Print the rules of several rulesets side by side, with their clauses; only the `differences`, if wanted, and of
+    some chapters `only`, by their names."""
+    lines = [line for line in compared(suite, rulesets) if not only or line.path.partition(".")[0] in only]
     console.print(_table(rulesets, show_header=True), "", highlight=False)
     for chapter, of_chapter in groupby(lines, key=lambda line: line.chapter):
         wanted = [line for line in of_chapter if line.differs or not differences]

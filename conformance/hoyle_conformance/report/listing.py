@@ -3,28 +3,66 @@
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from ..model import Clause, Heading
+from hoyle_reference.table.refusals import MESSAGES
+
+from ..model import Check, Clause, Heading
 from ..suite.value import Suite
-from .layout import counted
+from .layout import counted, wrap
 
 
 def checks(chosen: Sequence[Heading]) -> Iterator[str]:
-    """Checks with their titles; those where no source decides name the reading that is followed, and those that are
-    computed under house rules are marked."""
-    width = max((len(check.id) for check in chosen), default=0)
+    """Checks by scenario: its title, and the rulesets under it; where no source decides these name the reading that is
+    followed, and those that are computed under house rules are marked."""
+    by_scenario: dict[str, list[Heading]] = {}
     for check in chosen:
-        reading = f" [reading({check.follows})]" if check.follows else ""
-        computed = " [computed]" if check.computed else ""
-        yield f"{check.id:<{width}}  {check.title}{reading}{computed}"
+        by_scenario.setdefault(check.scenario, []).append(check)
+    for scenario, of_it in by_scenario.items():
+        yield f"{scenario}  {of_it[0].title}"
+        yield from wrap(", ".join(map(_under, of_it)), 4)
 
 
-def clauses(suite: Suite) -> Iterator[str]:
-    """The clauses of all ledgers, each with how many checks cite it, or why none can."""
+def _under(check: Heading) -> str:
+    reading = f" [reading({check.follows})]" if check.follows else ""
+    return f"{check.ruleset}{reading}{' [computed]' if check.computed else ''}"
+
+
+def clauses(suite: Suite, words: Sequence[str] = ()) -> list[list[str]]:
+    """The clauses whose id or text has all these words, each with how many checks cite it, or why none can, and with
+    what it says."""
     cited = Counter(clause for check in suite.headings.values() for clause in check.cites)
-    width = max(map(len, suite.clauses))
-    for clause in suite.clauses.values():
-        tested = "not testable" if clause.not_testable else counted(cited[clause.id], "check")
-        yield f"{clause.id:<{width}}  {clause.kind:<10}  {tested}"
+    chosen = [each for each in suite.clauses.values() if _has(words, each.id, each.says)]
+    width = max((len(each.id) for each in chosen), default=0)
+    return [
+        [
+            f"{each.id:<{width}}  {each.kind:<10}  {_tested(each, cited[each.id])}",
+            *wrap(each.says, 4),
+        ]
+        for each in chosen
+    ]
+
+
+def _tested(clause: Clause, count: int) -> str:
+    return "not testable" if clause.not_testable else counted(count, "check")
+
+
+def refusals(suite: Suite, words: Sequence[str] = ()) -> list[list[str]]:
+    """The words by which a scenario names why an act is refused, where they or their meaning have all these: each with
+    how many checks expect it, and what it means."""
+    expected = Counter(word for check in suite.checks.values() for word in _refused(check))
+    chosen = {code: says for code, says in MESSAGES.items() if _has(words, code, says)}
+    width = max(map(len, chosen), default=0)
+    return [[f"{code:<{width}}  {counted(expected[code], 'check'):>12}  {says}"] for code, says in chosen.items()]
+
+
+def _refused(check: Check) -> set[str]:
+    """Why acts are refused in a check, under any of its readings."""
+    steps = (step for expected in check.branches.values() for step in expected.values())
+    return {step["refused"] for step in steps if "refused" in step}
+
+
+def _has(words: Sequence[str], *texts: str) -> bool:
+    text = " ".join(texts).casefold()
+    return all(word.casefold() in text for word in words)
 
 
 def clause(suite: Suite, chosen: Clause) -> Iterator[str]:

@@ -1,0 +1,43 @@
+"""Chapters of rule books, chosen by name or by the words of their titles."""
+
+from collections.abc import Iterable, Mapping, Sequence
+
+import click
+
+from ..files.names import nearest
+from ..report.layout import harmless
+from ..suite.value import Suite
+from .naming import plain_words
+
+chapter_option = click.option(
+    "--chapter",
+    "chapters",
+    multiple=True,
+    metavar="NAME",
+    help="Only this chapter, by its name or a word of its title. Repeatable.",
+)
+
+
+def chapters_or_leave(suite: Suite, rulesets: Iterable[str], wanted: Sequence[str]) -> frozenset[str]:
+    """The names of the chapters that these words mean, none where there are no words; raises UsageError where one means
+    no chapter of these rulesets, and shows which there are."""
+    if not wanted:
+        return frozenset()
+    from ..report.rulebook import chapters
+
+    titles = {each.name: each.title for name in rulesets for each in chapters(suite, suite.cells(name))}
+    return frozenset(name for word in wanted for name in _meant(titles, word))
+
+
+def _meant(titles: Mapping[str, str], word: str) -> list[str]:
+    if word in titles:
+        return [word]
+    words = plain_words(word)
+    having = [name for name, title in titles.items() if words and words <= plain_words(f"{name} {title}")]
+    if having:
+        return having
+    near = nearest(word, {**titles, **{title.lower(): title for title in titles.values()}})
+    width = max(map(len, titles))
+    known = "\n".join(f"  {name:<{width}}  {title}" for name, title in titles.items())
+    meant = f" Did you mean '{near}'?" if near else f" There are:\n{known}"
+    raise click.UsageError(f"no chapter '{harmless(word[:40])}'.{meant}")
