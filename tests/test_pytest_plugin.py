@@ -267,5 +267,10 @@ def test_each_process_that_shares_the_items_has_an_adapter_of_its_own(
     alone = run(TOPIC, *OF).parseoutcomes()
     shared = run("-p", "xdist", "-n", "2", TOPIC, *OF, inside=False)
     shared.stdout.fnmatch_lines(["2 workers*"])
-    assert shared.parseoutcomes() == alone
+    counted = (
+        "failed",
+        "passed",
+        "skipped",
+    )  # and not what pytest warns of, as it does where a plugin is there already
+    assert [shared.parseoutcomes()[each] for each in counted] == [alone[each] for each in counted]
     assert f"FAILED hoyle::{FAILS}" in shared.stdout.str()
