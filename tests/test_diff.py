@@ -7,13 +7,14 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 
-from conftest import Done
+from conftest import ROOT, Done, golden
 from hoyle_conformance.records.changed import in_short, markdown
 from hoyle_conformance.records.changes import WORSE, Change, Changes, Kind, State, kind_of, state, worse_by_cause
 from hoyle_conformance.records.reading import read_record
 from hoyle_conformance.records.record import Checked, Record
 from hoyle_conformance.run.results import Status
 from recorded import records
+from transcripts import Session, played
 
 Hoyle = Callable[..., Done]
 RECORDS = Path(__file__).parent / "records"
@@ -197,3 +198,10 @@ def test_wrong_usage_is_told(hoyle: Hoyle, words: list[str], says: str) -> None:
     assert done.returncode == 4
     assert says in done.stderr
     assert done.stdout == ""
+
+
+def test_the_page_shows_what_is_said(hoyle: Hoyle, tmp_path: Path) -> None:
+    page = ROOT / "docs/side-by-side.md"
+    for name, record in {"mine": "right", "theirs": "wrong", "old": "right", "new": "wrong"}.items():
+        (tmp_path / f"{name}.jsonl").write_bytes((RECORDS / f"{record}.jsonl").read_bytes())
+    golden(page, played(page.read_text("utf-8"), Session(tmp_path, hoyle)))

@@ -279,13 +279,17 @@ def test_the_same_engine_twice_has_two_names_and_what_is_unfair_is_told() -> Non
 def test_what_is_not_claimed_is_no_failure_side_by_side(hoyle: Hoyle, tmp_path: Path) -> None:
     done = hoyle("report", "right.jsonl", "wrong.jsonl", cwd=RECORDS)
     assert done.returncode == 0
-    assert re.search(r"^bezique-bicycle +not \w+ +2 of 5$", done.stdout, re.MULTILINE)
+    assert re.search(r"^bezique-bicycle +not asked +2 of 5$", done.stdout, re.MULTILINE)
     assert re.search(r"^bezique-hoyle +4 of 4 +1 of 5$", done.stdout, re.MULTILINE)
     page, beside_them = tmp_path / "run.html", tmp_path / "beside.html"
     for _ in range(2):  # its own page may be overwritten
         assert hoyle("report", "wrong.jsonl", "--html", str(page), cwd=RECORDS).returncode == 0
         assert hoyle("report", "right.jsonl", "wrong.jsonl", "--html", str(beside_them), cwd=RECORDS).returncode == 0
     assert page.read_text("utf-8") == run_page(read_record(RECORDS / "wrong.jsonl"))
+    assert "not claimed" not in done.stdout  # the first engine claims it too: nothing of it was chosen
+    one = read("right")
+    less = replace(one, implementation=replace(one.implementation, rulesets=frozenset({"bezique-hoyle"})))
+    assert re.search(r"^bezique-bicycle +not claimed +2 of 5$", beside.in_short([less, read("wrong")]), re.MULTILINE)
     links = sound(beside_them.read_text("utf-8")).links
     assert "#engine-2-bezique-hoyle" in links
     assert "#engine-2-bezique-hoyle-tricks" in links

@@ -30,7 +30,7 @@ class Column:
 
     def why_nothing(self, ruleset: str) -> str:
         """Why nothing of a ruleset was asked."""
-        claimed = any(name.partition("+")[0] == ruleset for name in self.record.claimed)
+        claimed = any(name.partition("+")[0] == ruleset for name in self.record.implementation.rulesets)
         return "not asked" if claimed else "not claimed"
 
 
