@@ -14,6 +14,9 @@ import pytest
 
 from conftest import PLAIN, ROOT, Done, the_suite
 from hoyle_conformance import pytest_plugin
+from hoyle_conformance.kept import store
+from hoyle_conformance.kept.address import address_of
+from hoyle_conformance.kept.form import written_suite
 from hoyle_conformance.pytest_plugin import session
 
 pytest_plugins = "pytester"
@@ -58,7 +61,7 @@ def run(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> Pytest:
     """pytest with the plugin and these words, held against the adapter that does this."""
     monkeypatch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")
     monkeypatch.setenv("COLUMNS", "200")
-    monkeypatch.setattr(session, "open_suite", the_suite)
+    monkeypatch.setattr(session, "open_suite", lambda **_: the_suite())
     pytester.makepyfile(adapter=ADAPTER)
 
     def run(*words: str, does: str | None = "", inside: bool = True) -> pytest.RunResult:
@@ -265,6 +268,8 @@ def test_each_process_that_shares_the_items_has_an_adapter_of_its_own(
     for name, value in PLAIN.items():
         monkeypatch.setenv(name, value)
     alone = run(TOPIC, *OF).parseoutcomes()
+    # What is compiled already need not be compiled by each of them.
+    store.write("suite", address_of(ROOT / "spec"), list(written_suite(the_suite())))
     shared = run("-p", "xdist", "-n", "2", TOPIC, *OF, inside=False)
     shared.stdout.fnmatch_lines(["2 workers*"])
     counted = (

@@ -50,7 +50,7 @@ class Session:
         """What is to be held against the suite; raises UsageError where that is not to be had."""
         try:
             with without_garbage():
-                suite = open_suite()
+                suite = open_suite(positions=False)  # those of the checks that are asked are found out then
                 if suite.known.address:
                     take_plans(suite)
                 names = [each.id for each in choose(suite, self._patterns, self._rulesets)]
