@@ -55,7 +55,7 @@ def command(what: str, words: tuple[str, ...], spec: Path | None, **options: Any
     """List what the suite holds. WHAT is one of
 
     \b
-    checks        by scenario: its title, and the rulesets under which it is a check (if none is named)
+    checks        by scenario, with its title and its rulesets; this one if none is named
     clauses       what each says, and how many checks cite it
     rulesets      with their options, and topics
     refusals      the words by which a refusal is named, with their meanings
