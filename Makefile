@@ -10,6 +10,7 @@ BUILD ?=
 PINNED := $(PIP) install --require-hashes $(if $(BUILD),,--only-binary :all:)
 PYTEST := $(BIN)/python -m pytest -q --numprocesses auto --dist worksteal --durations 10
 PYODIDE := tests/pyodide/node_modules/.package-lock.json
+AXE := tests/browser/node_modules/.package-lock.json
 EDITOR_SERVER := tests/editor/node_modules/.package-lock.json
 # How much the C compiler optimises: 0 is soonest ready, 3 runs fastest.
 LEVEL ?= 1
@@ -55,7 +56,7 @@ site: $(VENV)/ready-site ## build the site, strictly, into site/
 serve: site ## show the site at http://127.0.0.1:8000
 	@$(BIN)/python -m http.server --bind 127.0.0.1 --directory site 8000
 
-browser: $(VENV)/ready-browser site ## look at the site with a real browser
+browser: $(VENV)/ready-browser $(AXE) site ## look at the site with a real browser
 	@$(BIN)/python -m pytest tests/browser --no-cov
 
 pyodide: $(VENV)/ready-test $(PYODIDE) ## play in Python as browsers run it (needs Node and npm)
@@ -96,7 +97,7 @@ oldest newest: $(VENV)/ready-constraints ## try Hoyle with the oldest, or newest
 	@.venv-$@/bin/python -m pytest -q --numprocesses auto --dist worksteal -m "not slow"
 
 clean: ## remove what the others have made
-	rm -rf $(VENV) .venv-oldest .venv-newest $(dir $(PYODIDE) $(EDITOR_SERVER)) site dist build .pytest_cache .mypy_cache .ruff_cache .hypothesis .coverage
+	rm -rf $(VENV) .venv-oldest .venv-newest $(dir $(PYODIDE) $(EDITOR_SERVER) $(AXE)) site dist build .pytest_cache .mypy_cache .ruff_cache .hypothesis .coverage
 
 $(VENV)/bin/python:
 	@echo "Making a Python environment in $(VENV) …"
@@ -113,6 +114,6 @@ $(VENV)/ready-%: constraints/%.txt $(VENV)/ready
 	@$(PINNED) -r $<
 	@touch $@
 
-$(PYODIDE) $(EDITOR_SERVER): %/node_modules/.package-lock.json: %/package-lock.json
+$(PYODIDE) $(EDITOR_SERVER) $(AXE): %/node_modules/.package-lock.json: %/package-lock.json
 	@npm ci --prefix $* --no-audit --no-fund --loglevel error
 	@touch $@

@@ -1,0 +1,90 @@
+"""The pages that are made of records in a real browser: `make browser`. Nothing of the site is needed."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from shutil import which
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, sync_playwright
+
+from hoyle_conformance.records import beside
+from hoyle_conformance.records.html.run import run_page
+from hoyle_conformance.records.reading import read_record
+
+HERE = Path(__file__).parent
+RECORDS = HERE.parent / "records"
+AXE = HERE / "node_modules/axe-core/axe.min.js"
+CHROMIUM = which("chromium") or which("chromium-browser") or which("google-chrome")
+FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking"]
+PHONE, DESK = 390, 1300
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    assert CHROMIUM, "these tests need Chromium"
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture(scope="module")
+def pages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    """A page of each record, and one of all."""
+    folder = tmp_path_factory.mktemp("pages")
+    records = {path.stem: read_record(path) for path in sorted(RECORDS.glob("*.jsonl"))}
+    texts = {name: run_page(record) for name, record in records.items()}
+    texts["all"] = beside.html(list(records.values()))
+    for name, text in texts.items():
+        (folder / f"{name}.html").write_text(text, "utf-8")
+    return {name: folder / f"{name}.html" for name in texts}
+
+
+def opened(browser: Browser, file: Path, **how: Any) -> Page:
+    """A page that has made no request and found no fault."""
+    page = browser.new_context(**how).new_page()
+    faults: list[str] = []
+    page.on("pageerror", lambda error: faults.append(str(error)))
+    page.on("console", lambda message: faults.append(message.text))
+    page.on("request", lambda request: faults.append(request.url) if request.url != file.as_uri() else None)
+    page.goto(file.as_uri())
+    assert [each for each in faults if not each.startswith("data:")] == []
+    return page
+
+
+@pytest.mark.parametrize("name", ["wrong", "all"])
+@pytest.mark.parametrize(("width", "scheme"), [(PHONE, "dark"), (DESK, "light")])
+def test_nothing_stands_in_anybodys_way(
+    browser: Browser, pages: dict[str, Path], width: int, scheme: str, name: str
+) -> None:
+    assert AXE.is_file(), "make browser"
+    size = {"width": width, "height": 800}
+    page = opened(browser, pages[name], viewport=size, color_scheme=scheme, bypass_csp=True)
+    for _ in range(2):  # folded, and unfolded
+        assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+        page.evaluate(AXE.read_text("utf-8"))
+        found = page.evaluate("axe.run()")
+        assert [(each["id"], each["nodes"][0]["html"]) for each in found["violations"]] == []
+        page.evaluate("document.querySelectorAll('details').forEach((each) => { each.open = true; })")
+    page.context.close()
+
+
+def test_a_link_unfolds_what_it_leads_to(browser: Browser, pages: dict[str, Path]) -> None:
+    page = opened(browser, pages["all"])
+    topic = page.locator("summary", has_text="bezique-bicycle").first
+    topic.click()
+    link = page.locator("a[href$='-bezique-bicycle-tricks']").first
+    folded = page.locator(f"details[id='{(link.get_attribute('href') or '')[1:]}']")
+    assert folded.get_attribute("open") is None
+    link.click()
+    folded.locator("td", has_text="B").first.wait_for(state="visible")
+    page.context.close()
+
+
+def test_it_reads_without_javascript(browser: Browser, pages: dict[str, Path]) -> None:
+    page = opened(browser, pages["wrong"], java_script_enabled=False)
+    page.locator("summary", has_text="other checks").first.click()
+    assert page.get_by_text("Expected").first.is_visible()
+    assert page.get_by_role("img", name="ace of hearts", exact=True).first.is_visible()
+    page.context.close()
