@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -44,9 +45,9 @@ def shown(changes: Changes) -> str:
     return "\n".join(in_short(changes))
 
 
-def checked(status: Status, **more: object) -> Checked:
+def checked(status: Status, **more: Any) -> Checked:
     of = Checked("cut.a@bezique-hoyle", "Who cuts?", "spec/cut.yaml", (), status, 1)
-    return replace(of, **more)  # type: ignore[arg-type] -- each is given as the field has it
+    return replace(of, **more)
 
 
 @settings(deadline=None, max_examples=15)
