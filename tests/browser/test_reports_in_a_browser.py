@@ -1,12 +1,10 @@
 """The pages that are made of records in a real browser: `make browser`. Nothing of the site is needed."""
 
-from collections.abc import Iterator
 from pathlib import Path
-from shutil import which
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page
 
 from hoyle_conformance.records import beside
 from hoyle_conformance.records.html.run import run_page
@@ -15,18 +13,7 @@ from hoyle_conformance.records.reading import read_record
 HERE = Path(__file__).parent
 RECORDS = HERE.parent / "records"
 AXE = HERE / "node_modules/axe-core/axe.min.js"
-CHROMIUM = which("chromium") or which("chromium-browser") or which("google-chrome")
-FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking"]
 PHONE, DESK = 390, 1300
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    assert CHROMIUM, "these tests need Chromium"
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
-        yield browser
-        browser.close()
 
 
 @pytest.fixture(scope="module")
