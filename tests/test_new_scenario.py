@@ -334,6 +334,12 @@ def test_rulesets_that_differ_have_outcomes_of_their_own(new: Said) -> None:
             {},
             "there is no topic 'trick' yet. Did you mean 'tricks'? For a new topic add --new-topic.",
         ),
+        (
+            "tricks.mine",
+            [],
+            {"ruleset": "piquet"},
+            "There are: piquet-hoyle, piquet-rubicon-hoyle, piquet-rubicon-parlett,",
+        ),
         ("tricks.mine", [], {"ruleset": "bezique-hoile"}, "no ruleset 'bezique-hoile'. Did you mean 'bezique-hoyle'?"),
         ("tricks.mine", [], {"ruleset": "bezique-hoyle+x"}, "no option 'x' (it has: brisques-at-end"),
         ("tricks.mine", [], {"title": "", "step": "", "expect": ""}, "Missing: --title, --step. On a terminal Hoyle"),

@@ -144,9 +144,27 @@ def test_a_link_that_leads_nowhere_is_a_file_too(hoyle: Callable[..., Done], tmp
         ),
         (["-l", "pyhton"], "There is no adapter in 'pyhton' to begin with. Did you mean 'python'? There are python, "),
         (["-l", "x" * 1000], f"There is no adapter in '{'x' * 40}' to begin with. There are python, "),
-        (["-l", "go", "nowhere/x.go"], "FILE: cannot write nowhere/x.go: no such file or directory."),
+        (
+            ["-l", "go", "nowhere/x.go"],
+            "nowhere/x.go: no such file or directory. Make the folder first, or name another",
+        ),
+        (["javascript"], "Say in which language: hoyle init --language javascript. There are "),
+        (["x.go"], "Say in which language: hoyle init --language go x.go. There are "),
+        (["-l", "go", "x.py"], "x.py is no name for a file of go: let it end in .go."),
+        (["-l", "c", "adapter"], "adapter is no name for a file of c: let it end in .c."),
+        (["-l", "python", "x.js"], "x.js is no name for a file of python: let it end in .py."),
     ],
-    ids=["no-language", "misspelt", "endless", "no-folder"],
+    ids=[
+        "no-language",
+        "misspelt",
+        "endless",
+        "no-folder",
+        "a-language-alone",
+        "a-file-alone",
+        "a-file-of-another",
+        "not-to-be-built",
+        "a-file-that-another-runs",
+    ],
 )
 def test_a_wrong_call_is_told(hoyle: Callable[..., Done], tmp_path: Path, words: list[str], said: str) -> None:
     done = hoyle("init", *words, cwd=tmp_path)

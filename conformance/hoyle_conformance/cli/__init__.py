@@ -58,7 +58,9 @@ class _Lazy(click.Group):
         if args and args[0] not in COMMANDS:
             from ..files.names import did_you_mean
 
-            hint = _command_line().instead_of_a_name(args) or f" {did_you_mean(args[0], COMMANDS)}"
+            options = {name for each in self.get_params(ctx) for name in each.opts}
+            near = f"Write: hoyle --{args[0]}" if f"--{args[0]}" in options else did_you_mean(args[0], COMMANDS)
+            hint = _command_line().instead_of_a_name(args) or f" {near}"
             raise click.UsageError(f"No such command '{args[0]}'.{hint}", ctx)
         ctx.meta[_WORDS] = args
         return super().resolve_command(ctx, args)
@@ -70,11 +72,18 @@ class _Lazy(click.Group):
         except click.UsageError as error:
             name, *args = ctx.meta.get(_WORDS) or [""]
             command = self.get_command(ctx, name)
-            raise (_command_line().put_right(error, command, args) if command else error) from error
+            raise (_better(error, command, args) if command else error) from error
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Commands"):
             formatter.write_dl(list(COMMANDS.items()))
+
+
+def _better(error: click.UsageError, command: click.Command, args: list[str]) -> click.UsageError:
+    """What is said of a wrong call with these words, with the remedy where it is known."""
+    if isinstance(error, click.MissingParameter | click.BadOptionUsage):
+        return _command_line().with_what_is_missing(error, command)  # type: ignore[no-any-return]  # imported late
+    return _command_line().put_right(error, command, args)  # type: ignore[no-any-return]  # the same
 
 
 def _command_line() -> Any:
@@ -88,10 +97,14 @@ def main() -> None:
     """Hoyle says what the rules of Bézique and Piquet are, and whether a program plays them.
 
     \b
-    hoyle check                      hold the built-in reference against the suite
-    hoyle check -- ./my-adapter      hold your own engine against it
+    hoyle init --language go         an adapter to begin with
+    hoyle doctor -- ./my-adapter     does it talk as it should?
+    hoyle check -- ./my-adapter      are its answers right?
+    hoyle rules bezique-hoyle        a rule book
     hoyle explain tricks.identical-plain-cards
-    hoyle rules bezique-hoyle
+                                     a position, step by step
+
+    'hoyle COMMAND --help' says all of a command.
     """
 
 

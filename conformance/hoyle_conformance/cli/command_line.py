@@ -2,6 +2,7 @@
 can be started."""
 
 import os
+import re
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -94,8 +95,8 @@ def _arguments(command: click.Command, args: Sequence[str]) -> Iterator[int]:
         at += 1
 
 
-def _has_a_value(option: click.Option) -> bool:
-    return not (option.is_flag or option.count)
+def _has_a_value(option: click.Parameter) -> bool:
+    return isinstance(option, click.Option) and not (option.is_flag or option.count)
 
 
 def _is_a_command(words: Sequence[str]) -> bool:
@@ -152,6 +153,20 @@ def put_right(error: click.UsageError, command: click.Command, args: Sequence[st
         hint = f"If '{harmless(maybe)}' is your command, put -- before it: {with_dashes(name, args, args.index(maybe))}"
         return _saying(error, f"{error.message} {hint}")
     return error
+
+
+def with_what_is_missing(error: click.UsageError, command: click.Command) -> click.UsageError:
+    """What is said where an argument or the value of an option is missing, with how it is written."""
+    command = error.ctx.command if error.ctx else command
+    said = error.format_message()
+    if isinstance(error, click.BadOptionUsage):
+        option = next((each for each in command.params if error.option_name in each.opts), None)
+        if option is None or not _has_a_value(option):
+            return error
+        context = error.ctx or click.Context(command)
+        return _saying(error, f"{said} Write {error.option_name} {option.make_metavar(context)}.")
+    example = re.search(r"^ *(hoyle .*?)(?:  |$)", command.help or "", re.MULTILINE)
+    return _saying(error, f"{said} For example: {example[1]}") if example else error
 
 
 def _checked(words: Sequence[str]) -> str:

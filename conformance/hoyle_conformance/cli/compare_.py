@@ -12,7 +12,7 @@ _WIDTH = 120
 
 
 @click.command("compare", short_help="Print rulesets side by side.")
-@click.argument("rulesets", nargs=-1, required=True, metavar="RULESET RULESET...")
+@click.argument("rulesets", nargs=-1, required=True, metavar="RULESET RULESET…")
 @click.option("--differences", "-d", is_flag=True, help="Only the rules that differ.")
 @chapter_option
 @rules_option

@@ -41,7 +41,12 @@ class FoundOut(NamedTuple):
     stopped: str = ""
 
 
-@click.command("identify", cls=WithAdapter, short_help="Find out which rules an implementation plays.")
+@click.command(
+    "identify",
+    cls=WithAdapter,
+    options_metavar="[OPTIONS] -- COMMAND…",
+    short_help="Find out which rules an implementation plays.",
+)
 @click.option("--ruleset", "-r", default="", metavar="NAME", help="Ask under this name, of those that it claims.")
 @click.option("--game", "-g", default="", metavar="NAME", help="Only this game: bezique or piquet.")
 @click.option(

@@ -23,18 +23,19 @@ def command(language: str, place: str) -> None:
 
     \b
     hoyle init --language python                 writes my_adapter.py
-    hoyle init --language go engine/hoyle.go     another file
+    hoyle init --language go bezique.go          another file
     hoyle init --language c -                    prints it
 
     Whatever its name is, a file that is there already is never overwritten.
     """
     from ..suite.folder import find_spec
 
-    starter = _starter_or_leave(language)
+    starter = _starter_or_leave(language, place)
     if place == _PRINTED:
         click.echo(starter.text, nl=False)
         return
     output = Output("FILE", _file(place, starter.file))
+    _of_its_language_or_leave(starter, output.path)
     if os.path.lexists(output.path):
         raise click.UsageError(f"There is a file {output.path} already, and it stays as it is. Name another one.")
     sure_or_leave([output], find_spec())
@@ -43,15 +44,28 @@ def command(language: str, place: str) -> None:
         click.echo(line)
 
 
-def _starter_or_leave(language: str) -> "Starter":
-    """The starter in a language; raises UsageError where there is none."""
+def _of_its_language_or_leave(starter: "Starter", path: Path) -> None:
+    """Raises UsageError where the name of a file is one of another language, or of none where it is to be built."""
+    from ..starters.starter import starters
+
+    ending = Path(starter.file).suffix
+    others = {Path(each.file).suffix for each in starters().values()} - {ending}
+    if path.suffix in others or (starter.build and path.suffix != ending):
+        raise click.UsageError(f"{path} is no name for a file of {starter.language}: let it end in {ending}.")
+
+
+def _starter_or_leave(language: str, place: str) -> "Starter":
+    """The starter in a language; raises UsageError where there is none, or none is named, with that of the `place`."""
     from ..files.names import nearest
     from ..starters.starter import starter, starters
 
     names = list(starters())
     known = f"There are {', '.join(names[:-1])} and {names[-1]}"
     if not language.strip():
-        raise click.UsageError(f"Say in which language: hoyle init --language {names[0]}. {known}.")
+        wanted = starter(place) or starter(Path(place).suffix.removeprefix("."))
+        file = f" {place}" if wanted and not starter(place) else ""
+        name = wanted.language if wanted else names[0]
+        raise click.UsageError(f"Say in which language: hoyle init --language {name}{file}. {known}.")
     found = starter(language)
     if found is None:
         near = nearest(language.lower(), names)

@@ -122,7 +122,7 @@ def _stands(suite: Suite, says: Saying, draft: Draft) -> dict[str, Any]:
     keys = [key for key in _STANDS if key not in _OF_PIQUET or _is_piquet(suite, draft)]
     choices = ", ".join(f"{key} {'deal' if key == 'before' else 'A'}" for key in keys)
     described = says.keys("given")
-    about = tuple(f"{key}: {described[key]}." for key in keys)
+    about = tuple(f"{key}: {sentence(described[key])}" for key in keys)
     return ask(Question(f"Where does the game stand? ({choices})", about), understood)
 
 
@@ -182,7 +182,10 @@ def _placed(draft: Draft, key: str, value: Any) -> Draft:
 def _more(suite: Suite, says: Saying, draft: Draft) -> Draft:
     """What else there is to say of the position, line by line, until nothing is said."""
     keys = says.keys("given")
-    about = ("Such as: score A 980 B 400. What can be said:", *(f"  {key}: {text}." for key, text in keys.items()))
+    about = (
+        "Such as: score A 980 B 400. What can be said:",
+        *(f"  {key}: {sentence(text)}" for key, text in keys.items()),
+    )
     while True:
 
         def understood(text: str, draft: Draft = draft) -> Draft | None:
@@ -211,7 +214,7 @@ def _sound(suite: Suite, draft: Draft) -> Draft:
 
 def _steps(suite: Suite, says: Saying, draft: Draft) -> Draft:
     """The steps, one after another, until nothing is said; each is tried in its place, and said again in words."""
-    kinds = tuple(f"  {says.usage(word)}: {says.about(word)}." for word in says.kinds)
+    kinds = tuple(f"  {says.usage(word)}: {sentence(says.about(word))}" for word in says.kinds)
     change = "The position is still open: 'given hands B 9S ...' changes it."
     while True:
 
@@ -242,7 +245,7 @@ def _expect(suite: Suite, says: Saying, draft: Draft) -> dict[str, dict[int, dic
         ["What does the source say that they show? Derive it by reading; of what you leave open nothing is filled in."]
     )
     found: dict[str, dict[int, dict[str, Any]]] = {}
-    keys = [f"  {key}: {text}." for key, text in says.keys("expectation").items()]
+    keys = [f"  {key}: {sentence(text)}" for key, text in says.keys("expectation").items()]
     about = ("Such as: scores A 40; trick_won_by A. Enter where there is nothing to say. What can be said:", *keys)
     more = ("Where one ruleset differs, say its name before it: bezique-hoyle: refused card-not-held",)
     for number, step in enumerate(draft.steps, start=1):

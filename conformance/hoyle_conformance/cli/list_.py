@@ -57,7 +57,8 @@ def command(what: str, words: tuple[str, ...], spec: Path | None, **options: Any
     \b
     checks        by scenario, with its title and its rulesets; this one if none is named
     clauses       what each says, and how many checks cite it
-    rulesets      with their options, and topics
+    rulesets      with their options
+    topics        the folders of the scenarios, with how many checks each has
     refusals      the words by which a refusal is named, with their meanings
     claims        the words that an engine may claim, with their meanings; capabilities is the same
     engines       kinds of engine, with how many checks each is asked
@@ -105,7 +106,8 @@ def _listed(suite: "Suite", what: str, words: tuple[str, ...], *, ids: bool) -> 
     if what in {"clauses", "refusals"}:
         chosen = listing.clauses(suite, words) if what == "clauses" else listing.refusals(suite, words)
         if not chosen:
-            raise click.UsageError(f"no {what[:-1]} has '{harmless(' '.join(words)[:40])}'. Fewer words find more.")
+            more = "Fewer words find more" if len(words) > 1 else f"'hoyle list {what}' shows them all"
+            raise click.UsageError(f"no {what[:-1]} has '{harmless(' '.join(words)[:40])}'. {more}.")
         lines: Iterable[str] = (line for each in chosen for line in each)
         return iter(each[0].split()[0] for each in chosen) if ids else iter(lines)
     if what in _COUNTED:

@@ -17,7 +17,9 @@ if TYPE_CHECKING:
 @click.argument("rulesets", nargs=-1, metavar="[RULESET…]")
 @click.option("--none", is_flag=True, help="List each position that has no prelude, by its reason.")
 @click.option("--write", is_flag=True, help="Find all anew and write them into spec/preludes. It takes some minutes.")
-@click.option("--jobs", type=click.IntRange(min=1), default=2, show_default=True, help="Processes that --write uses.")
+@click.option(
+    "--jobs", type=click.IntRange(min=1), default=2, show_default=True, metavar="N", help="Processes that --write uses."
+)
 @spec_option
 def command(rulesets: tuple[str, ...], none: bool, write: bool, jobs: int, spec: Path | None) -> None:
     """Say how many positions of each RULESET can be reached from a deal, and from the deal of a new game.

@@ -34,7 +34,7 @@ def _complete(context: click.Context, _parameter: click.Parameter, incomplete: s
 
 
 @click.command("rule", short_help="Say what the ruling is, in one ruleset or in all.")
-@click.argument("words", nargs=-1, required=True, metavar="[RULESET] WORDS...", shell_complete=_complete)
+@click.argument("words", nargs=-1, required=True, metavar="[RULESET] WORDS…", shell_complete=_complete)
 @rules_option
 @spec_option
 def command(words: tuple[str, ...], spec: Path | None) -> None:

@@ -16,7 +16,7 @@ _MOST = 10
 
 
 @click.command("search", short_help="Find rules, clauses and positions by words.")
-@click.argument("words", nargs=-1, required=True)
+@click.argument("words", nargs=-1, required=True, metavar="WORDS…")
 @click.option("--ruleset", "-r", metavar="NAME", default="", help="Only what belongs to this ruleset.")
 @click.option("--all", "-a", "everything", is_flag=True, help=f"Show all that is found, not only {_MOST} of each kind.")
 @click.option("--json", "as_json", is_flag=True, help="Print what is found as JSON, for other programs.")

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 @click.command("try", short_help="Show which checks a changed rule changes.")
 @click.argument("ruleset")
-@click.argument("changes", nargs=-1, required=True, metavar="CELL=VALUE...")
+@click.argument("changes", nargs=-1, required=True, metavar="CELL=VALUE…")
 @click.option("--all", "-a", "everything", is_flag=True, help="Show every check that changes, not only two of a topic.")
 @rules_option
 @spec_option

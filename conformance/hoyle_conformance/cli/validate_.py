@@ -18,7 +18,7 @@ from .writing import write_in_place
 
 
 @click.command("validate", short_help="Check scenario, ruleset and source files.")
-@click.argument("paths", nargs=-1, type=click.Path(path_type=Path), metavar="[FILE or FOLDER…]")
+@click.argument("paths", nargs=-1, type=click.Path(path_type=Path), metavar="[FILE|FOLDER…]")
 @click.option(
     "--lock",
     is_flag=True,

@@ -30,14 +30,15 @@ STANDARD_OUTPUT: Final = "-"
 _TAKEN: Final = "hoyle.standard-output"
 
 
-def to_write(_context: click.Context, parameter: click.Parameter, named: str | None) -> str | None:
+def to_write(context: click.Context, parameter: click.Parameter, named: str | None) -> str | None:
     """The name of a file that an option writes, as it was typed, so that ``./-`` is a file."""
     if named is None:
         return None
     if named == STANDARD_OUTPUT or _is_open_as(Path(named), sys.stdout):
         return STANDARD_OUTPUT
-    if not named:
-        raise click.BadParameter("the name of a file is missing.", param=parameter)
+    if not named or _is_an_option(context.command, named):
+        after = f" before {named}; if that is its name, write ./{named}" if named else ""
+        raise click.BadParameter(f"the name of a file is missing{after}.", param=parameter)
     try:
         is_folder = Path(named).is_dir()
     except OSError as error:  # a name that no file can have
@@ -46,6 +47,11 @@ def to_write(_context: click.Context, parameter: click.Parameter, named: str | N
     if is_folder:
         raise click.BadParameter(f"File '{named}' is a directory.", param=parameter)
     return named
+
+
+def _is_an_option(command: click.Command, word: str) -> bool:
+    """Whether a word is an option of this command, and so hardly the name of a file."""
+    return any(word.partition("=")[0] in each.opts for each in command.params if isinstance(each, click.Option))
 
 
 @dataclass(frozen=True, slots=True)
@@ -278,4 +284,5 @@ def _as_it_is(stream: TextIO) -> "BinaryIO | io.FileIO":
 
 def _refuse_to_write(output: Output, error: OSError) -> NoReturn:
     why = (error.strerror or str(error)).lower()
-    raise click.UsageError(f"{output.option}: cannot write {output.path}: {why}. Name another file.") from error
+    remedy = "Make the folder first, or name another file" if error.errno == errno.ENOENT else "Name another file"
+    raise click.UsageError(f"{output.option}: cannot write {output.path}: {why}. {remedy}.") from error

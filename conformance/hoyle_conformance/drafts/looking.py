@@ -86,8 +86,9 @@ def known_topic(suite: Suite, name: str) -> None:
 def known_ruleset(suite: Suite, name: str) -> str:
     """A ruleset that there is; raises Unclear."""
     if name.partition("+")[0] not in suite.rulesets:
-        near = nearest(name, suite.ruleset_names)
-        there_are = f"There are: {', '.join(suite.rulesets)}."
+        among = [each for each in suite.rulesets if name in each]
+        near = "" if len(among) > 1 else nearest(name, suite.ruleset_names)
+        there_are = f"There are: {', '.join(among if name and among else suite.rulesets)}."
         raise Unclear(f"no ruleset '{name}'", f"Did you mean '{near}'?" if near else there_are)
     try:
         suite.rules(name)

@@ -105,7 +105,7 @@ class Saying:
         if (whole := self._as_in_a_file(text)) is not None:
             said = whole if whole.keys() & self.keys("expectation").keys() or "do" in step else {"answer": whole}
         else:
-            parts = [part.strip() for part in text.split(";") if part.strip()]
+            parts = [self._in_order(part.strip()) for part in text.split(";") if part.strip()]
             if "ask" in step and parts and parts[0].split()[0].rstrip(":=") not in self.keys("expectation"):
                 parts = [f"answer {text.strip()}"]
             pairs = [part.partition(" ") for part in parts]
@@ -113,6 +113,12 @@ class Saying:
         if complaint := self._schemas.complaint("scenario#/$defs/expectation", said, "what it must show"):
             raise Unclear(complaint)
         return said
+
+    def _in_order(self, part: str) -> str:
+        """What is shown, with the player behind it: ``A scores 40`` is ``scores A 40``."""
+        seat, _, rest = part.partition(" ")
+        key, _, value = rest.partition(" ")
+        return f"{key} {seat} {value}" if seat in SEATS and key in self.keys("expectation") and value else part
 
     def _shown(self, key: str, text: str, step: Mapping[str, Any]) -> Any:
         if key == "accepted":

@@ -107,12 +107,20 @@ def why_not(suite: Suite, word: str) -> str:
     if next(_places(suite, word), None):
         return f"'{said}' holds no scenario of this suite. They lie below {below}; 'hoyle list' shows their ids."
     if not _is_place(word):
-        near = nearest(word, suite.scenarios)
+        name, at, ruleset = word.partition("@")
+        near = nearest(name, suite.scenarios) if not _by_bare_name(suite.headings.values(), name) else name
+        if at and near and (of := nearest(ruleset, {each.ruleset for each in _headings_of(suite, near)})):
+            near = f"{near}@{of}"
         return f"no check fits '{said}'. {_perhaps(near)}"
     file = _LINE.sub("", word)
     near = nearest(".".join(_scenario_parts(file)), suite.scenarios) if file.endswith(_ENDING) else ""
     meant = _perhaps("/".join((below, *_path(near)))) if near else f"The files of scenarios lie below {below}."
     return f"no such file: '{said}'. {meant}"
+
+
+def _headings_of(suite: Suite, scenario: str) -> Iterator[Heading]:
+    """The headings of the checks of a scenario, by its id or its name alone."""
+    return (each for each in suite.headings.values() if scenario in {each.scenario, each.scenario.partition(".")[2]})
 
 
 def _is_place(word: str) -> bool:
