@@ -421,3 +421,23 @@ def test_of_a_rule_book_some_chapters_are_printed(hoyle: Hoyle, suite: Suite) ->
         "compare", "bezique-hoyle", "bezique-britannica", "--chapter", "settle", "--chapter", "deal"
     ).stdout
     assert re.findall(r"^[A-Z][A-Z ]+$", compared, re.MULTILINE) == ["THE DEAL", "WINNING THE GAME"]
+
+
+@pytest.mark.parametrize(
+    ("adapter", "told"),
+    [
+        (["node", "a.js", "-x", "--lf", "-x"], ["-x", "--lf"]),
+        (["./adapter", "--record=run.jsonl"], ["--record"]),
+        (["bash", "-x", "adapter.sh"], []),
+        (["./adapter", "-v", "--log", "x", "--seed"], []),
+        (["-x"], ["-x"]),
+        ([], []),
+    ],
+)
+def test_an_option_of_ours_among_the_words_of_an_adapter_is_told(
+    capsys: pytest.CaptureFixture[str], adapter: list[str], told: list[str]
+) -> None:
+    check = command("check")
+    check.make_context("check", ["cut", *(["--", *adapter] if adapter else [])])
+    lines = [f"{name} stands after '--', so your command gets it. For Hoyle, put it before '--'." for name in told]
+    assert capsys.readouterr().err.splitlines() == lines

@@ -19,6 +19,22 @@ if TYPE_CHECKING:
     from ..run.results import Run
 
 
+#: Options, by their parameters, that are hardly meant for an adapter where they stand among its words.
+_OURS_ALONE: Final = frozenset(
+    {
+        "keywords",
+        "last_failed",
+        "exit_first",
+        "max_failures",
+        "baseline",
+        "write_baseline",
+        "record",
+        "shard",
+        "as_written",
+    }
+)
+
+
 class WithAdapter(click.Command):
     """A command line of two halves: ours, and after ``--`` the adapter's."""
 
@@ -33,7 +49,16 @@ class WithAdapter(click.Command):
         if adapter is not None and not any(adapter[:1]):  # nor is an empty word one, as "$ADAPTER" may be
             raise click.UsageError("A command must follow '--'.", ctx)
         ctx.meta["adapter"] = adapter or ()
+        self._tell_of_ours(adapter or ())
         return super().parse_args(ctx, ours)
+
+    def _tell_of_ours(self, adapter: tuple[str, ...]) -> None:
+        """Say, on standard error, which words behind the adapter's program are options that hardly any has but Hoyle;
+        the word after the first may be an option of what runs it, as in ``bash -x adapter.sh``."""
+        ours = {name for each in self.params for name in each.opts if each.name in _OURS_ALONE}
+        behind = (word.partition("=")[0] for word in adapter[min(2, len(adapter) - 1) :])
+        for name in dict.fromkeys(filter(ours.__contains__, behind)):
+            click.echo(f"{name} stands after '--', so your command gets it. For Hoyle, put it before '--'.", err=True)
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Where the protocol is described: in this installation, wherever that is."""

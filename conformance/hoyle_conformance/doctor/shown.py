@@ -39,7 +39,7 @@ def shown(diagnosis: Diagnosis, *, plain: bool = False) -> Iterator[str]:
         yield ""
         yield from _in_full(each, _MARKS[each.status][plain])
     yield ""
-    yield from _in_short(diagnosis)
+    yield from _in_short(diagnosis, _MARKS[Is.UNSEEN][plain])
 
 
 def _in_full(told: Told, mark: str) -> Iterator[str]:
@@ -53,12 +53,12 @@ def _in_full(told: Told, mark: str) -> Iterator[str]:
     yield from labelled("remedy", _line(told.remedy))
 
 
-def _in_short(diagnosis: Diagnosis) -> Iterator[str]:
+def _in_short(diagnosis: Diagnosis, unseen_mark: str) -> Iterator[str]:
     """How much was found, and what to do next."""
     command = _line(written(diagnosis.evidence.command))
     unseen = sum(each.status is Is.UNSEEN for each in diagnosis.told)
     if unseen and diagnosis.wrong:
-        yield f"{counted(unseen, 'question')} could not be looked into: mend this first."
+        yield f"{counted(unseen, 'question')} ({unseen_mark}) could not be looked into: mend this first."
     if diagnosis.wrong:
         yield f"Next: mend it, and ask again: hoyle doctor -- {command}"
     else:

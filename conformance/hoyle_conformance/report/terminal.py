@@ -206,7 +206,10 @@ def _next_steps(run: Run, protocol: str, options: Sequence[str]) -> Iterable[str
     elif run.causes:
         explain = escape(written(["hoyle", "explain", *options, run.causes[0].example.result.check.id]))
         yield f"Next: '{explain}' shows how it should go; then mend the engine or its adapter."
-        yield "A failure you want to live with for now goes into a file, one check a line: --baseline FILE."
+        yield (
+            "A failure you want to live with for now goes into a file: --write-baseline FILE writes it, "
+            "--baseline FILE reads it."
+        )
     elif not any(result.ran for result in run.results):
         yield "Nothing was run, so nothing is known of this implementation."
     elif not run.command:
