@@ -325,6 +325,7 @@ def test_a_scenario_is_meant_by_its_name_or_its_file(hoyle: Hoyle, word: str) ->
             "no chapter 'zzz'. There are: players The players cards The cards",
         ),
         (["rules", "bezique-hoyle", "--chapter", "settel"], "no chapter 'settel'. Did you mean 'settle'?"),
+        (["rules", "bezique-hoyle", "--chapter", "wining"], "no chapter 'wining'. Did you mean 'winning'?"),
         (["compare", "bezique-hoyle", "rubicon-hoyle", "--chapter", ""], "no chapter ''."),
     ],
     ids=lambda value: " ".join(value)[:50] if isinstance(value, list) else "",

@@ -5,9 +5,9 @@ from collections.abc import Iterable, Mapping, Sequence
 import click
 
 from ..files.names import nearest
+from ..files.stems import words
 from ..report.layout import harmless
 from ..suite.value import Suite
-from .naming import plain_words
 
 chapter_option = click.option(
     "--chapter",
@@ -32,11 +32,12 @@ def chapters_or_leave(suite: Suite, rulesets: Iterable[str], wanted: Sequence[st
 def _meant(titles: Mapping[str, str], word: str) -> list[str]:
     if word in titles:
         return [word]
-    words = plain_words(word)
-    having = [name for name, title in titles.items() if words and words <= plain_words(f"{name} {title}")]
+    wanted = set(words(word))
+    having = [name for name, title in titles.items() if wanted and wanted.issubset(words(f"{name} {title}"))]
     if having:
         return having
-    near = nearest(word, {**titles, **{title.lower(): title for title in titles.values()}})
+    of_titles = {said for title in titles.values() for said in (title.lower(), *words(title))}
+    near = nearest(word, sorted({*titles, *of_titles}))
     width = max(map(len, titles))
     known = "\n".join(f"  {name:<{width}}  {title}" for name, title in titles.items())
     meant = f" Did you mean '{near}'?" if near else f" There are:\n{known}"

@@ -3,10 +3,10 @@
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
-from unicodedata import combining, normalize
 
 import click
 
+from ..files.stems import words
 from ..run.deadline import deadline
 from ..run.interrupting import INTERRUPTION
 from ..run.results import Exit
@@ -195,7 +195,7 @@ def _game_or_leave(suite: "Suite", game: str) -> None:
 
 def _plain(game: str) -> str:
     """The name of a game without capitals and accents."""
-    return "".join(char for char in normalize("NFD", game.casefold()) if not combining(char))
+    return " ".join(words(game))
 
 
 def _nothing(found: "Found") -> Iterator[str]:

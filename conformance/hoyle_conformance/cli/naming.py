@@ -1,12 +1,11 @@
 """What is said of a name that is none: which was meant, or which there are; never all of them at once."""
 
-import re
 from collections.abc import Collection, Iterable, Sequence
 from pathlib import Path
 from typing import Final
-from unicodedata import combining, normalize
 
 from ..files.names import nearest
+from ..files.stems import words
 from ..report.layout import harmless
 from ..suite.value import Suite
 
@@ -43,17 +42,11 @@ def which_ruleset(suite: Suite, name: str) -> str:
     return f" 'hoyle list rulesets' shows the {len(suite.rulesets)} that there are."
 
 
-def fitting(suite: Suite, words: str) -> list[str]:
+def fitting(suite: Suite, text: str) -> list[str]:
     """The rulesets that have all these words in their name or title; where a game is named, those of that game."""
-    wanted = plain_words(words)
-    titles = {name: plain_words(f"{name} {suite.title(name)}") for name in suite.rulesets}
+    wanted = set(words(text))
+    titles = {name: set(words(f"{name} {suite.title(name)}")) for name in suite.rulesets}
     return [name for name, has in titles.items() if wanted and wanted <= has]
-
-
-def plain_words(text: str) -> set[str]:
-    """The words in a text, without capitals and accents."""
-    plain = "".join(char for char in normalize("NFD", text.casefold()) if not combining(char))
-    return set(re.findall(r"[a-z0-9]+", plain))
 
 
 def no_such_file(path: Path) -> str:
