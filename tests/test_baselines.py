@@ -121,6 +121,7 @@ def test_of_several_lines_the_closest_is_named() -> None:
             "no check 'cut.equal-cards'",
             "That is a scenario: 'cut.equal-cards@*' stands",
         ),
+        ("zzz", "unknown-check", "no check 'zzz'", "'hoyle list --ids checks' shows them all."),
         ("cut.*\ncut.*", "twice", "'cut.*' stands here a second time", "Remove one."),
     ],
 )

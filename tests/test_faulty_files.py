@@ -45,6 +45,7 @@ def test_every_message_has_a_place_and_nearly_all_a_caret() -> None:
     assert len(without_caret) <= 4, "only files without readable lines may lack it"
 
 
+ALL_CELLS = "'hoyle rules RULESET --cells' shows them all."
 #: Faults of a rule table: what is changed in a sound one, and the message.
 TABLES = [
     (
@@ -143,7 +144,7 @@ TABLES = [
             "    title: Brisques counted at the end of the hand\n",
             "    title: Brisques counted at the end of the hand\n    without: [settle.targets]\n",
         ),
-        ("no cell 'settle.targets' in this table", "Did you mean 'settle.target'?"),
+        ("no cell 'settle.targets' in this table", f"Did you mean 'settle.target'? {ALL_CELLS}"),
     ),
     (
         "an unknown source",

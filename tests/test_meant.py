@@ -6,7 +6,7 @@ from itertools import product
 import pytest
 
 from conftest import ROOT
-from hoyle_conformance.files.names import did_you_mean, near
+from hoyle_conformance.files.names import Suggestion, did_you_mean, near
 from hoyle_conformance.files.schemas import Schemas
 from hoyle_conformance.files.spelling import card_meant, spelt_so
 from hoyle_conformance.lint.of_the_game import acts, questions
@@ -67,6 +67,13 @@ def test_names_are_near_that_are_spelt_almost_so_or_have_all_the_words(suite: Su
     assert all(each.endswith("/higher-card-wins") for each in alike)
     assert near("", suite.clauses) == near("x" * 1000, suite.clauses) == near("wholly-other", ["a", "b"]) == []
     assert did_you_mean("a", ["A", "B"]) == "Did you mean 'A'?"
+
+
+def test_of_few_names_the_first_are_shown_and_of_many_none() -> None:
+    few, many = [f"name-{number}" for number in range(20)], [f"name-{number}" for number in range(100)]
+    assert did_you_mean("zzz", few) == f"Known here: {', '.join(few[:16])}, …."
+    assert did_you_mean("zzz", many) == ""
+    assert str(Suggestion("zzz", many, "hoyle list")) == "'hoyle list' shows them all."
 
 
 def test_a_known_name_is_the_nearest_to_itself(suite: Suite) -> None:

@@ -332,7 +332,7 @@ def test_rulesets_that_differ_have_outcomes_of_their_own(new: Said) -> None:
             "trick.mine",
             [],
             {},
-            "there is no topic 'trick' yet. Did you mean 'tricks'? For a new topic add --new-topic.",
+            "there is no topic 'trick' yet. Did you mean 'tricks' or 'last-trick'? For a new topic add --new-topic.",
         ),
         (
             "tricks.mine",
@@ -344,6 +344,7 @@ def test_rulesets_that_differ_have_outcomes_of_their_own(new: Said) -> None:
         ("tricks.mine", [], {"ruleset": "bezique-hoyle+x"}, "no option 'x' (it has: brisques-at-end"),
         ("tricks.mine", [], {"title": "", "step": "", "expect": ""}, "Missing: --title, --step. On a terminal Hoyle"),
         ("tricks.mine", [], {"leads": "E"}, "--leads: 'E' is not a value for leads. Known here: A, B, C, D."),
+        ("tricks.mine", ["--like", "zzz"], {}, "--like: no scenario 'zzz'. 'hoyle list' shows what there is."),
         ("tricks.mine", ["--has-won", "A"], {}, "say where the game stands, once"),
         ("tricks.mine", ["--hand", "A", "10X"], {}, "--hand: '10X' does not fit A[0]. A card is a rank"),
         ("tricks.mine", ["--given", "stok 7H"], {}, "--given: 'stok' is nothing that can be said here. Did you mean"),
@@ -458,7 +459,7 @@ def test_what_is_missing_is_asked_for_until_it_is_understood(answered: Callable[
     assert [step.get("card", step.get("ask")) for step in said["steps"]] == ["KS", "playable", "9S"]
     assert [outcome["rulesets"] for outcome in said["outcomes"]] == [["bezique-hoyle"], ["bezique-britannica"]]
     for told in (
-        "There is no topic 'trick' yet. Did you mean 'tricks'? Begin a new topic?",
+        "There is no topic 'trick' yet. Did you mean 'tricks' or 'last-trick'? Begin a new topic?",
         "An answer is needed here",
         "Near it, if it is there already",
         "No ruleset 'skat'. There are: bezique-",

@@ -200,6 +200,7 @@ def test_a_bare_name_means_every_scenario_that_has_it(suite: Suite) -> None:
         ("/\x1b[2J", "no such file: '/\\x1b[2J'."),
         ("/\0", "no such file: '/\\x00'."),
         ("/" + "x" * 9_000, "no such file: '/" + "x" * 99 + "…'."),
+        ("trikcs", "no check fits '{}'. Did you mean 'tricks'?"),
         ("zz*", "no check fits 'zz*'. 'hoyle list' shows them all."),
     ],
 )

@@ -147,10 +147,10 @@ def names_of_melds(suite: Suite, rulesets: Sequence[str]) -> dict[str, str]:
 def _like_or_leave(suite: Suite, name: str) -> "Draft":
     """The position of another scenario; what that shows answers another question, and is not taken over."""
     from ..drafts.draft import Draft
-    from ..files.names import did_you_mean
+    from .naming import no_such
 
     if name not in suite.scenarios:
-        raise click.UsageError(f"--like: no scenario '{harmless(name)}'. {did_you_mean(name, suite.scenarios)}")
+        raise click.UsageError(f"--like: {no_such('scenario', name, suite.scenarios, 'hoyle list')}")
     other = suite.scenarios[name]
     return Draft(rulesets=tuple(other.rulesets), given=other.given, steps=tuple(other.steps))
 

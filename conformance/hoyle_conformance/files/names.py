@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import Final
 
 _SHOWN_CHOICES: Final = 16
-#: Of more than this the first few say nothing of what there is.
-_MANY: Final = 200
+#: Of more names than this the first are no help: none is shown.
+_MANY: Final = 64
 #: So many names at most may have been meant.
 _SHOWN_NEAR: Final = 4
 #: No name is so long, in characters.
@@ -54,11 +54,12 @@ def _words(name: str) -> set[str]:
 
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:
-    """The remedy for a wrong name: those that are near; or all where they are few, and some where they are not many."""
+    """The remedy for a wrong name: those that are near, or else the first of those that there are; nothing where they
+    are many."""
     names = list(known)
     if found := near(word, names):
         return f"Did you mean {either(found)}?"
-    if not 0 < len(names) <= _MANY:
+    if not names or len(names) > _MANY:
         return ""
     more = ", …" if len(names) > _SHOWN_CHOICES else ""
     return f"Known here: {', '.join(names[:_SHOWN_CHOICES])}{more}."

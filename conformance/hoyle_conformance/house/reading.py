@@ -10,7 +10,7 @@ from hoyle_reference import Cell, Cells, Malformed
 from ..files.characters import printable
 from ..files.diagnostics import Diagnostic, Invalid, shown_path
 from ..files.document import Document
-from ..files.names import did_you_mean, nearest
+from ..files.names import Suggestion, did_you_mean, nearest
 from ..lint.naming import unknown_clauses
 from ..run.changing import NoChange, changed_cell
 from ..suite.making import ruleset_from
@@ -136,7 +136,7 @@ def _without(suite: Suite, document: Document, base: str) -> Iterator[Diagnostic
     known = {path[:at] for path in cells for at, sign in enumerate(f"{path}.") if sign == "."}
     for at, path in enumerate(document.data.get("without", ())):
         if path not in known:
-            message, remedy = f"no cell '{path}' in {base}", did_you_mean(path, known)
+            message, remedy = f"no cell '{path}' in {base}", Suggestion(path, known, f"hoyle rules {base} --cells")
             yield document.diagnose(["without", at], "unknown-cell", message, remedy)
 
 

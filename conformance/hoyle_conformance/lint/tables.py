@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
-from typing import Any
+from typing import Any, Final
 
 from hoyle_reference import Malformed, compile_rules, lay_flat
 from hoyle_reference.cells import Cells, offered_by
@@ -15,6 +15,9 @@ from ..suite.value import Suite
 from .grounds import lint_grounds
 from .naming import named_after_id, unknown_clauses
 from .readings import lint_readings, senseless_readings
+
+#: The command that shows every cell of a table.
+_ALL_CELLS: Final = "hoyle rules RULESET --cells"
 
 
 def lint_tables(suite: Suite) -> Iterator[Diagnostic]:
@@ -131,7 +134,9 @@ def _changes(suite: Suite, document: Document, table: Mapping[str, Any]) -> Iter
     for at, path in enumerate(changes.get("without", ()) if cells else ()):
         if path not in known:
             message = f"no cell '{path}' in the table it extends"
-            yield document.diagnose(["changes", "without", at], "unknown-cell", message, Suggestion(path, known))
+            yield document.diagnose(
+                ["changes", "without", at], "unknown-cell", message, Suggestion(path, known, _ALL_CELLS)
+            )
     options = offered_by(table["extends"]) if "extends" in table else ()
     for at, option in enumerate(changes.get("without_options", ())):
         if option not in options:
@@ -171,7 +176,7 @@ def _option_cells(document: Document, table: Mapping[str, Any]) -> Iterator[Diag
             if path not in cells:
                 message = f"no cell '{path}' in this table"
                 where = ["options", name, "without", at]
-                yield document.diagnose(where, "unknown-cell", message, Suggestion(path, cells))
+                yield document.diagnose(where, "unknown-cell", message, Suggestion(path, cells, _ALL_CELLS))
 
 
 def _options_taken_over(document: Document, table: Mapping[str, Any], cells: set[str]) -> Iterator[Diagnostic]:

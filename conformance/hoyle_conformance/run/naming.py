@@ -26,6 +26,8 @@ _ENDING: Final = ".scenario.yaml"
 _LINE: Final = re.compile(r"(:\d+){1,2}$")
 #: So much of a wrong word is repeated.
 _REPEATED: Final = 100
+#: A topic is a short word: so like one must be what is meant for it, where 1 is the same.
+_SURELY: Final = 0.8
 
 
 def is_pattern(word: str) -> bool:
@@ -107,6 +109,9 @@ def why_not(suite: Suite, word: str) -> str:
     if next(_places(suite, word), None):
         return f"'{said}' holds no scenario of this suite. They lie below {below}; 'hoyle list' shows their ids."
     if not _is_place(word):
+        topics = {heading.topic for heading in suite.headings.values()}
+        if topic := nearest(word, topics, cutoff=_SURELY):
+            return f"no check fits '{said}'. {_perhaps(topic)}"
         name, at, ruleset = word.partition("@")
         near = nearest(name, suite.scenarios) if not _by_bare_name(suite.headings.values(), name) else name
         if at and near and (of := nearest(ruleset, {each.ruleset for each in _headings_of(suite, near)})):
