@@ -135,3 +135,36 @@ def test_a_machine_without_a_python_is_told_what_to_do(
     code, said, _ = step(0)
     assert code == 4
     assert "::error title=Hoyle::There is no Python 3.11 or later here" in said
+
+
+@pytest.mark.parametrize(
+    ("inputs", "says"),
+    [
+        ({"command": f"{sys.executable} {ADAPTER} 'x"}, "command: a quotation mark is not closed on its line."),
+        ({"args": "tricks '--timeout 30"}, "args: a quotation mark is not closed on its line."),
+        ({"rulesets": "bezique-hoyle\n'x\ny'"}, "rulesets: a quotation mark is not closed on its line."),
+        ({"args": "--help"}, "args: '--help' has no place in it"),
+        ({"args": "last-tricks -- true"}, "args: '--' has no place in it"),
+        ({"record": "hoyle.jsonl\nexit=0"}, "record: name a file, on one line"),
+        ({"record": "-"}, "record: name a file, on one line"),
+        ({"record": ""}, "record: name a file, on one line"),
+    ],
+)
+def test_an_input_that_cannot_be_meant_is_told_and_nothing_is_checked(
+    step: Step, tmp_path: Path, inputs: dict[str, str], says: str
+) -> None:
+    code, said, outputs = step(**{"command": f"{sys.executable} {ADAPTER}", **inputs})
+    assert (code, outputs) == (4, {})
+    assert f"::error title=Hoyle::{says}" in said
+    assert not list(tmp_path.glob("*.jsonl*"))
+
+
+@pytest.mark.parametrize(("ended", "code"), [(2, 2), (0, 3)])
+def test_an_older_record_is_none_of_a_run_that_measured_nothing(
+    step: Step, tmp_path: Path, ended: int, code: int
+) -> None:
+    (tmp_path / "hoyle.jsonl").write_bytes((ROOT / "tests" / "records" / "right.jsonl").read_bytes())
+    (tmp_path / "runner" / "hoyle" / "bin" / "hoyle").write_text(f"#!/bin/sh\nexit {ended}\n", "utf-8")
+    found, said, outputs = step(command="no-such-program")
+    assert (found, outputs["exit"], outputs["passed"], outputs["failed"]) == (code, str(code), "", "")
+    assert f"hoyle check ended with {ended}, and nothing was measured" in said
