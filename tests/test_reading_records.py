@@ -11,6 +11,7 @@ import pytest
 from hoyle_conformance.files.diagnostics import Invalid
 from hoyle_conformance.records import reading
 from hoyle_conformance.records.reading import read_record
+from hoyle_conformance.report.layout import harmless
 from hoyle_conformance.run.results import Status
 
 RECORDS = Path(__file__).parent / "records"
@@ -42,6 +43,13 @@ def changed(at: int, change: Callable[[Line], object]) -> bytes:
     change(line)
     there = at % len(LINES)
     return b"".join([*LINES[:there], json.dumps(line).encode() + b"\n", *LINES[there + 1 :]])
+
+
+def nested(levels: int) -> bytes:
+    """The record with a value in it that has so many levels."""
+    deep = json.loads("[" * levels + "]" * levels)
+    mismatch = {"step": 1, "what": "winner", "expected": deep, "observed": "A"}
+    return changed(1, lambda line: line.update(mismatches=[mismatch]))
 
 
 @pytest.mark.parametrize("path", sorted(RECORDS.glob("*.jsonl")), ids=lambda path: path.stem)
@@ -78,6 +86,15 @@ def test_what_an_adapter_said_is_harmless_in_it() -> None:
     record = read_record(RECORDS / "dangerous.jsonl")
     assert all(each.reason.replace("\n", "").isprintable() for each in record.results)
     assert record.implementation.title.isprintable()
+
+
+def test_no_words_in_it_are_a_command_for_whoever_keeps_the_log(tmp_path: Path) -> None:
+    evil = "\n::set-output name=a::b\n  ::error::c ::add-mask::d ##[add-mask]e"
+    path = tmp_path / "run.jsonl"
+    path.write_bytes(changed(1, lambda line: line.update(title=evil)))
+    assert read_record(path).results[0].title == "\n�:set-output name=a::b\n  �:error::c �:add-mask::d �#[add-mask]e"
+    assert harmless(f"{'x' * 90}::error::y") == f"{'x' * 90}�:error�:y"  # where a line that is too long is divided
+    assert harmless("error in std::vector::at") == "error in std::vector::at"
 
 
 def test_what_it_says_can_be_counted() -> None:
@@ -139,6 +156,7 @@ def test_what_it_says_can_be_counted() -> None:
             "1: this record is of an older Hoyle (0.1.0), which did not keep",
         ),
         (changed(0, lambda line: line.update(hoyle={"a": [1] * 2_000})), "1: "),
+        *((nested(levels), "2: this is no line of a record: it is nested too deep") for levels in (60, 400, 900)),
     ],
 )
 def test_what_is_no_record_is_told_with_its_place(complaint: Callable[[bytes], str], content: bytes, says: str) -> None:

@@ -23,6 +23,8 @@ from .record import Cause, Checked, Implementation, Named, Record, Rule, seconds
 LARGEST: Final = 100_000_000  # bytes
 #: The footer is the longest: every check that fails stands in it, for each of its causes.
 _LONGEST: Final = 10_000_000  # bytes
+#: Levels of lists and mappings in each other; house rules, which stand in the header, have the most.
+_DEEPEST: Final = 50
 _ANEW: Final = f"Record the run anew with 'hoyle check --record'; this is Hoyle {__version__}."
 _WHAT_IT_IS: Final = "Give the file that 'hoyle check --record FILE' has written."
 _LISTS: Final = ("readings", "lacks", "partly", "mismatches")
@@ -95,15 +97,18 @@ def _no_time(data: Mapping[str, Any]) -> str:
     return ""
 
 
-def _harmless(value: Any) -> Any:
-    """A value in whose texts nothing moves the cursor, changes colours or is half a character."""
+def _harmless(value: Any, levels: int = _DEEPEST) -> Any:
+    """A value in whose texts nothing moves the cursor, changes colours, is half a character or a command; raises
+    ValueError where it has more levels."""
+    if not levels:
+        raise ValueError("it is nested too deep")
     match value:
         case str():
-            return value if value.isprintable() else harmless(value)
+            return harmless(value)
         case list():
-            return [_harmless(each) for each in value]
+            return [_harmless(each, levels - 1) for each in value]
         case dict():
-            return {_harmless(key): _harmless(each) for key, each in value.items()}
+            return {harmless(key): _harmless(each, levels - 1) for key, each in value.items()}
         case _:
             return value
 

@@ -1,11 +1,15 @@
 """Layout: text in lines of a width that can be read, counts with their nouns, and foreign text made harmless."""
 
+import re
 from collections.abc import Iterator
 from textwrap import TextWrapper
 from typing import Final
 
 _WIDTH: Final = 100
 _LABEL: Final = 10
+#: How a command for GitHub Actions begins, in whatever is printed there: ``::name`` at the beginning of a line, where
+#: any word may come to stand, as may the end of one that is too long for a line; and ``##[name]`` anywhere.
+_COMMAND: Final = re.compile(r"(?:(?<!\S)|(?<=\S{40})):(?=:)|#(?=#\[)")
 
 
 def wrap(text: str, indent: int = 0, hanging: int = 0, *, width: int = _WIDTH) -> list[str]:
@@ -34,5 +38,8 @@ def sentence(text: str) -> str:
 
 
 def harmless(text: str) -> str:
-    """Text from elsewhere with whatever could move the cursor or change colours replaced; line breaks stay."""
-    return "".join(char if char.isprintable() or char == "\n" else "�" for char in text)
+    """Text from elsewhere with whatever could move the cursor, change colours or be a command for GitHub Actions
+    replaced; line breaks stay."""
+    if not text.isprintable():
+        text = "".join(char if char.isprintable() or char == "\n" else "�" for char in text)
+    return _COMMAND.sub("�", text) if "::" in text or "##[" in text else text
