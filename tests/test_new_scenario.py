@@ -387,6 +387,12 @@ def test_a_new_topic_is_begun_where_it_is_asked_for(new: Said, clone: Clone) -> 
     assert (clone.folder / "spec/scenarios/kings/my-question.scenario.yaml").is_file()
 
 
+def test_an_id_that_no_file_can_be_named_after_is_told(new: Said) -> None:
+    done = new(f"tricks.{'a' * 300}")
+    assert done.returncode == 4
+    assert "--output: cannot write" in done.stderr
+
+
 def test_nothing_is_overwritten(new: Said, clone: Clone) -> None:
     path = clone.folder / "spec/scenarios/tricks/my-question.scenario.yaml"
     path.parent.mkdir()

@@ -1,5 +1,6 @@
 """What is made of a record: each is what its reader takes, holds every failure, and is harmless whatever was said."""
 
+import errno
 import json
 import os
 import re
@@ -11,12 +12,14 @@ from dataclasses import replace
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
+import click
 import jsonschema_rs
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from conftest import HANGS, ROOT, Done, golden
+from hoyle_conformance.cli.writing import Output, sure_or_leave
 from hoyle_conformance.records import badge, github
 from hoyle_conformance.records.ctrf import ctrf
 from hoyle_conformance.records.github import annotations
@@ -339,6 +342,39 @@ def test_in_a_step_of_github_actions(hoyle: Hoyle, tmp_path: Path, monkeypatch: 
     assert "--github: cannot write the summary" in hoyle("report", str(WRONG), "--github").stderr
     monkeypatch.delenv("GITHUB_STEP_SUMMARY")
     assert "No summary is written: GITHUB_STEP_SUMMARY is not set" in hoyle("report", str(WRONG), "--github").stderr
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such pipes")
+def test_a_summary_that_nobody_reads_is_not_waited_for(
+    hoyle: Hoyle, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    os.mkfifo(tmp_path / "pipe")  # type: ignore[attr-defined,unused-ignore] -- of no concern on Windows
+    monkeypatch.setenv("GITHUB_STEP_SUMMARY", str(tmp_path / "pipe"))
+    done = hoyle("report", str(WRONG), "--github")
+    assert (done.returncode, "cannot write the summary" in done.stderr) == (4, True)
+
+
+def test_the_summary_is_no_record(hoyle: Hoyle, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    record = tmp_path / "run.jsonl"
+    record.write_bytes(WRONG.read_bytes())
+    monkeypatch.setenv("GITHUB_STEP_SUMMARY", str(record))
+    done = hoyle("report", str(record), "--github")
+    assert (done.returncode, done.stdout) == (4, "")
+    assert "--github (GITHUB_STEP_SUMMARY) would overwrite the file of RECORD" in done.stderr
+    assert record.read_bytes() == WRONG.read_bytes()
+
+
+def test_links_that_lead_nowhere_are_found_before_anything_is_done(hoyle: Hoyle, tmp_path: Path) -> None:
+    one, other, away = tmp_path / "one", tmp_path / "other", tmp_path / "away"
+    one.symlink_to(other)
+    other.symlink_to(one)
+    away.symlink_to(tmp_path / "no" / "folder")
+    for link, why in {one: os.strerror(errno.ELOOP), away: os.strerror(errno.ENOENT)}.items():
+        done = hoyle("report", str(WRONG), "--html", str(link))
+        assert (done.returncode, done.stdout) == (4, "")
+        with pytest.raises(click.UsageError, match=f"cannot write {re.escape(str(link))}: {why.lower()}"):
+            sure_or_leave([Output("--write-baseline", str(link))], ROOT / "spec")
+        assert link.is_symlink()
 
 
 @pytest.mark.parametrize(

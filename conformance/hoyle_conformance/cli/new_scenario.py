@@ -1,5 +1,6 @@
 """`hoyle new scenario`: the file of a position, from what is said of it."""
 
+import os
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -227,7 +228,7 @@ def _write_or_leave(suite: Suite, draft: "Draft", output: str | None, *, asked: 
         raise click.UsageError("Nothing is written: say it otherwise, with the same options.")
     path = Path(output) if output else suite.root / "scenarios" / draft.file
     file = Output("--output", output or str(path))
-    if not file.is_standard_output and not path.resolve().as_posix().endswith(f"/{draft.file}"):
+    if not file.is_standard_output and not Path(os.path.realpath(path)).as_posix().endswith(f"/{draft.file}"):
         raise click.UsageError(f"--output: the file of this id must be named {draft.file}, in any folder.")
     if not output:
         _new_topic(path)

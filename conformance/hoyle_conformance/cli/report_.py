@@ -64,7 +64,7 @@ def command(records: tuple[str, ...], github: bool, **named: str | None) -> None
     made = _made()
     outputs = [Output(f"--{name}", file, made[name].kind) for name, file in named.items()]
     _fitting_or_leave(records, outputs, made, github=github)
-    taking = [*outputs, *([Output("--github", "-")] if github else [])]
+    taking = [*outputs, *_of_github()] if github else outputs
     sure_or_leave(taking, _suite_folder(), {f"RECORD {name}": Path(name) for name in records})
     read = list(_read_or_leave(records))
     for name, output in zip(named, outputs, strict=True):
@@ -137,8 +137,14 @@ def _read_or_leave(names: Sequence[str]) -> "Iterator[Record]":
             leave(Exit.USAGE)
 
 
+def _of_github() -> list[Output]:
+    """What --github writes: annotations, and behind what stands there the summary."""
+    return [Output("--github", "-"), Output(f"--github ({_SUMMARY})", os.environ.get(_SUMMARY), force=True)]
+
+
 def _github(record: "Record") -> None:
     """Annotations on standard output, and the summary where GitHub takes it from."""
+    from ..files.writing import append
     from ..records.github import annotations
     from ..records.markdown import markdown
 
@@ -149,8 +155,7 @@ def _github(record: "Record") -> None:
         click.echo(f"No summary is written: {_SUMMARY} is not set, as it is in a step of GitHub Actions.", err=True)
         return
     try:
-        with Path(file).open("a", encoding="utf-8") as summary:
-            summary.write(markdown(record))
+        append(Path(file), markdown(record))
     except OSError as error:
         why = (error.strerror or str(error)).lower()
         raise click.UsageError(f"--github: cannot write the summary, {file}: {why}.") from error

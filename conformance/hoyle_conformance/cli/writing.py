@@ -125,7 +125,10 @@ def sure_or_leave(
             if not each.is_standard_output and _same(other.path, each.path):
                 _refuse(f"{other.option} and {each.option} cannot be the same file.")
         if not each.is_standard_output:
-            _sure_or_leave(each, spec, reads, command)
+            try:
+                _sure_or_leave(each, spec, reads, command)
+            except OSError as error:  # a name that no file can have
+                _refuse_to_write(each, error)
             _writable_or_leave(each)
     if any(each.is_standard_output for each in given):
         context = click.get_current_context()
@@ -151,8 +154,11 @@ def _sure_or_leave(output: Output, spec: Path, reads: Mapping[str, Path | None],
 
 def _writable_or_leave(output: Output) -> None:
     """Raises UsageError where a file cannot be written, as far as that can be seen before it is."""
-    folder, path = output.path.parent, output.path
-    if not folder.is_dir():
+    path = Path(os.path.realpath(output.path))  # of a link, what it leads to is written
+    folder = path.parent
+    if path.is_symlink():
+        code = errno.ELOOP
+    elif not folder.is_dir():
         code = errno.ENOTDIR if folder.exists() else errno.ENOENT
     elif not os.access(path if path.exists() else folder, os.W_OK):
         code = errno.EACCES

@@ -18,7 +18,9 @@ def write_whole(path: Path, text: str) -> None:
     """Write a file beside its place, and move it there when it is whole; raises OSError where that cannot be, and then
     what was there is as it was. Of a link, what it leads to is written; a pipe or a device is written directly, but
     no pipe that nobody reads."""
-    path = path.resolve()
+    path = Path(os.path.realpath(path))
+    if path.is_symlink():  # links that lead to each other
+        raise OSError(errno.ELOOP, os.strerror(errno.ELOOP))
     if path.exists() and not path.is_file():
         with io.TextIOWrapper(io.BufferedWriter(_opened(path)), "utf-8") as file:
             file.write(text)
@@ -33,6 +35,17 @@ def write_whole(path: Path, text: str) -> None:
         with suppress(OSError):
             part.unlink()
         raise
+
+
+def append(path: Path, text: str) -> None:
+    """Write behind what stands in a file; raises OSError where that cannot be. A pipe that nobody reads is not waited
+    for."""
+    with _opened(path) as file:
+        if file.seekable():
+            file.seek(0, os.SEEK_END)
+        left = memoryview(text.encode("utf-8"))
+        while left:
+            left = left[file.write(left) or 0 :]
 
 
 class LineFile:
