@@ -48,7 +48,7 @@ EXAMPLES = {
         [sys.executable, str(ADAPTERS / "python/rubicon_referee.py")],
         {
             *("dealing", "tricks", "legal-plays", "drawing", "melds", "declarations"),
-            *("counting", "score", "game", "settling", "table", "census", "report", "irregularities"),
+            *("counting", "score", "game", "settling", "table", "census", "report", "irregularities", "choose-rest"),
         },
     ),
     "declarations.js": (

@@ -84,21 +84,6 @@ def test_the_record_tells_how_the_checks_were_turned(suite: Suite) -> None:
     assert seeds == ["", "monday", None]
 
 
-@pytest.mark.parametrize(
-    ("words", "hint"),
-    [
-        (["./my-adapter"], "hoyle check -- ./my-adapter"),
-        ([Path(sys.executable).name, "adapter.py"], f"hoyle check -- {Path(sys.executable).name} adapter.py"),
-        (["sevens"], ""),
-    ],
-)
-def test_a_command_without_its_dashes_is_known_for_one(suite: Suite, words: list[str], hint: str) -> None:
-    with pytest.raises(click.UsageError) as told:
-        common.headings_or_leave(suite, tuple(words), (), (), ())
-    assert str(told.value).endswith(hint)
-    assert ("A command stands after '--'" in str(told.value)) == bool(hint)
-
-
 def test_a_wrong_ruleset_is_told_with_the_nearest(suite: Suite) -> None:
     common.among_the_rulesets(suite, ["bezique-hoyle", "bezique-hoyle+brisques-at-end"])
     for name, said in (

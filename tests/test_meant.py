@@ -70,7 +70,7 @@ def test_names_are_near_that_are_spelt_almost_so_or_have_all_the_words(suite: Su
 
 
 def test_of_few_names_the_first_are_shown_and_of_many_none() -> None:
-    few, many = [f"name-{number}" for number in range(20)], [f"name-{number}" for number in range(100)]
+    few, many = [f"name-{number}" for number in range(20)], [f"name-{number}" for number in range(300)]
     assert did_you_mean("zzz", few) == f"Known here: {', '.join(few[:16])}, …."
     assert did_you_mean("zzz", many) == ""
     assert str(Suggestion("zzz", many, "hoyle list")) == "'hoyle list' shows them all."

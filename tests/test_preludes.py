@@ -8,7 +8,6 @@ from shutil import copy
 
 import pytest
 
-import conftest
 from conftest import ROOT, Done
 from hoyle_conformance.model import Check
 from hoyle_conformance.positions.trace import observations
@@ -201,7 +200,6 @@ def test_a_file_of_no_ruleset_is_named(suite: Suite, tmp_path: Path) -> None:
 def test_a_line_that_is_not_whole_is_told_by_every_command(
     suite: Suite,
     hoyle: Callable[..., Done],
-    monkeypatch: pytest.MonkeyPatch,
     tmp_path: Path,
     spoil: Callable[[str], str],
     words: Sequence[str],
@@ -215,8 +213,7 @@ def test_a_line_that_is_not_whole_is_told_by_every_command(
     there = replace(suite, root=tmp_path / "spec")
     (fault,) = damaged(there)
     assert fault.line == (1 if text.startswith("<") else text.count("\n") + 1)
-    monkeypatch.setattr(conftest, "the_suite", lambda: there)
-    done = hoyle(*words)
+    done = hoyle(*words, installed=lambda: there)
     assert done.stderr == f"{fault}\n\n"
     assert "spec/preludes/bezique-hoyle.preludes.jsonl:" in done.stderr
     assert "'hoyle preludes --write bezique-hoyle' finds them anew" in done.stderr

@@ -7,7 +7,7 @@ from typing import Final
 
 _SHOWN_CHOICES: Final = 16
 #: Of more names than this the first are no help: none is shown.
-_MANY: Final = 64
+_MANY: Final = 200
 #: So many names at most may have been meant.
 _SHOWN_NEAR: Final = 4
 #: No name is so long, in characters.
