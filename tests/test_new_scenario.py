@@ -217,6 +217,14 @@ def test_an_expectation_that_is_not_understood_says_why(said: str, why: str) -> 
     assert why in str(unclear.value)
 
 
+def test_what_is_shown_may_be_said_in_either_order() -> None:
+    step = {"by": "A", "do": "play", "card": "KS"}
+    assert saying().expectation("A scores 40; B scores 20", step) == saying().expectation(
+        "scores A 40; scores B 20", step
+    )
+    assert saying().expectation("A scores 40", step) == {"scores": {"A": 40}}
+
+
 def test_an_answer_needs_no_word_before_it() -> None:
     assert saying().expectation("KS QS", {"ask": "playable", "by": "A"}) == {"answer": ["KS", "QS"]}
     assert saying().expectation("nobody", {"ask": "class-winner", "by": "A", "class": "point"}) == {"answer": None}

@@ -242,7 +242,7 @@ def test_every_command_that_is_shown_can_be_given(hoyle: Hoyle) -> None:
         ([""], "There is no word in that to look for."),
         (["?!"], "Nothing has anything like '?!'."),
         (["qq\x1b[31m"], "Nothing has anything like 'qq�[31m'."),
-        ([], "Missing argument '[RULESET] WORDS...'."),
+        ([], "Missing argument '[RULESET] WORDS…'."),
     ],
     ids=lambda value: " ".join(value).replace("\x1b", "esc") if isinstance(value, list) else "",
 )

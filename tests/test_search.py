@@ -259,7 +259,7 @@ def test_what_is_found_is_data_for_programs(hoyle: Hoyle) -> None:
         ([""], "There is no word in that to look for."),
         (["…", "?"], "There is no word in that to look for."),
         (["q" * 100_000], f"Nothing has anything like '{'q' * 60}…'."),
-        ([], "Missing argument 'WORDS...'."),
+        ([], "Missing argument 'WORDS…'."),
         (["trump", "-r", "bezique-hoile"], "no ruleset 'bezique-hoile'. Did you mean 'bezique-hoyle'?"),
     ],
     ids=lambda value: " ".join(value)[:30].encode("ascii", "replace").decode() if isinstance(value, list) else "",

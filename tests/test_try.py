@@ -46,7 +46,7 @@ def test_that_nothing_changes_is_said(hoyle: Hoyle, suite: Suite) -> None:
     [
         (["bezique-hoile", "settle.target=500"], "no ruleset 'bezique-hoile'. Did you mean 'bezique-hoyle'?"),
         (["bezique-hoyle+none", "settle.target=500"], "no option 'none' (it has: brisques-at-end, ten-at-whist-rank)."),
-        (["bezique-hoyle"], "Missing argument 'CELL=VALUE...'."),
+        (["bezique-hoyle"], "Missing argument 'CELL=VALUE…'."),
         (["bezique-hoyle", "settle.target"], "'settle.target' gives no value: write CELL=VALUE."),
         (["bezique-hoyle", "settle.target="], "'settle.target=' gives no value."),
         (["bezique-hoyle", "settle.targt=500"], "no cell 'settle.targt'. Did you mean 'settle.target'?"),

@@ -108,8 +108,10 @@ class Saying:
             parts = [self._in_order(part.strip()) for part in text.split(";") if part.strip()]
             if "ask" in step and parts and parts[0].split()[0].rstrip(":=") not in self.keys("expectation"):
                 parts = [f"answer {text.strip()}"]
-            pairs = [part.partition(" ") for part in parts]
-            said = {key.rstrip(":="): self._shown(key.rstrip(":="), value, step) for key, _, value in pairs}
+            of: dict[str, list[str]] = {}
+            for key, _, value in (part.partition(" ") for part in parts):
+                of.setdefault(key.rstrip(":="), []).append(value)
+            said = {key: self._shown(key, " ".join(values), step) for key, values in of.items()}
         if complaint := self._schemas.complaint("scenario#/$defs/expectation", said, "what it must show"):
             raise Unclear(complaint)
         return said
