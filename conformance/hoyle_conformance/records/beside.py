@@ -5,8 +5,7 @@ from functools import partial
 from typing import Final
 
 from ..report.layout import wrap
-from .columns import Column, columns, rows, rulesets, title, warnings
-from .columns import seed as turned
+from .columns import Column, columns, rows, rulesets, selected, title, warnings
 from .columns import suite as of_suite
 from .html.beside import html
 from .markdown import BEGINS, text
@@ -83,8 +82,7 @@ def _lines(some: Sequence[Column]) -> Iterator[str]:
     yield _row(["---"] * 6)
     for each in some:
         of, record = each.record.implementation, each.record
-        how = f"{record.selected:,}, {'' if record.seed is None else 'turned '}{turned(record.seed)}"
-        yield _row(map(text, (each.name, of.version, of.language, of_suite(record), how, record.started)))
+        yield _row(map(text, (each.name, of.version, of.language, of_suite(record), selected(record), record.started)))
     for warning in warnings(some):
         yield f"\n> **{text(warning)}**"
     yield "\nPassed of asked; what an engine does not claim is not asked of it, and is no failure.\n"

@@ -103,6 +103,11 @@ def seed(of: str | None) -> str:
     return "as written" if of is None else f"by '{of}'" if of else "as usual"
 
 
+def selected(record: Record) -> str:
+    """How many checks were selected, and how they are turned."""
+    return f"{record.selected:,}, {'' if record.seed is None else 'turned '}{seed(record.seed)}"
+
+
 def _different(some: Sequence[Column], what: str, of: Callable[[Record], str]) -> Iterator[str]:
     found: dict[str, list[str]] = {}
     for each in some:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from ...report.layout import counted
-from ..columns import Column, columns, rows, rulesets, seed, suite, title, warnings
+from ..columns import Column, columns, rows, rulesets, selected, suite, title, warnings
 from ..counts import Count, place
 from ..record import Checked, Record
 from . import failure
@@ -51,8 +51,7 @@ def _engine(column: Column) -> Markup:
     record, of = column.record, column.record.implementation
     name = tag("a", column.name, href=f"#engine-{column.number}") if record.failures else column.name
     house = f", under the house rules {house_rules(record)}" if record.house else ""
-    checks = f"{record.selected:,}, {'' if record.seed is None else 'turned '}{seed(record.seed)}"
-    facts = (of.version, of.language, f"{suite(record)}{house}", checks, when(record))
+    facts = (of.version, of.language, f"{suite(record)}{house}", selected(record), when(record))
     return tag("tr", tag("th", tag("b", name), scope="row"), *(tag("td", each) for each in facts))
 
 
