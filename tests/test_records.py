@@ -241,16 +241,19 @@ def test_what_was_measured_is_there_however_a_run_ends(tmp_path: Path) -> None:
     assert "footer" not in kinds
 
 
-def test_what_cannot_be_written_whole_leaves_what_was_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("error", [OSError(28, "No space left on device"), KeyboardInterrupt()], ids=repr)
+def test_what_cannot_be_written_whole_leaves_what_was_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, error: BaseException
+) -> None:
     path = tmp_path / "file"
     write_whole(path, "one")
 
     def full(self: Path, *_: object, **__: object) -> None:
         self.touch()
-        raise OSError(28, "No space left on device")
+        raise error
 
     monkeypatch.setattr(Path, "write_text", full)
-    with pytest.raises(OSError, match="No space"):
+    with pytest.raises(type(error)):
         write_whole(path, "two")
     assert [each.name for each in tmp_path.iterdir()] == ["file"]
     assert path.read_text("utf-8") == "one"

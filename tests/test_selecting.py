@@ -1,6 +1,7 @@
 """Selecting what to run: words, files, parts, and what failed the last time."""
 
 import json
+import os
 import re
 import shlex
 from collections.abc import Callable, Sequence
@@ -261,6 +262,12 @@ def test_what_has_failed_is_kept_for_this_command_alone(
     assert failed_last("y") == frozenset()
 
 
+def too_deep() -> bytes:
+    """A kept file as it should be, but for what it holds."""
+    body = b"[" * 100_000
+    return b"%b\n%b" % (store._header("failed", "x", body), body)
+
+
 @pytest.mark.parametrize(
     "spoil",
     [
@@ -270,6 +277,9 @@ def test_what_has_failed_is_kept_for_this_command_alone(
         lambda _: store.write("failed", "x", [{"a": 1}]),
         lambda _: store.write("failed", "x", []),
         lambda _: store.write("failed", "x", [[1, None]]),
+        lambda path: path.write_bytes(too_deep()),
+        lambda path: (path.unlink(), getattr(os, "mkfifo", Path)(path)),  # where there are none it is only gone
+        lambda path: (path.unlink(), path.mkdir()),
     ],
 )
 def test_what_is_damaged_was_never_kept(kept: Path, spoil: Callable[[Path], object]) -> None:

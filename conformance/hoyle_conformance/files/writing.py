@@ -31,7 +31,7 @@ def write_whole(path: Path, text: str) -> None:
         if path.exists():
             shutil.copymode(path, part)
         part.replace(path)
-    except OSError:
+    except BaseException:  # also where it is interrupted
         with suppress(OSError):
             part.unlink()
         raise

@@ -26,7 +26,7 @@ def failed_last(address: str) -> frozenset[str]:
     lines = store.read(_KIND, address)
     try:
         names = json.loads(lines[0]) if lines else []
-    except ValueError:
+    except (ValueError, RecursionError):
         return frozenset()
     return frozenset(name for name in names if isinstance(name, str)) if isinstance(names, list) else frozenset()
 

@@ -41,7 +41,10 @@ def read(kind: str, address: str) -> Sequence[bytes] | None:
     """The lines kept under an address; nothing where there are none, or they are not as they were written."""
     for place in (READY, folder()):
         with suppress(OSError):
-            content = (place / _name(kind, address)).read_bytes()
+            path = place / _name(kind, address)
+            if not path.is_file():  # a pipe would be waited for
+                continue
+            content = path.read_bytes()
             end = content.find(b"\n") + 1
             if content[:end] == _header(kind, address, memoryview(content)[end:]) + b"\n":
                 return content[end:].split(b"\n")
