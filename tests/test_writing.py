@@ -143,8 +143,11 @@ def test_only_what_is_of_its_kind_is_overwritten_or_by_force(tmp_path: Path) -> 
 def test_a_folder_that_is_not_there_or_is_none_is_told_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "file").touch()
     asked: list[Path] = []
-    for name, why in (("no/x", "no such file or directory"), ("file/x", "not a directory")):
-        said = f"--record: cannot write {tmp_path / name}: {why}. Name another file."
+    for name, why in (
+        ("no/x", "no such file or directory. Make the folder first, or name"),
+        ("file/x", "not a directory. Name"),
+    ):
+        said = f"--record: cannot write {tmp_path / name}: {why} another file."
         assert sure(Output("--record", str(tmp_path / name), RECORD), spec=tmp_path / "spec") == said
     monkeypatch.setattr(os, "access", lambda path, how: asked.append(path) or how != os.W_OK)  # type: ignore[func-returns-value]
     for name, looked_at in (("file", "file"), ("new", "")):
@@ -227,7 +230,7 @@ def test_a_file_is_written_whole_or_it_is_told_that_it_is_not(tmp_path: Path) ->
     assert (tmp_path / "one").read_text() == "text"
     writing.write_or_leave(Output("-o", None), "text")
     assert [each.name for each in tmp_path.iterdir()] == ["one"]
-    with pytest.raises(click.UsageError, match=r"^-o: cannot write .*/no/x: no such file or directory\. Name another"):
+    with pytest.raises(click.UsageError, match=r"^-o: cannot write .*/no/x: no such file or directory\. Make the"):
         writing.write_or_leave(Output("-o", str(tmp_path / "no/x")), "text")
 
 
