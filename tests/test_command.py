@@ -303,6 +303,14 @@ def test_a_sound_suite_is_valid(hoyle: Hoyle, spec: Path, suite: Suite) -> None:
     assert (done.returncode, done.stdout) == (0, f"{counts}: all sound.\n")
 
 
+def test_a_scenario_is_validated_by_its_id(hoyle: Hoyle, spec: Path) -> None:
+    words = ("validate", "--spec", str(spec))
+    for name, said in (("cut.equal-cards", "1 file checked and sound.\n"), ("cut.no-such", "")):
+        assert hoyle(*words, name).stdout == said
+    (spec / "scenarios/cut/equal-cards.scenario.yaml").write_text("id: [\n", "utf-8")
+    assert "cut/equal-cards.scenario.yaml:" in hoyle(*words, "cut.equal-cards").stderr
+
+
 def test_a_suite_in_which_a_scenario_does_not_prove_itself_is_not_valid(hoyle: Hoyle, spec: Path) -> None:
     path = spec / "scenarios/cut/equal-cards.scenario.yaml"
     path.write_text(path.read_text("utf-8").replace("2: {turn: B}", "2: {turn: A}", 1), "utf-8")

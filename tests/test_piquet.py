@@ -120,7 +120,7 @@ def test_as_many_cards_are_put_away_as_are_drawn(partie: Rules) -> None:
     ("act", "message"),
     [
         (Deal(YOUNGER, ()), "a deck holds each of the 32 cards once"),
-        (Draw(ELDER), "no act 'draw' in this game"),
+        (Draw(ELDER), "there is no act 'draw' under piquet-saunt-parlett"),
         (Declare(ELDER, "bezique", ()), "no combination 'bezique' in this game"),
         (Discard(ELDER, (card(7, 0), card(7, 0))), "a card is named twice"),
         (Announce(ELDER, "flush", 5), "no class 'flush' of combinations"),
@@ -249,7 +249,7 @@ def test_a_settlement_may_be_turned_round(partie: Rules) -> None:
         ({"announces": "A", "trumps": "H"}, "there is no 'trumps' under piquet-rubicon-parlett"),
         ({"announces": "A", "scored": {"A": []}}, "what has been scored is told by 'called' and 'made_of'"),
         ({"announces": "A", "called": {"sequence": "A"}}, "the classes are decided in their order"),
-        ({"announces": "A", "hands": {"A": ["AS"]}}, "1 cards where there are 12 here"),
+        ({"announces": "A", "hands": {"A": ["AS"]}}, "A holds 12 cards here, not 1: every hand is of 12"),
         ({"exchanges": "A", "stock": ["AS"]}, "1 cards in a talon that holds 8 here"),
         (
             {
@@ -327,7 +327,7 @@ def test_a_faulty_table_of_piquet_is_told(
     ("step", "message"),
     [
         ("{by: A, do: announce, class: set, count: 3}", "a set is announced by 'count' and 'rank'; here by 'count'"),
-        ("{by: A, do: draw}", "no act 'draw' in this game"),
+        ("{by: A, do: draw}", "there is no act 'draw' under piquet-saunt-parlett"),
         ("{ask: trick-points, by: A, cards: [7C, 8C, 9C]}", "the cards of 1 to 12 tricks are 2 for each, not 3"),
         ("{ask: declarable, by: A}", "there is no such question in this game: Declarable"),
     ],

@@ -20,7 +20,7 @@ from hypothesis import strategies as st
 
 from conftest import HANGS, ROOT, Done, golden
 from hoyle_conformance.cli.writing import Output, sure_or_leave
-from hoyle_conformance.records import badge, github
+from hoyle_conformance.records import badge, github, reading
 from hoyle_conformance.records.ctrf import ctrf
 from hoyle_conformance.records.github import annotations
 from hoyle_conformance.records.junit import junit
@@ -410,6 +410,17 @@ def test_what_is_wrong_with_the_call_is_said_and_nothing_is_written(
     assert says in " ".join(done.stderr.split())
     assert (done.returncode, done.stdout) == (4, "")
     assert {path.name: path.read_bytes() for path in tmp_path.iterdir() if path.is_file()} == before
+
+
+def test_records_that_are_together_too_large_are_refused(
+    hoyle: Hoyle, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "run.jsonl").write_bytes(WRONG.read_bytes())
+    monkeypatch.setattr(reading, "LARGEST", 2 * WRONG.stat().st_size)
+    for number, code in ((2, 0), (3, 4)):
+        done = hoyle("report", *["run.jsonl"] * number, cwd=tmp_path)
+        assert done.returncode == code
+    assert "bytes: name fewer." in done.stderr
 
 
 # ---- the page

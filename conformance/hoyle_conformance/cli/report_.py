@@ -127,8 +127,10 @@ def _suite_folder() -> Path:
 
 def _read_or_leave(names: Sequence[str]) -> "Iterator[Record]":
     """The records; where one cannot be read, what is wrong with it is printed and the command ends with 4."""
-    from ..records.reading import read_record
+    from ..records.reading import LARGEST, read_record
 
+    if sum(Path(name).stat().st_size for name in names if Path(name).is_file()) > LARGEST:
+        raise click.UsageError(f"Together the records have more than {LARGEST:,} bytes: name fewer.")
     for name in names:
         try:
             yield read_record(Path(name))

@@ -1,6 +1,6 @@
 """`hoyle validate`: check scenario, ruleset, source and census files, and house rules."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -40,7 +40,8 @@ def command(paths: tuple[Path, ...], lock: bool, watch: bool, spec: Path | None)
     \b
     hoyle validate
     hoyle validate spec/scenarios/seven/my-new-one.scenario.yaml
-    hoyle validate --watch spec/scenarios/seven             while you write
+    hoyle validate seven.my-new-one                  its id does too
+    hoyle validate --watch spec/scenarios/seven      while you write
     hoyle validate mine.yaml                         house rules, as 'hoyle new rules' writes them
     """
     from .. import truth
@@ -81,7 +82,7 @@ def _validate_some(suite: Suite, paths: tuple[Path, ...], *, lock: bool) -> None
     from ..truth import check_file
 
     try:
-        found = list(_found(paths))
+        found = list(_found(_files_of(suite, paths)))
     except Invalid as invalid:
         leave_invalid(invalid)
     if lock:
@@ -111,7 +112,15 @@ def _ids_of(suite: Suite, paths: list[Path]) -> list[tuple[str, str]]:
     return [("scenario", of[path.resolve()]) for path in paths]
 
 
-def _found(paths: tuple[Path, ...]) -> Iterator[Path]:
+def _files_of(suite: Suite, paths: Iterable[Path]) -> Iterator[Path]:
+    """What is named, where it is the id of a scenario its file."""
+    for path in paths:
+        topic, _, name = str(path).partition(".")
+        file = suite.root / "scenarios" / topic / f"{name}.scenario.yaml"
+        yield path if path.exists() or not file.is_file() else file
+
+
+def _found(paths: Iterable[Path]) -> Iterator[Path]:
     """The files named, and those in the folders named."""
     from .naming import no_such_file
 

@@ -25,7 +25,8 @@ def in_short(record: Record) -> Iterator[str]:
     if record.broken or record.explained:
         yield ""
         yield from wrap(record.broken)
-        yield from wrap(record.explained)
+    if record.explained:  # how the run ended, not this command
+        yield from wrap(f"The run ended with {record.explained}")
 
 
 def _causes(record: Record) -> Iterator[str]:
