@@ -120,7 +120,7 @@ def test_as_many_cards_are_put_away_as_are_drawn(partie: Rules) -> None:
     ("act", "message"),
     [
         (Deal(YOUNGER, ()), "a deck holds each of the 32 cards once"),
-        (Draw(ELDER), "there is no act 'draw' under piquet-saunt-parlett"),
+        (Draw(ELDER), "no act 'draw' in this game"),
         (Declare(ELDER, "bezique", ()), "no combination 'bezique' in this game"),
         (Discard(ELDER, (card(7, 0), card(7, 0))), "a card is named twice"),
         (Announce(ELDER, "flush", 5), "no class 'flush' of combinations"),
