@@ -230,7 +230,7 @@ def test_it_does_not_matter_how_far_all_is_indented(text: str, columns: int) -> 
     assert placed("\n".join(" " * columns + line for line in text.split("\n"))) == placed(text)
 
 
-WORDS = st.text("abcdefgh", min_size=2, max_size=9)
+WORDS = st.text("abdefgh", min_size=2, max_size=9)  # no "cf", which ends no sentence
 SENTENCES = st.lists(WORDS, min_size=3, max_size=12).map(lambda words: " ".join(words).capitalize() + ".")
 PROSE = st.lists(st.lists(SENTENCES, min_size=1, max_size=4), min_size=1, max_size=4)
 
