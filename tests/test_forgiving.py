@@ -16,6 +16,7 @@ from conftest import READY_MESSAGE, ROOT, Done, the_suite
 from hoyle_conformance import cli
 from hoyle_conformance.cli.command_line import forgotten, how_to_start, put_right, with_dashes
 from hoyle_conformance.cli.naming import fitting, some
+from hoyle_conformance.run.keywords import having
 from hoyle_conformance.suite.value import Suite
 from hoyle_reference.table.refusals import MESSAGES
 
@@ -398,6 +399,14 @@ def _expected(suite: Suite) -> list[dict[int, Any]]:
         {(name, number): step for name, expected in check.branches.items() for number, step in expected.items()}  # type: ignore[misc]
         for check in suite.checks.values()
     ]
+
+
+def test_what_is_listed_can_be_chosen_by_words_as_what_is_checked(hoyle: Hoyle, suite: Suite) -> None:
+    chosen = having(suite, list(suite.headings.values()), "marriage not royal")
+    assert hoyle("list", "--ids", "-k", "marriage not royal").stdout.split() == [each.id for each in chosen]
+    assert 0 < len(chosen) < len(suite.headings)
+    assert "no title or id has 'xyzzy'" in hoyle("list", "-k", "xyzzy").stderr
+    assert "have no meaning for clauses" in hoyle("list", "clauses", "-k", "queen").stderr
 
 
 def test_the_other_lists_have_their_ids_too(hoyle: Hoyle, suite: Suite) -> None:

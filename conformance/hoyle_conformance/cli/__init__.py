@@ -57,10 +57,11 @@ class _Lazy(click.Group):
     def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:
         if args and args[0] not in COMMANDS:
             from ..files.names import did_you_mean
+            from .command_line import instead_of_a_name
 
             options = {name for each in self.get_params(ctx) for name in each.opts}
             near = f"Write: hoyle --{args[0]}" if f"--{args[0]}" in options else did_you_mean(args[0], COMMANDS)
-            hint = _command_line().instead_of_a_name(args) or f" {near}"
+            hint = instead_of_a_name(args) or f" {near}"
             raise click.UsageError(f"No such command '{args[0]}'.{hint}", ctx)
         ctx.meta[_WORDS] = args
         return super().resolve_command(ctx, args)
@@ -81,14 +82,11 @@ class _Lazy(click.Group):
 
 def _better(error: click.UsageError, command: click.Command, args: list[str]) -> click.UsageError:
     """What is said of a wrong call with these words, with the remedy where it is known."""
+    from . import command_line  # hardly ever is it needed
+
     if isinstance(error, click.MissingParameter | click.BadOptionUsage):
-        return _command_line().with_what_is_missing(error, command)  # type: ignore[no-any-return]  # imported late
-    return _command_line().put_right(error, command, args)  # type: ignore[no-any-return]  # the same
-
-
-def _command_line() -> Any:
-    """What knows how the command of an adapter is written; hardly ever is it needed."""
-    return import_module(f"{__name__}.command_line")
+        return command_line.with_what_is_missing(error, command)
+    return command_line.put_right(error, command, args)
 
 
 @click.group(cls=_Lazy, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})

@@ -19,6 +19,7 @@ from .common import (
     suite_or_leave,
     topic_option,
 )
+from .selecting import having_or_leave, keywords_option
 
 if TYPE_CHECKING:
     from ..suite.value import Suite
@@ -46,6 +47,7 @@ def _what(_context: click.Context, _parameter: click.Parameter, what: str) -> st
 @ruleset_option
 @topic_option
 @clause_option
+@keywords_option
 @click.option("--disputed", is_flag=True, help="Only checks where no source decides.")
 @click.option("--without", metavar="RULESET", help="Only checks of positions that this ruleset does not answer.")
 @click.option("--ids", is_flag=True, help="Print ids alone, one a line, for other programs.")
@@ -69,11 +71,12 @@ def command(what: str, words: tuple[str, ...], spec: Path | None, **options: Any
     hoyle list --topic seven
     hoyle list --clause hoyle/bezique/identical-cards
     hoyle list --ruleset piquet-rubicon-parlett --without piquet-rubicon-hoyle
+    hoyle list -k 'marriage not royal'
     hoyle list --ids checks 'seven.*'
     hoyle list clauses hoyle/bezique queen
     """
     suite = suite_or_leave(spec, positions=True) if what in _COUNTED else suite_or_leave(spec, drafts=True)
-    chosen_by = [options[name] for name in ("rulesets", "topics", "clauses", "disputed", "without")]
+    chosen_by = [options[name] for name in ("rulesets", "topics", "clauses", "keywords", "disputed", "without")]
     if what != "checks" and any(chosen_by):
         raise click.UsageError(f"The options choose among checks; they have no meaning for {what}.")
     if words and what not in _BY_WORDS:
@@ -95,6 +98,7 @@ def _checks(suite: "Suite", words: tuple[str, ...], options: dict[str, Any]) -> 
     among_the_rulesets(suite, [without] if without else [])
     answered = {each.scenario for each in suite.headings.values() if each.ruleset == without}
     found = headings_or_leave(suite, words, options["rulesets"], options["topics"], clauses)
+    found = having_or_leave(suite, found, options["keywords"])
     chosen = [each for each in found if (each.follows or not options["disputed"]) and each.scenario not in answered]
     yield from (each.id for each in chosen) if ids else listing.checks(chosen)
 

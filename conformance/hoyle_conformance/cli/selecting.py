@@ -104,8 +104,7 @@ def selected_or_leave(
     nothing, or nothing is left."""
     rulesets = options["rulesets"] or ((suite.house.ruleset.id,) if suite.house else ())
     chosen = headings_or_leave(suite, patterns, rulesets, options["topics"], options["clauses"])
-    if options["keywords"] is not None:
-        chosen = _having(suite, chosen, options["keywords"])
+    chosen = having_or_leave(suite, chosen, options["keywords"])
     if options["shard"]:
         chosen = _part(chosen, options["shard"])
     if options["last_failed"]:
@@ -113,7 +112,10 @@ def selected_or_leave(
     return [suite.checks[heading.id] for heading in chosen]
 
 
-def _having(suite: Suite, chosen: list[Heading], keywords: str) -> list[Heading]:
+def having_or_leave(suite: Suite, chosen: list[Heading], keywords: str | None) -> list[Heading]:
+    """Those that have the words that are asked for, if some are; raises UsageError where none has."""
+    if keywords is None:
+        return chosen
     from ..run.keywords import having
 
     try:
