@@ -111,7 +111,7 @@ class Session:
         if exitstatus == pytest.ExitCode.OK and self._asked_nothing:
             session.exitstatus = pytest.ExitCode.NO_TESTS_COLLECTED
 
-    def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
+    def pytest_terminal_summary(self, terminalreporter: "pytest.TerminalReporter") -> None:
         """That nothing was asked is said."""
         if self._asked_nothing:
             terminalreporter.write_line(_NOTHING, red=True)
