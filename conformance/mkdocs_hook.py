@@ -1,11 +1,10 @@
-"""MkDocs calls this: the generated pages join those that are written by hand.
+"""MkDocs calls this: the generated pages join those that are written by hand, each in its frame.
 
-The replays of positions are most of the site, and are HTML already. So neither Markdown nor the search reads them: each
-is taken out of its page, and put into it again when the page is done.
+A generated page is HTML already, so Markdown does not read it: MkDocs is given an empty page, and its body is put in
+when it would have been read.
 """
 
-import re
-from collections.abc import Iterator
+from typing import Any
 
 from jinja2 import Environment
 from markupsafe import Markup, escape
@@ -13,42 +12,77 @@ from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
 from mkdocs.structure.pages import Page
 
+from hoyle_conformance import __version__
 from hoyle_conformance.adequacy.keeping import kept
 from hoyle_conformance.load import load_suite
+from hoyle_conformance.site.doors import Door, door_of, doors
+from hoyle_conformance.site.page import Page as Made
 from hoyle_conformance.site.pages import pages
 from hoyle_conformance.site.schemas import published
 
-#: What the theme brings for searching in other languages than English, under other licences than ours.
-_OTHER_LANGUAGES = "assets/javascripts/lunr/"
-_REPLAY = re.compile(r'^<div class="replay">.*?^</ol></hoyle-replay></div>$', re.DOTALL | re.MULTILINE)
-#: What stands for a replay meanwhile.
-_PLACE = '<div class="replay"></div>'
-#: The replays of each page, in order, by its path in the docs folder.
-_replays: dict[str, list[str]] = {}
+#: The generated pages that are HTML, by their paths in the docs folder.
+_made: dict[str, Made] = {}
+_doors: list[Door] = []
 
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:
-    """Add every generated page to what MkDocs found in the docs folder, and leave out what the site has no use for."""
-    for file in [file for file in files if file.src_uri.startswith(_OTHER_LANGUAGES)]:
-        files.remove(file)
+    """Add every generated page to what MkDocs found in the docs folder."""
     suite = load_suite()
+    _doors[:] = doors(suite)
     for page in (*pages(suite, kept(suite.root)), *published(suite.root)):
-        _replays[page.path] = _REPLAY.findall(page.text)
-        files.append(File.generated(config, page.path, content=_REPLAY.sub(_PLACE, page.text)))
+        if page.body:
+            _made[page.path] = page
+        files.append(File.generated(config, page.path, content=page.text))
     return files
 
 
-def on_post_page(output: str, page: Page, config: MkDocsConfig) -> str:  # noqa: ARG001 -- MkDocs names them
-    """Put the replays of a page back into it."""
-    parts: Iterator[str] = iter(output.split(_PLACE))
-    return next(parts) + "".join(replay + part for replay, part in zip(_of(page), parts, strict=True))
+def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Files) -> str:  # noqa: ARG001 -- MkDocs names them
+    """What the frame of a page says of it."""
+    made = _made.get(page.file.src_uri)
+    about: dict[str, Any] = {"door": door_of(page.url, tuple(_doors))}
+    if made:
+        about |= {"title": made.title, "about": made.about, "kind": made.kind, "id": made.id, "wide": made.wide}
+        about |= {"door": made.door} if made.door else {}
+    page.meta = {**about, **page.meta}
+    return markdown
 
 
-def _of(page: Page) -> list[str]:
-    return _replays.get(page.file.src_uri, [])
+def on_page_content(html: str, page: Page, config: MkDocsConfig, files: Files) -> str:  # noqa: ARG001 -- MkDocs names them
+    """The body of a page that is HTML already."""
+    made = _made.get(page.file.src_uri)
+    return made.body if made else html
+
+
+def on_page_context(context: dict[str, Any], page: Page, config: MkDocsConfig, nav: Any) -> dict[str, Any]:  # noqa: ARG001 -- MkDocs names them
+    """The styles and scripts of a page: of every page, and of its kind."""
+    kind = page.meta.get("kind", "")
+    context["styles"] = ["base", *STYLES.get(kind, ("documents",))]
+    context["scripts"] = ["search", *SCRIPTS.get(kind, ())]
+    return context
+
+
+#: The styles and scripts of each kind of page, by their names in docs/assets.
+STYLES: dict[str, tuple[str, ...]] = {
+    "home": ("home",),
+    "rules": ("rules",),
+    "position": ("position",),
+    "positions": ("positions",),
+    "comparison": ("comparison",),
+    "source": ("sources",),
+    "learn": ("learn", "position"),
+    "terms": ("terms",),
+}
+SCRIPTS: dict[str, tuple[str, ...]] = {
+    "rules": ("rules",),
+    "position": ("replay",),
+    "positions": ("positions",),
+    "comparison": ("comparison",),
+    "learn": ("replay",),
+}
 
 
 def on_env(env: Environment, config: MkDocsConfig, files: Files) -> Environment:  # noqa: ARG001 -- MkDocs names them
-    """A title without its tags is words: the theme puts them into a page, where they must not become tags again."""
+    """What the frame of every page needs; and a title without its tags, which is words that never become tags again."""
+    env.globals |= {"doors": _doors, "version": __version__, "styles": ["base"], "scripts": ["search"]}
     env.filters["striptags"] = lambda html: escape(Markup(html).striptags())  # noqa: S704 -- tags are taken out of it
     return env

@@ -68,10 +68,12 @@ class Printing:
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """One printed text, the printings of it that were read where there are several, and its ledger of clauses."""
+    """One printed text, what it is called in a citation (`short`), the printings of it that were read where there are
+    several, and its ledger of clauses."""
 
     id: str
     title: str
+    short: str
     about: str
     covers: tuple[str, ...]
     complete: bool
@@ -96,12 +98,13 @@ class Source:
 
 @dataclass(frozen=True, slots=True)
 class Ruleset:
-    """One rule table, as data: a form of a `game`; `options` maps the name of each of its own options to its title;
-    `extends` is the ruleset that it changes, if any."""
+    """One rule table, as data: a `form` of a `game` by one book; `options` maps the name of each of its own options to
+    its title; `extends` is the ruleset that it changes, if any."""
 
     id: str
     title: str
     game: str
+    form: str
     summary: str
     sources: tuple[str, ...]
     options: Mapping[str, str]

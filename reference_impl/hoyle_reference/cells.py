@@ -16,7 +16,7 @@ Document = Mapping[str, Any]
 T = TypeVar("T")
 
 #: Keys of a table that are not chapters.
-_ABOUT = frozenset({"id", "title", "game", "summary", "sources", "extends", "changes", "options"})
+_ABOUT = frozenset({"id", "title", "game", "form", "summary", "sources", "extends", "changes", "options"})
 _GROUNDS = frozenset({"is", "cites", "status", "because", "readings"})
 
 

@@ -112,13 +112,14 @@ def sentence(schema: Mapping[str, Any], value: Any) -> str:
         return _called(value) if "class" in value else _combination(value)
     if "sentences" in schema:
         return str(schema["sentences"][value])
-    said = str(schema["sentence"]).replace("{value}", _shown(value)).replace("{s}", "" if value == 1 else "s")
+    said = str(schema["sentence"]).replace("{value}", shown(value)).replace("{s}", "" if value == 1 else "s")
     if "{sum}" in said:
-        said = said.replace("{sum}", _shown(sum(value[0])))
+        said = said.replace("{sum}", shown(sum(value[0])))
     return said[:1].upper() + said[1:]
 
 
-def _shown(value: Any) -> str:
+def shown(value: Any) -> str:
+    """A number in words, if it is small, ranks by their names, packets as they are dealt."""
     if isinstance(value, str):
         return printed.listed([RANK_NAMES[RANKS.index(rank)] for rank in value.split()])
     if isinstance(value, Sequence):
@@ -129,7 +130,7 @@ def _shown(value: Any) -> str:
 
 def _packets(way: Sequence[int]) -> str:
     """The sizes of packets, once where all are alike."""
-    return printed.listed([_shown(size) for size in (way if len(set(way)) > 1 else way[:1])])
+    return printed.listed([shown(size) for size in (way if len(set(way)) > 1 else way[:1])])
 
 
 _SMALL = ("nothing", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")

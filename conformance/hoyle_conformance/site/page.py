@@ -8,6 +8,7 @@ from typing import Final
 
 from hoyle_reference.table.cards import MOST_PACKS, RANKS, SUITS
 
+from ..markup import NOTHING, Markup
 from ..model import Scenario
 from ..report import printed
 from .text import code, text
@@ -19,10 +20,19 @@ _SUITS = {"C": "clubs", "D": "diamonds", "H": "hearts", "S": "spades"}
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """One page of the site: its path in the docs folder, and its text in Markdown."""
+    """One page of the site: its path in the docs folder (with ``.md``), and its text in Markdown; or, where it is HTML
+    already, its `body`, with its heading. Of the latter also its title in words, what it is about in a sentence, what
+    kind of page it is (which decides on style and script), the door it lies behind, and the id that its foot shows."""
 
     path: str
-    text: str
+    text: str = ""
+    body: Markup = NOTHING
+    title: str = ""
+    about: str = ""
+    kind: str = ""
+    door: str = ""
+    id: str = ""
+    wide: bool = False
 
 
 def card(name: str) -> str:
@@ -92,7 +102,10 @@ def hand(texts: Iterable[str]) -> str:
 def href(to: str, here: str) -> str:
     """Where a page of the site is found from the page `here`, for HTML that Markdown does not read."""
     path, mark, fragment = to.partition("#")
-    return f"{_from(path.removesuffix('.md'), posixpath.dirname(here))}.html{mark}{fragment}"
+    if not path:
+        return to
+    target, ending = posixpath.splitext(path)
+    return f"{_from(target, posixpath.dirname(here))}{'.html' if ending == '.md' else ending}{mark}{fragment}"
 
 
 def clause_link(clause: str, here: str) -> str:

@@ -28,6 +28,7 @@ def source_from(document: Document) -> Source:
     return Source(
         data["id"],
         data["title"],
+        data.get("short", data["title"]),
         data["about"],
         tuple(data["covers"]),
         data["complete"],
@@ -74,6 +75,7 @@ def ruleset_from(document: Document) -> Ruleset:
         id=data["id"],
         title=data["title"],
         game=data["game"],
+        form=data.get("form", data["title"]),
         summary=data["summary"],
         sources=tuple(data["sources"]),
         options=options,

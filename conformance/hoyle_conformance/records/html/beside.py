@@ -3,13 +3,13 @@
 from collections.abc import Sequence
 from typing import Final
 
+from ...markup import Markup, joined, tag
 from ...report.layout import counted
 from ..columns import Column, columns, rows, rulesets, selected, suite, title, warnings
 from ..counts import Count, place
 from ..record import Checked, Record
 from . import failure
 from .facts import house_rules, when
-from .markup import Markup, joined, tag
 from .page import page
 from .run import passed, share
 

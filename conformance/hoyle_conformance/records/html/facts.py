@@ -3,9 +3,9 @@
 import shlex
 from collections.abc import Iterator
 
+from ...markup import Markup, joined, tag
 from ...report.layout import counted
 from ..record import Implementation, Record
-from .markup import Markup, joined, tag
 
 
 def of_the_run(record: Record) -> Markup:

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterable, Iterator
 
+from ...markup import Markup, drawn, joined, tag
 from ...report.told import Rule, Step, Told
 from ..record import Checked
-from .markup import Markup, drawn, joined, tag
 
 _NONE = Markup()
 _AFTERWARDS = "Sent after the last step, so that all that is good is declared."

@@ -4,13 +4,13 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
+from ...markup import Markup, drawn, joined, tag
 from ...report.layout import counted, sentence
 from ...report.printed import listed
 from ...run.results import Status
 from ..counts import NOTHING, Count, by_topic, count, place
 from ..record import NOT_ASKED, Cause, Checked, Named, Record
 from . import facts, failure
-from .markup import Markup, drawn, joined, tag
 from .page import page
 
 _NONE: Final = Markup()

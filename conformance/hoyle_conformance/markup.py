@@ -8,8 +8,8 @@ from typing import Final
 
 from hoyle_reference.table.cards import MOST_PACKS, RANKS, SUITS
 
-from ...report import printed
-from ...report.layout import harmless
+from .report import printed
+from .report.layout import harmless
 
 _ALONE: Final = frozenset({"meta", "link", "br"})
 _SUIT_CLASSES: Final = MappingProxyType({"C": "clubs", "D": "diamonds", "H": "hearts", "S": "spades"})
@@ -32,6 +32,9 @@ class Markup(str):
     """HTML that is put in as it stands."""
 
     __slots__ = ()
+
+
+NOTHING: Final = Markup("")
 
 
 def text(words: str) -> Markup:

@@ -1,0 +1,125 @@
+"""Composing: the rule book of one table, chapter by chapter, as a person reads it."""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from hoyle_reference.cells import Cells
+
+from ..files.stems import words
+from ..report import rulebook
+from ..suite.value import Suite
+from . import wording
+
+_PLACE: Final = re.compile(r"\{([\w.-]+)(:figure)?\}")
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """One thing that a paragraph says: the words, and the rules that it says; words of nothing for rules that say
+    nothing at this game."""
+
+    words: str
+    entries: tuple[rulebook.Entry, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Paragraph:
+    """A paragraph of a rule book: its id, its place in the chapter (from 1), and its sentences; of a list, the path."""
+
+    id: str
+    number: int
+    sentences: tuple[Sentence, ...]
+    rows: str = ""
+
+    @property
+    def words(self) -> str:
+        """All that it says."""
+        return " ".join(each.words for each in self.sentences if each.words)
+
+    @property
+    def entries(self) -> tuple[rulebook.Entry, ...]:
+        """The rules in it, those too that need no words."""
+        return tuple(entry for each in self.sentences for entry in each.entries)
+
+
+@dataclass(frozen=True, slots=True)
+class Chapter:
+    """A chapter of a rule book: its name, its number (from 1), its title and its paragraphs."""
+
+    name: str
+    number: int
+    title: str
+    paragraphs: tuple[Paragraph, ...]
+
+
+def book(suite: Suite, ruleset: str) -> list[Chapter]:
+    """The rule book of a table, in the order of play; chapters of which it says nothing are left out."""
+    cells = suite.cells(ruleset)
+    entries = {entry.cell.path: entry for chapter in rulebook.chapters(suite, cells) for entry in chapter.entries}
+    of = wording.chapters(folder(suite, ruleset))
+    said = [(chapter, tuple(_paragraphs(chapter, cells, entries))) for chapter in of]
+    found = [(each.name, each.title, paragraphs) for each, paragraphs in said if paragraphs]
+    if others := tuple(_others(entries, [paragraph for _, _, some in found for paragraph in some])):
+        found.append(("others", "Other rules", others))
+    return [Chapter(name, number, title, some) for number, (name, title, some) in enumerate(found, start=1)]
+
+
+def folder(suite: Suite, ruleset: str) -> str:
+    """The folder of the game that a table is of."""
+    return "-".join(words(suite.rulesets[ruleset.partition("+")[0]].game))
+
+
+def _paragraphs(chapter: wording.Chapter, cells: Cells, entries: Mapping[str, rulebook.Entry]) -> Iterator[Paragraph]:
+    number = 0
+    for each in chapter.paragraphs:
+        sentences = tuple(_sentences(each, cells, entries))
+        if sentences:
+            number += any(sentence.words for sentence in sentences)
+            yield Paragraph(each.id, number, sentences, each.rows)
+
+
+def _sentences(paragraph: wording.Paragraph, cells: Cells, entries: Mapping[str, rulebook.Entry]) -> Iterator[Sentence]:
+    for row in cells.rows(paragraph.rows) if paragraph.rows else ():
+        yield Sentence(entries[row.path].sentence, (entries[row.path],))
+    for said in paragraph.says:
+        some = tuple(entries[path] for path in said.of if path in entries)
+        if some:
+            yield from _said(said, some, cells)
+
+
+def _said(said: wording.Said, some: Sequence[rulebook.Entry], cells: Cells) -> Iterator[Sentence]:
+    """Some rules in the words of the first case that holds; or, where none does, each in those of the vocabulary."""
+    case = next((each for each in said.cases if _holds(each, cells)), None)
+    if case:
+        yield Sentence(_filled(case.say, cells), tuple(some))
+    else:
+        yield from (Sentence(entry.sentence, (entry,)) for entry in some)
+
+
+def _holds(case: wording.Case, cells: Cells) -> bool:
+    return all(_value(path, cells) in values for path, values in case.when.items())
+
+
+def _value(path: str, cells: Cells) -> Any:
+    return cells[path].value if path in cells else wording.ABSENT
+
+
+def _filled(say: str, cells: Cells) -> str:
+    """Words with what the rules are in their places: numbers as words; with ``:figure`` as figures."""
+
+    def put(found: re.Match[str]) -> str:
+        value = _value(found[1], cells)
+        return f"{value:,}" if found[2] else rulebook.shown(value)
+
+    filled = _PLACE.sub(put, " ".join(say.split()))
+    return filled[:1].upper() + filled[1:]
+
+
+def _others(entries: Mapping[str, rulebook.Entry], said: Sequence[Paragraph]) -> Iterator[Paragraph]:
+    """Rules that no paragraph says, each by itself: of a table whose rules nobody has put into words yet."""
+    done = {entry.cell.path for paragraph in said for entry in paragraph.entries}
+    rest = [entry for path, entry in entries.items() if path not in done]
+    for number, entry in enumerate(rest, start=1):
+        yield Paragraph(entry.cell.path.replace(".", "-"), number, (Sentence(entry.sentence, (entry,)),))

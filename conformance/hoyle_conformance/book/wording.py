@@ -1,0 +1,95 @@
+"""The wording of rule books: for each game, chapter by chapter, which rules make a paragraph, and in what words.
+
+A chapter is a file in ``wording/GAME/``, and these are read in the order of their names. Each paragraph has an id for
+ever, and says one thing after another: a rule in the words of the vocabulary, or some rules together in words of its
+own, which depend on what they are (`when`) and may speak of them (``{seven.points}``). Words of nothing are for rules
+that say nothing at this game::
+
+    title: The seven of trumps
+    paragraphs:
+      - id: seven-exchange
+        says:
+          - seven.until
+          - of: [seven.points, seven.may, seven.when]
+            cases:
+              - when: {seven.may: be-exchanged-or-shown, seven.when: [after-winning-a-trick]}
+                say: A player who has just won a trick may exchange it or show it, and scores {seven.points}.
+      - id: seven-rows
+        rows: declare.melds
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any, Final
+
+from ..files.yaml_text import read_file
+
+_HERE: Final = Path(__file__).parent / "wording"
+#: What a rule is where a table has none.
+ABSENT: Final = "absent"
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """Words for some rules where they, or others, are so: for each path the values of which it must have one."""
+
+    when: Mapping[str, tuple[Any, ...]]
+    say: str
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """Rules said together, and in what words: the first case that holds; where none does, those of the vocabulary."""
+
+    of: tuple[str, ...]
+    cases: tuple[Case, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Paragraph:
+    """A paragraph: its id, which no other of its game has, and what it says, in order; where it is a list, `rows` is
+    its path, and each row has its own line."""
+
+    id: str
+    says: tuple[Said, ...]
+    rows: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Chapter:
+    """A chapter of a game's rule book, with its title and its paragraphs."""
+
+    name: str
+    title: str
+    paragraphs: tuple[Paragraph, ...]
+
+
+@cache
+def chapters(game: str) -> tuple[Chapter, ...]:
+    """The chapters of a game, by the name of its folder."""
+    return tuple(_chapter(path) for path in sorted((_HERE / game).glob("*.yaml")))
+
+
+def _chapter(path: Path) -> Chapter:
+    read: Mapping[str, Any] = read_file(path, path.name).data
+    return Chapter(path.stem.partition("-")[2], read["title"], tuple(map(_paragraph, read["paragraphs"])))
+
+
+def _paragraph(read: Mapping[str, Any]) -> Paragraph:
+    return Paragraph(read["id"], tuple(map(_said, read.get("says", ()))), read.get("rows", ""))
+
+
+def _said(read: str | Mapping[str, Any]) -> Said:
+    if isinstance(read, str):
+        return Said((read,))
+    return Said(tuple(read["of"]), tuple(map(_case, read["cases"])))
+
+
+def _case(read: Mapping[str, Any]) -> Case:
+    return Case({path: _values(each) for path, each in read.get("when", {}).items()}, read["say"] or "")
+
+
+def _values(read: Any) -> tuple[Any, ...]:
+    return tuple(read) if isinstance(read, Sequence) and not isinstance(read, str) else (read,)

@@ -1,0 +1,86 @@
+"""Links between pages: to a rule, a clause, a position, a source; and ids that stand in prose, made into links."""
+
+import re
+from functools import lru_cache
+from typing import Final
+
+from hoyle_reference.cells import Cell
+
+from ..markup import Markup, drawn, joined, tag
+from ..model import Clause, Scenario
+from ..suite.value import Suite
+from .page import anchor, href, scenario_path
+
+#: Whatever could be an id: words with something between them.
+_COULD_BE: Final = re.compile(r"[\w-]+(?:[./+][\w-]+)*")
+
+
+def a(words: str, to: str, here: str, **attributes: str | bool) -> Markup:
+    """A link to a page of the site (its path, perhaps with an anchor), from the page `here`."""
+    return tag("a", words, href=href(to, here), **attributes)
+
+
+def place(suite: Suite, clause: Clause) -> str:
+    """Where a clause stands, as books are cited: ``Hoyle, para. 5``."""
+    source = suite.sources[clause.id.partition("/")[0]]
+    return f"{source.short}, {clause.where.replace('paragraph', 'para.')}"
+
+
+def clause_a(suite: Suite, clause: str, here: str, words: str = "") -> Markup:
+    """A link to a clause in its ledger, by its place; its id is told where a pointer rests on it."""
+    source = clause.partition("/")[0]
+    return a(
+        words or place(suite, suite.clauses[clause]), f"sources/{source}.html#{anchor(clause)}", here, title=clause
+    )
+
+
+def rule_path(ruleset: str, cell: str) -> str:
+    """The address of a rule, which it has for ever: on the page of its table, under the path of its cell."""
+    return f"rulesets/{ruleset.partition('+')[0]}.html#{cell}"
+
+
+def rule_a(words: str, ruleset: str, cell: str, here: str) -> Markup:
+    """A link to a rule on the page of a table."""
+    return a(words, rule_path(ruleset, cell), here)
+
+
+def ruleset_a(suite: Suite, ruleset: str, here: str, words: str = "") -> Markup:
+    """A link to the page of a table, by its title."""
+    return a(words or suite.title(ruleset), f"rulesets/{ruleset.partition('+')[0]}.html", here)
+
+
+def scenario_a(scenario: Scenario, here: str) -> Markup:
+    """A link to a position, by its title, with the cards in it drawn."""
+    return a(drawn(scenario.title), scenario_path(scenario), here)
+
+
+def linked(suite: Suite, words: str, here: str) -> Markup:
+    """Prose in which every id of a clause, a position or a table is a link, and every card is drawn: a clause by its
+    place in the book, a position by its title, a table by its own."""
+    parts, end = [], 0
+    for found in _COULD_BE.finditer(words):
+        if link := _link(suite, found[0], here):
+            parts += [drawn(words[end : found.start()]), link]
+            end = found.end()
+    return joined([*parts, drawn(words[end:])])
+
+
+def _link(suite: Suite, word: str, here: str) -> Markup | None:
+    kind = _kinds(suite).get(word)
+    if kind == "clause":
+        return clause_a(suite, word, here)
+    if kind == "scenario":
+        return scenario_a(suite.scenarios[word], here)
+    return ruleset_a(suite, word, here) if kind == "ruleset" else None
+
+
+@lru_cache(maxsize=4)
+def _kinds(suite: Suite) -> dict[str, str]:
+    """What kind of thing each id is of."""
+    kinds = dict.fromkeys(suite.clauses, "clause") | dict.fromkeys(suite.scenarios, "scenario")
+    return kinds | dict.fromkeys((name for name in suite.ruleset_names if "-" in name), "ruleset")
+
+
+def grade(cell: Cell) -> str:
+    """How certain a rule is, in a word; nothing where its source simply states it."""
+    return "" if cell.status == "stated" else cell.status

@@ -1,0 +1,28 @@
+// Light or dark as the reader's system has it, or as the reader chose. Without it the page follows the system.
+const KEY = "hoyle-colours";
+const chosen = () => {
+  try {
+    return localStorage.getItem(KEY);
+  } catch {
+    return null; // no storage where the reader allows none
+  }
+};
+const isDark = () => (document.documentElement.dataset.colours ?? (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light")) === "dark";
+if (chosen()) document.documentElement.dataset.colours = chosen();
+
+document.addEventListener("DOMContentLoaded", () => {
+  const button = document.querySelector("button.dark");
+  const name = () => (button.textContent = isDark() ? "Light" : "Dark");
+  button.hidden = false;
+  name();
+  button.addEventListener("click", () => {
+    const colours = isDark() ? "light" : "dark";
+    document.documentElement.dataset.colours = colours;
+    try {
+      localStorage.setItem(KEY, colours);
+    } catch {
+      // it holds for this page
+    }
+    name();
+  });
+});
