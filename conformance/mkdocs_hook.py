@@ -55,23 +55,24 @@ def on_page_content(html: str, page: Page, config: MkDocsConfig, files: Files) -
 
 def on_page_context(context: dict[str, Any], page: Page, config: MkDocsConfig, nav: Any) -> dict[str, Any]:  # noqa: ARG001 -- MkDocs names them
     """The styles and scripts of a page: of every page, and of its kind."""
-    kind = page.meta.get("kind", "")
-    context["styles"] = ["base", *STYLES.get(kind, ("documents",))]
+    kind = page.meta.get("kind", "documents")
+    context["styles"] = ["base", "search", *STYLES.get(kind, (kind,))]
     context["scripts"] = ["search", *SCRIPTS.get(kind, ())]
     return context
 
 
-#: The styles and scripts of each kind of page, by their names in docs/assets.
+#: The styles of a kind of page, by their names in docs/assets, where it is not one with the name of the kind.
 STYLES: dict[str, tuple[str, ...]] = {
-    "home": ("home",),
-    "rules": ("rules",),
     "position": ("position",),
-    "positions": ("positions",),
-    "comparison": ("comparison",),
-    "source": ("sources",),
     "learn": ("learn", "position"),
-    "terms": ("terms",),
+    "term": ("terms",),
+    "open": ("comparison",),
+    "irregularities": ("comparison",),
+    "source": ("sources",),
+    "game": ("rules",),
+    "vocabulary": ("sources",),
 }
+#: The scripts of a kind of page; there is one on all of them, which searches.
 SCRIPTS: dict[str, tuple[str, ...]] = {
     "rules": ("rules",),
     "position": ("replay",),
@@ -83,6 +84,6 @@ SCRIPTS: dict[str, tuple[str, ...]] = {
 
 def on_env(env: Environment, config: MkDocsConfig, files: Files) -> Environment:  # noqa: ARG001 -- MkDocs names them
     """What the frame of every page needs; and a title without its tags, which is words that never become tags again."""
-    env.globals |= {"doors": _doors, "version": __version__, "styles": ["base"], "scripts": ["search"]}
+    env.globals |= {"doors": _doors, "version": __version__, "styles": ["base", "search"], "scripts": ["search"]}
     env.filters["striptags"] = lambda html: escape(Markup(html).striptags())  # noqa: S704 -- tags are taken out of it
     return env
