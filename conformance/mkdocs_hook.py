@@ -15,6 +15,7 @@ from mkdocs.structure.pages import Page
 from hoyle_conformance import __version__
 from hoyle_conformance.adequacy.keeping import kept
 from hoyle_conformance.load import load_suite
+from hoyle_conformance.site import machines
 from hoyle_conformance.site.doors import Door, door_of, doors
 from hoyle_conformance.site.page import Page as Made
 from hoyle_conformance.site.pages import pages
@@ -29,7 +30,8 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
     """Add every generated page to what MkDocs found in the docs folder."""
     suite = load_suite()
     _doors[:] = doors(suite)
-    for page in (*pages(suite, kept(suite.root)), *published(suite.root)):
+    made = list(pages(suite, kept(suite.root)))
+    for page in (*made, *published(suite.root), *machines.files(suite, made)):
         if page.body:
             _made[page.path] = page
         files.append(File.generated(config, page.path, content=page.text))

@@ -12,7 +12,7 @@ import pytest
 from conftest import ROOT
 from hoyle_conformance import truth
 from hoyle_conformance.asked.asked import Asked
-from hoyle_conformance.cli.build_ import compiled
+from hoyle_conformance.asked.compiled import compiled
 from hoyle_conformance.lint.ids import lint_ids
 from hoyle_conformance.model import Check
 from hoyle_conformance.positions.plan import plan

@@ -60,6 +60,7 @@ def command(output: str, ready: Path | None, spec: Path | None, **options: Any) 
                                                      what it does not claim is left out, positions are
                                                      reached from a deal, points are booked later …
     """
+    from ..asked.compiled import as_they_are, compiled
     from .ready import message_in, said_in
 
     message = message_in(ready) if ready else None
@@ -68,7 +69,7 @@ def command(output: str, ready: Path | None, spec: Path | None, **options: Any) 
     sure_or_leave([written], suite.root, {"--ready": ready})
     chosen = checks_or_leave(suite, options["patterns"], options["rulesets"], options["topics"], options["clauses"])
     checks = turned_or_leave(suite, chosen, options["seed"], as_written=options["as_written"])
-    asked = _put_to(suite, said_in(suite, ready, message), checks) if ready else _as_they_are(suite, checks)
+    asked = _put_to(suite, said_in(suite, ready, message), checks) if ready else as_they_are(suite, checks)
     whole = compiled(suite, asked)
     if ready:
         whole["ready"] = message
@@ -85,45 +86,6 @@ def _put_to(suite: Suite, ready: "Ready", checks: Iterable[Check]) -> "Iterator[
     from ..asked.putting import put
 
     return (each for each in (put(suite, ready, check) for check in checks) if isinstance(each, Asked))
-
-
-def _as_they_are(suite: Suite, checks: Iterable[Check]) -> "Iterator[Asked]":
-    from ..asked.asked import Asked
-
-    return (Asked(check, suite.plan(check)) for check in checks)
-
-
-def compiled(suite: Suite, checks: "Iterable[Asked]") -> dict[str, Any]:
-    """The suite as plain data, with these checks."""
-    return {
-        "suite": {"version": suite.version, "digest": suite.digest},
-        "sources": [source.document.data for source in suite.sources.values()],
-        "rulesets": [ruleset.document.data for ruleset in suite.rulesets.values()],
-        "checks": list(map(_compiled_check, checks)),
-    }
-
-
-def _compiled_check(asked: "Asked") -> dict[str, Any]:
-    """One check as plain data; what is usual is left out."""
-    check, plan = asked.check, asked.plan
-    unusual = {
-        "left_out": list(asked.partly),
-        "begins": plan.position if plan.position is not plan.message["position"] else None,
-        "score_open_after": sorted(plan.unbooked),
-    }
-    return {
-        "id": check.id,
-        "scenario": check.scenario.id,
-        "ruleset": check.ruleset,
-        "title": check.scenario.title,
-        "cites": check.cites,
-        "needs": sorted(plan.needs),
-        "run": plan.message,
-        "step_ends": plan.ends,
-        "expect": {name or "decided": dict(expected) for name, expected in check.branches.items()},
-        "follows": check.follows or "decided",
-        **{key: value for key, value in unusual.items() if value},
-    }
 
 
 def _games(suite: Suite, rulesets: set[str]) -> list[dict[str, Any]]:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from ..adequacy.measuring import Measured
 from ..suite.value import Suite
-from . import adequacy, claims, comparison, disputes, irregularities, rulesets, scenarios, sources, vocabulary
+from . import adequacy, claims, comparison, disputes, home, irregularities, rulesets, scenarios, sources, vocabulary
 from .page import Page
 
 #: Documents of the project that the site shows too: where they lie, and where they go.
@@ -20,6 +20,7 @@ DOCUMENTS = (
 
 def pages(suite: Suite, measured: Sequence[Measured] | None = None) -> Iterator[Page]:
     """Every page that is made from the suite, what was `measured` of it, and the project's documents."""
+    yield home.page(suite)
     yield from rulesets.pages(suite)
     yield from sources.pages(suite)
     yield from scenarios.pages(suite)
