@@ -14,7 +14,7 @@ from mkdocs.structure.pages import Page
 
 from hoyle_conformance import __version__
 from hoyle_conformance.adequacy.keeping import kept
-from hoyle_conformance.load import load_suite
+from hoyle_conformance.kept.opening import open_suite
 from hoyle_conformance.site import machines
 from hoyle_conformance.site.doors import Door, door_of, doors
 from hoyle_conformance.site.page import Page as Made
@@ -28,7 +28,7 @@ _doors: list[Door] = []
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:
     """Add every generated page to what MkDocs found in the docs folder."""
-    suite = load_suite()
+    suite = open_suite()
     _doors[:] = doors(suite)
     made = list(pages(suite, kept(suite.root)))
     for page in (*made, *published(suite.root), *machines.files(suite, made)):

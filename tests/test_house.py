@@ -52,8 +52,8 @@ STOREYS = (
     ("table", "cells", "events", "chapters", "rules", "observation", "questions", "machine", "written", "__init__"),
     (
         *("__init__", "files", "model", "positions", "suite", "turned", "preludes", "lint", "load", "kept", "protocol"),
-        *("asked", "run", "house", "census", "report", "markup", "adequacy", "identify", "doctor", "starters", "search"),
-        *("texts", "truth", "drafts", "book", "site", "records", "pytest_plugin", "cli", "__main__"),
+        *("asked", "run", "house", "census", "report", "markup", "adequacy", "identify", "doctor", "starters", "terms"),
+        *("book", "search", "texts", "truth", "drafts", "site", "records", "pytest_plugin", "cli", "__main__"),
     ),
 )
 #: A table belongs to a game by some rules, which are made of chapters, which speak of tables.
