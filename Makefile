@@ -51,10 +51,10 @@ types: $(VENV)/ready-lint $(VENV)/ready-test ## check the types with mypy
 
 site: $(VENV)/ready-site ## build the site, strictly, into site/
 	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
-	@echo "The site is in site/: open site/index.html, or run 'make serve' to search it too."
+	@echo "The site is in site/: open site/index.html."
 
-serve: site ## show the site at http://127.0.0.1:8000
-	@$(BIN)/python -m http.server --bind 127.0.0.1 --directory site 8000
+serve: $(VENV)/ready-site ## show the site at http://127.0.0.1:8000 while it is being written: each page is made when it is asked for
+	@$(BIN)/python conformance/serving.py
 
 browser: $(VENV)/ready-browser $(AXE) site ## look at the site with a real browser
 	@$(BIN)/python -m pytest tests/browser --no-cov

@@ -4,6 +4,7 @@ A generated page is HTML already, so Markdown does not read it: MkDocs is given 
 when it would have been read.
 """
 
+from collections.abc import Iterable
 from typing import Any
 
 from jinja2 import Environment
@@ -29,13 +30,17 @@ _doors: list[Door] = []
 def on_files(files: Files, config: MkDocsConfig) -> Files:
     """Add every generated page to what MkDocs found in the docs folder."""
     suite = open_suite()
-    _doors[:] = doors(suite)
     made = list(pages(suite, kept(suite.root)))
+    hold(doors(suite), made)
     for page in (*made, *published(suite.root), *machines.files(suite, made)):
-        if page.body:
-            _made[page.path] = page
         files.append(File.generated(config, page.path, content=page.text))
     return files
+
+
+def hold(at_the_top: Iterable[Door], made: Iterable[Made]) -> None:
+    """Take note of the doors and of the pages that are made: they are asked for when each is put into its frame."""
+    _doors[:] = at_the_top
+    _made.update((page.path, page) for page in made if page.body)
 
 
 def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Files) -> str:  # noqa: ARG001 -- MkDocs names them

@@ -1,12 +1,14 @@
 """All the generated pages of the site."""
 
 from collections.abc import Iterator, Sequence
+from itertools import chain
 from pathlib import Path
 
 from ..adequacy.measuring import Measured
 from ..suite.value import Suite
 from . import adequacy, claims, comparison, disputes, home, irregularities, rulesets, scenarios, sources, vocabulary
-from .page import Page
+from .page import Page, href, scenario_path
+from .schemas import published
 
 #: Documents of the project that the site shows too: where they lie, and where they go.
 DOCUMENTS = (
@@ -20,13 +22,26 @@ DOCUMENTS = (
 
 def pages(suite: Suite, measured: Sequence[Measured] | None = None) -> Iterator[Page]:
     """Every page that is made from the suite, what was `measured` of it, and the project's documents."""
+    yield from _but_positions(suite, measured)
+    yield from scenarios.pages(suite)
+
+
+def page_at(suite: Suite, path: str, measured: Sequence[Measured] | None = None) -> Page | None:
+    """The page at a path of the site, made alone where it is that of a position; nothing where there is none."""
+    scenario = suite.scenarios.get(path.removeprefix("scenarios/").removesuffix(".html").replace("/", "."))
+    if scenario and path == href(scenario_path(scenario), ""):
+        return scenarios.page(suite, scenario)
+    made = chain(published(suite.root), _but_positions(suite, measured), map(scenarios.overview, [suite]))
+    return next((page for page in made if path in {page.path, href(page.path, "")}), None)
+
+
+def _but_positions(suite: Suite, measured: Sequence[Measured] | None) -> Iterator[Page]:
     yield home.page(suite)
     yield from rulesets.pages(suite)
     yield from sources.pages(suite)
-    yield from scenarios.pages(suite)
+    yield from disputes.pages(suite)
     yield comparison.page(suite)
     yield irregularities.page(suite)
-    yield from disputes.pages(suite)
     yield vocabulary.page(suite)
     yield adequacy.page(suite, measured)
     yield claims.page(suite)

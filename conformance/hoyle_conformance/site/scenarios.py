@@ -13,12 +13,13 @@ from .text import code, text
 
 def pages(suite: Suite) -> Iterator[Page]:
     """One page a scenario, and one that lists them by topic."""
-    yield _overview(suite)
+    yield overview(suite)
     for scenario in suite.scenarios.values():
-        yield _scenario(suite, scenario)
+        yield page(suite, scenario)
 
 
-def _overview(suite: Suite) -> Page:
+def overview(suite: Suite) -> Page:
+    """All positions, by topic."""
     here = "scenarios/index.md"
     topics: dict[str, list[Scenario]] = defaultdict(list)
     for key in sorted(suite.scenarios):
@@ -53,7 +54,8 @@ def _mark(suite: Suite, scenario: Scenario) -> str:
     return " ≠" if answers.differ(suite, scenario) else ""
 
 
-def _scenario(suite: Suite, scenario: Scenario) -> Page:
+def page(suite: Suite, scenario: Scenario) -> Page:
+    """The page of one position."""
     here = scenario_path(scenario)
     checks = suite.checks_of(scenario)
     melds = suite.meld_names(checks[0].ruleset)

@@ -1,0 +1,150 @@
+"""`make serve`: the site while it is being written. Each page is made when it is asked for, of the files as they are.
+
+A changed file of the spec or the docs shows when the page is loaded again; a change of the code needs a new start.
+Where the spec has mistakes, every page says them.
+"""
+
+import http.server
+import mimetypes
+import sys
+import threading
+from contextlib import suppress
+from dataclasses import dataclass, field
+from html import escape
+from http import HTTPStatus
+from pathlib import Path
+
+from mkdocs.commands.build import get_context
+from mkdocs.config import load_config
+from mkdocs.config.defaults import MkDocsConfig
+from mkdocs.structure.files import File, Files
+from mkdocs.structure.nav import get_navigation
+from mkdocs.structure.pages import Page
+
+import mkdocs_hook
+from hoyle_conformance.adequacy.keeping import kept
+from hoyle_conformance.files.diagnostics import Invalid
+from hoyle_conformance.kept.address import address_of
+from hoyle_conformance.kept.opening import open_suite
+from hoyle_conformance.site.doors import doors
+from hoyle_conformance.site.pages import page_at
+from hoyle_conformance.suite.folder import find_spec
+from hoyle_conformance.suite.value import Suite
+
+ROOT = Path(__file__).resolve().parent.parent
+PORT = 8000
+
+
+def _config() -> MkDocsConfig:
+    config = load_config(str(ROOT / "mkdocs.yml"))
+    config.nav = None
+    return config.plugins.on_config(config)
+
+
+@dataclass
+class Site:
+    """The site as it is now: the suite is read anew when a file of it has changed."""
+
+    config: MkDocsConfig = field(default_factory=_config)
+    address: str = ""
+    suite: Suite | None = None
+    lock: threading.Lock = field(default_factory=threading.Lock)
+
+    def current(self) -> Suite:
+        """The suite of the files as they are; raises Invalid."""
+        with self.lock:
+            address = address_of(find_spec())
+            if self.suite is None or address != self.address:
+                self.suite, self.address = open_suite(positions=False), address
+            return self.suite
+
+    def answer(self, path: str) -> tuple[bytes, str] | None:
+        """What is at a path, with its type; nothing where nothing is."""
+        asset = (ROOT / "docs" / path).resolve()
+        if asset.is_relative_to(ROOT / "docs") and asset.is_file():
+            return asset.read_bytes(), mimetypes.guess_type(path)[0] or "text/plain"
+        suite, source = self.current(), path.removesuffix(".html") + ".md"
+        by_hand = (ROOT / "docs" / source).is_file()
+        made = None if by_hand else page_at(suite, path, kept(suite.root))
+        if made and not path.endswith(".html"):
+            return made.text.encode(), mimetypes.guess_type(path)[0] or "text/plain"
+        if not made and not by_hand:
+            return None
+        with self.lock:
+            mkdocs_hook.hold(doors(suite), [made] if made else [])
+            return self._framed(source, made.text if made else None).encode(), "text/html; charset=utf-8"
+
+    def _framed(self, source: str, text: str | None) -> str:
+        """A page in its frame; its text in Markdown, or that of the file where there is none."""
+        config = self.config
+        file = (
+            File(source, config.docs_dir, config.site_dir, config.use_directory_urls)
+            if text is None
+            else File.generated(config, source, content=text)
+        )
+        files = _Anything([file])
+        files.config = config
+        page = Page(None, file, config)
+        page.read_source(config)
+        page.markdown = mkdocs_hook.on_page_markdown(page.markdown or "", page, config, files)
+        page.render(config, files)
+        page.content = mkdocs_hook.on_page_content(page.content or "", page, config, files)
+        navigation = get_navigation(Files([]), config)
+        context = dict(get_context(navigation, files, config, page))
+        env = mkdocs_hook.on_env(config.theme.get_env(), config, files)
+        return env.get_template("main.html").render(mkdocs_hook.on_page_context(context, page, config, navigation))
+
+
+class _Anything(Files):
+    """Files among which every page is: whether a link leads somewhere, `make site` says."""
+
+    config: MkDocsConfig
+
+    def get_file_from_path(self, path: str) -> File | None:
+        """The file at a path, which need not be there."""
+        of = self.config
+        return super().get_file_from_path(path) or File(path, of.docs_dir, of.site_dir, of.use_directory_urls)
+
+
+class Handler(http.server.BaseHTTPRequestHandler):
+    """Answers with a page made now."""
+
+    site: Site
+
+    def do_GET(self) -> None:
+        """A page, an asset, the mistakes in the spec, or that there is no such page."""
+        path = self.path.partition("?")[0].lstrip("/")
+        path = f"{path}index.html" if not path or path.endswith("/") else path
+        try:
+            found = self.site.answer(path)
+        except Invalid as invalid:
+            mistakes = "\n".join(map(str, invalid.diagnostics))
+            self._send(HTTPStatus.INTERNAL_SERVER_ERROR, f"<pre>{escape(mistakes)}</pre>".encode(), "text/html")
+            return
+        if found is None:
+            self._send(HTTPStatus.NOT_FOUND, b"There is no such page.", "text/plain")
+        else:
+            self._send(HTTPStatus.OK, *found)
+
+    def _send(self, status: HTTPStatus, content: bytes, kind: str) -> None:
+        self.send_response(status)
+        self.send_header("Content-Type", kind)
+        self.send_header("Content-Length", str(len(content)))
+        self.end_headers()
+        self.wfile.write(content)
+
+
+def main() -> None:
+    """Serve until Ctrl-C."""
+    Handler.site = Site()
+    with http.server.ThreadingHTTPServer(("127.0.0.1", PORT), Handler) as server:
+        sys.stdout.write(
+            f"The site is at http://127.0.0.1:{PORT}/ until Ctrl-C. What changes shows when a page is loaded.\n"
+        )
+        sys.stdout.flush()
+        with suppress(KeyboardInterrupt):
+            server.serve_forever()
+
+
+if __name__ == "__main__":
+    main()
