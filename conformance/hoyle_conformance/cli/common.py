@@ -201,9 +201,8 @@ def headings_or_leave(
     try:
         return choose(suite, patterns, rulesets, topics, clauses)
     except NothingSelected as nothing:
-        word = next((each for each in patterns if not _fits(suite, each)), "")
-        error = NamesNothing(f"{nothing}{_belongs_to(suite, word)}")
-        error.word = word
+        error = NamesNothing(f"{nothing}{_belongs_to(suite, nothing.word)}")
+        error.word = nothing.word
         raise error from nothing
 
 
@@ -223,15 +222,6 @@ class NamesNothing(click.UsageError):
     """A word among those that choose checks names nothing; it may be the first of a forgotten command."""
 
     word = ""
-
-
-def _fits(suite: Suite, pattern: str) -> bool:
-    from ..run.select import NothingSelected, choose
-
-    try:
-        return bool(choose(suite, (pattern,)))
-    except NothingSelected:
-        return False
 
 
 def _belongs_to(suite: Suite, word: str) -> str:

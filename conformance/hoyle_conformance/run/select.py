@@ -10,7 +10,12 @@ from .naming import named, why_not
 
 
 class NothingSelected(Exception):
-    """What was asked for names nothing in the suite; the message says what, and the nearest name."""
+    """What was asked for names nothing in the suite; the message says what, and the nearest name; `word` is the pattern
+    that fits no check, if it is one."""
+
+    def __init__(self, message: str, word: str = "") -> None:
+        self.word = word
+        super().__init__(message)
 
 
 def select(
@@ -59,7 +64,7 @@ def _named(suite: Suite, words: Iterable[str]) -> set[str]:
     for word in words:
         meant = named(suite, word)
         if not meant:
-            raise NothingSelected(why_not(suite, word))
+            raise NothingSelected(why_not(suite, word), word)
         found.update(meant)
     return found
 
