@@ -27,8 +27,17 @@ _made: dict[str, Made] = {}
 _doors: list[Door] = []
 
 
+def on_config(config: MkDocsConfig) -> MkDocsConfig:
+    """A site that does not know where it is served from has no sitemap."""
+    if not config.site_url:
+        config.theme.static_templates.discard("sitemap.xml")
+    return config
+
+
 def on_files(files: Files, config: MkDocsConfig) -> Files:
     """Add every generated page to what MkDocs found in the docs folder."""
+    for file in [file for file in files if file.src_uri == "sitemap.xml"]:
+        files.remove(file)
     suite = open_suite()
     made = list(pages(suite, kept(suite.root)))
     hold(doors(suite), made)
