@@ -6,7 +6,19 @@ from pathlib import Path
 
 from ..adequacy.measuring import Measured
 from ..suite.value import Suite
-from . import adequacy, claims, comparison, disputes, home, irregularities, rulesets, scenarios, sources, vocabulary
+from . import (
+    adequacy,
+    claims,
+    comparison,
+    disputes,
+    home,
+    irregularities,
+    learn,
+    rulesets,
+    scenarios,
+    sources,
+    vocabulary,
+)
 from .page import Page, href, scenario_path
 from .schemas import published
 
@@ -42,6 +54,7 @@ def _but_positions(suite: Suite, measured: Sequence[Measured] | None) -> Iterato
     yield from disputes.pages(suite)
     yield comparison.page(suite)
     yield irregularities.page(suite)
+    yield from learn.pages(suite)
     yield vocabulary.page(suite)
     yield adequacy.page(suite, measured)
     yield claims.page(suite)

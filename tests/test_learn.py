@@ -1,0 +1,83 @@
+"""Primers: no sentence says what its rules do not, no number is typed, and nothing a beginner needs is left out."""
+
+import re
+from collections.abc import Iterator
+
+import pytest
+
+from hoyle_conformance.site.doors import folder
+from hoyle_conformance.site.primer import Primer, Scores, Sentence, primer, rule_of
+from hoyle_conformance.suite.value import Suite
+
+#: A number that would be a rule's value, typed: in figures, or in words before what is counted at cards.
+TYPED = re.compile(
+    r"\b\d+(?![♠♥♦♣\d])\b|\b(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|hundred|thousand)\b"
+    r"(?= (?:\w+ )?(?:cards|points|packs|tricks|players|deals)\b)"
+)
+#: So large a share of the sentences may state no rule at most, and so large a share of the rules be left out.
+NO_RULE, LEFT_OUT = 0.1, 0.25
+
+
+@pytest.fixture(params=["Bézique", "Piquet"])
+def of(request: pytest.FixtureRequest) -> Primer:
+    found = primer(folder(request.param))
+    if found is None:
+        pytest.skip(f"{request.param} has no primer")
+    return found
+
+
+def said(of: Primer) -> Iterator[Sentence]:
+    yield from of.sentences
+    yield from (sentence for paragraph in of.differs for sentence in paragraph)
+
+
+def test_every_rule_of_a_sentence_is_in_its_table(suite: Suite, of: Primer) -> None:
+    wrong = [(each.written, rule) for each in said(of) for rule in each.rules if rule not in suite.cells(each.ruleset)]
+    assert wrong == []
+    assert all(each.ruleset == of.ruleset for each in of.sentences)
+
+
+def test_few_sentences_state_no_rule(of: Primer) -> None:
+    without = [each.written for each in of.sentences if not each.rules]
+    assert len(without) <= NO_RULE * len(of.sentences), without
+
+
+def test_whatever_is_filled_in_is_of_a_rule_that_the_sentence_says(suite: Suite, of: Primer) -> None:
+    for each in said(of):
+        cells = suite.cells(each.ruleset)
+        assert {rule_of(place, cells) for place in each.places} <= set(each.rules), each.written
+        assert "{" not in each.words(cells)
+
+
+def test_no_number_is_typed(of: Primer) -> None:
+    typed = [
+        (found[0], each.written) for each in said(of) for found in TYPED.finditer(re.sub(r"{.*?}", "", each.written))
+    ]
+    assert typed == []
+
+
+def test_every_rule_is_said_or_left_out_for_a_reason(suite: Suite, of: Primer) -> None:
+    cells = suite.cells(of.ruleset)
+    rules = {cell.path for cell in cells if not cell.path.startswith("referee.")}
+    spoken = {rule for each in of.sentences for rule in each.rules} | set(shown(suite, of))
+    assert spoken & set(of.left_out) == set()
+    assert spoken | set(of.left_out) == rules
+    assert len(of.left_out) <= LEFT_OUT * len(rules)
+    assert all(of.left_out.values())
+
+
+def shown(suite: Suite, of: Primer) -> Iterator[str]:
+    """The rules in its tables of what scores."""
+    cells = suite.cells(of.ruleset)
+    for section in of.sections:
+        for piece in section.pieces:
+            for path, _ in piece.rows if isinstance(piece, Scores) else ():
+                yield from [path] if path in cells else (row.path for row in cells.rows(path))
+
+
+def test_what_is_told_of_another_book_is_otherwise_there(suite: Suite, of: Primer) -> None:
+    own = suite.cells(of.ruleset)
+    for each in (sentence for paragraph in of.differs for sentence in paragraph):
+        other = suite.cells(each.ruleset)
+        assert each.ruleset != of.ruleset
+        assert all(rule not in own or own[rule].value != other[rule].value for rule in each.rules), each.written
