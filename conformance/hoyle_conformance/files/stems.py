@@ -10,13 +10,15 @@ _ENDINGS: Final = (("ies", "y"), ("ied", "y"), ("ing", ""), ("ed", ""), ("s", ""
 #: So many letters of a word must be left.
 _LEAST: Final = 3
 
+#: The signs of the suits are words too.
+_SUITS: Final = str.maketrans({"♣": " clubs ", "♦": " diamonds ", "♥": " hearts ", "♠": " spades "})
 _THOUSANDS: Final = re.compile(r"(?<=\d),(?=\d{3}(?!\d))")
 _WORD: Final = re.compile(r"[^\W_]+")
 
 
 def words(text: str) -> list[str]:
     """The words of a text, in small letters without accents; ``1,000`` is one."""
-    plain = "".join(char for char in normalize("NFKD", text.casefold()) if not combining(char))
+    plain = "".join(char for char in normalize("NFKD", text.translate(_SUITS).casefold()) if not combining(char))
     return _WORD.findall(_THOUSANDS.sub("", plain))
 
 

@@ -1,8 +1,10 @@
 """Finding: the things in which words stand, best first.
 
-What was asked for by its very id comes first, then what has most of the words. Among these a word counts by where it
-stands (title, id, sentence, beside) and as what: itself, another word for the same, a word near it or one that it
-begins. Then the shorter title comes first.
+What was asked for by its very id comes first, then what has the very words as its title, then what they count most in.
+A word counts by how few things have it, by where it stands (title, id, sentence, beside) and as what: itself, another
+word for the same, a word near it or one that it begins; all together by how many of the words a thing has, and by its
+kind. Then the shorter title comes first. Everything is counted in whole numbers, as a browser counts it on the site
+(docs/assets/finding.js finds in the same way).
 """
 
 from bisect import bisect_left
@@ -13,12 +15,23 @@ from typing import Final
 from ..files.names import nearest
 from ..files.stems import stem, stems, words
 from .things import Kind, Thing
-from .words import Phrase, Wanted, wanted
+from .words import Phrase, Wanted, wanted, without_idle
 
 #: What it counts where in a thing a word stands, ...
 _IN_TITLE, _IN_ID, _IN_SAYS, _BESIDE = 6, 5, 4, 1
 #: ... and as what.
 _AS_ITSELF, _AS_THE_SAME, _AS_NEAR, _AS_BEGINNING = 4, 3, 2, 2
+#: What it counts as what kind of thing it stands in: what settles a question comes before what bears it out.
+OF_KIND: Final = {
+    Kind.TERM: 7,
+    Kind.RULE: 6,
+    Kind.COMBINATION: 6,
+    Kind.IRREGULARITY: 6,
+    Kind.QUESTION: 5,
+    Kind.CLAUSE: 4,
+    Kind.DOCUMENT: 3,
+    Kind.POSITION: 3,
+}
 #: A word is the beginning of others from so many letters on.
 _BEGINNING: Final = 3
 #: After every letter of a word.
@@ -32,12 +45,12 @@ Points = Mapping[int, int]
 
 @dataclass(frozen=True)
 class Index:
-    """Things by the words in them: for each stem, how much it counts in which; how many each title has; and every word,
+    """Things by the words in them: for each stem, how much it counts in which; the stems of each title; and every word,
     in order."""
 
     things: Sequence[Thing]
     points: Mapping[str, Points]
-    lengths: Sequence[int]
+    titles: Sequence[frozenset[str]]
     words: Sequence[str]
 
 
@@ -50,21 +63,27 @@ def index(things: Sequence[Thing]) -> Index:
             for each in stems(text):
                 points.setdefault(each, {})[number] = counts
     texts = (text for thing in things for text in (thing.beside, thing.says, thing.id, thing.title))
-    lengths = [len(stems(thing.title)) for thing in things]
-    return Index(things, points, lengths, sorted({word for text in texts for word in words(text)}))
+    titles = [stems(thing.title) for thing in things]
+    return Index(things, points, titles, sorted({word for text in texts for word in words(text)}))
 
 
 def find(among: Index, text: str) -> list[Thing]:
     """The things that have words of a text, the best first; only those with more than half as many as the best has."""
+    asked = wanted(text)
+    title = frozenset(word.stem for word in asked)
     found: dict[int, list[int]] = {}
-    for word in wanted(text):
-        for number, points in _points(among, word).items():
-            found.setdefault(number, []).append(points)
+    for word in asked:
+        points = _points(among, word)
+        rare = (len(among.things) // max(1, len(points))).bit_length()
+        for number, counts in points.items():
+            found.setdefault(number, []).append(rare * counts)
     enough = max(map(len, found.values()), default=0) / 2
 
-    def place(number: int) -> tuple[bool, int, int, int, int]:
-        has_another_id = among.things[number].id != text.strip()
-        return has_another_id, -len(found[number]), -sum(found[number]), among.lengths[number], number
+    def place(number: int) -> tuple[bool, bool, int, int, int]:
+        thing, counts = among.things[number], found[number]
+        value = sum(counts) * len(counts) ** 2 * OF_KIND[thing.kind]
+        has_its_title = title == without_idle(among.titles[number])
+        return thing.id != text.strip(), not has_its_title, -value, len(among.titles[number]), number
 
     return [among.things[number] for number in sorted(found, key=place) if len(found[number]) > enough]
 

@@ -11,10 +11,13 @@ from .things import Kind, Thing
 #: Columns of a line, letters of what a thing says, and letters of what was asked for in a message.
 _WIDTH, _LETTERS, _ASKED = 80, 220, 60
 _TITLES: Final = {
+    Kind.TERM: "TERMS",
     Kind.RULE: "RULES",
     Kind.COMBINATION: "COMBINATIONS",
     Kind.IRREGULARITY: "IRREGULARITIES",
     Kind.CLAUSE: "CLAUSES OF THE SOURCES",
+    Kind.QUESTION: "OPEN QUESTIONS",
+    Kind.DOCUMENT: "PAGES",
     Kind.POSITION: "POSITIONS",
 }
 

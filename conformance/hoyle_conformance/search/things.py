@@ -17,17 +17,20 @@ _IRREGULARITIES: Final = "referee.irregularities."
 class Kind(StrEnum):
     """What sort of thing was found."""
 
+    TERM = "term"
     RULE = "rule"
     COMBINATION = "combination"
     IRREGULARITY = "irregularity"
+    QUESTION = "question"
     CLAUSE = "clause"
+    DOCUMENT = "document"
     POSITION = "position"
 
 
 @dataclass(frozen=True, slots=True)
 class Thing:
     """One thing that can be found: its kind and id, its title (of a clause, what it says), what else it says, what
-    stands beside it, the rulesets that have it, and the command that shows more of it."""
+    stands beside it, the rulesets that have it, and what shows more of it: a command; on the site an address."""
 
     kind: Kind
     id: str

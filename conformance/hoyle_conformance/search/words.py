@@ -1,5 +1,6 @@
 """Words: what is looked for, in whatever form, and what else a word may be looked for as."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -9,6 +10,9 @@ from ..files.stems import stem, stems, words
 from .other_words import IDLE, NEAR, THE_SAME
 
 _IDLE: Final = frozenset(IDLE.split())
+_IDLE_STEMS: Final = frozenset(map(stem, _IDLE))
+_A_CARD: Final = re.compile(r"(10|[akqj789])([cdhs])")
+_SUITS: Final = {"c": "clubs", "d": "diamonds", "h": "hearts", "s": "spades"}
 
 #: Words that together mean one thing.
 Phrase = frozenset[str]
@@ -34,11 +38,22 @@ def wanted(text: str) -> tuple[Wanted, ...]:
     )
 
 
+def without_idle(asked: frozenset[str]) -> frozenset[str]:
+    """Stems without those of idle words; or all, where there are no others."""
+    return asked - _IDLE_STEMS or asked
+
+
 def _by_stem(text: str) -> Mapping[str, str]:
     """Each stem, with the shortest word of those written that have it."""
     every = words(text)
-    some = [word for word in every if word not in _IDLE] or every
+    some = [part for word in every if word not in _IDLE for part in _parts(word)] or every
     return {stem(word): word for word in sorted(some, key=lambda word: (-len(word), word))}
+
+
+def _parts(word: str) -> list[str]:
+    """A word; of a card that is written in two letters, as `qs`, its rank and its suit."""
+    card = _A_CARD.fullmatch(word)
+    return [card[1], _SUITS[card[2]]] if card else [word]
 
 
 def _others(table: tuple[str, ...], word: str, asked: Phrase) -> frozenset[Phrase]:
