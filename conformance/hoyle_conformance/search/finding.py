@@ -1,10 +1,10 @@
 """Finding: the things in which words stand, best first.
 
-What was asked for by its very id comes first, then what has the very words as its title, then what they count most in.
-A word counts by how few things have it, by where it stands (title, id, sentence, beside) and as what: itself, another
-word for the same, a word near it or one that it begins; all together by how many of the words a thing has, and by its
-kind. Then the shorter title comes first. Everything is counted in whole numbers, as a browser counts it on the site
-(docs/assets/finding.js finds in the same way).
+What was asked for by its very id comes first, then what has the very words as its title or as a name, then what they
+count most in. A word counts by how few things have it, by where it stands (title, id, sentence, beside) and as what:
+itself, another word for the same, a word near it or one that it begins; all together by how many of the words a thing
+has, and by its kind. Then the shorter title comes first, and what more rulesets have. Everything is counted in whole
+numbers, as it is in a browser: docs/assets/finding.js finds in the same way.
 """
 
 from bisect import bisect_left
@@ -59,10 +59,10 @@ def index(things: Sequence[Thing]) -> Index:
     points: dict[str, dict[int, int]] = {}
     for number, thing in enumerate(things):
         places = ((thing.beside, _BESIDE), (thing.says, _IN_SAYS), (thing.id, _IN_ID), (thing.title, _IN_TITLE))
-        for text, counts in places:  # those that count more come later
+        for text, counts in (*places, *((name, _IN_TITLE) for name in thing.names)):  # those that count more come later
             for each in stems(text):
                 points.setdefault(each, {})[number] = counts
-    texts = (text for thing in things for text in (thing.beside, thing.says, thing.id, thing.title))
+    texts = (text for each in things for text in (each.beside, each.says, each.id, each.title, *each.names))
     titles = [stems(thing.title) for thing in things]
     return Index(things, points, titles, sorted({word for text in texts for word in words(text)}))
 
@@ -70,7 +70,7 @@ def index(things: Sequence[Thing]) -> Index:
 def find(among: Index, text: str) -> list[Thing]:
     """The things that have words of a text, the best first; only those with more than half as many as the best has."""
     asked = wanted(text)
-    title = frozenset(word.stem for word in asked)
+    title, name = frozenset(word.stem for word in asked), stems(text)
     found: dict[int, list[int]] = {}
     for word in asked:
         points = _points(among, word)
@@ -79,11 +79,11 @@ def find(among: Index, text: str) -> list[Thing]:
             found.setdefault(number, []).append(rare * counts)
     enough = max(map(len, found.values()), default=0) / 2
 
-    def place(number: int) -> tuple[bool, bool, int, int, int]:
-        thing, counts = among.things[number], found[number]
+    def place(number: int) -> tuple[bool, bool, int, int, int, int]:
+        thing, counts, length = among.things[number], found[number], len(among.titles[number])
         value = sum(counts) * len(counts) ** 2 * OF_KIND[thing.kind]
-        has_its_title = title == without_idle(among.titles[number])
-        return thing.id != text.strip(), not has_its_title, -value, len(among.titles[number]), number
+        named = title == without_idle(among.titles[number]) or name in map(stems, thing.names)
+        return thing.id != text.strip(), not named, -value, length, -len(thing.rulesets), number
 
     return [among.things[number] for number in sorted(found, key=place) if len(found[number]) > enough]
 

@@ -115,5 +115,5 @@ NEAR: Final = (
 IDLE: Final = (
     "a an and any are as at be been but by can could did do does for from had has have he her his how i if in is it "
     "its many may me much my of on or she should so that the their them then there they this to was we were what "
-    "when where which who whom whose why will with would you your"
+    "when where which who whom whose why will with would you your s t doesn don isn"
 )

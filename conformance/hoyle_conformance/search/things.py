@@ -9,9 +9,12 @@ from hoyle_reference import Cell, Cells
 
 from ..report import rulebook
 from ..suite.value import Suite
+from .asked import names
 
 #: The list of irregularities that a table may have.
 _IRREGULARITIES: Final = "referee.irregularities."
+#: The lists of which each row has a word of its own.
+_NAMED: Final = ("referee.irregularities", "declare.melds", "classes.combinations")
 
 
 class Kind(StrEnum):
@@ -30,7 +33,8 @@ class Kind(StrEnum):
 @dataclass(frozen=True, slots=True)
 class Thing:
     """One thing that can be found: its kind and id, its title (of a clause, what it says), what else it says, what
-    stands beside it, the rulesets that have it, and what shows more of it: a command; on the site an address."""
+    stands beside it, the rulesets that have it, what shows more of it (a command; on the site an address), and other names
+    that it is asked for by."""
 
     kind: Kind
     id: str
@@ -39,6 +43,7 @@ class Thing:
     beside: str
     rulesets: tuple[str, ...]
     next: str
+    names: tuple[str, ...] = ()
 
 
 def things(suite: Suite, ruleset: str = "") -> list[Thing]:
@@ -55,7 +60,14 @@ def _of_tables(suite: Suite, ruleset: str) -> Iterator[Thing]:
     for (kind, path, title, says), having in said.items():
         first = next(iter(having))
         cites = " ".join(dict.fromkeys(clause for cell in having.values() for clause in cell.cites))
-        yield Thing(kind, path, title, says, cites, tuple(having), f"hoyle rules {first} --cells")
+        yield Thing(kind, path, title, says, cites, tuple(having), f"hoyle rules {first} --cells", known_as(path))
+
+
+def known_as(path: str) -> tuple[str, ...]:
+    """What a rule is asked for by: a combination or an irregularity also by its word."""
+    *lists, word = path.split(".")
+    own = (word.replace("-", " "),) if ".".join(lists) in _NAMED else ()
+    return (*own, *names(path))
 
 
 def _cells(suite: Suite, cells: Cells) -> Iterator[tuple[Cell, str, str]]:

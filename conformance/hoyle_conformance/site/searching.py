@@ -1,0 +1,278 @@
+"""What the search of the site finds, and its page: the index that docs/assets/finding.js answers from, without a server.
+
+It is the index of `hoyle search`, of what a reader looks for here: each rule once for all books that say it in the same
+words, terms, clauses by their place, open questions, positions by their titles, and the other pages by their headings.
+"""
+
+import json
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from textwrap import shorten
+from typing import Any, Final
+
+from ..book.composing import book
+from ..files.stems import words
+from ..markup import Markup, joined, tag
+from ..model import Source
+from ..report import rulebook
+from ..report.comparison import compared
+from ..report.remedies import is_irregularity
+from ..search.finding import OF_KIND, Index, index
+from ..search.other_words import IDLE, NEAR, THE_SAME
+from ..search.things import Kind, Thing, known_as
+from ..suite.value import Suite
+from ..terms import terms
+from . import links
+from .disputes import path_of
+from .doors import doors
+from .page import Page, anchor, href, scenario_path
+from .pages import DOCUMENTS
+from .terms import term_path
+
+#: Where the index lies: a script that a page can load from the file system too.
+INDEX: Final = "assets/search-index.js"
+PAGE: Final = "search.md"
+#: Letters of what a thing says that are shown.
+_LETTERS: Final = 160
+#: The headings of a document, at the two levels that are listed; and what stands in it as code.
+_HEADING: Final = re.compile(r"^(##?) (.+)$", re.MULTILINE)
+_FENCED: Final = re.compile(r"^```.*?^```", re.MULTILINE | re.DOTALL)
+#: The document of which only the title is listed: its headings are versions.
+_WHOLE: Final = "changelog.md"
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """A thing as the search lists it: with a note of what it belongs to, and the games that it is of (none: of all)."""
+
+    thing: Thing
+    note: str
+    games: tuple[str, ...] = ()
+
+
+def files(suite: Suite, docs: Path) -> Iterator[Page]:
+    """The index, as a script."""
+    listed = list(everything(suite, docs))
+    yield Page(INDEX, f"window.HOYLE_INDEX={json.dumps(written(suite, listed), ensure_ascii=False, separators=(',', ':'))};\n")
+
+
+def everything(suite: Suite, docs: Path) -> Iterator[Listed]:
+    """All that is found on the site; `docs` is the folder of the documents that are written by hand."""
+    yield from _terms()
+    yield from _rules(suite)
+    yield from _questions(suite)
+    yield from _clauses(suite)
+    yield from _documents(suite, docs)
+    yield from _positions(suite)
+
+
+def written(suite: Suite, listed: Sequence[Listed]) -> Mapping[str, Any]:
+    """The index as data: things as (kind, title, what it says, note, address, games by their bits), kinds and notes by
+    their numbers; for each stem the things it stands in, by how much it counts, each number less the one before; and
+    the other words."""
+    among = index([each.thing for each in listed])
+    games, notes = list(suite.games), dict[str, int]()
+    for each in listed:
+        notes.setdefault(each.note, len(notes))
+    return {
+        "kinds": [[kind.value, counts] for kind, counts in OF_KIND.items()],
+        "games": games,
+        "notes": list(notes),
+        "names": {number: each.thing.names for number, each in enumerate(listed) if each.thing.names},
+        "books": {number: len(each.thing.rulesets) for number, each in enumerate(listed) if each.thing.rulesets},
+        "things": [_written(each, games, notes) for each in listed],
+        "points": {stem: _by_counts(points) for stem, points in sorted(among.points.items())},
+        "words": " ".join(among.words),
+        "same": THE_SAME,
+        "near": NEAR,
+        "idle": IDLE,
+    }
+
+
+def _written(each: Listed, games: Sequence[str], notes: Mapping[str, int]) -> list[Any]:
+    thing = each.thing
+    bits = sum(1 << number for number, game in enumerate(games) if game in each.games)
+    says = shorten(thing.says, _LETTERS, placeholder=" …")
+    return [list(OF_KIND).index(thing.kind), thing.title, says, notes[each.note], thing.next, bits]
+
+
+def _by_counts(points: Mapping[int, int]) -> dict[int, list[int]]:
+    by: dict[int, list[int]] = {}
+    last: dict[int, int] = {}
+    for number, counts in sorted(points.items()):
+        by.setdefault(counts, []).append(number - last.get(counts, 0))
+        last[counts] = number
+    return by
+
+
+# ---- what there is
+
+
+def _terms() -> Iterator[Listed]:
+    for term in terms():
+        also = f"Also: {', '.join(term.also)}. " if term.also else ""
+        says = also + " ".join(term.says.values())
+        title = term.name[:1].upper() + term.name[1:]
+        address = href(term_path(term.id), "")
+        thing = Thing(Kind.TERM, term.id, title, says, " ".join(term.says), (), address, (term.name, *term.also))
+        yield Listed(thing, " · ".join(term.says), tuple(term.says))
+
+
+def _rules(suite: Suite) -> Iterator[Listed]:
+    """Every rule that says something, once for all books of a game that say it in the same words."""
+    said: dict[tuple[str, str, str], dict[str, tuple[rulebook.Entry, str]]] = {}
+    for name, ruleset in suite.rulesets.items():
+        for chapter in book(suite, name):
+            for sentence in (each for paragraph in chapter.paragraphs for each in paragraph.sentences if each.words):
+                for entry in sentence.entries:
+                    key = ruleset.game, entry.cell.path, sentence.words
+                    said.setdefault(key, {})[name] = entry, chapter.title
+    for (game, path, says), having in said.items():
+        first, (entry, chapter) = next(iter(having.items()))
+        beside = [chapter, game, *(_form_and_book(suite, name) for name in having), *_behind(suite, having)]
+        title, address = _title(entry), links.rule_path(first, path)
+        thing = Thing(_kind(entry), path, title, says, " ".join(beside), tuple(having), address, known_as(path))
+        yield Listed(thing, _books(suite, having), (game,))
+
+
+def _kind(entry: rulebook.Entry) -> Kind:
+    if is_irregularity(entry.cell.value):
+        return Kind.IRREGULARITY
+    return Kind.COMBINATION if isinstance(entry.cell.value, Mapping) else Kind.RULE
+
+
+def _title(entry: rulebook.Entry) -> str:
+    """The heading of a rule, with that of its group where it needs one to be understood."""
+    plain = _kind(entry) is Kind.RULE and entry.group and not entry.heading.startswith(entry.group)
+    return f"{entry.group}: {entry.heading}" if plain else entry.heading
+
+
+def _behind(suite: Suite, having: Mapping[str, tuple[rulebook.Entry, str]]) -> Iterator[str]:
+    """The words of the vocabulary for a rule, and of the clauses that it rests on."""
+    yield from dict.fromkeys(entry.sentence for entry, _ in having.values())
+    for clause in dict.fromkeys(clause for entry, _ in having.values() for clause in entry.cell.cites):
+        yield suite.clauses[clause].says
+
+
+def _questions(suite: Suite) -> Iterator[Listed]:
+    """Every open question of a game: what the sources leave undecided, and how it can be read."""
+    for game, rulesets in suite.games.items():
+        for line in compared(suite, [each.id for each in rulesets]):
+            named = zip(rulesets, line.entries, strict=True)
+            opened = {each.id: entry for each, entry in named if entry and entry.readings}
+            if opened:
+                read = [reading for entry in opened.values() for reading in entry.readings]
+                says = " Or: ".join(dict.fromkeys(reading.sentence for reading in read))
+                beside = " ".join([game, "open question", *dict.fromkeys(reading.argument for reading in read)])
+                address = href(path_of(line.path), "")
+                thing = Thing(Kind.QUESTION, line.path, line.title, says, beside, tuple(opened), address)
+                yield Listed(thing, _books(suite, opened), (game,))
+
+
+def _clauses(suite: Suite) -> Iterator[Listed]:
+    for source in suite.sources.values():
+        for clause in source.clauses:
+            games = _games_of(suite, source, clause.section)
+            title, address = links.place(suite, clause), f"sources/{source.id}.html#{anchor(clause.id)}"
+            beside = f"{clause.kind} {source.title} {' '.join(games)}"
+            thing = Thing(Kind.CLAUSE, clause.id, title, clause.says, beside, (), address)
+            yield Listed(thing, f"{source.title} · {' · '.join(games)}", games)
+
+
+def _games_of(suite: Suite, source: Source, section: str) -> tuple[str, ...]:
+    if of := source.game_of(section):
+        return (of,)
+    return tuple(game for game, rulesets in suite.games.items() if any(source.id in each.sources for each in rulesets))
+
+
+def _positions(suite: Suite) -> Iterator[Listed]:
+    titles: dict[str, dict[str, None]] = {}
+    for heading in suite.headings.values():
+        titles.setdefault(heading.scenario, {})[heading.title] = None
+    for scenario in suite.scenarios.values():
+        games = tuple(dict.fromkeys(suite.rulesets[name.partition("+")[0]].game for name in scenario.rulesets))
+        topic = " ".join(words(scenario.topic)).removeprefix("piquet ").capitalize()
+        beside = " ".join([topic, *games, *titles.get(scenario.id, ())])
+        address = href(scenario_path(scenario), "")
+        thing = Thing(Kind.POSITION, scenario.id, scenario.title, "", beside, scenario.rulesets, address)
+        yield Listed(thing, " · ".join([*games, topic]), games)
+
+
+def _documents(suite: Suite, docs: Path) -> Iterator[Listed]:
+    """The pages behind the doors; of the documents also their headings."""
+    texts = {path: suite.root.parent / source for source, path in DOCUMENTS}
+    texts |= {path.name: path for path in sorted(docs.glob("*.md"))}
+    rooms = {room.path: (door.title, room.title) for door in doors(suite) for room in door.rooms}
+    for path, (door, title) in rooms.items():
+        shown = f"{door}: {title.lower()}" if door in suite.games else title
+        yield Listed(Thing(Kind.DOCUMENT, path, shown, "", door, (), path), door, (door,) if door in suite.games else ())
+    for path, file in texts.items():
+        if file.is_file():
+            yield from _headings(path, file.read_text("utf-8"))
+
+
+def _headings(path: str, text: str) -> Iterator[Listed]:
+    """A document by its title, and by the headings in it."""
+    page, whole = f"{path.removesuffix('.md')}.html", ""
+    for level, heading in _HEADING.findall(_FENCED.sub("", text)):
+        title = heading.replace("`", "")
+        if level == "#":
+            whole = title
+            yield Listed(Thing(Kind.DOCUMENT, page, title, "", path, (), page), "Page")
+        elif path != _WHOLE:
+            address = f"{page}#{slug(title)}"
+            yield Listed(Thing(Kind.DOCUMENT, address, title, "", whole, (), address), whole)
+
+
+def slug(heading: str) -> str:
+    """The anchor of a heading in a document, as the Markdown of the site makes it."""
+    plain = re.sub(r"[^\w\s-]", "", heading).strip().lower()
+    return re.sub(r"[-\s]+", "-", plain)
+
+
+# ---- books
+
+
+def _form_and_book(suite: Suite, name: str) -> str:
+    ruleset = suite.rulesets[name]
+    return f"{ruleset.form} {' '.join(suite.sources[source].short for source in ruleset.sources)}"
+
+
+def _books(suite: Suite, having: Mapping[str, Any]) -> str:
+    """Which books say it: by the forms of the game, each with its books; or that all of the game do."""
+    some = [suite.rulesets[name] for name in having]
+    game = some[0].game
+    if len(some) == len(suite.games[game]):
+        return f"{game}: every book"
+    forms: dict[str, list[str]] = {}
+    for each in some:
+        forms.setdefault(each.form, []).extend(suite.sources[source].short for source in each.sources)
+    return " · ".join(f"{form}: {', '.join(dict.fromkeys(books))}" for form, books in forms.items())
+
+
+# ---- the page
+
+
+def page(suite: Suite) -> Page:
+    """The page on which all that is found is listed; without JavaScript it says where to look instead."""
+    body = joined(
+        [
+            tag("h1", "Search"),
+            tag("div", id="found", hidden=True),
+            tag("div", *_instead(suite), id="instead"),
+        ]
+    )
+    return Page(PAGE, body=body, title="Search", about="Find a rule, a term, a clause or a position by words.", kind="documents")
+
+
+def _instead(suite: Suite) -> Iterator[Markup]:
+    """Where to look without the search."""
+    yield tag("p", "The search needs JavaScript, which is turned off here or did not load. These lists need none:")
+    for door in doors(suite):
+        if door.title in suite.games:
+            yield tag("h2", door.title)
+            yield tag("ul", *(tag("li", links.a(room.title, room.path, PAGE)) for room in door.rooms))
+    yield tag("h2", "Both games")
+    yield tag("ul", tag("li", links.a("Positions", "scenarios/index.html", PAGE)), tag("li", links.a("Sources", "sources/index.html", PAGE)))
