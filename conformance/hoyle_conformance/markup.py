@@ -11,7 +11,7 @@ from hoyle_reference.table.cards import MOST_PACKS, RANKS, SUITS
 from .report import printed
 from .report.layout import harmless
 
-_ALONE: Final = frozenset({"meta", "link", "br"})
+_ALONE: Final = frozenset({"meta", "link", "br", "input"})
 _SUIT_CLASSES: Final = MappingProxyType({"C": "clubs", "D": "diamonds", "H": "hearts", "S": "spades"})
 #: Every card by how it is printed.
 _CARDS: Final = MappingProxyType(

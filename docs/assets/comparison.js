@@ -1,75 +1,123 @@
-// Lets the reader choose which rulesets stand side by side. It knows no rule: it hides columns, and marks the rows in which
-// what is left does not say the same. Without it all the columns are there, and the marks are those of all of them.
+// Lets the reader choose which books stand side by side. It knows no rule: it hides columns, and marks the rows in which what
+// is left does not say the same. The choice is in the address (?books=…&only=differences), beside the anchor of a rule. Without
+// it all the columns are there, and the marks are those of all of them.
 class HoyleComparison extends HTMLElement {
   connectedCallback() {
-    if (this.boxes || this.querySelectorAll("thead th").length < 4) return;
-    const headings = [...this.querySelectorAll("thead th")].slice(1);
-    const choice = document.createElement("fieldset");
-    const legend = document.createElement("legend");
-    legend.textContent = "Rulesets to compare";
-    choice.append(legend);
-    this.boxes = headings.map((heading) => {
+    if (this.rows) return;
+    this.books = this.dataset.all.split(" ");
+    this.first = this.dataset.first.split(" ");
+    this.only = document.getElementById("differences");
+    this.count = document.querySelector(".count");
+    this.scroller = this.querySelector(".scrolls");
+    this.parts = [...this.querySelectorAll("tbody")].map((part) => ({ heading: part.rows[0], rules: [...part.rows].slice(1) }));
+    this.rows = this.parts.flatMap((part) => part.rules);
+    this.said = this.rows.map((row) => [...row.cells].slice(1).map((cell) => cell.querySelector("summary, .none").textContent));
+    this.heads = [...this.querySelectorAll("thead th")].slice(1);
+    this.prepend(this.choice());
+    this.only.addEventListener("change", () => this.note());
+    addEventListener("popstate", () => this.read());
+    new ResizeObserver(() => this.fit()).observe(this);
+    this.read();
+    const target = location.hash && document.getElementById(decodeURIComponent(location.hash.slice(1)));
+    if (target) target.scrollIntoView();
+  }
+
+  // A box for each book, under the form of the game that it is of.
+  choice() {
+    const choice = document.createElement("details");
+    choice.className = "choice";
+    choice.open = matchMedia("(min-width: 60rem)").matches;
+    const summary = document.createElement("summary");
+    this.chosen = document.createElement("span");
+    summary.append("Books: ", this.chosen);
+    choice.append(summary);
+    this.boxes = this.heads.map((head) => {
+      const form = head.querySelector(".form").textContent;
+      let group = [...choice.querySelectorAll("fieldset")].find((each) => each.dataset.form === form);
+      if (!group) {
+        group = document.createElement("fieldset");
+        group.dataset.form = form;
+        const legend = document.createElement("legend");
+        legend.textContent = form;
+        group.append(legend);
+        choice.append(group);
+      }
       const label = document.createElement("label");
       const box = document.createElement("input");
       box.type = "checkbox";
-      box.checked = true;
-      box.addEventListener("change", () => this.update());
-      label.append(box, " ", heading.textContent);
-      choice.append(label);
+      box.value = head.dataset.book;
+      box.addEventListener("change", () => this.note());
+      label.append(box, " ", head.querySelector("a").textContent);
+      group.append(label);
       return box;
     });
-    choice.append(this.button("All", true), this.button("None", false));
-    this.prepend(choice);
+    return choice;
   }
 
-  button(text, checked) {
-    const button = document.createElement("button");
-    button.type = "button";
-    button.textContent = text;
-    button.addEventListener("click", () => {
-      for (const box of this.boxes) box.checked = checked;
-      this.update();
-    });
-    return button;
+  // What the address says, or the two books to begin with.
+  read() {
+    const asked = new URLSearchParams(location.search);
+    const named = (asked.get("books") || "").split(",").filter((name) => this.books.includes(name));
+    const chosen = named.length ? named : this.first;
+    for (const box of this.boxes) box.checked = chosen.includes(box.value);
+    this.only.checked = asked.get("only") === "differences";
+    this.update();
+  }
+
+  // What the reader has chosen goes into the address, so that it can be sent to somebody; the way back leads to what was.
+  note() {
+    const chosen = this.boxes.filter((box) => box.checked).map((box) => box.value);
+    const asked = [];
+    if (chosen.join() !== this.books.filter((name) => this.first.includes(name)).join()) asked.push(`books=${chosen.join()}`);
+    if (this.only.checked) asked.push("only=differences");
+    const address = `${location.pathname}${asked.length ? `?${asked.join("&")}` : ""}${location.hash}`;
+    history.pushState(null, "", address);
+    this.update();
   }
 
   update() {
-    for (const row of this.querySelectorAll("tr")) {
-      if (row.querySelector(".chapter")) continue;
-      const cells = [...row.children].slice(1);
-      cells.forEach((cell, at) => (cell.hidden = !this.boxes[at].checked));
-      if (row.parentElement.tagName === "THEAD") continue;
-      const said = cells.filter((cell) => !cell.hidden).map((cell) => cell.firstChild.textContent.trim());
+    const on = this.boxes.map((box) => box.checked);
+    const few = on.filter(Boolean).length < 2;
+    for (const box of this.boxes) box.disabled = few && box.checked;
+    const shown = (each, at) => on[at];
+    this.heads.forEach((head, at) => (head.hidden = !on[at]));
+    const rules = { all: 0, differ: 0 };
+    this.rows.forEach((row, number) => {
+      [...row.cells].slice(1).forEach((cell, at) => (cell.hidden = !on[at]));
+      const said = this.said[number].filter(shown);
       const differs = new Set(said).size > 1;
+      const nothing = said.every((each) => each === "—");
       row.classList.toggle("differs", differs);
       row.classList.toggle("same", !differs);
-      row.classList.toggle("nothing", said.every((each) => each === "—"));
+      row.classList.toggle("nothing", nothing);
+      if (!nothing) rules.all += 1;
+      if (differs) rules.differ += 1;
+    });
+    for (const { heading, rules: own } of this.parts) {
+      heading.cells[0].colSpan = on.filter(Boolean).length + 1;
+      heading.classList.toggle("nothing", own.every((row) => row.classList.contains("nothing")));
+      heading.classList.toggle("same", !own.some((row) => row.classList.contains("differs")));
     }
-    this.chapters();
-    const rows = [...this.querySelectorAll("tr.same, tr.differs")];
-    const rules = rows.filter((row) => !row.querySelector(".chapter") && !row.classList.contains("nothing"));
-    const differ = rules.filter((row) => row.classList.contains("differs")).length;
-    this.previousElementSibling.textContent = `Of ${rules.length} rules ${differ} are not the same in all of these rulesets; they are marked ≠.`;
+    const forms = new Set(this.heads.filter(shown).map((head) => head.querySelector(".form").textContent));
+    this.classList.toggle("one-form", forms.size === 1);
+    this.chosen.textContent = [...forms].map((form) => `${form}: ${this.namesOf(form, on)}`).join("; ");
+    this.count.textContent = `Of ${rules.all} rules of these books ${rules.differ} ${rules.differ === 1 ? "differs" : "differ"}; they are marked ≠.`;
+    this.columns = on.filter(Boolean).length;
+    this.fit();
   }
 
-  // A chapter's heading goes with its last rule, and with its last difference where only these are shown.
-  chapters() {
-    let heading = null;
-    let rows = [];
-    const close = () => {
-      if (!heading) return;
-      heading.classList.toggle("nothing", rows.every((row) => row.classList.contains("nothing")));
-      heading.classList.toggle("same", !rows.some((row) => row.classList.contains("differs")));
-    };
-    for (const row of this.querySelectorAll("table tr")) {
-      if (row.querySelector(".chapter")) {
-        close();
-        [heading, rows] = [row, []];
-      } else {
-        rows.push(row);
-      }
-    }
-    close();
+  namesOf(form, on) {
+    const own = this.heads.filter((head, at) => on[at] && head.querySelector(".form").textContent === form);
+    return own.map((head) => head.querySelector("a").textContent).join(", ");
+  }
+
+  // Where the columns fit, the page itself scrolls, and the head stays at its top; where they do not, the table scrolls.
+  fit() {
+    const rem = parseFloat(getComputedStyle(document.documentElement).fontSize);
+    const fits = this.clientWidth >= (this.columns + 1) * 8.5 * rem || this.clientWidth < 600;
+    this.classList.toggle("fits", fits);
+    if (fits) this.scroller.removeAttribute("tabindex");
+    else this.scroller.tabIndex = 0;
   }
 }
 

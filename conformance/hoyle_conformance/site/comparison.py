@@ -1,74 +1,194 @@
-"""The page on which all rulesets stand side by side, with the rules that differ marked."""
+"""The books side by side: for each game a page on which every rule is a row, and what each book says of it a few words,
+behind which the whole sentence stands, how certain it is, and where."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import combinations
 
-from ..report.comparison import NOTHING, Line, compared
+from ..book import wording
+from ..markup import Markup, drawn, joined, tag, text
+from ..report.comparison import Line, compared
 from ..report.rulebook import Entry
 from ..suite.value import Suite
-from . import disputes
-from .page import Page, clause_anchor, href
-from .text import text
+from . import books, links
+from .doors import folder
+from .page import Page
+from .short import short
 
+#: The page that led to all games, which is an address that stays.
 HERE = "rulesets/comparison.md"
+#: Rules of one name that stand in two parts of a chapter are told apart by the part.
+_PARTED = ("While cards are drawn", "Tricks without drawing")
 
 
-def page(suite: Suite) -> Page:
-    """Every rule of every game, a row each; those that are the same in all its rulesets can be left out."""
-    return Page(HERE, "\n".join(_page(suite)))
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A chapter of the page: its title, and its rules in their order."""
+
+    title: str
+    lines: tuple[Line, ...]
 
 
-def _page(suite: Suite) -> Iterator[str]:
-    yield "---"
-    yield "hide: [navigation, toc]"
-    yield "---"
-    yield ""
-    yield "# The rulesets side by side"
-    yield ""
-    yield "Each game has a table, with a column for each of its rulesets. `hoyle compare` prints any two."
-    yield ""
-    yield '<div><input type="checkbox" id="differences"> <label for="differences">Differences only</label>'
-    for game, rulesets in suite.games.items():
-        yield from _game(suite, game, [ruleset.id for ruleset in rulesets])
-    yield "</div>"
-    yield ""
+def pages(suite: Suite) -> Iterator[Page]:
+    """One page a game, and the short one that leads to them."""
+    yield _overview(suite)
+    for game in suite.games:
+        yield _game(suite, game)
 
 
-def _game(suite: Suite, game: str, names: Sequence[str]) -> Iterator[str]:
-    """The table of one game."""
-    lines = list(compared(suite, names))
-    differ = sum(line.differs for line in lines)
-    yield f"<h2>{text(game)}</h2>"
-    yield f"<p>Of {len(lines)} rules {differ} are not the same in all of these rulesets; they are marked ≠.</p>"
-    yield '<hoyle-comparison><div class="comparison"><table><thead><tr><th scope="col">rule</th>'
-    for name in names:
-        title = text(suite.rulesets[name].title)
-        yield f'<th scope="col"><a href="{href(f"rulesets/{name}.md", HERE)}">{title}</a></th>'
-    yield "</tr></thead>"
-    chapter = ""
-    for line in lines:
-        if line.chapter != chapter:
-            chapter = line.chapter
-            same = "" if any(each.differs for each in lines if each.chapter == chapter) else ' class="same"'
-            span = f'class="chapter" scope="rowgroup" colspan="{len(names) + 1}"'
-            yield f"<tr{same}><th {span}>{text(chapter)}</th></tr>"
-        yield from _row(line)
-    yield "</table></div></hoyle-comparison>"
+def path_of(game: str) -> str:
+    """Where the books of a game stand side by side."""
+    return f"{folder(game)}/differences.html"
 
 
-def _row(line: Line) -> Iterator[str]:
-    heading = text(line.title)
+def rule_beside_others(suite: Suite, ruleset: str, cell: str) -> str:
+    """Where a rule stands beside those of other books."""
+    return f"{path_of(suite.rulesets[ruleset.partition('+')[0]].game)}#{cell}"
+
+
+def title(line: Line) -> str:
+    """What a rule is called where its chapter is told above it."""
+    return f"{line.heading}, {line.group.lower()}" if line.group in _PARTED else line.heading
+
+
+def parts(suite: Suite, game: str, names: Sequence[str]) -> list[Part]:
+    """Every rule that one of these tables has, in the chapters of the game's rule books; those that these do not say,
+    in the chapters of the vocabulary."""
+    lines = {line.path: line for line in compared(suite, names)}
+    found: dict[str, list[Line]] = {}
+    for chapter in wording.chapters(folder(game)):
+        for path in [path for path in _said(chapter, list(lines)) if path in lines]:
+            found.setdefault(chapter.title, []).append(lines.pop(path))
+    for line in lines.values():
+        found.setdefault(line.chapter, []).append(line)
+    return [Part(title, tuple(some)) for title, some in found.items()]
+
+
+def _said(chapter: wording.Chapter, known: Sequence[str]) -> Iterator[str]:
+    """The rules that a chapter says, in its order: of a list all its rows."""
+    for paragraph in chapter.paragraphs:
+        if paragraph.rows:
+            yield from (path for path in known if path.startswith(f"{paragraph.rows}."))
+        for said in paragraph.says:
+            yield from said.of
+
+
+def first_two(suite: Suite, game: str) -> tuple[str, ...]:
+    """The two books that stand there to begin with: of the form with the most books the two that differ in most rules;
+    they show best what the page is for."""
+    forms = list(books.by_form(suite, books.in_order(suite, game)).values())
+    names = forms[0] if len(forms[0]) > 1 else books.in_order(suite, game)
+    pairs = list(combinations(names, 2)) or [(names[0],)]
+    return max(pairs, key=lambda pair: sum(line.differs for line in compared(suite, pair)))
+
+
+def _overview(suite: Suite) -> Page:
+    games = [tag("li", links.a(f"{game}: the books side by side", path_of(game), HERE)) for game in suite.games]
+    words = "Each game has a page on which its books stand side by side, rule by rule."
+    body = joined([tag("h1", "Books side by side"), tag("p", words), tag("ul", *games)])
+    return Page(HERE, body=body, title="Books side by side", about=words, kind="comparison")
+
+
+def _game(suite: Suite, game: str) -> Page:
+    here = path_of(game)
+    names = books.in_order(suite, game)
+    found = parts(suite, game, names)
+    about = f"Every rule of {game}, as each book has it, side by side, with what differs marked."
+    body = joined([tag("h1", f"{game}: where the books differ"), _introduction(found), _table(suite, game, found)])
+    return Page(
+        here.replace(".html", ".md"),
+        body=body,
+        title=f"{game}: where the books differ",
+        about=about,
+        kind="comparison",
+        door=game,
+        wide=True,
+    )
+
+
+def _introduction(found: Sequence[Part]) -> Markup:
+    lines = [line for part in found for line in part.lines]
+    differ = sum(map(_differs, lines))
+    count = f"Of {len(lines)} rules {differ} are not the same in all of these books; they are marked ≠."
+    how = "What a book says is told in a few words: open them for the whole rule, and where it stands."
+    return joined([tag("p", how), tag("p", count, class_="count", role="status")])
+
+
+def _table(suite: Suite, game: str, found: Sequence[Part]) -> Markup:
+    names, first = books.in_order(suite, game), first_two(suite, game)
+    inside = joined([_head(suite, game, first), *(_part(suite, game, part, first) for part in found)])
+    table = tag("table", inside, role="table")
+    label = f"{game}: the books side by side"
+    scrolls = tag("div", table, class_="scrolls", role="region", aria_label=label, tabindex="0")
+    only = joined(
+        [
+            tag("input", type="checkbox", id="differences"),
+            tag("label", "Differences only", for_="differences"),
+        ],
+        " ",
+    )
+    return joined(
+        [
+            tag("div", only, class_="only"),
+            tag("hoyle-comparison", scrolls, data_first=" ".join(first), data_all=" ".join(names)),
+        ]
+    )
+
+
+def _head(suite: Suite, game: str, first: Sequence[str]) -> Markup:
+    here = path_of(game)
+    cells = [tag("th", "Rule", scope="col", role="columnheader")]
+    for name in books.in_order(suite, game):
+        form = tag("span", books.form(suite, name), class_="form")
+        book = links.ruleset_a(suite, name, here, books.book(suite, name))
+        more = name not in first and "more"
+        cells.append(tag("th", form, " ", book, scope="col", role="columnheader", data_book=name, class_=more))
+    return tag("thead", tag("tr", *cells, role="row"), role="rowgroup")
+
+
+def _part(suite: Suite, game: str, part: Part, first: Sequence[str]) -> Markup:
+    """A chapter; whether anything differs in it decides whether it is there where only differences are."""
+    wide = str(len(part.lines[0].entries) + 1)
+    heading = tag("th", part.title, scope="rowgroup", colspan=wide, role="columnheader")
+    kind = "" if any(map(_differs, part.lines)) else " same"
+    chapter = tag("tr", heading, class_=f"chapter{kind}", role="row")
+    return tag("tbody", chapter, *(_row(suite, game, line, first) for line in part.lines), role="rowgroup")
+
+
+def _differs(line: Line) -> bool:
+    """Whether the books say different things, so that it can be seen in a few words."""
+    return len({entry and short(entry) for entry in line.entries}) > 1
+
+
+def _row(suite: Suite, game: str, line: Line, first: Sequence[str]) -> Markup:
+    here = path_of(game)
+    inside = [tag("span", drawn(title(line)), class_="title"), Markup(" ")]
+    inside += [links.a("¶", f"#{line.path}", here, class_="anchor", aria_label=f"Link to: {title(line)}")]
     if any(entry and entry.readings for entry in line.entries):
-        heading = f'<a href="{href(disputes.path_of(line.path), HERE)}">{heading}</a>'
-    kind = "differs" if line.differs else "same"
-    yield f'<tr class="{kind}"><th scope="row">{heading}</th>'
-    yield from (f"<td>{_cell(line, entry)}</td>" for entry in line.entries)
-    yield "</tr>"
+        inside += [Markup(" "), links.a("open", f"{folder(game)}/open.html#{line.path}", here, class_="mark")]
+    cells = [
+        _cell(suite, game, line, name, entry, first)
+        for name, entry in zip(books.in_order(suite, game), line.entries, strict=True)
+    ]
+    heading = tag("th", *inside, scope="row", role="rowheader")
+    return tag("tr", heading, *cells, id=line.path, class_="differs" if _differs(line) else "same", role="row")
 
 
-def _cell(line: Line, entry: Entry | None) -> str:
+def _cell(suite: Suite, game: str, line: Line, name: str, entry: Entry | None, first: Sequence[str]) -> Markup:
+    form = tag("span", f"{books.form(suite, name)}, ", class_="form")
+    of = tag("span", form, books.book(suite, name), class_="of")
+    more = "more" if name not in first else False
     if entry is None:
-        return NOTHING
-    cell = entry.cell
-    status = "" if cell.status == "stated" else f' <span class="status {cell.status}">{cell.status}</span>'
-    clauses = " ".join(clause_anchor(clause, HERE) for clause in cell.cites)
-    return f'{text(line.says(entry))}{status}<br><span class="cites">{clauses}</span>'
+        return tag("td", of, tag("span", "—", class_="none", title="no such rule"), role="cell", class_=more)
+    return tag("td", of, tag("details", *_said_of(suite, game, line, name, entry)), role="cell", class_=more)
+
+
+def _said_of(suite: Suite, game: str, line: Line, name: str, entry: Entry) -> Iterator[Markup]:
+    """A rule in a few words, and behind them the sentence, how certain it is, its places, and the way to it."""
+    yield tag("summary", short(entry))
+    yield tag("p", drawn(line.says(entry)))
+    grade = links.grade(entry.cell)
+    where = [text(grade)] if grade else []
+    where += [places] if (places := books.places(suite, entry.cell.cites)) else []
+    rule = links.rule_a(f"the rule in {books.book(suite, name)}", name, line.path, path_of(game))
+    yield tag("p", joined([*where, rule], " · "), class_="small")

@@ -43,9 +43,9 @@ PARTS: Final[Mapping[str, str]] = MappingProxyType(
 Row = Mapping[str, Entry]
 
 
-def page(suite: Suite) -> Page:
+def pages(suite: Suite) -> Iterator[Page]:
     """A table for each part of the game: a row an irregularity, a column for rulesets that rule alike in all of it."""
-    return Page(HERE, "\n".join(_page(suite)))
+    yield Page(HERE, "\n".join(_page(suite)))
 
 
 def _page(suite: Suite) -> Iterator[str]:

@@ -1,0 +1,61 @@
+"""Books as readers call them: a table by the book it follows, beside the form of the game that it is a table of."""
+
+from collections.abc import Iterable
+
+from ..markup import Markup, joined, tag, text
+from ..suite.value import Suite
+from . import links
+
+
+def form(suite: Suite, ruleset: str) -> str:
+    """The form of the game that a table is of: ``Bézique for two``."""
+    of = suite.rulesets[ruleset.partition("+")[0]]
+    return of.form or of.title
+
+
+def book(suite: Suite, ruleset: str) -> str:
+    """The book that a table follows, as it is called in a citation: ``Hoyle``."""
+    return suite.sources[suite.rulesets[ruleset.partition("+")[0]].sources[0]].short
+
+
+def label(suite: Suite, ruleset: str) -> str:
+    """Both: ``Bézique for two, Hoyle``."""
+    return f"{form(suite, ruleset)}, {book(suite, ruleset)}"
+
+
+def by_form(suite: Suite, rulesets: Iterable[str]) -> dict[str, list[str]]:
+    """Tables by the forms of their game, each form where the first of its tables stands."""
+    forms: dict[str, list[str]] = {}
+    for name in rulesets:
+        forms.setdefault(form(suite, name), []).append(name)
+    return forms
+
+
+def in_order(suite: Suite, game: str) -> list[str]:
+    """All tables of a game, those of one form beside each other, the form with the most books first."""
+    forms = by_form(suite, (each.id for each in suite.games[game]))
+    return [name for names in sorted(forms.values(), key=len, reverse=True) for name in names]
+
+
+def listed(suite: Suite, rulesets: Iterable[str], here: str, cell: str = "") -> Markup:
+    """Tables in a sentence, by form and book: ``Bézique for two: Hoyle, Bicycle``; each leads to its page, or to a rule
+    (its `cell`) on it."""
+    said = [
+        joined([tag("span", f"{of}: ", class_="form"), joined((_a(suite, name, here, cell) for name in names), ", ")])
+        for of, names in by_form(suite, rulesets).items()
+    ]
+    return joined(said, "; ")
+
+
+def _a(suite: Suite, ruleset: str, here: str, cell: str) -> Markup:
+    words = book(suite, ruleset)
+    return links.rule_a(words, ruleset, cell, here) if cell else links.ruleset_a(suite, ruleset, here, words)
+
+
+def places(suite: Suite, clauses: Iterable[str]) -> Markup:
+    """Where clauses stand, each book named once: ``Hoyle, para. 5, para. 8``."""
+    said: dict[str, dict[str, None]] = {}
+    for clause in clauses:
+        short, _, where = links.place(suite, suite.clauses[clause]).partition(", ")
+        said.setdefault(short, {})[where] = None
+    return text("; ".join(", ".join([short, *where]) for short, where in said.items()))

@@ -1,0 +1,102 @@
+"""Rules in a few words, as they stand beside each other in a table: points, cards, or what its word means."""
+
+from collections.abc import Mapping, Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any, Final
+
+from hoyle_reference.table.cards import RANK_NAMES, RANKS
+
+from ..files.yaml_text import read_file
+from ..markup import Markup, drawn, joined, tag, text
+from ..report import printed
+from ..report.remedies import is_irregularity
+from ..report.rulebook import Entry, shown
+
+_HERE: Final = Path(__file__).with_name("short.yaml")
+_SUITS: Final = {"one-each": "four suits", "any": "any suits"}
+#: So many lower combinations are named; more are not.
+_FEW: Final = 2
+
+
+def short(entry: Entry) -> Markup:
+    """A rule in a few words, with ranks as cards; of an irregularity the ruling."""
+    path, value = entry.cell.path, entry.cell.value
+    if is_irregularity(value):
+        return drawn(str(value["ruling"]))
+    if isinstance(value, Mapping):
+        return text(_called(value) if "class" in value else _combination(value))
+    said = _words().get(path)
+    if isinstance(said, Mapping) and str(value) in said:
+        return text(said[str(value)])
+    if isinstance(said, str):
+        before, _, after = said.replace("{s}", "" if value == 1 else "s").partition("{value}")
+        return joined([before, _plain(value), after])
+    return _plain(value)
+
+
+@cache
+def _words() -> Mapping[str, Any]:
+    """Words written by hand: for a path how a number or a card is put, or what each of its values is called."""
+    read: Mapping[str, Any] = read_file(_HERE, _HERE.name).data
+    return {path: said if isinstance(said, str) else _by_value(said) for path, said in read.items()}
+
+
+def _by_value(said: Mapping[Any, str]) -> Mapping[str, str]:
+    return {str(value): words for value, words in said.items()}
+
+
+def _plain(value: Any) -> Markup:
+    """A value by itself: ranks as cards, packets, numbers as figures, a word of the vocabulary without its hyphens."""
+    if isinstance(value, str):
+        return ranks(value) if set(value.split()) <= set(RANKS) else text(value.replace("-", " "))
+    if isinstance(value, Sequence):
+        ways = [_packets(way) for way in value if isinstance(way, Sequence)]
+        dealt = f"{sum(value[0])} cards, {printed.listed(ways, 'or')}" if ways else ""
+        return text(dealt or ", ".join(map(str, value)))
+    return text(f"{value:,}" if value else "no")
+
+
+def _packets(way: Sequence[int]) -> str:
+    if len(set(way)) > 1:
+        return printed.listed([str(size) for size in way])
+    return "one by one" if way[0] == 1 else f"by {shown(way[0])}s"
+
+
+def ranks(value: str) -> Markup:
+    """Ranks in their order, drawn as cards; as names for those who do not see them."""
+    names = [RANK_NAMES[RANKS.index(rank)] for rank in value.split()]
+    cards = (tag("span", "10" if rank == "T" else rank, class_="card") for rank in value.split())
+    return tag("span", joined(cards), class_="cards", role="img", aria_label=printed.listed(names))
+
+
+def _combination(row: Mapping[str, Any]) -> str:
+    """What a combination scores, and what it asks of its cards that its name does not tell."""
+    if not row["points"]:
+        return "scores nothing"
+    alike = len(row["cards"]) > 1 and len(set(row["cards"])) == 1
+    parts = [f"{row['points']:,} points", _SUITS.get(row.get("suits", ""), "") if alike else ""]
+    parts += [f"{shown(row['unused'])} of its cards fresh"] if row.get("unused") else []
+    parts += [_by_trumps(row["cards_by_trumps"])] if row.get("cards_by_trumps") else []
+    parts += ["may make trumps"] if row.get("makes_trumps") else []
+    parts += [f"superior to {_lower(row['over'])}"] if row.get("over") else []
+    return ", ".join(part for part in parts if part)
+
+
+def _by_trumps(cards: Mapping[str, Any]) -> str:
+    return f"other cards where {printed.listed([printed.suit(suit) for suit in cards], 'or')} are trumps"
+
+
+def _lower(kinds: Sequence[str]) -> str:
+    return printed.listed([_one(kind) for kind in kinds]) if len(kinds) <= _FEW else "all those below it"
+
+
+def _one(kind: str) -> str:
+    words = kind.replace("-", " ").replace("bezique", "bézique")
+    return words if words.startswith(("four ", "five ")) else f"a {words}"
+
+
+def _called(row: Mapping[str, Any]) -> str:
+    """What something that is called in a class scores."""
+    worth = f"{row['points']:,} points" if row["points"] else "scores nothing"
+    return f"{row['cards']} cards: {worth}"
