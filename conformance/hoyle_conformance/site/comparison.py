@@ -102,7 +102,6 @@ def _game(suite: Suite, game: str) -> Page:
         about=about,
         kind="comparison",
         door=game,
-        wide=True,
     )
 
 
@@ -164,8 +163,6 @@ def _row(suite: Suite, game: str, line: Line, first: Sequence[str]) -> Markup:
     here = path_of(game)
     inside = [tag("span", drawn(title(line)), class_="title"), Markup(" ")]
     inside += [links.a("¶", f"#{line.path}", here, class_="anchor", aria_label=f"Link to: {title(line)}")]
-    if any(entry and entry.readings for entry in line.entries):
-        inside += [Markup(" "), links.a("open", f"{folder(game)}/open.html#{line.path}", here, class_="mark")]
     cells = [
         _cell(suite, game, line, name, entry, first)
         for name, entry in zip(books.in_order(suite, game), line.entries, strict=True)
@@ -180,7 +177,10 @@ def _cell(suite: Suite, game: str, line: Line, name: str, entry: Entry | None, f
     more = "more" if name not in first else False
     if entry is None:
         return tag("td", of, tag("span", "—", class_="none", title="no such rule"), role="cell", class_=more)
-    return tag("td", of, tag("details", *_said_of(suite, game, line, name, entry)), role="cell", class_=more)
+    inside = [of, tag("details", *_said_of(suite, game, line, name, entry))]
+    if entry.readings:
+        inside.append(links.a("open question", f"{folder(game)}/open.html#{line.path}", path_of(game), class_="mark"))
+    return tag("td", *inside, role="cell", class_=more)
 
 
 def _said_of(suite: Suite, game: str, line: Line, name: str, entry: Entry) -> Iterator[Markup]:

@@ -1,7 +1,6 @@
 """Links between pages: to a rule, a clause, a position, a source; and ids that stand in prose, made into links."""
 
 import re
-from functools import lru_cache
 from typing import Final
 
 from hoyle_reference.cells import Cell
@@ -66,19 +65,11 @@ def linked(suite: Suite, words: str, here: str) -> Markup:
 
 
 def _link(suite: Suite, word: str, here: str) -> Markup | None:
-    kind = _kinds(suite).get(word)
-    if kind == "clause":
+    if word in suite.clauses:
         return clause_a(suite, word, here)
-    if kind == "scenario":
+    if word in suite.scenarios:
         return scenario_a(suite.scenarios[word], here)
-    return ruleset_a(suite, word, here) if kind == "ruleset" else None
-
-
-@lru_cache(maxsize=4)
-def _kinds(suite: Suite) -> dict[str, str]:
-    """What kind of thing each id is of."""
-    kinds = dict.fromkeys(suite.clauses, "clause") | dict.fromkeys(suite.scenarios, "scenario")
-    return kinds | dict.fromkeys((name for name in suite.ruleset_names if "-" in name), "ruleset")
+    return ruleset_a(suite, word, here) if "-" in word and word in suite.ruleset_names else None
 
 
 def grade(cell: Cell) -> str:

@@ -1,0 +1,135 @@
+"""Open questions: what a book leaves open, as it would be asked at the table, with what books say of it."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+from itertools import groupby
+from pathlib import Path
+from typing import Final
+
+from ..files.yaml_text import read_file
+from ..model import Scenario
+from ..report.comparison import Line
+from ..report.remedies import is_irregularity
+from ..report.rulebook import Entry, Reading
+from ..suite.value import Suite
+from . import books, comparison
+
+_HERE: Final = Path(__file__).with_name("questions.yaml")
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """What some tables of a game say alike of a rule: each with its entry; of an open question the same doubt, and
+    the same readings of which the same is followed."""
+
+    entries: dict[str, Entry]
+
+    @property
+    def entry(self) -> Entry:
+        """What they say."""
+        return next(iter(self.entries.values()))
+
+    @property
+    def cites(self) -> tuple[str, ...]:
+        """The clauses that it rests on in all of them."""
+        return tuple(dict.fromkeys(clause for entry in self.entries.values() for clause in entry.cell.cites))
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A rule that some book of a game leaves open: the question, its path and title, who leaves it open, and who
+    settles it and how."""
+
+    game: str
+    path: str
+    asks: str
+    title: str
+    open: tuple[Said, ...]
+    settled: tuple[Said, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Chapter:
+    """The open questions of a chapter."""
+
+    title: str
+    questions: tuple[Question, ...]
+
+
+def asked(line: Line) -> str:
+    """The question that a rule is, where it is open; of one that nobody has put into words, its title."""
+    if line.path in _asked():
+        return _asked()[line.path]
+    irregular = any(entry and is_irregularity(entry.cell.value) for entry in line.entries)
+    return f"What follows: {line.title}?" if irregular else f"What is the rule: {line.title}?"
+
+
+@cache
+def _asked() -> dict[str, str]:
+    return dict(read_file(_HERE, _HERE.name).data)
+
+
+def questions(suite: Suite, game: str) -> list[Chapter]:
+    """The open questions of a game, by the chapters of its rule books."""
+    names = books.in_order(suite, game)
+    chapters = []
+    for part in comparison.parts(suite, game, names):
+        lines = [line for line in part.lines if any(entry and entry.readings for entry in line.entries)]
+        if lines:
+            chapters.append(Chapter(part.title, tuple(_question(game, names, line) for line in lines)))
+    return chapters
+
+
+def alike(chapter: Chapter) -> Iterator[tuple[Question, ...]]:
+    """The questions of a chapter, neighbours together of which the books say word for word the same."""
+
+    def doubt(question: Question) -> tuple[object, ...]:
+        return tuple((tuple(said.entries), _doubt(said.entry)) for said in question.open)
+
+    for _, some in groupby(chapter.questions, doubt):
+        yield tuple(some)
+
+
+def _question(game: str, names: Sequence[str], line: Line) -> Question:
+    entries = [(name, entry) for name, entry in zip(names, line.entries, strict=True) if entry]
+    return Question(
+        game,
+        line.path,
+        asked(line),
+        line.title,
+        _together([each for each in entries if each[1].readings], _doubt_and_words),
+        _together([each for each in entries if not each[1].readings], lambda entry: line.says(entry)),
+    )
+
+
+def _together(entries: Sequence[tuple[str, Entry]], what: Callable[[Entry], object]) -> tuple[Said, ...]:
+    found: dict[object, dict[str, Entry]] = {}
+    for name, entry in entries:
+        found.setdefault(what(entry), {})[name] = entry
+    return tuple(map(Said, found.values()))
+
+
+def _doubt(entry: Entry) -> tuple[object, ...]:
+    """What is doubtful, and how it could be read, without the words that tell what each reading comes to."""
+    readings = tuple((reading.name, reading.argument) for reading in entry.readings)
+    return entry.cell.because, entry.cell.follows, readings
+
+
+def _doubt_and_words(entry: Entry) -> tuple[object, ...]:
+    return entry.cell.because, entry.cell.follows, entry.readings
+
+
+def followed(entry: Entry) -> Reading:
+    """The reading that is followed here."""
+    return next(reading for reading in entry.readings if reading.name == entry.cell.follows)
+
+
+def turning(suite: Suite, path: str, game: str) -> list[Scenario]:
+    """The positions of a game that turn on an open question."""
+    found = [each for each in suite.scenarios.values() if any(path in reading.cells for reading in each.readings)]
+    return [each for each in found if any(_game(suite, check.ruleset) == game for check in suite.checks_of(each))]
+
+
+def _game(suite: Suite, ruleset: str) -> str:
+    return suite.rulesets[ruleset.partition("+")[0]].game
