@@ -82,7 +82,7 @@ STYLES: dict[str, tuple[str, ...]] = {
     "position": ("position",),
     "learn": ("learn", "position"),
     "term": ("terms",),
-    "open": ("comparison",),
+    "questions": ("comparison",),
     "irregularities": ("comparison",),
     "source": ("sources",),
     "game": ("rules",),

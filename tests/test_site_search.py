@@ -61,7 +61,19 @@ def questions() -> list[str]:
     chance = random.Random(17)
     some = [" ".join(chance.choices(AMONG.words, k=chance.randint(1, 5))) for _ in range(SOME)]
     titles = [each.thing.title for each in chance.sample(LISTED, SOME)]
-    odd = ["", "…", "who is the", "the the", "1,000 points", "12,3456", "Straße", "<b>bold</b>", "__proto__ constructor", "qu", "quat"]
+    odd = [
+        "",
+        "…",
+        "who is the",
+        "the the",
+        "1,000 points",
+        "12,3456",
+        "Straße",
+        "<b>bold</b>",
+        "__proto__ constructor",
+        "qu",
+        "quat",
+    ]
     phrases = [phrase for line in ASKED.values() for phrase in line.split("|")]
     return [*ANSWERS, *phrases, *odd, *titles, *(text[:9] for text in titles), *some]
 

@@ -48,7 +48,7 @@ def _overview(found: dict[str, list[Chapter]]) -> Page:
         for game, chapters in found.items()
     ]
     body = joined([tag("h1", "Open questions"), tag("p", _ABOUT), tag("ul", *games)])
-    return Page(OVERVIEW, body=body, title="Open questions", about=_ABOUT, kind="open")
+    return Page(OVERVIEW, body=body, title="Open questions", about=_ABOUT, kind="questions")
 
 
 def _count(chapters: Sequence[Chapter]) -> int:
@@ -71,7 +71,7 @@ def _game(suite: Suite, game: str, chapters: Sequence[Chapter]) -> Page:
     )
     about = f"What the books of {game} leave open: each question with its readings, and which of them is followed."
     path = here.replace(".html", ".md")
-    return Page(path, body=body, title=f"{game}: open questions", about=about, kind="open", door=game)
+    return Page(path, body=body, title=f"{game}: open questions", about=about, kind="questions", door=game)
 
 
 def _anchor(chapter: Chapter) -> str:
@@ -163,7 +163,7 @@ def _question(suite: Suite, path: str, of_games: Sequence[Question]) -> Page:
     games = " and ".join(question.game for question in of_games)
     about = f"An open question of {games}: the readings, what speaks for each, and which is followed here."
     page = tag("div", *body, class_="question")
-    return Page(here, body=page, title=first.asks, about=about, kind="open", door=first.game, id=path)
+    return Page(here, body=page, title=first.asks, about=about, kind="questions", door=first.game, id=path)
 
 
 def _way_back(question: Question, here: str) -> Markup:

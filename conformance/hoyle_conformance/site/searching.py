@@ -55,7 +55,9 @@ class Listed:
 def files(suite: Suite, docs: Path) -> Iterator[Page]:
     """The index, as a script."""
     listed = list(everything(suite, docs))
-    yield Page(INDEX, f"window.HOYLE_INDEX={json.dumps(written(suite, listed), ensure_ascii=False, separators=(',', ':'))};\n")
+    yield Page(
+        INDEX, f"window.HOYLE_INDEX={json.dumps(written(suite, listed), ensure_ascii=False, separators=(',', ':'))};\n"
+    )
 
 
 def everything(suite: Suite, docs: Path) -> Iterator[Listed]:
@@ -207,7 +209,9 @@ def _documents(suite: Suite, docs: Path) -> Iterator[Listed]:
     rooms = {room.path: (door.title, room.title) for door in doors(suite) for room in door.rooms}
     for path, (door, title) in rooms.items():
         shown = f"{door}: {title.lower()}" if door in suite.games else title
-        yield Listed(Thing(Kind.DOCUMENT, path, shown, "", door, (), path), door, (door,) if door in suite.games else ())
+        yield Listed(
+            Thing(Kind.DOCUMENT, path, shown, "", door, (), path), door, (door,) if door in suite.games else ()
+        )
     for path, file in texts.items():
         if file.is_file():
             yield from _headings(path, file.read_text("utf-8"))
@@ -264,7 +268,9 @@ def page(suite: Suite) -> Page:
             tag("div", *_instead(suite), id="instead"),
         ]
     )
-    return Page(PAGE, body=body, title="Search", about="Find a rule, a term, a clause or a position by words.", kind="documents")
+    return Page(
+        PAGE, body=body, title="Search", about="Find a rule, a term, a clause or a position by words.", kind="documents"
+    )
 
 
 def _instead(suite: Suite) -> Iterator[Markup]:
@@ -275,4 +281,8 @@ def _instead(suite: Suite) -> Iterator[Markup]:
             yield tag("h2", door.title)
             yield tag("ul", *(tag("li", links.a(room.title, room.path, PAGE)) for room in door.rooms))
     yield tag("h2", "Both games")
-    yield tag("ul", tag("li", links.a("Positions", "scenarios/index.html", PAGE)), tag("li", links.a("Sources", "sources/index.html", PAGE)))
+    yield tag(
+        "ul",
+        tag("li", links.a("Positions", "scenarios/index.html", PAGE)),
+        tag("li", links.a("Sources", "sources/index.html", PAGE)),
+    )
