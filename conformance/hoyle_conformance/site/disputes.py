@@ -100,7 +100,7 @@ def _asked(suite: Suite, some: Sequence[Question], here: str) -> Markup:
 
 
 def _followed(suite: Suite, said: Said, path: str, here: str) -> Markup:
-    who = tag("span", books.listed(suite, said.entries, here, path), class_="who")
+    who = tag("span", "Followed for ", books.listed(suite, said.entries, here, path), class_="who")
     return tag("p", who, " ", drawn(followed(said.entry).sentence), class_="followed")
 
 
@@ -125,13 +125,17 @@ def _doubt(suite: Suite, said: Said, path: str, here: str) -> Iterator[Markup]:
     cell = said.entry.cell
     yield tag("h4", books.listed(suite, said.entries, here, path))
     yield tag("p", links.linked(suite, cell.because, here), " ", _clauses(suite, said.cites, here))
-    yield tag("ul", *(_reading(suite, each, each.name == cell.follows, here) for each in said.entry.readings))
+    first = followed(said.entry)
+    yield tag("ul", _reading(suite, first, "Followed here", here), *_others(suite, said, first, here))
 
 
-def _reading(suite: Suite, reading: Reading, is_followed: bool, here: str) -> Markup:  # noqa: FBT001 -- it is a fact, no switch
-    mark = tag("b", "Followed here: ") if is_followed else tag("b", "Or: ", class_="or")
+def _others(suite: Suite, said: Said, first: Reading, here: str) -> Iterator[Markup]:
+    yield from (_reading(suite, each, "Or", here) for each in said.entry.readings if each != first)
+
+
+def _reading(suite: Suite, reading: Reading, mark: str, here: str) -> Markup:
     argument = tag("span", links.linked(suite, reading.argument, here), class_="argument")
-    return tag("li", mark, tag("span", drawn(reading.sentence), class_="reading"), " ", argument)
+    return tag("li", tag("b", f"{mark}:"), " ", tag("span", drawn(reading.sentence)), " ", argument)
 
 
 def _grounds(suite: Suite, said: Said, path: str, here: str) -> Markup:

@@ -1,19 +1,26 @@
-"""The page on what follows when something goes wrong: every irregularity, and what each ruleset rules on it."""
+"""The pages on what follows when something goes wrong: every irregularity, and what each book of a game rules on it."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Final
 
+from ..markup import NOTHING, Markup, drawn, joined, tag
 from ..report import remedies
-from ..report.alike import Agreement, doubts, entry_at, grouped, meaning, titles
+from ..report.alike import Agreement, doubts, entry_at, grouped, titles
 from ..report.comparison import heading
 from ..report.rulebook import Entry, Reading
 from ..suite.value import Suite
-from .page import Page, clause_anchor, href
-from .text import text
+from . import books, disputes, links
+from .doors import folder
+from .page import Page
 
+#: The page that held all of them, which is an address that stays.
 HERE: Final = "irregularities.md"
 _ROWS: Final = "referee.irregularities"
+_ABOUT: Final = (
+    "Find what has happened. Under it stands what each book rules, who chooses, and until when it may be claimed. A book "
+    "that is not named there says nothing of it: agree on the ruling of another before you play on."
+)
 
 #: The parts of the page, and the irregularities in each, in the order of a game.
 PARTS: Final[Mapping[str, str]] = MappingProxyType(
@@ -44,99 +51,111 @@ Row = Mapping[str, Entry]
 
 
 def pages(suite: Suite) -> Iterator[Page]:
-    """A table for each part of the game: a row an irregularity, a column for rulesets that rule alike in all of it."""
-    yield Page(HERE, "\n".join(_page(suite)))
+    """One page a game, and the short one that leads to them."""
+    yield _overview(suite)
+    for game in suite.games:
+        yield _game(suite, game)
 
 
-def _page(suite: Suite) -> Iterator[str]:
-    rows = _rows(suite)
-    yield "---"
-    yield "hide: [navigation, toc]"
-    yield "---"
-    yield ""
-    yield "# When something goes wrong"
-    yield ""
-    yield "A revoke, a wrong deal, a card drawn out of turn: what each ruleset says of it, who chooses, and until when"
-    yield "it may be claimed. Rulesets that rule alike stand together. `hoyle rule revoke` prints one of these rows"
-    yield "with its options, `hoyle rule rubicon-hoyle revoke` with the clauses in words."
-    yield ""
+def path_of(game: str) -> str:
+    """Where the irregularities of a game stand."""
+    return f"{folder(game)}/irregularities.html"
+
+
+def _overview(suite: Suite) -> Page:
+    games = [tag("li", links.a(f"When something goes wrong at {game}", path_of(game), HERE)) for game in suite.games]
+    body = joined([tag("h1", "When something goes wrong"), tag("p", _ABOUT), tag("ul", *games)])
+    about = "What follows a revoke, a wrong deal, a card drawn out of turn: the rulings of every book."
+    return Page(HERE, body=body, title="When something goes wrong", about=about, kind="irregularities")
+
+
+def _game(suite: Suite, game: str) -> Page:
+    here, title = path_of(game), f"{game}: when something goes wrong"
+    found = parts(suite, game)
+    contents = [
+        tag("li", links.a(part, f"#{_anchor(part)}", here), " ", tag("span", str(len(rows))))
+        for part, rows in found.items()
+    ]
+    body = joined(
+        [
+            tag("h1", title),
+            tag("p", _ABOUT),
+            tag("nav", tag("ul", *contents), class_="contents", aria_label="Parts of the game"),
+            *(_part(suite, game, part, rows) for part, rows in found.items()),
+        ]
+    )
+    about = f"What follows at {game} when something is done wrong: the ruling of each book, who chooses, and until when."
+    path = here.replace(".html", ".md")
+    return Page(path, body=body, title=title, about=about, kind="irregularities", door=game)
+
+
+def parts(suite: Suite, game: str) -> dict[str, dict[str, Row]]:
+    """The irregularities of a game by the parts of it in which they happen, each with what every table says."""
+    rows = _rows(suite, books.in_order(suite, game))
     named = {name for part in PARTS.values() for name in part.split()}
     others = {"Other irregularities": " ".join(name for name in rows if name not in named)}
-    for part, names in {**PARTS, **others}.items():
-        if some := {name: rows[name] for name in names.split() if name in rows}:
-            yield f"## {part}"
-            yield ""
-            yield from _part(suite, part, some)
-            yield ""
+    found = {
+        part: {name: rows[name] for name in names.split() if name in rows} for part, names in {**PARTS, **others}.items()
+    }
+    return {part: some for part, some in found.items() if some}
 
 
-def _rows(suite: Suite) -> dict[str, Row]:
-    """Every irregularity, with what each ruleset says of it."""
-    paths = dict.fromkeys(cell.path for name in suite.rulesets for cell in suite.cells(name).rows(_ROWS))
-    entries = {path: {name: entry_at(suite, name, path) for name in suite.rulesets} for path in paths}
+def _rows(suite: Suite, names: Sequence[str]) -> dict[str, Row]:
+    """Every irregularity, with what each of these tables says of it."""
+    paths = dict.fromkeys(cell.path for name in names for cell in suite.cells(name).rows(_ROWS))
+    entries = {path: {name: entry_at(suite, name, path) for name in names} for path in paths}
     return {
         path.removeprefix(f"{_ROWS}."): {name: entry for name, entry in having.items() if entry}
         for path, having in entries.items()
     }
 
 
-def _part(suite: Suite, part: str, rows: Mapping[str, Row]) -> Iterator[str]:
-    columns = _columns(suite, rows)
-    speak = {name for column in columns for name in column}
-    silent = [_ruleset(suite, name) for name in suite.rulesets if name not in speak]
-    if silent:
-        yield f"<p>Silent on all of this: {'; '.join(silent)}.</p>"
-    label = f'role="region" aria-label="{text(part)}" tabindex="0"'
-    yield f'<div class="comparison rulings" {label}><table><thead><tr><th scope="col">irregularity</th>'
-    for column in columns:
-        yield f'<th scope="col">{"<br>".join(_ruleset(suite, name) for name in column)}</th>'
-    yield "</tr></thead><tbody>"
-    for name, row in rows.items():
-        yield f'<tr><th scope="row" id="{text(name)}">{text(heading(list(row.values())))}</th>'
-        for column in columns:
-            yield _cell(suite, row, column)
-        yield "</tr>"
-    yield "</tbody></table></div>"
+def _anchor(part: str) -> str:
+    return "-".join(part.lower().split())
 
 
-def _columns(suite: Suite, rows: Mapping[str, Row]) -> list[list[str]]:
-    """The rulesets that speak of some of these, those in one column that rule alike on all."""
-    alike: dict[tuple[str, ...], list[str]] = {}
-    for name in suite.rulesets:
-        rules = tuple(meaning(row[name]) if name in row else "" for row in rows.values())
-        if any(rules):
-            alike.setdefault(rules, []).append(name)
-    return list(alike.values())
+def _part(suite: Suite, game: str, part: str, rows: Mapping[str, Row]) -> Markup:
+    here = path_of(game)
+    speak = {name for row in rows.values() for name in row}
+    silent = [name for name in books.in_order(suite, game) if name not in speak]
+    said = tag("p", "Silent on all of this: ", books.listed(suite, silent, here), ".", class_="small") if silent else ""
+    blocks = (_irregularity(suite, name, row, here) for name, row in rows.items())
+    return tag("section", tag("h2", part, id=_anchor(part)), said, *blocks)
 
 
-def _cell(suite: Suite, row: Row, column: Sequence[str]) -> str:
-    """What the rulesets of a column rule. On narrow screens, where columns become blocks, it names them."""
-    of = f'data-of="{text("; ".join(suite.title(name) for name in column))}"'
-    having = {name: row[name] for name in column if name in row}
-    if not having:
-        return f'<td class="silent" {of}>silent</td>'
-    (group,) = grouped(having)
-    return f"<td {of}>{''.join(f'<p>{each}</p>' for each in _ruling(row, group))}</td>"
+def _irregularity(suite: Suite, name: str, row: Row, here: str) -> Markup:
+    """A block: what has happened, and what each book rules; its short id is an address too."""
+    path = f"{_ROWS}.{name}"
+    title = heading(list(row.values()))
+    pilcrow = links.a("¶", f"#{path}", here, class_="anchor", aria_label=f"Link to: {title}")
+    inside = [tag("h3", tag("span", id=name), drawn(title), " ", pilcrow)]
+    inside += [tag("dl", *(_ruling(suite, path, row, group, here) for group in grouped(row)))]
+    return tag("article", *inside, class_="irregularity", id=path)
 
 
-def _ruling(row: Row, group: Agreement) -> Iterator[str]:
+def _ruling(suite: Suite, path: str, row: Row, group: Agreement, here: str) -> Markup:
     value = group.entry.cell.value
-    if len({entry.heading for entry in row.values()}) > 1:
-        yield f"<em>{text(' '.join(titles(group)))}</em>"
-    yield text(str(value["ruling"]))
+    what = tag("p", tag("em", links.linked(suite, " ".join(titles(group)), here))) if len({each.heading for each in row.values()}) > 1 else NOTHING
     who = remedies.chosen_by(value)
-    about = f"{who}. {remedies.deadline(value)}" if who else remedies.deadline(value)
-    yield f'<span class="until">{text(about)}</span>'
-    for doubt in doubts(group):
-        yield _doubt(*doubt)
-    yield f'<span class="cites">{" ".join(clause_anchor(clause, HERE) for clause in group.cites)}</span>'
+    until = f"{who}. {remedies.deadline(value)}" if who else remedies.deadline(value)
+    said = [what, tag("p", drawn(str(value["ruling"])), class_="says"), tag("p", until)]
+    said += [_doubt(suite, path, doubt, here) for doubt in doubts(group)]
+    places = joined(_places(suite, group.cites, here), "; ")
+    names = books.listed(suite, group.entries, here, path)
+    return joined([tag("dt", names), tag("dd", *said, tag("p", places, class_="small"))])
 
 
-def _doubt(status: str, because: str, readings: Sequence[Reading]) -> str:
+def _places(suite: Suite, cites: Sequence[str], here: str) -> list[Markup]:
+    shown = {links.place(suite, suite.clauses[each]): each for each in reversed(cites)}
+    return [links.clause_a(suite, shown[place], here) for place in reversed(shown)]
+
+
+def _doubt(suite: Suite, path: str, doubt: tuple[str, str, Sequence[Reading]], here: str) -> Markup:
+    """How certain a ruling is, and why; of an open question how it could be read, and the way to it."""
+    status, because, readings = doubt
     word, _, where = status.partition(" ")
+    grade = tag("span", word, class_=f"status {word}")
     others = "".join(f" Or: {reading.sentence}" for reading in readings)
-    return f'<span class="status {word}">{word}</span> {text(f"{where}: " * bool(where) + because + others)}'
-
-
-def _ruleset(suite: Suite, name: str) -> str:
-    return f'<a href="{href(f"rulesets/{name}.md", HERE)}">{text(suite.title(name))}</a>'
+    words = links.linked(suite, f"{where}: " * bool(where) + because + others, here)
+    leads = links.a("The open question", disputes.path_of(path), here) if readings else NOTHING
+    return tag("p", grade, " ", words, " ", leads, class_="doubt")
