@@ -1,10 +1,8 @@
 """The search of the site: the browser finds what the command finds, and what players ask is answered first."""
 
-import gzip
 import json
 import random
 import subprocess
-from collections.abc import Sequence
 from pathlib import Path
 from shutil import which
 
@@ -14,9 +12,7 @@ from conftest import ROOT, need, the_suite
 from hoyle_conformance.files.stems import stem, words
 from hoyle_conformance.search.asked import ASKED
 from hoyle_conformance.search.finding import find, index
-from hoyle_conformance.search.things import Kind
 from hoyle_conformance.site import searching
-from hoyle_conformance.site.page import Page
 
 SUITE = the_suite()
 LISTED = list(searching.everything(SUITE, ROOT / "docs"))

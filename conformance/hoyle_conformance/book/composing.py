@@ -66,6 +66,25 @@ def book(suite: Suite, ruleset: str) -> list[Chapter]:
     return [Chapter(name, number, title, some) for number, (name, title, some) in enumerate(found, start=1)]
 
 
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """A fact about a book: its title, and its words, or ranks to be drawn, from the highest."""
+
+    title: str
+    words: str
+    ranks: tuple[str, ...] = ()
+
+
+def facts(suite: Suite, ruleset: str) -> Iterator[Fact]:
+    """What one wants to know of a book first."""
+    cells = suite.cells(ruleset)
+    for each in wording.facts(folder(suite, ruleset)):
+        if each.cards in cells:
+            yield Fact(each.title, "", tuple(cells[each.cards].value.split()))
+        elif case := next((case for case in each.cases if _holds(case, cells)), None):
+            yield Fact(each.title, _filled(case.say, cells))
+
+
 def folder(suite: Suite, ruleset: str) -> str:
     """The folder of the game that a table is of."""
     return "-".join(words(suite.rulesets[ruleset.partition("+")[0]].game))

@@ -66,10 +66,27 @@ class Chapter:
     paragraphs: tuple[Paragraph, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """A line of the box at the top of a book: its title, and its words, or a path whose ranks are drawn."""
+
+    title: str
+    cases: tuple[Case, ...]
+    cards: str = ""
+
+
 @cache
 def chapters(game: str) -> tuple[Chapter, ...]:
     """The chapters of a game, by the name of its folder."""
-    return tuple(_chapter(path) for path in sorted((_HERE / game).glob("*.yaml")))
+    return tuple(_chapter(path) for path in sorted((_HERE / game).glob("[0-9]*.yaml")))
+
+
+@cache
+def facts(game: str) -> tuple[Fact, ...]:
+    """The facts that are told of every book of a game."""
+    path = _HERE / game / "facts.yaml"
+    read = read_file(path, path.name).data["facts"] if path.is_file() else ()
+    return tuple(Fact(each["title"], tuple(map(_case, each.get("say", ()))), each.get("cards", "")) for each in read)
 
 
 def _chapter(path: Path) -> Chapter:

@@ -161,23 +161,30 @@ def _combination(row: Mapping[str, Any]) -> str:
         what = f"{len(cards)} {_plural(cards[0])}{_SUITS[row['suits']]}"
     else:
         what = printed.listed([RANK_NAMES[RANKS.index(rank)] for rank in cards]) + _SUITS[row["suits"]]
-    fresh = f" {row['unused']} of its cards must be fresh." if row.get("unused") else ""
-    worth = f"{row['points']:,} points.{fresh}{_by_trumps(row)}" if row["points"] else "no combination."
-    over = f" It is superior to {printed.listed([_a(kind) for kind in row['over']])}." if row.get("over") else ""
-    return f"{what[:1].upper()}{what[1:]}: {worth}{over}"
+    worth = f"{row['points']:,} points." if row["points"] else "no combination."
+    return " ".join((f"{what[:1].upper()}{what[1:]}: {worth}", *notes(row)))
+
+
+def notes(row: Mapping[str, Any]) -> list[str]:
+    """What else holds of a combination, beside its cards and its points: a sentence each."""
+    said = [f"{shown(row['unused']).capitalize()} of its cards must be fresh."] if row.get("unused") else []
+    said += _by_trumps(row) if row["points"] else ()
+    if row.get("over"):
+        said.append(f"It is superior to {printed.listed([_a(kind) for kind in row['over']])}.")
+    return said
 
 
 def _a(kind: str) -> str:
     return f"a {kind.replace('-', ' ').replace('bezique', 'bézique')}"
 
 
-def _by_trumps(row: Mapping[str, Any]) -> str:
+def _by_trumps(row: Mapping[str, Any]) -> list[str]:
     """What its cards are with certain trumps, and whether it makes trumps, where that can be."""
     others: dict[str, list[str]] = {}
     for suit, cards in row.get("cards_by_trumps", {}).items():
         others.setdefault(printed.listed([printed.card_name(text) for text in cards]), []).append(printed.suit(suit))
-    said = [f" With {printed.listed(suits, 'or')} as trumps: {cards}." for cards, suits in others.items()]
-    return "".join(said) + (" Where there are no trumps, it makes its suit trumps." if row.get("makes_trumps") else "")
+    said = [f"With {printed.listed(suits, 'or')} as trumps: {cards}." for cards, suits in others.items()]
+    return [*said, "Where there are no trumps, it makes its suit trumps."] if row.get("makes_trumps") else said
 
 
 def _plural(rank: str) -> str:

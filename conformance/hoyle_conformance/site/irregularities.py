@@ -84,7 +84,9 @@ def _game(suite: Suite, game: str) -> Page:
             *(_part(suite, game, part, rows) for part, rows in found.items()),
         ]
     )
-    about = f"What follows at {game} when something is done wrong: the ruling of each book, who chooses, and until when."
+    about = (
+        f"What follows at {game} when something is done wrong: the ruling of each book, who chooses, and until when."
+    )
     path = here.replace(".html", ".md")
     return Page(path, body=body, title=title, about=about, kind="irregularities", door=game)
 
@@ -95,7 +97,8 @@ def parts(suite: Suite, game: str) -> dict[str, dict[str, Row]]:
     named = {name for part in PARTS.values() for name in part.split()}
     others = {"Other irregularities": " ".join(name for name in rows if name not in named)}
     found = {
-        part: {name: rows[name] for name in names.split() if name in rows} for part, names in {**PARTS, **others}.items()
+        part: {name: rows[name] for name in names.split() if name in rows}
+        for part, names in {**PARTS, **others}.items()
     }
     return {part: some for part, some in found.items() if some}
 
@@ -135,7 +138,11 @@ def _irregularity(suite: Suite, name: str, row: Row, here: str) -> Markup:
 
 def _ruling(suite: Suite, path: str, row: Row, group: Agreement, here: str) -> Markup:
     value = group.entry.cell.value
-    what = tag("p", tag("em", links.linked(suite, " ".join(titles(group)), here))) if len({each.heading for each in row.values()}) > 1 else NOTHING
+    what = (
+        tag("p", tag("em", links.linked(suite, " ".join(titles(group)), here)))
+        if len({each.heading for each in row.values()}) > 1
+        else NOTHING
+    )
     who = remedies.chosen_by(value)
     until = f"{who}. {remedies.deadline(value)}" if who else remedies.deadline(value)
     said = [what, tag("p", drawn(str(value["ruling"])), class_="says"), tag("p", until)]

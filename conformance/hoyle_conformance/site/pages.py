@@ -11,6 +11,7 @@ from . import (
     claims,
     comparison,
     disputes,
+    games,
     home,
     irregularities,
     learn,
@@ -49,6 +50,7 @@ def page_at(suite: Suite, path: str, measured: Sequence[Measured] | None = None)
 
 def _but_positions(suite: Suite, measured: Sequence[Measured] | None) -> Iterator[Page]:
     yield home.page(suite)
+    yield from games.pages(suite)
     yield from rulesets.pages(suite)
     yield from sources.pages(suite)
     yield from disputes.pages(suite)

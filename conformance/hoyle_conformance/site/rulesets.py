@@ -1,95 +1,148 @@
-"""The pages of the rulesets: each table as a rule book, and an overview."""
+"""The pages of the rulesets: each table as the rule book of a game, for people, and a list of them."""
 
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
 
+from ..book.composing import Chapter, Paragraph, book, facts
+from ..markup import Markup, joined, tag
 from ..model import Ruleset
-from ..report import rulebook
+from ..report.layout import counted
 from ..suite.value import Suite
-from .page import Page, clause_link, link
-from .text import code, text
-from .vocabulary import parameter_link
+from . import books, links
+from .around import Around
+from .doors import folder
+from .lists import ranks
+from .page import Page
+from .paragraphs import paragraph
+
+OVERVIEW = "rulesets/index.md"
+
+#: The positions that cite each clause under each ruleset.
+Tests = Mapping[str, Mapping[str, Sequence[str]]]
 
 
 def pages(suite: Suite) -> Iterator[Page]:
     """One page a ruleset, and one that lists them."""
     yield _overview(suite)
+    tests = _tests(suite)
     for ruleset in suite.rulesets.values():
-        yield _ruleset(suite, ruleset)
+        yield _ruleset(suite, ruleset, tests)
+
+
+def _tests(suite: Suite) -> Tests:
+    found: dict[str, dict[str, dict[str, None]]] = defaultdict(lambda: defaultdict(dict))
+    for heading in suite.headings.values():
+        for clause in heading.cites:
+            found[heading.ruleset.partition("+")[0]][clause][heading.scenario] = None
+    return {name: {clause: tuple(each) for clause, each in of.items()} for name, of in found.items()}
 
 
 def _overview(suite: Suite) -> Page:
-    here = "rulesets/index.md"
-    lines = [
-        "# The rules",
-        "",
-        "A ruleset is one game as one source gives it: every rule with the statement it comes from.",
-        "",
-    ]
-    for ruleset in (each for rulesets in suite.games.values() for each in rulesets):
-        lines += [f"## {link(ruleset.title, f'rulesets/{ruleset.id}.md', here)}", "", text(ruleset.summary), ""]
-        if options := suite.options(ruleset.id):
-            lines += ["The source offers these options:", ""]
-            lines += [f"- {text(title)} ({code(f'{ruleset.id}+{option}')})" for option, title in options.items()]
-            lines += [""]
-    return Page(here, "\n".join(lines))
+    body = [tag("h1", "The rules by book")]
+    for game in suite.games:
+        body += [tag("h2", links.a(game, f"{folder(game)}/index.html", OVERVIEW))]
+        names = books.in_order(suite, game)
+        body += [tag("ul", *(tag("li", links.ruleset_a(suite, name, OVERVIEW)) for name in names))]
+    about = "Every form of Bézique and Piquet that the books describe, each as its book gives it."
+    return Page(OVERVIEW, body=joined(body), title="The rules by book", about=about, kind="game")
 
 
-def _ruleset(suite: Suite, ruleset: Ruleset) -> Page:
+def _ruleset(suite: Suite, ruleset: Ruleset, tests: Tests) -> Page:
     here = f"rulesets/{ruleset.id}.md"
-    rules = suite.rules(ruleset.id)
-    checks = sum(check.ruleset.partition("+")[0] == ruleset.id for check in suite.checks.values())
+    around = Around(suite, ruleset.id, here, tests.get(ruleset.id, {}))
+    chapters = book(suite, ruleset.id)
+    parts = [*_head(around, ruleset, chapters), *_contents(around, chapters)]
+    for chapter in chapters:
+        parts += _chapter(around, chapter)
+    parts += _options(around, chapters)
+    parts += _others(around)
+    title = f"{ruleset.form}, after {books.book(suite, ruleset.id)}"
+    body = tag("article", joined(parts), class_="book")
+    return Page(here, body=body, title=title, about=ruleset.summary, kind="rules", door=ruleset.game, id=ruleset.id)
+
+
+def _head(around: Around, ruleset: Ruleset, chapters: Sequence[Chapter]) -> Iterator[Markup]:
+    suite, here = around.suite, around.here
+    game = links.a(ruleset.game, f"{folder(ruleset.game)}/index.html", here)
+    yield tag("p", game, " \N{SINGLE RIGHT-POINTING ANGLE QUOTATION MARK} ", ruleset.form, class_="crumbs")
+    yield tag("h1", ruleset.form)
+    source = suite.sources[ruleset.sources[0]]
+    printed = joined(["as printed in ", links.a(source.title, f"sources/{source.id}.html", here)])
+    same = [each.id for each in suite.games[ruleset.game] if each.form == ruleset.form and each.id != ruleset.id]
+    others = joined((_book(around, name) for name in same), " · ")
+    yield tag("p", joined([printed, joined([" · other books: ", others])] if same else [printed]), class_="src")
+    yield tag("p", around.prose(ruleset.summary))
+    entries = [entry for chapter in chapters for each in chapter.paragraphs for entry in each.entries]
+    opened = [entry.cell.path for entry in entries if entry.readings]
     lines = [
-        f"# {text(ruleset.title)}",
-        "",
-        text(ruleset.summary),
-        "",
-        f"{code(ruleset.id)} · {checks} checks · "
-        + ", ".join(link(suite.sources[source].title, f"sources/{source}.md", here) for source in ruleset.sources),
-        "",
+        tag("dt", each.title) + tag("dd", each.words or joined(ranks(each.ranks), " "))
+        for each in facts(suite, ruleset.id)
     ]
-    for chapter in rulebook.chapters(suite, rules.cells):
-        lines += [f"## {text(chapter.title)}", ""]
-        group = ""
-        for entry in chapter.entries:
-            if entry.group != group:
-                group = entry.group
-                lines += [f"### {text(group)}", ""]
-            lines += _entry(entry, here)
-    if suite.options(ruleset.id):
-        lines += ["## Options", ""]
-        for option, title in suite.options(ruleset.id).items():
-            lines += [f"### {text(title)}", "", code(f"{ruleset.id}+{option}"), ""]
-            plain = {each.path: each for each in rules.cells}
-            for chapter in rulebook.chapters(suite, suite.rules(f"{ruleset.id}+{option}").cells):
-                for entry in chapter.entries:
-                    if entry.cell != plain.get(entry.cell.path):
-                        lines += _entry(entry, here)
-    return Page(here, "\n".join(lines))
+    if opened:
+        first = tag("a", "the first", href=f"#open.{opened[0]}")
+        shown = joined([f"{len(opened)}, marked ", tag("b", "open"), " below: ", first])
+        lines.append(tag("dt", "Open points") + tag("dd", shown))
+    yield tag("dl", *map(Markup, lines), class_="facts")
+    box = tag("input", type="checkbox", id="codes")
+    yield tag(
+        "p", box, " ", tag("label", "Show the codes by which programs know the rules", for_="codes"), class_="codes"
+    )
 
 
-def _entry(entry: rulebook.Entry, here: str) -> Iterator[str]:
-    """One rule: its sentence, how certain it is, and where it comes from."""
-    cell = entry.cell
-    yield '<div class="rule" markdown>'
-    yield ""
-    yield f"**{text(entry.heading)}.** {text(entry.sentence)}"
-    yield ""
-    yield from certainty(entry)
-    grounds = " ".join(clause_link(clause, here) for clause in cell.cites)
-    yield f'<span class="cites">{grounds} · cell {parameter_link(cell, here)}</span>'
-    yield ""
-    yield "</div>"
-    yield ""
+def _book(around: Around, ruleset: str) -> Markup:
+    """Another book of the same form: the script keeps the paragraph that one reads."""
+    return links.a(books.book(around.suite, ruleset), f"rulesets/{ruleset}.html", around.here, class_="book")
 
 
-def certainty(entry: rulebook.Entry) -> Iterator[str]:
-    """How certain a rule is, where its source does not simply state it, and its readings."""
-    cell = entry.cell
-    if cell.status != "stated":
-        yield f'<span class="status {cell.status}">{cell.status}</span> {text(cell.because)}'
-        yield ""
-    for reading in entry.readings:
-        mark = "**followed here**" if reading.name == cell.follows else "or"
-        yield f"- {mark} ({text(reading.name)}): {text(reading.sentence)} *{text(reading.argument)}*"
-    if entry.readings:
-        yield ""
+def _contents(around: Around, chapters: Sequence[Chapter]) -> Iterator[Markup]:
+    lines = [tag("li", tag("a", each.title, href=f"#{each.name}")) for each in chapters]
+    if around.suite.options(around.ruleset):
+        lines.append(tag("li", tag("a", "Options", href="#options")))
+    yield tag("nav", tag("ol", *lines), class_="chapters", aria_label="Chapters")
+
+
+def _chapter(around: Around, chapter: Chapter) -> Iterator[Markup]:
+    yield tag("h2", f"{chapter.number} · {chapter.title}", id=chapter.name)
+    for each in chapter.paragraphs:
+        yield from paragraph(around, each, f"{chapter.number}.{each.number}")
+
+
+def _options(around: Around, plain: Sequence[Chapter]) -> Iterator[Markup]:
+    """What the book offers beside: each option with the paragraphs that it changes, as they are then."""
+    suite = around.suite
+    offered = suite.options(around.ruleset)
+    if not offered:
+        return
+    yield tag("h2", "Options", id="options")
+    before = {each.id: (chapter, each) for chapter in plain for each in chapter.paragraphs}
+    for option, title in offered.items():
+        name = f"{around.ruleset}+{option}"
+        yield tag("h3", title, " ", tag("code", name, class_="code"), id=f"option-{option}")
+        inside = Around(suite, name, around.here, around.tests, around.seen, addressed=False)
+        for chapter in book(suite, name):
+            for each in chapter.paragraphs:
+                yield from _changed(inside, each, before.get(each.id))
+
+
+def _changed(around: Around, each: Paragraph, before: tuple[Chapter, Paragraph] | None) -> Iterator[Markup]:
+    """A paragraph that an option changes, and which it stands for."""
+    if before and [entry.cell for entry in before[1].entries] == [entry.cell for entry in each.entries]:
+        return
+    number = f"{before[0].number}.{before[1].number}" if before else ""
+    shown = joined(paragraph(around, each, number))
+    yield Markup(shown.replace(f' id="{each.id}"', "", 1).replace(f' href="#{each.id}" ', f' href="#{each.id}" ', 1))
+
+
+def _others(around: Around) -> Iterator[Markup]:
+    suite = around.suite
+    names = [name for name in books.in_order(suite, around.game) if name != around.ruleset]
+    yield tag("h2", f"{around.game} by other books", id="other-books")
+    yield tag(
+        "p",
+        books.listed(suite, names, around.here),
+        ". ",
+        links.a("Side by side", f"{folder(around.game)}/differences.html", around.here),
+        ": ",
+        counted(len(names) + 1, "book"),
+        ".",
+    )

@@ -19,7 +19,7 @@ from ..model import Source
 from ..report import rulebook
 from ..report.comparison import compared
 from ..report.remedies import is_irregularity
-from ..search.finding import OF_KIND, Index, index
+from ..search.finding import OF_KIND, index
 from ..search.other_words import IDLE, NEAR, THE_SAME
 from ..search.things import Kind, Thing, known_as
 from ..suite.value import Suite

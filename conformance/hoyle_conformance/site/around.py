@@ -1,0 +1,79 @@
+"""What stands around the rules of a page: beside each its place in the book, how certain it is, the positions that
+show it, and the way to other books."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from ..markup import Markup, joined, tag
+from ..report.layout import counted
+from ..report.rulebook import Entry
+from ..suite.value import Suite
+from . import links
+from .doors import folder
+from .terms import first_uses
+
+
+@dataclass(frozen=True, slots=True)
+class Around:
+    """What all paragraphs of a page share: the suite, the table (with its option), the path of the page, the positions
+    that cite each clause, the terms that have been linked on it, and whether its rules have their addresses here."""
+
+    suite: Suite
+    ruleset: str
+    here: str
+    tests: Mapping[str, Sequence[str]]
+    seen: set[str] = field(default_factory=set)
+    addressed: bool = True
+
+    @property
+    def game(self) -> str:
+        """The game that the table is of."""
+        return self.suite.rulesets[self.ruleset.partition("+")[0]].game
+
+    def prose(self, words: str) -> Markup:
+        """Words with cards drawn, ids linked, and the first use of each term."""
+        return first_uses(links.linked(self.suite, words, self.here), self.game, self.here, self.seen)
+
+
+def beside(around: Around, entries: Sequence[Entry]) -> Markup:
+    """Where it stands in the book, how certain it is, and where to go on."""
+    cites = dict.fromkeys(clause for entry in entries for clause in entry.cell.cites)
+    parts = [places(around, cites), *_grades(around, entries), *_positions(around, cites)]
+    if around.addressed:
+        to = f"{folder(around.game)}/differences.html#{entries[0].cell.path}"
+        parts.append(links.a("other books", to, around.here))
+    return tag("div", joined(filter(None, parts), " · "), class_="m")
+
+
+def places(around: Around, clauses: Mapping[str, None]) -> Markup:
+    """Where clauses stand, each place a link, each book named once: ``Hoyle, para. 5, para. 8``."""
+    said: list[Markup] = []
+    book = ""
+    known: set[str] = set()
+    for clause in clauses:
+        shown = links.place(around.suite, around.suite.clauses[clause])
+        of, _, where = shown.partition(", ")
+        if shown not in known:
+            known.add(shown)
+            said.append(links.clause_a(around.suite, clause, around.here, where if of == book else shown))
+        book = of
+    return joined(said, ", ")
+
+
+def _grades(around: Around, entries: Sequence[Entry]) -> Iterator[Markup]:
+    """For each grade that is not `stated` and not open: the word, and under it why, rule by rule."""
+    by_grade: dict[str, list[Entry]] = {}
+    for entry in entries:
+        if entry.cell.status not in {"stated", "disputed"}:
+            by_grade.setdefault(entry.cell.status, []).append(entry)
+    for grade, some in by_grade.items():
+        why = (tag("p", tag("b", f"{entry.heading}. "), around.prose(entry.cell.because)) for entry in some)
+        yield tag("details", tag("summary", grade), *why, class_="grade")
+
+
+def _positions(around: Around, clauses: Mapping[str, None]) -> Iterator[Markup]:
+    """The positions that show it: those that cite one of its clauses."""
+    found = dict.fromkeys(name for clause in clauses for name in around.tests.get(clause, ()))
+    if found:
+        shown = (tag("li", links.scenario_a(around.suite.scenarios[name], around.here)) for name in found)
+        yield tag("details", tag("summary", counted(len(found), "position")), tag("ul", *shown), class_="positions")

@@ -1,0 +1,49 @@
+"""The paragraphs of a rule page: what is said, each rule at its own address, and a box where a rule is open."""
+
+from collections.abc import Iterator
+
+from ..book.composing import Paragraph, Sentence
+from ..markup import NOTHING, Markup, joined, tag
+from ..report.rulebook import Entry
+from . import links
+from .around import Around, beside
+from .lists import listing
+
+
+def paragraph(around: Around, each: Paragraph, number: str) -> Iterator[Markup]:
+    """A paragraph with its `number`, and a box for each rule in it that its book leaves open."""
+    if each.rows:
+        yield listing(around, each)
+    elif each.words:
+        said = joined((_sentence(around, sentence) for sentence in each.sentences), " ")
+        mark = tag("a", number, class_="n", href=f"#{each.id}", title="The address of this paragraph")
+        yield tag("div", mark, tag("p", said), beside(around, each.entries), class_="r", id=each.id)
+    else:
+        yield tag("div", *(_sentence(around, sentence) for sentence in each.sentences), class_="r unsaid", id=each.id)
+    yield from (_open(around, entry) for entry in each.entries if entry.readings)
+
+
+def _sentence(around: Around, sentence: Sentence) -> Markup:
+    """What is said of some rules, at the address of the first; those of the others stand before it. Rules without words
+    are said, in those of the vocabulary, to whoever comes by their address."""
+    if not sentence.words:
+        return joined(_unsaid(around, entry) for entry in sentence.entries)
+    first, *others = (entry.cell.path for entry in sentence.entries)
+    anchors = joined(tag("span", id=path) for path in others) if around.addressed else NOTHING
+    codes = joined((tag("code", entry.cell.path, class_="code") for entry in sentence.entries), " ")
+    said = joined((anchors, around.prose(sentence.words), " ", codes))
+    return tag("span", said, class_="rule", id=around.addressed and first)
+
+
+def _unsaid(around: Around, entry: Entry) -> Markup:
+    return tag("span", around.prose(entry.sentence), class_="rule unsaid", id=around.addressed and entry.cell.path)
+
+
+def _open(around: Around, entry: Entry) -> Markup:
+    """What the book does not say, what is followed and why, and where both readings are played out."""
+    followed = next(each for each in entry.readings if each.name == entry.cell.follows)
+    to = f"disputes/{entry.cell.path.replace('.', '-')}.html"
+    both = links.a("The readings, played out", to, around.here)
+    said = joined([tag("b", "Open. "), around.prose(entry.cell.because), " "])
+    ours = joined([tag("b", "Followed here: "), around.prose(f"{followed.sentence} {followed.argument}"), " ", both])
+    return tag("div", tag("p", said), tag("p", ours), class_="open", id=around.addressed and f"open.{entry.cell.path}")
