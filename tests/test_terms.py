@@ -1,12 +1,23 @@
 """Terms: what they rest on, and how prose leads to them."""
 
+import re
+from collections import Counter
+
+from hoyle_conformance.files.stems import words
+from hoyle_conformance.markup import Markup
 from hoyle_conformance.site.terms import first_uses
 from hoyle_conformance.suite.value import Suite
 from hoyle_conformance.terms import terms
 
 
+def tables(suite: Suite, game: str) -> list[str]:
+    """The tables of a game, those with an option too."""
+    own = {ruleset.id for ruleset in suite.games[game]}
+    return [name for name in suite.ruleset_names if name.partition("+")[0] in own]
+
+
 def test_the_rules_of_a_term_are_in_some_table_of_each_game_that_it_belongs_to(suite: Suite) -> None:
-    paths = {game: {cell.path for each in of for cell in suite.cells(each.id)} for game, of in suite.games.items()}
+    paths = {game: {cell.path for each in tables(suite, game) for cell in suite.cells(each)} for game in suite.games}
     for term in terms():
         assert set(term.rules) <= set().union(*paths.values()), term.id
         for game in term.says:
@@ -18,3 +29,49 @@ def test_only_the_first_use_of_a_term_on_a_page_is_a_link() -> None:
     shown = first_uses("A brisque, and two Brisques.", "Bézique", "bezique/index.md", seen)
     assert shown == 'A <a href="../terms/brisque.html" class="term">brisque</a>, and two Brisques.'
     assert seen == {"brisque"}
+
+
+def test_a_term_is_found_whole_by_its_longest_name_and_only_in_its_game() -> None:
+    def found(words: str, game: str) -> str:
+        seen: set[str] = set()
+        first_uses(words, game, "x.html", seen)
+        return " ".join(sorted(seen))
+
+    assert found("a carte blanche, not a blanket", "Piquet") == "carte-blanche"
+    assert found("the last tricks are the last of all", "Bézique") == "last-tricks"
+    assert found("Bézique, and Rubicon Bézique", "Bézique") == ""
+    assert found("bézique", "Bézique") == "bezique"
+    assert found("a rubicon, a quatorze", "Bézique") == "rubicon"
+
+
+def test_a_term_is_no_link_in_a_link_or_a_tag_or_on_its_own_page() -> None:
+    marked = Markup('<p title="a pique"><a href="x">a pique</a> &amp; K♠, pique</p>')
+    shown = first_uses(marked, "Piquet", "x.html", set())
+    assert shown == marked.replace(", pique", ', <a href="terms/pique.html" class="term">pique</a>')
+    assert first_uses("a pique", "Piquet", "terms/pique.html", set()) == "a pique"
+    assert first_uses("<pique>", "Piquet", "terms/pique.html", set()) == "&lt;pique&gt;"
+
+
+def test_terms_are_told_apart(suite: Suite) -> None:
+    ids = [term.id for term in terms()]
+    assert len(set(ids)) == len(ids) >= 60
+    for game in suite.games:
+        own = [term for term in terms() if game in term.says]
+        names = Counter("-".join(words(name)) for term in own for name in (term.name, *term.also))
+        forms = Counter(form for term in own for form in set(term.linked))
+        assert [name for name, times in (names | forms).items() if times > 1] == []
+
+
+def test_a_term_leads_on_to_terms_and_clauses_that_there_are(suite: Suite) -> None:
+    known = {term.id for term in terms()}
+    for term in terms():
+        assert set(term.see) <= known - {term.id}, term.id
+        assert set(term.clauses) <= set(suite.clauses), term.id
+        assert set(term.says) <= set(suite.games), term.id
+
+
+def test_a_definition_tells_no_points() -> None:
+    """They are in the rules, which differ, and which may change."""
+    for term in terms():
+        for says in term.says.values():
+            assert not re.search(r"\b\d+\b|\b(hundred|thousand|twenty|thirty|forty|fifty|sixty)\b", says), term.id

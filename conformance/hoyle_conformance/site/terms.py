@@ -43,11 +43,11 @@ def _linked(piece: str, pattern: re.Pattern[str], ids: dict[str, str], here: str
 
 @cache
 def _of(game: str) -> tuple[re.Pattern[str], dict[str, str]]:
-    """What finds the terms of a game, the longest first, and the term that each form of words means. A word that is the
-    name of a game when it has a capital has none."""
+    """What finds the terms of a game, the longest first, and the term that each form of words means. The name of a game
+    is no term, nor is a word that is a part of it (Rubicon Bézique)."""
     games = {name for term in terms() for name in term.says}
-    forms = {form: term.id for term in terms() if game in term.says for form in term.forms}
+    forms = {form: term.id for term in terms() if game in term.says for form in term.linked}
     capital = {form[:1].upper() + form[1:]: id_ for form, id_ in forms.items()}
     ids = {form: id_ for form, id_ in (capital | forms).items() if form not in games}
-    longest = sorted(ids, key=len, reverse=True)
-    return re.compile(rf"(?<![\w-])(?:{'|'.join(map(re.escape, longest))})(?![\w-])"), ids
+    longest = "|".join(map(re.escape, sorted(ids, key=len, reverse=True)))
+    return re.compile(rf"(?<![\w-])(?:{longest})(?![\w-])(?! (?:{'|'.join(sorted(games))})\b)"), ids

@@ -7,8 +7,8 @@ rules that make it so::
         Bézique: An ace or a ten in a trick.
       rules: [score.brisques.ranks]
 
-Where a common word is a term (`point`), `linked` has the words in which prose means it (`the point`); otherwise these
-are its name, and what else it is called.
+Prose means a term by its name and by what else it is called, in the singular and the plural; where that is not so,
+`linked` has the very words by which it does (`the point`), which may be none.
 """
 
 from collections.abc import Mapping
@@ -28,8 +28,8 @@ _HISSING: Final = ("s", "x", "ch", "sh")
 @dataclass(frozen=True, slots=True)
 class Term:
     """A word of a game: its `id`, its `name`, what else players and books call it (`also`), what it means (`says`, by
-    game), the `rules` that make it so (paths of cells), `clauses` that define it, terms to `see` too; and the words in
-    which prose means it (`linked`)."""
+    game), the `rules` that make it so (paths of cells), `clauses` that define it, terms to `see` too (ids); and the
+    words by which prose means it (`linked`)."""
 
     id: str
     name: str
@@ -39,11 +39,6 @@ class Term:
     clauses: tuple[str, ...] = ()
     see: tuple[str, ...] = ()
     linked: tuple[str, ...] = ()
-
-    @property
-    def forms(self) -> frozenset[str]:
-        """The words in which prose means it, each in the singular and in the plural."""
-        return frozenset(form for word in self.linked for form in (word, plural(word)))
 
 
 @cache
@@ -70,5 +65,5 @@ def _term(read: Mapping[str, Any]) -> Term:
         tuple(read["rules"]),
         tuple(read.get("clauses", ())),
         tuple(read.get("see", ())),
-        tuple(read.get("linked", (name, *also))),
+        tuple(read.get("linked", (form for word in (name, *also) for form in (word, plural(word))))),
     )
