@@ -2,58 +2,62 @@
 
 from collections.abc import Iterator, Sequence
 from itertools import groupby
+from typing import Final
 
 from ..adequacy.faults import MEASURES
 from ..adequacy.measuring import Measured
 from ..adequacy.shown import SAID, by_reason
+from ..markup import Markup, joined, tag
 from ..suite.value import Suite
+from . import books, links
 from .page import Page
-from .text import code, text
+from .tables import coded, table
 
-HERE = "adequacy.md"
-
-_ABOUT = """# How good is the suite?
-
-A suite of tests is as good as the mistakes that it finds. So it is held against engines that are wrong in one thing
-each. They are asked as any engine is: no reasons for refusing are compared, and where a source does not decide they may
-follow any reading.
-"""
-_NOT_MEASURED = """
-This suite has not been measured as it stands: `make adequacy` does it, in a few minutes, and the figures appear here
-when the site is built anew.
-"""
+HERE: Final = "adequacy.md"
+_TITLE: Final = "How good is the suite?"
+_ABOUT: Final = (
+    "A suite of tests is as good as the mistakes that it finds. So it is held against engines that are wrong in one thing "
+    "each. They are asked as any engine is: no reasons for refusing are compared, and where a book does not decide they "
+    "may follow any reading."
+)
+_NOT_MEASURED: Final = (
+    "This suite has not been measured as it stands: `make adequacy` does it, in a few minutes, and the figures appear "
+    "here when the site is built anew."
+)
 
 
 def page(suite: Suite, measured: Sequence[Measured] | None) -> Page:
-    """What is noticed of each kind of mistake, ruleset by ruleset, and what is not, with the reasons."""
-    lines = [_ABOUT]
-    if measured is None:
-        return Page(HERE, "\n".join([*lines, _NOT_MEASURED]))
-    lines += [f"- **{head[:1].upper()}{head[1:]}**: {said}." for head, said in SAID.values()]
-    return Page(HERE, "\n".join([*lines, "", *_table(measured), "", *_missing(suite, measured)]))
+    """What is noticed of each kind of mistake, table by table, and what is not, with the reasons."""
+    parts = [tag("h1", _TITLE), tag("p", _ABOUT)]
+    parts += [tag("p", coded(_NOT_MEASURED))] if measured is None else _figures(suite, measured)
+    return Page(HERE, body=joined(parts), title=_TITLE, about=_ABOUT, kind="vocabulary")
 
 
-def _table(measured: Sequence[Measured]) -> Iterator[str]:
-    yield "Each place says how many are noticed, of how many that can be."
-    yield ""
-    yield f"| ruleset | {' | '.join(SAID[measure][0] for measure in MEASURES)} |"
-    yield f"|---|{'---:|' * len(MEASURES)}"
-    for ruleset, row in groupby(measured, lambda each: each.ruleset):
-        yield f"| {code(ruleset)} | {' | '.join(map(_entry, row))} |"
+def _figures(suite: Suite, measured: Sequence[Measured]) -> Iterator[Markup]:
+    kinds = [tag("li", tag("b", f"{head[:1].upper()}{head[1:]}"), f": {said}.") for head, said in SAID.values()]
+    yield tag("ul", *kinds)
+    yield tag("p", "Each place says how many are noticed, of how many that can be.")
+    head = ["Rules of", *(SAID[measure][0] for measure in MEASURES)]
+    rows = [
+        [links.ruleset_a(suite, ruleset, HERE, books.label(suite, ruleset)), *map(_entry, row)]
+        for ruleset, row in groupby(measured, lambda each: each.ruleset)
+    ]
+    yield table("What is noticed", head, rows, numbers=len(MEASURES))
+    yield tag("h2", "What nothing notices")
+    for ruleset, some in groupby(measured, lambda each: each.ruleset):
+        yield _missing(books.label(suite, ruleset), list(some))
 
 
 def _entry(measured: Measured) -> str:
     return f"{measured.noticed} of {measured.noticed + len(measured.lacking)}"
 
 
-def _missing(suite: Suite, measured: Sequence[Measured]) -> Iterator[str]:
-    yield "## What nothing notices"
-    yield ""
-    for ruleset, row in groupby(measured, lambda each: each.ruleset):
-        yield f"### {text(suite.title(ruleset))}"
-        yield ""
-        for each in row:
-            for reason, things in by_reason(each.missing).items():
-                shown = ", ".join(f"<code>{text(thing)}</code>" for thing in things)
-                yield f"- {SAID[each.measure][0]}: {text(reason)}: {shown}"
-        yield ""
+def _missing(of: str, row: Sequence[Measured]) -> Markup:
+    """What nothing notices under one table, by the reasons, folded with its number."""
+    count = sum(len(each.missing) for each in row)
+    reasons = [
+        tag("li", f"{SAID[each.measure][0]}: {reason}: ", joined((tag("code", thing) for thing in things), ", "))
+        for each in row
+        for reason, things in by_reason(each.missing).items()
+    ]
+    return tag("details", tag("summary", f"{of}: {count}"), tag("ul", *reasons)) if count else tag("p", f"{of}: none")

@@ -1,61 +1,72 @@
 """The page that says what to claim: for which kind of engine what, and how many checks that brings."""
 
 from collections.abc import Iterator
+from typing import Final
 
-from ..report.claims import ALL_IT_DOES, KINDS, asked, meanings, needing
+from ..markup import Markup, joined, tag
+from ..report.claims import ALL_IT_DOES, KINDS, Kind, asked, meanings, needing
 from ..suite.value import Suite
+from . import books, links
 from .page import Page
-from .text import code, prose, text
+from .tables import coded, table
 
-HERE = "claims.md"
-
-_ABOUT = """# What to claim
-
-Claim the words for what your engine does, and it is asked for nothing else: see [the protocol](protocol.md). Here is
-how many checks that brings. `hoyle list engines` and `hoyle list claims` print the same.
-
-## Kinds of engine
-"""
-_BY_RULESET = """
-Where a check cannot be put to an engine, the questions in it are, each once: which cards may be played, who wins, what
-a combination scores. They come on top of these figures.
-
-*All it does* is counted without the rulings on what is irregular, which few engines have. Of these checks, each ruleset
-with its options has so many for an engine of the kind with this number:
-"""
-_WORDS = """
-## Shorthands
-
-A check is counted if it needs any of the words.
-"""
+HERE: Final = "claims.md"
+_TITLE: Final = "What to claim"
+_BY_RULESET: Final = (
+    "Where a check cannot be put to an engine, the questions in it are, each once: which cards may be played, who wins, "
+    "what a combination scores. They come on top of these figures."
+)
+_ALL: Final = (
+    "All it does is counted without the rulings on what is irregular, which few engines have. Of these checks, each game "
+    "with its options has so many for an engine of the kind with this number:"
+)
 
 
 def page(suite: Suite) -> Page:
     """Kinds of engine with how many checks each is asked; every word with its meaning and how many need it."""
-    return Page(HERE, "\n".join([_ABOUT, *_kinds(suite), _WORDS, *_words(suite)]))
+    protocol = links.a("the protocol", "protocol.html", HERE)
+    about = tag("p", "Claim the words for what your engine does, and it is asked for nothing else: see ", protocol, ".")
+    printed = tag("p", coded("Here is how many checks that brings. `hoyle list engines` and `hoyle list claims` print it."))
+    words = "What an engine claims to do, and how many checks it is asked for that."
+    body = joined([tag("h1", _TITLE), about, printed, *_kinds(suite), *_words(suite)])
+    return Page(HERE, body=body, title=_TITLE, about=words, kind="vocabulary")
 
 
-def _kinds(suite: Suite) -> Iterator[str]:
+def _kinds(suite: Suite) -> Iterator[Markup]:
     counts = [asked(suite, kind) for kind in KINDS]
-    yield "| | your engine has | claim | `position` | checks |"
-    yield "|--:|---|---|---|--:|"
-    for number, (kind, count) in enumerate(zip(KINDS, counts, strict=True), start=1):
-        claims = ", ".join(f"`{word}`" for word in kind.claims) or ALL_IT_DOES
-        yield f"| {number} | {kind.has} | {claims} | `{kind.position}` | {count.total():,} |"
-    yield _BY_RULESET
-    yield f"| ruleset | {' | '.join(str(number) for number in range(1, len(KINDS) + 1))} |"
-    yield "|---" + "|--:" * len(KINDS) + "|"
-    for ruleset in suite.rulesets:
-        yield f"| {text(ruleset)} | {' | '.join(f'{count[ruleset]:,}' for count in counts)} |"
+    rows = [
+        [str(number), kind.has, _claims(kind), tag("code", kind.position), f"{count.total():,}"]
+        for number, (kind, count) in enumerate(zip(KINDS, counts, strict=True), start=1)
+    ]
+    yield tag("h2", "Kinds of engine")
+    yield table("Kinds of engine", ["", "Your engine has", "Claim", coded("`position`"), "Checks"], rows, numbers=1)
+    yield tag("p", _BY_RULESET)
+    yield tag("p", _ALL)
+    numbers = [str(number) for number in range(1, len(KINDS) + 1)]
+    by_table = [
+        [links.ruleset_a(suite, name, HERE, books.label(suite, name)), *(f"{count[name]:,}" for count in counts)]
+        for name in suite.rulesets
+    ]
+    yield table("Checks by game and kind of engine", ["Rules of", *numbers], by_table, numbers=len(KINDS))
 
 
-def _words(suite: Suite) -> Iterator[str]:
+def _claims(kind: Kind) -> Markup:
+    return joined((tag("code", word) for word in kind.claims), ", ") if kind.claims else Markup(ALL_IT_DOES)
+
+
+def _words(suite: Suite) -> Iterator[Markup]:
     known, needed = suite.capabilities, needing(suite)
-    yield "| shorthand | what it is | words | checks |"
-    yield "|---|---|---|--:|"
-    for name, says in known.meanings.items():
-        words = ", ".join(f"`{word}`" for word in sorted(known.sets[name]))
-        yield f"| {code(name)} | {prose(says)} | {words} | {needed[name]:,} |"
-    yield from ("", "## Words", "", "| word | what it is | checks |", "|---|---|--:|")
-    for word, says in meanings(suite.schemas).items():
-        yield f"| {code(word)} | {prose(says)} | {needed[word]:,} |"
+    shorthands = [
+        [tag("code", name), coded(says), _of(known.sets[name]), f"{needed[name]:,}"]
+        for name, says in known.meanings.items()
+    ]
+    yield tag("h2", "Shorthands")
+    yield tag("p", "A check is counted if it needs any of the words.")
+    yield table("Shorthands", ["Shorthand", "What it is", "Words", "Checks"], shorthands, numbers=1)
+    words = [[tag("code", word), coded(says), f"{needed[word]:,}"] for word, says in meanings(suite.schemas).items()]
+    yield tag("h2", "Words")
+    yield table("Words", ["Word", "What it is", "Checks"], words, numbers=1)
+
+
+def _of(words: frozenset[str]) -> Markup:
+    return joined((tag("code", word) for word in sorted(words)), ", ")

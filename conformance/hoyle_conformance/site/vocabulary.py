@@ -1,61 +1,66 @@
 """The page of the vocabulary: every parameter a rule can have, what it decides, and what each of its values means."""
 
-from collections.abc import Iterator, Mapping
-from typing import Any
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Final
 
 from hoyle_reference import Cell, Cells
 
+from ..markup import Markup, joined, tag
 from ..report import rulebook
 from ..suite.value import Suite
-from .page import Page, code_link, link
-from .text import code, prose
+from . import books, links
+from .page import Page
+from .tables import coded
 
-HERE = "vocabulary.md"
+HERE: Final = "vocabulary.md"
+_TITLE: Final = "The vocabulary of rules"
+_ABOUT: Final = (
+    "A table of rules is written in these words, and no others: `spec/schemas/ruleset.schema.json`. The reference "
+    "interpreter reads nothing else. A parameter and its value in a table are a *cell*."
+)
 
 
 def page(suite: Suite) -> Page:
     """The vocabulary, chapter by chapter, as the schema of rulesets has it."""
-    lines = [
-        "# The vocabulary of rules",
-        "",
-        "A rule table is written in these words, and no others: `spec/schemas/ruleset.schema.json`. The reference",
-        "interpreter reads nothing else. A parameter and its value in a table are a *cell*.",
-        "",
-    ]
     tables = {name: suite.rules(name).cells for name in suite.ruleset_names}
-    for name, schema in suite.schemas.documents["ruleset"]["properties"].items():
-        if "title" in schema and "properties" in schema:
-            lines += [f"## {prose(schema['title'])}", "", *_parameters(suite, schema, name, tables)]
-    return Page(HERE, "\n".join(lines))
+    properties = suite.schemas.documents["ruleset"]["properties"]
+    chapters = {name: each for name, each in properties.items() if "title" in each and "properties" in each}
+    contents = tag("ul", *(tag("li", links.a(each["title"], f"#part-{name}", HERE)) for name, each in chapters.items()))
+    words = [tag("h1", _TITLE), tag("p", coded(_ABOUT.replace("*", "")))]
+    words += [tag("details", tag("summary", "Chapters"), contents, class_="folded")]
+    for name, schema in chapters.items():
+        words += [tag("h2", schema["title"], id=f"part-{name}"), *_parameters(suite, schema, name, tables)]
+    nav = tag("nav", contents, class_="beside", aria_label="Chapters")
+    body = tag("div", nav, tag("div", *words), class_="ledger")
+    return Page(HERE, body=body, title=_TITLE, about=_about(), kind="vocabulary")
 
 
-def parameter_link(cell: Cell, here: str) -> str:
+def _about() -> str:
+    return "Every parameter that a rule of Bézique or Piquet can have, and what each of its values means."
+
+
+def parameter_link(cell: Cell, here: str) -> Markup:
     """A link from a cell to its parameter, or to the list that its row stands in."""
     parameter = cell.path.rpartition(".")[0] if isinstance(cell.value, Mapping) else cell.path
-    return code_link(cell.path, f"{HERE}#{_anchor(parameter)}", here)
+    return links.a(tag("code", cell.path), f"{HERE}#{_anchor(parameter)}", here)
 
 
 def _anchor(path: str) -> str:
     return path.replace(".", "-")
 
 
-def _parameters(suite: Suite, schema: Mapping[str, Any], path: str, tables: Mapping[str, Cells]) -> Iterator[str]:
+def _parameters(suite: Suite, schema: Mapping[str, Any], path: str, tables: Mapping[str, Cells]) -> Iterator[Markup]:
     for name, each in schema["properties"].items():
         inner = f"{path}.{name}"
         if each.get("type") != "array" and "$ref" not in each:
             yield from _parameters(suite, each, inner, tables)
             continue
-        yield f'<div class="rule" markdown id="{_anchor(inner)}">'
-        yield ""
-        yield f"{code(inner)} {prose(each['description'])}"
-        yield ""
-        yield from _rows(inner, tables) if each.get("type") == "array" else _values(each, inner, tables)
-        yield ""
-        yield "</div>"
-        yield ""
+        values = _rows(suite, inner, tables) if each.get("type") == "array" else _values(suite, each, inner, tables)
+        about = tag("p", tag("code", inner), " ", coded(each["description"]))
+        yield tag("div", about, tag("dl", *values), class_="parameter", id=_anchor(inner))
 
 
-def _values(schema: Mapping[str, Any], path: str, tables: Mapping[str, Cells]) -> Iterator[str]:
+def _values(suite: Suite, schema: Mapping[str, Any], path: str, tables: Mapping[str, Cells]) -> Iterator[Markup]:
     """Each word it can have, and what it means; or, of numbers and ranks, each that some table has."""
     used: dict[str, list[str]] = {}
     for name, cells in tables.items():
@@ -65,23 +70,25 @@ def _values(schema: Mapping[str, Any], path: str, tables: Mapping[str, Cells]) -
     words = {repr(word): word for word in schema["properties"]["is"].get("enum", some.values())}
     for key, value in words.items():
         spelt = value if isinstance(value, str) else str(value)
-        yield f"- {code(spelt)}: {prose(rulebook.sentence(schema, value))}{_used_by(used.get(key, []), tables)}"
+        yield tag("dt", tag("code", spelt))
+        yield tag("dd", coded(rulebook.sentence(schema, value)), _used_by(suite, used.get(key, []), tables))
 
 
-def _used_by(names: list[str], tables: Mapping[str, Cells]) -> str:
+def _used_by(suite: Suite, names: Sequence[str], tables: Mapping[str, Cells]) -> Markup:
     """Which tables have a value, where it is not the same in all of them."""
     if len(names) == len(tables) or not names:
-        return ""
-    return f" *{', '.join(link(name, _page_of(name), HERE) for name in names)}*"
+        return Markup("")
+    return joined([" ", tag("span", joined((_name(suite, name) for name in names), ", "), class_="small")])
 
 
-def _page_of(name: str) -> str:
-    return f"rulesets/{name.partition('+')[0]}.md"
+def _name(suite: Suite, name: str) -> Markup:
+    return links.a(name, f"rulesets/{name.partition('+')[0]}.md", HERE, title=books.label(suite, name))
 
 
-def _rows(path: str, tables: Mapping[str, Cells]) -> Iterator[str]:
+def _rows(suite: Suite, path: str, tables: Mapping[str, Cells]) -> Iterator[Markup]:
     """The ids of the rows that tables have, with where they are spelt out."""
     for name, cells in tables.items():
-        if "+" not in name:
-            ids = ", ".join(code(row.path.rpartition(".")[2]) for row in cells.rows(path))
-            yield f"- {link(name, _page_of(name), HERE)}: {ids}"
+        rows = [tag("code", row.path.rpartition(".")[2]) for row in cells.rows(path)]
+        if "+" not in name and rows:
+            yield tag("dt", _name(suite, name), class_="small")
+            yield tag("dd", joined(rows, ", "))
