@@ -16,9 +16,9 @@ from .tables import coded, table
 HERE: Final = "adequacy.md"
 _TITLE: Final = "How good is the suite?"
 _ABOUT: Final = (
-    "A suite of tests is as good as the mistakes that it finds. So it is held against engines that are wrong in one thing "
-    "each. They are asked as any engine is: no reasons for refusing are compared, and where a book does not decide they "
-    "may follow any reading."
+    "A suite of tests is as good as the mistakes that it finds. So it is held against engines that are wrong in one "
+    "thing each. They are asked as any engine is: no reasons for refusing are compared, and where a book does not "
+    "decide they may follow any reading."
 )
 _NOT_MEASURED: Final = (
     "This suite has not been measured as it stands: `make adequacy` does it, in a few minutes, and the figures appear "

@@ -13,12 +13,12 @@ from .tables import coded, table
 HERE: Final = "claims.md"
 _TITLE: Final = "What to claim"
 _BY_RULESET: Final = (
-    "Where a check cannot be put to an engine, the questions in it are, each once: which cards may be played, who wins, "
-    "what a combination scores. They come on top of these figures."
+    "Where a check cannot be put to an engine, the questions in it are, each once: which cards may be played, who "
+    "wins, what a combination scores. They come on top of these figures."
 )
 _ALL: Final = (
-    "All it does is counted without the rulings on what is irregular, which few engines have. Of these checks, each game "
-    "with its options has so many for an engine of the kind with this number:"
+    "All it does is counted without the rulings on what is irregular, which few engines have. Of these checks, each "
+    "game with its options has so many for an engine of the kind with this number:"
 )
 
 
@@ -26,7 +26,7 @@ def page(suite: Suite) -> Page:
     """Kinds of engine with how many checks each is asked; every word with its meaning and how many need it."""
     protocol = links.a("the protocol", "protocol.html", HERE)
     about = tag("p", "Claim the words for what your engine does, and it is asked for nothing else: see ", protocol, ".")
-    printed = tag("p", coded("Here is how many checks that brings. `hoyle list engines` and `hoyle list claims` print it."))
+    printed = tag("p", coded("It brings so many checks, as `hoyle list engines` and `hoyle list claims` print too."))
     words = "What an engine claims to do, and how many checks it is asked for that."
     body = joined([tag("h1", _TITLE), about, printed, *_kinds(suite), *_words(suite)])
     return Page(HERE, body=body, title=_TITLE, about=words, kind="vocabulary")

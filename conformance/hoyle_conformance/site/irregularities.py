@@ -18,8 +18,8 @@ from .page import Page
 HERE: Final = "irregularities.md"
 _ROWS: Final = "referee.irregularities"
 _ABOUT: Final = (
-    "Find what has happened. Under it stands what each book rules, who chooses, and until when it may be claimed. A book "
-    "that is not named there says nothing of it: agree on the ruling of another before you play on."
+    "Find what has happened. Under it stands what each book rules, who chooses, and until when it may be claimed. A "
+    "book that is not named there says nothing of it: agree on the ruling of another before you play on."
 )
 
 #: The parts of the page, and the irregularities in each, in the order of a game.
@@ -84,9 +84,7 @@ def _game(suite: Suite, game: str) -> Page:
             *(_part(suite, game, part, rows) for part, rows in found.items()),
         ]
     )
-    about = (
-        f"What follows at {game} when something is done wrong: the ruling of each book, who chooses, and until when."
-    )
+    about = f"What follows at {game} when something is done wrong: what each book rules, who chooses, and until when."
     path = here.replace(".html", ".md")
     return Page(path, body=body, title=title, about=about, kind="irregularities", door=game)
 
@@ -96,10 +94,8 @@ def parts(suite: Suite, game: str) -> dict[str, dict[str, Row]]:
     rows = _rows(suite, books.in_order(suite, game))
     named = {name for part in PARTS.values() for name in part.split()}
     others = {"Other irregularities": " ".join(name for name in rows if name not in named)}
-    found = {
-        part: {name: rows[name] for name in names.split() if name in rows}
-        for part, names in {**PARTS, **others}.items()
-    }
+    every = {**PARTS, **others}.items()
+    found = {part: {name: rows[name] for name in names.split() if name in rows} for part, names in every}
     return {part: some for part, some in found.items() if some}
 
 
@@ -138,11 +134,8 @@ def _irregularity(suite: Suite, name: str, row: Row, here: str) -> Markup:
 
 def _ruling(suite: Suite, path: str, row: Row, group: Agreement, here: str) -> Markup:
     value = group.entry.cell.value
-    what = (
-        tag("p", tag("em", links.linked(suite, " ".join(titles(group)), here)))
-        if len({each.heading for each in row.values()}) > 1
-        else NOTHING
-    )
+    differ = len({entry.heading for entry in row.values()}) > 1
+    what = tag("p", tag("em", links.linked(suite, " ".join(titles(group)), here))) if differ else NOTHING
     who = remedies.chosen_by(value)
     until = f"{who}. {remedies.deadline(value)}" if who else remedies.deadline(value)
     said = [what, tag("p", drawn(str(value["ruling"])), class_="says"), tag("p", until)]

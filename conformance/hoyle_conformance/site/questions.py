@@ -99,7 +99,7 @@ def _question(game: str, names: Sequence[str], line: Line) -> Question:
         asked(line),
         line.title,
         _together([each for each in entries if each[1].readings], _doubt_and_words),
-        _together([each for each in entries if not each[1].readings], lambda entry: line.says(entry)),
+        _together([each for each in entries if not each[1].readings], line.says),
     )
 
 

@@ -15,8 +15,8 @@ from .page import Page, anchor
 
 INDEX: Final = "sources/index.md"
 _ABOUT: Final = (
-    "The books that the rules are taken from. Every statement that governs play has an entry, in our own words, with its "
-    "place in the book, the rules made from it, and the positions that test it."
+    "The books that the rules are taken from. Every statement that governs play has an entry, in our own words, with "
+    "its place in the book, the rules made from it, and the positions that test it."
 )
 #: How the places are counted that have a number, several of them.
 _COUNTED: Final[Mapping[str, str]] = {"paragraph": "Paragraphs", "law": "Laws", "footnote": "Footnotes"}
@@ -68,8 +68,8 @@ def _rules(suite: Suite) -> Mapping[str, Mapping[tuple[str, str], Sequence[str]]
 
 
 def parts(source: Source) -> list[Part]:
-    """The parts of a source, in the order of its ledger: paragraphs, laws and footnotes together as they stand together,
-    others under their headings."""
+    """The parts of a source, in the order of its ledger: paragraphs, laws and footnotes that stand together, others
+    under their headings."""
     found = []
     for (game, stem), some in groupby(source.clauses, key=lambda each: (source.game_of(each.section), _stem(each))):
         clauses = tuple(some)

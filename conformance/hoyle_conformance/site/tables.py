@@ -1,4 +1,4 @@
-"""Tables that fit a phone, since they scroll by themselves; and the words of a schema, in which names are set as code."""
+"""Tables that fit a phone, since they scroll by themselves; and words of a schema, in which names are set as code."""
 
 from collections.abc import Iterable, Sequence
 
