@@ -1,6 +1,6 @@
 """From a deal: an implementation that cannot be set up in a position, but is led there by acts that are legal."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
@@ -22,13 +22,19 @@ POSITION: Final = "any position"
 _BEFORE_THE_DEAL: Final = frozenset({"cut", "choose", "deal"})
 
 
-def from_deal(suite: Suite, ready: Ready, check: Check, asked: Asked) -> Asked | Lacking:
+#: Whatever gives a check its prelude, or says why it has none.
+Preludes = Callable[[Suite, Check], Prelude | NoPrelude]
+
+
+def from_deal(
+    suite: Suite, ready: Ready, check: Check, asked: Asked, preludes: Preludes = prelude_of
+) -> Asked | Lacking:
     """A check that begins with a deal, and the acts that lead from there to its position, for an implementation that
     takes all of these."""
     position = asked.plan.message["position"]
     if position["phase"] in _BEFORE_THE_DEAL and "hands" not in position:
         return asked if ready.position == "from-deal" or is_new(position) else Lacking((POSITION,))
-    prelude = prelude_of(suite, check)
+    prelude = preludes(suite, check)
     if isinstance(prelude, NoPrelude) or prelude.rests_on:
         return Lacking((POSITION,))
     if ready.position == "deal" and not prelude.from_new_game:

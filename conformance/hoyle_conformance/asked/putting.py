@@ -8,13 +8,14 @@ from ..model import Check
 from ..positions.alone import Alone
 from ..positions.plan import Capabilities
 from ..positions.prepared import IRREGULAR_ACTS, Incomplete
+from ..preludes.kept import prelude_of
 from ..protocol.messages import Ready
 from ..suite.value import Suite
 from .asked import Asked, Lacking
 from .by_itself import chooses, choosing
 from .drawing import drawing
 from .exactly import exactly
-from .from_deal import POSITION, from_deal
+from .from_deal import POSITION, Preludes, from_deal
 from .later import later
 from .refusing import refusing
 from .sets import as_sets
@@ -29,7 +30,7 @@ def plays(suite: Suite, ready: Ready, ruleset: str) -> bool:
     return not ready.rulesets.isdisjoint(suite.known_as(ruleset))
 
 
-def put(suite: Suite, ready: Ready, check: Check) -> Asked | Lacking:
+def put(suite: Suite, ready: Ready, check: Check, preludes: Preludes = prelude_of) -> Asked | Lacking:
     """A check as it is put to an implementation, or what that lacks for it; raises Incomplete where its position cannot
     be completed."""
     if not plays(suite, ready, check.ruleset):
@@ -37,7 +38,7 @@ def put(suite: Suite, ready: Ready, check: Check) -> Asked | Lacking:
     asked: Asked | Lacking = _as_it_may_be(suite.capabilities, ready, Asked(check, suite.plan(check)))
     for way in _BEFORE:
         asked = asked if isinstance(asked, Lacking) else way(suite, ready, asked)
-    asked = asked if isinstance(asked, Lacking) else _set_up(suite, ready, check, asked)
+    asked = asked if isinstance(asked, Lacking) else _set_up(suite, ready, check, asked, preludes)
     for way in _AFTER:
         asked = asked if isinstance(asked, Lacking) else way(suite, ready, asked)
     return asked
@@ -67,7 +68,7 @@ class Putting:
         return asked if asked is not None and of is check else put(self.suite, self.ready, check)
 
 
-def _set_up(suite: Suite, ready: Ready, check: Check, asked: Asked) -> Asked | Lacking:
+def _set_up(suite: Suite, ready: Ready, check: Check, asked: Asked, preludes: Preludes) -> Asked | Lacking:
     """A check whose position the implementation gets into; questions that stand alone need none."""
     if ready.position == "any":
         return asked
@@ -76,7 +77,7 @@ def _set_up(suite: Suite, ready: Ready, check: Check, asked: Asked) -> Asked | L
         return asked
     if all(alone.stands(rules, step) for step in steps):
         return asked
-    return Lacking((POSITION,)) if ready.position == "none" else from_deal(suite, ready, check, asked)
+    return Lacking((POSITION,)) if ready.position == "none" else from_deal(suite, ready, check, asked, preludes)
 
 
 def _exactly(suite: Suite, ready: Ready, asked: Asked) -> Asked | Lacking:

@@ -22,7 +22,7 @@ from ..suite.value import Suite
 from .damage import ENDING, FOLDER
 from .finding import Found, find, follow, never, tried
 from .value import NoPrelude, Prelude
-from .written import History, Line, course, digest, line
+from .written import History, Line, course, digest, line, spelt
 
 
 def path_of(suite: Suite, ruleset: str) -> Path:
@@ -82,6 +82,19 @@ def prelude_of(suite: Suite, check: Check) -> Prelude | NoPrelude:
     if written is check or isinstance(prelude, NoPrelude):
         return prelude
     return turned(suite.rules(check.ruleset), prelude, check.turned)
+
+
+def outlined(suite: Suite, check: Check) -> Prelude | NoPrelude:
+    """The prelude of a check without its positions: one that is kept is taken at its word, and not played; one that is
+    not, is looked for. Enough to tell who could be led through it."""
+    line_ = None if never(check) or check.turned != AS_WRITTEN else kept(suite, check)
+    if line_ is None:
+        return prelude_of(suite, check)
+    there = line_.found
+    if isinstance(there, NoPrelude):
+        return there
+    acts = tuple(spelt(there, suite.rules(check.ruleset).letters))
+    return Prelude({}, acts, {}, {}, {"do": "deal"}, not there.later, there.tricks, there.rests_on)
 
 
 def _of_a_check_as_written(suite: Suite, check: Check) -> Prelude | NoPrelude:

@@ -105,8 +105,13 @@ def course(rules: Rules, kept: History) -> Kept:
     known = tuple(card for card in cards if card is not None)
     if len(known) < len(cards):
         raise ValueError("the deck names a card that the game does not have")
-    words = (each for text in kept.acts.split("; ") if text for each in _one_by_one(text, rules.letters))
-    return Kept(known, tuple(read_act(rules, _act(each)) for each in words), kept.tricks)
+    return Kept(known, tuple(read_act(rules, each) for each in spelt(kept, rules.letters)), kept.tricks)
+
+
+def spelt(kept: History, letters: str) -> Iterator[dict[str, Any]]:
+    """The acts of a history that is kept, as the protocol writes them, by the letters of those who play."""
+    words = (each for text in kept.acts.split("; ") if text for each in _one_by_one(text, letters))
+    return map(_act, words)
 
 
 def _one_by_one(text: str, letters: str) -> Iterator[str]:

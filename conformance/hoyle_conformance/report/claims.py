@@ -8,6 +8,7 @@ from typing import Any, Final
 from ..asked.asked import Asked
 from ..asked.putting import put
 from ..files.schemas import Schemas
+from ..preludes.kept import outlined
 from ..protocol.messages import Ready
 from ..suite.value import Suite
 from .layout import counted
@@ -72,13 +73,14 @@ def needing(suite: Suite) -> Counter[str]:
 
 
 def asked(suite: Suite, kind: Kind) -> Counter[str]:
-    """How many checks an engine of a kind is asked of each ruleset, its options among it, if it plays them all."""
+    """How many checks an engine of a kind is asked of each ruleset, its options among it, if it plays them all. No
+    prelude is played for it: those that are kept have been proved."""
     known = suite.capabilities
     claims = kind.claims or ("score", *(name for name in known.sets if name != _SELDOM))
     ready = Ready(kind.has, "", "", frozenset(suite.ruleset_names), known.words(claims), kind.position)
     counts = Counter(dict.fromkeys(suite.rulesets, 0))
     for check in suite.checks.values():
-        counts[check.ruleset.partition("+")[0]] += isinstance(put(suite, ready, check), Asked)
+        counts[check.ruleset.partition("+")[0]] += isinstance(put(suite, ready, check, outlined), Asked)
     return counts
 
 

@@ -78,8 +78,8 @@ def first_two(suite: Suite, game: str) -> tuple[str, ...]:
     they show best what the page is for."""
     forms = list(books.by_form(suite, books.in_order(suite, game)).values())
     names = forms[0] if len(forms[0]) > 1 else books.in_order(suite, game)
-    pairs = list(combinations(names, 2)) or [(names[0],)]
-    return max(pairs, key=lambda pair: sum(line.differs for line in compared(suite, pair)))
+    pairs = combinations(names, 2)
+    return max(pairs, key=lambda pair: sum(line.differs for line in compared(suite, pair)), default=tuple(names))
 
 
 def _overview(suite: Suite) -> Page:

@@ -5,7 +5,7 @@ from typing import Any, Final
 
 from hoyle_reference import Cell, Cells
 
-from ..markup import Markup, joined, tag
+from ..markup import NOTHING, Markup, joined, tag
 from ..report import rulebook
 from ..suite.value import Suite
 from . import books, links
@@ -71,18 +71,19 @@ def _values(suite: Suite, schema: Mapping[str, Any], path: str, tables: Mapping[
     for key, value in words.items():
         spelt = value if isinstance(value, str) else str(value)
         yield tag("dt", tag("code", spelt))
-        yield tag("dd", coded(rulebook.sentence(schema, value)), _used_by(suite, used.get(key, []), tables))
+        having = [name for name, cells in tables.items() if path in cells]
+        names = used.get(key, []) if len(used.get(key, [])) < len(having) else []
+        yield tag("dd", coded(rulebook.sentence(schema, value)), _used_by(suite, names, path))
 
 
-def _used_by(suite: Suite, names: Sequence[str], tables: Mapping[str, Cells]) -> Markup:
-    """Which tables have a value, where it is not the same in all of them."""
-    if len(names) == len(tables) or not names:
-        return Markup("")
-    return joined([" ", tag("span", joined((_name(suite, name) for name in names), ", "), class_="small")])
-
-
-def _name(suite: Suite, name: str) -> Markup:
-    return links.a(name, f"rulesets/{name.partition('+')[0]}.md", HERE, title=books.label(suite, name))
+def _used_by(suite: Suite, names: Sequence[str], path: str) -> Markup:
+    """Which tables have a value, where it is not the same in all that have the rule; and of their options those that
+    change it."""
+    plain = [name for name in names if "+" not in name]
+    changed = [tag("code", name) for name in names if "+" in name and name.partition("+")[0] not in plain]
+    said = [books.listed(suite, plain, HERE, path)] if plain else []
+    said += [joined(changed, ", ")] if changed else []
+    return tag("p", joined(said, "; "), class_="small") if said else NOTHING
 
 
 def _rows(suite: Suite, path: str, tables: Mapping[str, Cells]) -> Iterator[Markup]:
@@ -90,5 +91,5 @@ def _rows(suite: Suite, path: str, tables: Mapping[str, Cells]) -> Iterator[Mark
     for name, cells in tables.items():
         rows = [tag("code", row.path.rpartition(".")[2]) for row in cells.rows(path)]
         if "+" not in name and rows:
-            yield tag("dt", _name(suite, name), class_="small")
+            yield tag("dt", books.listed(suite, [name], HERE), class_="small")
             yield tag("dd", joined(rows, ", "))
