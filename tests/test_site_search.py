@@ -1,8 +1,10 @@
 """The search of the site: the browser finds what the command finds, and what players ask is answered first."""
 
+import gzip
 import json
 import random
 import subprocess
+from collections.abc import Sequence
 from pathlib import Path
 from shutil import which
 
@@ -12,12 +14,14 @@ from conftest import ROOT, need, the_suite
 from hoyle_conformance.files.stems import stem, words
 from hoyle_conformance.search.asked import ASKED
 from hoyle_conformance.search.finding import find, index
+from hoyle_conformance.search.things import Kind
 from hoyle_conformance.site import searching
+from hoyle_conformance.site.pages import documents
 
 SUITE = the_suite()
-LISTED = list(searching.everything(SUITE, ROOT / "docs"))
+LISTED = list(searching.everything(SUITE, documents(ROOT)))
 AMONG = index([each.thing for each in LISTED])
-SCRIPT = next(searching.files(SUITE, ROOT / "docs"))
+PAGE, SCRIPT = searching.files(SUITE, documents(ROOT))
 #: A tenth of what the search of the first site loaded, and what is sent of it.
 MOST_BYTES, MOST_SENT = 1_080_000, 250_000
 #: So many questions of a few words each are put to both.

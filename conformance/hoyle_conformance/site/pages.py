@@ -17,6 +17,7 @@ from . import (
     learn,
     rulesets,
     scenarios,
+    searching,
     sources,
     vocabulary,
 )
@@ -61,6 +62,7 @@ def _but_positions(suite: Suite, measured: Sequence[Measured] | None) -> Iterato
     yield adequacy.page(suite, measured)
     yield claims.page(suite)
     yield from documents(suite.root.parent)
+    yield from searching.files(suite, documents(suite.root.parent))
 
 
 def documents(root: Path) -> Iterator[Page]:

@@ -6,9 +6,8 @@ words, terms, clauses by their place, open questions, positions by their titles,
 
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from textwrap import shorten
 from typing import Any, Final
 
@@ -28,7 +27,6 @@ from . import links
 from .disputes import path_of
 from .doors import doors
 from .page import Page, anchor, href, scenario_path
-from .pages import DOCUMENTS
 from .terms import term_path
 
 #: Where the index lies: a script that a page can load from the file system too.
@@ -52,21 +50,22 @@ class Listed:
     games: tuple[str, ...] = ()
 
 
-def files(suite: Suite, docs: Path) -> Iterator[Page]:
-    """The index, as a script."""
-    listed = list(everything(suite, docs))
+def files(suite: Suite, documents: Iterable[Page]) -> Iterator[Page]:
+    """The page of the search, and the index as a script; the project's `documents` are pages of the site too."""
+    yield page(suite)
+    listed = list(everything(suite, documents))
     yield Page(
         INDEX, f"window.HOYLE_INDEX={json.dumps(written(suite, listed), ensure_ascii=False, separators=(',', ':'))};\n"
     )
 
 
-def everything(suite: Suite, docs: Path) -> Iterator[Listed]:
-    """All that is found on the site; `docs` is the folder of the documents that are written by hand."""
+def everything(suite: Suite, documents: Iterable[Page]) -> Iterator[Listed]:
+    """All that is found on the site."""
     yield from _terms()
     yield from _rules(suite)
     yield from _questions(suite)
     yield from _clauses(suite)
-    yield from _documents(suite, docs)
+    yield from _documents(suite, documents)
     yield from _positions(suite)
 
 
@@ -198,23 +197,26 @@ def _positions(suite: Suite) -> Iterator[Listed]:
         topic = " ".join(words(scenario.topic)).removeprefix("piquet ").capitalize()
         beside = " ".join([topic, *games, *titles.get(scenario.id, ())])
         address = href(scenario_path(scenario), "")
-        thing = Thing(Kind.POSITION, scenario.id, scenario.title, "", beside, scenario.rulesets, address)
+        thing = Thing(Kind.POSITION, scenario.id, scenario.title, "", beside, (), address)
         yield Listed(thing, " · ".join([*games, topic]), games)
 
 
-def _documents(suite: Suite, docs: Path) -> Iterator[Listed]:
-    """The pages behind the doors; of the documents also their headings."""
-    texts = {path: suite.root.parent / source for source, path in DOCUMENTS}
-    texts |= {path.name: path for path in sorted(docs.glob("*.md"))}
-    rooms = {room.path: (door.title, room.title) for door in doors(suite) for room in door.rooms}
-    for path, (door, title) in rooms.items():
-        shown = f"{door}: {title.lower()}" if door in suite.games else title
-        yield Listed(
-            Thing(Kind.DOCUMENT, path, shown, "", door, (), path), door, (door,) if door in suite.games else ()
-        )
-    for path, file in texts.items():
-        if file.is_file():
-            yield from _headings(path, file.read_text("utf-8"))
+def _documents(suite: Suite, documents: Iterable[Page]) -> Iterator[Listed]:
+    """The books of rules, the pages behind the doors, and all documents by their headings."""
+    for ruleset in suite.rulesets.values():
+        address = f"rulesets/{ruleset.id}.html"
+        thing = Thing(Kind.DOCUMENT, ruleset.id, ruleset.title, ruleset.summary, "rules book", (), address)
+        yield Listed(thing, f"{ruleset.game}: rules by book", (ruleset.game,))
+    by_hand = (Page(path.name, path.read_text("utf-8")) for path in sorted((suite.root.parent / "docs").glob("*.md")))
+    texts = {each.path: each.text for each in (*documents, *by_hand)}
+    for door in doors(suite):
+        own = (door.title,) if door.title in suite.games else ()
+        for room in door.rooms:
+            if f"{room.path.removesuffix('.html')}.md" not in texts:
+                title = f"{door.title}: {room.title.lower()}" if own else room.title
+                yield Listed(Thing(Kind.DOCUMENT, room.path, title, "", door.title, (), room.path), door.title, own)
+    for path, text in texts.items():
+        yield from _headings(path, text)
 
 
 def _headings(path: str, text: str) -> Iterator[Listed]:
