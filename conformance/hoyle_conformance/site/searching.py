@@ -1,4 +1,4 @@
-"""What the search of the site finds, and its page: the index that docs/assets/finding.js answers from, without a server.
+"""What the search of the site finds, and its page: the index that docs/assets/finding.js answers from in the browser.
 
 It is the index of `hoyle search`, of what a reader looks for here: each rule once for all books that say it in the same
 words, terms, clauses by their place, open questions, positions by their titles, and the other pages by their headings.
@@ -16,17 +16,17 @@ from ..files.stems import words
 from ..markup import Markup, joined, tag
 from ..model import Source
 from ..report import rulebook
-from ..report.comparison import compared
 from ..report.remedies import is_irregularity
 from ..search.finding import OF_KIND, index
 from ..search.other_words import IDLE, NEAR, THE_SAME
 from ..search.things import Kind, Thing, known_as
 from ..suite.value import Suite
 from ..terms import terms
-from . import links
+from . import books, links
 from .disputes import path_of
 from .doors import doors
 from .page import Page, anchor, href, scenario_path
+from .questions import questions
 from .terms import term_path
 
 #: Where the index lies: a script that a page can load from the file system too.
@@ -124,15 +124,15 @@ def _terms() -> Iterator[Listed]:
 def _rules(suite: Suite) -> Iterator[Listed]:
     """Every rule that says something, once for all books of a game that say it in the same words."""
     said: dict[tuple[str, str, str], dict[str, tuple[rulebook.Entry, str]]] = {}
-    for name, ruleset in suite.rulesets.items():
+    for name in (name for game in suite.games for name in books.in_order(suite, game)):
+        game = suite.rulesets[name].game
         for chapter in book(suite, name):
             for sentence in (each for paragraph in chapter.paragraphs for each in paragraph.sentences if each.words):
                 for entry in sentence.entries:
-                    key = ruleset.game, entry.cell.path, sentence.words
-                    said.setdefault(key, {})[name] = entry, chapter.title
+                    said.setdefault((game, entry.cell.path, sentence.words), {})[name] = entry, chapter.title
     for (game, path, says), having in said.items():
-        first, (entry, chapter) = next(iter(having.items()))
-        beside = [chapter, game, *(_form_and_book(suite, name) for name in having), *_behind(suite, having)]
+        first, (entry, heading) = next(iter(having.items()))
+        beside = [heading, game, *(books.label(suite, name) for name in having), *_behind(suite, having)]
         title, address = _title(entry), links.rule_path(first, path)
         thing = Thing(_kind(entry), path, title, says, " ".join(beside), tuple(having), address, known_as(path))
         yield Listed(thing, _books(suite, having), (game,))
@@ -158,18 +158,16 @@ def _behind(suite: Suite, having: Mapping[str, tuple[rulebook.Entry, str]]) -> I
 
 
 def _questions(suite: Suite) -> Iterator[Listed]:
-    """Every open question of a game: what the sources leave undecided, and how it can be read."""
-    for game, rulesets in suite.games.items():
-        for line in compared(suite, [each.id for each in rulesets]):
-            named = zip(rulesets, line.entries, strict=True)
-            opened = {each.id: entry for each, entry in named if entry and entry.readings}
-            if opened:
-                read = [reading for entry in opened.values() for reading in entry.readings]
-                says = " Or: ".join(dict.fromkeys(reading.sentence for reading in read))
-                beside = " ".join([game, "open question", *dict.fromkeys(reading.argument for reading in read)])
-                address = href(path_of(line.path), "")
-                thing = Thing(Kind.QUESTION, line.path, line.title, says, beside, tuple(opened), address)
-                yield Listed(thing, _books(suite, opened), (game,))
+    """Every open question of a game: what its books leave undecided, and how it can be read."""
+    for game in suite.games:
+        for question in (each for chapter in questions(suite, game) for each in chapter.questions):
+            having = [name for said in question.open for name in said.entries]
+            read = [reading for said in question.open for reading in said.entry.readings]
+            says = " Or: ".join(dict.fromkeys(reading.sentence for reading in read))
+            beside = [question.title, game, "open question", *dict.fromkeys(reading.argument for reading in read)]
+            address = href(path_of(question.path), "")
+            thing = Thing(Kind.QUESTION, question.path, question.asks, says, " ".join(beside), tuple(having), address)
+            yield Listed(thing, _books(suite, having), (game,))
 
 
 def _clauses(suite: Suite) -> Iterator[Listed]:
@@ -241,21 +239,14 @@ def slug(heading: str) -> str:
 # ---- books
 
 
-def _form_and_book(suite: Suite, name: str) -> str:
-    ruleset = suite.rulesets[name]
-    return f"{ruleset.form} {' '.join(suite.sources[source].short for source in ruleset.sources)}"
-
-
-def _books(suite: Suite, having: Mapping[str, Any]) -> str:
+def _books(suite: Suite, having: Iterable[str]) -> str:
     """Which books say it: by the forms of the game, each with its books; or that all of the game do."""
-    some = [suite.rulesets[name] for name in having]
-    game = some[0].game
-    if len(some) == len(suite.games[game]):
+    names = list(having)
+    game = suite.rulesets[names[0]].game
+    if len(names) == len(suite.games[game]):
         return f"{game}: every book"
-    forms: dict[str, list[str]] = {}
-    for each in some:
-        forms.setdefault(each.form, []).extend(suite.sources[source].short for source in each.sources)
-    return " · ".join(f"{form}: {', '.join(dict.fromkeys(books))}" for form, books in forms.items())
+    said = {form: [books.book(suite, name) for name in some] for form, some in books.by_form(suite, names).items()}
+    return " · ".join(f"{form}: {', '.join(some)}" for form, some in said.items())
 
 
 # ---- the page
