@@ -118,7 +118,10 @@ def _said(said: wording.Said, some: Sequence[rulebook.Entry], cells: Cells) -> I
 
 
 def _holds(case: wording.Case, cells: Cells) -> bool:
-    return all(_value(path, cells) in values for path, values in case.when.items())
+    """Whether the rules are as a case has them, and all that it speaks of are there."""
+    spoken_of = (found[1] for found in _PLACE.finditer(case.say))
+    as_wanted = all(_value(path, cells) in values for path, values in case.when.items())
+    return as_wanted and all(path in cells for path in spoken_of)
 
 
 def _value(path: str, cells: Cells) -> Any:

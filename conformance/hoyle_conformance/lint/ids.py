@@ -20,6 +20,8 @@ def published(suite: Suite) -> Iterator[tuple[str, str]]:
         yield "ruleset", ruleset.id
         for option in suite.options(ruleset.id):
             yield "ruleset", f"{ruleset.id}+{option}"
+    for path in sorted({cell.path for name in suite.ruleset_names for cell in suite.cells(name)}):
+        yield "rule", path
     for scenario in sorted(suite.scenarios):
         yield "scenario", scenario
 

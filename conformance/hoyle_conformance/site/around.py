@@ -38,11 +38,11 @@ class Around:
 def beside(around: Around, entries: Sequence[Entry]) -> Markup:
     """Where it stands in the book, how certain it is, and where to go on."""
     cites = dict.fromkeys(clause for entry in entries for clause in entry.cell.cites)
-    parts = [places(around, cites), *_grades(around, entries), *_positions(around, cites)]
+    parts = [tag("span", places(around, cites)), *_grades(around, entries), *_positions(around, cites)]
     if around.addressed:
         to = f"{folder(around.game)}/differences.html#{entries[0].cell.path}"
-        parts.append(links.a("other books", to, around.here))
-    return tag("div", joined(filter(None, parts), " · "), class_="m")
+        parts.append(links.a("other books", to, around.here, class_="others"))
+    return tag("div", joined(parts, " "), class_="m")
 
 
 def places(around: Around, clauses: Mapping[str, None]) -> Markup:

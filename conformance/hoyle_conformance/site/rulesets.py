@@ -70,7 +70,11 @@ def _head(around: Around, ruleset: Ruleset, chapters: Sequence[Chapter]) -> Iter
     printed = joined(["as printed in ", links.a(source.title, f"sources/{source.id}.html", here)])
     same = [each.id for each in suite.games[ruleset.game] if each.form == ruleset.form and each.id != ruleset.id]
     others = joined((_book(around, name) for name in same), " · ")
-    yield tag("p", joined([printed, joined([" · other books: ", others])] if same else [printed]), class_="src")
+    yield tag(
+        "p",
+        joined([printed, tag("span", " · other books: ", others, class_="others")] if same else [printed]),
+        class_="src",
+    )
     yield tag("p", around.prose(ruleset.summary))
     entries = [entry for chapter in chapters for each in chapter.paragraphs for entry in each.entries]
     opened = [entry.cell.path for entry in entries if entry.readings]
@@ -95,14 +99,14 @@ def _book(around: Around, ruleset: str) -> Markup:
 
 
 def _contents(around: Around, chapters: Sequence[Chapter]) -> Iterator[Markup]:
-    lines = [tag("li", tag("a", each.title, href=f"#{each.name}")) for each in chapters]
+    lines = [tag("li", tag("a", each.title, href=f"#chapter-{each.name}")) for each in chapters]
     if around.suite.options(around.ruleset):
         lines.append(tag("li", tag("a", "Options", href="#options")))
     yield tag("nav", tag("ol", *lines), class_="chapters", aria_label="Chapters")
 
 
 def _chapter(around: Around, chapter: Chapter) -> Iterator[Markup]:
-    yield tag("h2", f"{chapter.number} · {chapter.title}", id=chapter.name)
+    yield tag("h2", f"{chapter.number} · {chapter.title}", id=f"chapter-{chapter.name}")
     for each in chapter.paragraphs:
         yield from paragraph(around, each, f"{chapter.number}.{each.number}")
 
