@@ -3,11 +3,16 @@
 import re
 from collections import Counter
 
+import pytest
+
 from hoyle_conformance.files.stems import words
 from hoyle_conformance.markup import Markup
+from hoyle_conformance.site import glossary
+from hoyle_conformance.site.doors import folder
+from hoyle_conformance.site.page import Page
 from hoyle_conformance.site.terms import first_uses
 from hoyle_conformance.suite.value import Suite
-from hoyle_conformance.terms import terms
+from hoyle_conformance.terms import Term, terms
 
 
 def tables(suite: Suite, game: str) -> list[str]:
@@ -75,3 +80,32 @@ def test_a_definition_tells_no_points() -> None:
     for term in terms():
         for says in term.says.values():
             assert not re.search(r"\b\d+\b|\b(hundred|thousand|twenty|thirty|forty|fifty|sixty)\b", says), term.id
+
+
+@pytest.fixture(scope="module")
+def made(suite: Suite) -> dict[str, Page]:
+    return {page.path: page for page in glossary.pages(suite)}
+
+
+def test_every_term_has_its_page_and_stands_in_the_lists_of_its_games(suite: Suite, made: dict[str, Page]) -> None:
+    assert len(made) == len(terms()) + len(suite.games)
+    for term in terms():
+        body = made[f"terms/{term.id}.md"].body
+        for game in suite.games:
+            listed = f'href="../terms/{term.id}.html"' in made[f"{folder(game)}/terms.md"].body
+            assert listed == (f"<h2>At {game}</h2>" in body) == (game in term.says), (term.id, game)
+        assert body.count("<tr>") == len(term.says) + rows(suite, term), term.id
+
+
+def rows(suite: Suite, term: Term) -> int:
+    """How many rules its page shows, in all its games."""
+    paths = [{cell.path for name in tables(suite, game) for cell in suite.cells(name)} for game in term.says]
+    return sum(len(set(term.rules) & known) for known in paths)
+
+
+def test_the_rules_of_a_term_lead_to_every_book_that_has_them(suite: Suite, made: dict[str, Page]) -> None:
+    body = made["terms/rubicon.md"].body
+    having = {name for name in suite.rulesets if "settle.rubicon" in suite.cells(name)}
+    assert set(re.findall(r'rulesets/([\w-]+)\.html#settle\.rubicon"', body)) == having
+    assert 'href="../piquet/differences.html' not in body
+    assert 'href="../bezique/differences.html#tricks.cards"' in made["terms/trick.md"].body

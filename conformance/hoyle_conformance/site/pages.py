@@ -12,6 +12,7 @@ from . import (
     comparison,
     disputes,
     games,
+    glossary,
     home,
     irregularities,
     learn,
@@ -58,6 +59,7 @@ def _but_positions(suite: Suite, measured: Sequence[Measured] | None) -> Iterato
     yield from comparison.pages(suite)
     yield from irregularities.pages(suite)
     yield from learn.pages(suite)
+    yield from glossary.pages(suite)
     yield vocabulary.page(suite)
     yield adequacy.page(suite, measured)
     yield claims.page(suite)

@@ -43,9 +43,9 @@ class Term:
 
 @cache
 def terms() -> tuple[Term, ...]:
-    """All terms, by their names; raises Invalid where the file cannot be read."""
+    """All terms, in the order of their ids; raises Invalid where the file cannot be read."""
     read = (_term(each) for each in read_file(_FILE, _FILE.name).data)
-    return tuple(sorted(read, key=lambda term: words(term.name)))
+    return tuple(sorted(read, key=lambda term: term.id))
 
 
 def plural(word: str) -> str:
