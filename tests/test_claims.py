@@ -5,6 +5,10 @@ from itertools import pairwise
 
 import pytest
 
+from hoyle_conformance.asked.asked import Asked
+from hoyle_conformance.asked.putting import put
+from hoyle_conformance.preludes.kept import outlined
+from hoyle_conformance.protocol.messages import Ready
 from hoyle_conformance.report.claims import KINDS, Kind, asked, needing
 from hoyle_conformance.site.claims import HERE
 from hoyle_conformance.site.page import Page
@@ -36,7 +40,7 @@ def test_every_kind_of_engine_is_asked_something_by_words_that_exist(
     suite: Suite, made: dict[str, Page], kind: Kind
 ) -> None:
     assert suite.capabilities.words(kind.claims) <= suite.capabilities.everything
-    (row,) = re.findall(rf"^\| [0-9]+ \| {re.escape(kind.has)} \| .* \| ([0-9,]+) \|$", made[HERE].text, re.MULTILINE)
+    (row,) = re.findall(rf'<td>{re.escape(kind.has)}</td>.*?<td class="number">([0-9,]+)</td></tr>', made[HERE].body)
     assert int(row.replace(",", "")) > 100
 
 
@@ -47,10 +51,21 @@ def test_a_shorthand_is_needed_where_any_of_its_words_is(suite: Suite) -> None:
 
 
 def test_the_page_has_a_row_for_each_kind_ruleset_and_word(suite: Suite, made: dict[str, Page]) -> None:
-    text = made[HERE].text
+    page = made[HERE].body
     for kind in KINDS:
-        assert f"| {kind.has} | " in text
+        assert f"<td>{kind.has}</td>" in page
     for ruleset in suite.rulesets:
-        assert f"| {ruleset} | " in text
+        assert f'<th scope="row"><a href="rulesets/{ruleset}.html">' in page
     for word in (*suite.capabilities.sets, *suite.capabilities.everything):
-        assert f"| `{word}` | " in text
+        assert f'<th scope="row"><code>{word}</code></th>' in page
+
+
+def test_what_is_counted_without_playing_preludes_is_what_is_asked(suite: Suite) -> None:
+    """The same checks are put to an engine that is led from a deal as where every prelude is played and proved."""
+    checks = [check for check in suite.checks.values() if check.ruleset == "piquet-saunt-parlett"][::4]
+    claims = suite.capabilities.words(("score", *suite.capabilities.sets))
+    for position in ("deal", "from-deal"):
+        ready = Ready("", "", "", frozenset(suite.ruleset_names), claims, position)
+        whole = [isinstance(put(suite, ready, check), Asked) for check in checks]
+        assert [isinstance(put(suite, ready, check, outlined), Asked) for check in checks] == whole
+        assert {True, False} == set(whole)

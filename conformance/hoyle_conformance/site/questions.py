@@ -59,14 +59,15 @@ class Chapter:
 
 def asked(line: Line) -> str:
     """The question that a rule is, where it is open; of one that nobody has put into words, its title."""
-    if line.path in _asked():
-        return _asked()[line.path]
+    if line.path in by_hand():
+        return by_hand()[line.path]
     irregular = any(entry and is_irregularity(entry.cell.value) for entry in line.entries)
     return f"What follows: {line.title}?" if irregular else f"What is the rule: {line.title}?"
 
 
 @cache
-def _asked() -> dict[str, str]:
+def by_hand() -> dict[str, str]:
+    """The questions that somebody has put into words, by the paths of their rules."""
     return dict(read_file(_HERE, _HERE.name).data)
 
 

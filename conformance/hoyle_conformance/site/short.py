@@ -15,8 +15,8 @@ from ..report.rulebook import Entry, shown
 
 _HERE: Final = Path(__file__).with_name("short.yaml")
 _SUITS: Final = {"one-each": "four suits", "any": "any suits"}
-#: So many lower combinations are named; more are not.
-_FEW: Final = 2
+#: So many lower combinations are named; several are not.
+_FEW: Final = 1
 
 
 def short(entry: Entry) -> Markup:
@@ -84,11 +84,12 @@ def _combination(row: Mapping[str, Any]) -> str:
 
 
 def _by_trumps(cards: Mapping[str, Any]) -> str:
-    return f"other cards where {printed.listed([printed.suit(suit) for suit in cards], 'or')} are trumps"
+    suits = [printed.card(f"A{suit}")[1:] for suit in cards]
+    return f"other cards where {printed.listed(suits, 'or')} is trumps"
 
 
 def _lower(kinds: Sequence[str]) -> str:
-    return printed.listed([_one(kind) for kind in kinds]) if len(kinds) <= _FEW else "all those below it"
+    return printed.listed([_one(kind) for kind in kinds]) if len(kinds) <= _FEW else "those below it"
 
 
 def _one(kind: str) -> str:

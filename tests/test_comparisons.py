@@ -1,0 +1,288 @@
+"""Books set side by side, open questions, when something goes wrong, and the ledgers: nothing is left out on their
+pages, and nothing is said twice."""
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+
+import pytest
+
+from hoyle_conformance.adequacy.faults import MEASURES
+from hoyle_conformance.adequacy.measuring import Measured, Missing
+from hoyle_conformance.markup import drawn, text
+from hoyle_conformance.preludes.kept import outlined, prelude_of
+from hoyle_conformance.preludes.value import NoPrelude
+from hoyle_conformance.report import remedies
+from hoyle_conformance.report.comparison import compared
+from hoyle_conformance.report.rulebook import Entry, chapters
+from hoyle_conformance.site import adequacy, books, comparison, disputes, irregularities, sources, vocabulary
+from hoyle_conformance.site.links import place
+from hoyle_conformance.site.page import Page, anchor, href, scenario_path
+from hoyle_conformance.site.questions import alike, by_hand, questions
+from hoyle_conformance.site.short import short
+from hoyle_conformance.suite.value import Suite
+
+pytestmark = pytest.mark.slow
+
+ROW = re.compile(r'<tr id="([^"]+)" class="(same|differs)" role="row">(.*?)</tr>')
+QUESTION = re.compile(r'<article class="question" id="([^"]+)">(.*?)</article>')
+CASE = re.compile(r'<article class="irregularity" id="([^"]+)">(.*?)</article>')
+CLAUSE = re.compile(r'<article class="clause" id="([^"]+)" title="[^"]+">(.*?)</article>')
+
+
+def body(made: dict[str, Page], path: str) -> str:
+    return made[path.replace(".html", ".md")].body
+
+
+def seen(html: str) -> str:
+    """What is read of some HTML."""
+    return re.sub(r"<[^>]*>", " ", html)
+
+
+def games_of(suite: Suite) -> Iterator[tuple[str, list[str]]]:
+    for game in suite.games:
+        yield game, books.in_order(suite, game)
+
+
+def rules_of(suite: Suite, ruleset: str) -> Iterator[Entry]:
+    for chapter in chapters(suite, suite.cells(ruleset)):
+        yield from chapter.entries
+
+
+def test_every_rule_of_every_book_stands_beside_the_others_at_its_address(suite: Suite, made: dict[str, Page]) -> None:
+    for game, names in games_of(suite):
+        rows = {path: inside for path, _, inside in ROW.findall(body(made, comparison.path_of(game)))}
+        rules = {name: {entry.cell.path: entry for entry in rules_of(suite, name)} for name in names}
+        assert set(rows) == {path for entries in rules.values() for path in entries}
+        for path, inside in rows.items():
+            cells = re.findall(r"<td .*?</td>", inside)
+            assert len(cells) == len(names)
+            for name, cell in zip(names, cells, strict=True):
+                entry = rules[name].get(path)
+                said = (
+                    [drawn(entry.sentence), short(entry), f'href="../rulesets/{name}.html#{path}"'] if entry else ["—"]
+                )
+                assert all(each in cell for each in said), (name, path)
+                assert (f'href="open.html#{path}"' in cell) == bool(entry and entry.readings)
+
+
+def test_what_differs_can_be_seen_in_a_few_words(suite: Suite, made: dict[str, Page]) -> None:
+    """Few words are the same where the sentences are, and nowhere else; of what is irregular the ruling is compared."""
+    for game, names in games_of(suite):
+        marked = {path: mark == "differs" for path, mark, _ in ROW.findall(body(made, comparison.path_of(game)))}
+        for line in compared(suite, names):
+            sentences = {entry and entry.sentence for entry in line.entries}
+            few = {entry and short(entry) for entry in line.entries}
+            assert len(few) == len(sentences), line.path
+            assert marked[line.path] == (len(sentences) > 1)
+
+
+def test_few_words_are_few(suite: Suite) -> None:
+    for ruleset in suite.rulesets:
+        for entry in rules_of(suite, ruleset):
+            if not remedies.is_irregularity(entry.cell.value):
+                assert 0 < len(seen(short(entry))) <= 80, entry.cell.path
+                assert "-" not in seen(short(entry)).replace("non-dealer", "").replace("turn-up", ""), entry.cell.path
+
+
+def test_the_two_books_to_begin_with_are_of_one_form_and_differ_most(suite: Suite, made: dict[str, Page]) -> None:
+    for game, names in games_of(suite):
+        first = comparison.first_two(suite, game)
+        assert f'data-first="{" ".join(first)}"' in body(made, comparison.path_of(game))
+        assert len({books.form(suite, name) for name in first}) == 1
+        differ = {
+            (one, two): sum(line.differs for line in compared(suite, [one, two]))
+            for at, one in enumerate(names)
+            for two in names[at + 1 :]
+            if books.form(suite, one) == books.form(suite, two) == books.form(suite, first[0])
+        }
+        assert differ[first] == max(differ.values())
+
+
+def test_every_open_question_stands_on_the_page_of_its_game_and_on_its_own(suite: Suite, made: dict[str, Page]) -> None:
+    for game, names in games_of(suite):
+        page = body(made, disputes.open_path(game))
+        for name in names:
+            for entry in rules_of(suite, name):
+                own = body(made, disputes.path_of(entry.cell.path)) if entry.readings else ""
+                for reading in entry.readings:
+                    argument = seen(reading.argument).split("(")[0].strip()
+                    assert text(argument) in seen(page), (name, entry.cell.path)
+                    assert text(argument) in seen(own)
+                    assert drawn(reading.sentence) in own
+                if entry.readings:
+                    assert f'id="{entry.cell.path}"' in page
+                    assert href(disputes.path_of(entry.cell.path), disputes.open_path(game)) in page
+                    assert f"rulesets/{name}.html#{entry.cell.path}" in own
+
+
+def test_open_questions_are_questions_each_put_by_hand_and_once(suite: Suite) -> None:
+    for game in suite.games:
+        asked = [each for chapter in questions(suite, game) for each in chapter.questions]
+        assert all(each.asks.endswith("?") for each in asked)
+        assert not any(each.asks.startswith(("What is the rule:", "What follows:")) for each in asked)
+        assert max(Counter(each.asks for each in asked).values()) == 1
+    open_ = {entry.cell.path for name in suite.rulesets for entry in rules_of(suite, name) if entry.readings}
+    assert set(by_hand()) == open_
+
+
+def test_a_doubt_that_books_share_stands_once(suite: Suite, made: dict[str, Page]) -> None:
+    """Tables with the same doubt and the same readings of it are named together, and so are rules."""
+    together = 0
+    for game, names in games_of(suite):
+        found = QUESTION.findall(body(made, disputes.open_path(game)))
+        doubts = [inside.partition("<details>")[2].partition("Settled in")[0] for _, inside in found]
+        assert max(Counter(re.sub(r'<span class="small">.*?</span>', "", doubt) for doubt in doubts).values()) == 1
+        for path, inside in found:
+            blocks = inside.partition("<details>")[2].partition("<h4>Settled in")[0].split("<h4>")[1:]
+            says = [
+                (seen(block).split("Followed here")[0].partition(".")[2], block.partition("<ul>")[2])
+                for block in blocks
+            ]
+            assert max(Counter(says).values()) == 1, path
+        asked = [each for chapter in questions(suite, game) for each in chapter.questions]
+        together += len(asked) - len(found)
+        assert {path for path, _ in found} <= {each.path for each in asked}
+        for each in asked:
+            concerned = [name for said in (*each.open, *each.settled) for name in said.entries]
+            assert sorted(concerned) == sorted(name for name in names if each.path in suite.cells(name))
+    assert together == sum(
+        len(some) - 1 for game in suite.games for chapter in questions(suite, game) for some in alike(chapter)
+    )
+    assert together > 2
+
+
+def test_a_question_leads_to_the_positions_that_turn_on_it(suite: Suite, made: dict[str, Page]) -> None:
+    for scenario in suite.scenarios.values():
+        for path in {path for reading in scenario.readings for path in reading.cells}:
+            own = disputes.path_of(path)
+            assert f'href="{href(scenario_path(scenario), own)}"' in body(made, own)
+
+
+def test_every_ruling_stands_under_its_irregularity(suite: Suite, made: dict[str, Page]) -> None:
+    for game, names in games_of(suite):
+        page = body(made, irregularities.path_of(game))
+        cases = dict(CASE.findall(page))
+        cells = [(name, cell) for name in names for cell in suite.cells(name).rows("referee.irregularities")]
+        assert set(cases) == {cell.path for _, cell in cells}
+        for name, cell in cells:
+            case = cases[cell.path]
+            assert f'<span id="{cell.value["id"]}">' in case  # the short address it had
+            assert text(cell.value["title"]) in seen(case) or text(cell.value["title"].rstrip(".")) in seen(case)
+            assert drawn(cell.value["ruling"]) in case
+            assert f"rulesets/{name}.html#{cell.path}" in case
+            assert all(text(place(suite, suite.clauses[clause])) in seen(case) for clause in cell.cites)
+            assert not cell.readings or href(disputes.path_of(cell.path), irregularities.path_of(game)) in case
+
+
+def test_every_book_speaks_or_is_said_to_be_silent(suite: Suite, made: dict[str, Page]) -> None:
+    for game, names in games_of(suite):
+        sections = re.findall(r"<section>(.*?)</section>", body(made, irregularities.path_of(game)))
+        assert len(sections) == len(irregularities.parts(suite, game))
+        for section in sections:
+            silent = section.partition("Silent on all of this")[2].partition("</p>")[0]
+            for name in names:
+                speaks = f"rulesets/{name}.html#" in section
+                assert speaks != (f'rulesets/{name}.html"' in silent), (game, name)
+
+
+def test_every_irregularity_has_its_part_of_the_game(suite: Suite) -> None:
+    named = " ".join(irregularities.PARTS.values()).split()
+    cells = [cell for name in suite.rulesets for cell in suite.cells(name).rows("referee.irregularities")]
+    assert sorted(named) == sorted({cell.value["id"] for cell in cells})
+
+
+def test_every_clause_shows_the_rules_that_rest_on_it_and_the_positions_that_test_it(
+    suite: Suite, made: dict[str, Page]
+) -> None:
+    tests: dict[str, set[str]] = {}
+    for check in suite.checks.values():
+        for clause in check.cites:
+            tests.setdefault(clause, set()).add(scenario_path(check.scenario))
+    for source in suite.sources.values():
+        here = f"sources/{source.id}.md"
+        shown = dict(CLAUSE.findall(body(made, here)))
+        assert list(shown) == [anchor(clause.id) for clause in source.clauses]
+        for clause in source.clauses:
+            inside, of = shown[anchor(clause.id)], tests.get(clause.id, set())
+            assert all(f'href="{href(path, here)}"' in inside for path in of)
+            assert (f"<summary>{len(of)} position" in inside) == bool(of)
+            for note in (clause.decided, clause.not_testable, clause.damage.restored if clause.damage else ""):
+                assert text(note.split("/")[0].rpartition(" ")[0]) in inside
+        for ruleset in suite.rulesets:
+            for cell in suite.cells(ruleset):
+                for clause in (each for each in cell.cites if each.startswith(f"{source.id}/")):
+                    assert f'href="../rulesets/{ruleset}.html#{cell.path}"' in shown[anchor(clause)]
+
+
+def test_a_source_is_parted_and_every_part_is_in_its_contents(suite: Suite, made: dict[str, Page]) -> None:
+    for source in suite.sources.values():
+        found = sources.parts(source)
+        assert [clause for part in found for clause in part.clauses] == list(source.clauses)
+        page = body(made, f"sources/{source.id}.md")
+        headings = re.findall(r'<h[23] id="(part-[^"]+)">', page)
+        assert len(headings) == len(set(headings)) == len(found) > 4
+        assert re.findall(r'href="#(part-[^"]+)"', page) == headings * 2  # beside it, and folded above it
+
+
+def test_a_part_that_was_read_in_one_printing_alone_says_so_once(suite: Suite, made: dict[str, Page]) -> None:
+    for source in suite.sources.values():
+        alone = [(printing, each) for printing in source.printings for each in printing.alone]
+        page = body(made, f"sources/{source.id}.md")
+        assert page.count("it was read in") == len(alone)
+        for printing, section in alone:
+            first = next(anchor(clause.id) for clause in source.clauses if clause.section == section)
+            assert f'it was read in {text(printing.title)} alone.</p><article class="clause" id="{first}"' in page
+
+
+def test_nobody_who_looks_something_up_is_shown_a_code(suite: Suite, made: dict[str, Page]) -> None:
+    codes = {*suite.clauses, *(name for name in suite.ruleset_names if "-" in name), *suite.scenarios}
+    codes |= {cell.path for name in suite.rulesets for cell in suite.cells(name)}
+    for game in suite.games:
+        for path in (comparison.path_of(game), disputes.open_path(game), irregularities.path_of(game)):
+            assert codes.isdisjoint(re.split(r"[\s(),;:]+", seen(body(made, path)))), path
+    for source in suite.sources.values():
+        assert codes.isdisjoint(re.split(r"[\s(),;:]+", seen(body(made, f"sources/{source.id}.md")))), source.id
+
+
+def test_the_addresses_that_were_lead_to_those_of_the_games(suite: Suite, made: dict[str, Page]) -> None:
+    for old, path in (
+        (comparison.HERE, comparison.path_of),
+        (disputes.OVERVIEW, disputes.open_path),
+        (irregularities.HERE, irregularities.path_of),
+    ):
+        for game in suite.games:
+            assert f'href="{href(path(game), old)}"' in made[old].body
+
+
+def test_the_vocabulary_says_what_every_value_means_and_who_has_it(suite: Suite, made: dict[str, Page]) -> None:
+    page = made[vocabulary.HERE].body
+    for name in suite.rulesets:
+        for cell in suite.cells(name):
+            row = isinstance(cell.value, dict)
+            assert f'id="{(cell.path.rpartition(".")[0] if row else cell.path).replace(".", "-")}"' in page
+            assert row or f"<code>{text(str(cell.value))}</code>" in page
+
+
+def test_how_good_the_suite_is_has_a_row_for_each_table_and_tells_what_nothing_notices(suite: Suite) -> None:
+    missing = (Missing("seven.when=<b>", "no <i>position</i> shows it"),)
+    measured = [Measured(name, measure, 7, missing) for name in suite.rulesets for measure in MEASURES]
+    page = adequacy.page(suite, measured).body
+    for name in suite.rulesets:
+        assert f'rulesets/{name}.html"' in page
+        assert page.count(f"<summary>{text(books.label(suite, name))}: {len(MEASURES)}</summary>") == 1
+    assert "no &lt;i&gt;position&lt;/i&gt; shows it: <code>seven.when=&lt;b&gt;</code>" in page
+    assert "<table>" not in adequacy.page(suite, None).body
+
+
+@pytest.mark.parametrize("ruleset", ["bezique-hoyle"])
+def test_a_prelude_that_is_kept_is_as_it_is_outlined(suite: Suite, ruleset: str) -> None:
+    """What to claim is counted from preludes that are not played: they say the same of what the count asks for."""
+    checks = [check for check in suite.checks.values() if check.ruleset == ruleset]
+    for check in checks[::7]:
+        quick, whole = outlined(suite, check), prelude_of(suite, check)
+        if isinstance(whole, NoPrelude) or isinstance(quick, NoPrelude):
+            assert quick == whole
+            continue
+        assert (quick.acts, quick.rests_on, quick.tricks) == (whole.acts, whole.rests_on, whole.tricks)
+        assert quick.from_new_game == whole.from_new_game
