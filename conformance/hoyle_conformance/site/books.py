@@ -1,6 +1,6 @@
 """Books as readers call them: a table by the book it follows, beside the form of the game that it is a table of."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 
 from ..markup import Markup, joined, tag, text
 from ..suite.value import Suite
@@ -37,19 +37,31 @@ def in_order(suite: Suite, game: str) -> list[str]:
     return [name for names in sorted(forms.values(), key=len, reverse=True) for name in names]
 
 
-def listed(suite: Suite, rulesets: Iterable[str], here: str, cell: str = "") -> Markup:
-    """Tables in a sentence, by form and book: ``Bézique for two: Hoyle, Bicycle``; each leads to its page, or to a rule
-    (its `cell`) on it."""
+def listed(suite: Suite, rulesets: Sequence[str], here: str, cell: str = "") -> Markup:
+    """Tables in a sentence: ``Bézique for two: Hoyle, Bicycle``, or, where that is shorter, ``h2g2: Bézique for two,
+    Rubicon Bézique``; each leads to its page, or to a rule (its `cell`) on it."""
+    forms, of_books = by_form(suite, rulesets), _by_book(suite, rulesets)
+    by_forms = len(forms) <= len(of_books)
+    words = book if by_forms else form
     said = [
-        joined([tag("span", f"{of}: ", class_="form"), joined((_a(suite, name, here, cell) for name in names), ", ")])
-        for of, names in by_form(suite, rulesets).items()
+        joined(
+            [tag("span", f"{of}: ", class_="form"), joined((_a(suite, name, words, here, cell) for name in some), ", ")]
+        )
+        for of, some in (forms if by_forms else of_books).items()
     ]
     return joined(said, "; ")
 
 
-def _a(suite: Suite, ruleset: str, here: str, cell: str) -> Markup:
-    words = book(suite, ruleset)
-    return links.rule_a(words, ruleset, cell, here) if cell else links.ruleset_a(suite, ruleset, here, words)
+def _by_book(suite: Suite, rulesets: Iterable[str]) -> dict[str, list[str]]:
+    found: dict[str, list[str]] = {}
+    for name in rulesets:
+        found.setdefault(book(suite, name), []).append(name)
+    return found
+
+
+def _a(suite: Suite, ruleset: str, words: Callable[[Suite, str], str], here: str, cell: str) -> Markup:
+    said = words(suite, ruleset)
+    return links.rule_a(said, ruleset, cell, here) if cell else links.ruleset_a(suite, ruleset, here, said)
 
 
 def places(suite: Suite, clauses: Iterable[str]) -> Markup:

@@ -93,15 +93,20 @@ def _asked(suite: Suite, some: Sequence[Question], here: str) -> Markup:
     inside = [
         tag("h3", links.a(first.asks, path_of(first.path), here)),
         tag("p", "The same of: ", joined(also, "; "), ".", class_="small") if also else "",
-        *(_followed(suite, said, first.path, here) for said in first.open),
+        *_followed(suite, first, here),
         tag("details", tag("summary", "Why it is open, and what others say"), *_all(suite, first, here)),
     ]
     return tag("article", *inside, class_="question", id=first.path)
 
 
-def _followed(suite: Suite, said: Said, path: str, here: str) -> Markup:
-    who = tag("span", "Followed for ", books.listed(suite, said.entries, here, path), class_="who")
-    return tag("p", who, " ", drawn(followed(said.entry).sentence), class_="followed")
+def _followed(suite: Suite, question: Question, here: str) -> Iterator[Markup]:
+    """What is followed here, once for all the tables for which it is the same."""
+    of: dict[str, list[str]] = {}
+    for said in question.open:
+        of.setdefault(followed(said.entry).sentence, []).extend(said.entries)
+    for sentence, names in of.items():
+        who = tag("span", "Followed for ", books.listed(suite, names, here, question.path), class_="who")
+        yield tag("p", who, " ", drawn(sentence), class_="followed")
 
 
 def _all(suite: Suite, question: Question, here: str) -> Iterator[Markup]:
@@ -123,7 +128,7 @@ def _all(suite: Suite, question: Question, here: str) -> Iterator[Markup]:
 
 def _doubt(suite: Suite, said: Said, path: str, here: str) -> Iterator[Markup]:
     cell = said.entry.cell
-    yield tag("h4", books.listed(suite, said.entries, here, path))
+    yield tag("h4", books.listed(suite, list(said.entries), here, path))
     yield tag("p", links.linked(suite, cell.because, here), " ", _clauses(suite, said.cites, here))
     first = followed(said.entry)
     yield tag("ul", _reading(suite, first, "Followed here", here), *_others(suite, said, first, here))
@@ -140,7 +145,7 @@ def _reading(suite: Suite, reading: Reading, mark: str, here: str) -> Markup:
 
 def _grounds(suite: Suite, said: Said, path: str, here: str) -> Markup:
     """Who says something, and where it stands."""
-    who = books.listed(suite, said.entries, here, path)
+    who = books.listed(suite, list(said.entries), here, path)
     return tag("span", who, " ", _clauses(suite, said.cites, here), class_="small")
 
 
@@ -162,7 +167,7 @@ def _question(suite: Suite, path: str, of_games: Sequence[Question]) -> Page:
     for question in of_games:
         if len(of_games) > 1:
             body.append(tag("h2", question.game))
-        body += [_followed(suite, said, path, here) for said in question.open]
+        body += _followed(suite, question, here)
         body += _raised(_all(suite, question, here), by=2 if len(of_games) == 1 else 1)
     games = " and ".join(question.game for question in of_games)
     about = f"An open question of {games}: the readings, what speaks for each, and which is followed here."

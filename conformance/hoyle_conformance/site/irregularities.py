@@ -141,7 +141,7 @@ def _ruling(suite: Suite, path: str, row: Row, group: Agreement, here: str) -> M
     said = [what, tag("p", drawn(str(value["ruling"])), class_="says"), tag("p", until)]
     said += [_doubt(suite, path, doubt, here) for doubt in doubts(group)]
     places = joined(_places(suite, group.cites, here), "; ")
-    names = books.listed(suite, group.entries, here, path)
+    names = books.listed(suite, list(group.entries), here, path)
     return joined([tag("dt", names), tag("dd", *said, tag("p", places, class_="small"))])
 
 
