@@ -168,7 +168,8 @@ window.hoyleFinding = (() => {
     const marked = (text) => {
       const found = new Set();
       for (const word of wanted(text))
-        for (const phrase of [[word.stem], ...word.same, beginning(word.written)]) for (const each of phrase) found.add(each);
+        for (const phrase of [[word.stem], ...word.same.filter((each) => each.length === 1), beginning(word.written)])
+          for (const each of phrase) found.add(each);
       return found;
     };
 

@@ -40,8 +40,8 @@
   };
 
   const thing = (among, number) => {
-    const [kind, title, says, note, address] = among.index.things[number];
-    return { kind: among.index.kinds[kind][0], title, says, note: among.index.notes[note], address };
+    const [kind, title, says, note, address, games] = among.index.things[number];
+    return { kind: among.index.kinds[kind][0], title, says, note: among.index.notes[note], address, games };
   };
 
   // By kind, in the order of the best of each. A rule that books say differently is one subject.
@@ -54,7 +54,7 @@
     }
     return kinds;
   };
-  const subject = (each) => (each.address.startsWith("rulesets/") ? each.address.replace(/^[^#]*/, each.note.split(/[ :]/)[0]) : each.address);
+  const subject = (each) => (each.address.startsWith("rulesets/") ? each.address.replace(/^[^#]*/, each.games) : each.address);
   const once = (some) => {
     const subjects = new Map();
     for (const each of some) {
@@ -77,7 +77,7 @@
   const shown = (each, marks) => {
     const parts = [element("b", {}, ...withMarks(each.title, marks))];
     if (each.says) parts.push(element("span", { className: "says" }, ...withMarks(each.says, marks)));
-    const more = each.ways > 1 ? ` · said in ${each.ways} ways` : "";
+    const more = each.ways > 1 ? " · other books differ" : "";
     parts.push(element("span", { className: "note", textContent: each.note + more }));
     return parts;
   };

@@ -33,8 +33,8 @@ class Kind(StrEnum):
 @dataclass(frozen=True, slots=True)
 class Thing:
     """One thing that can be found: its kind and id, its title (of a clause, what it says), what else it says, what
-    stands beside it, the rulesets that have it, what shows more of it (a command; on the site an address), and other names
-    that it is asked for by."""
+    stands beside it, the rulesets that have it, what shows more of it (a command; on the site an address), and other
+    names that it is asked for by."""
 
     kind: Kind
     id: str

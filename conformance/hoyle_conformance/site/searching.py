@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from textwrap import shorten
 from typing import Any, Final
 
-from ..book.composing import book
+from ..book.composing import Chapter, book
 from ..files.stems import words
 from ..markup import Markup, joined, tag
 from ..model import Source
@@ -122,20 +122,37 @@ def _terms() -> Iterator[Listed]:
 
 
 def _rules(suite: Suite) -> Iterator[Listed]:
-    """Every rule that says something, once for all books of a game that say it in the same words."""
-    said: dict[tuple[str, str, str], dict[str, tuple[rulebook.Entry, str]]] = {}
+    """Every rule that says something, once for all books of a game that say the same."""
+    said: dict[tuple[str, str, str], dict[str, _Rule]] = {}
     for name in (name for game in suite.games for name in books.in_order(suite, game)):
         game = suite.rulesets[name].game
         for chapter in book(suite, name):
-            for sentence in (each for paragraph in chapter.paragraphs for each in paragraph.sentences if each.words):
-                for entry in sentence.entries:
-                    said.setdefault((game, entry.cell.path, sentence.words), {})[name] = entry, chapter.title
+            for rule in _of_chapter(chapter):
+                said.setdefault((game, rule.entry.cell.path, rule.says), {})[name] = rule
     for (game, path, says), having in said.items():
-        first, (entry, heading) = next(iter(having.items()))
-        beside = [heading, game, *(books.label(suite, name) for name in having), *_behind(suite, having)]
-        title, address = _title(entry), links.rule_path(first, path)
-        thing = Thing(_kind(entry), path, title, says, " ".join(beside), tuple(having), address, known_as(path))
+        first, rule = next(iter(having.items()))
+        beside = [rule.chapter, game, *(books.label(suite, name) for name in having), *_behind(suite, having)]
+        title, address = _title(rule.entry), links.rule_path(first, path)
+        thing = Thing(_kind(rule.entry), path, title, says, " ".join(beside), tuple(having), address, known_as(path))
         yield Listed(thing, _books(suite, having), (game,))
+
+
+@dataclass(frozen=True, slots=True)
+class _Rule:
+    """A rule in a book: the title of its chapter, what it says, and the words in which it is said with others."""
+
+    entry: rulebook.Entry
+    chapter: str
+    says: str
+    together: str
+
+
+def _of_chapter(chapter: Chapter) -> Iterator[_Rule]:
+    """The rules of a chapter that are said; one that is said with others in its own words."""
+    for sentence in (each for paragraph in chapter.paragraphs for each in paragraph.sentences if each.words):
+        for entry in sentence.entries:
+            alone = len(sentence.entries) == 1
+            yield _Rule(entry, chapter.title, sentence.words if alone else entry.sentence, sentence.words)
 
 
 def _kind(entry: rulebook.Entry) -> Kind:
@@ -145,15 +162,19 @@ def _kind(entry: rulebook.Entry) -> Kind:
 
 
 def _title(entry: rulebook.Entry) -> str:
-    """The heading of a rule, with that of its group where it needs one to be understood."""
-    plain = _kind(entry) is Kind.RULE and entry.group and not entry.heading.startswith(entry.group)
-    return f"{entry.group}: {entry.heading}" if plain else entry.heading
+    """The heading of a rule, with that of its group where it needs one to be understood; of an irregularity that has a
+    word, with that."""
+    kind, word = _kind(entry), entry.cell.path.rpartition(".")[2]
+    if kind is Kind.IRREGULARITY and "-" not in word:
+        return f"{word.capitalize()}: {entry.heading[:1].lower()}{entry.heading[1:]}"
+    group = entry.group if kind is Kind.RULE and entry.group.lower() not in entry.heading.lower() else ""
+    return f"{group}: {entry.heading}" if group else entry.heading
 
 
-def _behind(suite: Suite, having: Mapping[str, tuple[rulebook.Entry, str]]) -> Iterator[str]:
-    """The words of the vocabulary for a rule, and of the clauses that it rests on."""
-    yield from dict.fromkeys(entry.sentence for entry, _ in having.values())
-    for clause in dict.fromkeys(clause for entry, _ in having.values() for clause in entry.cell.cites):
+def _behind(suite: Suite, having: Mapping[str, _Rule]) -> Iterator[str]:
+    """The words in which a rule is said with others, those of the vocabulary, and those of the clauses behind it."""
+    yield from dict.fromkeys(words for rule in having.values() for words in (rule.together, rule.entry.sentence))
+    for clause in dict.fromkeys(clause for rule in having.values() for clause in rule.entry.cell.cites):
         yield suite.clauses[clause].says
 
 
