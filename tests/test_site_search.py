@@ -4,7 +4,6 @@ import gzip
 import json
 import random
 import subprocess
-from collections.abc import Sequence
 from pathlib import Path
 from shutil import which
 
@@ -16,7 +15,10 @@ from hoyle_conformance.search.asked import ASKED
 from hoyle_conformance.search.finding import find, index
 from hoyle_conformance.search.things import Kind
 from hoyle_conformance.site import searching
+from hoyle_conformance.site.doors import doors
+from hoyle_conformance.site.page import Page, href
 from hoyle_conformance.site.pages import documents
+from hoyle_conformance.terms import terms
 
 SUITE = the_suite()
 LISTED = list(searching.everything(SUITE, documents(ROOT)))
@@ -44,14 +46,61 @@ const said = {
 process.stdout.write(JSON.stringify(said));
 """
 
-#: What two players ask, and what answers it: read, and held.
+#: What two players ask, and the end of the address of what answers it: read, and held.
 ANSWERS = {
-    "revoke": "rulesets/piquet-hoyle.html#referee.irregularities.revoke",
-    "to score": "#declare.to_score",
-    "Q♠ J♦": "#declare.melds.bezique",
-    "qs jd": "#declare.melds.bezique",
-    "queen of spades jack of diamonds": "#declare.melds.bezique",
+    # words, cards and laws
+    "revoke": "terms/revoke.html",
+    "renege": "terms/revoke.html",
+    "to score": "terms/to-score.html",
+    "Q♠ J♦": "terms/bezique.html",
+    "qs jd": "terms/bezique.html",
+    "queen of spades jack of diamonds": "terms/bezique.html",
     "law 55": "sources/hoyle.html#rubicon-law-55",
+    "carte blanche": "terms/carte-blanche.html",
+    "rubicon": "terms/rubicon.html",
+    "quatorze": "terms/quatorze.html",
+    "tierce": "terms/tierce.html",
+    "repique": "terms/repique.html",
+    "capot": "terms/capot.html",
+    "carte rouge": "terms/carte-rouge.html",
+    "jack": "terms/knave.html",
+    "talon": "terms/stock.html",
+    "marriage in trumps": "terms/royal-marriage.html",
+    # Bézique
+    "ten ranks": "terms/rank.html",
+    "where does the ten rank": "terms/rank.html",
+    "does a queen marry twice": "#declare.same_kind",
+    "both pass 1000": "#settle.winner",
+    "exchange the seven and declare": "#seven.with_a_declaration",
+    "exchange a seven already shown": "#seven.after_being_shown",
+    "dealer turns up a seven": "#deal.seven_turned_up",
+    "four jacks": "#declare.melds.four-knaves",
+    "two combinations at once": "#declare.scored_per_trick",
+    "marriage out of a sequence": "#declare.lower_after_higher",
+    "add to a bezique": "#declare.higher_after_lower",
+    "declare after the stock is gone": "#declare.until",
+    "must I follow suit": "#tricks.while_drawing.follow_suit",
+    "same card played twice": "#tricks.identical_cards_won_by",
+    "count aces and tens": "#score.brisques.when",
+    "who leads first": "#tricks.first_lead",
+    "how many cards each": "#deal.packets",
+    "forgot to draw": "#referee.irregularities.no-card-drawn",
+    "led out of turn": "#referee.irregularities.led-out-of-turn",
+    "drew two cards": "#referee.irregularities.winner-drew-two",
+    # Piquet
+    "elder leaves cards": "#talon.peep",
+    "younger leaves cards": "#talon.untaken",
+    "how many may younger exchange": "#talon.younger.most",
+    "equal point": "#classes.equal",
+    "equal tierces": "#classes.equal",
+    "whose point is better": "#classes.point.best",
+    "sink a quatorze": "#classes.sinking",
+    "younger's repique": "#reckoning.repique.barred_by",
+    "younger pique": "#reckoning.pique.by",
+    "sixty before the other scores": "#reckoning.repique.points",
+    "cards divided": "#score.cards.for",
+    "six tricks each": "#score.cards.for",
+    "last trick": "terms/last-trick.html",
 }
 
 
@@ -94,3 +143,66 @@ def test_the_browser_finds_what_the_command_finds(tmp_path: Path, questions: lis
     for text, found in zip(questions, said["found"], strict=True):
         assert found == [numbers[id(thing)] for thing in find(AMONG, text)], text
     assert said["meant"] == ["marriage again", "quatorze", "", "", "rubicon"]
+
+
+@pytest.mark.parametrize(("question", "address"), ANSWERS.items(), ids=str)
+def test_what_players_ask_is_answered_first(question: str, address: str) -> None:
+    assert find(AMONG, question)[0].next.endswith(address)
+
+
+def test_rules_and_terms_come_before_positions() -> None:
+    """Whatever word of a title is asked for: a position is first only where nothing else has it."""
+    for word in ("marriage", "trump", "seven", "brisque", "sequence", "pique", "discard", "deal", "score"):
+        kinds = [thing.kind for thing in find(AMONG, word)]
+        assert kinds[0] in {Kind.TERM, Kind.RULE, Kind.COMBINATION}, word
+        assert Kind.POSITION not in kinds[:5], word
+
+
+def test_each_rule_stands_once_for_all_books_that_say_the_same() -> None:
+    rules = [each for each in LISTED if "#" in each.thing.next and each.thing.next.startswith("rulesets/")]
+    assert len({(each.games, each.thing.id, each.thing.says) for each in rules}) == len(rules)
+    said = {(name, each.thing.id) for each in rules for name in each.thing.rulesets}
+    assert len(said) == sum(len(each.thing.rulesets) for each in rules)  # no book says a rule in two ways
+    assert said <= {(name, cell.path) for name in SUITE.rulesets for cell in SUITE.cells(name)}
+    known = {cell.path for name in SUITE.rulesets for cell in SUITE.cells(name)}
+    assert set(ASKED) <= known
+
+
+def test_nothing_that_can_be_read_is_left_out() -> None:
+    addresses = {each.thing.next for each in LISTED}
+    assert len(addresses) > 3_000
+    found = {each.thing.id for each in LISTED}
+    assert found >= {*SUITE.clauses, *SUITE.scenarios, *SUITE.rulesets, *(term.id for term in terms())}
+    assert all(each.thing.title.strip() and not each.thing.title.startswith("hoyle ") for each in LISTED)
+
+
+def test_every_address_is_on_the_site(made: dict[str, Page]) -> None:
+    pages = {href(path, ""): page for path, page in made.items()}
+    for address in {each.thing.next for each in LISTED if each.thing.kind is not Kind.DOCUMENT}:
+        path, _, fragment = address.partition("#")
+        page = pages.get(path)
+        assert page, address
+        assert not fragment or not page.body or f'id="{fragment}"' in page.body, address
+
+
+def test_the_index_is_small() -> None:
+    assert len(SCRIPT.text.encode()) < MOST_BYTES
+    assert len(gzip.compress(SCRIPT.text.encode())) < MOST_SENT
+
+
+def test_the_page_says_where_to_look_without_javascript() -> None:
+    assert "needs JavaScript" in PAGE.body
+    for door in doors(SUITE):
+        assert door.title not in SUITE.games or all(f'href="{room.path}"' in PAGE.body for room in door.rooms)
+
+
+def test_an_anchor_is_made_as_the_markdown_of_the_site_makes_it() -> None:
+    from markdown.extensions.toc import slugify
+
+    for heading in (
+        "What `legal_acts` counts",
+        "hello, ready: what you claim",
+        "1. The ledger",
+        "JUnit XML, for GitLab",
+    ):
+        assert searching.slug(heading.replace("`", "")) == slugify(heading.replace("`", ""), "-")

@@ -11,24 +11,25 @@ from typing import Final
 ASKED: Final[Mapping[str, str]] = MappingProxyType(
     {
         # Bézique
-        "cards.rank_while_drawing": "ten ranks | order of the cards | does the ten beat the king",
+        "cards.rank_while_drawing": "order of the cards | does the ten beat the king",
         "deal.seven_turned_up": "dealer turns up a seven",
         "deal.packets": "how many cards each | how to deal",
         "deal.next_dealer": "whose deal",
         "declare.declared_cards": "play a card from the table",
         "declare.laid": "put cards on the table | face up",
         "declare.melds.common-marriage": "marriage in a plain suit",
+        "declare.melds.four-knaves": "four jacks",
         "declare.melds.royal-marriage": "marriage in trumps | trump marriage",
         "declare.new_card": "all the cards have scored already",
         "declare.old_couple": "the very same king and queen again",
         "declare.other_kind": "king from a marriage in four kings | use a queen again in bézique",
         "declare.same_kind": "does a queen marry twice | marry again | second marriage with the same queen",
-        "declare.higher_after_lower": "marriage then sequence | bézique then double bézique",
-        "declare.lower_after_higher": "sequence then marriage | marriage out of a sequence",
+        "declare.higher_after_lower": "sequence after a marriage | add to a marriage | add to a bézique",
+        "declare.lower_after_higher": "marriage out of a sequence | marriage from cards of a sequence",
         "declare.scored_per_trick": "two combinations at once | declare two things after one trick",
         "declare.to_score": "to score | kept to score | keep for a later trick",
         "declare.tricks_won_first": "declare before winning a trick",
-        "declare.until": "declare after the last card of the stock | last declaration",
+        "declare.until": "declare after the stock is gone | last declaration",
         "declare.when": "when may I declare | declare before drawing",
         "draw.turn_up": "who gets the turn-up",
         "draw.first": "who draws first",
@@ -69,7 +70,7 @@ ASKED: Final[Mapping[str, str]] = MappingProxyType(
         "talon.elder.least": "elder takes no cards | must elder exchange",
         "talon.peep": "elder leaves cards | elder takes fewer than five | look at cards left",
         "talon.untaken": "younger leaves cards | cards left in the talon",
-        "talon.younger.most": "younger takes more than three",
+        "talon.younger.most": "how many may younger exchange | younger takes more than three",
     }
 )
 

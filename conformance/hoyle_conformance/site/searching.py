@@ -114,10 +114,11 @@ def _by_counts(points: Mapping[int, int]) -> dict[int, list[int]]:
 def _terms() -> Iterator[Listed]:
     for term in terms():
         also = f"Also: {', '.join(term.also)}. " if term.also else ""
-        says = also + " ".join(term.says.values())
-        title = term.name[:1].upper() + term.name[1:]
-        address = href(term_path(term.id), "")
-        thing = Thing(Kind.TERM, term.id, title, says, " ".join(term.says), (), address, (term.name, *term.also))
+        alike = len(set(term.says.values())) == 1
+        says = dict.fromkeys(each if alike else f"{game}: {each}" for game, each in term.says.items())
+        title, address = term.name[:1].upper() + term.name[1:], href(term_path(term.id), "")
+        names = (term.name, *term.also)
+        thing = Thing(Kind.TERM, term.id, title, also + " ".join(says), " ".join(term.says), (), address, names)
         yield Listed(thing, " · ".join(term.says), tuple(term.says))
 
 
