@@ -55,7 +55,7 @@ def hold(at_the_top: Iterable[Door], made: Iterable[Made]) -> None:
 def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Files) -> str:  # noqa: ARG001 -- MkDocs names them
     """What the frame of a page says of it."""
     made = _made.get(page.file.src_uri)
-    about: dict[str, Any] = {"door": door_of(page.url, tuple(_doors))}
+    about: dict[str, Any] = {"kind": "documents", "door": door_of(page.url, tuple(_doors))}
     if made:
         about |= {"title": made.title, "about": made.about, "kind": made.kind, "id": made.id, "wide": made.wide}
         about |= {"door": made.door} if made.door else {}
@@ -71,7 +71,7 @@ def on_page_content(html: str, page: Page, config: MkDocsConfig, files: Files) -
 
 def on_page_context(context: dict[str, Any], page: Page, config: MkDocsConfig, nav: Any) -> dict[str, Any]:  # noqa: ARG001 -- MkDocs names them
     """The styles and scripts of a page: of every page, and of its kind."""
-    kind = page.meta.get("kind", "documents")
+    kind = page.meta["kind"]
     context["styles"] = ["base", "search", *STYLES.get(kind, (kind,))]
     context["scripts"] = ["search", *SCRIPTS.get(kind, ())]
     return context

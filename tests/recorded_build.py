@@ -15,7 +15,7 @@ from hoyle_conformance.site import pages
 from hoyle_conformance.site.page import Page
 from hoyle_conformance.suite.value import Suite
 
-#: So many pages are made anew: all rulesets and sources, and some scenarios.
+#: So many pages are made anew: among them those of all rulesets and sources.
 ANEW = 60
 made, record = pages.pages, Path(sys.argv.pop(1))
 

@@ -38,11 +38,17 @@ class Around:
 def beside(around: Around, entries: Sequence[Entry]) -> Markup:
     """Where it stands in the book, how certain it is, and where to go on."""
     cites = dict.fromkeys(clause for entry in entries for clause in entry.cell.cites)
-    parts = [tag("span", places(around, cites)), *_grades(around, entries), *_positions(around, cites)]
+    parts = [grounds(around, cites), *_grades(around, entries), *_positions(around, cites)]
     if around.addressed:
         to = f"{folder(around.game)}/differences.html#{entries[0].cell.path}"
         parts.append(links.a("other books", to, around.here, class_="others"))
     return tag("div", joined(parts, " "), class_="m")
+
+
+def grounds(around: Around, clauses: Mapping[str, None]) -> Markup:
+    """The places of clauses, and the clauses by their ids among the codes."""
+    codes = joined((links.clause_a(around.suite, each, around.here, each) for each in clauses), " ")
+    return tag("span", places(around, clauses), " ", tag("code", codes, class_="code"))
 
 
 def places(around: Around, clauses: Mapping[str, None]) -> Markup:

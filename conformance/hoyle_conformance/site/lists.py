@@ -9,7 +9,7 @@ from ..book.composing import Paragraph
 from ..markup import Markup, joined, tag
 from ..report import remedies
 from ..report.rulebook import Entry, notes
-from .around import Around, beside, places
+from .around import Around, beside, grounds
 from .irregularities import PARTS
 from .page import card
 
@@ -39,7 +39,7 @@ def _combination(around: Around, entry: Entry) -> Markup:
 
 
 def _places(around: Around, entry: Entry) -> Markup:
-    return tag("span", places(around, dict.fromkeys(entry.cell.cites)), class_="small")
+    return tag("span", grounds(around, dict.fromkeys(entry.cell.cites)), class_="small")
 
 
 def _cards(row: Mapping[str, Any]) -> Markup:

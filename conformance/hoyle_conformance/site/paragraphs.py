@@ -19,7 +19,8 @@ def paragraph(around: Around, each: Paragraph, number: str) -> Iterator[Markup]:
         mark = tag("a", number, class_="n", href=f"#{each.id}", title="The address of this paragraph")
         yield tag("div", mark, tag("p", said), beside(around, each.entries), class_="r", id=each.id)
     else:
-        yield tag("div", *(_sentence(around, sentence) for sentence in each.sentences), class_="r unsaid", id=each.id)
+        said = joined(_sentence(around, sentence) for sentence in each.sentences)
+        yield tag("div", tag("p", said), beside(around, each.entries), class_="r unsaid", id=each.id)
     yield from (_open(around, entry) for entry in each.entries if entry.readings)
 
 
