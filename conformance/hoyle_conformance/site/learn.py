@@ -60,24 +60,24 @@ class _Writer:
     def all(self) -> Iterator[Markup]:
         yield tag("h1", f"Learn {self.game}")
         book = links.ruleset_a(self.suite, self.of.ruleset, self.here)
-        yield tag("p", book, ". A small number leads to the rule that a sentence says.", class_="lead")
-        for section in self.of.sections:
-            yield tag("section", *self.section(section), class_="part", id=section.id)
+        note = tag("span", " A small number leads to the rule that a sentence says.", class_="how")
+        yield tag("p", book, ".", note, class_="lead")
+        parts = [tag("section", *self.section(section), class_="part", id=section.id) for section in self.of.sections]
         if self.of.differs:
-            yield tag("section", *self.others(), class_="part", id="other-books")
+            parts.append(tag("section", *self.others(), class_="part", id="other-books"))
+        yield tag("div", *parts, class_="parts")
         yield from self.deal()
+        yield from self.notes()
 
     def section(self, of: Section) -> Iterator[Markup]:
         yield tag("h2", of.title)
         yield from (self.piece(piece) for piece in of.pieces)
-        yield from self.notes()
 
     def others(self) -> Iterator[Markup]:
         yield tag("h2", "What differs in other books")
         yield from (tag("p", self.paragraph(each)) for each in self.of.differs)
         to = f"{folder(self.game)}/differences.html"
         yield tag("p", links.a("All books side by side", to, self.here), class_="onward")
-        yield from self.notes()
 
     def piece(self, of: Piece) -> Markup:
         if isinstance(of, Steps):
@@ -107,11 +107,9 @@ class _Writer:
         return rulebook.heading(self.suite.cells(ruleset)[rule], rulebook.parameter(self.suite, rule))
 
     def notes(self) -> Iterator[Markup]:
-        """All rules of the sentences since the last notes, folded."""
-        if self.noted:
-            rows = [tag("li", joined(self.rules(of), ", "), value=str(number)) for number, of in self.noted]
-            yield tag("details", tag("summary", "The rules said here"), tag("ol", *rows), class_="notes")
-        self.noted = []
+        """All rules of each sentence, folded."""
+        rows = [tag("li", joined(self.rules(of), ", "), value=str(number)) for number, of in self.noted]
+        yield tag("details", tag("summary", "The rules, sentence by sentence"), tag("ol", *rows), class_="notes")
 
     def rules(self, of: Sentence) -> Iterator[Markup]:
         for rule in of.rules:
@@ -134,8 +132,8 @@ class _Writer:
     def deal(self) -> Iterator[Markup]:
         """A whole deal, to watch."""
         if scenario := self.suite.scenarios.get(self.of.deal):
-            yield tag("h2", "A whole deal", id="a-whole-deal")
-            yield tag("p", links.scenario_a(scenario, self.here))
+            shown = tag("p", links.scenario_a(scenario, self.here))
+            yield tag("section", tag("h2", "A whole deal"), shown, class_="deal", id="a-whole-deal")
 
 
 def _made(cell: Cell) -> Markup:
