@@ -21,8 +21,7 @@ NO_RULE, LEFT_OUT = 0.1, 0.25
 @pytest.fixture(params=["Bézique", "Piquet"])
 def of(request: pytest.FixtureRequest) -> Primer:
     found = primer(folder(request.param))
-    if found is None:
-        pytest.skip(f"{request.param} has no primer")
+    assert found, f"{request.param} has no primer"
     return found
 
 

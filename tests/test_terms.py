@@ -7,6 +7,8 @@ import pytest
 
 from hoyle_conformance.files.stems import words
 from hoyle_conformance.markup import Markup
+from hoyle_conformance.report.rulebook import chapters
+from hoyle_conformance.search.other_words import NEAR, THE_SAME
 from hoyle_conformance.site import glossary
 from hoyle_conformance.site.doors import folder
 from hoyle_conformance.site.page import Page
@@ -109,3 +111,18 @@ def test_the_rules_of_a_term_lead_to_every_book_that_has_them(suite: Suite, made
     assert set(re.findall(r'rulesets/([\w-]+)\.html#settle\.rubicon"', body)) == having
     assert 'href="../piquet/differences.html' not in body
     assert 'href="../bezique/differences.html#tricks.cards"' in made["terms/trick.md"].body
+
+
+def test_whatever_a_term_is_called_is_said_somewhere(suite: Suite) -> None:
+    """By a book, in a rule or a position, or by players who look for it."""
+    said = [clause.says for clause in suite.clauses.values()]
+    said += [f"{scenario.title} {scenario.why}" for scenario in suite.scenarios.values()]
+    said += [
+        entry.sentence
+        for name in suite.rulesets
+        for each in chapters(suite, suite.cells(name))
+        for entry in each.entries
+    ]
+    known = " ".join(" ".join(words(each)) for each in [*said, *THE_SAME, *NEAR])
+    unused = [name for term in terms() for name in term.also if " ".join(words(name)) not in known]
+    assert not unused

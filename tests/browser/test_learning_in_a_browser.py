@@ -21,8 +21,7 @@ SHEETS = 2
 def opened(browser: Browser, name: str, **how: Any) -> Page:
     """A page of the site as it lies in the file system; it asks for nothing that is not in the site."""
     file = SITE / f"{name}.html"
-    if not file.is_file():
-        pytest.skip(f"{name} is not on the site")
+    assert file.is_file(), "build the site first: make site"
     page = browser.new_context(**how).new_page()
     faults: list[str] = []
     page.on("pageerror", lambda error: faults.append(str(error)))
