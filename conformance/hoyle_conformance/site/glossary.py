@@ -26,9 +26,9 @@ Rules = tuple[Sequence[str], Mapping[str, Line]]
 
 def pages(suite: Suite) -> Iterator[Page]:
     """A list of terms for each game, and a page of each term."""
-    rules = {game: _rules(suite, game) for game in suite.games}
-    yield from (_list(game) for game in suite.games)
-    yield from (_page(suite, term, rules) for term in terms())
+    rules = {game: _rules(suite, game) for game in suite.games if any(game in term.says for term in terms())}
+    yield from map(_list, rules)
+    yield from (_page(suite, term, rules) for term in terms() if rules.keys() & term.says.keys())
 
 
 def list_path(game: str) -> str:
@@ -77,7 +77,7 @@ def _entry(term: Term, game: str, here: str) -> Iterator[Markup]:
 
 def _page(suite: Suite, term: Term, rules: Mapping[str, Rules]) -> Page:
     here, seen = term_path(term.id), set[str]()
-    games = [game for game in suite.games if game in term.says]
+    games = [game for game in rules if game in term.says]
     name = term.name[:1].upper() + term.name[1:]
     crumbs = joined((links.a(f"Terms of {game}", list_path(game), here) for game in games), " · ")
     body = joined(
@@ -99,7 +99,7 @@ def _of_game(suite: Suite, term: Term, game: str, rules: Rules, seen: set[str]) 
     here = term_path(term.id)
     heading = [tag("h2", f"At {game}")]
     says = tag("p", first_uses(term.says[game], game, here, seen), class_="says")
-    defining = [clause for clause in term.clauses if _game(suite, clause) == game]
+    defining = [each for each in term.clauses if each in suite.clauses and _game(suite, each) == game]
     places = {links.place(suite, suite.clauses[clause]): clause for clause in reversed(defining)}
     cited = joined((links.clause_a(suite, clause, here) for clause in reversed(places.values())), "; ")
     where = [tag("p", "Defined in ", cited, ".", class_="small")] if defining else []

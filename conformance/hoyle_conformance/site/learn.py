@@ -75,7 +75,10 @@ class _Writer:
 
     def others(self) -> Iterator[Markup]:
         yield tag("h2", "What differs in other books")
-        yield from (tag("p", self.paragraph(each)) for each in self.of.differs)
+        known = self.suite.rulesets
+        yield from (
+            tag("p", self.paragraph(each)) for each in self.of.differs if all(of.ruleset in known for of in each)
+        )
         to = f"{folder(self.game)}/differences.html"
         yield tag("p", links.a("All books side by side", to, self.here), class_="onward")
 
