@@ -17,8 +17,6 @@ from .short import short
 
 #: The page that led to all games, which is an address that stays.
 HERE = "rulesets/comparison.md"
-#: Rules of one name that stand in two parts of a chapter are told apart by the part.
-_PARTED = ("While cards are drawn", "Tricks without drawing")
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +25,11 @@ class Part:
 
     title: str
     lines: tuple[Line, ...]
+
+    def title_of(self, line: Line) -> str:
+        """What a rule is called where its chapter is told above it: those of one name are told apart by their group."""
+        alone = sum(each.heading == line.heading for each in self.lines) == 1
+        return line.heading if alone else f"{line.heading}: {line.group.lower()}"
 
 
 def pages(suite: Suite) -> Iterator[Page]:
@@ -44,11 +47,6 @@ def path_of(game: str) -> str:
 def rule_beside_others(suite: Suite, ruleset: str, cell: str) -> str:
     """Where a rule stands beside those of other books."""
     return f"{path_of(suite.rulesets[ruleset.partition('+')[0]].game)}#{cell}"
-
-
-def title(line: Line) -> str:
-    """What a rule is called where its chapter is told above it."""
-    return f"{line.heading}, {line.group.lower()}" if line.group in _PARTED else line.heading
 
 
 def parts(suite: Suite, game: str, names: Sequence[str]) -> list[Part]:
@@ -151,7 +149,7 @@ def _part(suite: Suite, game: str, part: Part, first: Sequence[str]) -> Markup:
     heading = tag("th", part.title, scope="rowgroup", colspan=wide, role="columnheader")
     kind = "" if any(map(_differs, part.lines)) else " same"
     chapter = tag("tr", heading, class_=f"chapter{kind}", role="row")
-    return tag("tbody", chapter, *(_row(suite, game, line, first) for line in part.lines), role="rowgroup")
+    return tag("tbody", chapter, *(_row(suite, game, part, line, first) for line in part.lines), role="rowgroup")
 
 
 def _differs(line: Line) -> bool:
@@ -159,10 +157,10 @@ def _differs(line: Line) -> bool:
     return len({entry and short(entry) for entry in line.entries}) > 1
 
 
-def _row(suite: Suite, game: str, line: Line, first: Sequence[str]) -> Markup:
-    here = path_of(game)
-    inside = [tag("span", drawn(title(line)), class_="title"), Markup(" ")]
-    inside += [links.a("¶", f"#{line.path}", here, class_="anchor", aria_label=f"Link to: {title(line)}")]
+def _row(suite: Suite, game: str, part: Part, line: Line, first: Sequence[str]) -> Markup:
+    here, title = path_of(game), part.title_of(line)
+    inside = [tag("span", drawn(title), class_="title"), Markup(" ")]
+    inside += [links.a("¶", f"#{line.path}", here, class_="anchor", aria_label=f"Link to: {title}")]
     cells = [
         _cell(suite, game, line, name, entry, first)
         for name, entry in zip(books.in_order(suite, game), line.entries, strict=True)
