@@ -99,6 +99,18 @@ def test_the_two_books_to_begin_with_are_of_one_form_and_differ_most(suite: Suit
         assert differ[first] == max(differ.values())
 
 
+def test_a_rule_leads_to_the_other_books_of_its_form(suite: Suite) -> None:
+    for ruleset in suite.rulesets:
+        path, _, chosen = comparison.beside_others(suite, ruleset, "players.number").partition("?books=")
+        names = chosen.removesuffix("#players.number").split(",")
+        assert path == comparison.path_of(suite.rulesets[ruleset].game)
+        assert ruleset in names
+        assert 1 < len(names) == len(set(names))
+        alike = {name for name in suite.rulesets if books.form(suite, name) == books.form(suite, ruleset)}
+        assert alike <= {*names}
+        assert alike == {*names} or alike == {ruleset}
+
+
 def test_every_open_question_stands_on_the_page_of_its_game_and_on_its_own(suite: Suite, made: dict[str, Page]) -> None:
     for game, names in games_of(suite):
         page = body(made, disputes.open_path(game))
