@@ -17,6 +17,8 @@ from .short import short
 
 #: The page that led to all games, which is an address that stays.
 HERE = "rulesets/comparison.md"
+#: Groups whose rules have the same names.
+_PARTED = ("While cards are drawn", "Tricks without drawing")
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,9 +29,9 @@ class Part:
     lines: tuple[Line, ...]
 
     def title_of(self, line: Line) -> str:
-        """What a rule is called where its chapter is told above it: those of one name are told apart by their group."""
+        """What a rule is called where its chapter is told above it."""
         alone = sum(each.heading == line.heading for each in self.lines) == 1
-        return line.heading if alone else f"{line.heading}: {line.group.lower()}"
+        return line.heading if alone else title(line)
 
 
 def pages(suite: Suite) -> Iterator[Page]:
@@ -42,6 +44,16 @@ def pages(suite: Suite) -> Iterator[Page]:
 def path_of(game: str) -> str:
     """Where the books of a game stand side by side."""
     return f"{folder(game)}/differences.html"
+
+
+def title(line: Line) -> str:
+    """What a rule is called by itself: those of one name are told apart by their group."""
+    return f"{line.heading}: {line.group.lower()}" if line.group in _PARTED else line.heading
+
+
+def rule_beside_others(suite: Suite, ruleset: str, cell: str) -> str:
+    """Where a rule stands beside those of other books."""
+    return f"{path_of(suite.rulesets[ruleset.partition('+')[0]].game)}#{cell}"
 
 
 def beside_others(suite: Suite, ruleset: str, cell: str = "") -> str:
