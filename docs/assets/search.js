@@ -1,4 +1,4 @@
-// The search in the frame: what is found drops down under the box, as the combobox of the ARIA practices has it. The
+// The search: what is found drops down under the box (that of the frame, or one on the page), as the combobox of the ARIA practices has it. The
 // index is a script, so that it loads from the file system too, and only when somebody is about to search. Whatever
 // stands in it, or was asked, is put into the page as text.
 (() => {
@@ -85,7 +85,7 @@
   // ---- under the box
 
   const combobox = (form, input) => {
-    const list = element("div", { id: "search-list", className: "list", hidden: true });
+    const list = element("div", { id: `${input.id}-list`, className: "list", hidden: true });
     const status = element("p", { className: "unseen" });
     let options = [], active = -1, asked = 0;
     list.setAttribute("role", "listbox");
@@ -112,14 +112,14 @@
       option.scrollIntoView({ block: "nearest" });
     };
     const option = (href, ...inside) => {
-      const made = element("a", { href, tabIndex: -1, id: `search-option-${options.length}` }, ...inside);
+      const made = element("a", { href, tabIndex: -1, id: `${input.id}-option-${options.length}` }, ...inside);
       made.setAttribute("role", "option");
       made.setAttribute("aria-selected", "false");
       options.push(made);
       return made;
     };
     const group = (kind, some, marks) => {
-      const title = element("p", { id: `search-kind-${kind}`, className: "kind", textContent: KINDS[kind] });
+      const title = element("p", { id: `${input.id}-kind-${kind}`, className: "kind", textContent: KINDS[kind] });
       const made = element("div", {}, title, ...some.map((each) => option(base + each.address, ...shown(each, marks))));
       title.setAttribute("role", "presentation");
       made.setAttribute("role", "group");
@@ -184,14 +184,18 @@
     list.addEventListener("mousedown", (event) => event.preventDefault()); // the box keeps the focus
     list.addEventListener("click", (event) => event.target.closest("a") && show(false));
     form.addEventListener("focusout", (event) => form.contains(event.relatedTarget) || show(false));
+  };
+
+  // A stroke leads to the box, from wherever nobody is writing.
+  const stroke = (inputs) =>
     document.addEventListener("keydown", (event) => {
       const writes = event.target.closest?.("input, textarea, select, [contenteditable]");
-      if (event.key !== "/" || writes || event.ctrlKey || event.metaKey || event.altKey) return;
+      const input = inputs.find((each) => each.offsetParent);
+      if (event.key !== "/" || !input || writes || event.ctrlKey || event.metaKey || event.altKey) return;
       event.preventDefault();
       input.focus();
       input.select();
     });
-  };
 
   // ---- the page of all results
 
@@ -259,9 +263,9 @@
   };
 
   window.hoyleSearch = { loaded };
-  const form = document.querySelector("form.search"), input = document.querySelector("#search");
-  if (!form || !input) return;
-  combobox(form, input);
+  const inputs = [...document.querySelectorAll("form[role=search] input[name=q]")];
+  for (const input of inputs) combobox(input.form, input);
+  stroke(inputs);
   const found = document.querySelector("main #found");
-  if (found) page(found, input);
+  if (found) page(found, document.querySelector("#search"));
 })();
