@@ -1,0 +1,69 @@
+"""Piquet in words: every rule in words of its own, and the example of the primer as it is played."""
+
+import re
+
+import pytest
+
+from hoyle_conformance.book import composing
+from hoyle_conformance.site.primer import Hand, paragraphs, primer
+from hoyle_conformance.suite.value import Suite
+
+BOOKS = ("piquet-hoyle", "piquet-rubicon-hoyle", "piquet-saunt-parlett", "piquet-rubicon-parlett")
+#: What belongs to Bézique: nobody draws after a trick at Piquet, nothing is turned up, and there are no trumps to speak
+#: of (which is said once).
+FOREIGN = re.compile(r"\bdraws?\b(?<!a draw)|\bturn-up\b|more than two|\bnon-dealer\b|\bbrisques?\b", re.IGNORECASE)
+
+
+@pytest.fixture(params=BOOKS)
+def tables(request: pytest.FixtureRequest, suite: Suite) -> list[str]:
+    """A table of Piquet, and what it is with each of its options."""
+    return [request.param, *(f"{request.param}+{option}" for option in suite.options(request.param))]
+
+
+def test_every_rule_is_in_words_of_its_own(suite: Suite, tables: list[str]) -> None:
+    for table in tables:
+        chapters = composing.book(suite, table)
+        assert "others" not in {chapter.name for chapter in chapters}, table
+        said = [
+            each
+            for chapter in chapters
+            for paragraph in chapter.paragraphs
+            if not paragraph.rows
+            for each in paragraph.sentences
+        ]
+        assert [each.words for each in said if [each.words] == [entry.sentence for entry in each.entries]] == [], table
+
+
+def test_nothing_is_said_of_what_is_not_done_at_piquet(suite: Suite, tables: list[str]) -> None:
+    for table in tables:
+        words = " ".join(each.words for chapter in composing.book(suite, table) for each in chapter.paragraphs)
+        assert not FOREIGN.search(words), table
+        assert len(re.findall(r"\btrumps?\b", words)) == 1, table
+
+
+def test_the_example_of_the_primer_is_the_deal_that_is_played(suite: Suite) -> None:
+    of = primer("piquet")
+    assert of is not None
+    example = next(section for section in of.sections if section.id == "example")
+    outcome = next(each for each in suite.scenarios[of.deal].outcomes if of.ruleset in each.rulesets)
+    steps = [outcome.expect[at] for at in sorted(outcome.expect)]
+    held = [tuple(hand) for step in steps for hand in step.get("hands", {}).values()]
+    shown = [piece.cards for piece in example.pieces if isinstance(piece, Hand)]
+    assert shown
+    assert set(shown) <= set(held)
+    words = " ".join(
+        each.words(suite.cells(of.ruleset))
+        for piece in example.pieces
+        for paragraph in paragraphs(piece)
+        for each in paragraph
+    )
+    last = [step["total"] for step in steps if "total" in step][-1]
+    assert all(in_words(total) in words for total in last.values())
+    called = [step["total"]["A"] for step in steps if step.get("scores", {}).get("A")][-2]
+    assert f"You have {in_words(called)}" in words
+
+
+def in_words(number: int) -> str:
+    """A number from twenty to forty-nine, spelt out."""
+    ones = "", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"
+    return "-".join(filter(None, (("twenty", "thirty", "forty")[number // 10 - 2], ones[number % 10])))
