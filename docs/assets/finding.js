@@ -1,7 +1,7 @@
 // Finding, as `hoyle search` does it (conformance/hoyle_conformance/search/finding.py and words.py; stems.py for the
 // stems): the same words lead to the same things in the same order. It reads window.HOYLE_INDEX, and touches no page.
 window.hoyleFinding = (() => {
-  const AS_ITSELF = 4, AS_THE_SAME = 3, AS_NEAR = 2, AS_BEGINNING = 2;
+  const AS_ITSELF = 4, AS_THE_SAME = 3, AS_NEAR = 2, AS_BEGINNING = 2, IN_TITLE = 6;
   const BEGINNING = 3, MOST_LETTERS = 300;
   const ENDINGS = [["ies", "y"], ["ied", "y"], ["ing", ""], ["ed", ""], ["s", ""]];
   const LEAST = 3;
@@ -126,41 +126,44 @@ window.hoyleFinding = (() => {
       return best;
     };
 
-    const titles = new Map();
-    const titleOf = (number) => {
-      if (!titles.has(number)) titles.set(number, stems(index.things[number][1]));
-      return titles.get(number);
-    };
+    const titleOf = (number) => stems(index.things[number][1]);
+    const lengthOf = (number) => parseInt(index.lengths[number], 36);
+    const called = new Map(Object.entries(index.names).map(([number, names]) => [Number(number), names.map(stems)]));
 
     // The numbers of the things that have words of a text, the best first.
     const find = (text) => {
       const asked = wanted(text);
       const title = new Set(asked.map((word) => word.stem));
       const name = stems(text.slice(0, MOST_LETTERS));
-      const sums = new Map(), times = new Map();
+      const sums = new Map(), times = new Map(), inTitle = new Map();
       for (const word of asked) {
         const points = pointsFor(word);
         const rare = 32 - Math.clz32(Math.floor(index.things.length / Math.max(1, points.size)));
         for (const [number, counts] of points) {
           sums.set(number, (sums.get(number) ?? 0) + rare * counts);
           times.set(number, (times.get(number) ?? 0) + 1);
+          if (counts === AS_ITSELF * IN_TITLE) inTitle.set(number, (inTitle.get(number) ?? 0) + 1);
         }
       }
       const enough = Math.max(0, ...new Set(times.values())) / 2;
+      // Only what has every word in its title can have no other; the title itself is looked at last.
       const isNamed = (number) =>
-        (times.get(number) === asked.length && same(title, withoutIdle(titleOf(number)))) ||
-        (index.names[number] ?? []).some((each) => same(name, stems(each)));
+        (inTitle.get(number) === asked.length && same(title, withoutIdle(titleOf(number)))) ||
+        !!called.get(number)?.some((each) => same(name, each));
       const place = (number) => ({
         number,
         named: isNamed(number),
         value: sums.get(number) * times.get(number) ** 2 * index.kinds[index.things[number][0]][1],
-        length: titleOf(number).size,
+        length: lengthOf(number),
         books: index.books[number] ?? 0,
       });
       return [...sums.keys()]
         .filter((number) => times.get(number) > enough)
         .map(place)
-        .sort((one, other) => other.named - one.named || other.value - one.value || one.length - other.length || other.books - one.books || one.number - other.number)
+        .sort(
+          (one, other) =>
+            other.named - one.named || other.value - one.value || one.length - other.length || other.books - one.books || one.number - other.number,
+        )
         .map((each) => each.number);
     };
 

@@ -2,7 +2,7 @@
 // index is a script, so that it loads from the file system too, and only when somebody is about to search. Whatever
 // stands in it, or was asked, is put into the page as text.
 (() => {
-  const AT_FIRST = 5, OF_A_KIND = 3, IN_ALL = 11, ON_A_PAGE = 30;
+  const AT_FIRST = 5, OF_A_KIND = 3, IN_ALL = 11, ON_A_PAGE = 30, LOOKED_AT = 40;
   const KINDS = {
     term: "Terms", rule: "Rules", combination: "Combinations", irregularity: "When something goes wrong",
     question: "Open questions", clause: "What the books say", document: "Pages", position: "Positions",
@@ -44,24 +44,27 @@
     return { kind: among.index.kinds[kind][0], title, says, note: among.index.notes[note], address, games };
   };
 
-  // By kind, in the order of the best of each. A rule that books say differently is one subject.
+  // The numbers of what was found by their kind, in the order of the best of each.
   const byKind = (among, found) => {
     const kinds = new Map();
     for (const number of found) {
-      const each = thing(among, number);
-      if (!kinds.has(each.kind)) kinds.set(each.kind, []);
-      kinds.get(each.kind).push(each);
+      const kind = among.index.kinds[among.index.things[number][0]][0];
+      if (!kinds.has(kind)) kinds.set(kind, []);
+      kinds.get(kind).push(number);
     }
     return kinds;
   };
-  const subject = (each) => (each.address.startsWith("rulesets/") ? each.address.replace(/^[^#]*/, each.games) : each.address);
-  const once = (some) => {
+
+  // The first of some things; a rule that books say differently is one subject.
+  const once = (among, numbers, most) => {
     const subjects = new Map();
-    for (const each of some) {
-      if (!subjects.has(subject(each))) subjects.set(subject(each), { ...each, ways: 0 });
-      subjects.get(subject(each)).ways += 1;
+    for (const number of numbers.slice(0, LOOKED_AT)) {
+      const each = thing(among, number);
+      const subject = each.address.startsWith("rulesets/") ? each.address.replace(/^[^#]*/, each.games) : each.address;
+      if (subjects.has(subject)) subjects.get(subject).differs = true;
+      else subjects.set(subject, each);
     }
-    return [...subjects.values()];
+    return [...subjects.values()].slice(0, most);
   };
 
   // ---- what one thing looks like: text, in which the words that were asked for are marked
@@ -77,7 +80,7 @@
   const shown = (each, marks) => {
     const parts = [element("b", {}, ...withMarks(each.title, marks))];
     if (each.says) parts.push(element("span", { className: "says" }, ...withMarks(each.says, marks)));
-    const more = each.ways > 1 ? " · other books differ" : "";
+    const more = each.differs ? " · other books differ" : "";
     parts.push(element("span", { className: "note", textContent: each.note + more }));
     return parts;
   };
@@ -88,7 +91,6 @@
     const list = element("div", { id: `${input.id}-list`, className: "list", hidden: true });
     const status = element("p", { className: "unseen" });
     let options = [], active = -1, asked = 0;
-    list.setAttribute("role", "listbox");
     list.setAttribute("aria-label", "What was found");
     status.setAttribute("role", "status");
     form.append(list, status);
@@ -136,7 +138,7 @@
       input.removeAttribute("aria-activedescendant");
       let left = IN_ALL;
       const groups = [...byKind(among, found)].map(([kind, some], place) => {
-        const first = once(some).slice(0, Math.min(left, place ? OF_A_KIND : AT_FIRST));
+        const first = once(among, some, Math.min(left, place ? OF_A_KIND : AT_FIRST));
         left -= first.length;
         return first.length ? group(kind, first, marks) : "";
       });
@@ -145,9 +147,10 @@
       else groups.push(element("p", { className: "meant", textContent: `Nothing has “${text}”.` }));
       for (const each of groups) if (each.className === "meant") each.setAttribute("role", "presentation");
       list.replaceChildren(...groups);
-      list.classList.toggle("nothing", !found.length);
-      show(found.length > 0 || !!text);
-      status.textContent = found.length ? `${found.length} found. First: ${thing(among, found[0]).title}.` : `Nothing found.`;
+      list.setAttribute("role", found.length ? "listbox" : "group"); // a list of choices has some
+      show(true);
+      input.setAttribute("aria-expanded", String(found.length > 0));
+      status.textContent = found.length ? `${found.length} found. First: ${thing(among, found[0]).title}.` : "Nothing found.";
     };
 
     const update = async () => {
@@ -166,7 +169,7 @@
     };
 
     const KEYS = {
-      ArrowDown: () => (list.hidden ? update() : choose((active + 1) % options.length)),
+      ArrowDown: () => (list.hidden ? update() : choose((active + 1) % (options.length || 1))),
       ArrowUp: () => (list.hidden ? update() : choose((active <= 0 ? options.length : active) - 1)),
       Enter: () => active >= 0 && options[active].click(),
       Escape: () => {

@@ -34,6 +34,8 @@ INDEX: Final = "assets/search-index.js"
 PAGE: Final = "search.md"
 #: Letters of what a thing says that are shown.
 _LETTERS: Final = 160
+#: Numbers as one letter.
+_DIGITS: Final = "0123456789abcdefghijklmnopqrstuvwxyz"
 #: The headings of a document, at the two levels that are listed; and what stands in it as code.
 _HEADING: Final = re.compile(r"^(##?) (.+)$", re.MULTILINE)
 _FENCED: Final = re.compile(r"^```.*?^```", re.MULTILINE | re.DOTALL)
@@ -71,7 +73,7 @@ def everything(suite: Suite, documents: Iterable[Page]) -> Iterator[Listed]:
 
 def written(suite: Suite, listed: Sequence[Listed]) -> Mapping[str, Any]:
     """The index as data: things as (kind, title, what it says, note, address, games by their bits), kinds and notes by
-    their numbers; for each stem the things it stands in, by how much it counts, each number less the one before; and
+    their numbers; the lengths of their titles, a letter each; for each stem the things it stands in, by how much it counts, each number less the one before; and
     the other words."""
     among = index([each.thing for each in listed])
     games, notes = list(suite.games), dict[str, int]()
@@ -83,6 +85,7 @@ def written(suite: Suite, listed: Sequence[Listed]) -> Mapping[str, Any]:
         "notes": list(notes),
         "names": {number: each.thing.names for number, each in enumerate(listed) if each.thing.names},
         "books": {number: len(each.thing.rulesets) for number, each in enumerate(listed) if each.thing.rulesets},
+        "lengths": "".join(_DIGITS[min(len(title), len(_DIGITS) - 1)] for title in among.titles),
         "things": [_written(each, games, notes) for each in listed],
         "points": {stem: _by_counts(points) for stem, points in sorted(among.points.items())},
         "words": " ".join(among.words),
