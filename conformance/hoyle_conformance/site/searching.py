@@ -73,8 +73,8 @@ def everything(suite: Suite, documents: Iterable[Page]) -> Iterator[Listed]:
 
 def written(suite: Suite, listed: Sequence[Listed]) -> Mapping[str, Any]:
     """The index as data: things as (kind, title, what it says, note, address, games by their bits), kinds and notes by
-    their numbers; the lengths of their titles, a letter each; for each stem the things it stands in, by how much it counts, each number less the one before; and
-    the other words."""
+    their numbers; the lengths of their titles, a letter each; for each stem the things it stands in, by how much it
+    counts, each number less the one before; and the other words."""
     among = index([each.thing for each in listed])
     games, notes = list(suite.games), dict[str, int]()
     for each in listed:
