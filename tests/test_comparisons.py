@@ -101,11 +101,12 @@ def test_the_two_books_to_begin_with_are_of_one_form_and_differ_most(suite: Suit
 
 def test_a_rule_leads_to_the_other_books_of_its_form(suite: Suite) -> None:
     for ruleset in suite.rulesets:
-        path, _, chosen = comparison.beside_others(suite, ruleset, "players.number").partition("?books=")
+        path, _, chosen = comparison.rule_beside_others(suite, ruleset, "players.number").partition("?books=")
         names = chosen.removesuffix("#players.number").split(",")
         assert path == comparison.path_of(suite.rulesets[ruleset].game)
         assert ruleset in names
         assert 1 < len(names) == len(set(names))
+        assert {*names} <= {each.id for each in suite.games[suite.rulesets[ruleset].game]}
         alike = {name for name in suite.rulesets if books.form(suite, name) == books.form(suite, ruleset)}
         assert alike <= {*names}
         assert alike in ({*names}, {ruleset})

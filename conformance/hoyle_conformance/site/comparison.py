@@ -52,17 +52,15 @@ def title(line: Line) -> str:
 
 
 def rule_beside_others(suite: Suite, ruleset: str, cell: str) -> str:
-    """Where a rule stands beside those of other books."""
-    return f"{path_of(suite.rulesets[ruleset.partition('+')[0]].game)}#{cell}"
-
-
-def beside_others(suite: Suite, ruleset: str, cell: str = "") -> str:
-    """Where a table, or a rule of it, stands beside the other books of its form; of a form that only one book has,
-    beside those that stand there to begin with."""
-    game = suite.rulesets[ruleset].game
-    of_its_form = books.by_form(suite, books.in_order(suite, game))[books.form(suite, ruleset)]
-    chosen = of_its_form if len(of_its_form) > 1 else [*first_two(suite, game), ruleset]
-    return f"{path_of(game)}?books={','.join(chosen)}{f'#{cell}' if cell else ''}"
+    """Where a rule of a table stands beside those of the other books of its form; of a form that only one book has,
+    beside that of the same book's first form."""
+    name = ruleset.partition("+")[0]
+    game = suite.rulesets[name].game
+    order = books.in_order(suite, game)
+    alike = books.by_form(suite, order)[books.form(suite, name)]
+    others = [each for each in order if each != name and books.book(suite, each) == books.book(suite, name)]
+    chosen = alike if len(alike) > 1 else [*(others or order)[:1], name]
+    return f"{path_of(game)}?books={','.join(dict.fromkeys(chosen))}#{cell}"
 
 
 def parts(suite: Suite, game: str, names: Sequence[str]) -> list[Part]:
