@@ -199,7 +199,7 @@ def _said_of(suite: Suite, game: str, line: Line, name: str, entry: Entry) -> It
     """A rule in a few words, and behind them the sentence, how certain it is, its places, and the way to it."""
     yield tag("summary", short(entry))
     yield tag("p", drawn(line.says(entry)))
-    grade = links.grade(entry.cell)
+    grade = "open" if entry.readings else links.grade(entry.cell)
     where = [text(grade)] if grade else []
     where += [places] if (places := books.places(suite, entry.cell.cites)) else []
     rule = links.rule_a(f"the rule in {books.book(suite, name)}", name, line.path, path_of(game))

@@ -154,7 +154,7 @@ def _doubt(suite: Suite, path: str, doubt: tuple[str, str, Sequence[Reading]], h
     """How certain a ruling is, and why; of an open question how it could be read, and the way to it."""
     status, because, readings = doubt
     word, _, where = status.partition(" ")
-    grade = tag("span", word, class_=f"status {word}")
+    grade = tag("span", "open" if readings else word, class_=f"status {word}")
     others = "".join(f" Or: {reading.sentence}" for reading in readings)
     words = links.linked(suite, f"{where}: " * bool(where) + because + others, here)
     leads = links.a("The open question", disputes.path_of(path), here) if readings else NOTHING
