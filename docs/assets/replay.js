@@ -1,61 +1,175 @@
-// Steps through the list of a scenario. It knows no rule: it shows one entry of the list at a time, and the list is all
-// there without it.
+// One table for the steps of a position. It knows no rule: it shows what stands in the list, which is all there without it.
+const CARD = /(10|[2-9JQKA])([♣♦♥♠])([²³⁴⁵⁶⁷⁸]?)|▯/gu;
+const RANKS = { A: "ace", K: "king", Q: "queen", J: "knave", 10: "ten", 9: "nine", 8: "eight", 7: "seven", 6: "six", 5: "five", 4: "four", 3: "three", 2: "two" };
+const SUITS = { "♣": "clubs", "♦": "diamonds", "♥": "hearts", "♠": "spades" };
+const COPIES = "..²³⁴⁵⁶⁷⁸";
+
+const element = (name, given = {}, ...inside) => {
+  const made = document.createElement(name);
+  for (const [key, value] of Object.entries(given)) made.setAttribute(key, value);
+  made.append(...inside);
+  return made;
+};
+const card = ([shown, rank, suit, copy]) => {
+  const name = rank ? `${RANKS[rank]} of ${SUITS[suit]}${copy ? ` (copy ${COPIES.indexOf(copy)})` : ""}` : "a card left open";
+  return element("span", { class: `card ${rank ? SUITS[suit] : "back"}`, role: "img", "aria-label": name }, rank ? shown : "");
+};
+// Draws every card in the words of an element.
+const draw = (root) => {
+  const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
+  const found = [];
+  while (walker.nextNode()) if (!walker.currentNode.parentElement.closest(".card")) found.push(walker.currentNode);
+  for (const node of found) {
+    const parts = [];
+    let end = 0;
+    for (const match of node.data.matchAll(CARD)) {
+      parts.push(node.data.slice(end, match.index), card(match));
+      end = match.index + match[0].length;
+    }
+    if (parts.length) node.replaceWith(...parts, node.data.slice(end));
+  }
+  for (const mark of root.querySelectorAll("mark:has(.card)")) {
+    if (mark.textContent !== mark.firstElementChild.textContent) continue; // words with cards in them
+    mark.firstElementChild.classList.add("new");
+    mark.replaceWith(mark.firstElementChild);
+  }
+  return root;
+};
+
 class HoyleReplay extends HTMLElement {
   connectedCallback() {
-    if (this.steps || this.querySelectorAll(".step").length < 2) return;
-    this.steps = [...this.querySelectorAll(".step")];
-    this.at = 0;
-    this.back = this.button("Back", () => this.show(this.at - 1));
-    this.next = this.button("Next", () => this.show(this.at + 1));
-    this.all = this.button("Step through", () => this.toggle());
-    this.status = document.createElement("span");
-    this.status.setAttribute("role", "status");
-    const controls = document.createElement("div");
-    controls.className = "controls";
-    controls.append(this.all, this.back, this.next, this.status);
-    this.prepend(controls);
-    this.addEventListener("keydown", (event) => this.key(event));
-    this.update();
+    if (this.tracks) return;
+    this.tracks = [...this.querySelectorAll(".track")];
+    if (!this.tracks.length) return;
+    this.at = [0, -1]; // the track that is shown, and the one beside it
+    this.step = 0;
+    this.last = this.stepsOf(0).length - 1;
+    this.build();
+    this.toAddress();
+    addEventListener("hashchange", () => this.toAddress());
+    document.addEventListener("keydown", (event) => this.key(event));
   }
 
-  button(text, act) {
-    const button = document.createElement("button");
-    button.type = "button";
-    button.textContent = text;
-    button.addEventListener("click", act);
-    return button;
+  stepsOf(track) {
+    return [...this.tracks[track].querySelector("ol").children];
   }
 
-  get playing() {
-    return this.classList.contains("playing");
+  build() {
+    const names = this.tracks.map((track) => track.querySelector("summary").textContent);
+    this.tables = element("div", { class: "tables" });
+    this.status = element("p", { role: "status", class: "unseen" });
+    this.stage = element("div", { class: "stage" });
+    if (names.length > 1) this.stage.append(this.chooser(names));
+    this.stage.append(this.tables, this.bar(), this.status);
+    this.folded = element("button", { type: "button", class: "all", "aria-expanded": "false" }, "All steps as a list");
+    this.folded.addEventListener("click", () => {
+      const open = this.classList.toggle("listed");
+      this.folded.setAttribute("aria-expanded", open);
+    });
+    this.stage.append(this.folded);
+    this.prepend(this.stage);
+    this.classList.add("staged");
   }
 
-  toggle() {
-    this.classList.toggle("playing");
-    this.show(0);
+  chooser(names) {
+    const select = (label, options, chosen) => {
+      const field = element("select", {}, ...options.map(([value, name]) => element("option", { value }, name)));
+      field.addEventListener("change", () => chosen(Number(field.value)));
+      return [field, element("label", {}, `${label} `, field)];
+    };
+    const all = names.map((name, at) => [at, name]);
+    const [first, by] = select("By", all, (at) => this.choose(at, this.at[1] === at ? -1 : this.at[1]));
+    const [second, beside] = select("Beside it", [[-1, "nothing"], ...all], (at) => this.choose(this.at[0], at === this.at[0] ? -1 : at));
+    this.fields = [first, second];
+    return element("div", { class: "chooser" }, by, beside);
+  }
+
+  bar() {
+    const button = (label, shown, act) => {
+      const made = element("button", { type: "button", "aria-label": label }, shown);
+      made.addEventListener("click", act);
+      return made;
+    };
+    this.first = button("First", "⇤", () => this.show(0));
+    this.back = button("Back", "←", () => this.show(this.step - 1));
+    this.next = button("Next", "Next →", () => this.show(this.step + 1));
+    this.end = button("Last", "⇥", () => this.show(this.last));
+    this.slider = element("input", { type: "range", min: 0, max: this.last, "aria-label": "Step" });
+    this.slider.addEventListener("input", () => this.show(Number(this.slider.value)));
+    this.count = element("span", { class: "count", "aria-hidden": "true" });
+    return element("div", { class: "bar" }, this.first, this.back, this.next, this.end, this.slider, this.count);
   }
 
   key(event) {
-    if (!this.playing) return;
-    if (event.key === "ArrowRight") this.show(this.at + 1);
-    if (event.key === "ArrowLeft") this.show(this.at - 1);
+    if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
+    const on = document.activeElement;
+    if (on !== document.body && (!this.stage.contains(on) || on.matches("select, input"))) return;
+    const own = on !== document.body;
+    const to = { ArrowRight: this.step + 1, ArrowLeft: this.step - 1, ...(own ? { Home: 0, End: this.last } : {}) }[event.key];
+    if (to === undefined) return;
+    event.preventDefault();
+    this.show(to);
   }
 
-  show(at) {
-    this.at = Math.max(0, Math.min(at, this.steps.length - 1));
-    this.update();
+  choose(track, beside) {
+    this.at = [track, beside];
+    this.show(this.step);
   }
 
-  update() {
-    this.steps.forEach((step, index) => step.classList.toggle("now", index === this.at));
-    const table = this.steps[this.at].querySelector("details");
-    if (table && this.playing) table.open = true;
-    this.back.hidden = this.next.hidden = this.status.hidden = !this.playing;
-    this.back.disabled = this.at === 0;
-    this.next.disabled = this.at === this.steps.length - 1;
-    this.all.textContent = this.playing ? "All steps" : "Step through";
-    this.status.textContent = `step ${this.at + 1} of ${this.steps.length}`;
+  show(step, note = true) {
+    this.step = Math.max(0, Math.min(step, this.last));
+    const shown = this.at.filter((track) => track >= 0).map((track) => this.side(track));
+    this.tables.replaceChildren(...shown);
+    this.tables.classList.toggle("two", shown.length > 1);
+    this.tracks.forEach((track, at) => {
+      track.classList.toggle("shown", this.at.includes(at));
+      if (at === this.at[0]) track.open = true;
+    });
+    this.slider.value = this.step;
+    this.count.textContent = this.step ? `${this.step} of ${this.last}` : `${this.last} step${this.last === 1 ? "" : "s"}`;
+    this.slider.setAttribute("aria-valuetext", this.step ? `step ${this.step} of ${this.last}` : "the position");
+    this.first.disabled = this.back.disabled = this.step === 0;
+    this.next.disabled = this.end.disabled = this.step === this.last;
+    if (this.fields) this.fields.forEach((field, at) => (field.value = this.at[at]));
+    if (!note) return;
+    this.status.textContent = this.spoken();
+    history.replaceState(null, "", `#${this.address()}`);
+  }
+
+  spoken() {
+    const told = this.at.filter((track) => track >= 0).map((track) => {
+      const step = this.stepsOf(track)[this.step];
+      const name = this.at[1] >= 0 ? `${this.tracks[track].querySelector("summary").textContent}: ` : "";
+      return name + [...step.querySelectorAll(".said, .follows li, .parting")].map((each) => each.textContent).join(" ");
+    });
+    return `${this.step ? `Step ${this.step} of ${this.last}. ` : ""}${told.join(" ")}`;
+  }
+
+  side(track) {
+    const step = this.stepsOf(track)[this.step];
+    const name = this.tracks[track].querySelector("summary").textContent;
+    const parts = [...step.children].map((each) => each.cloneNode(true));
+    const lies = parts.find((each) => each.matches(".lies"));
+    const felt = element("div", { class: "felt", role: "group", "aria-label": `The table after this step, ${name}` }, lies.querySelector("dl"));
+    const title = this.tracks.length > 1 ? [element("p", { class: "whose" }, name)] : [];
+    const made = element("div", { class: `side ${step.className}` }, ...title, felt, ...parts.filter((each) => each !== lies));
+    return draw(made);
+  }
+
+  address() {
+    const [first, second] = this.at.map((track) => (track >= 0 ? this.tracks[track].dataset.rulesets.split(" ")[0] : ""));
+    return `${first}-${this.step}${second ? `~${second}` : ""}`;
+  }
+
+  toAddress() {
+    const [, first, step, , second] = decodeURIComponent(location.hash).match(/^#(.+?)-(\d+)(~(.+))?$/u) ?? [];
+    const track = (name) => this.tracks.findIndex((each) => each.dataset.rulesets.split(" ").includes(name));
+    const found = track(first);
+    if (found < 0) return this.show(this.step, false);
+    this.at = [found, second ? track(second) : -1];
+    this.show(Number(step));
+    this.stage.scrollIntoView({ block: "nearest" });
+    return undefined;
   }
 }
-
 customElements.define("hoyle-replay", HoyleReplay);

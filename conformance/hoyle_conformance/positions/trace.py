@@ -56,10 +56,21 @@ def trace(rules: Rules, message: Mapping[str, Any]) -> list[Traced]:
     ]
 
 
-def taken(rules: Rules, message: Mapping[str, Any]) -> list[Taken]:
-    """What happened in each step and why, without all that is to be observed; raises Malformed likewise."""
+def taken(rules: Rules, message: Mapping[str, Any], observe: Sequence[str] = ()) -> list[Taken]:
+    """What happened in each step and why, with only this of all that could be observed; raises Malformed likewise."""
     game = _begun(rules, message)
-    return [_take(game, step, ()) for step in message["steps"]]
+    return [_take(game, step, observe) for step in message["steps"]]
+
+
+def positions(rules: Rules, message: Mapping[str, Any], ends: Sequence[int]) -> list[Mapping[str, Any]]:
+    """The whole position before all steps, and after so many single steps each; raises Malformed likewise."""
+    game = _begun(rules, message)
+    found, wanted = [write_position(game.table)], set(ends)
+    for number, step in enumerate(message["steps"], start=1):
+        _take(game, step, ())
+        if number in wanted:
+            found.append(write_position(game.table))
+    return found
 
 
 def observations(rules: Rules, message: Mapping[str, Any]) -> list[Mapping[str, Any]]:

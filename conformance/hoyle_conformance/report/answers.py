@@ -3,6 +3,7 @@
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
+from types import MappingProxyType
 from typing import Any, Final
 
 from ..model import Check, Expected, Scenario
@@ -20,7 +21,11 @@ _OF_THOSE_NAMED: Final = frozenset({"hands", "shown", "seen"})
 _Look = Mapping[str, set[str]]
 
 
-def differ(suite: Suite, scenario: Scenario) -> bool:
+#: What was observed in each single step of the checks of a scenario, by their rulesets, where they have been taken.
+Seen = Mapping[str, Sequence[Mapping[str, Any]]]
+
+
+def differ(suite: Suite, scenario: Scenario, seen: Seen = MappingProxyType({})) -> bool:
     """Whether not all rulesets, in all their readings, give one answer.
 
     Everything is compared that is to be shown in a step under any of them. Why an act is refused is no part of the
@@ -30,17 +35,24 @@ def differ(suite: Suite, scenario: Scenario) -> bool:
         return False
     checks = suite.checks_of(scenario)
     branches = list(chain.from_iterable(check.branches.values() for check in checks))
-    return len({answer for check in checks for answer in _answers(suite, check, branches)}) > 1
+    return len({answer for check in checks for answer in _answers(suite, check, branches, seen)}) > 1
 
 
-def _answers(suite: Suite, check: Check, branches: Sequence[Expected]) -> Iterator[str]:
+def _answers(suite: Suite, check: Check, branches: Sequence[Expected], seen: Seen) -> Iterator[str]:
     """What is shown under a ruleset: once, or in each reading where its source does not decide."""
     plan = suite.plan(check)
-    message = {**plan.message, "observe": sorted(observed(branches))}
-    for cells in [reading.cells for reading in check.scenario.readings] if check.follows else [{}]:
-        singles = observations(suite.rules(check.ruleset, cells), message)
+    for name, cells in _read(check).items():
+        singles = seen.get(check.ruleset) if name == check.follows else None
+        if singles is None:
+            message = {**plan.message, "observe": sorted(observed(branches))}
+            singles = observations(suite.rules(check.ruleset, cells), message)
         steps = enumerate(plan.ends, start=1)
         yield repr([_shown(singles[plan.start(step) : end], _look(branches, step)) for step, end in steps])
+
+
+def _read(check: Check) -> Mapping[str, Mapping[str, str]]:
+    """The readings of a check, with the cells that make them so; none, named "", where its source decides."""
+    return {each.name: each.cells for each in check.scenario.readings} if check.follows else {"": {}}
 
 
 def _look(branches: Sequence[Expected], step: int) -> _Look:

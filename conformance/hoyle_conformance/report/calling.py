@@ -23,7 +23,7 @@ ANSWERS: Final = MappingProxyType(
     {"good": "good", "not-good": "not good", "equal": "equal", "making": "making?", "how-high": "how high?"}
 )
 #: By what points were made.
-_BY: Final = MappingProxyType(
+MADE_BY: Final = MappingProxyType(
     {
         "blank": "with a blank",
         "point": "with the point",
@@ -109,6 +109,6 @@ def called(given: Mapping[str, Any]) -> list[str]:
         lines.append(f"Nobody scores a {class_}." if seat == "nobody" else f"The {class_} is good for {seat}.")
     for seat, made in given.get("made_of", {}).items():
         lines.append(
-            f"In this deal {seat} has made {listed([f'{points:,} {_BY[cause]}' for cause, points in made.items()])}."
+            f"In this deal {seat} has made {listed([f'{points:,} {MADE_BY[cause]}' for cause, points in made.items()])}."
         )
     return lines

@@ -8,7 +8,7 @@ from hoyle_reference import Rules
 from hoyle_reference.table.refusals import Grounds
 
 from ..model import Check, Turned
-from ..positions.trace import Traced, trace
+from ..positions.trace import Taken, Traced, trace
 from ..suite.value import Suite
 from . import happened, house, words
 from .glance import at_a_glance
@@ -61,16 +61,18 @@ def _step(rules: Rules, check: Check, number: int, traced: Sequence[Traced], mel
     return Step(
         number,
         sentence(words.step(step, melds)),
-        tuple(_happenings(rules, step, traced, melds)),
+        tuple(happenings(rules, step, traced, melds)),
         any(each.refusal for each in traced),
         tuple(sentence(said) for said in words.expectation(step, check.expect.get(number, {}), melds)),
         traced[-1].position,
     )
 
 
-def _happenings(
-    rules: Rules, step: Mapping[str, Any], traced: Sequence[Traced], melds: words.Names
+def happenings(
+    rules: Rules, step: Mapping[str, Any], traced: Sequence[Traced | Taken], melds: words.Names
 ) -> Iterator[Happening]:
+    """What happens in a step, in words, with the clauses behind it."""
+
     def clauses(grounds: Grounds) -> tuple[str, ...]:
         return tuple(sorted(rules.cells.clauses(grounds)))
 

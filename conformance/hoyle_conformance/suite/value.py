@@ -32,7 +32,7 @@ _Read = tuple[str, tuple[tuple[str, str], ...]]
 @dataclass(slots=True)
 class Known:
     """What has been worked out of a suite, and is the same if it is worked out anew: cells, rules, what they cite,
-    checks and plans, each when it was first needed; or all headings, the digest and plans, where those were kept; and
+    what their combinations are called, checks and plans, each when it was first needed; or all headings, the digest and plans, where those were kept; and
     the checks as they are put, whose plans are those that are kept; the preludes read so far, by table; and those
     proved, by check.
 
@@ -42,6 +42,7 @@ class Known:
     cells: dict[_Read, Cells] = field(default_factory=dict)
     rules: dict[_Read, "Rules"] = field(default_factory=dict)
     cited: dict[str, frozenset[str]] = field(default_factory=dict)
+    melds: dict[str, Mapping[str, str]] = field(default_factory=dict)
     checks: dict[str, Check] = field(default_factory=dict)
     plans: dict[tuple[str, Turned], tuple[Check, Plan]] = field(default_factory=dict)
     headings: Callable[[], Iterable[Heading]] | None = None
@@ -244,8 +245,10 @@ class Suite:
 
     def meld_names(self, ruleset: str) -> Mapping[str, str]:
         """The names of a ruleset's combinations, by id."""
-        rows = (row for cells in _ROWS for row in self.cells(ruleset).rows(cells))
-        return {row.value["id"]: row.value["name"] for row in rows}
+        if ruleset not in self.known.melds:
+            rows = (row for cells in _ROWS for row in self.cells(ruleset).rows(cells))
+            self.known.melds[ruleset] = {row.value["id"]: row.value["name"] for row in rows}
+        return self.known.melds[ruleset]
 
     def title(self, ruleset: str) -> str:
         """The title of a ruleset, with those of its options."""

@@ -1,0 +1,122 @@
+"""A position laid out as it lies on a table: whose cards lie where, and beside them what is counted and said."""
+
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Final, NamedTuple
+
+from hoyle_reference.table.cards import RANKS, SUITS
+
+from . import printed
+from .calling import MADE_BY
+from .words import Names
+
+#: A card that the position leaves open: it is there, and which it is matters to nobody.
+ANY: Final = "..."
+_TITLES: Final = {"shown": "on the table", "discards": "put away", "seen": "has seen", "kept": "kept to score"}
+
+
+class Place(NamedTuple):
+    """Where cards lie: what it is called (``hand``, ``shown``, ``trick`` …), and before whom, if before anybody."""
+
+    kind: str
+    seat: str = ""
+
+    @property
+    def title(self) -> str:
+        """What it is called beside its cards."""
+        return _TITLES.get(self.kind, self.kind)
+
+
+@dataclass(frozen=True, slots=True)
+class Laid:
+    """A table: the cards in each place (those left open as ``...``), what is said beside them by what it is about (the
+    score of a seat, the stock, trumps …), and which of both are new since the step before."""
+
+    seats: tuple[str, ...]
+    cards: Mapping[Place, tuple[str, ...]]
+    facts: Mapping[Place, str]
+    new_cards: Mapping[Place, Collection[str]] = field(default_factory=dict)
+    new_facts: Collection[Place] = ()
+
+    def since(self, before: "Laid") -> "Laid":
+        """The same with what is new: cards that did not lie in their place before, and what was not said so before."""
+        cards = {
+            place: fresh
+            for place, lie in self.cards.items()
+            if (fresh := frozenset(Counter(lie) - Counter(before.cards.get(place, ()))))
+        }
+        facts = frozenset(place for place, said in self.facts.items() if before.facts.get(place) != said)
+        return replace(self, new_cards=cards, new_facts=facts)
+
+
+def named(content: Any) -> frozenset[str]:
+    """Every card that a position and its steps name."""
+    return frozenset(_cards_in(content))
+
+
+def _cards_in(content: Any) -> Iterator[str]:
+    if isinstance(content, str):
+        if len(content) in {2, 4} and content[0] in RANKS and content[1] in SUITS:
+            yield content
+    elif isinstance(content, Mapping):
+        for each in content.values():
+            yield from _cards_in(each)
+    elif isinstance(content, Sequence):
+        for each in content:
+            yield from _cards_in(each)
+
+
+def laid_out(position: Mapping[str, Any], known: Collection[str], melds: Names) -> Laid:
+    """A whole position as a table, on which the cards that are not `known` lie open for nobody."""
+    seats = tuple(position.get("hands") or position["score"])
+    cards = {place: lie for place, lie in _lie(position, known) if lie}
+    return Laid(seats, cards, dict(_facts(position, melds)))
+
+
+def _lie(position: Mapping[str, Any], known: Collection[str]) -> Iterator[tuple[Place, tuple[str, ...]]]:
+    shown = position.get("shown", {})
+    for seat, hand in position.get("hands", {}).items():
+        yield Place("shown", seat), tuple(printed.in_order(shown.get(seat, ())))
+        yield Place("hand", seat), _sorted(_without(hand, shown.get(seat, ())), known)
+        for kind in ("discards", "seen"):
+            yield Place(kind, seat), _sorted(position.get(kind, {}).get(seat, ()), known)
+    yield Place("trick"), tuple(position.get("trick", ()))
+    if position.get("turn_up"):
+        yield Place("turn-up"), (position["turn_up"],)
+
+
+def _without(hand: Sequence[str], shown: Sequence[str]) -> list[str]:
+    return list((Counter(hand) - Counter(shown)).elements()) if shown else list(hand)
+
+
+def _sorted(cards: Sequence[str], known: Collection[str]) -> tuple[str, ...]:
+    """Cards as a player sorts them, those that are left open at the end."""
+    faces = printed.in_order(card for card in cards if card in known)
+    return (*faces, *[ANY] * (len(cards) - len(faces)))
+
+
+def _facts(position: Mapping[str, Any], melds: Names) -> Iterator[tuple[Place, str]]:
+    for seat, points in position["score"].items():
+        yield Place("score", seat), f"{points:,}"
+    for seat, kept in position.get("kept", {}).items():
+        if kept:
+            names = (f"{melds.get(each['meld'], each['meld'])} {printed.cards(each['cards'])}" for each in kept)
+            yield Place("kept", seat), ", ".join(names)
+    for seat, made in position.get("made_of", {}).items():
+        points = [f"{count} {MADE_BY[cause]}" for cause, count in made.items() if count]
+        if points:
+            yield Place("made", seat), f"in this deal {', '.join(points)}"
+    for seat, pile in position.get("won", {}).items():
+        if pile:
+            yield Place("won", seat), f"{len(pile)} cards won"
+    if position.get("stock"):
+        yield Place("stock"), f"{len(position['stock'])} in the stock" if "turn_up" in position else _talon(position)
+    if position.get("trumps"):
+        yield Place("trumps"), f"trumps {printed.SYMBOLS[position['trumps']]}"
+    if position.get("game_won_by"):
+        yield Place("over"), f"{position['game_won_by']} has won the game"
+
+
+def _talon(position: Mapping[str, Any]) -> str:
+    return f"{len(position['stock'])} in the talon"

@@ -1,0 +1,187 @@
+"""Tracks: the walks of one position under several books, those together that go alike, with all that each step shows."""
+
+import re
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any, Final, NamedTuple
+
+from hoyle_reference import Rules
+
+from ..model import Check
+from ..positions.trace import Taken, positions, taken
+from ..suite.value import Suite
+from . import explain, happened, printed, words
+from .laid_out import Laid, laid_out, named
+from .layout import sentence
+
+
+#: What lies on the table in sight, and may differ though the same is told.
+_IN_SIGHT: Final = ("score", "shown", "turn_up", "game_won_by")
+#: A card as it is printed; and several that are left open, in a row.
+_A_FACE: Final = re.compile(r"(?<!\w)(?:10|[2-9JQKA])[♣♦♥♠][²³⁴⁵⁶⁷⁸]?")
+_SOME: Final = re.compile("a card(?: a card)+")
+
+
+class Walk(NamedTuple):
+    """A check as the reference interpreter takes it: what happened in each of its steps, one after another."""
+
+    check: Check
+    steps: tuple[tuple[Taken, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """One step of a track: what is done or asked, what follows, whether it is refused, what must be shown, the clauses
+    that make it so by the ruleset that cites them, the table after it, and whether the tracks differ here."""
+
+    number: int
+    said: str
+    follows: tuple[str, ...]
+    refused: bool
+    expected: tuple[str, ...]
+    clauses: tuple[str, ...]
+    table: Laid
+    parts: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Track:
+    """The steps that some rulesets walk alike, the table before them, and the position in words."""
+
+    checks: tuple[Check, ...]
+    given: tuple[str, ...]
+    table: Laid
+    steps: tuple[Shown, ...]
+    at_work: frozenset[str]
+
+    @property
+    def name(self) -> str:
+        """By what it is found: the ruleset of its first check."""
+        return self.checks[0].ruleset
+
+
+def walk(suite: Suite, check: Check, observe: Sequence[str] = ()) -> Walk:
+    """A check taken once, with what is to be observed of it beside what the table shows."""
+    plan = suite.plan(check)
+    singles = taken(suite.rules(check.ruleset), plan.message, (*_IN_SIGHT, *observe))
+    return Walk(check, tuple(tuple(singles[plan.start(n) : end]) for n, end in enumerate(plan.ends, start=1)))
+
+
+def tracks(suite: Suite, walks: Sequence[Walk]) -> tuple[Track, ...]:
+    """The walks of one scenario, those together in which the same is told of the same table."""
+    scenario = walks[0].check.scenario
+    known = named((scenario.given, scenario.steps))
+    faces = frozenset(map(printed.card, known))
+    groups: list[tuple[Laid, tuple[Any, ...], list[Walk]]] = []
+    for each in walks:
+        melds = suite.meld_names(each.check.ruleset)
+        begins = laid_out(suite.plan(each.check).message["position"], known, melds)
+        story = tuple(tuple(_told(single, melds, faces) for single in singles) for singles in each.steps)
+        alike = next((some for at, told, some in groups if told == story and at == begins), None)
+        if alike is None:
+            groups.append((begins, story, [each]))
+        else:
+            alike.append(each)
+    parting = _parting([[[told for told, _ in singles] for singles in story] for _, story, _ in groups])
+    return tuple(_track(suite, some, parting, known) for _, _, some in groups)
+
+
+def _told(each: Taken, melds: words.Names, faces: Collection[str]) -> tuple[Any, str]:
+    """What is told of a single step, and what is in sight after it, by which walks are held to go alike."""
+    sight = repr([each.observation.get(key) for key in _IN_SIGHT])
+    if each.refusal:
+        return each.refusal.message, sight
+    events = tuple(
+        type(event) if isinstance(event, happened.SILENT) else left_open(happened.in_words(event, melds), faces)
+        for event in each.events
+    )
+    return (repr(each.observation.get("answer")), events), sight
+
+
+def left_open(said: str, faces: Collection[str]) -> str:
+    """A sentence in which every card that is not among these is only a card: which it is matters to nobody."""
+    told = _A_FACE.sub(lambda found: found[0] if found[0] in faces else "a card", said)
+    return _SOME.sub(lambda found: f"{found[0].count('a card')} cards", told)
+
+
+def _parting(stories: Sequence[Sequence[Any]]) -> frozenset[int]:
+    """The steps (counted from 1) of which not all stories tell the same."""
+    steps = enumerate(zip(*stories, strict=True), start=1)
+    return frozenset(number for number, told in steps if any(each != told[0] for each in told))
+
+
+def _track(suite: Suite, walks: Sequence[Walk], parting: frozenset[int], known: frozenset[str]) -> Track:
+    first = walks[0].check
+    rules, plan, melds = suite.rules(first.ruleset), suite.plan(first), suite.meld_names(first.ruleset)
+    tables = [laid_out(each, known, melds) for each in positions(rules, plan.message, plan.ends)]
+    faces = frozenset(map(printed.card, known))
+    steps = (
+        _shown(suite, walks, number, table.since(before), faces, parts=number in parting)
+        for number, (before, table) in enumerate(pairwise(tables), start=1)
+    )
+    given = (*words.position(first.scenario.given, melds)[:1], *_aside(first, melds), *words.partners(rules))
+    return Track(tuple(each.check for each in walks), given, tables[0], tuple(steps), _at_work(suite, walks))
+
+
+#: What of a position the table shows: the rest is said in words.
+_LAID: frozenset[str] = frozenset(
+    {"hands", "won", "discarded", "trick", "turn_up", "stock", "trumps", "score", "kept", "shown"}
+)
+#: What tells where the game stands, which is said first.
+_STANDS: tuple[str, ...] = ("before", "exchanges", "announces", "leads", "has_won")
+
+
+def _aside(check: Check, melds: words.Names) -> list[str]:
+    """What of the position the table does not show."""
+    given = {key: value for key, value in check.scenario.given.items() if key not in _LAID}
+    return words.position(given, melds)[1:]
+
+
+def _shown(
+    suite: Suite, walks: Sequence[Walk], number: int, table: Laid, faces: Collection[str], *, parts: bool
+) -> Shown:
+    first = walks[0].check
+    step, singles = first.scenario.steps[number - 1], walks[0].steps[number - 1]
+    rules, melds = suite.rules(first.ruleset), suite.meld_names(first.ruleset)
+    happens = list(explain.happenings(rules, step, singles, melds))
+    expected = words.expectation(step, first.expect.get(number, {}), melds)
+    return Shown(
+        number,
+        sentence(words.step(step, melds)),
+        tuple(left_open(each.said, faces) for each in happens if not each.restates),
+        any(each.refusal for each in singles),
+        tuple(map(sentence, expected)),
+        _decisive(suite, walks, number),
+        table,
+        parts,
+    )
+
+
+def _decisive(suite: Suite, walks: Sequence[Walk], number: int) -> tuple[str, ...]:
+    """The clauses that make a step go as it does, of each ruleset: of those at work those that the position cites; where
+    there are none, those of the last thing that happens."""
+    found: dict[str, None] = {}
+    for each in walks:
+        rules, singles = suite.rules(each.check.ruleset), each.steps[number - 1]
+        at_work = rules.cells.clauses({path for single in singles for path in single.grounds})
+        cited = [clause for clause in each.check.cites if clause in at_work]
+        found |= dict.fromkeys(cited or sorted(rules.cells.clauses(_last(singles))))
+    return tuple(found)
+
+
+def _last(singles: Sequence[Taken]) -> Sequence[str]:
+    """The grounds of a refusal, or of the last event that has any."""
+    if singles[-1].refusal or not singles[-1].events:
+        return singles[-1].grounds
+    events = [event for single in singles for event in single.events if not isinstance(event, happened.SILENT)]
+    return next((event.grounds for event in reversed(events) if event.grounds), ())
+
+
+def _at_work(suite: Suite, walks: Sequence[Walk]) -> frozenset[str]:
+    """All clauses behind whatever happens."""
+    return frozenset().union(*(_grounds(suite.rules(each.check.ruleset), each) for each in walks))
+
+
+def _grounds(rules: Rules, walk: Walk) -> frozenset[str]:
+    return rules.cells.clauses({path for singles in walk.steps for single in singles for path in single.grounds})
