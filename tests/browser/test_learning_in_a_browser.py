@@ -106,3 +106,14 @@ def test_without_a_script_all_of_it_is_there(browser: Browser) -> None:
     page.locator(".notes summary").click()
     assert page.locator(".notes").get_by_role("link", name="Packets").first.is_visible()
     page.context.close()
+
+
+@pytest.mark.parametrize("name", ["bezique/learn", "piquet/learn"])
+def test_a_whole_deal_is_played_step_by_step(browser: Browser, name: str) -> None:
+    page = opened(browser, name)
+    deal = page.locator("#a-whole-deal")
+    at = deal.get_by_role("slider")
+    assert (at.input_value(), int(at.get_attribute("max") or 0) > 30) == ("0", True)
+    deal.get_by_role("button", name="Next").click()
+    assert at.input_value() == "1"
+    page.context.close()

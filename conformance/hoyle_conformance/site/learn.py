@@ -9,12 +9,14 @@ from hoyle_reference.cells import Cell, Cells
 from hoyle_reference.table.cards import RANK_NAMES, RANKS
 
 from ..markup import Markup, drawn, joined, tag
+from ..model import Scenario
 from ..report import printed, rulebook
 from ..suite.value import Suite
 from . import links
 from .doors import folder
 from .page import Page, cards
 from .primer import Hand, Paragraph, Piece, Primer, Scores, Section, Sentence, Steps, primer
+from .replay import replay
 from .terms import first_uses
 
 _BOLD: Final = re.compile(r"\*\*(.+?)\*\*")
@@ -135,8 +137,16 @@ class _Writer:
     def deal(self) -> Iterator[Markup]:
         """A whole deal, to watch."""
         if scenario := self.suite.scenarios.get(self.of.deal):
-            shown = tag("p", links.scenario_a(scenario, self.here))
-            yield tag("section", tag("h2", "A whole deal"), shown, class_="deal", id="a-whole-deal")
+            yield tag("section", *self.played(scenario), class_="deal", id="a-whole-deal")
+
+    def played(self, scenario: Scenario) -> Iterator[Markup]:
+        of_book = [each for each in self.suite.checks_of(scenario) if each.ruleset == self.of.ruleset]
+        yield tag("h2", "A whole deal")
+        yield tag("p", links.linked(self.suite, scenario.why, self.here))
+        if self.suite.cells(self.of.ruleset)["cards.packs"].value > 1:
+            yield tag("p", "Of two cards that are alike the second has a small ² beside it.")
+        yield replay(self.suite, of_book, self.here)
+        yield tag("p", "The same as a position: ", links.scenario_a(scenario, self.here), class_="onward")
 
 
 def _made(cell: Cell) -> Markup:
