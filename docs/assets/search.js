@@ -225,7 +225,7 @@
     const count = `${found.length.toLocaleString("en")} ${found.length === 1 ? "result" : "results"} for “${answered}”`;
     const status = element("p", { textContent: meant ? `Nothing has “${text}”. ${count}` : count });
     status.setAttribute("role", "status");
-    place.append(games(among, text, game), status, ...[...byKind(among, found)].map(([kind, some]) => listed(kind, some, marks)));
+    place.append(games(among, text, game), status, ...[...byKind(among, found)].map(([kind, some]) => listed(kind, some.map((number) => thing(among, number)), marks)));
     if (!found.length) {
       place.append(element("p", { textContent: "Try fewer words, or another word for the same. Or look here:" }));
       instead.querySelector("p")?.remove();
