@@ -26,7 +26,8 @@ class Sentence:
 
 @dataclass(frozen=True, slots=True)
 class Paragraph:
-    """A paragraph of a rule book: its id, its place in the chapter (from 1), and its sentences; of a list, the path."""
+    """A paragraph of a rule book: its id, its number in the chapter (from 1; lists have none of their own), and its
+    sentences; of a list, the path."""
 
     id: str
     number: int
@@ -95,7 +96,7 @@ def _paragraphs(chapter: wording.Chapter, cells: Cells, entries: Mapping[str, ru
     for each in chapter.paragraphs:
         sentences = tuple(_sentences(each, cells, entries))
         if sentences:
-            number += any(sentence.words for sentence in sentences)
+            number += not each.rows and any(sentence.words for sentence in sentences)
             yield Paragraph(each.id, number, sentences, each.rows)
 
 

@@ -155,14 +155,24 @@ def _called(row: Mapping[str, Any]) -> str:
 
 def _combination(row: Mapping[str, Any]) -> str:
     cards = row["cards"]
-    if "suits" not in row:
-        what = printed.listed([printed.card_name(text) for text in cards])
-    elif len(set(cards)) == 1:
-        what = f"{len(cards)} {_plural(cards[0])}{_SUITS[row['suits']]}"
+    if "suits" in row:
+        what = _together([RANK_NAMES[RANKS.index(rank)] for rank in cards]) + _SUITS[row["suits"]]
     else:
-        what = printed.listed([RANK_NAMES[RANKS.index(rank)] for rank in cards]) + _SUITS[row["suits"]]
+        what = _certain(cards)
     worth = f"{row['points']:,} points." if row["points"] else "no combination."
     return " ".join((f"{what[:1].upper()}{what[1:]}: {worth}", *notes(row)))
+
+
+def _certain(cards: Sequence[str]) -> str:
+    """Certain cards: ``queen of spades and knave of diamonds``."""
+    return _together([printed.card_name(card) for card in cards])
+
+
+def _together(names: Sequence[str]) -> str:
+    """Cards by their names, those that are alike together: ``two queens of spades and two knaves of diamonds``."""
+    counts = {name: list(names).count(name) for name in names}
+    said = (f"{shown(count)} {_plural(name)}" if count > 1 else name for name, count in counts.items())
+    return printed.listed(list(said))
 
 
 def notes(row: Mapping[str, Any]) -> list[str]:
@@ -175,17 +185,21 @@ def notes(row: Mapping[str, Any]) -> list[str]:
 
 
 def _a(kind: str) -> str:
-    return f"a {kind.replace('-', ' ').replace('bezique', 'bézique')}"
+    """A kind of combination, as a noun: ``a bézique``, ``four knaves``."""
+    name = kind.replace("-", " ").replace("bezique", "bézique")
+    return name if name.partition(" ")[0] in _SMALL else f"a {name}"
 
 
 def _by_trumps(row: Mapping[str, Any]) -> list[str]:
     """What its cards are with certain trumps, and whether it makes trumps, where that can be."""
     others: dict[str, list[str]] = {}
     for suit, cards in row.get("cards_by_trumps", {}).items():
-        others.setdefault(printed.listed([printed.card_name(text) for text in cards]), []).append(printed.suit(suit))
+        others.setdefault(_certain(cards), []).append(printed.suit(suit))
     said = [f"With {printed.listed(suits, 'or')} as trumps: {cards}." for cards, suits in others.items()]
     return [*said, "Where there are no trumps, it makes its suit trumps."] if row.get("makes_trumps") else said
 
 
-def _plural(rank: str) -> str:
-    return f"{RANK_NAMES[RANKS.index(rank)]}s"
+def _plural(name: str) -> str:
+    """Several of a card: ``queens of spades``, ``sixes``."""
+    rank, of, suit = name.partition(" of ")
+    return f"{rank}s{of}{suit}"

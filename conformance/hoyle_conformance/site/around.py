@@ -9,14 +9,14 @@ from ..report.layout import counted
 from ..report.rulebook import Entry
 from ..suite.value import Suite
 from . import links
-from .doors import folder
+from .comparison import rule_beside_others
 from .terms import first_uses
 
 
 @dataclass(frozen=True, slots=True)
 class Around:
     """What all paragraphs of a page share: the suite, the table (with its option), the path of the page, the positions
-    that cite each clause, the terms that have been linked on it, and whether its rules have their addresses here."""
+    that cite each clause, the terms that have been linked on it, whether its rules have their addresses here, and what a table is called."""
 
     suite: Suite
     ruleset: str
@@ -24,6 +24,7 @@ class Around:
     tests: Mapping[str, Sequence[str]]
     seen: set[str] = field(default_factory=set)
     addressed: bool = True
+    label: str = "Combinations"
 
     @property
     def game(self) -> str:
@@ -40,7 +41,7 @@ def beside(around: Around, entries: Sequence[Entry]) -> Markup:
     cites = dict.fromkeys(clause for entry in entries for clause in entry.cell.cites)
     parts = [grounds(around, cites), *_grades(around, entries), *_positions(around, cites)]
     if around.addressed:
-        to = f"{folder(around.game)}/differences.html#{entries[0].cell.path}"
+        to = rule_beside_others(around.suite, around.ruleset, entries[0].cell.path)
         parts.append(links.a("other books", to, around.here, class_="others"))
     return tag("div", joined(parts, " "), class_="m")
 

@@ -24,7 +24,7 @@ def listing(around: Around, paragraph: Paragraph) -> Markup:
     head = tag("tr", *(tag("th", title, scope="col") for title in ("Combination", "Cards", "Points", "Book")))
     rows = (_combination(around, entry) for entry in entries)
     table = tag("table", tag("thead", head), tag("tbody", *rows), class_="combinations")
-    return tag("div", table, class_="scrolls", id=paragraph.id, tabindex="0", role="region", aria_label="Combinations")
+    return tag("div", table, class_="scrolls", id=paragraph.id, tabindex="0", role="region", aria_label=around.label)
 
 
 def _combination(around: Around, entry: Entry) -> Markup:

@@ -30,7 +30,9 @@ def _page(suite: Suite, differing: Collection[str]) -> Iterator[Markup]:
     yield tag("h1", "Positions")
     yield tag(
         "p",
-        text(f"{len(suite.scenarios):,} positions, each with one question about the rules, and what each book answers. "),
+        text(
+            f"{len(suite.scenarios):,} positions, each with one question about the rules, and what each book answers. "
+        ),
         tag("b", DIFFERS),
         text(" marks those to which not all books give the same answer, "),
         tag("b", OPEN),

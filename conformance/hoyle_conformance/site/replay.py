@@ -120,7 +120,9 @@ def _row(laid: Laid, place: Place) -> str:
     backs = cards.count(ANY)
     if backs and backs == len(cards):
         return f"any {backs} cards"
-    faces = [f"<mark>{printed.card(card)}</mark>" if card in new else printed.card(card) for card in cards if card != ANY]
+    faces = [
+        f"<mark>{printed.card(card)}</mark>" if card in new else printed.card(card) for card in cards if card != ANY
+    ]
     return " ".join([*faces, *([BACK * backs] if backs else [])])
 
 

@@ -122,7 +122,7 @@ def _options(around: Around, plain: Sequence[Chapter]) -> Iterator[Markup]:
     for option, title in offered.items():
         name = f"{around.ruleset}+{option}"
         yield tag("h3", title, " ", tag("code", name, class_="code"), id=f"option-{option}")
-        inside = Around(suite, name, around.here, around.tests, around.seen, addressed=False)
+        inside = Around(suite, name, around.here, around.tests, around.seen, addressed=False, label=title)
         for chapter in book(suite, name):
             for each in chapter.paragraphs:
                 yield from _changed(inside, each, before.get(each.id))

@@ -42,9 +42,7 @@ def _page(suite: Suite, scenario: Scenario, differing: set[str]) -> Page:
     branches = chain.from_iterable(check.branches.values() for check in checks)
     looked_at = sorted(observed(branches))
     walks = [walk(suite, check, looked_at) for check in checks]
-    seen = {
-        each.check.ruleset: [single.observation for some in each.steps for single in some] for each in walks
-    }
+    seen = {each.check.ruleset: [single.observation for some in each.steps for single in some] for each in walks}
     differs = answers.differ(suite, scenario, seen)
     if differs:
         differing.add(scenario.id)
