@@ -57,11 +57,8 @@ def test_what_not_all_expect_is_in_the_answers(suite: Suite) -> None:
     for scenario in suite.scenarios.values():
         checks = suite.checks_of(scenario)
         branches = [branch for check in checks for branch in check.branches.values()]
-        steps = {
-            n
-            for n in range(1, len(scenario.steps) + 1)
-            if any(b.get(n, {}) != branches[0].get(n, {}) for b in branches)
-        }
+        numbers = range(1, len(scenario.steps) + 1)
+        steps = {number for number in numbers if any(each.get(number) != branches[0].get(number) for each in branches)}
         said = set(answers(suite, checks)[0].says)
         assert said <= steps
         assert steps == said or len(answers(suite, checks)) == 1  # put otherwise, and the same in words

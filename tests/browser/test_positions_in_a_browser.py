@@ -31,7 +31,7 @@ def test_it_is_gone_through_with_the_mouse_and_with_keys(browser: Browser) -> No
     assert page.url.endswith("#bezique-hoyle-1")
     page.keyboard.press("ArrowRight")
     assert "keeps common marriage" in said(page)
-    assert "keeps common marriage" in (page.get_by_role("status").first.text_content() or "")
+    assert "keeps common marriage" in (page.locator("hoyle-replay [role=status]").text_content() or "")
     assert page.locator(".felt .new").count()
     page.keyboard.press("End")
     assert page.url.endswith("#bezique-hoyle-5")
@@ -102,7 +102,7 @@ def test_the_list_is_filtered_and_says_so_in_its_address(browser: Browser) -> No
     assert "words=talon+look" in page.url
     assert "open" not in page.url
     page.get_by_label("Words of the question").fill("no such words anywhere")
-    assert page.get_by_role("status").first.inner_text() == "0 positions."
+    assert page.locator("hoyle-positions [role=status]").inner_text() == "0 positions."
     page.context.close()
 
 

@@ -15,7 +15,6 @@ from . import explain, happened, printed, words
 from .laid_out import Laid, laid_out, named
 from .layout import sentence
 
-
 #: What lies on the table in sight, and may differ though the same is told.
 _IN_SIGHT: Final = ("score", "shown", "turn_up", "game_won_by")
 #: A card as it is printed; and several that are left open, in a row.

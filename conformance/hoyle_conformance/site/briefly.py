@@ -21,10 +21,20 @@ def form(suite: Suite, ruleset: str) -> str:
 
 
 def brief(suite: Suite, rulesets: Iterable[str]) -> str:
-    """Some rulesets by form and book: ``Bézique for two: Hoyle, Bicycle; Rubicon Bézique: Hoyle``."""
-    return "; ".join(
-        f"{title}: {', '.join(book(suite, each) for each in some)}" for title, some in _forms(suite, rulesets).items()
-    )
+    """Some rulesets by form and book: ``Bézique for two: Hoyle, Bicycle; Rubicon Bézique: Hoyle``. The options of a book
+    that stands among them are not named one by one."""
+    forms = _forms(suite, rulesets)
+    return "; ".join(f"{title}: {', '.join(_brief(suite, some))}" for title, some in forms.items())
+
+
+def _brief(suite: Suite, rulesets: list[str]) -> list[str]:
+    plain = {name for name in rulesets if "+" not in name}
+    with_options = {name.partition("+")[0] for name in rulesets if "+" in name} & plain
+    return [
+        f"{book(suite, each)} (also with options)" if each in with_options else book(suite, each)
+        for each in rulesets
+        if each in plain or each.partition("+")[0] not in plain
+    ]
 
 
 def linked(suite: Suite, rulesets: Iterable[str], all_of: Iterable[str], here: str) -> Markup:

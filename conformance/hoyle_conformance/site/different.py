@@ -83,24 +83,26 @@ def _when(suite: Suite, check: Check, numbers: Sequence[int]) -> Markup:
     melds = suite.meld_names(check.ruleset)
     steps = [(number, check.scenario.steps[number - 1]) for number in numbers]
     said = [
-        joined([text(f"At step {number}, " + ("when " if "do" in step else "asked ")), drawn(words.step(step, melds))])
+        joined([text(f"At step {number}, " + ("when " if "do" in step else "asked: ")), drawn(words.step(step, melds))])
         for number, step in steps
     ]
     return joined((tag("span", each, class_="when") for each in said), "")
 
 
 def _row(suite: Suite, checks: Sequence[Check], answer: Answer, heads: Mapping[str, str], here: str) -> Markup:
-    track = heads[answer.given_by[0][0].ruleset]
-    said = (
+    track = next((heads[check.ruleset] for check, name in answer.given_by if name in {"", check.follows}), "")
+    said = [
         tag("p", *([_to(track, number, here), text(" ")] if len(answer.says) > 1 else []), drawn(what))
         for number, what in answer.says.items()
-    )
-    watch = tag("p", a(f"Watch step {min(answer.says)}", f"#{track}-{min(answer.says)}", here), class_="watch")
-    return tag("tr", tag("td", *said, watch), tag("td", *_who(suite, checks, answer, here)))
+    ]
+    if track:  # what nobody takes their book to say is not replayed
+        first = min(answer.says)
+        said.append(tag("p", a(f"Watch step {first}", f"#{track}-{first}", here), class_="watch"))
+    return tag("tr", tag("td", *said), tag("td", *_who(suite, checks, answer, here)))
 
 
 def _to(track: str, number: int, here: str) -> Markup:
-    return a(f"Step {number}:", f"#{track}-{number}", here)
+    return a(f"Step {number}:", f"#{track}-{number}", here) if track else text(f"Step {number}:")
 
 
 def _who(suite: Suite, checks: Sequence[Check], answer: Answer, here: str) -> Iterator[Markup]:

@@ -70,7 +70,10 @@ def _by(suite: Suite, clauses: Sequence[str], here: str, told: set[str]) -> str:
         return ""
     new = next((clause for clause in clauses if clause not in told), "")
     told.add(new)
-    others = ", ".join(clause_link(suite, clause, here) for clause in clauses if clause != new)
+    places = {where(suite, suite.clauses[clause]): clause for clause in reversed(clauses)}
+    if new:
+        places.pop(where(suite, suite.clauses[new]))
+    others = ", ".join(clause_link(suite, clause, here) for clause in reversed(places.values()))
     words = f"<li>{text(suite.clauses[new].says)} {clause_link(suite, new, here)}</li>" if new else ""
     return f'<ul class="by">{words}{others and f"<li>{_AND[bool(new)]} {others}</li>"}</ul>'
 

@@ -31,10 +31,10 @@ _Read = tuple[str, tuple[tuple[str, str], ...]]
 
 @dataclass(slots=True)
 class Known:
-    """What has been worked out of a suite, and is the same if it is worked out anew: cells, rules, what they cite,
-    what their combinations are called, checks and plans, each when it was first needed; or all headings, the digest and plans, where those were kept; and
-    the checks as they are put, whose plans are those that are kept; the preludes read so far, by table; and those
-    proved, by check.
+    """What has been worked out of a suite, and is the same if it is worked out anew: cells, rules, what they cite, what
+    their combinations are called, checks and plans, each when it was first needed; or all headings, the digest and
+    plans, where those were kept; and the checks as they are put, whose plans are those that are kept; the preludes read
+    so far, by table; and those proved, by check.
 
     `sound` is set where the positions of all checks are known to be; `address` is where all this is kept, if anywhere.
     """
