@@ -97,6 +97,16 @@ def _sorted(cards: Sequence[str], known: Collection[str]) -> tuple[str, ...]:
 
 
 def _facts(position: Mapping[str, Any], melds: Names) -> Iterator[tuple[Place, str]]:
+    yield from _of_seats(position, melds)
+    if position.get("stock"):
+        yield Place("stock"), f"{len(position['stock'])} in the {'stock' if 'turn_up' in position else 'talon'}"
+    if position.get("trumps"):
+        yield Place("trumps"), f"trumps {printed.SYMBOLS[position['trumps']]}"
+    if position.get("game_won_by"):
+        yield Place("over"), f"{position['game_won_by']} has won the game"
+
+
+def _of_seats(position: Mapping[str, Any], melds: Names) -> Iterator[tuple[Place, str]]:
     for seat, points in position["score"].items():
         yield Place("score", seat), f"{points:,}"
     for seat, kept in position.get("kept", {}).items():
@@ -110,13 +120,3 @@ def _facts(position: Mapping[str, Any], melds: Names) -> Iterator[tuple[Place, s
     for seat, pile in position.get("won", {}).items():
         if pile:
             yield Place("won", seat), f"{len(pile)} cards won"
-    if position.get("stock"):
-        yield Place("stock"), f"{len(position['stock'])} in the stock" if "turn_up" in position else _talon(position)
-    if position.get("trumps"):
-        yield Place("trumps"), f"trumps {printed.SYMBOLS[position['trumps']]}"
-    if position.get("game_won_by"):
-        yield Place("over"), f"{position['game_won_by']} has won the game"
-
-
-def _talon(position: Mapping[str, Any]) -> str:
-    return f"{len(position['stock'])} in the talon"

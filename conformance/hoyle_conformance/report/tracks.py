@@ -1,4 +1,4 @@
-"""Tracks: the walks of one position under several books, those together that go alike, with all that each step shows."""
+"""Tracks: the walks of one position under several books, those together that go alike, and what each step shows."""
 
 import re
 from collections.abc import Collection, Sequence
@@ -158,7 +158,7 @@ def _shown(
 
 
 def _decisive(suite: Suite, walks: Sequence[Walk], number: int) -> tuple[str, ...]:
-    """The clauses that make a step go as it does, of each ruleset: of those at work those that the position cites; where
+    """The clauses that make a step go as it does, of each ruleset: of those at work those that it cites; where
     there are none, those of the last thing that happens."""
     found: dict[str, None] = {}
     for each in walks:

@@ -21,8 +21,8 @@ def form(suite: Suite, ruleset: str) -> str:
 
 
 def brief(suite: Suite, rulesets: Iterable[str]) -> str:
-    """Some rulesets by form and book: ``Bézique for two: Hoyle, Bicycle; Rubicon Bézique: Hoyle``. The options of a book
-    that stands among them are not named one by one."""
+    """Some rulesets by form and book: ``Bézique for two: Hoyle, Bicycle; Rubicon Bézique: Hoyle``. The options of a
+    book that stands among them are not named one by one."""
     forms = _forms(suite, rulesets)
     return "; ".join(f"{title}: {', '.join(_brief(suite, some))}" for title, some in forms.items())
 
@@ -38,7 +38,7 @@ def _brief(suite: Suite, rulesets: list[str]) -> list[str]:
 
 
 def linked(suite: Suite, rulesets: Iterable[str], all_of: Iterable[str], here: str) -> Markup:
-    """The same as links. Where a book says the same with every option that is spoken of (`all_of`), that is said once."""
+    """The same as links. Where a book says the same with each option spoken of (`all_of`), that is said once."""
     some, spoken = list(rulesets), list(all_of)
     forms = (
         joined([text(f"{title}: "), joined(_books(suite, each, spoken, here), ", ")])

@@ -14,7 +14,7 @@ from .links import a
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What is answered, in words by step, and by whom: each check under the reading named, "" where its book decides."""
+    """What is answered, in words by step, and by whom: each check by the reading named, "" where its book decides."""
 
     says: Mapping[int, str]
     given_by: tuple[tuple[Check, str], ...]

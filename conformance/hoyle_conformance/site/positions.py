@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from string import ascii_letters
 
 from ..markup import Markup, joined, tag, text
 from ..model import Scenario
@@ -49,7 +50,7 @@ def _codes(suite: Suite) -> str:
 
 def _letters(suite: Suite) -> Mapping[str, str]:
     in_order = (ruleset.id for some in suite.games.values() for ruleset in some)
-    return {name: chr(ord("a") + at) if at < 26 else chr(0x3B1 + at) for at, name in enumerate(in_order)}
+    return {name: ascii_letters[at] for at, name in enumerate(in_order)}
 
 
 def _games(suite: Suite, differing: Collection[str]) -> Iterator[Markup]:

@@ -58,7 +58,8 @@ def _step(suite: Suite, name: str, step: Shown, here: str, told: set[str]) -> st
     must = f'<p class="must">Must show: {text(" ".join(step.expected))}</p>' if step.expected else ""
     parts = '<p class="parting">Here the books part.</p>' if step.parts else ""
     return (
-        f'<li id="{text(name)}-{step.number}" value="{step.number}" class="{kind}"><p class="said">{text(step.said)}</p>'
+        f'<li id="{text(name)}-{step.number}" value="{step.number}" class="{kind}">'
+        f'<p class="said">{text(step.said)}</p>'
         f'{follows and f"""<ul class="follows">{follows}</ul>"""}'
         f"{parts}{must}{_by(suite, step.clauses, here, told)}{table(step.table)}</li>"
     )
@@ -114,11 +115,11 @@ def _seat(laid: Laid, seat: str) -> Iterator[str]:
 
 
 def _none(laid: Laid) -> str:
-    return "no cards" if any(place.kind == "hand" for place in laid.cards) else "–"
+    return "no cards" if any(place.kind == "hand" for place in laid.cards) else "\N{EN DASH}"
 
 
 def _row(laid: Laid, place: Place) -> str:
-    """The cards of a place as they are printed; those that are left open as backs, or counted if there are no others."""
+    """The cards of a place as they are printed; those left open as backs, or counted if there are no others."""
     cards, new = laid.cards.get(place, ()), laid.new_cards.get(place, ())
     backs = cards.count(ANY)
     if backs and backs == len(cards):

@@ -57,7 +57,7 @@ def _body(
 ) -> Iterator[Markup]:
     topic = positions.topic_title(scenario.topic)
     crumbs = (links.a("Positions", LIST, here), links.a(topic, f"{LIST}#topic={scenario.topic}", here))
-    yield tag("p", joined(crumbs, " › "), class_="crumbs")
+    yield tag("p", joined(crumbs, " \N{SINGLE RIGHT-POINTING ANGLE QUOTATION MARK} "), class_="crumbs")
     yield tag("h1", drawn(scenario.title))
     heads = {check.ruleset: track.name for track in found for check in track.checks}
     yield different(suite, checks, heads, here, differ=differs)
