@@ -128,8 +128,10 @@ class HoyleReplay extends HTMLElement {
     this.slider.value = this.step;
     this.count.textContent = this.step ? `${this.step} of ${this.last}` : `${this.last} step${this.last === 1 ? "" : "s"}`;
     this.slider.setAttribute("aria-valuetext", this.step ? `step ${this.step} of ${this.last}` : "the position");
+    const on = document.activeElement;
     this.first.disabled = this.back.disabled = this.step === 0;
     this.next.disabled = this.end.disabled = this.step === this.last;
+    if (on.disabled && this.stage.contains(on)) this.slider.focus({ preventScroll: true }); // the keys go on from there
     if (this.fields) this.fields.forEach((field, at) => (field.value = this.at[at]));
     if (!note) return;
     this.status.textContent = this.spoken();
