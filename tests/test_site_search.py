@@ -1,6 +1,7 @@
 """The search of the site: the browser finds what the command finds, and what players ask is answered first."""
 
 import gzip
+import importlib
 import json
 import random
 import subprocess
@@ -197,8 +198,7 @@ def test_the_page_says_where_to_look_without_javascript() -> None:
 
 
 def test_an_anchor_is_made_as_the_markdown_of_the_site_makes_it() -> None:
-    from markdown.extensions.toc import slugify
-
+    slugify = importlib.import_module("markdown.extensions.toc").slugify  # it says nothing of its types
     for heading in (
         "What `legal_acts` counts",
         "hello, ready: what you claim",

@@ -45,7 +45,7 @@ ASKED: Final[Mapping[str, str]] = MappingProxyType(
         "tricks.without_drawing.win": "must I beat the card led | must I win the trick",
         # both games
         "settle.equal_scores": "draw | tie | both have the same score",
-        "settle.target": "how many points to win | what do we play to",
+        "settle.target": "one thousand | how many points to win | what do we play to",
         "settle.winner": "both pass 1000 | both reach the target in one deal",
         "settle.under_the_rubicon": "beaten below the rubicon | what does a rubiconed loser pay",
         "tricks.first_lead": "who leads first | who plays first",
