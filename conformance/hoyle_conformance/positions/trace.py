@@ -65,7 +65,8 @@ def taken(rules: Rules, message: Mapping[str, Any], observe: Sequence[str] = ())
 def positions(rules: Rules, message: Mapping[str, Any], ends: Sequence[int]) -> list[Mapping[str, Any]]:
     """The whole position before all steps, and after so many single steps each; raises Malformed likewise."""
     game = _begun(rules, message)
-    found, wanted = [write_position(game.table)], set(ends)
+    found: list[Mapping[str, Any]] = [write_position(game.table)]
+    wanted = set(ends)
     for number, step in enumerate(message["steps"], start=1):
         _take(game, step, ())
         if number in wanted:

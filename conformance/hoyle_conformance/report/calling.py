@@ -108,7 +108,6 @@ def called(given: Mapping[str, Any]) -> list[str]:
     for class_, seat in given.get("called", {}).items():
         lines.append(f"Nobody scores a {class_}." if seat == "nobody" else f"The {class_} is good for {seat}.")
     for seat, made in given.get("made_of", {}).items():
-        lines.append(
-            f"In this deal {seat} has made {listed([f'{points:,} {MADE_BY[cause]}' for cause, points in made.items()])}."
-        )
+        points_made = listed([f"{points:,} {MADE_BY[cause]}" for cause, points in made.items()])
+        lines.append(f"In this deal {seat} has made {points_made}.")
     return lines

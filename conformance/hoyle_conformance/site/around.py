@@ -16,7 +16,8 @@ from .terms import first_uses
 @dataclass(frozen=True, slots=True)
 class Around:
     """What all paragraphs of a page share: the suite, the table (with its option), the path of the page, the positions
-    that cite each clause, the terms that have been linked on it, whether its rules have their addresses here, and what a table is called."""
+    that cite each clause, the terms that have been linked on it, whether its rules have their addresses here, and what
+    a table is called."""
 
     suite: Suite
     ruleset: str
