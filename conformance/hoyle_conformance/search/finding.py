@@ -18,7 +18,7 @@ from .things import Kind, Thing
 from .words import Phrase, Wanted, wanted, without_idle
 
 #: What it counts where in a thing a word stands, ...
-_IN_TITLE, _IN_ID, _IN_SAYS, _BESIDE = 6, 5, 4, 1
+_IN_TITLE, _IN_NAME, _IN_ID, _IN_SAYS, _BESIDE = 6, 5, 5, 4, 1
 #: ... and as what.
 _AS_ITSELF, _AS_THE_SAME, _AS_NEAR, _AS_BEGINNING = 4, 3, 2, 2
 #: What it counts as what kind of thing it stands in: what settles a question comes before what bears it out.
@@ -58,8 +58,9 @@ def index(things: Sequence[Thing]) -> Index:
     """The index of some things."""
     points: dict[str, dict[int, int]] = {}
     for number, thing in enumerate(things):
-        places = ((thing.beside, _BESIDE), (thing.says, _IN_SAYS), (thing.id, _IN_ID), (thing.title, _IN_TITLE))
-        for text, counts in (*places, *((name, _IN_TITLE) for name in thing.names)):  # those that count more come later
+        names = ((name, _IN_NAME) for name in thing.names)
+        places = ((thing.beside, _BESIDE), (thing.says, _IN_SAYS), (thing.id, _IN_ID), *names, (thing.title, _IN_TITLE))
+        for text, counts in places:  # those that count more come later
             for each in stems(text):
                 points.setdefault(each, {})[number] = counts
     texts = (text for each in things for text in (each.beside, each.says, each.id, each.title, *each.names))

@@ -12,7 +12,7 @@ from ..files.stems import stem, stems, words
 from ..report import rulebook
 from ..suite.value import Suite
 from .finding import Index, find, index, meant
-from .things import Kind, Thing
+from .things import Kind, Thing, known_as
 from .words import wanted
 
 #: Where irregularities stand: they are named without it.
@@ -59,7 +59,7 @@ def _subject(suite: Suite, path: str, having: Mapping[str, rulebook.Entry]) -> T
     says = " ".join(dict.fromkeys(entry.sentence for entry in having.values()))
     beside = " ".join(suite.clauses[clause].says for clause in cites)
     name = path.removeprefix(IRREGULARITIES)
-    return Thing(kind, name, "; ".join(_titles(having)), says, beside, tuple(having), f"hoyle rule {name}")
+    return Thing(kind, name, "; ".join(_titles(having)), says, beside, tuple(having), f"hoyle rule {name}", known_as(path))
 
 
 def _titles(having: Mapping[str, rulebook.Entry]) -> list[str]:
