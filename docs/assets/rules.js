@@ -1,5 +1,5 @@
 // Keeps the paragraph that one reads when one goes to another book, and says so where that book has none such.
-const paragraphs = () => [...document.querySelectorAll("article.book .r[id]")];
+const paragraphs = () => [...document.querySelectorAll("article.book .r[id]:not(.unsaid)")];
 
 // The rule in the address; or the paragraph at the top of what is seen.
 function place() {
@@ -19,17 +19,17 @@ document.addEventListener("click", (event) => {
 
 // Another book may not have that rule: then its chapter is shown, if it has that, and a line says why.
 function missing() {
-  const wanted = decodeURIComponent(location.hash.slice(1));
+  document.querySelector(".note-missing")?.remove();
+  const wanted = decodeURIComponent(location.hash.slice(1)).replace(/^open\./, "");
   if (!wanted || document.getElementById(wanted)) return;
-  const chapter = [...document.querySelectorAll("article.book .rule[id], article.book tr[id]")].find(
-    (each) => each.id.split(".")[0] === wanted.split(".")[0],
-  );
+  const chapters = [...document.querySelectorAll("article.book h2[data-has]")];
+  const chapter = chapters.find((each) => each.dataset.has.split(" ").some((has) => has === wanted || wanted.startsWith(`${has}.`)));
   const note = document.createElement("p");
   note.className = "note-missing";
   note.setAttribute("role", "status");
-  note.textContent = "This book says nothing under that address.";
-  const before = chapter?.closest(".r, .scrolls") ?? document.querySelector("article.book dl");
-  before?.before(note);
+  note.textContent = "This book has no rule at that address" + (chapter ? "; this is its chapter." : ".");
+  if (chapter) chapter.after(note);
+  else document.querySelector("article.book dl").before(note);
   note.scrollIntoView({ block: "center" });
 }
 addEventListener("DOMContentLoaded", missing);

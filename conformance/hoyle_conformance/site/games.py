@@ -30,8 +30,11 @@ def _game(suite: Suite, game: str) -> Page:
 def _way_in(game: str, here: str) -> Iterator[Markup]:
     learn = links.a("Learn the game", f"{folder(game)}/learn.html", here)
     differ = links.a("See where the books differ", f"{folder(game)}/differences.html", here)
-    wrong = links.a("find out what follows when something goes wrong", f"{folder(game)}/irregularities.html", here)
-    yield tag("p", learn, ". ", differ, ", or ", wrong, ". Or read the rules as one book gives them:")
+    opened = links.a("what they leave open", f"{folder(game)}/open.html", here)
+    wrong = links.a("what follows when something goes wrong", f"{folder(game)}/irregularities.html", here)
+    called = links.a("what things are called", f"{folder(game)}/terms.html", here)
+    yield tag("p", learn, ". ", differ, ", ", opened, ", ", wrong, ", ", called, ".")
+    yield tag("p", "Or read the rules as one book gives them:")
 
 
 def _form(suite: Suite, form: str, names: Sequence[str], here: str) -> Iterator[Markup]:

@@ -1,0 +1,121 @@
+"""Rule pages and the first pages of the games in a real browser: `make browser`."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page
+
+SITE = Path(__file__).resolve().parents[2] / "site"
+AXE = Path(__file__).parent / "node_modules/axe-core/axe.min.js"
+PHONE, DESK = 390, 1280
+HOYLE = "rulesets/bezique-hoyle.html"
+PAGES = (HOYLE, "rulesets/piquet-rubicon-hoyle.html", "bezique/index.html", "piquet/index.html", "rulesets/index.html")
+OTHERS = {"index", "comparison"}
+
+
+def at(path: str) -> str:
+    """Where a page lies on disk: these pages need no server."""
+    file, mark, rest = path.partition("#")
+    return f"{(SITE / file).as_uri()}{mark}{rest}"
+
+
+@pytest.fixture
+def page(browser: Browser) -> Iterator[Page]:
+    """A page that notes every fault."""
+    assert (SITE / HOYLE).is_file(), "build the site first: make site"
+    context = browser.new_context(viewport={"width": DESK, "height": 800})
+    page = context.new_page()
+    faults: list[str] = []
+    page.on("pageerror", lambda error: faults.append(str(error)))
+    page.on("console", lambda message: faults.append(message.text) if message.type == "error" else None)
+    yield page
+    context.close()
+    assert faults == []
+
+
+def background(page: Page, selector: str) -> str:
+    found = page.locator(selector).first.evaluate("each => getComputedStyle(each).backgroundColor")
+    return str(found)
+
+
+def test_a_rule_is_marked_in_its_paragraph(page: Page) -> None:
+    page.goto(at(HOYLE))
+    plain = background(page, ".r:has([id='seven.when'])")
+    page.goto(at(f"{HOYLE}#seven.when"))
+    assert background(page, ".r:has([id='seven.when'])") != plain
+    assert page.locator(".r:has([id='seven.when'])").evaluate("each => each.getBoundingClientRect().top") < 800
+    assert page.locator(".note-missing").count() == 0
+
+
+def test_a_paragraph_has_its_own_address_behind_its_number(page: Page) -> None:
+    page.goto(at(HOYLE))
+    number = page.locator(".r:has([id='seven.when']) > .n")
+    number.focus()
+    page.keyboard.press("Enter")
+    paragraph = page.url.partition("#")[2]
+    assert page.locator(f"[id='{paragraph}']:target [id='seven.when']").count() == 1
+
+
+def test_another_book_keeps_the_paragraph_that_is_seen(page: Page) -> None:
+    page.goto(at(HOYLE))
+    page.locator(".r:has([id='seven.when'])").evaluate("each => scrollTo(0, each.offsetTop)")
+    page.locator("a.book", has_text="Bicycle").evaluate("each => each.click()")
+    page.wait_for_url(re.compile(r"bezique-bicycle\.html#."))
+    assert page.locator(".note-missing").count() == 0
+
+
+def test_a_rule_that_a_book_does_not_have_leads_to_its_chapter(page: Page) -> None:
+    page.goto(at("rulesets/rubicon-hoyle.html#seven.when"))
+    assert page.locator(".note-missing").count() == 1
+    page.goto(at("rulesets/bezique-hoyle.html#declare.looking"))
+    for address in ("open.tricks.nothing-so-called", "no-such-paragraph"):
+        page.evaluate(f"location.hash = '{address}'")
+        page.locator(".note-missing").wait_for()
+        assert page.locator(".note-missing").count() == 1
+    page.evaluate("location.hash = 'seven.when'")
+    page.locator(".note-missing").wait_for(state="detached")
+
+
+@pytest.mark.parametrize("path", PAGES)
+@pytest.mark.parametrize(("width", "scheme"), [(PHONE, "dark"), (DESK, "light"), (PHONE, "light"), (DESK, "dark")])
+def test_nothing_stands_in_anybodys_way(browser: Browser, path: str, width: int, scheme: str) -> None:
+    assert AXE.is_file(), "make browser"
+    dark = "dark" if scheme == "dark" else "light"
+    context = browser.new_context(viewport={"width": width, "height": 800}, color_scheme=dark, bypass_csp=True)
+    page = context.new_page()
+    page.goto(at(path))
+    page.evaluate("document.querySelectorAll('article details').forEach((each) => { each.open = true; })")
+    assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+    page.evaluate(AXE.read_text("utf-8"))
+    found = page.evaluate("axe.run()")
+    assert [(each["id"], each["nodes"][0]["html"]) for each in found["violations"]] == []
+    context.close()
+
+
+def test_a_book_is_printed_on_six_sheets_at_most(page: Page) -> None:
+    books = sorted(each for each in (SITE / "rulesets").glob("*.html") if each.stem not in OTHERS)
+    assert len(books) > 2
+    for book in books:
+        page.goto(book.as_uri())
+        assert len(re.findall(rb"/Type\s*/Page\b", page.pdf(format="A4"))) <= 6, book.stem
+    page.emulate_media(media="print")
+    assert page.locator(".r > p").first.evaluate("each => parseFloat(getComputedStyle(each).fontSize)") >= 13
+    assert not page.locator(".codes").is_visible()
+    assert page.locator(".m > details:visible").count() == 0
+
+
+def test_it_reads_without_javascript(browser: Browser) -> None:
+    context = browser.new_context(java_script_enabled=False, viewport={"width": DESK, "height": 800})
+    page = context.new_page()
+    page.goto(at(f"{HOYLE}#seven.when"))
+    assert page.locator(".r:has(:target)").is_visible()
+    code = page.locator("code.code", has_text="seven.when").first
+    assert not code.is_visible()
+    page.locator("#codes").check()
+    assert code.is_visible()
+    positions = page.locator(".r:has(:target) details.positions")
+    positions.locator("summary").click()
+    assert positions.get_by_role("link").first.is_visible()
+    context.close()
