@@ -75,7 +75,7 @@ def _irregularities(around: Around, entries: Sequence[Entry]) -> Iterator[Markup
     others = {"Other irregularities": " ".join(name for name in by_id if name not in named)}
     for part, names in {**PARTS, **others}.items():
         if some := [by_id[name] for name in names.split() if name in by_id]:
-            yield tag("h3", part) if len(entries) > 1 else Markup("")
+            yield tag("h3", part) if around.addressed and len(entries) > 1 else Markup("")
             yield from (_irregularity(around, entry) for entry in some)
 
 

@@ -2,7 +2,9 @@
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 
+from ..book import wording
 from ..book.composing import Chapter, Paragraph, book, facts
 from ..markup import Markup, joined, tag
 from ..model import Ruleset
@@ -106,9 +108,18 @@ def _contents(around: Around, chapters: Sequence[Chapter]) -> Iterator[Markup]:
 
 
 def _chapter(around: Around, chapter: Chapter) -> Iterator[Markup]:
-    yield tag("h2", f"{chapter.number} · {chapter.title}", id=f"chapter-{chapter.name}")
+    has = " ".join(_addresses(around, chapter))
+    yield tag("h2", f"{chapter.number} · {chapter.title}", id=f"chapter-{chapter.name}", data_has=has)
     for each in chapter.paragraphs:
         yield from paragraph(around, each, f"{chapter.number}.{each.number}")
+
+
+def _addresses(around: Around, chapter: Chapter) -> Iterator[str]:
+    """Whatever has its address in this chapter in some book of the game: paragraphs, rules, lists."""
+    for each in wording.chapters(folder(around.game)):
+        if each.name == chapter.name:
+            for some in each.paragraphs:
+                yield from filter(None, (some.id, some.rows, *(path for said in some.says for path in said.of)))
 
 
 def _options(around: Around, plain: Sequence[Chapter]) -> Iterator[Markup]:
@@ -130,11 +141,16 @@ def _options(around: Around, plain: Sequence[Chapter]) -> Iterator[Markup]:
 
 def _changed(around: Around, each: Paragraph, before: tuple[Chapter, Paragraph] | None) -> Iterator[Markup]:
     """A paragraph that an option changes, and which it stands for."""
-    if before and [entry.cell for entry in before[1].entries] == [entry.cell for entry in each.entries]:
+    same = [entry.cell for entry in before[1].entries] if before else []
+    if before and same == [entry.cell for entry in each.entries]:
         return
+    if each.rows:  # of a list only the rows that are others
+        each = replace(each, sentences=tuple(some for some in each.sentences if some.entries[0].cell not in same))
+        if not each.sentences:
+            return
     number = f"{before[0].number}.{before[1].number}" if before else ""
     shown = joined(paragraph(around, each, number))
-    yield Markup(shown.replace(f' id="{each.id}"', "", 1).replace(f' href="#{each.id}" ', f' href="#{each.id}" ', 1))
+    yield Markup(shown.replace(f' id="{each.id}"', "", 1))
 
 
 def _others(around: Around) -> Iterator[Markup]:
