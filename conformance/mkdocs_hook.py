@@ -79,6 +79,7 @@ def on_page_context(context: dict[str, Any], page: Page, config: MkDocsConfig, n
 
 #: The styles of a kind of page, by their names in docs/assets, where it is not one with the name of the kind.
 STYLES: dict[str, tuple[str, ...]] = {
+    "home": ("home", "position"),
     "position": ("position",),
     "learn": ("learn", "position"),
     "term": ("terms",),
@@ -90,6 +91,7 @@ STYLES: dict[str, tuple[str, ...]] = {
 }
 #: The scripts of a kind of page; there is one on all of them, which searches.
 SCRIPTS: dict[str, tuple[str, ...]] = {
+    "home": ("replay",),
     "rules": ("rules",),
     "position": ("replay",),
     "positions": ("positions",),

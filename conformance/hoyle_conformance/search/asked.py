@@ -61,7 +61,7 @@ ASKED: Final[Mapping[str, str]] = MappingProxyType(
         "classes.winner_scores": "second tierce scores too | trio beside a quatorze",
         "classes.younger_scores": "when does younger count",
         "reckoning.order": "which counts first | order of counting",
-        "reckoning.pique.by": "younger makes a pique | pique by the dealer",
+        "reckoning.pique.by": "younger makes a pique | younger pique | pique by the dealer",
         "reckoning.pique.counts": "thirty in the play",
         "reckoning.repique.at": "thirty before the other scores | thirty in hand",
         "reckoning.repique.barred_by": "younger's repique | equal point and repique | does an equality save",

@@ -59,7 +59,8 @@ def _subject(suite: Suite, path: str, having: Mapping[str, rulebook.Entry]) -> T
     says = " ".join(dict.fromkeys(entry.sentence for entry in having.values()))
     beside = " ".join(suite.clauses[clause].says for clause in cites)
     name = path.removeprefix(IRREGULARITIES)
-    return Thing(kind, name, "; ".join(_titles(having)), says, beside, tuple(having), f"hoyle rule {name}", known_as(path))
+    title, command = "; ".join(_titles(having)), f"hoyle rule {name}"
+    return Thing(kind, name, title, says, beside, tuple(having), command, known_as(path))
 
 
 def _titles(having: Mapping[str, rulebook.Entry]) -> list[str]:

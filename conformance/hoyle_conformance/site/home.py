@@ -4,10 +4,13 @@ from collections.abc import Iterator
 from typing import Final
 
 from ..markup import Markup, joined, tag
+from ..report.tracks import tracks, walk
 from ..suite.value import Suite
+from .different import different
 from .doors import POSITIONS, SOURCES, TEST, folder
 from .links import a, scenario_a
 from .page import Page
+from .replay import of_tracks
 
 HERE: Final = "index.md"
 #: The position that stands on the first page: it is in the books themselves, and they answer it differently.
@@ -64,8 +67,13 @@ def _door(title: str, says: str, links: list[tuple[str, str]]) -> Markup:
 def _alive(suite: Suite) -> Iterator[Markup]:
     if ALIVE in suite.scenarios:
         scenario = suite.scenarios[ALIVE]
+        checks = suite.checks_of(scenario)
         yield tag("h2", "One position, several answers")
         yield tag("p", scenario_a(scenario, HERE))
+        found = tracks(suite, [walk(suite, check) for check in checks])
+        heads = {check.ruleset: track.name for track in found for check in track.checks}
+        yield different(suite, checks, heads, HERE, differ=True)
+        yield of_tracks(suite, found, HERE)
 
 
 def _figures(suite: Suite) -> Markup:

@@ -11,6 +11,7 @@ from ..suite.value import Suite
 from .page import anchor, href, scenario_path
 
 #: Whatever could be an id: words with something between them.
+_PARAGRAPH: Final = re.compile(r"paragraph(s?)")
 _COULD_BE: Final = re.compile(r"[\w-]+(?:[./+][\w-]+)*")
 
 
@@ -22,7 +23,11 @@ def a(words: str, to: str, here: str, **attributes: str | bool) -> Markup:
 def place(suite: Suite, clause: Clause) -> str:
     """Where a clause stands, as books are cited: ``Hoyle, para. 5``."""
     source = suite.sources[clause.id.partition("/")[0]]
-    return f"{source.short}, {clause.where.replace('paragraph', 'para.')}"
+    return f"{source.short}, {_PARAGRAPH.sub(_short, clause.where)}"
+
+
+def _short(paragraph: re.Match[str]) -> str:
+    return "paras" if paragraph[1] else "para."
 
 
 def clause_a(suite: Suite, clause: str, here: str, words: str = "") -> Markup:
