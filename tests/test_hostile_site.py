@@ -146,7 +146,8 @@ def test_nothing_hostile_becomes_markup(built: Path) -> None:
 def test_whatever_is_hostile_is_shown_as_it_is_written(built: Path) -> None:
     places = 0
     for path in sorted(built.rglob("*.html")):
-        shown = Shown(path.read_text("utf-8")).shown
+        text = re.sub(r"<pre>.*?</pre>", "", path.read_text("utf-8"), flags=re.DOTALL)  # a file as it is written: JSON
+        shown = Shown(text).shown
         for found in re.finditer(r"hostile\d+x ", shown, re.IGNORECASE):
             then = shown[found.end() :][
                 : len(HOSTILE)

@@ -14,6 +14,7 @@ from hoyle_conformance.report import explain, failure
 from hoyle_conformance.report.printed import card
 from hoyle_conformance.run.results import Mismatch
 from hoyle_conformance.site import scenarios
+from hoyle_conformance.site.links import linked
 from hoyle_conformance.suite.value import Suite
 from hoyle_conformance.truth import prove
 
@@ -106,9 +107,9 @@ def test_why_is_said_of_the_outcome_that_it_is_told_of(suite: Suite) -> None:
     said = " ".join(" ".join(explain.explanation(suite, [checks["rubicon-hoyle"]])).split())
     assert f"Why: {one}" in said
     assert other not in said
-    page = scenarios._scenario(suite, scenario).text
-    assert f"Why: {one}" in page
-    assert f"Why: {other}" in page
+    page = scenarios.page(suite, scenario).body
+    assert linked(suite, one, "scenarios/reuse/x.md") in page
+    assert linked(suite, other, "scenarios/reuse/x.md") in page
     mismatch = Mismatch(1, "scores", {"A": 20}, {}, 0)
     assert failure._hint(suite, checks["rubicon-h2g2"], mismatch) == other
 

@@ -62,4 +62,4 @@ def test_it_can_be_explained(suite: Suite, checks: list[Check]) -> None:
 
 
 def test_it_has_its_page(suite: Suite, checks: list[Check]) -> None:
-    assert checks[0].scenario.title in unescape(scenarios._scenario(suite, checks[0].scenario).text)
+    assert checks[0].scenario.title in unescape(scenarios.page(suite, checks[0].scenario).title)

@@ -82,7 +82,8 @@ def test_a_page_made_alone_is_the_same(suite: Suite, made: dict[str, Page]) -> N
 def test_every_page_is_whole(made: dict[str, Page]) -> None:
     """A title, a heading, a sentence on what it is about, and no id twice."""
     by_hand = {path for _, path in DOCUMENTS}
-    assert [page.path for page in made.values() if not page.body and page.path not in by_hand] == []
+    written = {page.path for page in made.values() if page.path.endswith(".md")}
+    assert {path for path in written if not made[path].body} == by_hand
     for page in (page for page in made.values() if page.body):
         assert page.title, page.path
         assert page.body.count("<h1") == 1, page.path

@@ -9,7 +9,7 @@ from ..adequacy.measuring import Measured
 from ..adequacy.shown import SAID, by_reason
 from ..markup import Markup, joined, tag
 from ..suite.value import Suite
-from . import books, links
+from . import links
 from .page import Page
 from .tables import coded, table
 
@@ -39,13 +39,13 @@ def _figures(suite: Suite, measured: Sequence[Measured]) -> Iterator[Markup]:
     yield tag("p", "Each place says how many are noticed, of how many that can be.")
     head = ["Rules of", *(SAID[measure][0] for measure in MEASURES)]
     rows = [
-        [links.ruleset_a(suite, ruleset, HERE, books.label(suite, ruleset)), *map(_entry, row)]
+        [links.ruleset_a(suite, ruleset, HERE), *map(_entry, row)]
         for ruleset, row in groupby(measured, lambda each: each.ruleset)
     ]
     yield table("What is noticed", head, rows, numbers=len(MEASURES))
     yield tag("h2", "What nothing notices")
     for ruleset, some in groupby(measured, lambda each: each.ruleset):
-        yield _missing(books.label(suite, ruleset), list(some))
+        yield _missing(suite.title(ruleset), list(some))
 
 
 def _entry(measured: Measured) -> str:

@@ -20,11 +20,19 @@ def listing(around: Around, paragraph: Paragraph) -> Markup:
     """A list of the table: of what is irregular the rulings; of combinations their cards and points."""
     entries = paragraph.entries
     if remedies.is_irregularity(entries[0].cell.value):
-        return tag("div", *_irregularities(around, entries), id=paragraph.id)
+        return tag("div", *_irregularities(around, entries), id=around.addressed and paragraph.id)
     head = tag("tr", *(tag("th", title, scope="col") for title in ("Combination", "Cards", "Points", "Book")))
     rows = (_combination(around, entry) for entry in entries)
     table = tag("table", tag("thead", head), tag("tbody", *rows), class_="combinations")
-    return tag("div", table, class_="scrolls", id=paragraph.id, tabindex="0", role="region", aria_label=around.label)
+    return tag(
+        "div",
+        table,
+        class_="scrolls",
+        id=around.addressed and paragraph.id,
+        tabindex="0",
+        role="region",
+        aria_label=around.label,
+    )
 
 
 def _combination(around: Around, entry: Entry) -> Markup:

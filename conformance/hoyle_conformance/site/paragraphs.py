@@ -14,30 +14,21 @@ def paragraph(around: Around, each: Paragraph, number: str) -> Iterator[Markup]:
     """A paragraph with its `number`, and a box for each rule in it that its book leaves open."""
     if each.rows:
         yield listing(around, each)
-    elif each.words:
-        said = joined((_sentence(around, sentence) for sentence in each.sentences), " ")
-        mark = tag("a", number, class_="n", href=f"#{each.id}", title="The address of this paragraph")
-        yield tag("div", mark, tag("p", said), beside(around, each.entries), class_="r", id=each.id)
     else:
-        said = joined(_sentence(around, sentence) for sentence in each.sentences)
-        yield tag("div", tag("p", said), beside(around, each.entries), class_="r unsaid", id=each.id)
+        mark = tag("a", number, class_="n", href=f"#{each.id}", title="The address of this paragraph")
+        said = joined((_sentence(around, sentence) for sentence in each.sentences), " ")
+        inside = (mark if number else NOTHING, tag("p", said), beside(around, each.entries))
+        yield tag("div", *inside, class_="r", id=around.addressed and each.id)
     yield from (_open(around, entry) for entry in each.entries if entry.readings)
 
 
 def _sentence(around: Around, sentence: Sentence) -> Markup:
-    """What is said of some rules, at the address of the first; those of the others stand before it. Rules without words
-    are said, in those of the vocabulary, to whoever comes by their address."""
-    if not sentence.words:
-        return joined(_unsaid(around, entry) for entry in sentence.entries)
+    """What is said of some rules, at the address of the first; those of the others stand before it."""
     first, *others = (entry.cell.path for entry in sentence.entries)
     anchors = joined(tag("span", id=path) for path in others) if around.addressed else NOTHING
     codes = joined((tag("code", entry.cell.path, class_="code") for entry in sentence.entries), " ")
     said = joined((anchors, around.prose(sentence.words), " ", codes))
     return tag("span", said, class_="rule", id=around.addressed and first)
-
-
-def _unsaid(around: Around, entry: Entry) -> Markup:
-    return tag("span", around.prose(entry.sentence), class_="rule unsaid", id=around.addressed and entry.cell.path)
 
 
 def _open(around: Around, entry: Entry) -> Markup:

@@ -12,6 +12,7 @@ from ..report.laid_out import ANY, Laid, Place
 from ..report.tracks import Shown, Track, tracks, walk
 from ..suite.value import Suite
 from .briefly import brief
+from .links import linked
 from .links import place as where
 from .page import anchor, href
 
@@ -75,8 +76,14 @@ def _by(suite: Suite, clauses: Sequence[str], here: str, told: set[str]) -> str:
     if new:
         places.pop(where(suite, suite.clauses[new]))
     others = ", ".join(clause_link(suite, clause, here) for clause in reversed(places.values()))
-    words = f"<li>{text(suite.clauses[new].says)} {clause_link(suite, new, here)}</li>" if new else ""
+    words = f"<li>{_in_words(suite, new, here)} {clause_link(suite, new, here)}</li>" if new else ""
     return f'<ul class="by">{words}{others and f"<li>{_AND[bool(new)]} {others}</li>"}</ul>'
+
+
+def _in_words(suite: Suite, clause: str, here: str) -> Markup:
+    """What a clause says; where it speaks of another, by its id, that is a link."""
+    says = suite.clauses[clause].says
+    return linked(suite, says, here) if "/" in says else text(says)
 
 
 def clause_link(suite: Suite, clause: str, here: str) -> Markup:

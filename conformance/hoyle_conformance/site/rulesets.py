@@ -149,8 +149,7 @@ def _changed(around: Around, each: Paragraph, before: tuple[Chapter, Paragraph] 
         if not each.sentences:
             return
     number = f"{before[0].number}.{before[1].number}" if before else ""
-    shown = joined(paragraph(around, each, number))
-    yield Markup(shown.replace(f' id="{each.id}"', "", 1))
+    yield from paragraph(around, each, number)
 
 
 def _others(around: Around) -> Iterator[Markup]:

@@ -81,7 +81,10 @@ def _rests_on(suite: Suite, checks: Sequence[Check], found: Sequence[Track], her
     cited = dict.fromkeys(clause for check in checks for clause in check.cites)
     if cited:
         yield tag("h2", "It rests on")
-        entries = (f"<li>{drawn(suite.clauses[each].says)} {clause_link(suite, each, here)}</li>" for each in cited)
+        entries = (
+            f"<li>{links.linked(suite, suite.clauses[each].says, here)} {clause_link(suite, each, here)}</li>"
+            for each in cited
+        )
         yield Markup(f'<ul class="rests">{"".join(entries)}</ul>')
     others = sorted(frozenset().union(*(track.at_work for track in found)) - cited.keys())
     if others:
