@@ -9,7 +9,7 @@ import pytest
 
 from conftest import ROOT
 from hoyle_conformance.book import wording
-from hoyle_conformance.book.composing import Chapter, book, facts
+from hoyle_conformance.book.composing import Chapter, book, facts, holds
 from hoyle_conformance.site.page import Page
 from hoyle_conformance.suite.value import Suite
 
@@ -82,20 +82,16 @@ def test_the_wording_is_used_and_fits_the_vocabulary(game: str, suite: Suite) ->
     assert rows <= {path.rpartition(".")[0] for path in known}
     for case in chain.from_iterable(said.cases for said in said_in(game)):
         named = {*case.when, *re.findall(r"\{([\w.-]+)", case.say)}
-        assert {path for path in named if path not in known and path.rpartition(".")[0] not in rows} == set()
+        assert {path for path in named if not known & {path, path.rpartition(".")[0]}} == set()
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_every_case_is_that_of_some_book(game: str, suite: Suite) -> None:
     tables = [suite.cells(name) for name in suite.ruleset_names if [game] == wording_folder(suite, name)]
 
-    def holds(case: wording.Case, table: int) -> bool:
-        values = {path: tables[table][path].value if path in tables[table] else wording.ABSENT for path in case.when}
-        return all(values[path] in case.when[path] for path in case.when)
-
     for said in said_in(game):
         having = [at for at, table in enumerate(tables) if any(path in table for path in said.of)]
-        first = {next((n for n, case in enumerate(said.cases) if holds(case, at)), -1) for at in having}
+        first = {next((n for n, case in enumerate(said.cases) if holds(case, tables[at])), -1) for at in having}
         assert set(range(len(said.cases))) <= first, said
 
 
@@ -128,9 +124,24 @@ def test_every_rule_stands_at_its_address_with_its_grounds(suite: Suite, made: d
         ids = set(re.findall(r'\bid="([^"]+)"', page))
         for cell in suite.cells(name):
             assert cell.path in ids, (name, cell.path)
-            assert f">{cell.path}</code>" in page or "unsaid" in page
+            assert f">{cell.path}</code>" in page
             for clause in cell.cites:
                 assert f'#{clause.partition("/")[2].replace("/", "-")}"' in page, (name, clause)
             assert not cell.readings or f'id="open.{cell.path}"' in page
         for option in suite.options(name):
             assert f'id="option-{option}"' in page
+            assert {cell.path for cell in suite.cells(f"{name}+{option}")} <= ids, (name, option)
+
+
+def test_an_option_shows_every_paragraph_that_it_words_otherwise(suite: Suite, made: dict[str, Page]) -> None:
+    for name in suite.rulesets:
+        plain = {each.id: each for chapter in book(suite, name) for each in chapter.paragraphs}
+        _, _, shown = made[f"rulesets/{name}.md"].body.partition('id="options"')
+        for option in suite.options(name):
+            changed = {each.id: each for chapter in book(suite, f"{name}+{option}") for each in chapter.paragraphs}
+            for id_, each in changed.items():
+                if not each.rows and (id_ not in plain or plain[id_].words != each.words):
+                    code = f">{each.entries[0].cell.path}</code>"
+                    assert code in shown, (name, option, id_)
+            for id_ in plain.keys() - changed.keys():
+                assert f'href="#{id_}">' in shown, (name, option, id_)

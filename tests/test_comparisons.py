@@ -283,7 +283,7 @@ def test_how_good_the_suite_is_has_a_row_for_each_table_and_tells_what_nothing_n
     page = adequacy.page(suite, measured).body
     for name in suite.rulesets:
         assert f'rulesets/{name}.html"' in page
-        assert page.count(f"<summary>{text(books.label(suite, name))}: {len(MEASURES)}</summary>") == 1
+        assert page.count(f"<summary>{text(suite.title(name))}: {len(MEASURES)}</summary>") == 1
     assert "no &lt;i&gt;position&lt;/i&gt; shows it: <code>seven.when=&lt;b&gt;</code>" in page
     assert "<table>" not in adequacy.page(suite, None).body
 

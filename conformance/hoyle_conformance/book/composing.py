@@ -82,7 +82,7 @@ def facts(suite: Suite, ruleset: str) -> Iterator[Fact]:
     for each in wording.facts(folder(suite, ruleset)):
         if each.cards in cells:
             yield Fact(each.title, "", tuple(cells[each.cards].value.split()))
-        elif case := next((case for case in each.cases if _holds(case, cells)), None):
+        elif case := next((case for case in each.cases if holds(case, cells)), None):
             yield Fact(each.title, _filled(case.say, cells))
 
 
@@ -111,14 +111,14 @@ def _sentences(paragraph: wording.Paragraph, cells: Cells, entries: Mapping[str,
 
 def _said(said: wording.Said, some: Sequence[rulebook.Entry], cells: Cells) -> Iterator[Sentence]:
     """Some rules in the words of the first case that holds; or, where none does, each in those of the vocabulary."""
-    case = next((each for each in said.cases if _holds(each, cells)), None)
+    case = next((each for each in said.cases if holds(each, cells)), None)
     if case:
         yield Sentence(_filled(case.say, cells), tuple(some))
     else:
         yield from (Sentence(entry.sentence, (entry,)) for entry in some)
 
 
-def _holds(case: wording.Case, cells: Cells) -> bool:
+def holds(case: wording.Case, cells: Cells) -> bool:
     """Whether the rules are as a case has them, and all that it speaks of are there."""
     spoken_of = (found[1] for found in _PLACE.finditer(case.say))
     as_wanted = all(_value(path, cells) in values for path, values in case.when.items())
@@ -126,7 +126,12 @@ def _holds(case: wording.Case, cells: Cells) -> bool:
 
 
 def _value(path: str, cells: Cells) -> Any:
-    return cells[path].value if path in cells else wording.ABSENT
+    """What a rule is, or a part of a row in a list."""
+    if path in cells:
+        return cells[path].value
+    row, _, part = path.rpartition(".")
+    value = cells[row].value if row in cells else None
+    return value.get(part, wording.ABSENT) if isinstance(value, Mapping) else wording.ABSENT
 
 
 def _filled(say: str, cells: Cells) -> str:

@@ -177,11 +177,16 @@ def _together(names: Sequence[str]) -> str:
 
 def notes(row: Mapping[str, Any]) -> list[str]:
     """What else holds of a combination, beside its cards and its points: a sentence each."""
-    said = [f"{shown(row['unused']).capitalize()} of its cards must be fresh."] if row.get("unused") else []
+    said = [_unused(row)] if row.get("unused") else []
     said += _by_trumps(row) if row["points"] else ()
     if row.get("over"):
         said.append(f"It is superior to {printed.listed([_a(kind) for kind in row['over']])}.")
     return said
+
+
+def _unused(row: Mapping[str, Any]) -> str:
+    kinds = printed.listed([_a(kind) for kind in (*row.get("over", ()), row["kind"])], "or")
+    return f"{shown(row['unused']).capitalize()} of its cards must not have scored in {kinds} before."
 
 
 def _a(kind: str) -> str:

@@ -16,16 +16,22 @@ from .terms import first_uses
 @dataclass(frozen=True, slots=True)
 class Around:
     """What all paragraphs of a page share: the suite, the table (with its option), the path of the page, the positions
-    that cite each clause, the terms that have been linked on it, whether its rules have their addresses here, and what
-    a table is called."""
+    that cite each clause, the terms that have been linked on it, the addresses that it has, and what a table is called.
+    """
 
     suite: Suite
     ruleset: str
     here: str
     tests: Mapping[str, Sequence[str]]
     seen: set[str] = field(default_factory=set)
-    addressed: bool = True
+    known: set[str] = field(default_factory=set)
     label: str = "Combinations"
+
+    def own(self, address: str) -> str | bool:
+        """An address, where it is not on the page yet; from then on it is."""
+        new = address not in self.known
+        self.known.add(address)
+        return address if new else False
 
     @property
     def game(self) -> str:
@@ -41,7 +47,7 @@ def beside(around: Around, entries: Sequence[Entry]) -> Markup:
     """Where it stands in the book, how certain it is, and where to go on."""
     cites = dict.fromkeys(clause for entry in entries for clause in entry.cell.cites)
     parts = [grounds(around, cites), *_grades(around, entries), *_positions(around, cites)]
-    if around.addressed:
+    if "+" not in around.ruleset:
         to = rule_beside_others(around.suite, around.ruleset, entries[0].cell.path)
         parts.append(links.a("other books", to, around.here, class_="others"))
     return tag("div", joined(parts, " "), class_="m")

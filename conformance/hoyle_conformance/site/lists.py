@@ -20,7 +20,7 @@ def listing(around: Around, paragraph: Paragraph) -> Markup:
     """A list of the table: of what is irregular the rulings; of combinations their cards and points."""
     entries = paragraph.entries
     if remedies.is_irregularity(entries[0].cell.value):
-        return tag("div", *_irregularities(around, entries), id=around.addressed and paragraph.id)
+        return tag("div", *_irregularities(around, entries), id=around.own(paragraph.id))
     head = tag("tr", *(tag("th", title, scope="col") for title in ("Combination", "Cards", "Points", "Book")))
     rows = (_combination(around, entry) for entry in entries)
     table = tag("table", tag("thead", head), tag("tbody", *rows), class_="combinations")
@@ -28,7 +28,7 @@ def listing(around: Around, paragraph: Paragraph) -> Markup:
         "div",
         table,
         class_="scrolls",
-        id=around.addressed and paragraph.id,
+        id=around.own(paragraph.id),
         tabindex="0",
         role="region",
         aria_label=around.label,
@@ -43,7 +43,7 @@ def _combination(around: Around, entry: Entry) -> Markup:
     what = tag("th", entry.heading, " ", tag("code", entry.cell.path, class_="code"), scope="row")
     points = f"{row['points']:,}" if row["points"] else "—"
     cells = (tag("td", _cards(row), *beside), tag("td", points, class_="number"), tag("td", _places(around, entry)))
-    return tag("tr", what, *cells, id=around.addressed and entry.cell.path)
+    return tag("tr", what, *cells, id=around.own(entry.cell.path))
 
 
 def _places(around: Around, entry: Entry) -> Markup:
@@ -83,7 +83,7 @@ def _irregularities(around: Around, entries: Sequence[Entry]) -> Iterator[Markup
     others = {"Other irregularities": " ".join(name for name in by_id if name not in named)}
     for part, names in {**PARTS, **others}.items():
         if some := [by_id[name] for name in names.split() if name in by_id]:
-            yield tag("h3", part) if around.addressed and len(entries) > 1 else Markup("")
+            yield tag("h3", part) if "+" not in around.ruleset and len(entries) > 1 else Markup("")
             yield from (_irregularity(around, entry) for entry in some)
 
 
@@ -94,9 +94,7 @@ def _irregularity(around: Around, entry: Entry) -> Markup:
         [tag("b", f"{entry.heading}. "), around.prose(str(value["ruling"])), " ", tag("span", about, class_="until")]
     )
     code = tag("code", entry.cell.path, class_="code")
-    return tag(
-        "div", tag("p", said, " ", code), beside(around, [entry]), class_="r", id=around.addressed and entry.cell.path
-    )
+    return tag("div", tag("p", said, " ", code), beside(around, [entry]), class_="r", id=around.own(entry.cell.path))
 
 
 def _sentence(words: str) -> str:

@@ -18,17 +18,17 @@ def paragraph(around: Around, each: Paragraph, number: str) -> Iterator[Markup]:
         mark = tag("a", number, class_="n", href=f"#{each.id}", title="The address of this paragraph")
         said = joined((_sentence(around, sentence) for sentence in each.sentences), " ")
         inside = (mark if number else NOTHING, tag("p", said), beside(around, each.entries))
-        yield tag("div", *inside, class_="r", id=around.addressed and each.id)
+        yield tag("div", *inside, class_="r", id=around.own(each.id))
     yield from (_open(around, entry) for entry in each.entries if entry.readings)
 
 
 def _sentence(around: Around, sentence: Sentence) -> Markup:
     """What is said of some rules, at the address of the first; those of the others stand before it."""
     first, *others = (entry.cell.path for entry in sentence.entries)
-    anchors = joined(tag("span", id=path) for path in others) if around.addressed else NOTHING
+    anchors = joined(tag("span", id=address) for address in map(around.own, others) if address)
     codes = joined((tag("code", entry.cell.path, class_="code") for entry in sentence.entries), " ")
     said = joined((anchors, around.prose(sentence.words), " ", codes))
-    return tag("span", said, class_="rule", id=around.addressed and first)
+    return tag("span", said, class_="rule", id=around.own(first))
 
 
 def _open(around: Around, entry: Entry) -> Markup:
@@ -38,4 +38,4 @@ def _open(around: Around, entry: Entry) -> Markup:
     both = links.a("The readings, played out", to, around.here)
     said = joined([tag("b", "Open. "), around.prose(entry.cell.because), " "])
     ours = joined([tag("b", "Followed here: "), around.prose(f"{followed.sentence} {followed.argument}"), " ", both])
-    return tag("div", tag("p", said), tag("p", ours), class_="open", id=around.addressed and f"open.{entry.cell.path}")
+    return tag("div", tag("p", said), tag("p", ours), class_="open", id=around.own(f"open.{entry.cell.path}"))

@@ -133,23 +133,40 @@ def _options(around: Around, plain: Sequence[Chapter]) -> Iterator[Markup]:
     for option, title in offered.items():
         name = f"{around.ruleset}+{option}"
         yield tag("h3", title, " ", tag("code", name, class_="code"), id=f"option-{option}")
-        inside = Around(suite, name, around.here, around.tests, around.seen, addressed=False, label=title)
-        for chapter in book(suite, name):
-            for each in chapter.paragraphs:
-                yield from _changed(inside, each, before.get(each.id))
+        inside = Around(suite, name, around.here, around.tests, around.seen, around.known, title)
+        yield from _instead(inside, book(suite, name), before)
+
+
+#: The paragraphs of a book by their ids, each with its chapter.
+Plain = Mapping[str, tuple[Chapter, Paragraph]]
+
+
+def _instead(around: Around, chapters: Sequence[Chapter], plain: Plain) -> Iterator[Markup]:
+    """The paragraphs of a book with an option that are others than without it, and those that fall away."""
+    there = {each.id for chapter in chapters for each in chapter.paragraphs}
+    for chapter in chapters:
+        for each in chapter.paragraphs:
+            yield from _changed(around, each, plain.get(each.id))
+    for name, before in plain.items():
+        if name not in there:
+            number = tag("a", _number(before), href=f"#{name}")
+            yield tag("p", number, " falls away.", class_="away")
+
+
+def _number(place: tuple[Chapter, Paragraph]) -> str:
+    chapter, paragraph = place
+    return f"{chapter.number}.{paragraph.number}"
 
 
 def _changed(around: Around, each: Paragraph, before: tuple[Chapter, Paragraph] | None) -> Iterator[Markup]:
-    """A paragraph that an option changes, and which it stands for."""
+    """A paragraph that an option changes, with the number of that for which it stands."""
     same = [entry.cell for entry in before[1].entries] if before else []
-    if before and same == [entry.cell for entry in each.entries]:
+    if before and same == [entry.cell for entry in each.entries] and before[1].words == each.words:
         return
     if each.rows:  # of a list only the rows that are others
         each = replace(each, sentences=tuple(some for some in each.sentences if some.entries[0].cell not in same))
-        if not each.sentences:
-            return
-    number = f"{before[0].number}.{before[1].number}" if before else ""
-    yield from paragraph(around, each, number)
+    if each.sentences:
+        yield from paragraph(around, each, _number(before) if before else "")
 
 
 def _others(around: Around) -> Iterator[Markup]:
