@@ -89,7 +89,9 @@ def _irregularities(around: Around, entries: Sequence[Entry]) -> Iterator[Markup
 
 def _irregularity(around: Around, entry: Entry) -> Markup:
     value = entry.cell.value
-    about = " ".join(filter(None, (_sentence(remedies.chosen_by(value)), remedies.deadline(value))))
+    claimed = remedies.chosen_by(value) or any(each["does"] for each in value["remedies"])
+    until = remedies.deadline(value) if claimed else ""  # where nothing follows there is nothing to claim
+    about = " ".join(filter(None, (_sentence(remedies.chosen_by(value)), until)))
     said = joined(
         [tag("b", f"{entry.heading}. "), around.prose(str(value["ruling"])), " ", tag("span", about, class_="until")]
     )

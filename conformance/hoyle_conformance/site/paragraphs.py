@@ -1,6 +1,6 @@
 """The paragraphs of a rule page: what is said, each rule at its own address, and a box where a rule is open."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from ..book.composing import Paragraph, Sentence
 from ..markup import NOTHING, Markup, joined, tag
@@ -36,6 +36,7 @@ def _open(around: Around, entry: Entry) -> Markup:
     followed = next(each for each in entry.readings if each.name == entry.cell.follows)
     to = f"disputes/{entry.cell.path.replace('.', '-')}.html"
     both = links.a("The readings, played out", to, around.here)
-    said = joined([tag("b", "Open. "), around.prose(entry.cell.because), " "])
+    of_a_list = f"{entry.heading}: " if isinstance(entry.cell.value, Mapping) else ""
+    said = joined([tag("b", "Open. "), of_a_list, around.prose(entry.cell.because), " "])
     ours = joined([tag("b", "Followed here: "), around.prose(f"{followed.sentence} {followed.argument}"), " ", both])
     return tag("div", tag("p", said), tag("p", ours), class_="open", id=around.own(f"open.{entry.cell.path}"))
