@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page
+from screens import EVERYWHERE
 
 SITE = Path(__file__).resolve().parents[2] / "site"
 AXE = Path(__file__).parent / "node_modules/axe-core/axe.min.js"
@@ -234,7 +235,7 @@ def test_the_old_address_of_an_irregularity_leads_to_it(page: Page) -> None:
     assert case.get_by_role("heading").inner_text().startswith("Revoke")
 
 
-@pytest.mark.parametrize(("width", "scheme"), [(PHONE, "dark"), (DESK, "light"), (DESK, "dark"), (PHONE, "light")])
+@pytest.mark.parametrize(("width", "scheme"), EVERYWHERE)
 def test_nothing_stands_in_anybodys_way(browser: Browser, width: int, scheme: str) -> None:
     assert AXE.is_file(), "make browser"
     context = browser.new_context(

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page
+from screens import EVERYWHERE
 
 HERE = Path(__file__).parent
 SITE = HERE.parents[1] / "site" / "scenarios"
@@ -107,7 +108,7 @@ def test_the_list_is_filtered_and_says_so_in_its_address(browser: Browser) -> No
 
 
 @pytest.mark.parametrize("path", [EXAMPLE, WHOLE, LIST])
-@pytest.mark.parametrize(("width", "scheme"), [(PHONE, "dark"), (DESK, "light"), (PHONE, "light"), (DESK, "dark")])
+@pytest.mark.parametrize(("width", "scheme"), EVERYWHERE)
 def test_nothing_stands_in_anybodys_way(browser: Browser, path: str, width: int, scheme: str) -> None:
     assert AXE.is_file(), "make browser"
     page = opened(browser, path, viewport={"width": width, "height": 800}, color_scheme=scheme)

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page
+from screens import EVERYWHERE
 
 from hoyle_conformance.records import beside
 from hoyle_conformance.records.html.run import run_page
@@ -41,7 +42,7 @@ def opened(browser: Browser, file: Path, **how: Any) -> Page:
 
 
 @pytest.mark.parametrize("name", ["wrong", "all"])
-@pytest.mark.parametrize(("width", "scheme"), [(PHONE, "dark"), (DESK, "light")])
+@pytest.mark.parametrize(("width", "scheme"), EVERYWHERE)
 def test_nothing_stands_in_anybodys_way(
     browser: Browser, pages: dict[str, Path], width: int, scheme: str, name: str
 ) -> None:

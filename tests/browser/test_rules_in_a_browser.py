@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page
+from screens import EVERYWHERE
 
 SITE = Path(__file__).resolve().parents[2] / "site"
 AXE = Path(__file__).parent / "node_modules/axe-core/axe.min.js"
@@ -96,7 +97,7 @@ def test_a_rule_that_a_book_does_not_have_leads_to_its_chapter(page: Page) -> No
 
 
 @pytest.mark.parametrize("path", PAGES)
-@pytest.mark.parametrize(("width", "scheme"), [(PHONE, "dark"), (DESK, "light"), (PHONE, "light"), (DESK, "dark")])
+@pytest.mark.parametrize(("width", "scheme"), EVERYWHERE)
 def test_nothing_stands_in_anybodys_way(browser: Browser, path: str, width: int, scheme: str) -> None:
     assert AXE.is_file(), "make browser"
     dark = "dark" if scheme == "dark" else "light"

@@ -10,13 +10,13 @@ from urllib.parse import quote
 
 import pytest
 from playwright.sync_api import Browser, Locator, Page
+from screens import EVERYWHERE
 
 HERE = Path(__file__).parent
 SITE = HERE.parents[1] / "site"
 AXE = HERE / "node_modules/axe-core/axe.min.js"
 PHONE, DESK = 390, 1280
 #: A phone is so many times slower; an answer has half a second, and the index, once, a little more.
-SLOWER, ANSWERED, LOADED = 6, 500, 2500
 #: What is asked, and the end of the address of the first that is found; tests/test_site_search.py has more of them.
 ASKED = {
     "revoke": "terms/revoke.html",
@@ -27,22 +27,6 @@ ASKED = {
     "exchange the seven and declare": "#seven.with_a_declaration",
     "younger's repique": "#reckoning.repique.barred_by",
 }
-MEASURE = """async (asked) => {
-  const input = document.querySelector("#search"), times = [];
-  const start = performance.now();
-  input.focus();
-  await window.hoyleSearch.loaded();
-  const loaded = performance.now() - start;
-  for (const text of asked)
-    for (let end = 1; end <= text.length; end += 1) {
-      const typed = performance.now();
-      input.value = text.slice(0, end);
-      input.dispatchEvent(new Event("input", { bubbles: true }));
-      await new Promise((done) => setTimeout(done));
-      times.push(performance.now() - typed);
-    }
-  return [loaded, Math.max(...times), times.sort((a, b) => a - b)[times.length >> 1]];
-}"""
 
 
 class _Server(http.server.SimpleHTTPRequestHandler):
@@ -103,7 +87,7 @@ def box(page: Page) -> Locator:
 
 def asked(page: Page, text: str) -> Locator:
     box(page).fill(text)
-    options = page.get_by_role("option")
+    options = page.locator(".list:visible [role=option]")
     options.first.wait_for()
     return options
 
@@ -183,17 +167,7 @@ def test_what_is_misspelt_is_put_right(browser: Browser, served: str) -> None:
     closed(page)
 
 
-def test_it_answers_at_once_on_a_phone(browser: Browser, root: str) -> None:
-    page = opened(browser, f"{root}/scenarios/index.html", viewport={"width": PHONE, "height": 844})
-    page.context.new_cdp_session(page).send("Emulation.setCPUThrottlingRate", {"rate": SLOWER})
-    questions = [*ASKED, "where does the ten rank", "carte blanche"]
-    runs = [page.evaluate(MEASURE, questions) for _ in range(3)]  # the computer may be busy with something else
-    assert min(longest for _, longest, _ in runs) < ANSWERED, runs
-    assert runs[0][0] < LOADED, runs
-    closed(page)
-
-
-@pytest.mark.parametrize(("width", "scheme"), [(PHONE, "dark"), (PHONE, "light"), (DESK, "light"), (DESK, "dark")])
+@pytest.mark.parametrize(("width", "scheme"), EVERYWHERE)
 def test_nothing_stands_in_anybodys_way(browser: Browser, served: str, width: int, scheme: Any) -> None:
     assert AXE.is_file(), "make browser"
     for path, text in (("index.html", "revoke"), ("search.html?q=marriage", "marriage"), ("no/such/page", "qqqqqqqq")):

@@ -39,7 +39,7 @@ def _kinds(suite: Suite) -> Iterator[Markup]:
         for number, (kind, count) in enumerate(zip(KINDS, counts, strict=True), start=1)
     ]
     yield tag("h2", "Kinds of engine")
-    yield table("Kinds of engine", ["", "Your engine has", "Claim", coded("`position`"), "Checks"], rows, numbers=1)
+    yield table("Kinds of engine", ["Kind", "Your engine has", "Claim", coded("`position`"), "Checks"], rows, numbers=1)
     yield tag("p", _BY_RULESET)
     yield tag("p", _ALL)
     numbers = [str(number) for number in range(1, len(KINDS) + 1)]
