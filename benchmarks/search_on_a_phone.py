@@ -1,7 +1,8 @@
 """How soon the search of the site answers on a slow processor: `make site browser`, then run this.
 
-It prints, for the site in ``site/``, in milliseconds: how long the index takes to be read, and the longest and the middle
-time from a letter typed to the answers shown; once as fast as the machine is, and once slowed down six times, with the ratio.
+It prints, for the site in ``site/``, in milliseconds: how long the index takes to be read, and the longest and the
+middle time from a letter typed to the answers shown; as fast as the machine is, and slowed down six times, with the
+ratio.
 """
 
 import sys
