@@ -67,7 +67,10 @@ def on_page_content(html: str, page: Page, config: MkDocsConfig, files: Files) -
     """The body of a page that is HTML already; of others whatever scrolls by itself can be reached by the keyboard, and
     a table has no heading that says nothing."""
     made = _made.get(page.file.src_uri)
-    return made.body if made else html.replace("<pre>", '<pre tabindex="0">').replace("<th></th>", "<td></td>")
+    if made:
+        return made.body
+    tables = html.replace("<table>", '<div class="scrolls" tabindex="0"><table>').replace("</table>", "</table></div>")
+    return tables.replace("<pre>", '<pre tabindex="0">').replace("<th></th>", "<td></td>")
 
 
 def on_page_context(context: dict[str, Any], page: Page, config: MkDocsConfig, nav: Any) -> dict[str, Any]:  # noqa: ARG001 -- MkDocs names them

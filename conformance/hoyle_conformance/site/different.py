@@ -10,6 +10,7 @@ from ..report import readings, words
 from ..suite.value import Suite
 from .briefly import linked
 from .links import a
+from .links import linked as in_prose
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,10 +134,12 @@ def undecided(suite: Suite, checks: Sequence[Check], here: str) -> Iterator[Mark
     entries = []
     for reading in scenario.readings:
         followed = [each for each in scenario.followed_by if each.reading == reading.name]
-        said = drawn(readings.argument(suite, first, reading))
+        said = in_prose(suite, readings.argument(suite, first, reading), here)
         inside = [tag("b", reading.name.replace("-", " ")), text(". "), said]
         for each in followed:
             who = linked(suite, each.rulesets, [check.ruleset for check in checks], here)
-            inside.append(tag("p", who, text(" is taken so here. "), drawn(each.because), class_="because"))
+            inside.append(
+                tag("p", who, text(" is taken so here. "), in_prose(suite, each.because, here), class_="because")
+            )
         entries.append(tag("li", *inside))
     yield tag("div", tag("ul", *entries), class_="open")

@@ -88,7 +88,7 @@ class _Writer:
         if isinstance(of, Steps):
             return tag("ol", *(tag("li", self.paragraph(each)) for each in of.paragraphs))
         if isinstance(of, Hand):
-            return tag("p", tag("span", of.of, class_="whose"), " ", Markup(cards(of.cards)), class_="hand")
+            return tag("p", tag("span", of.of, class_="whose"), " ", cards(of.cards), class_="hand")
         if isinstance(of, Scores):
             return self.scores(of)
         return tag("p", self.paragraph(of))
@@ -157,7 +157,7 @@ def _made(cell: Cell) -> Markup:
     if "class" in value:
         return drawn(f"{rulebook.shown(value['cards'])} {_CALLED[value['class']]}")
     if "suits" not in value:
-        return Markup(cards(value["cards"]))
+        return cards(value["cards"])
     return joined((tag("span", *map(_rank, value["cards"]), class_="cards"), f" {_SUITS[value['suits']]}"))
 
 

@@ -10,8 +10,8 @@ from ..model import Clause, Scenario
 from ..suite.value import Suite
 from .page import anchor, href, scenario_path
 
-#: Whatever could be an id: words with something between them.
 _PARAGRAPH: Final = re.compile(r"paragraph(s?)")
+#: Whatever could be an id: words with something between them.
 _COULD_BE: Final = re.compile(r"[\w-]+(?:[./+][\w-]+)*")
 
 

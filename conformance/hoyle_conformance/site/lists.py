@@ -11,7 +11,7 @@ from ..report import remedies
 from ..report.rulebook import Entry, notes
 from .around import Around, beside, grounds
 from .irregularities import PARTS
-from .page import card
+from .page import cards
 
 _SUITS: Final = {"trumps": "of trumps", "plain": "of a plain suit", "any": "of any suits", "one-each": "of four suits"}
 
@@ -55,7 +55,7 @@ def _cards(row: Mapping[str, Any]) -> Markup:
     if isinstance(row["cards"], int):
         return tag("span", _called(row))
     if "suits" not in row:
-        return joined([tag("span", *(Markup(card(each)) for each in row["cards"]), class_="cards")])
+        return cards(row["cards"])
     drawn = (tag("span", *ranks(row["cards"]), class_="cards"), " ", _SUITS[row["suits"]])
     return joined(drawn)
 

@@ -93,7 +93,7 @@ def clause_link(suite: Suite, clause: str, here: str) -> Markup:
 
 @lru_cache(maxsize=1 << 15)
 def _link(clause: str, place: str, folder: str) -> Markup:
-    to = href(f"sources/{clause.partition('/')[0]}.html#{anchor(clause)}", f"{folder}/")
+    to = href(f"sources/{clause.partition('/')[0]}.html#{anchor(clause)}", f"{folder}/" if folder else "")
     return Markup(f'<a href="{text(to)}">{text(place)}</a>')
 
 

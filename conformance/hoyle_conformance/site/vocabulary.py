@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
-from hoyle_reference import Cell, Cells
+from hoyle_reference import Cells
 
 from ..markup import NOTHING, Markup, joined, tag
 from ..report import rulebook
@@ -37,12 +37,6 @@ def page(suite: Suite) -> Page:
 
 def _about() -> str:
     return "Every parameter that a rule of Bézique or Piquet can have, and what each of its values means."
-
-
-def parameter_link(cell: Cell, here: str) -> Markup:
-    """A link from a cell to its parameter, or to the list that its row stands in."""
-    parameter = cell.path.rpartition(".")[0] if isinstance(cell.value, Mapping) else cell.path
-    return links.a(tag("code", cell.path), f"{HERE}#{_anchor(parameter)}", here)
 
 
 def _anchor(path: str) -> str:
