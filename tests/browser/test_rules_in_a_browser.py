@@ -55,6 +55,7 @@ def test_a_paragraph_has_its_own_address_behind_its_number(page: Page) -> None:
     number = page.locator(".r:has([id='seven.when']) > .n")
     number.focus()
     page.keyboard.press("Enter")
+    page.wait_for_url(re.compile(r"#."))
     paragraph = page.url.partition("#")[2]
     assert page.locator(f"[id='{paragraph}']:target [id='seven.when']").count() == 1
 
