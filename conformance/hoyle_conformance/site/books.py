@@ -1,4 +1,5 @@
-"""Books as readers call them: a table by the book it follows, beside the form of the game that it is a table of."""
+"""Books as readers call them: a table by the book it follows, beside the form of the game that it is a table of; and
+the options of a table, where a page speaks of them."""
 
 from collections.abc import Callable, Iterable, Sequence
 
@@ -16,6 +17,14 @@ def form(suite: Suite, ruleset: str) -> str:
 def book(suite: Suite, ruleset: str) -> str:
     """The book that a table follows, as it is called in a citation: ``Hoyle``."""
     return suite.sources[suite.rulesets[ruleset.partition("+")[0]].sources[0]].short
+
+
+def with_options(suite: Suite, ruleset: str) -> str:
+    """All books that a table follows, and the titles of its options."""
+    name, *options = ruleset.split("+")
+    titles = suite.options(name)
+    of = " and ".join(suite.sources[source].short for source in suite.rulesets[name].sources)
+    return f"{of} ({', '.join(titles[option].lower() for option in options)})" if options else of
 
 
 def label(suite: Suite, ruleset: str) -> str:
@@ -50,6 +59,51 @@ def listed(suite: Suite, rulesets: Sequence[str], here: str, cell: str = "") -> 
         for of, some in (forms if by_forms else of_books).items()
     ]
     return joined(said, "; ")
+
+
+def brief(suite: Suite, rulesets: Iterable[str]) -> str:
+    """Tables in words: ``Bézique for two: Hoyle, Bicycle; Rubicon Bézique: Hoyle``. The options of one that stands
+    among them are not named one by one."""
+    forms = by_form(suite, rulesets)
+    return "; ".join(f"{title}: {', '.join(_brief(suite, some))}" for title, some in forms.items())
+
+
+def _brief(suite: Suite, rulesets: list[str]) -> list[str]:
+    plain = {name for name in rulesets if "+" not in name}
+    changed = {name.partition("+")[0] for name in rulesets if "+" in name} & plain
+    return [
+        f"{with_options(suite, each)} (also with options)" if each in changed else with_options(suite, each)
+        for each in rulesets
+        if each in plain or each.partition("+")[0] not in plain
+    ]
+
+
+def linked(suite: Suite, rulesets: Iterable[str], all_of: Iterable[str], here: str) -> Markup:
+    """The same as links. Where a table says the same with each option spoken of (`all_of`), that is said once."""
+    spoken = list(all_of)
+    forms = (
+        joined([text(f"{title}: "), joined(_linked(suite, some, spoken, here), ", ")])
+        for title, some in by_form(suite, rulesets).items()
+    )
+    return joined(forms, "; ")
+
+
+def _linked(suite: Suite, rulesets: list[str], spoken: list[str], here: str) -> list[Markup]:
+    shown = []
+    whole = {name for name in rulesets if "+" not in name and _whole(suite, name, rulesets, spoken)}
+    for ruleset in rulesets:
+        name, option, _ = ruleset.partition("+")
+        if name in whole and option:
+            continue
+        link = links.ruleset_a(suite, ruleset, here, with_options(suite, ruleset))
+        shown.append(joined([link, text(" with or without its options")]) if name in whole else link)
+    return shown
+
+
+def _whole(suite: Suite, name: str, rulesets: list[str], spoken: list[str]) -> bool:
+    """Whether a table stands here with all its options, of which there are some."""
+    options = {each for each in spoken if each.startswith(f"{name}+")}
+    return len(options) == len(suite.options(name)) > 0 and options <= set(rulesets)
 
 
 def _by_book(suite: Suite, rulesets: Iterable[str]) -> dict[str, list[str]]:

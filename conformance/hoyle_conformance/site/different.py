@@ -8,7 +8,7 @@ from ..markup import Markup, drawn, joined, tag, text
 from ..model import Check, Expected
 from ..report import readings, words
 from ..suite.value import Suite
-from .briefly import linked
+from .books import linked
 from .links import a
 from .links import linked as in_prose
 

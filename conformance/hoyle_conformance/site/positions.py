@@ -7,7 +7,7 @@ from string import ascii_letters
 from ..markup import Markup, joined, tag, text
 from ..model import Scenario
 from ..suite.value import Suite
-from .briefly import brief
+from .books import brief
 from .doors import folder
 from .page import Page, href, scenario_path
 

@@ -11,7 +11,7 @@ from ..report import printed
 from ..report.laid_out import ANY, Laid, Place
 from ..report.tracks import Shown, Track, tracks, walk
 from ..suite.value import Suite
-from .briefly import brief
+from .books import brief
 from .links import linked
 from .links import place as where
 from .page import anchor, href
