@@ -59,7 +59,7 @@ def book(suite: Suite, ruleset: str) -> list[Chapter]:
     """The rule book of a table, in the order of play; chapters of which it says nothing are left out."""
     cells = suite.cells(ruleset)
     entries = {entry.cell.path: entry for chapter in rulebook.chapters(suite, cells) for entry in chapter.entries}
-    of = wording.chapters(folder(suite, ruleset))
+    of = wording.chapters(_folder_of(suite, ruleset))
     said = [(chapter, tuple(_paragraphs(chapter, cells, entries))) for chapter in of]
     found = [(each.name, each.title, paragraphs) for each, paragraphs in said if paragraphs]
     if others := tuple(_others(entries, [paragraph for _, _, some in found for paragraph in some])):
@@ -79,16 +79,20 @@ class Fact:
 def facts(suite: Suite, ruleset: str) -> Iterator[Fact]:
     """What one wants to know of a book first."""
     cells = suite.cells(ruleset)
-    for each in wording.facts(folder(suite, ruleset)):
+    for each in wording.facts(_folder_of(suite, ruleset)):
         if each.cards in cells:
             yield Fact(each.title, "", tuple(cells[each.cards].value.split()))
         elif case := next((case for case in each.cases if holds(case, cells)), None):
             yield Fact(each.title, _filled(case.say, cells))
 
 
-def folder(suite: Suite, ruleset: str) -> str:
-    """The folder of the game that a table is of."""
-    return "-".join(words(suite.rulesets[ruleset.partition("+")[0]].game))
+def folder(game: str) -> str:
+    """The folder of what a game has of its own: its wording, its pages."""
+    return "-".join(words(game))
+
+
+def _folder_of(suite: Suite, ruleset: str) -> str:
+    return folder(suite.rulesets[ruleset.partition("+")[0]].game)
 
 
 def _paragraphs(chapter: wording.Chapter, cells: Cells, entries: Mapping[str, rulebook.Entry]) -> Iterator[Paragraph]:

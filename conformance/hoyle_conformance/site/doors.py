@@ -3,8 +3,10 @@
 from dataclasses import dataclass
 from typing import Final
 
-from ..files.stems import words
+from ..book.composing import folder
 from ..suite.value import Suite
+
+__all__ = ["CONTRIBUTE", "POSITIONS", "SOURCES", "TEST", "Door", "Room", "door_of", "doors", "folder"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,11 +61,6 @@ CONTRIBUTE: Final = Door(
 def doors(suite: Suite) -> tuple[Door, ...]:
     """All doors: one for each game, then the others."""
     return (*(_game(game) for game in suite.games), POSITIONS, SOURCES, TEST, CONTRIBUTE)
-
-
-def folder(game: str) -> str:
-    """The folder of a game's own pages."""
-    return "-".join(words(game))
 
 
 def _game(game: str) -> Door:
