@@ -23,10 +23,11 @@ from conftest import HANGS, ROOT, need
 from hoyle_conformance.markup import drawn
 from hoyle_conformance.model import Outcome, Scenario
 from hoyle_conformance.report.answers import differ
-from hoyle_conformance.site import machines
-from hoyle_conformance.site.doors import doors
+from hoyle_conformance.site import home, machines
+from hoyle_conformance.site.doors import doors, folder
 from hoyle_conformance.site.page import Page, href
 from hoyle_conformance.site.pages import DOCUMENTS, page_at
+from hoyle_conformance.site.primer import primer
 from hoyle_conformance.suite.value import Suite
 
 pytestmark = pytest.mark.slow
@@ -99,6 +100,12 @@ def test_every_door_leads_to_a_page(suite: Suite, made: dict[str, Page]) -> None
         assert {door.path, *(room.path for room in door.rooms)} <= paths
     for page in made.values():
         assert not page.door or page.door in {door.title for door in doors(suite)}, page.path
+
+
+def test_the_positions_that_pages_show_by_name_are_in_the_suite(suite: Suite) -> None:
+    assert home.ALIVE in suite.scenarios
+    for of in filter(None, (primer(folder(game)) for game in suite.games)):
+        assert of.deal in suite.scenarios, of.ruleset
 
 
 def test_every_ruleset_source_and_position_has_its_page(suite: Suite, made: dict[str, Page]) -> None:
