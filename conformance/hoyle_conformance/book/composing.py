@@ -1,9 +1,8 @@
 """Composing: the rule book of one table, chapter by chapter, as a person reads it."""
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any
 
 from hoyle_reference.cells import Cells
 
@@ -11,14 +10,12 @@ from ..files.stems import words
 from ..report import rulebook
 from ..suite.value import Suite
 from . import wording
-
-_PLACE: Final = re.compile(r"\{([\w.-]+)(:figure)?\}")
+from .places import filled, places, value_at
 
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """One thing that a paragraph says: the words, and the rules that it says; words of nothing for rules that say
-    nothing at this game."""
+    """One thing that a paragraph says: the words, and the rules that it says."""
 
     words: str
     entries: tuple[rulebook.Entry, ...]
@@ -37,11 +34,11 @@ class Paragraph:
     @property
     def words(self) -> str:
         """All that it says."""
-        return " ".join(each.words for each in self.sentences if each.words)
+        return " ".join(each.words for each in self.sentences)
 
     @property
     def entries(self) -> tuple[rulebook.Entry, ...]:
-        """The rules in it, those too that need no words."""
+        """The rules in it."""
         return tuple(entry for each in self.sentences for entry in each.entries)
 
 
@@ -83,7 +80,7 @@ def facts(suite: Suite, ruleset: str) -> Iterator[Fact]:
         if each.cards in cells:
             yield Fact(each.title, "", tuple(cells[each.cards].value.split()))
         elif case := next((case for case in each.cases if holds(case, cells)), None):
-            yield Fact(each.title, _filled(case.say, cells))
+            yield Fact(each.title, filled(case.say, cells))
 
 
 def folder(game: str) -> str:
@@ -100,7 +97,7 @@ def _paragraphs(chapter: wording.Chapter, cells: Cells, entries: Mapping[str, ru
     for each in chapter.paragraphs:
         sentences = tuple(_sentences(each, cells, entries))
         if sentences:
-            number += not each.rows and any(sentence.words for sentence in sentences)
+            number += not each.rows
             yield Paragraph(each.id, number, sentences, each.rows)
 
 
@@ -117,36 +114,23 @@ def _said(said: wording.Said, some: Sequence[rulebook.Entry], cells: Cells) -> I
     """Some rules in the words of the first case that holds; or, where none does, each in those of the vocabulary."""
     case = next((each for each in said.cases if holds(each, cells)), None)
     if case:
-        yield Sentence(_filled(case.say, cells), tuple(some))
+        yield Sentence(filled(case.say, cells), tuple(some))
     else:
         yield from (Sentence(entry.sentence, (entry,)) for entry in some)
 
 
 def holds(case: wording.Case, cells: Cells) -> bool:
     """Whether the rules are as a case has them, and all that it speaks of are there."""
-    spoken_of = (found[1] for found in _PLACE.finditer(case.say))
     as_wanted = all(_value(path, cells) in values for path, values in case.when.items())
-    return as_wanted and all(path in cells for path in spoken_of)
+    return as_wanted and all(_value(place, cells) is not wording.ABSENT for place in places(case.say))
 
 
-def _value(path: str, cells: Cells) -> Any:
+def _value(place: str, cells: Cells) -> Any:
     """What a rule is, or a part of a row in a list."""
-    if path in cells:
-        return cells[path].value
-    row, _, part = path.rpartition(".")
-    value = cells[row].value if row in cells else None
-    return value.get(part, wording.ABSENT) if isinstance(value, Mapping) else wording.ABSENT
-
-
-def _filled(say: str, cells: Cells) -> str:
-    """Words with what the rules are in their places: numbers as words; with ``:figure`` as figures."""
-
-    def put(found: re.Match[str]) -> str:
-        value = _value(found[1], cells)
-        return f"{value:,}" if found[2] else rulebook.shown(value)
-
-    filled = _PLACE.sub(put, " ".join(say.split()))
-    return filled[:1].upper() + filled[1:]
+    try:
+        return value_at(place, cells)
+    except KeyError:
+        return wording.ABSENT
 
 
 def _others(entries: Mapping[str, rulebook.Entry], said: Sequence[Paragraph]) -> Iterator[Paragraph]:

@@ -2,8 +2,7 @@
 
 A chapter is a file in ``wording/GAME/``, and these are read in the order of their names. Each paragraph has an id for
 ever, and says one thing after another: a rule in the words of the vocabulary, or some rules together in words of its
-own, which depend on what they are (`when`) and may speak of them (``{seven.points}``). Words of nothing are for rules
-that say nothing at this game::
+own, which depend on what they are (`when`) and may speak of them (`places`)::
 
     title: The seven of trumps
     paragraphs:
@@ -105,7 +104,7 @@ def _said(read: str | Mapping[str, Any]) -> Said:
 
 
 def _case(read: Mapping[str, Any]) -> Case:
-    return Case({path: _values(each) for path, each in read.get("when", {}).items()}, read["say"] or "")
+    return Case({path: _values(each) for path, each in read.get("when", {}).items()}, read["say"])
 
 
 def _values(read: Any) -> tuple[Any, ...]:

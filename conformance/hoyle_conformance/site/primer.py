@@ -4,11 +4,8 @@ A primer is a file in ``primers/``. It teaches the game of one book, the table `
 a section `says` is, one after another:
 
 - a paragraph: sentences, each followed by the rules that it says, in brackets (their paths in that table). Brackets
-  with nothing in them are for a sentence that states no rule. Numbers are never typed: ``{seven.points}`` is what the
-  rule says (small numbers as words, ranks by their names), with ``:figure`` in figures, with ``:sum`` the sum of the
-  packets; ``{declare.melds.bezique.points}`` is a part of one, and ``{seven.points+score.last_trick.points}`` two added
-  up. Whatever stands in braces is of a rule in the brackets.
-  Cards are written as they are printed, ``K♠``, and drawn;
+  with nothing in them are for a sentence that states no rule. Numbers are never typed, but filled in (`book.places`):
+  whatever stands in braces is of a rule in the brackets. Cards are written as they are printed, ``K♠``, and drawn;
 - ``steps:`` paragraphs that are numbered, for what is done in a turn;
 - ``hand:`` some cards in a row (``KS QS JD``), and ``of:``, whose they are;
 - ``scores:`` a table of what scores: lists of the table (``declare.melds``), and rules with what each is for.
@@ -45,13 +42,12 @@ from typing import Any, Final
 
 from hoyle_reference.cells import Cells
 
+from ..book.places import filled, places
 from ..files.yaml_text import read_file
-from ..report import rulebook
 
 _HERE: Final = Path(__file__).parent / "primers"
 #: A sentence, and the rules after it, perhaps of another table.
 _SENTENCE: Final = re.compile(r"\s*([^\[\]]+?)\s*\[(?:([\w+-]+):)?([^\[\]]*)\]\s*")
-_PLACE: Final = re.compile(r"\{([\w.+-]+)(?::(figure|sum))?\}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,12 +61,11 @@ class Sentence:
     @property
     def places(self) -> tuple[str, ...]:
         """What is filled in from the rules, as it is written."""
-        return tuple(place for found in _PLACE.finditer(self.written) for place in found[1].split("+"))
+        return places(self.written)
 
     def words(self, cells: Cells) -> str:
         """The sentence as it is read; raises KeyError where a place in it is of no rule."""
-        filled = _PLACE.sub(lambda found: _filled(found[1], found[2], cells), self.written)
-        return filled[:1].upper() + filled[1:]
+        return filled(self.written, cells)
 
 
 Paragraph = tuple[Sentence, ...]
@@ -177,29 +172,3 @@ def _sentences(written: str, own: str) -> Iterator[Sentence]:
         rules = tuple(rule.strip() for rule in found[3].split(",") if rule.strip())
         yield Sentence(found[1], found[2] or own, rules)
         end = found.end()
-
-
-def _filled(place: str, how: str | None, cells: Cells) -> str:
-    first, *others = (value_at(each, cells) for each in place.split("+"))
-    value = first + sum(others) if others else first
-    if how == "sum":
-        return rulebook.shown(sum(value[0]))
-    return f"{value:,}" if how == "figure" else rulebook.shown(value)
-
-
-def rule_of(place: str, cells: Cells) -> str:
-    """The rule that a place is filled from: itself, or the one that it is a part of; raises KeyError where none is."""
-    parts = place.split(".")
-    for end in range(len(parts), 0, -1):
-        if (path := ".".join(parts[:end])) in cells:
-            return path
-    raise KeyError(place)
-
-
-def value_at(place: str, cells: Cells) -> Any:
-    """What a place is filled with."""
-    rule = rule_of(place, cells)
-    value = cells[rule].value
-    for part in place[len(rule) :].split(".")[1:]:
-        value = value[part]
-    return value
