@@ -57,7 +57,7 @@ def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Fil
     made = _made.get(page.file.src_uri)
     about: dict[str, Any] = {"kind": "documents", "door": door_of(page.url, tuple(_doors))}
     if made:
-        about |= {"title": made.title, "about": made.about, "kind": made.kind, "id": made.id, "wide": made.wide}
+        about |= {"title": made.title, "about": made.about, "kind": made.kind, "id": made.id}
         about |= {"door": made.door} if made.door else {}
     page.meta = {**about, **page.meta}
     return markdown

@@ -1,5 +1,5 @@
 // Keeps the paragraph that one reads when one goes to another book, and says so where that book has none such.
-const paragraphs = () => [...document.querySelectorAll("article.book .r[id]:not(.unsaid)")];
+const paragraphs = () => [...document.querySelectorAll("article.book .r[id]")];
 
 const wanted = () => {
   try {

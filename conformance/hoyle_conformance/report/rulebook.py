@@ -180,16 +180,16 @@ def notes(row: Mapping[str, Any]) -> list[str]:
     said = [_unused(row)] if row.get("unused") else []
     said += _by_trumps(row) if row["points"] else ()
     if row.get("over"):
-        said.append(f"It is superior to {printed.listed([_a(kind) for kind in row['over']])}.")
+        said.append(f"It is superior to {printed.listed([kind_named(kind) for kind in row['over']])}.")
     return said
 
 
 def _unused(row: Mapping[str, Any]) -> str:
-    kinds = printed.listed([_a(kind) for kind in (*row.get("over", ()), row["kind"])], "or")
+    kinds = printed.listed([kind_named(kind) for kind in (*row.get("over", ()), row["kind"])], "or")
     return f"{shown(row['unused']).capitalize()} of its cards must not have scored in {kinds} before."
 
 
-def _a(kind: str) -> str:
+def kind_named(kind: str) -> str:
     """A kind of combination, as a noun: ``a bézique``, ``four knaves``."""
     name = kind.replace("-", " ").replace("bezique", "bézique")
     return name if name.partition(" ")[0] in _SMALL else f"a {name}"

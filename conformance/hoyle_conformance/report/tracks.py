@@ -127,8 +127,6 @@ def _track(suite: Suite, walks: Sequence[Walk], parting: frozenset[int], known: 
 _LAID: frozenset[str] = frozenset(
     {"hands", "won", "discarded", "trick", "turn_up", "stock", "trumps", "score", "kept", "shown"}
 )
-#: What tells where the game stands, which is said first.
-_STANDS: tuple[str, ...] = ("before", "exchanges", "announces", "leads", "has_won")
 
 
 def _aside(check: Check, melds: words.Names) -> list[str]:

@@ -7,6 +7,7 @@ from typing import Any
 from ..markup import Markup, drawn, joined, tag, text
 from ..model import Check, Expected
 from ..report import readings, words
+from ..report.tracks import Track
 from ..suite.value import Suite
 from .books import linked
 from .links import a
@@ -58,15 +59,16 @@ def _said(step: Mapping[str, Any], expected: Mapping[str, Any], keys: Sequence[s
     return "accepted" if "do" in step and "refused" in keys else "nothing more"
 
 
-def different(suite: Suite, checks: Sequence[Check], heads: Mapping[str, str], here: str, *, differ: bool) -> Markup:
-    """The different answers as one table; a line where there is one. `heads` gives for each ruleset the name of the
-    track on which it is replayed; they `differ` where not only the grounds of a refusal do, or how it is put."""
+def different(suite: Suite, checks: Sequence[Check], tracks: Sequence[Track], here: str, *, differ: bool) -> Markup:
+    """The different answers as one table, each leading to the track on which it is replayed; a line where there is one.
+    They `differ` where not only the grounds of a refusal do, or how it is put."""
     found = answers(suite, checks)
     if len(found) == 1:
         return _one(suite, checks, found[0], here)
     note = () if differ else (tag("p", "All come to the same; they put it differently."),)
     numbers = list(found[0].says)
     head = tag("tr", tag("th", _when(suite, checks[0], numbers), scope="col"), tag("th", "Who", scope="col"))
+    heads = {check.ruleset: track.name for track in tracks for check in track.checks}
     rows = (_row(suite, checks, answer, heads, here) for answer in found)
     caption = tag("caption", "The different answers", class_="unseen")
     return joined([*note, tag("table", caption, tag("thead", head), tag("tbody", *rows), class_="answers")])

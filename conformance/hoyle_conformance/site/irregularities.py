@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
-from typing import Final
+from typing import Final, TypeVar
 
 from ..markup import NOTHING, Markup, drawn, joined, tag
 from ..report import remedies
@@ -45,6 +45,8 @@ PARTS: Final[Mapping[str, str]] = MappingProxyType(
         "Packs and bystanders": "incorrect-pack cards-on-the-floor fresh-cards torn-cards bystander-speaks",
     }
 )
+
+T = TypeVar("T")
 
 #: What each ruleset says of an irregularity; those that are silent are not there.
 Row = Mapping[str, Entry]
@@ -91,11 +93,16 @@ def _game(suite: Suite, game: str) -> Page:
 
 def parts(suite: Suite, game: str) -> dict[str, dict[str, Row]]:
     """The irregularities of a game by the parts of it in which they happen, each with what every table says."""
-    rows = _rows(suite, books.in_order(suite, game))
+    return parted(_rows(suite, books.in_order(suite, game)))
+
+
+def parted(known: Mapping[str, T]) -> dict[str, dict[str, T]]:
+    """What is known of irregularities, by their words, in the parts of a game in which they happen; those that no part
+    names come last."""
     named = {name for part in PARTS.values() for name in part.split()}
-    others = {"Other irregularities": " ".join(name for name in rows if name not in named)}
+    others = {"Other irregularities": " ".join(name for name in known if name not in named)}
     every = {**PARTS, **others}.items()
-    found = {part: {name: rows[name] for name in names.split() if name in rows} for part, names in every}
+    found = {part: {name: known[name] for name in names.split() if name in known} for part, names in every}
     return {part: some for part, some in found.items() if some}
 
 

@@ -6,15 +6,14 @@ from itertools import count
 from typing import Any, Final
 
 from hoyle_reference.cells import Cell, Cells
-from hoyle_reference.table.cards import RANK_NAMES, RANKS
 
 from ..markup import Markup, drawn, joined, tag
 from ..model import Scenario
-from ..report import printed, rulebook
+from ..report import rulebook
 from ..suite.value import Suite
 from . import links
 from .doors import folder
-from .page import Page, cards
+from .page import Page, cards, ranks
 from .primer import Hand, Paragraph, Piece, Primer, Scores, Section, Sentence, Steps, primer
 from .replay import replay
 from .terms import first_uses
@@ -158,10 +157,4 @@ def _made(cell: Cell) -> Markup:
         return drawn(f"{rulebook.shown(value['cards'])} {_CALLED[value['class']]}")
     if "suits" not in value:
         return cards(value["cards"])
-    return joined((tag("span", *map(_rank, value["cards"]), class_="cards"), f" {_SUITS[value['suits']]}"))
-
-
-def _rank(rank: str) -> Markup:
-    """A card of any suit, drawn."""
-    shown = printed.card(f"{rank}S").rstrip("♠")
-    return tag("span", shown, class_="card", role="img", aria_label=RANK_NAMES[RANKS.index(rank)])
+    return joined((tag("span", *ranks(value["cards"]), class_="cards"), f" {_SUITS[value['suits']]}"))

@@ -6,12 +6,12 @@ from typing import Any, Final
 from hoyle_reference.table.cards import RANK_NAMES, RANKS
 
 from ..book.composing import Paragraph
-from ..markup import Markup, joined, tag
+from ..markup import NOTHING, Markup, joined, tag
 from ..report import remedies
 from ..report.rulebook import Entry, notes
 from .around import Around, beside, grounds
-from .irregularities import PARTS
-from .page import cards
+from .irregularities import parted
+from .page import cards, ranks
 
 _SUITS: Final = {"trumps": "of trumps", "plain": "of a plain suit", "any": "of any suits", "one-each": "of four suits"}
 
@@ -24,15 +24,8 @@ def listing(around: Around, paragraph: Paragraph) -> Markup:
     head = tag("tr", *(tag("th", title, scope="col") for title in ("Combination", "Cards", "Points", "Book")))
     rows = (_combination(around, entry) for entry in entries)
     table = tag("table", tag("thead", head), tag("tbody", *rows), class_="combinations")
-    return tag(
-        "div",
-        table,
-        class_="scrolls",
-        id=around.own(paragraph.id),
-        tabindex="0",
-        role="region",
-        aria_label=around.label,
-    )
+    own = {"id": around.own(paragraph.id), "aria_label": around.label}
+    return tag("div", table, class_="scrolls", tabindex="0", role="region", **own)
 
 
 def _combination(around: Around, entry: Entry) -> Markup:
@@ -56,15 +49,7 @@ def _cards(row: Mapping[str, Any]) -> Markup:
         return tag("span", _called(row))
     if "suits" not in row:
         return cards(row["cards"])
-    drawn = (tag("span", *ranks(row["cards"]), class_="cards"), " ", _SUITS[row["suits"]])
-    return joined(drawn)
-
-
-def ranks(names: Sequence[str]) -> Iterator[Markup]:
-    """Ranks, drawn as cards without a suit."""
-    for rank in names:
-        shown = "10" if rank == "T" else rank
-        yield tag("span", shown, class_="card", role="img", aria_label=RANK_NAMES[RANKS.index(rank)])
+    return joined((tag("span", *ranks(row["cards"]), class_="cards"), " ", _SUITS[row["suits"]]))
 
 
 def _called(row: Mapping[str, Any]) -> str:
@@ -78,13 +63,10 @@ def _called(row: Mapping[str, Any]) -> str:
 
 
 def _irregularities(around: Around, entries: Sequence[Entry]) -> Iterator[Markup]:
-    by_id = {entry.cell.value["id"]: entry for entry in entries}
-    named = {name for names in PARTS.values() for name in names.split()}
-    others = {"Other irregularities": " ".join(name for name in by_id if name not in named)}
-    for part, names in {**PARTS, **others}.items():
-        if some := [by_id[name] for name in names.split() if name in by_id]:
-            yield tag("h3", part) if "+" not in around.ruleset and len(entries) > 1 else Markup("")
-            yield from (_irregularity(around, entry) for entry in some)
+    headed = "+" not in around.ruleset and len(entries) > 1
+    for part, some in parted({entry.cell.value["id"]: entry for entry in entries}).items():
+        yield tag("h3", part) if headed else NOTHING
+        yield from (_irregularity(around, entry) for entry in some.values())
 
 
 def _irregularity(around: Around, entry: Entry) -> Markup:

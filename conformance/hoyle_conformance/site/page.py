@@ -1,9 +1,11 @@
 """A page, and the small pieces that pages are made of: cards as they are drawn, links, anchors."""
 
 import posixpath
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
+
+from hoyle_reference.table.cards import RANK_NAMES, RANKS
 
 from ..markup import NOTHING, Markup, drawn, tag
 from ..model import Scenario
@@ -25,7 +27,6 @@ class Page:
     kind: str = ""
     door: str = ""
     id: str = ""
-    wide: bool = False
 
 
 def card(name: str) -> Markup:
@@ -36,6 +37,13 @@ def card(name: str) -> Markup:
 def cards(names: Iterable[str]) -> Markup:
     """Cards in a row, drawn."""
     return tag("span", *map(card, names), class_="cards")
+
+
+def ranks(names: Iterable[str]) -> Iterator[Markup]:
+    """Ranks, drawn as cards without a suit."""
+    for rank in names:
+        shown = "10" if rank == "T" else rank
+        yield tag("span", shown, class_="card", role="img", aria_label=RANK_NAMES[RANKS.index(rank)])
 
 
 def anchor(clause: str) -> str:

@@ -13,8 +13,7 @@ from ..suite.value import Suite
 from . import books, links
 from .around import Around
 from .doors import folder
-from .lists import ranks
-from .page import Page
+from .page import Page, ranks
 from .paragraphs import paragraph
 
 OVERVIEW = "rulesets/index.md"
@@ -78,21 +77,23 @@ def _head(around: Around, ruleset: Ruleset, chapters: Sequence[Chapter]) -> Iter
         class_="src",
     )
     yield tag("p", around.prose(ruleset.summary))
-    entries = [entry for chapter in chapters for each in chapter.paragraphs for entry in each.entries]
-    opened = [entry.cell.path for entry in entries if entry.readings]
-    lines = [
-        tag("dt", each.title) + tag("dd", each.words or joined(ranks(each.ranks), " "))
-        for each in facts(suite, ruleset.id)
-    ]
-    if opened:
-        first = tag("a", "the first", href=f"#open.{opened[0]}")
-        shown = joined([f"{len(opened)}, marked ", tag("b", "open"), " below: ", first])
-        lines.append(tag("dt", "Open points") + tag("dd", shown))
-    yield tag("dl", *map(Markup, lines), class_="facts")
+    yield _facts(around, chapters)
     box = tag("input", type="checkbox", id="codes")
     yield tag(
         "p", box, " ", tag("label", "Show the codes by which programs know the rules", for_="codes"), class_="codes"
     )
+
+
+def _facts(around: Around, chapters: Sequence[Chapter]) -> Markup:
+    """What one wants to know of a book first, and how many of its rules are open."""
+    known = facts(around.suite, around.ruleset)
+    lines = [(each.title, each.words or joined(ranks(each.ranks), " ")) for each in known]
+    entries = [entry for chapter in chapters for each in chapter.paragraphs for entry in each.entries]
+    if opened := [entry.cell.path for entry in entries if entry.readings]:
+        first = tag("a", "the first", href=f"#open.{opened[0]}")
+        shown = joined([f"{len(opened)}, marked ", tag("b", "open"), " below: ", first])
+        lines.append(("Open points", shown))
+    return tag("dl", *(joined((tag("dt", title), tag("dd", shown))) for title, shown in lines), class_="facts")
 
 
 def _book(around: Around, ruleset: str) -> Markup:

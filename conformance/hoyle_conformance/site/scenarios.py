@@ -59,8 +59,7 @@ def _body(
     crumbs = (links.a("Positions", LIST, here), links.a(topic, f"{LIST}#topic={scenario.topic}", here))
     yield tag("p", joined(crumbs, " \N{SINGLE RIGHT-POINTING ANGLE QUOTATION MARK} "), class_="crumbs")
     yield tag("h1", drawn(scenario.title))
-    heads = {check.ruleset: track.name for track in found for check in track.checks}
-    yield different(suite, checks, heads, here, differ=differs)
+    yield different(suite, checks, found, here, differ=differs)
     yield tag("h2", "Step by step", class_="unseen")
     yield of_tracks(suite, found, here)
     yield from _why(suite, scenario, here)

@@ -11,7 +11,7 @@ from ..files.yaml_text import read_file
 from ..markup import Markup, drawn, joined, tag, text
 from ..report import printed
 from ..report.remedies import is_irregularity
-from ..report.rulebook import Entry, shown
+from ..report.rulebook import Entry, kind_named, shown
 
 _HERE: Final = Path(__file__).with_name("short.yaml")
 _SUITS: Final = {"one-each": "four suits", "any": "any suits"}
@@ -89,12 +89,7 @@ def _by_trumps(cards: Mapping[str, Any]) -> str:
 
 
 def _lower(kinds: Sequence[str]) -> str:
-    return printed.listed([_one(kind) for kind in kinds]) if len(kinds) <= _FEW else "those below it"
-
-
-def _one(kind: str) -> str:
-    words = kind.replace("-", " ").replace("bezique", "bézique")
-    return words if words.startswith(("four ", "five ")) else f"a {words}"
+    return printed.listed([kind_named(kind) for kind in kinds]) if len(kinds) <= _FEW else "those below it"
 
 
 def _called(row: Mapping[str, Any]) -> str:
