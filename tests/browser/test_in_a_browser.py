@@ -1,45 +1,26 @@
 """The site in a real browser: `make browser`."""
 
-import functools
-import http.server
 import os
-import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page
-from screens import EVERYWHERE
+from screens import EVERYWHERE, in_the_way
 
 SITE = Path(__file__).resolve().parents[2] / "site"
-AXE = Path(__file__).parent / "node_modules/axe-core/axe.min.js"
-
-
-class _Quiet(http.server.SimpleHTTPRequestHandler):
-    def log_message(self, *_args: object) -> None:
-        pass
-
-
-@pytest.fixture(scope="session")
-def address() -> Iterator[str]:
-    assert (SITE / "index.html").is_file(), "build the site first: make site"
-    handler = functools.partial(_Quiet, directory=str(SITE))
-    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
-        threading.Thread(target=server.serve_forever, daemon=True).start()
-        yield f"http://127.0.0.1:{server.server_port}"
-        server.shutdown()
 
 
 @pytest.fixture
-def page(browser: Browser, address: str) -> Iterator[Page]:
+def page(browser: Browser, served: str) -> Iterator[Page]:
     """A page that notes every fault and every request that leaves the site."""
-    context = browser.new_context(base_url=address, viewport={"width": 1300, "height": 900})
+    context = browser.new_context(base_url=served, viewport={"width": 1300, "height": 900})
     page = context.new_page()
     faults: list[str] = []
     page.on("pageerror", lambda error: faults.append(str(error)))
     page.on("console", lambda message: faults.append(message.text) if message.type == "error" else None)
-    at_home = (address, "data:", "blob:")
+    at_home = (served, "data:", "blob:")
     page.on("request", lambda request: None if request.url.startswith(at_home) else faults.append(request.url))
     yield page
     context.close()
@@ -91,9 +72,9 @@ TYPING, SECONDS, TAPS = 200, 20, 3
 
 @pytest.mark.parametrize(("question", "rule"), AT_THE_TABLE)
 def test_a_question_at_a_table_is_answered_in_three_taps(
-    browser: Browser, address: str, question: str, rule: str
+    browser: Browser, served: str, question: str, rule: str
 ) -> None:
-    context = browser.new_context(base_url=address, viewport={"width": 390, "height": 844}, has_touch=True)
+    context = browser.new_context(base_url=served, viewport={"width": 390, "height": 844}, has_touch=True)
     page = context.new_page()
     page.context.new_cdp_session(page).send("Emulation.setCPUThrottlingRate", {"rate": 6})
     page.goto("/")
@@ -123,8 +104,8 @@ def test_it_can_be_read_from_disk(browser: Browser) -> None:
     page.close()
 
 
-def test_it_reads_without_javascript(browser: Browser, address: str) -> None:
-    context = browser.new_context(base_url=address, java_script_enabled=False)
+def test_it_reads_without_javascript(browser: Browser, served: str) -> None:
+    context = browser.new_context(base_url=served, java_script_enabled=False)
     page = context.new_page()
     page.goto("/")
     assert page.get_by_role("button", name="Dark").count() == 0
@@ -140,25 +121,22 @@ PAGES = ("/", "/check.html", "/start.html", "/changelog.html", "/decisions/index
 
 @pytest.mark.parametrize("path", PAGES)
 @pytest.mark.parametrize(("width", "scheme"), EVERYWHERE)
-def test_nothing_stands_in_anybodys_way(browser: Browser, address: str, path: str, width: int, scheme: str) -> None:
-    assert AXE.is_file(), "make browser"
+def test_nothing_stands_in_anybodys_way(browser: Browser, served: str, path: str, width: int, scheme: str) -> None:
     context = browser.new_context(
-        base_url=address, viewport={"width": width, "height": 800}, color_scheme="dark" if scheme == "dark" else "light"
+        base_url=served, viewport={"width": width, "height": 800}, color_scheme="dark" if scheme == "dark" else "light"
     )
     page = context.new_page()
     page.goto(path)
-    page.add_script_tag(path=str(AXE))
-    found = page.evaluate("axe.run().then((found) => found.violations.map((each) => [each.id, each.nodes[0].html]))")
-    assert found == []
+    assert in_the_way(page) == []
     assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
     context.close()
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [400, 1300])
-def test_cards_stand_out_and_nothing_overflows(browser: Browser, address: str, scheme: str, width: int) -> None:
+def test_cards_stand_out_and_nothing_overflows(browser: Browser, served: str, scheme: str, width: int) -> None:
     context = browser.new_context(
-        base_url=address,
+        base_url=served,
         color_scheme="dark" if scheme == "dark" else "light",
         viewport={"width": width, "height": 800},
     )

@@ -1,20 +1,15 @@
 """The search of the site in a real browser, by keyboard, served and from the file system: `make browser`."""
 
-import functools
-import http.server
-import threading
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
 import pytest
 from playwright.sync_api import Browser, Locator, Page
-from screens import EVERYWHERE
+from screens import EVERYWHERE, in_the_way
 
 HERE = Path(__file__).parent
 SITE = HERE.parents[1] / "site"
-AXE = HERE / "node_modules/axe-core/axe.min.js"
 PHONE, DESK = 390, 1280
 #: A phone is so many times slower; an answer has half a second, and the index, once, a little more.
 #: What is asked, and the end of the address of the first that is found; tests/test_site_search.py has more of them.
@@ -27,30 +22,6 @@ ASKED = {
     "exchange the seven and declare": "#seven.with_a_declaration",
     "younger's repique": "#reckoning.repique.barred_by",
 }
-
-
-class _Server(http.server.SimpleHTTPRequestHandler):
-    """As the site is served: whatever is not there is answered with the page for it."""
-
-    def log_message(self, *_args: object) -> None:
-        pass
-
-    def send_error(self, code: int, message: str | None = None, explain: str | None = None) -> None:
-        body = (SITE / "404.html").read_bytes()
-        self.send_response(code, message)
-        self.send_header("Content-Type", f"text/html; charset=utf-8{explain or ''}")
-        self.end_headers()
-        self.wfile.write(body)
-
-
-@pytest.fixture(scope="module")
-def served() -> Iterator[str]:
-    assert (SITE / "assets/search-index.js").is_file(), "build the site first: make site"
-    handler = functools.partial(_Server, directory=str(SITE))
-    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
-        threading.Thread(target=server.serve_forever, daemon=True).start()
-        yield f"http://127.0.0.1:{server.server_port}"
-        server.shutdown()
 
 
 @pytest.fixture(params=["served", "file"])
@@ -169,7 +140,6 @@ def test_what_is_misspelt_is_put_right(browser: Browser, served: str) -> None:
 
 @pytest.mark.parametrize(("width", "scheme"), EVERYWHERE)
 def test_nothing_stands_in_anybodys_way(browser: Browser, served: str, width: int, scheme: Any) -> None:
-    assert AXE.is_file(), "make browser"
     for path, text in (("index.html", "revoke"), ("search.html?q=marriage", "marriage"), ("no/such/page", "qqqqqqqq")):
         how = {"viewport": {"width": width, "height": 844}, "color_scheme": scheme, "bypass_csp": True}
         page = opened(browser, f"{served}/{path}", **how)
@@ -177,9 +147,7 @@ def test_nothing_stands_in_anybodys_way(browser: Browser, served: str, width: in
         page.locator(".list:visible").wait_for()
         page.keyboard.press("ArrowDown")
         assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
-        page.evaluate(AXE.read_text("utf-8"))
-        found = page.evaluate("axe.run()")
-        assert [(each["id"], each["nodes"][0]["html"]) for each in found["violations"]] == []
+        assert in_the_way(page) == []
         closed(page)
 
 
