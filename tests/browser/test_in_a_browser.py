@@ -35,7 +35,7 @@ def test_a_reader_finds_from_a_rule_to_its_source_and_a_position(page: Page) -> 
     rule = page.locator(".r:has([id='tricks.identical_cards_won_by'])")
     rule.get_by_role("link", name="Hoyle, para. ").first.click()
     assert "/sources/hoyle.html#bezique-" in page.url
-    assert page.locator(":target").is_visible()
+    page.locator(":target").wait_for()
     page.goto("/sources/hoyle.html#bezique-identical-cards")
     clause = page.locator("#bezique-identical-cards")
     assert "the trick is the leader's" in clause.inner_text()
