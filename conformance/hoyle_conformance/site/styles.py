@@ -14,7 +14,13 @@ _STYLES: Final[Mapping[str, tuple[str, ...]]] = {
     "source": ("sources",),
     "game": ("rules",),
     "vocabulary": ("sources",),
+    "table": ("position", "table"),
 }
+#: The scripts of the table, in the order in which each needs those before it.
+_TABLE: Final = (
+    *("cards", "link", "engine", "fields", "store", "head", "piles", "facts", "laying", "felt"),
+    *("acting", "answers", "taking"),
+)
 #: The scripts of a kind of page; there is one on all of them, which searches.
 _SCRIPTS: Final[Mapping[str, tuple[str, ...]]] = {
     "home": ("replay",),
@@ -23,6 +29,7 @@ _SCRIPTS: Final[Mapping[str, tuple[str, ...]]] = {
     "positions": ("positions",),
     "comparison": ("comparison",),
     "learn": ("replay",),
+    "table": (*(f"table-{part}" for part in _TABLE), "table"),
 }
 
 
