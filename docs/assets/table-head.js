@@ -41,8 +41,8 @@
       element("div", { class: "chips", role: "group", "aria-label": `Books: ${form.title}` }, ...(forms.length > 1 ? [element("span", { class: "of" }, form.title)] : []), ...form.rulesets.map((each) => chip(store, each.id, each.name, each.title))),
     );
     const known = forms.flatMap((form) => form.rulesets.flatMap((each) => options(store, each)));
-    const fold = known.length ? [element("details", {}, element("summary", {}, "Their options"), element("ul", { class: "options" }, ...known))] : [];
-    return [...groups, ...fold];
+    const listed = known.length ? [element("p", { class: "of" }, "With an option"), element("ul", { class: "options" }, ...known)] : [];
+    return [...groups, ...listed];
   };
 
   // --- What one starts from.
@@ -64,7 +64,7 @@
   const finding = (store) => {
     const field = element("input", { type: "search", autocomplete: "off", placeholder: "carte blanche, twenty to score …" });
     const found = element("ul", { class: "found" });
-    const form = element("form", { role: "search", "aria-label": "Positions of the suite" }, labelled("Find one by its words", field), element("button", {}, "Find"));
+    const form = element("form", { role: "search", "aria-label": "Positions of the suite" }, labelled("A position of the suite, by its words", field), element("button", {}, "Find"));
     const entry = ({ id, title, rulesets }) => element("li", {}, act(draw(element("span", {}, title)), () => store.fetch({ ask: "position", id }, title)), element("span", { class: "small" }, ` ${rulesets.join(", ")}`));
     const search = async () => {
       const { positions = [], error } = await store.ask({ ask: "positions", words: field.value });
@@ -77,22 +77,33 @@
       event.preventDefault();
       search();
     });
-    return element("details", { class: "finding" }, element("summary", {}, "From a position of the suite"), form, found);
+    return element("div", { class: "finding" }, form, found);
+  };
+  const asked = (store) => {
+    const name = (id) => {
+      const [first, ...more] = id.split("+");
+      const of = store.forms.flatMap((form) => form.rulesets).find((each) => each.id === first);
+      return `${of?.name ?? id}${more.length ? " with an option" : ""}`;
+    };
+    return `Asked: ${[...new Set(store.layout.rulesets.map(name))].join(", ")}`;
   };
 
   const head = (root, store) => {
     const games = element("select", { "data-key": "game" }, ...store.sets.map((set, at) => element("option", { value: at }, set.title)));
     games.addEventListener("change", () => choose(store, store.sets[games.value]));
     const books = element("div", { class: "books" });
-    const start = element("div", { class: "row" }, act("Empty table", () => nothing(store)), act("Deal the cards", () => deal(store)));
+    const who = element("summary");
+    const row = element("div", { class: "row" }, act("Empty table", () => nothing(store)), act("Deal the cards", () => deal(store)));
+    const start = element("details", {}, element("summary", {}, "Start from …"), row, finding(store));
     const progress = element("p", { class: "small progress", hidden: true });
-    root.append(labelled("Game", games), books, start, finding(store), progress);
+    root.append(labelled("Game", games), element("details", {}, who, books), start, progress);
     let drawn = null;
     const show = () => {
       const set = setOf(store);
       games.value = store.sets.indexOf(set);
       if (set !== drawn) books.replaceChildren(...booksOf(store, set));
       drawn = set;
+      who.textContent = asked(store);
       for (const box of books.querySelectorAll("[data-ruleset]")) box.checked = store.layout.rulesets.includes(box.dataset.ruleset);
       const says = store.progress?.says ?? "";
       if (progress.textContent !== says) progress.textContent = says;

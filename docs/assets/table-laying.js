@@ -225,7 +225,7 @@
     const redo = act("↷", () => store.redo(), { "aria-label": "Redo" });
     const tray = element("div", { class: "tray" }, element("div", { class: "top-of-tray" }, note, undo, redo), cards);
     const on = act("Play on from here →", () => store.play(), { class: "on" });
-    root.append(element("h2", { tabindex: -1, "data-home": "" }, "Lay out the cards"), troubles, facts, places, on, tray);
+    root.append(element("h2", { tabindex: -1, "data-home": "" }, "Lay out the cards"), troubles, places, facts, on, tray);
     let of = null;
     let made = null;
     const show = () => {
@@ -247,9 +247,14 @@
       redo.disabled = !store.canRedo;
       showProblems(root, store);
     };
+    // The place that cards go to is not left below the pack.
+    const follow = () => {
+      if (tray.getBoundingClientRect().bottom >= innerHeight - 1) places.querySelector(".chosen")?.scrollIntoView({ block: "nearest" });
+    };
     store.listen((_, why) => {
       if (why === "answer") showProblems(root, store);
       if (["layout", "mode", "view"].includes(why)) show();
+      if (why === "layout" && tray.contains(document.activeElement)) follow();
     });
     root.addEventListener("keydown", (event) => {
       if (event.key === "Escape" && view.lifted) {
