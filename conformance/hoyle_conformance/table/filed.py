@@ -30,7 +30,7 @@ SEND: Final = {
     "says": "In this file are proposals: what the reference interpreter gives. Nobody has confirmed them. "
     "Put it into spec/scenarios of a clone of Hoyle, under its own folder, and run 'hoyle validate' with its name. "
     "Derive each outcome from the book, by reading, and move it from 'proposals' to 'outcomes'.",
-    "words": "How to contribute a position",
+    "link": "How to contribute a position",
     "href": "contributing.html",
 }
 
@@ -41,7 +41,7 @@ def filed(suite: Suite, layout: Layout, courses: Sequence[Course], name: str, ti
     sound = [each for each in courses if each.asked.id != HOUSE and each.problem is None]
     problems = list(_left_out(layout, courses, sound))
     title = _title(title or layout.title, layout, sound)
-    name = name.strip() or default_id(suite, layout, title)
+    name = _whole(suite, layout, name.strip(), title)
     problems += _of_the_name(suite, name)
     draft = Draft(id=name if _is_id(suite, name) else default_id(suite, layout, title))
     answer = {"name": draft.file, "id": draft.id, "title": title, "text": "", "problems": problems, "send": SEND}
@@ -50,6 +50,15 @@ def filed(suite: Suite, layout: Layout, courses: Sequence[Course], name: str, ti
         steps = [dict(step) for step in layout.steps]
         answer["text"] = written({**said, "steps": steps, "proposals": proposals(suite, layout, sound)})
     return answer
+
+
+def _whole(suite: Suite, layout: Layout, name: str, title: str) -> str:
+    """A name with what is not said of it, the topic or what follows its dot or both, as it is by default."""
+    topic, _, rest = name.rpartition(".")
+    if topic and rest:
+        return name
+    own_topic, _, own_rest = default_id(suite, layout, title).partition(".")
+    return f"{topic or own_topic}.{rest or own_rest}"
 
 
 def default_id(suite: Suite, layout: Layout, title: str) -> str:
