@@ -45,8 +45,7 @@
     return made;
   };
   const step = ({ number, said, refused, follows = [], parts, rules = [] }) => {
-    const made = element("li", { value: number, class: parts ? "parts" : "" }, words("p", { class: "said" }, said));
-    if (refused) made.append(element("p", { class: "refusal" }, "Refused."));
+    const made = element("li", { value: number, class: refused ? "refused" : "" }, words("p", { class: "said" }, said));
     if (parts) made.append(element("p", { class: "parting" }, "≠ Here they part."));
     made.append(element("ul", { class: "follows" }, ...follows.map((each) => words("li", {}, each))));
     if (rules.length) made.append(element("ul", { class: "rules" }, ...rules.map(rule)));
@@ -245,15 +244,23 @@
     return { shown, show: () => { offer(); show(); } };
   };
 
-  // --- How far the interpreter is, in words, until it is there.
+  // --- How far the interpreter is, in words, until it answers; and what to do where it cannot.
+  const MEGABYTE = 1e6;
+  const come = ({ come: here, total }) => (total ? `: ${(here / MEGABYTE).toFixed(1)} of ${(total / MEGABYTE).toFixed(1)} MB` : "");
+  const loading = (progress) => {
+    const bar = element("progress", { max: 1, "aria-label": "Loading the interpreter" });
+    if (progress.total) bar.value = progress.come / progress.total;
+    return [element("p", {}, `${progress.says ?? "The interpreter is being loaded"}${come(progress)}.`), bar, element("p", { class: "small" }, "Cards can be laid out at once; the answers follow.")];
+  };
+  const failing = (store, { says, remedy = "" }) => {
+    const again = button("again", () => store.engine.restart(), "Try again");
+    return [element("p", { class: "refusal" }, says), element("p", {}, remedy), ...(store.engine?.restart ? [again] : [])];
+  };
   const showProgress = (place, store) => {
     const { progress } = store;
-    place.hidden = !progress || progress.done;
-    if (place.hidden) return;
-    const bar = element("progress", { max: 1, "aria-label": "Loading the interpreter" });
-    if (progress.part !== undefined) bar.value = progress.part;
-    const failed = progress.error;
-    place.replaceChildren(element("p", { class: failed ? "refusal" : "" }, failed?.says ?? progress.says), failed ? element("p", {}, failed.remedy ?? "") : bar);
+    place.hidden = !progress || Boolean(progress.ready);
+    if (place.hidden) return place.replaceChildren();
+    return renew(place, ...(progress.failed ? failing(store, progress.failed) : loading(progress)));
   };
 
   const answering = (root, store) => {
