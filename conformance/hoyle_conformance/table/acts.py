@@ -54,7 +54,7 @@ def acts(game: Game, melds: Names, documents: Mapping[str, Any], others: Sequenc
         "by": whose_turn(game),
         "legal": legal,
         "more": more,
-        "kinds": kinds(vocabulary),
+        "kinds": kinds(game, vocabulary),
         "questions": questions(game, vocabulary),
         "irregular": irregular(vocabulary),
     }
@@ -107,19 +107,21 @@ def _in_order(game: Game, found: Iterable[Act]) -> list[Act]:
 
 
 def _telling(game: Game, act: Act) -> tuple[Any, ...]:
-    """First the acts of the player whose turn it is; then by kinds; combinations by their points; cards as a player
-    sorts them."""
+    """First the acts of the player whose turn it is; then by kinds; combinations by their points or their number of
+    cards; cards as a player sorts them."""
     others = by(act) != game.table.turn
     cards = (act.card,) if isinstance(act, (Play, Exchange, Show)) else getattr(act, "cards", ())
     return (
         others,
         _TELLING.index(type(act)),
-        -_points(game.rules, act),
+        -_weight(game.rules, act),
         [(-suit_of(each), -rank_of(each), each) for each in cards],
     )
 
 
-def _points(rules: Rules, act: Act) -> int:
+def _weight(rules: Rules, act: Act) -> int:
+    if isinstance(act, Announce):
+        return act.count or 0
     declared = rules.get(DeclareRules)
     return declared.melds.by_id[act.meld].points if declared and isinstance(act, (Declare, Hold)) else 0
 

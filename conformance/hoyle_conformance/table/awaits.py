@@ -4,11 +4,11 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Final
 
-from hoyle_reference import Phase, Table, write_act
+from hoyle_reference import Game, Phase, Table, write_act
 from hoyle_reference.chapters.calling.announcing import class_being_called
 from hoyle_reference.chapters.calling.classes import POINT, SEQUENCE, SET
-from hoyle_reference.machine import Game
-from hoyle_reference.table.acts import Announce, Declare
+from hoyle_reference.chapters.talon import TalonRules
+from hoyle_reference.table.acts import Act, Announce, Declare, Exchange, Hold, Show
 from hoyle_reference.table.cards import name
 from hoyle_reference.table.seats import seat_name
 
@@ -37,8 +37,10 @@ def _announces(table: Table, who: str) -> str:
         return f"{who} is to answer: {seat_name(table.leader)} has announced {_announced(table, class_)}."
     if called.asked:
         return f"{who} is to say {_ASKED[class_]}."
-    then = f"is to announce {_CALLS[class_]}, or to say that there is none."
-    return f"{who} may score what is good, and then {then}" if _may_declare(table) else f"{who} {then}"
+    what = _CALLS[class_]
+    if Declare in _open(table):
+        return f"{who} may score what is good, and then announces {what}, or none."
+    return f"{who} is to announce {what}, or to say that there is none."
 
 
 def _announced(table: Table, class_: str) -> str:
@@ -53,20 +55,50 @@ def _announced(table: Table, class_: str) -> str:
     return f"{first}, {calling.announcement({'class': class_, **value})}"
 
 
-def _may_declare(table: Table) -> bool:
-    """Whether the player whose turn it is has a combination to score."""
-    return any(type(part[0]) is Declare for part in Game(table).legal_actions.parts if part)
+def _open(table: Table) -> set[type[Act]]:
+    """The kinds of acts that somebody may do now."""
+    return {type(part[0]) for part in Game(table).legal_actions.parts if part}
 
 
 def _plays(table: Table, who: str) -> str:
-    does = f"is to play to {printed.cards(map(name, table.trick))}" if table.trick else "is to lead"
-    return f"{who} may score what is good, and then {does}." if _may_declare(table) else f"{who} {does}."
+    to = f" to {printed.cards(map(name, table.trick))}" if table.trick else ""
+    if Declare in _open(table):
+        return f"{who} may score what is good, and then {'plays' if to else 'leads'}{to}."
+    return f"{who} is to {'play' if to else 'lead'}{to}."
+
+
+#: What may be done between winning a trick and drawing.
+_BEFORE_DRAWING: Final[Mapping[type[Act], str]] = MappingProxyType(
+    {
+        Declare: "declare",
+        Hold: "keep a combination to score",
+        Exchange: "exchange the seven",
+        Show: "show the seven",
+    }
+)
 
 
 def _declares(table: Table, who: str) -> str:
-    if _may_declare(table):
-        return f"{who} has won the trick, may declare, and then draws."
-    return f"{who} has won the trick, and is to draw."
+    now = _open(table)
+    may = printed.listed([says for act, says in _BEFORE_DRAWING.items() if act in now], "or")
+    does = f"may {may}, and then draws" if may else "and is to draw"
+    return f"{who} has won the trick, {does}."
+
+
+def _exchanges(table: Table, who: str) -> str:
+    """How many cards are exchanged: at least so many, at most so many, or as many as are left."""
+    rules, left = table.rules.of(TalonRules), len(table.stock)
+    elder = table.turn == table.leader
+    least = (rules.elder_least if elder else rules.younger_least).value
+    most = min(rules.elder_most.value, left) if elder else left
+    return f"{who}, {'elder' if elder else 'younger'}, is to exchange {_many(least, most)}."
+
+
+def _many(least: int, most: int) -> str:
+    cards = "card" if most == 1 else "cards"
+    if least == most:
+        return f"{most} {cards}"
+    return f"up to {most} {cards}" if least == 0 else f"{least} to {most} {cards}"
 
 
 def _is_over(table: Table, _who: str) -> str:
@@ -84,7 +116,7 @@ _SAID: Final[Mapping[Phase, Callable[[Table, str], str]]] = MappingProxyType(
         Phase.CUT: lambda _t, _who: "The players are to cut for the deal.",
         Phase.CHOOSE: _chooses,
         Phase.DEAL: lambda _t, who: f"{who} is to deal.",
-        Phase.EXCHANGE: lambda _t, who: f"{who} is to exchange cards.",
+        Phase.EXCHANGE: _exchanges,
         Phase.ANNOUNCE: _announces,
         Phase.PLAY: _plays,
         Phase.DECLARE: _declares,

@@ -4,9 +4,13 @@ from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 from typing import Any, Final
 
+from hoyle_reference import Game, Phase
+from hoyle_reference.machine import CHANCE
 from hoyle_reference.table.acts import Irregular, word_of
 
-from .fields import Vocabulary, fields
+from ..report.ruling import plain
+from .fields import Vocabulary, fields, irregularities
+from .irregular import broken_by, spoken_of
 
 Kind = dict[str, Any]
 
@@ -48,9 +52,31 @@ _CLASSES: Final[Mapping[str, tuple[str, frozenset[str]]]] = MappingProxyType(
 _TOLD: Final = frozenset({"count", "value", "top", "rank"})
 
 
-def kinds(vocabulary: Vocabulary) -> list[Kind]:
-    """The kinds of acts that the games have which are asked."""
-    return [kind for word in _words(vocabulary) for kind in _of(vocabulary, word)]
+#: What an act is, where the schema says it in words of its own.
+_ABOUT: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        "trick": "Each player plays a card; the first of them is led by the player named.",
+        "draw-all": "Each player draws a card, the player named first.",
+        "deal": "The dealer deals from the pack, top card first.",
+    }
+)
+
+
+def kinds(game: Game, vocabulary: Vocabulary) -> list[Kind]:
+    """The kinds of acts of the games that are asked; those that are open now are marked, and come first."""
+    now = open_kinds(game)
+    found = [kind for word in _words(vocabulary) for kind in _of(vocabulary, word)]
+    marked = [{**kind, "open": True} if kind["do"] in now else kind for kind in found]
+    return sorted(marked, key=lambda kind: "open" not in kind)
+
+
+def open_kinds(game: Game) -> set[str]:
+    """The words for the kinds of acts that somebody may do now."""
+    phase = game.table.phase
+    if phase in CHANCE or game.is_over:
+        return {"cut", "deal"} & {str(phase)}
+    now = {word_of(type(part[0])) for part in game.legal_actions.parts if part}
+    return now | ({"trick"} if phase is Phase.PLAY and not game.table.trick else set())
 
 
 def _words(vocabulary: Vocabulary) -> list[str]:
@@ -60,19 +86,24 @@ def _words(vocabulary: Vocabulary) -> list[str]:
 
 
 def _of(vocabulary: Vocabulary, word: str) -> Iterator[Kind]:
+    """A kind of act; of announcing, one for each class."""
     shape = vocabulary.shape("do", word)
     if word == "announce":
         for class_, (short, told) in _CLASSES.items():
-            step = {"do": word, "class": class_}
-            yield {
-                "do": word,
-                "short": short,
-                "step": step,
-                "fields": fields(vocabulary, shape, {"class", *(_TOLD - told)}),
-            }
+            made = fields(vocabulary, shape, {"class", *(_TOLD - told)})
+            yield {"do": word, "short": short, "step": {"do": word, "class": class_}, "fields": made}
     else:
-        made = fields(vocabulary, shape)
-        yield {"do": word, "short": SHORT[word], "fields": [_of_each_player(vocabulary, word, each) for each in made]}
+        made = [_of_each_player(vocabulary, word, each) for each in fields(vocabulary, shape)]
+        says = _ABOUT.get(word, shape["description"])
+        yield {"do": word, "short": SHORT[word], "says": says, "fields": [*made, *_though_refused(vocabulary, word)]}
+
+
+def _though_refused(vocabulary: Vocabulary, word: str) -> list[dict[str, Any]]:
+    """As what irregularity an act may be done that is refused, where the rules speak of any."""
+    known = [each for each in irregularities(vocabulary) if broken_by(spoken_of(vocabulary, each)[0]) == word]
+    choices = [{"value": each, "says": plain(each)} for each in known]
+    made = {"key": "irregular", "says": "Done though it is refused, as", "type": "choice", "choices": choices}
+    return [{**made, "optional": True}] if choices else []
 
 
 def _of_each_player(vocabulary: Vocabulary, word: str, field: dict[str, Any]) -> dict[str, Any]:

@@ -31,6 +31,21 @@ SHORT: Final[Mapping[str, str]] = MappingProxyType(
         "ruling": "What is the ruling?",
     }
 )
+#: How a question is put, where its fields do not say it; and the ways to tell a class.
+_ABOUT: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        "winner": "The cards in the order they are played; the first is led by the player named.",
+        "playable": "Of the hand that lies here; or of a hand and a trick that are told.",
+        "class-winner": "The player named calls first.",
+        "reckoning": "The player named calls first; both call all they hold.",
+        "trick-points": "The cards of the tricks in the order they are played; the first is led by the player named.",
+        "settlement": "The game ends with these scores. Brisques need telling only where they can decide.",
+        "ruling": "The number of cards matters to some irregularities only.",
+    }
+)
+_WAYS: Final[Mapping[str, str]] = MappingProxyType(
+    {"hands": "Whose class is good, by the hands?", "calls": "Whose class is good, by what is called?"}
+)
 #: What is asked of the player whose turn it is, or of each player.
 _OF_THE_TURN: Final = ("playable", "declarable", "exchangeable")
 
@@ -76,9 +91,9 @@ def _kind(vocabulary: Vocabulary, word: str) -> Iterator[Asked]:
     for way in ways or [[]]:
         others = {key for each in ways for key in each if key not in way}
         needed = {**shape, "required": [*shape["required"], *way]}
-        by = f" ({', '.join(way)} told)" if way else ""
+        short = _WAYS[way[0]] if way else SHORT[word]
         made = [_of_each_player(vocabulary, word, each) for each in fields(vocabulary, needed, others)]
-        yield {"ask": word, "short": SHORT[word] + by, "says": shape["description"], "fields": made}
+        yield {"ask": word, "short": short, "says": _ABOUT.get(word, ""), "fields": made}
 
 
 def _of_each_player(vocabulary: Vocabulary, word: str, field: Asked) -> Asked:
