@@ -21,6 +21,7 @@ from hoyle_conformance.site.doors import Door, door_of, doors
 from hoyle_conformance.site.page import Page as Made
 from hoyle_conformance.site.pages import pages
 from hoyle_conformance.site.schemas import published
+from hoyle_conformance.site.styles import scripts_of, styles_of
 
 #: The generated pages that are HTML, by their paths in the docs folder.
 _made: dict[str, Made] = {}
@@ -76,32 +77,9 @@ def on_page_content(html: str, page: Page, config: MkDocsConfig, files: Files) -
 def on_page_context(context: dict[str, Any], page: Page, config: MkDocsConfig, nav: Any) -> dict[str, Any]:  # noqa: ARG001 -- MkDocs names them
     """The styles and scripts of a page: of every page, and of its kind."""
     kind = page.meta["kind"]
-    context["styles"] = ["base", "search", *STYLES.get(kind, (kind,))]
-    context["scripts"] = ["search", *SCRIPTS.get(kind, ())]
+    context["styles"] = ["base", "search", *styles_of(kind)]
+    context["scripts"] = ["search", *scripts_of(kind)]
     return context
-
-
-#: The styles of a kind of page, by their names in docs/assets, where it is not one with the name of the kind.
-STYLES: dict[str, tuple[str, ...]] = {
-    "home": ("home", "position"),
-    "position": ("position",),
-    "learn": ("learn", "position"),
-    "term": ("terms",),
-    "questions": ("comparison",),
-    "irregularities": ("comparison",),
-    "source": ("sources",),
-    "game": ("rules",),
-    "vocabulary": ("sources",),
-}
-#: The scripts of a kind of page; there is one on all of them, which searches.
-SCRIPTS: dict[str, tuple[str, ...]] = {
-    "home": ("replay",),
-    "rules": ("rules",),
-    "position": ("replay",),
-    "positions": ("positions",),
-    "comparison": ("comparison",),
-    "learn": ("replay",),
-}
 
 
 def on_env(env: Environment, config: MkDocsConfig, files: Files) -> Environment:  # noqa: ARG001 -- MkDocs names them

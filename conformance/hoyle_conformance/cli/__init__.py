@@ -21,6 +21,7 @@ COMMANDS: Final = MappingProxyType(
         "explain": "Show a scenario step by step, with the rules behind it.",
         "list": "List the checks, clauses and rulesets of the suite.",
         "search": "Find rules, clauses and positions by words.",
+        "table": "Lay out a position, and see what every source says of it.",
         "rule": "Say what the ruling is, in one ruleset or in all.",
         "rules": "Print a ruleset as a rule book.",
         "compare": "Print rulesets side by side.",

@@ -6,7 +6,7 @@ from typing import Final
 from ..book.composing import folder
 from ..suite.value import Suite
 
-__all__ = ["CONTRIBUTE", "POSITIONS", "SOURCES", "TEST", "Door", "Room", "door_of", "doors", "folder"]
+__all__ = ["CONTRIBUTE", "POSITIONS", "SOURCES", "TABLE", "TEST", "Door", "Room", "door_of", "doors", "folder"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +26,7 @@ class Door:
     rooms: tuple[Room, ...] = ()
 
 
+TABLE: Final = Door("The table", "table.html")
 POSITIONS: Final = Door("Positions", "scenarios/index.html")
 SOURCES: Final = Door("Sources", "sources/index.html")
 TEST: Final = Door(
@@ -60,7 +61,7 @@ CONTRIBUTE: Final = Door(
 
 def doors(suite: Suite) -> tuple[Door, ...]:
     """All doors: one for each game, then the others."""
-    return (*(_game(game) for game in suite.games), POSITIONS, SOURCES, TEST, CONTRIBUTE)
+    return (*(_game(game) for game in suite.games), TABLE, POSITIONS, SOURCES, TEST, CONTRIBUTE)
 
 
 def _game(game: str) -> Door:

@@ -20,6 +20,7 @@ from . import (
     scenarios,
     searching,
     sources,
+    table,
     vocabulary,
 )
 from .page import Page, href, scenario_path
@@ -52,6 +53,7 @@ def page_at(suite: Suite, path: str, measured: Sequence[Measured] | None = None)
 
 def _but_positions(suite: Suite, measured: Sequence[Measured] | None) -> Iterator[Page]:
     yield home.page(suite)
+    yield table.page(suite)
     yield from games.pages(suite)
     yield from rulesets.pages(suite)
     yield from sources.pages(suite)

@@ -1,0 +1,64 @@
+"""The door: who may ask the server for what. It listens to this machine alone, and writes only for its own page."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from http import HTTPStatus
+from secrets import compare_digest, token_urlsafe
+from typing import Final
+
+#: The header that holds the word which the page was given.
+TOKEN: Final = "X-Hoyle-Token"  # noqa: S105 -- the name of a header
+#: Nothing that is asked is longer, in bytes.
+LONGEST: Final = 1_000_000
+_JSON: Final = "application/json"
+_BYTES: Final = re.compile(r"\d{1,9}")
+
+
+class TurnedAway(Exception):
+    """Something that is not answered: with which status, and why, in a sentence."""
+
+    def __init__(self, status: HTTPStatus, why: str) -> None:
+        super().__init__(why)
+        self.status, self.why = status, why
+
+
+@dataclass(frozen=True, slots=True)
+class Door:
+    """The names under which the server is known, and the word that its page was given to ask with."""
+
+    hosts: frozenset[str]
+    token: str
+
+    def let_in(self, headers: Mapping[str, str]) -> None:
+        """Raises TurnedAway where a page of somebody else has sent a browser here under a name of its own."""
+        if headers.get("Host", "") not in self.hosts:
+            raise TurnedAway(HTTPStatus.FORBIDDEN, f"This is asked for as http://{min(self.hosts)}/ only.")
+
+    def length_of(self, headers: Mapping[str, str]) -> int:
+        """How many bytes the page asks with; raises TurnedAway where another page may be asking, or too much is asked.
+
+        A page of another origin can neither read the word of this one, nor send JSON here without being refused first.
+        """
+        self.let_in(headers)
+        origin = headers.get("Origin")
+        if origin is not None and origin not in {f"http://{host}" for host in self.hosts}:
+            raise TurnedAway(HTTPStatus.FORBIDDEN, "Another page has asked this: open the table at its own address.")
+        if not compare_digest(headers.get(TOKEN, "").encode(), self.token.encode()):
+            raise TurnedAway(HTTPStatus.FORBIDDEN, "The Hoyle that served this page has ended: load it again.")
+        if headers.get("Content-Type", "").partition(";")[0].strip() != _JSON:
+            raise TurnedAway(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, "What is asked must be JSON.")
+        return _length(headers.get("Content-Length", ""))
+
+
+def _length(told: str) -> int:
+    if not _BYTES.fullmatch(told):
+        raise TurnedAway(HTTPStatus.LENGTH_REQUIRED, "How much is asked must be said: Content-Length is missing.")
+    if int(told) > LONGEST:
+        raise TurnedAway(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, f"More than {LONGEST:,} bytes are not read.")
+    return int(told)
+
+
+def door(port: int) -> Door:
+    """The door of a server at a port of this machine, with a new word."""
+    return Door(frozenset({f"127.0.0.1:{port}", f"localhost:{port}"}), token_urlsafe(24))

@@ -1,0 +1,222 @@
+"""Forms: what a table needs to know of each form of a game before a card is laid on it. All of it is read off the rule
+tables and the schema of scenarios."""
+
+import re
+import unicodedata
+from collections.abc import Iterable, Mapping
+from typing import Any, Final
+
+from hoyle_reference import Rules
+from hoyle_reference.table.cards import RANKS, SUITS
+
+from ..positions.given import not_given
+from ..report import printed
+from ..suite.value import Suite
+
+__all__ = ["forms", "inline"]
+
+#: The ways in which a position stands, as a player would say them of a seat; and those that are of no seat.
+_STANDS: Final = {
+    "leads": "{} leads to the trick",
+    "has_won": "{} has won the trick, and has not drawn",
+    "exchanges": "{} is to exchange",
+    "announces": "{} is to announce",
+}
+_BEFORE: Final = {"deal": "Before the deal", "cut": "Before the cut"}
+#: The places where cards lie, in the order in which a table shows them.
+_PLACES: Final = (
+    {"key": "hands", "says": "hand", "seat": True},
+    {"key": "trick", "says": "Trick"},
+    {"key": "turn_up", "says": "Turn-up", "one": True},
+    {"key": "stock", "says": "Stock", "rest": True},
+    {"key": "discarded", "says": "cards put away", "seat": True},
+    {"key": "won", "says": "cards won", "seat": True},
+    {"key": "claimed", "says": "Sevens exchanged or shown", "refers": True, "rare": True},
+    {"key": "heap", "says": "Cards won that lie face up", "refers": True, "rare": True},
+)
+#: What else is told of a position: each with its type; those told of each seat, of each side, and those seldom needed.
+_FACTS: Final = (
+    {"key": "trumps", "says": "Trumps", "type": "suit"},
+    {"key": "score", "says": "Score", "type": "number", "side": True},
+    {"key": "dealer", "says": "Dealer", "type": "seat"},
+    {"key": "scored", "says": "has scored", "type": "combinations", "seat": True},
+    {"key": "kept", "says": "keeps to score", "type": "combinations", "seat": True},
+    {"key": "called", "says": "Called so far", "type": "parts"},
+    {"key": "announced", "says": "Elder has announced", "type": "parts"},
+    {"key": "made_of", "says": "Made in this deal", "type": "parts", "seat": True},
+    {"key": "last_trick_won_by", "says": "Last trick won by", "type": "seat", "rare": True},
+    {"key": "last_tricks", "says": "Tricks won since nobody draws", "type": "number", "seat": True, "rare": True},
+    {"key": "blanks", "says": "Blank, or carte blanche, scored by", "type": "seats", "rare": True},
+    {"key": "untouched", "says": "Hand not taken up yet by", "type": "seats", "rare": True},
+    {"key": "surplus", "says": "Cards too many, or too few", "type": "number", "seat": True, "rare": True},
+    {"key": "deal", "says": "Number of this deal", "type": "number", "rare": True},
+    {"key": "packets", "says": "Packets dealt by", "type": "number", "seat": True, "rare": True},
+)
+#: How the parts of a fact are called.
+_PARTS: Final = {
+    "point": "The point",
+    "sequence": "Sequences",
+    "set": "Sets",
+    "blank": "The blank",
+    "tricks": "Tricks",
+    "bonus": "Repique, pique, cards, capot",
+    "beside": "Beside these",
+    "count": "Number of cards",
+    "value": "Value",
+    "top": "Top card",
+    "rank": "Rank",
+}
+_NO_LETTER: Final = re.compile(r"[^a-z0-9]+")
+
+
+def inline(suite: Suite) -> dict[str, Any]:
+    """What the page holds from the start: the forms, and the choices of rulesets that can be asked together."""
+    made = forms(suite)
+    return {"forms": made, "sets": sets(made)}
+
+
+def forms(suite: Suite) -> list[dict[str, Any]]:
+    """Every form of every game: its cards, seats and places, what can be told of a position, and the books that have
+    it."""
+    by_title: dict[str, list[str]] = {}
+    for rulesets in suite.games.values():
+        for each in rulesets:
+            by_title.setdefault(each.form or each.title, []).append(each.id)
+    return [_form(suite, title, names) for title, names in by_title.items()]
+
+
+def sets(made: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """The choices of rulesets: each form, and forms of a game that are played by as many, with as many cards."""
+    alike: dict[tuple[Any, ...], list[Mapping[str, Any]]] = {}
+    for each in made:
+        alike.setdefault(tuple(each[key] for key in ("game", "players", "packs", "hand")), []).append(each)
+    return [
+        {
+            "title": title,
+            "form": some[0]["key"],
+            "rulesets": [ruleset["id"] for each in some for ruleset in each["rulesets"]],
+        }
+        for some in alike.values()
+        for title in [" and ".join(each["title"] for each in some)]
+    ]
+
+
+def _form(suite: Suite, title: str, names: list[str]) -> dict[str, Any]:
+    rules = [suite.rules(name) for name in names]
+    first = rules[0]
+    lacking = set.intersection(*({*not_given(each)} for each in rules))
+    seats = list(first.letters)
+    return {
+        "key": _slug(title),
+        "title": title,
+        "game": suite.rulesets[names[0]].game,
+        "players": first.players,
+        "packs": first.packs,
+        "hand": first.deal.hand_size,
+        "ranks": _ranks(first),
+        "suits": [{"value": suit, "says": printed.suit(suit), "shown": printed.SYMBOLS[suit]} for suit in SUITS],
+        "seats": seats,
+        "sides": [[seats[seat] for seat in side] for side in first.sides],
+        "stands": _stands(suite, seats, lacking),
+        "places": [place for place in _PLACES if _has(first, place["key"], lacking)],
+        "facts": list(_facts(suite, first, lacking)),
+        "melds": _melds(suite, names),
+        "rulesets": [_ruleset(suite, name) for name in names],
+        "start": _start(first),
+    }
+
+
+def _slug(title: str) -> str:
+    """A title as a word: ``bezique-for-two``."""
+    plain = unicodedata.normalize("NFKD", title).encode("ascii", "ignore").decode().lower()
+    return _NO_LETTER.sub("-", plain).strip("-")
+
+
+def _ranks(rules: Rules) -> str:
+    """The ranks from the lowest, as they stand in a trick."""
+    duties = rules.tricks.while_drawing if rules.draws else rules.tricks.without_drawing
+    strength = duties.strength.value
+    return "".join(sorted(RANKS, key=lambda rank: strength[RANKS.index(rank)]))
+
+
+def _has(rules: Rules, key: str, lacking: set[str]) -> bool:
+    """Whether something of this name can be given."""
+    return key not in lacking and (key != "stock" or rules.draws or "talon" in rules.chapters)
+
+
+def _stands(suite: Suite, seats: list[str], lacking: set[str]) -> list[dict[str, Any]]:
+    """The ways in which a position stands; of those before the cards are dealt also what cannot be told then."""
+    of = suite.schemas.documents["scenario"]["$defs"]["given"]["then"]["properties"]
+    without = [key for key, allowed in of.items() if allowed is False]
+    ways = [
+        {"key": key, "value": seat, "says": says.format(seat)}
+        for key, says in _STANDS.items()
+        if key not in lacking
+        for seat in seats
+    ]
+    before = ({"key": "before", "value": value, "says": says, "without": without} for value, says in _BEFORE.items())
+    return [*ways, *before]
+
+
+def _facts(suite: Suite, rules: Rules, lacking: set[str]) -> Iterable[dict[str, Any]]:
+    """The facts of a form, each with what the schema of scenarios says of it."""
+    told = suite.schemas.documents["scenario"]["$defs"]["given"]["properties"]
+    for fact in _FACTS:
+        if fact["key"] in lacking:
+            continue
+        schema = told[fact["key"]]
+        made = {**fact, "note": schema["description"], **_limits(schema)}
+        if fact["type"] == "parts":
+            made["parts"] = list(_parts(schema, list(rules.letters)))
+        yield made
+
+
+def _limits(schema: Mapping[str, Any]) -> dict[str, int]:
+    """The least and the most that a number may be."""
+    of = schema.get("additionalProperties") or schema
+    known = {"least": of.get("minimum"), "most": of.get("maximum")} if isinstance(of, Mapping) else {}
+    return {key: value for key, value in known.items() if value is not None}
+
+
+def _parts(schema: Mapping[str, Any], seats: list[str]) -> Iterable[dict[str, Any]]:
+    """The parts of a fact that has some, each with its type: a number, words, one of a few, or parts again."""
+    inside = schema.get("properties") or schema["additionalProperties"]["properties"]
+    for key, part in inside.items():
+        made = {"key": key, "says": _PARTS[key], "note": part.get("description", "")}
+        if "properties" in part:
+            yield {**made, "type": "parts", "parts": list(_parts(part, seats))}
+        elif "enum" in part:
+            choices = [value for value in part["enum"] if value in seats or len(value) > 1]
+            yield {**made, "type": "choice", "choices": choices}
+        elif key == "rank":
+            yield {**made, "type": "choice", "choices": list(RANKS)}
+        elif part.get("type") == "string":
+            yield {**made, "type": "text"}
+        else:
+            yield {**made, "type": "number", **_limits(part)}
+
+
+def _melds(suite: Suite, names: list[str]) -> list[dict[str, str]]:
+    """The combinations of these books by their names, each once."""
+    said = {meld: says for name in names for meld, says in suite.meld_names(name).items()}
+    known = set().union(*(suite.rules(name).combinations for name in names))
+    others = {meld: meld for meld in sorted(known - said.keys())}
+    return [{"id": meld, "says": says} for meld, says in {**others, **said}.items()]
+
+
+def _ruleset(suite: Suite, name: str) -> dict[str, Any]:
+    ruleset = suite.rulesets[name]
+    return {
+        "id": name,
+        "name": " and ".join(suite.sources[source].short for source in ruleset.sources),
+        "title": ruleset.title,
+        "href": f"rulesets/{name}.html",
+        "options": [{"id": option, "says": says} for option, says in suite.options(name).items()],
+    }
+
+
+def _start(rules: Rules) -> dict[str, Any]:
+    """What is given of a position of which nothing has been said: the first player is to begin."""
+    if not rules.draws:
+        return {"exchanges": rules.letters[0]}
+    return {"trumps": SUITS[2], "leads": rules.letters[0]}

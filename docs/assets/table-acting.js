@@ -1,0 +1,219 @@
+// Acting at the table: what may be done, what may be tried, asked or gone wrong, and the steps that were taken. No rule is known
+// here: what there is to do comes from the engine, in words, and every act goes back to it.
+(() => {
+  const table = (globalThis.hoyleTable ??= {});
+  const { element, button, fold, words, cards, renew, field, filled } = table;
+
+  const SILENT = ["spoken", "progress"]; // what is told of that changes nothing here
+
+  // What is done follows on the step that is shown; what came after that is replaced.
+  const take = (store, step, says) => {
+    if (store.waiting) return;
+    touch([]);
+    store.change((layout) => ({ ...layout, steps: [...layout.steps.slice(0, store.at), step] }), says);
+  };
+  const keep = (store, length, says) => store.change((layout) => ({ ...layout, steps: layout.steps.slice(0, length) }), says);
+
+  // --- Cards that the reader has touched on the felt: the acts that use just these come first, and forms take them up.
+  const touched = { cards: [], heard: [] };
+  const mark = () => {
+    for (const each of document.querySelectorAll("#table-felt button[data-card]")) {
+      each.setAttribute("aria-pressed", touched.cards.includes(each.dataset.card));
+    }
+  };
+  const touch = (names) => {
+    touched.cards = names;
+    mark();
+    for (const heard of touched.heard) heard(names);
+  };
+  const listen = (felt) => {
+    felt?.addEventListener("click", (event) => {
+      const name = event.target.closest("button[data-card]")?.dataset.card;
+      if (name) touch(touched.cards.includes(name) ? touched.cards.filter((each) => each !== name) : [...touched.cards, name]);
+    });
+  };
+
+  // --- Legal acts, those of one kind together: 2 for those that use just the cards touched, 1 for those that use them too.
+  const fit = ({ cards: used = [] }) => {
+    if (!touched.cards.length || !touched.cards.every((each) => used.includes(each))) return 0;
+    return used.length === touched.cards.length ? 2 : 1;
+  };
+  const grouped = (acts) => {
+    const groups = new Map();
+    for (const each of acts) {
+      const key = `${fit(each)} ${each.short}`;
+      groups.set(key, [...(groups.get(key) ?? []), each]);
+    }
+    return [...groups.values()].sort(([one], [other]) => fit(other) - fit(one));
+  };
+  const choice = (store, { step, says, short, cards: used = [] }, alone) => {
+    const name = words("span", { class: alone ? "" : "unseen" }, `${short} `);
+    return button(JSON.stringify(step), () => take(store, step, says), name, ...(used.length ? [cards(used)] : []));
+  };
+  const choices = (store, group) => {
+    const alone = group.length === 1;
+    const name = alone ? [] : [element("span", { class: "kind", "aria-hidden": "true" }, group[0].short)];
+    const kind = ["", "uses", "just"][fit(group[0])];
+    return element("li", { class: kind }, ...name, ...group.map((each) => choice(store, each, alone)));
+  };
+  const showLegal = (place, store) => {
+    const { legal = [], more = 0 } = store.answer?.acts ?? {};
+    const parts = grouped(legal).map((group) => choices(store, group));
+    if (more) parts.push(element("li", { class: "small" }, `And ${more} more. Touch cards on the table to find them, or use “Try anything”.`));
+    renew(place, ...parts);
+  };
+
+  // --- Forms: any kind of act, a question, an irregularity.
+  const FORMS = [
+    { of: "kinds", says: "Try anything", about: "Any act, allowed or not. What is not allowed is refused, with the reason.", verb: "Try it" },
+    { of: "questions", says: "Ask", about: "A question changes nothing on the table.", verb: "Ask" },
+    { of: "irregular", says: "Something went wrong", about: "Say what has happened, and see how it is ruled.", verb: "State it" },
+  ];
+  const begun = ({ step, do: does, ask, irregular }) => {
+    if (step) return step;
+    if (ask) return { ask };
+    return { ...(does ? { do: does } : {}), ...(irregular ? { irregular } : {}) };
+  };
+  const stepOf = (entry, fields) => {
+    const { by, ...rest } = { ...begun(entry), ...filled(fields) };
+    return { ...(by === undefined ? {} : { by }), ...rest };
+  };
+  const fieldsOf = (entry, store) => {
+    const { table: lies, acts } = store.answer;
+    const hands = (lies?.places ?? []).filter(({ key }) => key === "hands");
+    return entry.fields.map((asked) => {
+      const given = { seat: acts.by ?? undefined, card: touched.cards, cards: touched.cards }[asked.type];
+      return [asked.key, field(asked, store.form, asked.optional ? undefined : given, hands)];
+    });
+  };
+  const identity = (entry) => JSON.stringify([begun(entry), entry.short]);
+
+  const formOf = ({ of, says, about, verb }, store) => {
+    const ready = element("ul", { class: "legal" });
+    const chosen = element("select", { "data-key": `${of}-which` });
+    const does = element("p", { class: "small" });
+    const place = element("div", { class: "fields" });
+    const which = element("label", { class: "field" }, element("span", {}, "What"), chosen);
+    const form = element("form", {}, which, does, place, element("button", { type: "submit", "data-key": `${of}-do` }, verb));
+    const made = { of, shown: fold(of, says, element("p", { class: "small" }, about), ready, form), entries: [], fields: [], known: "" };
+    const entry = () => made.entries[chosen.selectedIndex];
+    made.fill = () => {
+      made.fields = entry() ? fieldsOf(entry(), store) : [];
+      does.replaceChildren(words("span", {}, entry()?.says));
+      place.replaceChildren(...made.fields.map(([, each]) => each.shown));
+    };
+    made.offer = (entries) => {
+      const was = chosen.value;
+      const atOnce = entries.filter(({ fields = [] }) => !fields.length);
+      made.entries = entries.filter(({ fields = [] }) => fields.length);
+      renew(ready, ...atOnce.map((each) => element("li", {}, button(identity(each), () => take(store, stepOf(each, []), each.short), words("span", {}, each.short)))));
+      chosen.replaceChildren(...made.entries.map((each) => element("option", { value: identity(each) }, each.short)));
+      if (made.entries.some((each) => identity(each) === was)) chosen.value = was;
+      made.shown.hidden = !entries.length;
+      form.hidden = !made.entries.length;
+      made.fill();
+    };
+    chosen.addEventListener("change", made.fill);
+    form.addEventListener("submit", (event) => {
+      event.preventDefault();
+      if (entry()) take(store, stepOf(entry(), made.fields), entry().short);
+    });
+    return made;
+  };
+  // A form stays as it is while what it offers stays so; cards that are touched go into the one that is open.
+  const offer = (made, store) => {
+    const { [made.of]: entries = [], by } = store.answer?.acts ?? {};
+    if (store.waiting) return;
+    const known = JSON.stringify([entries, by, store.at, store.answer?.table?.places]);
+    if (known !== made.known) made.offer(entries);
+    made.known = known;
+  };
+  const takeUp = (made, names) => {
+    if (made.shown.open) made.fields.find(([, each]) => each.put)?.[1].put(names);
+  };
+
+  // --- The steps.
+  const told = new Map(); // what was said of a step, by all that was done until then: steps after the one shown have no answer
+  const note = (store) => {
+    const { answer, layout } = store;
+    const drawn = layout.drawn_by ?? layout.rulesets[0];
+    const group = answer?.answers?.find(({ rulesets }) => rulesets.some(({ id }) => id === drawn));
+    for (const each of group?.steps ?? []) told.set(JSON.stringify(layout.steps.slice(0, each.number)), each);
+  };
+  const plain = (step) => [step.by, step.do ?? step.ask, step.meld, ...(step.cards ?? [step.card])].filter(Boolean).join(" ");
+  const line = (store, at) => {
+    const steps = store.layout.steps.slice(0, at);
+    const step = told.get(JSON.stringify(steps)) ?? { said: plain(steps.at(-1)), follows: [] };
+    const made = button(`step-${at}`, () => store.to(at), words("span", { class: "said" }, step.said));
+    if (at === store.at) made.setAttribute("aria-current", "step");
+    const follows = (step.follows ?? []).map((each) => words("span", { class: "follows" }, each));
+    if (step.refused) made.classList.add("refused");
+    made.append(...follows);
+    return element("li", { class: at > store.at ? "later" : "" }, made);
+  };
+  const showSteps = (place, store) => {
+    const { steps } = store.layout;
+    const start = button("step-0", () => store.to(0), "The position as it is laid out");
+    if (!store.at) start.setAttribute("aria-current", "step");
+    const list = element("ol", { class: "taken", start: 0 }, element("li", {}, start), ...steps.map((_, at) => line(store, at + 1)));
+    const last = button("last", () => keep(store, steps.length - 1, "the last step is taken back"), "Take back the last step");
+    const rest = button("rest", () => keep(store, store.at, `steps from ${store.at + 1} on are removed`), `Remove from step ${store.at + 1} on`);
+    renew(place, list, element("div", { class: "row" }, ...(steps.length ? [last] : []), ...(store.at < steps.length ? [rest] : [])));
+  };
+
+  // --- The whole part.
+  const turnSays = ({ answer, waiting, problem }) => {
+    if (answer?.table) return answer.table.says;
+    if (problem) return problem.says;
+    return answer && !waiting ? "This position cannot be played as it lies." : "Lay out the cards. What may be done is on its way.";
+  };
+  const showTurn = (place, store) => {
+    const after = store.layout.steps.length - store.at;
+    const which = after === 1 ? `step ${store.at + 1}` : `steps ${store.at + 1} to ${store.at + after}`;
+    const replaced = after ? ` What you do now replaces ${which}.` : "";
+    place.replaceChildren(words("span", {}, `${turnSays(store)}${replaced}`));
+  };
+  const undoing = (store) => {
+    const undo = button("undo", () => store.undo(), "↶ Undo");
+    const redo = button("redo", () => store.redo(), "↷ Redo");
+    return { shown: element("div", { class: "row" }, undo, redo), undo, redo };
+  };
+
+  // A button that can do nothing now gives the focus to the other one.
+  const enable = (made, can, other) => {
+    const on = document.activeElement === made;
+    made.disabled = !can;
+    if (on && !can) other.focus({ preventScroll: true });
+  };
+
+  const acting = (root, store) => {
+    const turn = element("p", { class: "turn", tabindex: -1, "data-home": "" });
+    const legal = element("ul", { class: "legal", "aria-label": "What may be done" });
+    const forms = FORMS.map((each) => formOf(each, store));
+    const steps = element("div");
+    const { shown, undo, redo } = undoing(store);
+    root.append(element("h2", {}, "Act and ask"), turn, legal, ...forms.map((each) => each.shown), element("h3", {}, "Steps"), shown, steps);
+    listen(document.getElementById("table-felt"));
+    touched.heard.push((names) => {
+      showLegal(legal, store);
+      for (const each of forms) takeUp(each, names);
+    });
+    const show = () => {
+      if (!store.waiting) note(store);
+      showTurn(turn, store);
+      if (!store.waiting) showLegal(legal, store);
+      for (const each of forms) offer(each, store);
+      showSteps(steps, store);
+      enable(undo, store.canUndo, redo);
+      enable(redo, store.canRedo, undo);
+      root.classList.toggle("waiting", store.waiting);
+      mark();
+    };
+    store.listen((_, why) => {
+      if (!SILENT.includes(why)) show();
+    });
+    show();
+  };
+
+  table.acting = acting;
+})();

@@ -1,0 +1,289 @@
+// What every source says: one line for each group of rulesets that agree, those that part first; the readings of disputed rules,
+// and house rules, one more ruleset beside them. The words are the engine's: here they are only laid beside each other.
+(() => {
+  const table = (globalThis.hoyleTable ??= {});
+  const { element, button, fold, words, renew, field } = table;
+  const AT_ONCE = 24; // rules shown before the reader has said which
+
+  const link = (href, ...inside) => (href ? element("a", { href }, ...inside) : element("span", {}, ...inside));
+  const listed = (parts) => parts.flatMap((each, at) => (at ? [at === parts.length - 1 ? " and " : ", ", each] : [each]));
+  const keyOf = (rulesets) => rulesets.map(({ id }) => id).join(" ");
+
+  // --- Who says it: the names of books, under the form of the game that each is of where more than one is asked.
+  const formOf = ({ forms, form, layout }, id) => {
+    const base = (id === "house" ? layout.house?.extends ?? "" : id).split("+")[0];
+    return forms.find(({ rulesets }) => rulesets.some((each) => each.id === base)) ?? form;
+  };
+  const byForm = (store, rulesets) => {
+    const found = new Map();
+    for (const each of rulesets) {
+      const { title } = formOf(store, each.id);
+      found.set(title, [...(found.get(title) ?? []), each]);
+    }
+    return found;
+  };
+  const bookOf = ({ name, title, href, id }) => {
+    const made = link(href, name);
+    if (title && title !== name) made.title = title;
+    if (id === "house") made.classList.add("house");
+    return made;
+  };
+  const who = (store, rulesets) => {
+    const several = new Set(store.layout.rulesets.map((id) => formOf(store, id))).size > 1;
+    const parts = [...byForm(store, rulesets)].map(([title, own]) => {
+      const form = several ? [element("span", { class: "small" }, `${title}: `)] : [];
+      return element("span", { class: "of-form" }, ...form, ...listed(own.map(bookOf)));
+    });
+    return element("p", { class: "who" }, ...parts);
+  };
+
+  // --- The rules of a step, each in words, with where it stands and how certain that is.
+  const rule = ({ says, place, href, status }) => {
+    const made = words("li", {}, says);
+    const certain = status ? [element("span", { class: `status ${status}` }, status)] : [];
+    made.append(" ", element("span", { class: "small" }, link(href, place || "the rule"), " ", ...certain));
+    return made;
+  };
+  const step = ({ number, said, refused, follows = [], parts, rules = [] }) => {
+    const made = element("li", { value: number, class: refused ? "refused" : "" }, words("p", { class: "said" }, said));
+    if (parts) made.append(element("p", { class: "parting" }, "≠ Here they part."));
+    made.append(element("ul", { class: "follows" }, ...follows.map((each) => words("li", {}, each))));
+    if (rules.length) made.append(element("ul", { class: "rules" }, ...rules.map(rule)));
+    return made;
+  };
+  const why = ({ rulesets, steps = [] }) => {
+    const key = keyOf(rulesets);
+    const parting = steps.filter(({ parts }) => parts);
+    const rest = steps.filter(({ parts }) => !parts);
+    if (!steps.length) return [];
+    if (!parting.length) return [fold(`why ${key}`, "The steps, and by which rules", element("ol", { class: "why" }, ...steps.map(step)))];
+    const others = rest.length ? [fold(`rest ${key}`, "The other steps", element("ol", { class: "why" }, ...rest.map(step)))] : [];
+    return [fold(`why ${key}`, "Where they part, and by which rules", element("ol", { class: "why" }, ...parting.map(step)), ...others)];
+  };
+
+  // --- One line for a group.
+  const points = (score = {}) => {
+    const each = Object.entries(score).map(([seat, value]) => element("span", {}, element("b", {}, seat), ` ${value} `));
+    return each.length ? [element("p", { class: "points" }, element("span", { class: "unseen" }, "Points: "), ...each)] : [];
+  };
+  const earlier = ({ number, refused, follows = [] }) => {
+    const made = words("li", {}, follows.join(" ") || "Accepted.");
+    made.prepend(element("span", { class: "step" }, `Step ${number} `), ...(refused ? [element("span", { class: "unseen" }, "refused ")] : []));
+    if (refused) made.classList.add("refused");
+    return made;
+  };
+  const before = (store, { steps = [] }) => {
+    const parting = steps.filter(({ parts, number }) => parts && number !== store.answer.at);
+    return parting.length ? [element("ul", { class: "earlier" }, ...parting.map(earlier))] : [];
+  };
+  const shows = (store, { rulesets }) => {
+    const [{ id, name }] = rulesets;
+    const draws = store.layout.drawn_by ?? store.layout.rulesets[0];
+    if (rulesets.some((each) => each.id === draws)) return [];
+    const draw = () => store.change((layout) => ({ ...layout, drawn_by: id }), `The table lies as it does by ${name}`);
+    return [button(`draw ${keyOf(rulesets)}`, draw, "Lay the table so")];
+  };
+  const voice = (store, group, marked) => {
+    const says = words("p", { class: group.refused ? "says refused" : "says" }, group.says);
+    if (marked) says.prepend(element("span", { class: "differs", role: "img", "aria-label": "Different:" }, "≠"), " ");
+    const kind = ["voice", marked && "different", group.rulesets.some(({ id }) => id === "house") && "of-house"];
+    return element("li", { class: kind.filter(Boolean).join(" ") }, who(store, group.rulesets), says, ...points(group.score), ...before(store, group), ...why(group), ...shows(store, group));
+  };
+  const apart = (store, { rulesets, cannot }) => {
+    const says = words("p", { class: "says" }, cannot.says);
+    const remedy = cannot.remedy ? [words("p", { class: "small" }, cannot.remedy)] : [];
+    return element("li", { class: "voice cannot" }, who(store, rulesets), says, ...remedy);
+  };
+  const partsAt = (groups) => [...new Set(groups.flatMap(({ steps = [] }) => steps.filter(({ parts }) => parts).map(({ number }) => number)))].sort((one, other) => one - other);
+  const summed = (can, cannot) => {
+    const all = can.reduce((sum, { rulesets }) => sum + rulesets.length, 0);
+    if (!can.length) return cannot.length ? "This can arise under none of the books asked." : "";
+    const at = partsAt(can);
+    const where = at.length ? ` They part at step${at.length === 1 ? "" : "s"} ${listed(at).join("")}.` : "";
+    if (can.length > 1) return `${all} books, ${can.length} different answers.${where}`;
+    if (all === 1) return "One book answers.";
+    return `All ${all} agree${cannot.length ? " under which this can arise" : ""}.`;
+  };
+  const showVoices = (place, sum, store, answers) => {
+    const can = answers.filter(({ cannot }) => !cannot);
+    const cannot = answers.filter(({ cannot: reason }) => reason);
+    sum.textContent = store.problem && !store.answer ? [store.problem.says, store.problem.remedy].filter(Boolean).join(" ") : summed(can, cannot);
+    sum.classList.toggle("agree", can.length === 1 && !cannot.length && can[0].rulesets.length > 1);
+    const lines = can.map((group, at) => voice(store, group, at < can.length - 1));
+    const none = cannot.length ? [element("h3", {}, "Cannot arise here"), element("ul", { class: "voices" }, ...cannot.map((each) => apart(store, each)))] : [];
+    renew(place, element("ul", { class: "voices" }, ...lines), ...none);
+  };
+
+  // --- Disputed rules at work: how they may be read, and which reading is followed.
+  const disputes = (answers) => {
+    const found = new Map();
+    for (const group of answers) {
+      for (const open of group.open ?? []) {
+        const name = open.name ?? group.rulesets.find(({ id }) => id === open.ruleset)?.name ?? open.ruleset;
+        const key = JSON.stringify([open.cell, open.says, open.chosen, open.readings]);
+        const known = found.get(key) ?? { ...open, rulesets: [] };
+        if (!known.rulesets.some(({ id }) => id === open.ruleset)) known.rulesets.push({ id: open.ruleset, name, href: open.href });
+        found.set(key, known);
+      }
+    }
+    return [...found.values()];
+  };
+  const read = (store, { rulesets, cell }, name) => {
+    store.change((layout) => {
+      const readings = { ...layout.readings };
+      for (const { id } of rulesets) {
+        const { [cell]: _, ...others } = readings[id] ?? {};
+        readings[id] = name ? { ...others, [cell]: name } : others;
+        if (!Object.keys(readings[id]).length) delete readings[id];
+      }
+      const { readings: _, ...rest } = layout;
+      return Object.keys(readings).length ? { ...rest, readings } : rest;
+    }, name ? "a disputed rule is read otherwise" : "a disputed rule is read as it is followed here");
+  };
+  const dispute = (store, open, at) => {
+    const switched = open.rulesets.some(({ id }) => store.layout.readings?.[id]?.[open.cell]);
+    const key = `reading ${open.cell} ${keyOf(open.rulesets)}`;
+    const options = open.readings.map(({ name, says, argument }) => {
+      const box = element("input", { type: "radio", name: `reading-${at}`, "data-key": `${key} ${name}` });
+      box.checked = name === open.chosen;
+      box.addEventListener("change", () => read(store, open, name));
+      return element("label", { class: "reading" }, box, element("span", {}, words("span", {}, says), ...(argument ? [words("span", { class: "small" }, argument)] : [])));
+    });
+    const back = button(`${key} back`, () => read(store, open, null), "As followed here");
+    const names = listed(open.rulesets.map(({ name, href }) => link(href, name)));
+    const legend = element("legend", {}, ...words("span", {}, open.says).childNodes);
+    return element("fieldset", { class: "open dispute" }, legend, element("p", { class: "small" }, "In ", ...names, switched ? ". Read otherwise than followed here." : "."), ...options, ...(switched ? [back] : []));
+  };
+  const showDisputes = (place, store, answers) => {
+    const found = disputes(answers);
+    const head = element("h3", {}, "Disputed rules at work here");
+    renew(place, ...(found.length ? [head, ...found.map((each, at) => dispute(store, each, at))] : []));
+  };
+
+  // --- House rules: a ruleset with some of its rules changed stands beside the others.
+  const house = (store, extended, rules, what) => {
+    store.change((layout) => {
+      const { house: _, ...rest } = layout;
+      return Object.keys(rules).length ? { ...rest, house: { extends: extended, rules } } : rest;
+    }, what);
+  };
+  const rulesOf = (store, id) => (store.layout.house?.extends === id ? store.layout.house.rules : {});
+  const changing = (store, id, given) => {
+    const changed = rulesOf(store, id)[given.cell];
+    const asked = { type: given.type, choices: given.choices, says: "Instead" };
+    const made = field(asked, store.form, changed ?? given.value);
+    const set = () => house(store, id, { ...rulesOf(store, id), [given.cell]: made.value() ?? false }, "a rule is changed");
+    made.shown.addEventListener("change", set);
+    for (const each of made.shown.querySelectorAll("input, select")) each.dataset.key = `rule ${given.cell}`;
+    return made.shown;
+  };
+  const CHANGED = ["number", "flag", "choice"];
+  const ruleLine = (store, id, given) => {
+    const made = words("li", { class: given.cell in rulesOf(store, id) ? "changed" : "" }, given.says);
+    made.append(" ", element("span", { class: "small" }, link(given.href, "the rule")));
+    if (CHANGED.includes(given.type)) made.append(changing(store, id, given));
+    return made;
+  };
+  const matching = (rules, asked) => {
+    const all = asked.toLowerCase().split(/\s+/u).filter(Boolean);
+    return rules.filter(({ cell, group, says }) => all.every((word) => `${cell} ${group} ${says}`.toLowerCase().includes(word)));
+  };
+  const showRules = (place, store, id, rules, asked) => {
+    const found = matching(rules, asked).filter(({ type }) => CHANGED.includes(type));
+    const groups = Map.groupBy ? Map.groupBy(found.slice(0, AT_ONCE), ({ group }) => group) : new Map([["", found.slice(0, AT_ONCE)]]);
+    const parts = [...groups].flatMap(([group, own]) => [...(group ? [element("h4", {}, group)] : []), element("ul", { class: "house-rules" }, ...own.map((each) => ruleLine(store, id, each)))]);
+    const more = found.length > AT_ONCE ? [element("p", { class: "small" }, `And ${found.length - AT_ONCE} more: say in words which.`)] : [];
+    renew(place, ...(found.length ? parts : [element("p", { class: "small" }, "No rule has these words.")]), ...more);
+  };
+  const showChanges = (place, store, known) => {
+    const { extends: id, rules = {} } = store.layout.house ?? {};
+    const without = (cell) => Object.fromEntries(Object.entries(rules).filter(([each]) => each !== cell));
+    const lines = Object.keys(rules).map((cell) => {
+      const says = known.get(id)?.find((each) => each.cell === cell)?.says ?? cell;
+      const back = button(`unchange ${cell}`, () => house(store, id, without(cell), "a rule is as it was"), "As it was");
+      return element("li", {}, words("span", {}, says), " ", back);
+    });
+    const all = button("unchange all", () => house(store, id, {}, "all rules are as they were"), "Take back all changes");
+    renew(place, ...(lines.length ? [element("p", {}, "Changed, under “With your changes”:"), element("ul", {}, ...lines), all] : []));
+  };
+
+  const titleOf = ({ forms }, id) => {
+    const [plain, ...options] = id.split("+");
+    const found = forms.flatMap(({ rulesets }) => rulesets).find((each) => each.id === plain);
+    if (!found) return id;
+    return [found.title, ...options.map((option) => found.options.find((each) => each.id === option)?.says ?? option)].join(", ");
+  };
+
+  const houseRules = (store) => {
+    const known = new Map();
+    const which = element("select");
+    const asked = element("input", { type: "search", autocomplete: "off", placeholder: "such as marriage, or last trick" });
+    const changes = element("div");
+    const rules = element("div");
+    const label = (says, input) => element("label", { class: "field" }, element("span", {}, says), input);
+    const shown = fold("house", "House rules: change a rule, and see", element("p", { class: "small" }, "What would follow if you played it otherwise? The changed ruleset answers beside the others."), label("Begin with", which), label("Find a rule", asked), changes, rules);
+    const show = async () => {
+      const id = which.value;
+      showChanges(changes, store, known);
+      if (!shown.open || !id) return;
+      if (!known.has(id)) {
+        const found = await store.ask({ ask: "rules", ruleset: id });
+        if (!found.rules) return renew(rules, element("p", { class: "refusal" }, found.error?.says ?? "The rules cannot be shown yet."));
+        known.set(id, found.rules);
+      }
+      showChanges(changes, store, known);
+      showRules(rules, store, id, known.get(id), asked.value);
+    };
+    const offer = () => {
+      const was = store.layout.house?.extends ?? which.value;
+      const all = store.layout.rulesets.filter((id) => id !== "house");
+      which.replaceChildren(...all.map((id) => element("option", { value: id }, titleOf(store, id))));
+      which.value = all.includes(was) ? was : all[0];
+    };
+    for (const [heard, on] of [[shown, "toggle"], [which, "change"], [asked, "input"]]) heard.addEventListener(on, show);
+    return { shown, show: () => { offer(); show(); } };
+  };
+
+  // --- How far the interpreter is, in words, until it answers; and what to do where it cannot.
+  const MEGABYTE = 1e6;
+  const come = ({ come: here, total }) => (total ? `: ${(here / MEGABYTE).toFixed(1)} of ${(total / MEGABYTE).toFixed(1)} MB` : "");
+  const loading = (progress) => {
+    const bar = element("progress", { max: 1, "aria-label": "Loading the interpreter" });
+    if (progress.total) bar.value = progress.come / progress.total;
+    return [element("p", {}, `${progress.says ?? "The interpreter is being loaded"}${come(progress)}.`), bar, element("p", { class: "small" }, "Cards can be laid out at once; the answers follow.")];
+  };
+  const failing = (store, { says, remedy = "" }) => {
+    const again = button("again", () => store.engine.restart(), "Try again");
+    return [element("p", { class: "refusal" }, says), element("p", {}, remedy), ...(store.engine?.restart ? [again] : [])];
+  };
+  const showProgress = (place, store) => {
+    const { progress } = store;
+    place.hidden = !progress || Boolean(progress.ready);
+    if (place.hidden) return place.replaceChildren();
+    return renew(place, ...(progress.failed ? failing(store, progress.failed) : loading(progress)));
+  };
+
+  const answering = (root, store) => {
+    const progress = element("div", { class: "loading" });
+    const sum = element("p", { class: "sum", tabindex: -1, "data-home": "" });
+    const voices = element("div");
+    const open = element("div");
+    const own = houseRules(store);
+    root.append(element("h2", {}, "What every source says"), progress, sum, voices, open, own.shown);
+    const show = () => {
+      const answers = store.answer?.answers ?? [];
+      showVoices(voices, sum, store, answers);
+      showDisputes(open, store, answers);
+      own.show();
+    };
+    store.listen((_, why) => {
+      if (why === "progress") showProgress(progress, store);
+      if (why === "answer") show();
+      root.classList.toggle("waiting", store.waiting);
+    });
+    showProgress(progress, store);
+    show();
+  };
+
+  table.answers = answering;
+})();

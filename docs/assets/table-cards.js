@@ -1,0 +1,58 @@
+// Cards as text, and small parts of pages. Cards are written here as in scenarios: KS, QS#2, and ... for those left open.
+(() => {
+  const table = (globalThis.hoyleTable ??= {});
+  const PRINTED = /(10|[2-9JQKA])([♣♦♥♠])([²³⁴⁵⁶⁷⁸]?)|▯/gu;
+  const RANKS = { A: "ace", K: "king", Q: "queen", J: "knave", T: "ten", 9: "nine", 8: "eight", 7: "seven" };
+  const SUITS = { C: "clubs", D: "diamonds", H: "hearts", S: "spades" };
+  const SIGNS = { C: "♣", D: "♦", H: "♥", S: "♠" };
+  const COPIES = "..²³⁴⁵⁶⁷⁸";
+  const REST = "...";
+
+  const element = (name, given = {}, ...inside) => {
+    const made = document.createElement(name);
+    for (const [key, value] of Object.entries(given)) if (value !== undefined && value !== false) made.setAttribute(key, value === true ? "" : value);
+    made.append(...inside);
+    return made;
+  };
+  const face = (name) => name.slice(0, 2);
+  const copy = (name) => Number(name.split("#")[1] ?? 1);
+  const nth = (of, number) => (number > 1 ? `${of}#${number}` : of);
+  const printed = (name) => {
+    if (!(name[0] in RANKS && name[1] in SUITS)) return name === REST ? "…" : name;
+    return `${name[0] === "T" ? "10" : name[0]}${SIGNS[name[1]]}${copy(name) > 1 ? (COPIES[copy(name)] ?? `#${copy(name)}`) : ""}`;
+  };
+  const named = (name) => {
+    if (name === REST) return "the rest anywhere";
+    if (!(name[0] in RANKS && name[1] in SUITS)) return "a card left open";
+    return `${RANKS[name[0]]} of ${SUITS[name[1]]}${copy(name) > 1 ? `, copy ${copy(name)}` : ""}`;
+  };
+  const suit = (name) => SUITS[name[1]] ?? (name === REST ? "any" : "back");
+  const plural = (name) => `${RANKS[name[0]]}s of ${SUITS[name[1]]}`.replace("sixs", "sixes");
+
+  // A card that only shows, and one that can be touched.
+  const card = (name) => element("span", { class: `card ${suit(name)}`, role: "img", "aria-label": named(name) }, suit(name) === "back" ? "" : printed(name));
+  const touchable = (name, given = {}, says = named(name), ...more) =>
+    element("button", { type: "button", class: `card ${suit(name)}`, ...given }, element("span", { "aria-hidden": "true" }, suit(name) === "back" ? "" : printed(name), ...more), element("span", { class: "unseen" }, says));
+  // Words with every card in them as it is read aloud.
+  const aloud = (words) => words.replaceAll(PRINTED, (...match) => named(written(match)));
+
+  // Draws every card that is printed in the words of an element.
+  const written = ([, rank, sign, more]) => (rank ? nth(`${rank === "10" ? "T" : rank}${Object.keys(SIGNS).find((key) => SIGNS[key] === sign)}`, more ? COPIES.indexOf(more) : 1) : "");
+  const draw = (root) => {
+    const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
+    const found = [];
+    while (walker.nextNode()) if (!walker.currentNode.parentElement.closest(".card")) found.push(walker.currentNode);
+    for (const node of found) {
+      const parts = [];
+      let end = 0;
+      for (const match of node.data.matchAll(PRINTED)) {
+        parts.push(node.data.slice(end, match.index), card(written(match)));
+        end = match.index + match[0].length;
+      }
+      if (parts.length) node.replaceWith(...parts, node.data.slice(end));
+    }
+    return root;
+  };
+
+  Object.assign(table, { REST, RANKS, SUITS, SIGNS, element, card, touchable, draw, aloud, face, copy, nth, printed, named, plural });
+})();

@@ -1,0 +1,172 @@
+// Facts: what is told of a position beside its cards, each with a field of its type; what is seldom needed is folded.
+(() => {
+  const table = (globalThis.hoyleTable ??= {});
+  const { element, act, draw, printed, touchable, face } = table;
+
+  // --- A value in what is given, by the way to it; what is empty is left out.
+  const read = (given, path) => path.reduce((of, key) => of?.[key], given);
+  const written = (given, [key, ...path], value) => {
+    const copy = Array.isArray(given) ? [...given] : { ...given };
+    const next = path.length ? written(copy[key] ?? {}, path, value) : value;
+    const empty = next === undefined || next === "" || (typeof next === "object" && !Object.keys(next).length);
+    if (empty) delete copy[key];
+    else copy[key] = next;
+    return copy;
+  };
+  const tell = (store, path, value, says) => store.change(({ given, ...rest }) => ({ ...rest, given: written(given, path, value) }), says);
+  const at = (path) => path.slice(0, 2).join(".");
+  const key = (path) => `fact ${path.join(".")}`;
+
+  // --- Fields, one for each type of fact.
+  const chosen = (store, path, says, choices, none) => {
+    const field = element("select", { "data-key": key(path) }, element("option", { value: "" }, none), ...choices.map((each) => element("option", { value: each.value }, each.says)));
+    field.value = read(store.layout.given, path) ?? "";
+    field.addEventListener("change", () => tell(store, path, field.value || undefined, `${says}: ${field.selectedOptions[0].textContent}`));
+    return element("label", { class: "field", "data-at": at(path) }, element("span", {}, says), field);
+  };
+  const number = (store, path, says, { least, most } = {}) => {
+    const field = element("input", { type: "number", inputmode: "numeric", min: least, max: most, "data-key": key(path) });
+    field.value = read(store.layout.given, path) ?? "";
+    field.addEventListener("change", () => tell(store, path, field.value === "" ? undefined : Math.trunc(Number(field.value)), `${says}: ${field.value || "not said"}`));
+    return element("label", { class: "field number", "data-at": at(path) }, element("span", {}, says), field);
+  };
+  const text = (store, path, says) => {
+    const field = element("input", { type: "text", autocomplete: "off", "data-key": key(path) });
+    field.value = read(store.layout.given, path) ?? "";
+    field.addEventListener("change", () => tell(store, path, field.value.trim() || undefined, `${says}: ${field.value}`));
+    return element("label", { class: "field", "data-at": at(path) }, element("span", {}, says), field);
+  };
+  const seatsOf = (store) => store.form.seats.map((seat) => ({ value: seat, says: seat }));
+  const several = (store, path, says) => {
+    const now = read(store.layout.given, path) ?? [];
+    const toggle = (seat) => tell(store, path, store.form.seats.filter((each) => now.includes(each) !== (each === seat)), `${says}: ${seat}`);
+    const boxes = store.form.seats.map((seat) => {
+      const box = element("input", { type: "checkbox", "data-key": `${key(path)} ${seat}` });
+      box.checked = now.includes(seat);
+      box.addEventListener("change", () => toggle(seat));
+      return element("label", { class: "chip" }, box, element("span", {}, seat));
+    });
+    return element("div", { class: "chips", role: "group", "aria-label": says, "data-at": at(path) }, element("span", { class: "of" }, says), ...boxes);
+  };
+  const suits = (store, path, says) => {
+    const now = read(store.layout.given, path) ?? store.layout.given.turn_up?.[1];
+    const choices = [...store.form.suits, { value: "none", says: "none", shown: "none" }];
+    const one = ({ value, says: name, shown }) =>
+      act(shown, () => tell(store, path, value, `${says}: ${name}`), { class: `suit ${table.SUITS[value] ?? ""}`, "aria-pressed": String(now === value), "aria-label": name, "data-key": `${key(path)} ${value}` });
+    return element("div", { class: "chips", role: "group", "aria-label": says, "data-at": at(path) }, element("span", { class: "of" }, says), ...choices.map(one));
+  };
+
+  // --- Combinations that have been scored, or are kept: each with its name and its cards, which the pack is touched for.
+  const named = (store, meld) => store.form.melds.find((each) => each.id === meld)?.says ?? meld;
+  const adding = (store, view, path, says) => ({
+    title: says,
+    path,
+    add: (of) => {
+      const found = read(store.layout.given, path);
+      const hands = table.everywhere(store.form, store.layout.given).filter(({ card }) => face(card) === of);
+      const own = [...hands.filter(({ pile }) => pile.of === path[1]), ...hands].map(({ card }) => card);
+      const copies = Array.from({ length: store.form.packs }, (_, number) => table.nth(of, number + 1));
+      const card = [...own, ...copies].find((each) => !found.cards.includes(each));
+      if (!card) return store.speak(`There is no other ${table.named(of)}.`);
+      return tell(store, [...path, "cards"], [...found.cards, card], `${printed(card)} belongs to ${says}`);
+    },
+  });
+  const combination = (store, view, path) => {
+    const { meld, cards } = read(store.layout.given, path);
+    const says = `${path[1]}’s ${named(store, meld)}`;
+    const less = (card) => tell(store, [...path, "cards"], cards.length > 1 ? cards.filter((each) => each !== card) : cards, `${printed(card)} is taken out of ${says}`);
+    const shown = cards.map((card) => {
+      const made = touchable(card, { "data-key": `${key(path)} ${card}` }, `${table.named(card)}: take it out of ${says}`);
+      made.addEventListener("click", () => less(card));
+      return made;
+    });
+    const active = view.combination?.path.join() === path.join();
+    const choose = () => {
+      Object.assign(view, { combination: adding(store, view, path, says), lifted: null });
+      store.tell("view");
+    };
+    const gone = () => {
+      const list = read(store.layout.given, path.slice(0, 2)).filter((_, number) => number !== path[2]);
+      view.combination = null;
+      tell(store, path.slice(0, 2), list.length ? list : undefined, `${says} is taken out`);
+    };
+    return element("li", { class: active ? "chosen" : "" }, act(says, choose, { class: "to", "aria-pressed": String(active), "data-key": key(path) }), element("span", { class: "cards" }, ...shown), act("Remove", gone, { "data-key": `${key(path)} gone` }, element("span", { class: "unseen" }, ` ${says}`)));
+  };
+  const combinations = (store, view, path, says) => {
+    const list = read(store.layout.given, path) ?? [];
+    const field = element("select", { "data-key": `${key(path)} add`, "aria-label": `${says}: add a combination` }, element("option", { value: "" }, "add …"), ...store.form.melds.map((each) => element("option", { value: each.id }, each.says)));
+    field.addEventListener("change", () => {
+      const where = [...path, list.length];
+      const title = `${path[1]}’s ${named(store, field.value)}`;
+      view.combination = adding(store, view, where, title);
+      tell(store, path, [...list, { meld: field.value, cards: [] }], `${title}: choose its cards from the pack`);
+    });
+    return element("div", { class: "combinations", "data-at": at(path) }, element("span", { class: "of" }, says), element("ul", {}, ...list.map((_, number) => combination(store, view, [...path, number]))), field);
+  };
+
+  const parts = (store, view, path, says, fact) => {
+    const inside = fact.parts.map((part) => FIELDS[part.type](store, view, [...path, part.key], part.says, part));
+    if (path.length > 1 && !fact.seat) return element("fieldset", {}, element("legend", {}, says), ...inside);
+    const open = read(store.layout.given, path) ? { open: "" } : {};
+    return element("details", { class: "parts", "data-key": key(path), "data-at": at(path), ...open }, element("summary", {}, says), element("div", { class: "facts-of" }, ...inside));
+  };
+  const FIELDS = {
+    suit: (store, _, path, says) => suits(store, path, says),
+    number: (store, _, path, says, fact) => number(store, path, says, fact),
+    seat: (store, _, path, says) => chosen(store, path, says, seatsOf(store), "not said"),
+    seats: (store, _, path, says) => several(store, path, says),
+    choice: (store, _, path, says, fact) => chosen(store, path, says, fact.choices.map((value) => ({ value, says: value })), "not said"),
+    text: (store, _, path, says) => text(store, path, says),
+    combinations,
+    parts,
+  };
+  const whose = (store, fact) => (fact.side ? store.form.sides.map((side) => [side[0], side.join(" and ")]) : store.form.seats.map((seat) => [seat, seat]));
+  const fields = (store, view) => (fact) => {
+    const make = FIELDS[fact.type];
+    if (!fact.seat && !fact.side) return [make(store, view, [fact.key], fact.says, fact)];
+    const says = (name) => (fact.says[0] === fact.says[0].toLowerCase() ? `${name} ${fact.says}` : `${fact.says}, ${name}`);
+    return whose(store, fact).map(([seat, name]) => make(store, view, [fact.key, seat], says(name), fact));
+  };
+
+  // --- How the position stands: who is to do what.
+  const stands = (store) => {
+    const { given } = store.layout;
+    const ways = store.form.stands;
+    const now = ways.findIndex((each) => given[each.key] === each.value);
+    const field = element("select", { "data-key": "stands" }, ...ways.map((each, number) => element("option", { value: number }, each.says)));
+    field.value = now;
+    field.addEventListener("change", () => stand(store, ways[field.value]));
+    return element("label", { class: "field wide", "data-at": "leads" }, element("span", {}, "Now"), field);
+  };
+  // Of a position in which no card has been dealt less can be told.
+  const stand = (store, { key: to, value, says, without = [] }) => {
+    const keys = new Set(store.form.stands.map((each) => each.key));
+    const before = "before" in store.layout.given && to !== "before";
+    const left = Object.entries(store.layout.given).filter(([name]) => !keys.has(name) && !without.includes(name));
+    const start = before ? Object.entries(store.form.start).filter(([name]) => !keys.has(name)) : [];
+    store.change((layout) => ({ ...layout, given: { ...Object.fromEntries([...start, ...left]), [to]: value } }), says);
+  };
+
+  const told = (given) => (fact) => fact.key in given;
+  const fold = (name, says, store, view, facts) => {
+    if (!facts.length) return [];
+    const open = facts.some(told(store.layout.given)) ? { open: "" } : {};
+    return [element("details", { "data-key": name, ...open }, element("summary", {}, says), element("div", { class: "facts-of" }, ...facts.flatMap(fields(store, view))))];
+  };
+  const showFacts = (root, store, view) => {
+    const before = store.form.stands.find((each) => store.layout.given[each.key] === each.value)?.without ?? [];
+    const facts = store.form.facts.filter((fact) => !before.includes(fact.key));
+    const first = facts.filter((fact) => ["suit", "seat", "number"].includes(fact.type) && !fact.rare);
+    const scored = facts.filter((fact) => !first.includes(fact) && !fact.rare);
+    const title = scored.some((fact) => fact.type === "parts") ? "Scored, called and announced" : "What has scored or is kept";
+    table.renew(
+      root,
+      element("div", { class: "facts-of first" }, stands(store), ...first.flatMap(fields(store, view))),
+      ...fold("scored", title, store, view, scored),
+      ...fold("rare", "More that can be told", store, view, facts.filter((fact) => fact.rare)),
+    );
+    draw(root);
+  };
+
+  Object.assign(table, { showFacts });
+})();

@@ -1,0 +1,135 @@
+// Fields to fill in, one for each type of field that the engine names, and the small parts that the panels are made of.
+(() => {
+  const table = (globalThis.hoyleTable ??= {});
+  const { element, draw, card } = table;
+  const SUITS = [["S", "♠"], ["H", "♥"], ["C", "♣"], ["D", "♦"]];
+
+  // A button that says what it does, and keeps its key when the list around it is made anew.
+  const button = (key, act, ...inside) => {
+    const made = element("button", { type: "button", "data-key": key }, ...inside);
+    made.addEventListener("click", act);
+    return made;
+  };
+  const fold = (key, says, ...inside) => element("details", { "data-key": key }, element("summary", {}, says), ...inside);
+  const words = (name, given, text) => draw(element(name, given, text ?? ""));
+  const cards = (names) => element("span", { class: "cards" }, ...names.map((each) => card(each)));
+
+  // New parts for a place. What had the focus has it again, or the home of its section has it; what was unfolded stays so.
+  const renew = (place, ...parts) => {
+    const on = place.contains(document.activeElement) ? document.activeElement : null;
+    const key = on?.closest("[data-key]")?.dataset.key;
+    const open = new Map([...place.querySelectorAll("details[data-key]")].map((each) => [each.dataset.key, each.open]));
+    place.replaceChildren(...parts);
+    for (const each of place.querySelectorAll("details[data-key]")) each.open = open.get(each.dataset.key) ?? each.open;
+    if (!on) return;
+    const again = key && place.querySelector(`[data-key="${CSS.escape(key)}"]`);
+    const next = again?.matches("details") ? again.firstElementChild : again;
+    (next || place.closest("section").querySelector("[data-home]"))?.focus({ preventScroll: true });
+  };
+
+  // The next copy of a card that is not among these, or nothing: a pack may be there twice, and more.
+  const copy = (name, among, packs) => {
+    const all = Array.from({ length: packs }, (_, at) => (at ? `${name}#${at + 1}` : name));
+    return all.find((each) => !among.includes(each));
+  };
+
+  // Cards to choose: those of the hands, and the whole pack behind a fold. What is chosen stands above, and is put back with a touch.
+  const picker = (field, form, given = [], hands = []) => {
+    const one = field.type === "card";
+    const most = one ? 1 : field.most ?? Infinity;
+    const made = { chosen: [] };
+    const above = element("span", { class: "chosen" });
+    const back = (name) => button(`back ${name}`, () => made.put(made.chosen.filter((each) => each !== name)), element("span", { class: "unseen" }, "Put back "), card(name));
+    made.put = (names) => {
+      made.chosen = names.slice(-most);
+      renew(above, ...(made.chosen.length ? made.chosen.map(back) : [element("span", { class: "none" }, one ? "no card yet" : "no cards yet")]));
+    };
+    const add = (name) => name && !made.chosen.includes(name) && made.put([...made.chosen, name]);
+    const offer = (name, does) => button(`take ${name}`, does, element("span", { class: "unseen" }, "Take "), card(name));
+    const known = hands.map(({ seat, cards: held }) => [seat, held.filter((each) => /^[2-9TJQKA][CDHS]/u.test(each))]).filter(([, held]) => held.length);
+    const rows = known.map(([seat, held]) => element("div", { class: "held" }, element("span", {}, `${seat}:`), ...held.map((name) => offer(name, () => add(name)))));
+    const row = ([suit]) => element("div", { class: "held" }, ...[...form.ranks].reverse().map((rank) => offer(rank + suit, () => add(copy(rank + suit, made.chosen, form.packs)))));
+    const pack = fold(`pack ${field.key ?? field.says}`, rows.length ? "Other cards" : "Choose from the pack", ...SUITS.map(row));
+    made.put(given);
+    made.shown = element("fieldset", { class: "field picks" }, element("legend", {}, field.says ?? (one ? "Card" : "Cards")), above, ...rows, pack);
+    made.value = () => (made.chosen.length ? (one ? made.chosen[0] : made.chosen) : undefined);
+    return made;
+  };
+
+  const labelled = (field, says, input) => element("label", { class: "field" }, element("span", {}, field.says ?? says), input);
+  const select = (choices, value, none) => {
+    const options = choices.map((each) => element("option", { value: JSON.stringify(each.value) }, each.says));
+    const made = element("select", {}, ...(none ? [element("option", { value: "" }, none)] : []), ...options);
+    if (value !== undefined) made.value = JSON.stringify(value);
+    return made;
+  };
+  const chooser = (field, says, choices, given) => {
+    const made = select(choices, given, field.optional ? "—" : "");
+    return { shown: labelled(field, says, made), value: () => (made.value ? JSON.parse(made.value) : undefined) };
+  };
+  const seatsOf = (form) => form.seats.map((each) => ({ value: each, says: each }));
+
+  const number = (field, says, given) => {
+    const limits = Object.entries({ min: field.least, max: field.most }).filter(([, value]) => value !== undefined);
+    const made = element("input", { type: "number", inputmode: "numeric", ...Object.fromEntries(limits) });
+    made.value = given ?? "";
+    return { shown: labelled(field, says, made), value: () => (made.value === "" ? undefined : Number(made.value)) };
+  };
+  const text = (field, says, given) => {
+    const made = element("input", { type: "text", autocomplete: "off" });
+    made.value = given ?? "";
+    return { shown: labelled(field, says, made), value: () => made.value.trim() || undefined };
+  };
+  const flag = (field, says, given) => {
+    const made = element("input", { type: "checkbox" });
+    made.checked = Boolean(given);
+    return { shown: element("label", { class: "field flag" }, made, element("span", {}, field.says ?? says)), value: () => made.checked || undefined };
+  };
+  const some = (field, says, choices) => {
+    const boxes = choices.map((each) => ({ ...flag({ says: each.says }), is: each.value }));
+    const shown = element("fieldset", { class: "field" }, element("legend", {}, field.says ?? says), ...boxes.map((each) => each.shown));
+    const value = () => {
+      const chosen = boxes.filter((each) => each.value()).map((each) => each.is);
+      return chosen.length ? chosen : undefined;
+    };
+    return { shown, value };
+  };
+
+  // One field for each seat: points, hands, or what is called.
+  const each = (field, says, form, make) => {
+    const parts = (field.seats ?? form.seats).map((seat) => [seat, make(seat)]);
+    const shown = element("fieldset", { class: "field" }, element("legend", {}, field.says ?? says), ...parts.map(([, part]) => part.shown));
+    return { shown, value: () => filled(parts) };
+  };
+
+  // Several fields that make one thing.
+  const together = (says, asked, form) => {
+    const parts = asked.map((one) => [one.key, field(one, form)]);
+    const shown = element("fieldset", { class: "field" }, element("legend", {}, says), ...parts.map(([, part]) => part.shown));
+    return { shown, value: () => filled(parts) };
+  };
+  const filled = (parts) => {
+    const given = parts.map(([key, part]) => [key, part.value()]).filter(([, is]) => is !== undefined);
+    return given.length ? Object.fromEntries(given) : undefined;
+  };
+
+  const FIELDS = {
+    seat: (field, form, given) => chooser(field, "Who", seatsOf(form), given),
+    suit: (field, form, given) => chooser(field, "Suit", SUITS.map(([value, says]) => ({ value, says })), given),
+    choice: (field, form, given) => chooser(field, "Which", field.choices, given),
+    number: (field, form, given) => number(field, "Number", given),
+    text: (field, form, given) => text(field, "Words", given),
+    flag: (field, form, given) => flag(field, "Yes", given),
+    card: picker,
+    cards: picker,
+    seats: (field, form) => some(field, "Who", seatsOf(form)),
+    choices: (field) => some(field, "Which", field.choices),
+    points: (field, form) => each(field, "Points", form, (seat) => number({ says: seat })),
+    hands: (field, form, _, hands) => each(field, "Hands", form, (seat) => picker({ type: "cards", key: `${field.key} ${seat}`, says: seat }, form, [], hands?.filter((each) => each.seat === seat))),
+    calls: (field, form) => each(field, "Calls", form, (seat) => together(seat, field.fields, form)),
+  };
+  // A field of some type: what it shows, its value, and for cards how they are put into it. `hands` are the cards that lie near.
+  const field = (asked, form, given, hands) => (FIELDS[asked.type] ?? FIELDS.text)(asked, form, given, hands);
+
+  Object.assign(table, { button, fold, words, cards, renew, field, filled });
+})();

@@ -1,0 +1,124 @@
+// The head of the table: which game, which books are asked, and what one starts from.
+(() => {
+  const table = (globalThis.hoyleTable ??= {});
+  const { element, begin, draw } = table;
+  const HALF = 2 ** 31;
+
+  const labelled = (says, field, ...more) => element("label", { class: "field" }, element("span", {}, says), field, ...more);
+  const act = (says, does, given = {}, ...more) => {
+    const made = element("button", { type: "button", ...given }, says, ...more);
+    made.addEventListener("click", does);
+    return made;
+  };
+
+  // --- The game, and the books.
+  const setOf = (store) => store.sets.find((set) => store.layout.rulesets.some((id) => set.rulesets.includes(id.split("+")[0]))) ?? store.sets[0];
+  const formsOf = (store, set) => store.forms.filter((form) => form.rulesets.some((each) => set.rulesets.includes(each.id)));
+  const choose = (store, set) => {
+    const form = store.forms.find((each) => each.key === set.form);
+    store.mode = "lay";
+    store.change(begin(form, set.rulesets), `The game is ${set.title}`);
+  };
+  const toggle = (store, id, name, box) => {
+    const asked = store.layout.rulesets;
+    if (asked.includes(id) && asked.length === 1) {
+      box.checked = true;
+      return store.speak("One book has to be asked. Choose another one first.");
+    }
+    const rulesets = asked.includes(id) ? asked.filter((each) => each !== id) : [...asked, id];
+    store.change(({ drawn_by: drawn, ...layout }) => ({ ...layout, rulesets, ...(rulesets.includes(drawn) ? { drawn_by: drawn } : {}) }), `${name} is ${asked.includes(id) ? "not asked" : "asked"}`);
+  };
+  const chip = (store, id, says, title) => {
+    const box = element("input", { type: "checkbox", "data-ruleset": id });
+    box.addEventListener("change", () => toggle(store, id, title ?? says, box));
+    return element("label", { class: "chip" }, box, element("span", {}, says));
+  };
+  // What a book is called, with its options.
+  const called = (store, id) => {
+    const [first, ...more] = id.split("+");
+    const of = store.forms.flatMap((form) => form.rulesets).find((each) => each.id === first);
+    const says = more.map((option) => of?.options.find((each) => each.id === option)?.says ?? option);
+    return [id === "house" ? "Your changes" : (of?.name ?? id), ...says].join(": ");
+  };
+  // Those asked that are none of the choices: with several options at once.
+  const beside = (store) => store.layout.rulesets.filter((id) => id.split("+").length > 2 || id === "house");
+  const options = (store, ruleset) =>
+    ruleset.options.map((option) => element("li", {}, chip(store, `${ruleset.id}+${option.id}`, `${ruleset.name}: ${option.says}`)));
+  const booksOf = (store, set) => {
+    const forms = formsOf(store, set);
+    const groups = forms.map((form) =>
+      element("div", { class: "chips", role: "group", "aria-label": `Books: ${form.title}` }, ...(forms.length > 1 ? [element("span", { class: "of" }, form.title)] : []), ...form.rulesets.map((each) => chip(store, each.id, each.name, each.title))),
+    );
+    const known = forms.flatMap((form) => form.rulesets.flatMap((each) => options(store, each)));
+    known.push(...beside(store).map((id) => element("li", {}, chip(store, id, called(store, id)))));
+    const listed = known.length ? [element("p", { class: "of" }, "With an option"), element("ul", { class: "options" }, ...known)] : [];
+    return [...groups, ...listed];
+  };
+
+  // --- What one starts from.
+  const shuffled = (form) => {
+    const deck = [..."CDHS"].flatMap((suit) => [...form.ranks].flatMap((rank) => Array.from({ length: form.packs }, (_, at) => table.nth(rank + suit, at + 1))));
+    const random = crypto.getRandomValues(new Uint32Array(deck.length));
+    for (let at = deck.length - 1; at > 0; at -= 1) {
+      const other = Math.floor((random[at] / (2 * HALF)) * (at + 1));
+      [deck[at], deck[other]] = [deck[other], deck[at]];
+    }
+    return deck;
+  };
+  const deal = (store) => store.fetch({ ask: "deal", layout: store.layout, deck: shuffled(store.form), dealer: store.layout.given.dealer ?? "B" }, "A new deal");
+  const nothing = (store) => {
+    store.mode = "lay";
+    store.change(begin(store.form, store.layout.rulesets.filter((id) => id !== "house")), "The table is empty");
+  };
+
+  const finding = (store) => {
+    const field = element("input", { type: "search", autocomplete: "off", placeholder: "carte blanche, twenty to score …" });
+    const found = element("ul", { class: "found" });
+    const form = element("form", { role: "search", "aria-label": "Positions of the suite" }, labelled("A position of the suite, by its words", field), element("button", {}, "Find"));
+    const entry = ({ id, title, rulesets }) => element("li", {}, act(draw(element("span", {}, title)), () => store.fetch({ ask: "position", id }, title)), element("span", { class: "small" }, ` ${rulesets.join(", ")}`));
+    const search = async () => {
+      const { positions = [], error } = await store.ask({ ask: "positions", words: field.value });
+      found.replaceChildren(...positions.map(entry));
+      const says = error?.says ?? (positions.length ? `${positions.length} positions are found` : "Nothing is found by these words. Try others, or fewer.");
+      if (!positions.length) found.append(element("li", {}, says));
+      store.speak(says);
+    };
+    form.addEventListener("submit", (event) => {
+      event.preventDefault();
+      search();
+    });
+    return element("div", { class: "finding" }, form, found);
+  };
+  const asked = (store) => {
+    const said = store.layout.rulesets.map((id) => (id.includes("+") ? `${called(store, id.split("+")[0])} with options` : called(store, id)));
+    return `Asked: ${[...new Set(said)].join(", ")}`;
+  };
+
+  const head = (root, store) => {
+    const games = element("select", { "data-key": "game" }, ...store.sets.map((set, at) => element("option", { value: at }, set.title)));
+    games.addEventListener("change", () => choose(store, store.sets[games.value]));
+    const books = element("div", { class: "books" });
+    const who = element("summary");
+    const row = element("div", { class: "row" }, act("Empty table", () => nothing(store)), act("Deal the cards", () => deal(store)));
+    const start = element("details", {}, element("summary", {}, "Start from …"), row, finding(store));
+    const progress = element("p", { class: "small progress", hidden: true });
+    root.append(labelled("Game", games), element("details", {}, who, books), start, progress);
+    let drawn = null;
+    const show = () => {
+      const set = setOf(store);
+      games.value = store.sets.indexOf(set);
+      const offered = JSON.stringify([set.title, beside(store)]);
+      if (offered !== drawn) books.replaceChildren(...booksOf(store, set));
+      drawn = offered;
+      who.textContent = asked(store);
+      for (const box of books.querySelectorAll("[data-ruleset]")) box.checked = store.layout.rulesets.includes(box.dataset.ruleset);
+      const says = store.progress?.says ?? (store.fetching ? `${store.fetching} …` : "");
+      if (progress.textContent !== says) progress.textContent = says;
+      progress.hidden = !says;
+    };
+    store.listen(show);
+    show();
+  };
+
+  Object.assign(table, { head, act, labelled });
+})();

@@ -1,0 +1,289 @@
+// Laying out: the pack to take cards from, and the places to put them. What is wrong is said where it lies; the engine says the
+// rest. It knows no rule: how many of each card there are, and how many a hand is dealt, stands in the data of the form.
+(() => {
+  const table = (globalThis.hoyleTable ??= {});
+  const { REST, element, act, touchable, draw, printed, named, face, piles, lying, used, left } = table;
+  const SUITS = "SHCD";
+  const counted = (count, what) => `${count} ${what}${count === 1 ? "" : "s"}`;
+
+  // What is chosen: the pile that cards are laid in, whether below the rest of it, and the card that is lifted.
+  const fresh = () => ({ id: "hands.A", below: false, lifted: null });
+  const pileOf = (store, id) => piles(store.form).find((pile) => pile.id === id) ?? piles(store.form)[0];
+
+  // --- What is done.
+  const lay = (store, view, of) => {
+    const { form, layout } = store;
+    const combination = view.combination;
+    if (combination) return combination.add(of);
+    const pile = pileOf(store, view.id);
+    const card = table.next(form, layout.given, pile, of);
+    const many = !pile.refers && table.tooMany(form, card);
+    view.lifted = null;
+    store.change(({ given, ...rest }) => ({ ...rest, given: turned(table.put(form, given, pile, card, view.below), pile) }), `${printed(card)} is laid in ${pile.title}${many ? ". There is no such card" : ""}`);
+  };
+  // A turn-up says which suit is trumps; once it is taken back, its suit is still said to be.
+  const turned = (given, pile, gone) => {
+    if (pile.key !== "turn_up") return given;
+    const { trumps, ...others } = given;
+    return gone ? { trumps: trumps ?? gone[1], ...others } : others;
+  };
+  const take = (store, view, pile, card) => {
+    view.lifted = null;
+    const gone = pile.key === "turn_up" ? card : undefined;
+    store.change(({ given, ...rest }) => ({ ...rest, given: turned(table.take(given, pile, card), gone ? pile : {}, gone) }), `${printed(card)} is taken back from ${pile.title}`);
+  };
+  const move = (store, view, to, card = view.lifted.card, from = pileOf(store, view.lifted.id)) => {
+    view.lifted = null;
+    view.id = to.id;
+    store.change(({ given, ...rest }) => ({ ...rest, given: turned(table.move(store.form, turned(given, from.key === "turn_up" ? from : {}, card), from, to, card, false), to) }), `${printed(card)} goes to ${to.title}`);
+  };
+  const rest = (store, pile) => {
+    const had = lying(store.layout.given, pile).includes(REST);
+    store.change(({ given, ...others }) => ({ ...others, given: table.rest(given, pile) }), had ? `${pile.title}: these cards and no others` : `${pile.title}: the rest may be any cards`);
+  };
+
+  // --- What is wrong, as far as the form alone tells; and what the engine says, each at the place it speaks of.
+  const excess = (store, view, pile, card) => {
+    const others = used(store.form, store.layout.given, face(card)).filter((each) => each.card !== card);
+    const where = [...new Set(others.map((each) => each.pile.title))].join(" and ");
+    const says = `There ${store.form.packs === 1 ? "is one" : `are only ${store.form.packs}`} ${printed(face(card))} in this game, laid in ${where}.`;
+    const moves = others
+      .filter((each, at) => each.pile.id !== pile.id && others.findIndex((other) => other.pile.id === each.pile.id) === at)
+      .map((each) => [`Move the one from ${each.pile.title}`, () => swap(store, pile, card, each)]);
+    return { says, remedies: [["Take it back", () => take(store, view, pile, card)], ...moves] };
+  };
+  const swap = (store, pile, card, other) =>
+    store.change(({ given, ...rest }) => ({ ...rest, given: table.put(store.form, table.take(table.take(given, pile, card), other.pile, other.card), pile, other.card) }), `${printed(other.card)} goes from ${other.pile.title} to ${pile.title}`);
+  const own = (store, view, pile) => {
+    const cards = lying(store.layout.given, pile).filter((card) => card !== REST);
+    const found = pile.refers ? [] : cards.filter((card) => table.tooMany(store.form, card)).map((card) => excess(store, view, pile, card));
+    const most = store.form.hand + (store.layout.given.surplus?.[pile.of] ?? 0);
+    if (pile.key === "hands" && cards.length > most) found.push({ says: `${counted(cards.length, "card")} in ${pile.title}: ${most} are dealt.`, remedies: [[`Take ${printed(cards.at(-1))} back`, () => take(store, view, pile, cards.at(-1))]] });
+    return found;
+  };
+  const whose = (store, { rulesets = [] }) => {
+    if (!rulesets.length || rulesets.length >= store.layout.rulesets.length) return "";
+    const names = rulesets.map((id) => store.form.rulesets.find((each) => each.id === id.split("+")[0])?.name ?? id);
+    return `${[...new Set(names)].join(", ")}: `;
+  };
+  const said = (store, problem) => element("p", { class: "trouble" }, draw(element("span", {}, `${whose(store, problem)}${problem.says}${/[.?!]$/u.test(problem.says) ? "" : "."} ${problem.remedy ?? ""}`)));
+  const ownSaid = ({ says, remedies }) => element("p", { class: "trouble" }, draw(element("span", {}, `${says} `)), ...remedies.map(([words, does]) => act(draw(element("span", {}, words)), does, { "data-key": words })));
+  // The place of a problem: the nearest that is on the page.
+  const placeOf = (root, path = []) => {
+    for (let length = Math.min(2, path.length); length; length -= 1) {
+      const found = root.querySelector(`[data-at="${CSS.escape(path.slice(0, length).join("."))}"]`);
+      if (found) return found;
+    }
+    return root.querySelector(".troubles");
+  };
+  const showProblems = (root, store) => {
+    for (const old of root.querySelectorAll(".trouble.told")) old.remove();
+    const problems = store.problem ? [store.problem] : (store.answer?.problems ?? []);
+    for (const problem of problems) {
+      const place = placeOf(root, problem.path);
+      if (place.querySelector(".trouble:not(.told)")) continue; // it is said there already
+      const made = said(store, problem);
+      made.classList.add("told");
+      place.append(made);
+      if (place.closest("details:not([open])")) place.closest("details").open = true;
+    }
+  };
+
+  // --- The places.
+  // Where a card was the next one has the focus, or else its place.
+  const leaving = (made, does) => {
+    const keys = [made, made.nextElementSibling ?? made.previousElementSibling, made.closest(".place").querySelector(".to")].map((each) => each?.dataset.key);
+    does();
+    const found = keys.map((key) => key && document.querySelector(`#table-laying [data-key="${CSS.escape(key)}"]`));
+    found.find(Boolean)?.focus({ preventScroll: true });
+  };
+  const touched = (store, view, pile, card) => {
+    const lifted = view.lifted;
+    if (lifted?.card === card && lifted.id === pile.id) return take(store, view, pile, card);
+    if (lifted && lifted.id !== pile.id) return move(store, view, pile);
+    view.lifted = { card, id: pile.id };
+    view.id = pile.id;
+    store.tell("view");
+    return store.speak(`${named(card)} is lifted. Choose a place to move it to, or touch it again to take it back.`);
+  };
+  const cardIn = (store, view, pile) => (card) => {
+    const lifted = view.lifted?.card === card && view.lifted.id === pile.id;
+    const made = touchable(card, { "data-card": card, "data-key": `${pile.id} ${card}`, "data-seat": pile.of, "aria-pressed": String(lifted) });
+    if (!pile.refers && table.tooMany(store.form, card)) made.classList.add("impossible");
+    made.addEventListener("click", () => leaving(made, () => touched(store, view, pile, card)));
+    made.addEventListener("keydown", (event) => {
+      if (!["Delete", "Backspace"].includes(event.key)) return;
+      event.preventDefault();
+      leaving(made, () => take(store, view, pile, card));
+    });
+    return made;
+  };
+  // With how many cards the engine has filled up what is left open.
+  const filled = (store, pile, count) => {
+    if (store.waiting || store.at || !store.answer) return 0;
+    const found = store.answer.table?.places.find((place) => place.key === pile.key && (place.seat ?? undefined) === pile.of);
+    return Math.max(0, (found?.cards.length ?? 0) - count);
+  };
+  const open = (store, pile, there) => {
+    if (!["hands", "stock", "won", "discarded"].includes(pile.key)) return [];
+    const is = there.includes(REST);
+    const more = is ? filled(store, pile, there.length - 1) : 0;
+    const says = `${pile.title}: the rest anywhere${more ? `, ${counted(more, "card")}` : ""}`;
+    const shown = element("span", { "aria-hidden": "true" }, is ? "…" : "+ …", ...(more ? [element("span", { class: "left" }, more)] : []));
+    const made = element("button", { type: "button", class: `card any${is ? "" : " out"}`, "data-key": `${pile.id} rest`, "aria-pressed": String(is) }, shown, element("span", { class: "unseen" }, says));
+    made.title = is ? "The rest may be any cards. Touch to take this out." : "Only these cards. Touch if the rest may be any cards.";
+    made.addEventListener("click", () => rest(store, pile));
+    return [made];
+  };
+  const choose = (store, view, pile) => {
+    if (view.lifted && view.lifted.id !== pile.id) return move(store, view, pile);
+    Object.assign(view, { id: pile.id, lifted: null, below: false, combination: null });
+    store.tell("view");
+    return undefined;
+  };
+  const header = (store, view, pile, there) => {
+    const count = there.filter((card) => card !== REST).length;
+    const moving = view.lifted && view.lifted.id !== pile.id;
+    const made = act("", () => choose(store, view, pile), { class: "to", "data-key": `to ${pile.id}`, "aria-pressed": String(view.id === pile.id && !view.combination) });
+    made.append(pile.title, element("span", { class: "count" }, count ? ` ${count}` : ""), ...(moving ? [element("span", { class: "unseen" }, `: move ${named(view.lifted.card)} here`)] : []));
+    return made;
+  };
+  const showPile = (store, view) => (pile) => {
+    const there = lying(store.layout.given, pile);
+    const cards = there.filter((card) => card !== REST).map(cardIn(store, view, pile));
+    const at = there.includes(REST) ? there.indexOf(REST) : cards.length;
+    cards.splice(at, 0, ...open(store, pile, there));
+    const chosen = view.id === pile.id && !view.combination ? " chosen" : view.lifted ? " moving" : "";
+    const place = element("div", { class: `place${chosen}`, role: "group", "aria-label": pile.title, "data-at": pile.id }, header(store, view, pile, there), element("span", { class: "cards" }, ...cards), ...own(store, view, pile).map(ownSaid));
+    place.addEventListener("click", (event) => {
+      if (!event.target.closest("button, p")) choose(store, view, pile);
+    });
+    return place;
+  };
+  // A's hand lies nearest; opposite and beside it those of the others; what is seldom needed is folded.
+  const board = (store, view) => {
+    const all = piles(store.form);
+    const hands = all.filter((pile) => pile.key === "hands");
+    const middle = all.filter((pile) => !pile.seat && !pile.rare);
+    const others = all.filter((pile) => pile.seat && pile.key !== "hands");
+    const rare = all.filter((pile) => pile.rare);
+    const used = (pile) => lying(store.layout.given, pile).some((card) => card !== REST) || view.id === pile.id;
+    const folded = rare.length ? [element("details", { "data-key": "rare-piles", ...(rare.some(used) ? { open: "" } : {}) }, element("summary", {}, "Other cards"), ...rare.map(showPile(store, view)))] : [];
+    const show = (some) => some.map(showPile(store, view));
+    return [
+      ...show([...hands.slice(1)].reverse()),
+      element("div", { class: "middle" }, ...show(middle)),
+      ...show(hands.slice(0, 1)),
+      element("div", { class: "aside" }, ...show(others), ...folded),
+    ];
+  };
+
+  // --- The pack: suits as rows, ranks as columns, and how many of each are left. One of its cards is reached by Tab, the
+  // others by the arrows, or by their letters.
+  const pack = (store, view) => {
+    const ranks = [...store.form.ranks].reverse();
+    const buttons = [...SUITS].flatMap((suit) => ranks.map((rank) => rank + suit)).map((of) => {
+      const made = touchable(of, { "data-face": of, tabindex: -1 }, "", element("span", { class: "left" }));
+      made.addEventListener("click", () => lay(store, view, of));
+      made.addEventListener("focus", () => rove(buttons, made));
+      return made;
+    });
+    const shown = element("div", { class: "pack", role: "group", style: `--ranks: ${ranks.length}` }, ...buttons);
+    shown.addEventListener("keydown", (event) => keyed(event, buttons, ranks.length));
+    buttons[0].tabIndex = 0;
+    return { shown, buttons };
+  };
+  const rove = (buttons, to) => {
+    for (const each of buttons) each.tabIndex = each === to ? 0 : -1;
+  };
+  const keyed = (event, buttons, across) => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const at = buttons.indexOf(event.target);
+    const row = at - (at % across);
+    const to = { ArrowRight: at + 1, ArrowLeft: at - 1, ArrowDown: at + across, ArrowUp: at - across, Home: row, End: row + across - 1 }[event.key] ?? lettered(event.key, buttons, at, across);
+    if (!buttons[to]) return;
+    event.preventDefault();
+    buttons[to].focus();
+  };
+  // A letter or digit of a rank goes along the row, that of a suit along the column.
+  const lettered = (key, buttons, at, across) => {
+    const [rank, suit] = [...buttons[at].dataset.face];
+    const of = key === "1" || key === "0" ? "T" : key.toUpperCase();
+    return buttons.findIndex((each) => each.dataset.face === (SUITS.includes(of) ? rank + of : of + suit)) % (across * SUITS.length);
+  };
+  const showPack = ({ buttons }, store, title) => {
+    for (const each of buttons) {
+      const of = each.dataset.face;
+      const more = left(store.form, store.layout.given, of);
+      each.classList.toggle("gone", !more);
+      each.querySelector(".left").textContent = store.form.packs > 1 ? more : "";
+      each.lastChild.textContent = `${named(of)}, ${more} left`;
+    }
+  };
+  const drop = (store, view) => {
+    view.lifted = null;
+    store.tell("view");
+  };
+  const bar = (store, view) => {
+    const { lifted } = view;
+    const pile = pileOf(store, view.id);
+    if (lifted) return [draw(element("span", { class: "into" }, `${printed(lifted.card)} goes where?`)), act("Take back", () => take(store, view, pileOf(store, lifted.id), lifted.card), { "data-key": "take" }), act("Leave", () => drop(store, view), { "data-key": "leave" })];
+    const said = element("span", { class: "into" }, "Into ", element("b", {}, view.combination?.title ?? pile.title));
+    const done = view.combination ? [act("Done", () => choose(store, view, pile), { "data-key": "done" })] : [];
+    const below = pile.key === "stock" && lying(store.layout.given, pile).includes(REST) ? [act(view.below ? "at the bottom" : "on top", () => ((view.below = !view.below), store.tell("view")), { "data-key": "below" })] : [];
+    return [said, ...below, ...done];
+  };
+
+  const laying = (root, store) => {
+    const view = fresh();
+    store.view = view;
+    const troubles = element("div", { class: "troubles" });
+    const hint = element("p", { class: "small" }, "Choose a place, then touch cards of the pack to lay them there. Touch a card that lies to move it, twice to take it back. … stands for cards that matter to nobody.");
+    const places = element("div", { class: "board" });
+    const facts = element("div", { class: "told-facts" });
+    const note = element("div", { class: "bar" });
+    const cards = element("div", { class: "hold" });
+    const undo = act("↶", () => store.undo(), { "aria-label": "Undo" });
+    const redo = act("↷", () => store.redo(), { "aria-label": "Redo" });
+    const tray = element("div", { class: "tray" }, element("div", { class: "top-of-tray" }, note, undo, redo), cards);
+    const on = act("Play on from here →", () => store.play(), { class: "on" });
+    root.append(element("h2", { tabindex: -1, "data-home": "" }, "Lay out the cards"), hint, troubles, places, facts, on, tray);
+    let of = null;
+    let made = null;
+    const show = () => {
+      root.hidden = store.mode !== "lay";
+      if (root.hidden) return;
+      if (of !== store.form) {
+        Object.assign(view, fresh());
+        made = pack(store, view);
+        cards.replaceChildren(made.shown);
+        of = store.form;
+      }
+      const title = view.combination?.title ?? pileOf(store, view.id).title;
+      made.shown.setAttribute("aria-label", `The pack. What you choose is laid into ${title}.`);
+      showPack(made, store, title);
+      table.renew(places, ...board(store, view));
+      table.renew(note, ...bar(store, view));
+      table.showFacts?.(facts, store, view);
+      hint.hidden = table.everywhere(store.form, store.layout.given).length > 0;
+      undo.hidden = redo.hidden = Boolean(view.lifted);
+      undo.disabled = !store.canUndo;
+      redo.disabled = !store.canRedo;
+      showProblems(root, store);
+    };
+    // The place that cards go to is not left below the pack.
+    const follow = () => {
+      if (tray.getBoundingClientRect().bottom >= innerHeight - 1) places.querySelector(".chosen")?.scrollIntoView({ block: "nearest" });
+    };
+    store.listen((_, why) => {
+      if (["layout", "mode", "view", "answer"].includes(why)) show();
+      if (why === "layout" && tray.contains(document.activeElement)) follow();
+    });
+    root.addEventListener("keydown", (event) => {
+      if (event.key === "Escape" && view.lifted) drop(store, view);
+    });
+    show();
+  };
+
+  Object.assign(table, { laying });
+})();

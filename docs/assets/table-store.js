@@ -1,0 +1,227 @@
+// The store: the layout as it is, what was before it, and the answer to it. It knows no rule. Whoever draws listens to it.
+(() => {
+  const table = (globalThis.hoyleTable ??= {});
+  const KEY = "hoyle-table";
+  const MOST = 200; // changes that can be undone
+  const QUIET = 300; // milliseconds until the address follows
+
+  const same = (one, other) => JSON.stringify(one) === JSON.stringify(other);
+  const begin = (form, rulesets) => ({
+    v: 1,
+    rulesets: rulesets ?? form.rulesets.map((each) => each.id),
+    given: structuredClone(form.start),
+    steps: [],
+  });
+  const plain = (ruleset) => ruleset.split("+")[0];
+  // The form that a layout is of: that of the ruleset whose table is drawn.
+  const formOf = (forms, { drawn_by: drawn, rulesets, house }) => {
+    const first = [drawn, ...rulesets].map((each) => (each === "house" ? house?.extends : each)).find(Boolean);
+    return forms.find((form) => form.rulesets.some((each) => each.id === plain(first ?? "")));
+  };
+
+  const stored = () => {
+    try {
+      return JSON.parse(localStorage.getItem(KEY));
+    } catch {
+      return null; // no storage where the reader allows none
+    }
+  };
+  const keep = (layout) => {
+    try {
+      localStorage.setItem(KEY, JSON.stringify(layout));
+    } catch {
+      // it holds for this page
+    }
+  };
+
+  class Store {
+    constructor({ forms, sets }, engine) {
+      Object.assign(this, { forms, sets, engine, heard: [], past: [], future: [], answer: null, waiting: false, problem: null, progress: null });
+      this.set(begin(forms[0]), 0);
+      this.mode = "lay"; // or "play": what a touch on a card does
+      engine?.listen?.((progress) => {
+        this.progress = progress;
+        this.tell("progress");
+      });
+    }
+
+    set(layout, at) {
+      this.layout = layout;
+      this.form = formOf(this.forms, layout) ?? this.form ?? this.forms[0];
+      this.at = Math.max(0, Math.min(at, layout.steps.length));
+    }
+
+    listen(heard) {
+      this.heard.push(heard);
+    }
+
+    tell(why) {
+      for (const heard of this.heard) heard(this, why);
+    }
+
+    speak(words) {
+      this.spoken = table.aloud(words);
+      this.tell("spoken");
+    }
+
+    get canUndo() {
+      return this.past.length > 0;
+    }
+
+    get canRedo() {
+      return this.future.length > 0;
+    }
+
+    // What a layout becomes: another one, or what a function makes of it. `what` says so, for undo and for those who hear it.
+    change(change, what = "") {
+      const copy = structuredClone(this.layout);
+      const next = typeof change === "function" ? (change(copy) ?? copy) : change;
+      if (same(next, this.layout)) return;
+      this.past = [...this.past.slice(1 - MOST), this.now(what)];
+      this.future = [];
+      const stepped = !same(next.steps, this.layout.steps);
+      this.set(next, stepped ? next.steps.length : this.at);
+      if (stepped && next.steps.length) this.mode = "play";
+      this.changed(what);
+    }
+
+    now(what) {
+      return { layout: this.layout, at: this.at, mode: this.mode, what };
+    }
+
+    undo() {
+      this.travel(this.past, this.future, "Undone");
+    }
+
+    redo() {
+      this.travel(this.future, this.past, "Done again");
+    }
+
+    travel(from, to, says) {
+      const last = from.pop();
+      if (!last) return;
+      to.push(this.now(last.what));
+      this.set(last.layout, last.at);
+      this.mode = last.mode;
+      this.changed(last.what ? `${says}: ${last.what}` : says);
+    }
+
+    // The table after so many steps.
+    to(at) {
+      this.set(this.layout, at);
+      if (this.at) this.mode = "play";
+      this.changed();
+    }
+
+    // Laying out is of the position before any step; playing is of the table as it then stands.
+    lay() {
+      this.mode = "lay";
+      this.to(0);
+    }
+
+    play() {
+      this.mode = "play";
+      this.tell("mode");
+    }
+
+    changed(what = "") {
+      this.tell("layout");
+      if (what) this.speak(what);
+      this.note();
+      this.seek();
+    }
+
+    ask(request) {
+      if (!this.engine) return Promise.resolve({ error: { says: "Nobody is there to answer yet.", remedy: "" } });
+      return this.engine.ask(request).catch((error) => ({ error: { says: String(error?.message ?? error), remedy: "Load the page again." } }));
+    }
+
+    // Asks for the answer to the layout as it is; while one is awaited, the newest question waits, and no other.
+    async seek() {
+      this.again = this.waiting;
+      if (this.waiting || !this.engine) return;
+      this.waiting = true;
+      this.tell("waiting");
+      const { layout, at } = this;
+      const answer = await this.ask({ ask: "answer", layout, at });
+      this.waiting = false;
+      if (this.again) return void this.seek();
+      this.problem = answer.error ?? null;
+      this.answer = answer.error ? null : answer;
+      this.tell("answer");
+      if (answer.spoken ?? answer.error?.says) this.speak(answer.spoken ?? `${answer.error.says} ${answer.error.remedy ?? ""}`);
+    }
+
+    // --- The address holds the layout, and follows it quietly; what came last is kept for the next time.
+    note() {
+      clearTimeout(this.noting);
+      this.noting = setTimeout(() => this.keep(), QUIET);
+    }
+
+    async keep() {
+      keep(this.layout);
+      const link = await this.link();
+      if (!link) return;
+      this.own = new URL(link).hash;
+      history.replaceState(null, "", this.own);
+    }
+
+    // The address that opens this layout; nothing where it cannot be written.
+    async link() {
+      try {
+        return new URL(`#${await table.link.written(this.layout)}`, location.href).href;
+      } catch {
+        return "";
+      }
+    }
+
+    // What the address opens: a layout, a position of the suite; or else what was there last.
+    async open() {
+      const address = decodeURIComponent(location.hash);
+      if (address && address === this.own) return;
+      if (address.startsWith("#p=")) await this.fetch({ ask: "position", id: address.slice(3) }, "A position of the suite");
+      else if (/^#\d+\./u.test(address)) await this.read(address);
+      else if (stored()?.v === 1 && formOf(this.forms, stored())) this.show(stored(), "The table as you left it");
+      else this.show(this.layout, "");
+    }
+
+    async read(address) {
+      try {
+        const layout = await table.link.read(address);
+        if (!formOf(this.forms, layout)) throw Object.assign(new Error(), { says: "This link is of a game that is not here.", remedy: "Lay the position out anew." });
+        this.show(layout, "The position of the link");
+      } catch (error) {
+        this.problem = { says: error.says ?? "This link cannot be opened.", remedy: error.remedy ?? "Copy the whole of it again." };
+        this.tell("answer");
+        this.speak(`${this.problem.says} ${this.problem.remedy}`);
+      }
+    }
+
+    // A layout from the engine: a position of the suite, or a deal. Whether it came.
+    async fetch(request, what) {
+      this.fetching = what;
+      this.tell("progress");
+      const { layout, error } = await this.ask(request);
+      this.fetching = "";
+      this.tell("progress");
+      if (layout) this.show(layout, what);
+      this.problem = error ?? null;
+      if (error) {
+        this.tell("answer");
+        this.speak(`${error.says} ${error.remedy ?? ""}`);
+      }
+      return Boolean(layout);
+    }
+
+    // Another layout altogether.
+    show(layout, what) {
+      if (!same(layout, this.layout)) this.past = [...this.past.slice(1 - MOST), this.now(what)];
+      this.future = [];
+      this.set(layout, layout.steps.length);
+      this.mode = layout.steps.length ? "play" : "lay";
+      this.changed(what);
+    }
+  }
+
+  Object.assign(table, { Store, begin });
+})();
