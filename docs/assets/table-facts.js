@@ -90,7 +90,7 @@
       view.combination = null;
       tell(store, path.slice(0, 2), list.length ? list : undefined, `${says} is taken out`);
     };
-    return element("li", { class: active ? "chosen" : "" }, act(says, choose, { class: "to", "aria-pressed": String(active), "data-key": key(path) }), element("span", { class: "cards" }, ...shown), act("Remove", gone, { "data-key": `${key(path)} gone` }, element("span", { class: "unseen" }, ` ${says}`)));
+    return element("li", { class: active ? "target" : "" }, act(says, choose, { class: "to", "aria-pressed": String(active), "data-key": key(path) }), element("span", { class: "cards" }, ...shown), act("Remove", gone, { "data-key": `${key(path)} gone` }, element("span", { class: "unseen" }, ` ${says}`)));
   };
   const combinations = (store, view, path, says) => {
     const list = read(store.layout.given, path) ?? [];

@@ -30,7 +30,8 @@
     const says = element("p", { class: "stands" });
     const place = element("div", { class: "felt", role: "group", "aria-label": "The table" });
     const back = act("Back to the position", () => store.lay(), { class: "plain" });
-    root.append(element("h2", {}, "The table"), says, place, back);
+    const problems = element("div");
+    root.append(element("h2", { tabindex: -1, "data-home": "" }, "The table"), says, problems, place, back);
     const show = () => {
       root.hidden = store.mode === "lay";
       if (root.hidden) return;
@@ -38,7 +39,8 @@
       const steps = store.layout.steps.length;
       const when = store.at ? `After step ${store.at} of ${steps}. ` : steps ? "Before the first step. " : "";
       says.replaceChildren(...draw(element("span", {}, lies ? `${when}${lies.says}` : store.waiting ? "…" : "The position is not one that can be played yet.")).childNodes);
-      if (lies) (table.renew ?? ((at, ...parts) => at.replaceChildren(...parts)))(place, draw(element("dl", {}, ...places(store, lies), ...facts(store, lies))));
+      problems.replaceChildren(...(lies ? [] : table.problemsOf(store)));
+      if (lies) table.renew(place, draw(element("dl", {}, ...places(store, lies), ...facts(store, lies))));
       else if (!store.waiting) place.replaceChildren();
       place.hidden = !place.firstChild;
     };

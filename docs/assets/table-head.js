@@ -94,6 +94,15 @@
     return `Asked: ${[...new Set(said)].join(", ")}`;
   };
 
+  // How far the interpreter has come; cards can be laid out all the same.
+  const showProgress = (place, store) => {
+    const { says = "", failed } = store.progress ?? {};
+    const told = failed ? `${failed.says} ${failed.remedy}` : says ? `${says}. Cards can be laid out meanwhile.` : store.fetching ? `${store.fetching} …` : "";
+    place.hidden = !told;
+    const again = failed && store.engine.restart ? [act("Try again", () => store.restart())] : [];
+    place.replaceChildren(element("p", { class: "small" }, told), ...again);
+  };
+
   const head = (root, store) => {
     const games = element("select", { "data-key": "game" }, ...store.sets.map((set, at) => element("option", { value: at }, set.title)));
     games.addEventListener("change", () => choose(store, store.sets[games.value]));
@@ -101,7 +110,7 @@
     const who = element("summary");
     const row = element("div", { class: "row" }, act("Empty table", () => nothing(store)), act("Deal the cards", () => deal(store)));
     const start = element("details", {}, element("summary", {}, "Start from …"), row, finding(store));
-    const progress = element("p", { class: "small progress", hidden: true });
+    const progress = element("div", { class: "progress", hidden: true });
     root.append(labelled("Game", games), element("details", {}, who, books), start, progress);
     let drawn = null;
     const show = () => {
@@ -112,9 +121,7 @@
       drawn = offered;
       who.textContent = asked(store);
       for (const box of books.querySelectorAll("[data-ruleset]")) box.checked = store.layout.rulesets.includes(box.dataset.ruleset);
-      const says = store.progress?.says ?? (store.fetching ? `${store.fetching} …` : "");
-      if (progress.textContent !== says) progress.textContent = says;
-      progress.hidden = !says;
+      showProgress(progress, store);
     };
     store.listen(show);
     show();

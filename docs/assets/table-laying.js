@@ -76,10 +76,10 @@
     }
     return root.querySelector(".troubles");
   };
+  const problemsOf = (store) => (store.problem ? [store.problem] : (store.answer?.problems ?? []));
   const showProblems = (root, store) => {
     for (const old of root.querySelectorAll(".trouble.told")) old.remove();
-    const problems = store.problem ? [store.problem] : (store.answer?.problems ?? []);
-    for (const problem of problems) {
+    for (const problem of problemsOf(store)) {
       const place = placeOf(root, problem.path);
       if (place.querySelector(".trouble:not(.told)")) continue; // it is said there already
       const made = said(store, problem);
@@ -153,7 +153,7 @@
     const cards = there.filter((card) => card !== REST).map(cardIn(store, view, pile));
     const at = there.includes(REST) ? there.indexOf(REST) : cards.length;
     cards.splice(at, 0, ...open(store, pile, there));
-    const chosen = view.id === pile.id && !view.combination ? " chosen" : view.lifted ? " moving" : "";
+    const chosen = view.id === pile.id && !view.combination ? " target" : view.lifted ? " moving" : "";
     const place = element("div", { class: `place${chosen}`, role: "group", "aria-label": pile.title, "data-at": pile.id }, header(store, view, pile, there), element("span", { class: "cards" }, ...cards), ...own(store, view, pile).map(ownSaid));
     place.addEventListener("click", (event) => {
       if (!event.target.closest("button, p")) choose(store, view, pile);
@@ -273,7 +273,7 @@
     };
     // The place that cards go to is not left below the pack.
     const follow = () => {
-      if (tray.getBoundingClientRect().bottom >= innerHeight - 1) places.querySelector(".chosen")?.scrollIntoView({ block: "nearest" });
+      if (tray.getBoundingClientRect().bottom >= innerHeight - 1) places.querySelector(".target")?.scrollIntoView({ block: "nearest" });
     };
     store.listen((_, why) => {
       if (["layout", "mode", "view", "answer"].includes(why)) show();
@@ -285,5 +285,5 @@
     show();
   };
 
-  Object.assign(table, { laying });
+  Object.assign(table, { laying, problemsOf: (store) => problemsOf(store).map((problem) => said(store, problem)) });
 })();
