@@ -240,14 +240,15 @@
     const troubles = element("div", { class: "troubles" });
     const hint = element("p", { class: "small" }, "Choose a place, then touch cards of the pack to lay them there. Touch a card that lies to move it, twice to take it back. … stands for cards that matter to nobody.");
     const places = element("div", { class: "board" });
-    const facts = element("div", { class: "told-facts" });
+    const first = element("div");
+    const facts = element("div");
     const note = element("div", { class: "bar" });
     const cards = element("div", { class: "hold" });
     const undo = act("↶", () => store.undo(), { "aria-label": "Undo" });
     const redo = act("↷", () => store.redo(), { "aria-label": "Redo" });
     const tray = element("div", { class: "tray" }, element("div", { class: "top-of-tray" }, note, undo, redo), cards);
-    const on = act("Play on from here →", () => store.play(), { class: "on" });
-    root.append(element("h2", { tabindex: -1, "data-home": "" }, "Lay out the cards"), hint, troubles, places, facts, on, tray);
+    const on = act("Play on from here →", () => table.shown(store.play()), { class: "on" });
+    root.append(element("h2", { tabindex: -1, "data-home": "" }, "Lay out the cards"), hint, troubles, first, places, facts, on, tray);
     let of = null;
     let made = null;
     const show = () => {
@@ -264,7 +265,8 @@
       showPack(made, store, title);
       table.renew(places, ...board(store, view));
       table.renew(note, ...bar(store, view));
-      table.showFacts?.(facts, store, view);
+      table.showFirst(first, store, view);
+      table.showFacts(facts, store, view);
       hint.hidden = table.everywhere(store.form, store.layout.given).length > 0;
       undo.hidden = redo.hidden = Boolean(view.lifted);
       undo.disabled = !store.canUndo;
