@@ -2,13 +2,15 @@
 // here: what there is to do comes from the engine, in words, and every act goes back to it.
 (() => {
   const table = (globalThis.hoyleTable ??= {});
-  const { element, button, fold, words, cards, renew, field } = table;
+  const { element, button, fold, words, cards, renew, field, filled } = table;
+
+  const SILENT = ["spoken", "progress"]; // what is told of that changes nothing here
 
   // What is done follows on the step that is shown; what came after that is replaced.
   const take = (store, step, says) => {
     if (store.waiting) return;
     touch([]);
-    store.change((layout) => ({ ...layout, steps: [...(layout.steps ?? []).slice(0, store.at), step] }), says);
+    store.change((layout) => ({ ...layout, steps: [...layout.steps.slice(0, store.at), step] }), says);
   };
   const keep = (store, length, says) => store.change((layout) => ({ ...layout, steps: layout.steps.slice(0, length) }), says);
 
@@ -72,49 +74,57 @@
     if (ask) return { ask };
     return { ...(does ? { do: does } : {}), ...(irregular ? { irregular } : {}) };
   };
-  const filled = (entry, fields) => {
-    const given = Object.fromEntries(fields.map(([key, made]) => [key, made.value()]).filter(([, value]) => value !== undefined));
-    const { by, ...rest } = given;
-    return { ...(by === undefined ? {} : { by }), ...begun(entry), ...rest };
+  const stepOf = (entry, fields) => {
+    const { by, ...rest } = { ...begun(entry), ...filled(fields) };
+    return { ...(by === undefined ? {} : { by }), ...rest };
   };
-  const fieldsOf = (entry, store, by) =>
-    (entry.fields ?? []).map((asked) => {
-      const given = { seat: by ?? undefined, card: touched.cards, cards: touched.cards }[asked.type];
-      return [asked.key, field(asked, store.form, given)];
+  const fieldsOf = (entry, store) => {
+    const { table: lies, acts } = store.answer;
+    const hands = (lies?.places ?? []).filter(({ key }) => key === "hands");
+    return entry.fields.map((asked) => {
+      const given = { seat: acts.by ?? undefined, card: touched.cards, cards: touched.cards }[asked.type];
+      return [asked.key, field(asked, store.form, asked.optional ? undefined : given, hands)];
     });
+  };
+  const identity = (entry) => JSON.stringify([begun(entry), entry.short]);
 
   const formOf = ({ of, says, about, verb }, store) => {
+    const ready = element("ul", { class: "legal" });
     const chosen = element("select", { "data-key": `${of}-which` });
-    const place = element("div", { class: "fields" });
     const does = element("p", { class: "small" });
-    const inside = element("form", {}, element("p", { class: "small" }, about), element("label", { class: "field" }, element("span", {}, "What"), chosen), does, place, element("button", { type: "submit", "data-key": `${of}-do` }, verb));
-    const made = { of, shown: fold(of, says, inside), entries: [], fields: [], known: "" };
+    const place = element("div", { class: "fields" });
+    const which = element("label", { class: "field" }, element("span", {}, "What"), chosen);
+    const form = element("form", {}, which, does, place, element("button", { type: "submit", "data-key": `${of}-do` }, verb));
+    const made = { of, shown: fold(of, says, element("p", { class: "small" }, about), ready, form), entries: [], fields: [], known: "" };
     const entry = () => made.entries[chosen.selectedIndex];
     made.fill = () => {
-      made.fields = entry() ? fieldsOf(entry(), store, store.answer?.acts?.by) : [];
-      does.replaceChildren(entry()?.says ? words("span", {}, entry().says) : "");
-      does.hidden = !entry()?.says;
+      made.fields = entry() ? fieldsOf(entry(), store) : [];
+      does.replaceChildren(words("span", {}, entry()?.says));
       place.replaceChildren(...made.fields.map(([, each]) => each.shown));
     };
     made.offer = (entries) => {
       const was = chosen.value;
-      made.entries = entries;
-      chosen.replaceChildren(...entries.map((each, at) => element("option", { value: JSON.stringify(begun(each)), "data-at": at }, each.short)));
-      if (entries.some((each) => JSON.stringify(begun(each)) === was)) chosen.value = was;
+      const atOnce = entries.filter(({ fields = [] }) => !fields.length);
+      made.entries = entries.filter(({ fields = [] }) => fields.length);
+      renew(ready, ...atOnce.map((each) => element("li", {}, button(identity(each), () => take(store, stepOf(each, []), each.short), words("span", {}, each.short)))));
+      chosen.replaceChildren(...made.entries.map((each) => element("option", { value: identity(each) }, each.short)));
+      if (made.entries.some((each) => identity(each) === was)) chosen.value = was;
       made.shown.hidden = !entries.length;
+      form.hidden = !made.entries.length;
       made.fill();
     };
     chosen.addEventListener("change", made.fill);
-    inside.addEventListener("submit", (event) => {
+    form.addEventListener("submit", (event) => {
       event.preventDefault();
-      if (entry()) take(store, filled(entry(), made.fields), entry().short);
+      if (entry()) take(store, stepOf(entry(), made.fields), entry().short);
     });
     return made;
   };
   // A form stays as it is while what it offers stays so; cards that are touched go into the one that is open.
   const offer = (made, store) => {
     const { [made.of]: entries = [], by } = store.answer?.acts ?? {};
-    const known = JSON.stringify([entries, by, store.at]);
+    if (store.waiting) return;
+    const known = JSON.stringify([entries, by, store.at, store.answer?.table?.places]);
     if (known !== made.known) made.offer(entries);
     made.known = known;
   };
@@ -134,16 +144,15 @@
   const line = (store, at) => {
     const steps = store.layout.steps.slice(0, at);
     const step = told.get(JSON.stringify(steps)) ?? { said: plain(steps.at(-1)), follows: [] };
-    const now = at === store.at ? { "aria-current": "step" } : {};
     const made = button(`step-${at}`, () => store.to(at), words("span", { class: "said" }, step.said));
-    for (const [name, value] of Object.entries(now)) made.setAttribute(name, value);
+    if (at === store.at) made.setAttribute("aria-current", "step");
     const follows = (step.follows ?? []).map((each) => words("span", { class: "follows" }, each));
     if (step.refused) made.append(element("span", { class: "refusal" }, "Refused."));
     made.append(...follows);
     return element("li", { class: at > store.at ? "later" : "" }, made);
   };
   const showSteps = (place, store) => {
-    const { steps = [] } = store.layout;
+    const { steps } = store.layout;
     const start = button("step-0", () => store.to(0), "The position as it is laid out");
     if (!store.at) start.setAttribute("aria-current", "step");
     const list = element("ol", { class: "taken", start: 0 }, element("li", {}, start), ...steps.map((_, at) => line(store, at + 1)));
@@ -153,18 +162,28 @@
   };
 
   // --- The whole part.
+  const turnSays = ({ answer, waiting, problem }) => {
+    if (answer?.table) return answer.table.says;
+    if (problem) return problem.says;
+    return answer && !waiting ? "This position cannot be played as it lies." : "Lay out the cards. What may be done is on its way.";
+  };
   const showTurn = (place, store) => {
-    const { table: lies, at } = store.answer ?? {};
-    const after = (store.layout.steps ?? []).length - store.at;
-    const replaced = after ? ` What is done now replaces ${after === 1 ? `step ${store.at + 1}` : `steps ${store.at + 1} to ${store.at + after}`}.` : "";
-    const says = lies ? lies.says : store.answer ? "The position cannot be played yet." : "The cards can be laid out; what may be done is on its way.";
-    place.replaceChildren(...words("span", {}, `${says}${replaced}`).childNodes);
-    place.dataset.at = at ?? "";
+    const after = store.layout.steps.length - store.at;
+    const which = after === 1 ? `step ${store.at + 1}` : `steps ${store.at + 1} to ${store.at + after}`;
+    const replaced = after ? ` What you do now replaces ${which}.` : "";
+    place.replaceChildren(words("span", {}, `${turnSays(store)}${replaced}`));
   };
   const undoing = (store) => {
     const undo = button("undo", () => store.undo(), "↶ Undo");
     const redo = button("redo", () => store.redo(), "↷ Redo");
     return { shown: element("div", { class: "row" }, undo, redo), undo, redo };
+  };
+
+  // A button that can do nothing now gives the focus to the other one.
+  const enable = (made, can, other) => {
+    const on = document.activeElement === made;
+    made.disabled = !can;
+    if (on && !can) other.focus({ preventScroll: true });
   };
 
   const acting = (root, store) => {
@@ -180,17 +199,19 @@
       for (const each of forms) takeUp(each, names);
     });
     const show = () => {
-      note(store);
+      if (!store.waiting) note(store);
       showTurn(turn, store);
-      showLegal(legal, store);
+      if (!store.waiting) showLegal(legal, store);
       for (const each of forms) offer(each, store);
       showSteps(steps, store);
-      undo.disabled = store.canUndo === false;
-      redo.disabled = store.canRedo === false;
-      root.classList.toggle("waiting", Boolean(store.waiting));
+      enable(undo, store.canUndo, redo);
+      enable(redo, store.canRedo, undo);
+      root.classList.toggle("waiting", store.waiting);
       mark();
     };
-    store.listen(show);
+    store.listen((_, why) => {
+      if (!SILENT.includes(why)) show();
+    });
     show();
   };
 

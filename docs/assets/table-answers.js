@@ -47,8 +47,8 @@
 
   // --- One line for a group.
   const points = (score = {}) => {
-    const each = Object.entries(score).map(([seat, value]) => element("span", {}, element("span", { class: "seat" }, seat), ` ${value}`));
-    return each.length ? [element("p", { class: "points" }, element("span", { class: "unseen" }, "Points: "), ...each.flatMap((one, at) => (at ? [" ", one] : [one]))] : [];
+    const each = Object.entries(score).map(([seat, value]) => element("span", {}, element("b", {}, seat), ` ${value} `));
+    return each.length ? [element("p", { class: "points" }, element("span", { class: "unseen" }, "Points: "), ...each)] : [];
   };
   const voice = (group, marked) => {
     const says = words("p", { class: "says" }, group.says);
@@ -85,7 +85,7 @@
     const found = new Map();
     for (const group of answers) {
       for (const open of group.open ?? []) {
-        const name = group.rulesets.find(({ id }) => id === open.ruleset)?.name ?? open.ruleset;
+        const name = open.name ?? group.rulesets.find(({ id }) => id === open.ruleset)?.name ?? open.ruleset;
         const key = JSON.stringify([open.cell, open.says, open.chosen, open.readings]);
         const known = found.get(key) ?? { ...open, rulesets: [] };
         if (!known.rulesets.some(({ id }) => id === open.ruleset)) known.rulesets.push({ id: open.ruleset, name, href: open.href });
@@ -173,6 +173,13 @@
     renew(place, ...(lines.length ? [element("p", {}, "Changed, under “With your changes”:"), element("ul", {}, ...lines), all] : []));
   };
 
+  const titleOf = ({ forms }, id) => {
+    const [plain, ...options] = id.split("+");
+    const found = forms.flatMap(({ rulesets }) => rulesets).find((each) => each.id === plain);
+    if (!found) return id;
+    return [found.title, ...options.map((option) => found.options.find((each) => each.id === option)?.says ?? option)].join(", ");
+  };
+
   const houseRules = (store) => {
     const known = new Map();
     const which = element("select");
@@ -196,7 +203,7 @@
     const offer = () => {
       const was = store.layout.house?.extends ?? which.value;
       const all = store.layout.rulesets.filter((id) => id !== "house");
-      which.replaceChildren(...all.map((id) => element("option", { value: id }, table.titleOf?.(store, id) ?? id)));
+      which.replaceChildren(...all.map((id) => element("option", { value: id }, titleOf(store, id))));
       which.value = all.includes(was) ? was : all[0];
     };
     for (const [heard, on] of [[shown, "toggle"], [which, "change"], [asked, "input"]]) heard.addEventListener(on, show);
@@ -215,7 +222,7 @@
   };
 
   const answering = (root, store) => {
-    const progress = element("div", { class: "progress" });
+    const progress = element("div", { class: "loading" });
     const sum = element("p", { class: "sum", tabindex: -1, "data-home": "" });
     const voices = element("div");
     const open = element("div");
@@ -234,5 +241,5 @@
     show();
   };
 
-  table.answering = answering;
+  table.answers = answering;
 })();

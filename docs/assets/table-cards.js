@@ -31,7 +31,10 @@
 
   // A card that only shows, and one that can be touched.
   const card = (name) => element("span", { class: `card ${suit(name)}`, role: "img", "aria-label": named(name) }, suit(name) === "back" ? "" : printed(name));
-  const touchable = (name, given = {}) => element("button", { type: "button", class: `card ${suit(name)}`, "data-card": name, "aria-label": named(name), ...given }, suit(name) === "back" ? "" : printed(name));
+  const touchable = (name, given = {}, says = named(name), ...more) =>
+    element("button", { type: "button", class: `card ${suit(name)}`, ...given }, element("span", { "aria-hidden": "true" }, suit(name) === "back" ? "" : printed(name), ...more), element("span", { class: "unseen" }, says));
+  // Words with every card in them as it is read aloud.
+  const aloud = (words) => words.replaceAll(PRINTED, (...match) => named(written(match)));
 
   // Draws every card that is printed in the words of an element.
   const written = ([, rank, sign, more]) => (rank ? nth(`${rank === "10" ? "T" : rank}${Object.keys(SIGNS).find((key) => SIGNS[key] === sign)}`, more ? COPIES.indexOf(more) : 1) : "");
@@ -51,5 +54,5 @@
     return root;
   };
 
-  Object.assign(table, { REST, RANKS, SUITS, SIGNS, element, card, touchable, draw, face, copy, nth, printed, named, plural });
+  Object.assign(table, { REST, RANKS, SUITS, SIGNS, element, card, touchable, draw, aloud, face, copy, nth, printed, named, plural });
 })();

@@ -76,7 +76,7 @@
     const says = `${path[1]}’s ${named(store, meld)}`;
     const less = (card) => tell(store, [...path, "cards"], cards.length > 1 ? cards.filter((each) => each !== card) : cards, `${printed(card)} is taken out of ${says}`);
     const shown = cards.map((card) => {
-      const made = touchable(card, { "data-key": `${key(path)} ${card}`, "aria-label": `${table.named(card)}: take it out of ${says}` });
+      const made = touchable(card, { "data-key": `${key(path)} ${card}` }, `${table.named(card)}: take it out of ${says}`);
       made.addEventListener("click", () => less(card));
       return made;
     });
@@ -90,7 +90,7 @@
       view.combination = null;
       tell(store, path.slice(0, 2), list.length ? list : undefined, `${says} is taken out`);
     };
-    return element("li", { class: active ? "chosen" : "" }, act(says, choose, { class: "to", "aria-pressed": String(active), "data-key": key(path) }), element("span", { class: "cards" }, ...shown), act("Remove", gone, { "aria-label": `Remove ${says}`, "data-key": `${key(path)} gone` }));
+    return element("li", { class: active ? "chosen" : "" }, act(says, choose, { class: "to", "aria-pressed": String(active), "data-key": key(path) }), element("span", { class: "cards" }, ...shown), act("Remove", gone, { "data-key": `${key(path)} gone` }, element("span", { class: "unseen" }, ` ${says}`)));
   };
   const combinations = (store, view, path, says) => {
     const list = read(store.layout.given, path) ?? [];
@@ -104,8 +104,12 @@
     return element("div", { class: "combinations", "data-at": at(path) }, element("span", { class: "of" }, says), element("ul", {}, ...list.map((_, number) => combination(store, view, [...path, number]))), field);
   };
 
-  const parts = (store, view, path, says, fact) =>
-    element("fieldset", { "data-at": at(path) }, element("legend", {}, says), ...fact.parts.map((part) => FIELDS[part.type](store, view, [...path, part.key], part.says, part)));
+  const parts = (store, view, path, says, fact) => {
+    const inside = fact.parts.map((part) => FIELDS[part.type](store, view, [...path, part.key], part.says, part));
+    if (path.length > 1 && !fact.seat) return element("fieldset", {}, element("legend", {}, says), ...inside);
+    const open = read(store.layout.given, path) ? { open: "" } : {};
+    return element("details", { class: "parts", "data-key": key(path), "data-at": at(path), ...open }, element("summary", {}, says), element("div", { class: "facts-of" }, ...inside));
+  };
   const FIELDS = {
     suit: (store, _, path, says) => suits(store, path, says),
     number: (store, _, path, says, fact) => number(store, path, says, fact),

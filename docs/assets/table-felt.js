@@ -7,7 +7,7 @@
 
   const shown = (place) => (name) => {
     const fresh = place.new?.includes(name);
-    const made = name === HIDDEN || name === table.REST ? card(name) : touchable(name, { "data-key": place.key, "data-seat": place.seat });
+    const made = name === HIDDEN || name === table.REST ? card(name) : touchable(name, { "data-card": name, "data-key": place.key, "data-seat": place.seat });
     made.classList.toggle("new", Boolean(fresh));
     return made;
   };

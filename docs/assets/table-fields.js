@@ -33,25 +33,27 @@
     return all.find((each) => !among.includes(each));
   };
 
-  // The whole pack, to choose cards from; what is chosen stands above it, and is put back with a touch.
-  const picker = (field, form, given = []) => {
-    const most = field.type === "card" ? 1 : field.most ?? Infinity;
-    let chosen = given.slice(0, most);
+  // Cards to choose: those of the hands, and the whole pack behind a fold. What is chosen stands above, and is put back with a touch.
+  const picker = (field, form, given = [], hands = []) => {
+    const one = field.type === "card";
+    const most = one ? 1 : field.most ?? Infinity;
+    const made = { chosen: [] };
     const above = element("span", { class: "chosen" });
-    const put = (names) => {
-      chosen = names.slice(-most);
-      const back = (name) => button(name, () => put(chosen.filter((each) => each !== name)), element("span", { class: "unseen" }, "Put back "), card(name));
-      renew(above, ...(chosen.length ? chosen.map(back) : [element("span", { class: "none" }, most === 1 ? "no card yet" : "no cards yet")]));
+    const back = (name) => button(`back ${name}`, () => made.put(made.chosen.filter((each) => each !== name)), element("span", { class: "unseen" }, "Put back "), card(name));
+    made.put = (names) => {
+      made.chosen = names.slice(-most);
+      renew(above, ...(made.chosen.length ? made.chosen.map(back) : [element("span", { class: "none" }, one ? "no card yet" : "no cards yet")]));
     };
-    const take = (name) => {
-      const next = copy(name, chosen, form.packs);
-      if (next) put([...chosen, next]);
-    };
-    const row = ([suit]) => element("div", {}, ...[...form.ranks].reverse().map((rank) => button(rank + suit, () => take(rank + suit), card(rank + suit))));
-    const pack = element("details", { class: "pack" }, element("summary", {}, most === 1 ? "Choose a card" : "Choose cards"), ...SUITS.map(row));
-    put(chosen);
-    const shown = element("fieldset", { class: "field" }, element("legend", {}, field.says ?? (most === 1 ? "Card" : "Cards")), above, pack);
-    return { shown, put, value: () => (chosen.length ? (most === 1 && field.type === "card" ? chosen[0] : chosen) : undefined) };
+    const add = (name) => name && !made.chosen.includes(name) && made.put([...made.chosen, name]);
+    const offer = (name, does) => button(`take ${name}`, does, element("span", { class: "unseen" }, "Take "), card(name));
+    const known = hands.map(({ seat, cards: held }) => [seat, held.filter((each) => /^[2-9TJQKA][CDHS]/u.test(each))]).filter(([, held]) => held.length);
+    const rows = known.map(([seat, held]) => element("div", { class: "held" }, element("span", {}, `${seat}:`), ...held.map((name) => offer(name, () => add(name)))));
+    const row = ([suit]) => element("div", { class: "held" }, ...[...form.ranks].reverse().map((rank) => offer(rank + suit, () => add(copy(rank + suit, made.chosen, form.packs)))));
+    const pack = fold(`pack ${field.key ?? field.says}`, rows.length ? "Other cards" : "Choose from the pack", ...SUITS.map(row));
+    made.put(given);
+    made.shown = element("fieldset", { class: "field picks" }, element("legend", {}, field.says ?? (one ? "Card" : "Cards")), above, ...rows, pack);
+    made.value = () => (made.chosen.length ? (one ? made.chosen[0] : made.chosen) : undefined);
+    return made;
   };
 
   const labelled = (field, says, input) => element("label", { class: "field" }, element("span", {}, field.says ?? says), input);
@@ -93,15 +95,22 @@
     return { shown, value };
   };
 
-  // One field for each seat: points, or hands.
+  // One field for each seat: points, hands, or what is called.
   const each = (field, says, form, make) => {
-    const parts = form.seats.map((seat) => [seat, make(seat)]);
+    const parts = (field.seats ?? form.seats).map((seat) => [seat, make(seat)]);
     const shown = element("fieldset", { class: "field" }, element("legend", {}, field.says ?? says), ...parts.map(([, part]) => part.shown));
-    const value = () => {
-      const filled = parts.map(([seat, part]) => [seat, part.value()]).filter(([, is]) => is !== undefined);
-      return filled.length ? Object.fromEntries(filled) : undefined;
-    };
-    return { shown, value };
+    return { shown, value: () => filled(parts) };
+  };
+
+  // Several fields that make one thing.
+  const together = (says, asked, form) => {
+    const parts = asked.map((one) => [one.key, field(one, form)]);
+    const shown = element("fieldset", { class: "field" }, element("legend", {}, says), ...parts.map(([, part]) => part.shown));
+    return { shown, value: () => filled(parts) };
+  };
+  const filled = (parts) => {
+    const given = parts.map(([key, part]) => [key, part.value()]).filter(([, is]) => is !== undefined);
+    return given.length ? Object.fromEntries(given) : undefined;
   };
 
   const FIELDS = {
@@ -116,9 +125,11 @@
     seats: (field, form) => some(field, "Who", seatsOf(form)),
     choices: (field) => some(field, "Which", field.choices),
     points: (field, form) => each(field, "Points", form, (seat) => number({ says: seat })),
-    hands: (field, form) => each(field, "Hands", form, (seat) => picker({ type: "cards", says: seat }, form)),
+    hands: (field, form, _, hands) => each(field, "Hands", form, (seat) => picker({ type: "cards", key: `${field.key} ${seat}`, says: seat }, form, [], hands?.filter((each) => each.seat === seat))),
+    calls: (field, form) => each(field, "Calls", form, (seat) => together(seat, field.fields, form)),
   };
-  const field = (asked, form, given) => (FIELDS[asked.type] ?? FIELDS.text)(asked, form, given);
+  // A field of some type: what it shows, its value, and for cards how they are put into it. `hands` are the cards that lie near.
+  const field = (asked, form, given, hands) => (FIELDS[asked.type] ?? FIELDS.text)(asked, form, given, hands);
 
-  Object.assign(table, { button, fold, words, cards, renew, field });
+  Object.assign(table, { button, fold, words, cards, renew, field, filled });
 })();

@@ -5,8 +5,8 @@
   const HALF = 2 ** 31;
 
   const labelled = (says, field, ...more) => element("label", { class: "field" }, element("span", {}, says), field, ...more);
-  const act = (says, does, given = {}) => {
-    const made = element("button", { type: "button", ...given }, says);
+  const act = (says, does, given = {}, ...more) => {
+    const made = element("button", { type: "button", ...given }, says, ...more);
     made.addEventListener("click", does);
     return made;
   };
@@ -33,6 +33,15 @@
     box.addEventListener("change", () => toggle(store, id, title ?? says, box));
     return element("label", { class: "chip" }, box, element("span", {}, says));
   };
+  // What a book is called, with its options.
+  const called = (store, id) => {
+    const [first, ...more] = id.split("+");
+    const of = store.forms.flatMap((form) => form.rulesets).find((each) => each.id === first);
+    const says = more.map((option) => of?.options.find((each) => each.id === option)?.says ?? option);
+    return [id === "house" ? "Your changes" : (of?.name ?? id), ...says].join(": ");
+  };
+  // Those asked that are none of the choices: with several options at once.
+  const beside = (store) => store.layout.rulesets.filter((id) => id.split("+").length > 2 || id === "house");
   const options = (store, ruleset) =>
     ruleset.options.map((option) => element("li", {}, chip(store, `${ruleset.id}+${option.id}`, `${ruleset.name}: ${option.says}`)));
   const booksOf = (store, set) => {
@@ -41,8 +50,9 @@
       element("div", { class: "chips", role: "group", "aria-label": `Books: ${form.title}` }, ...(forms.length > 1 ? [element("span", { class: "of" }, form.title)] : []), ...form.rulesets.map((each) => chip(store, each.id, each.name, each.title))),
     );
     const known = forms.flatMap((form) => form.rulesets.flatMap((each) => options(store, each)));
-    const fold = known.length ? [element("details", {}, element("summary", {}, "Their options"), element("ul", { class: "options" }, ...known))] : [];
-    return [...groups, ...fold];
+    known.push(...beside(store).map((id) => element("li", {}, chip(store, id, called(store, id)))));
+    const listed = known.length ? [element("p", { class: "of" }, "With an option"), element("ul", { class: "options" }, ...known)] : [];
+    return [...groups, ...listed];
   };
 
   // --- What one starts from.
@@ -64,7 +74,7 @@
   const finding = (store) => {
     const field = element("input", { type: "search", autocomplete: "off", placeholder: "carte blanche, twenty to score …" });
     const found = element("ul", { class: "found" });
-    const form = element("form", { role: "search", "aria-label": "Positions of the suite" }, labelled("Find one by its words", field), element("button", {}, "Find"));
+    const form = element("form", { role: "search", "aria-label": "Positions of the suite" }, labelled("A position of the suite, by its words", field), element("button", {}, "Find"));
     const entry = ({ id, title, rulesets }) => element("li", {}, act(draw(element("span", {}, title)), () => store.fetch({ ask: "position", id }, title)), element("span", { class: "small" }, ` ${rulesets.join(", ")}`));
     const search = async () => {
       const { positions = [], error } = await store.ask({ ask: "positions", words: field.value });
@@ -77,24 +87,32 @@
       event.preventDefault();
       search();
     });
-    return element("details", { class: "finding" }, element("summary", {}, "From a position of the suite"), form, found);
+    return element("div", { class: "finding" }, form, found);
+  };
+  const asked = (store) => {
+    const said = store.layout.rulesets.map((id) => (id.includes("+") ? `${called(store, id.split("+")[0])} with options` : called(store, id)));
+    return `Asked: ${[...new Set(said)].join(", ")}`;
   };
 
   const head = (root, store) => {
     const games = element("select", { "data-key": "game" }, ...store.sets.map((set, at) => element("option", { value: at }, set.title)));
     games.addEventListener("change", () => choose(store, store.sets[games.value]));
     const books = element("div", { class: "books" });
-    const start = element("div", { class: "row" }, act("Empty table", () => nothing(store)), act("Deal the cards", () => deal(store)));
+    const who = element("summary");
+    const row = element("div", { class: "row" }, act("Empty table", () => nothing(store)), act("Deal the cards", () => deal(store)));
+    const start = element("details", {}, element("summary", {}, "Start from …"), row, finding(store));
     const progress = element("p", { class: "small progress", hidden: true });
-    root.append(labelled("Game", games), books, start, finding(store), progress);
+    root.append(labelled("Game", games), element("details", {}, who, books), start, progress);
     let drawn = null;
     const show = () => {
       const set = setOf(store);
       games.value = store.sets.indexOf(set);
-      if (set !== drawn) books.replaceChildren(...booksOf(store, set));
-      drawn = set;
+      const offered = JSON.stringify([set.title, beside(store)]);
+      if (offered !== drawn) books.replaceChildren(...booksOf(store, set));
+      drawn = offered;
+      who.textContent = asked(store);
       for (const box of books.querySelectorAll("[data-ruleset]")) box.checked = store.layout.rulesets.includes(box.dataset.ruleset);
-      const says = store.progress?.says ?? "";
+      const says = store.progress?.says ?? (store.fetching ? `${store.fetching} …` : "");
       if (progress.textContent !== says) progress.textContent = says;
       progress.hidden = !says;
     };

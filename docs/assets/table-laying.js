@@ -90,6 +90,13 @@
   };
 
   // --- The places.
+  // Where a card was the next one has the focus, or else its place.
+  const leaving = (made, does) => {
+    const keys = [made, made.nextElementSibling ?? made.previousElementSibling, made.closest(".place").querySelector(".to")].map((each) => each?.dataset.key);
+    does();
+    const found = keys.map((key) => key && document.querySelector(`#table-laying [data-key="${CSS.escape(key)}"]`));
+    found.find(Boolean)?.focus({ preventScroll: true });
+  };
   const touched = (store, view, pile, card) => {
     const lifted = view.lifted;
     if (lifted?.card === card && lifted.id === pile.id) return take(store, view, pile, card);
@@ -101,20 +108,29 @@
   };
   const cardIn = (store, view, pile) => (card) => {
     const lifted = view.lifted?.card === card && view.lifted.id === pile.id;
-    const made = touchable(card, { "data-key": `${pile.id} ${card}`, "data-seat": pile.of, "aria-pressed": String(lifted) });
+    const made = touchable(card, { "data-card": card, "data-key": `${pile.id} ${card}`, "data-seat": pile.of, "aria-pressed": String(lifted) });
     if (!pile.refers && table.tooMany(store.form, card)) made.classList.add("impossible");
-    made.addEventListener("click", () => touched(store, view, pile, card));
+    made.addEventListener("click", () => leaving(made, () => touched(store, view, pile, card)));
     made.addEventListener("keydown", (event) => {
       if (!["Delete", "Backspace"].includes(event.key)) return;
       event.preventDefault();
-      take(store, view, pile, card);
+      leaving(made, () => take(store, view, pile, card));
     });
     return made;
+  };
+  // With how many cards the engine has filled up what is left open.
+  const filled = (store, pile, count) => {
+    if (store.waiting || store.at || !store.answer) return 0;
+    const found = store.answer.table?.places.find((place) => place.key === pile.key && (place.seat ?? undefined) === pile.of);
+    return Math.max(0, (found?.cards.length ?? 0) - count);
   };
   const open = (store, pile, there) => {
     if (!["hands", "stock", "won", "discarded"].includes(pile.key)) return [];
     const is = there.includes(REST);
-    const made = element("button", { type: "button", class: `card any${is ? "" : " out"}`, "data-key": `${pile.id} rest`, "aria-pressed": String(is), "aria-label": `${pile.title}: the rest anywhere` }, is ? "…" : "+ …");
+    const more = is ? filled(store, pile, there.length - 1) : 0;
+    const says = `${pile.title}: the rest anywhere${more ? `, ${counted(more, "card")}` : ""}`;
+    const shown = element("span", { "aria-hidden": "true" }, is ? "…" : "+ …", ...(more ? [element("span", { class: "left" }, more)] : []));
+    const made = element("button", { type: "button", class: `card any${is ? "" : " out"}`, "data-key": `${pile.id} rest`, "aria-pressed": String(is) }, shown, element("span", { class: "unseen" }, says));
     made.title = is ? "The rest may be any cards. Touch to take this out." : "Only these cards. Touch if the rest may be any cards.";
     made.addEventListener("click", () => rest(store, pile));
     return [made];
@@ -129,7 +145,7 @@
     const count = there.filter((card) => card !== REST).length;
     const moving = view.lifted && view.lifted.id !== pile.id;
     const made = act("", () => choose(store, view, pile), { class: "to", "data-key": `to ${pile.id}`, "aria-pressed": String(view.id === pile.id && !view.combination) });
-    made.append(moving ? "→ " : "", pile.title, element("span", { class: "count" }, count ? ` ${count}` : ""), ...(moving ? [element("span", { class: "unseen" }, `: move ${named(view.lifted.card)} here`)] : []));
+    made.append(pile.title, element("span", { class: "count" }, count ? ` ${count}` : ""), ...(moving ? [element("span", { class: "unseen" }, `: move ${named(view.lifted.card)} here`)] : []));
     return made;
   };
   const showPile = (store, view) => (pile) => {
@@ -137,7 +153,8 @@
     const cards = there.filter((card) => card !== REST).map(cardIn(store, view, pile));
     const at = there.includes(REST) ? there.indexOf(REST) : cards.length;
     cards.splice(at, 0, ...open(store, pile, there));
-    const place = element("div", { class: `place${view.id === pile.id && !view.combination ? " chosen" : ""}`, "data-at": pile.id }, header(store, view, pile, there), element("span", { class: "cards" }, ...cards), ...own(store, view, pile).map(ownSaid));
+    const chosen = view.id === pile.id && !view.combination ? " chosen" : view.lifted ? " moving" : "";
+    const place = element("div", { class: `place${chosen}`, role: "group", "aria-label": pile.title, "data-at": pile.id }, header(store, view, pile, there), element("span", { class: "cards" }, ...cards), ...own(store, view, pile).map(ownSaid));
     place.addEventListener("click", (event) => {
       if (!event.target.closest("button, p")) choose(store, view, pile);
     });
@@ -166,7 +183,7 @@
   const pack = (store, view) => {
     const ranks = [...store.form.ranks].reverse();
     const buttons = [...SUITS].flatMap((suit) => ranks.map((rank) => rank + suit)).map((of) => {
-      const made = element("button", { type: "button", class: `card ${table.SUITS[of[1]]}`, "data-face": of, tabindex: -1 }, printed(of), element("span", { class: "left", "aria-hidden": "true" }));
+      const made = touchable(of, { "data-face": of, tabindex: -1 }, "", element("span", { class: "left" }));
       made.addEventListener("click", () => lay(store, view, of));
       made.addEventListener("focus", () => rove(buttons, made));
       return made;
@@ -199,14 +216,18 @@
       const of = each.dataset.face;
       const more = left(store.form, store.layout.given, of);
       each.classList.toggle("gone", !more);
-      each.lastChild.textContent = store.form.packs > 1 ? more : "";
-      each.setAttribute("aria-label", `${named(of)}, ${more} left, into ${title}`);
+      each.querySelector(".left").textContent = store.form.packs > 1 ? more : "";
+      each.lastChild.textContent = `${named(of)}, ${more} left`;
     }
+  };
+  const drop = (store, view) => {
+    view.lifted = null;
+    store.tell("view");
   };
   const bar = (store, view) => {
     const { lifted } = view;
     const pile = pileOf(store, view.id);
-    if (lifted) return [element("span", {}, draw(element("span", {}, `${printed(lifted.card)} is lifted: touch its new place, or `))), act("Take it back", () => take(store, view, pileOf(store, lifted.id), lifted.card), { "data-key": "take" }), act("Leave it", () => choose(store, { ...view, lifted: null }, pile) ?? (view.lifted = null, store.tell("view")), { "data-key": "leave" })];
+    if (lifted) return [draw(element("span", { class: "into" }, `${printed(lifted.card)} goes where?`)), act("Take back", () => take(store, view, pileOf(store, lifted.id), lifted.card), { "data-key": "take" }), act("Leave", () => drop(store, view), { "data-key": "leave" })];
     const said = element("span", { class: "into" }, "Into ", element("b", {}, view.combination?.title ?? pile.title));
     const done = view.combination ? [act("Done", () => choose(store, view, pile), { "data-key": "done" })] : [];
     const below = pile.key === "stock" && lying(store.layout.given, pile).includes(REST) ? [act(view.below ? "at the bottom" : "on top", () => ((view.below = !view.below), store.tell("view")), { "data-key": "below" })] : [];
@@ -217,6 +238,7 @@
     const view = fresh();
     store.view = view;
     const troubles = element("div", { class: "troubles" });
+    const hint = element("p", { class: "small" }, "Choose a place, then touch cards of the pack to lay them there. Touch a card that lies to move it, twice to take it back. … stands for cards that matter to nobody.");
     const places = element("div", { class: "board" });
     const facts = element("div", { class: "told-facts" });
     const note = element("div", { class: "bar" });
@@ -225,7 +247,7 @@
     const redo = act("↷", () => store.redo(), { "aria-label": "Redo" });
     const tray = element("div", { class: "tray" }, element("div", { class: "top-of-tray" }, note, undo, redo), cards);
     const on = act("Play on from here →", () => store.play(), { class: "on" });
-    root.append(element("h2", { tabindex: -1, "data-home": "" }, "Lay out the cards"), troubles, facts, places, on, tray);
+    root.append(element("h2", { tabindex: -1, "data-home": "" }, "Lay out the cards"), hint, troubles, places, facts, on, tray);
     let of = null;
     let made = null;
     const show = () => {
@@ -243,19 +265,22 @@
       table.renew(places, ...board(store, view));
       table.renew(note, ...bar(store, view));
       table.showFacts?.(facts, store, view);
+      hint.hidden = table.everywhere(store.form, store.layout.given).length > 0;
+      undo.hidden = redo.hidden = Boolean(view.lifted);
       undo.disabled = !store.canUndo;
       redo.disabled = !store.canRedo;
       showProblems(root, store);
     };
+    // The place that cards go to is not left below the pack.
+    const follow = () => {
+      if (tray.getBoundingClientRect().bottom >= innerHeight - 1) places.querySelector(".chosen")?.scrollIntoView({ block: "nearest" });
+    };
     store.listen((_, why) => {
-      if (why === "answer") showProblems(root, store);
-      if (["layout", "mode", "view"].includes(why)) show();
+      if (["layout", "mode", "view", "answer"].includes(why)) show();
+      if (why === "layout" && tray.contains(document.activeElement)) follow();
     });
     root.addEventListener("keydown", (event) => {
-      if (event.key === "Escape" && view.lifted) {
-        view.lifted = null;
-        store.tell("view");
-      }
+      if (event.key === "Escape" && view.lifted) drop(store, view);
     });
     show();
   };

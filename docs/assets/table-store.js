@@ -60,7 +60,7 @@
     }
 
     speak(words) {
-      this.spoken = words;
+      this.spoken = table.aloud(words);
       this.tell("spoken");
     }
 
@@ -199,7 +199,11 @@
 
     // A layout from the engine: a position of the suite, or a deal. Whether it came.
     async fetch(request, what) {
+      this.fetching = what;
+      this.tell("progress");
       const { layout, error } = await this.ask(request);
+      this.fetching = "";
+      this.tell("progress");
       if (layout) this.show(layout, what);
       this.problem = error ?? null;
       if (error) {

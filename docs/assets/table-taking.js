@@ -13,25 +13,25 @@
       return false;
     }
   };
-  const saying = (made, says) => {
+  const saying = (store, made, says) => {
     const before = made.dataset.says ?? made.textContent;
     made.dataset.says = before;
     made.textContent = says;
     setTimeout(() => (made.textContent = before), SHOWN_FOR);
-    table.speak?.(says);
+    store.speak(says);
   };
 
   // --- The link.
-  const linkTo = async (store) => (store.link ? store.link() : location.href);
+  const linkTo = async (store) => (await store.link()) || location.href;
   const linking = (store) => {
     const byHand = element("input", { type: "text", readonly: "", "aria-label": "The link to this table", hidden: "" });
     const copy = button("copy-link", async () => {
       const address = await linkTo(store);
-      if (await copied(address)) return saying(copy, "The link is copied");
+      if (await copied(address)) return saying(store, copy, "The link is copied");
       byHand.hidden = false;
       byHand.value = address;
       byHand.select();
-      return saying(copy, "Copy it from the field");
+      return saying(store, copy, "Copy it from the field");
     }, "Copy the link");
     const share = button("share", async () => {
       const url = await linkTo(store);
@@ -61,8 +61,8 @@
     return [element("p", {}, send.says ?? "", " ", ...(send.href ? [element("a", { href: send.href }, send.link ?? send.href)] : []))];
   };
 
-  const preview = (file) => {
-    const copy = button("copy-file", async () => saying(copy, (await copied(file.text)) ? "The text is copied" : "Select the text and copy it"), "Copy the text");
+  const preview = (store, file) => {
+    const copy = button("copy-file", async () => saying(store, copy, (await copied(file.text)) ? "The text is copied" : "Select the text and copy it"), "Copy the text");
     const save = button("save-file", () => download(file), "Download");
     const about = element("p", { class: "proposals" }, element("strong", {}, "The outcomes in it are proposals. "), "They are what the reference interpreter does, not what the sources say: confirm each from its source before it is added.");
     const text = element("pre", { tabindex: 0, role: "region", "aria-label": `The file ${file.name}` }, file.text);
@@ -76,25 +76,24 @@
     const place = element("div", { class: "file", "aria-live": "off" });
     const asked = () => ({ layout: store.layout, id: `${word(topic.input.value)}.${word(name.input.value)}`, title: title.input.value.trim() });
     const show = (file) => {
-      const parts = [...(file.problems?.length ? [problems(file.problems)] : []), ...(file.text ? preview(file) : [])];
+      const parts = [...(file.problems?.length ? [problems(file.problems)] : []), ...(file.text ? preview(store, file) : [])];
       renew(place, ...(file.error ? [words("p", { class: "refusal" }, [file.error.says, file.error.remedy].filter(Boolean).join(" "))] : parts));
     };
     const make = button("make-file", async () => {
       const file = await store.ask({ ask: "file", ...asked() });
       show(file);
-      table.speak?.(file.error ? file.error.says : "The file is shown below.");
+      store.speak(file.error ? file.error.says : "The file is shown below.");
     }, "Show the file");
     const write = button("write-file", async () => {
       const done = await store.ask({ ask: "write", ...asked() });
       const says = done.written ? `Written: ${done.written}` : done.error?.says ?? "It could not be written.";
       renew(written, element("p", { class: done.written ? "done" : "refusal" }, says), ...(done.error?.remedy ? [element("p", {}, done.error.remedy)] : []));
-      table.speak?.(says);
+      store.speak(says);
     }, "Write it into my folder");
     const written = element("div");
     const served = Boolean(document.querySelector("[data-server]"));
     const about = element("p", { class: "small" }, "A file in the form of the suite: the position, the steps, and what each ruleset answers, as proposals. Name it, and it can be checked, kept and sent.");
     root.append(element("h3", {}, "As a scenario file"), about, topic.shown, name.shown, title.shown, element("div", { class: "row" }, make, ...(served ? [write] : [])), written, place);
-    return { stale: () => place.classList.add("stale"), fresh: () => place.classList.remove("stale") };
   };
 
   const taking = (root, store) => {

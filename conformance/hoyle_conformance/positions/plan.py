@@ -39,7 +39,7 @@ def plan(check: Check, rules: Rules, capabilities: "Capabilities", variant: int 
     acts: list[dict[str, Any]] = []
     ends: list[int] = []
     for number, step in enumerate(scenario.steps):
-        acts += _acts(step, rules, number, variant)
+        acts += singles(step, rules, number, variant)
         ends.append(len(acts))
     ruleset, *options = check.ruleset.split("+")
     message = {
@@ -53,8 +53,9 @@ def plan(check: Check, rules: Rules, capabilities: "Capabilities", variant: int 
     return Plan(message, tuple(ends), needs, SEATS[: rules.players], check.turned)
 
 
-def _acts(step: Mapping[str, Any], rules: Rules, number: int, variant: int | str) -> Iterator[dict[str, Any]]:
-    """A step as the protocol knows it: `trick` and `draw-all` stand for one act of each player."""
+def singles(step: Mapping[str, Any], rules: Rules, number: int, variant: int | str) -> Iterator[dict[str, Any]]:
+    """A step, by its number from 0, as the protocol knows it: `trick` and `draw-all` stand for one act of each player;
+    raises Incomplete where it names what the game does not have."""
     _check_words(step, rules, number)
     match step.get("do"):
         case "trick":

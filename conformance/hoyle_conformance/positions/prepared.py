@@ -78,8 +78,18 @@ class Plan:
 
 
 class Incomplete(Exception):
-    """A position that cannot be completed; `path` leads to the place in the scenario's file."""
+    """A position that cannot be completed; `path` leads to the place in the scenario's file.
 
-    def __init__(self, message: str, remedy: str, *path: str | int) -> None:
+    What is said of it speaks to who writes that file; where it would be strange to hear for one who lays cards on a
+    table, the same is said `table` too: what is wrong, and the remedy, each in place of the other unless it is empty.
+    """
+
+    def __init__(self, message: str, remedy: str, *path: str | int, table: tuple[str, str] = ("", "")) -> None:
         super().__init__(message)
         self.message, self.remedy, self.path = message, remedy, path
+        self._table = table
+
+    @property
+    def at_the_table(self) -> tuple[str, str]:
+        """What is wrong, and the remedy, for one who lays cards on a table and has no file."""
+        return self._table[0] or self.message, self._table[1] or self.remedy

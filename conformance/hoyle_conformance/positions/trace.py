@@ -52,14 +52,14 @@ def trace(rules: Rules, message: Mapping[str, Any]) -> list[Traced]:
     """Set up the position of a `run` message and take its steps; raises Malformed where it makes no sense."""
     game = _begun(rules, message)
     return [
-        Traced(step, *_take(game, step, message["observe"]), write_position(game.table)) for step in message["steps"]
+        Traced(step, *take(game, step, message["observe"]), write_position(game.table)) for step in message["steps"]
     ]
 
 
 def taken(rules: Rules, message: Mapping[str, Any], observe: Sequence[str] = ()) -> list[Taken]:
     """What happened in each step and why, with only this of all that could be observed; raises Malformed likewise."""
     game = _begun(rules, message)
-    return [_take(game, step, observe) for step in message["steps"]]
+    return [take(game, step, observe) for step in message["steps"]]
 
 
 def positions(rules: Rules, message: Mapping[str, Any], ends: Sequence[int]) -> list[Mapping[str, Any]]:
@@ -68,7 +68,7 @@ def positions(rules: Rules, message: Mapping[str, Any], ends: Sequence[int]) -> 
     found: list[Mapping[str, Any]] = [write_position(game.table)]
     wanted = set(ends)
     for number, step in enumerate(message["steps"], start=1):
-        _take(game, step, ())
+        take(game, step, ())
         if number in wanted:
             found.append(write_position(game.table))
     return found
@@ -77,7 +77,7 @@ def positions(rules: Rules, message: Mapping[str, Any], ends: Sequence[int]) -> 
 def observations(rules: Rules, message: Mapping[str, Any]) -> list[Mapping[str, Any]]:
     """The observations alone; raises Malformed likewise."""
     game = _begun(rules, message)
-    return [_take(game, step, message["observe"]).observation for step in message["steps"]]
+    return [take(game, step, message["observe"]).observation for step in message["steps"]]
 
 
 def _begun(rules: Rules, message: Mapping[str, Any]) -> Game:
@@ -95,13 +95,14 @@ def observed_as_known(rules: Rules, message: Mapping[str, Any]) -> list[Mapping[
     seen: list[Mapping[str, Any]] = []
     for step in message["steps"]:
         try:
-            seen.append(_take(game, step, message["observe"]).observation)
+            seen.append(take(game, step, message["observe"]).observation)
         except Malformed:
             seen.append({} if "ask" in step else {"accepted": False})
     return seen
 
 
-def _take(game: Game, step: Mapping[str, Any], observe: Sequence[str]) -> Taken:
+def take(game: Game, step: Mapping[str, Any], observe: Sequence[str]) -> Taken:
+    """Take one single step of a game; raises Malformed where it makes no sense."""
     if "ask" in step:
         question = read_question(game.rules, step)
         answer = game.ask(question)

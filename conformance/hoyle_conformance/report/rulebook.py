@@ -91,13 +91,13 @@ def _heading(row: Mapping[str, Any]) -> str:
 
 def _entry(suite: Suite, cell: Cell, group: str, heading: str, schema: Mapping[str, Any]) -> Entry:
     readings = tuple(
-        Reading(reading.name, _read_as(suite, cell, reading.value, schema), reading.argument)
+        Reading(reading.name, read_as(suite, cell, reading.value, schema), reading.argument)
         for reading in cell.readings
     )
     return Entry(cell, group, heading, sentence(schema, cell.value), readings)
 
 
-def _read_as(suite: Suite, cell: Cell, value: Any, schema: Mapping[str, Any]) -> str:
+def read_as(suite: Suite, cell: Cell, value: Any, schema: Mapping[str, Any]) -> str:
     """What a reading says; of an irregularity on which the ruling is worded the same, what the remedy does."""
     if remedies.is_irregularity(value) and value["ruling"] == cell.value["ruling"]:
         return remedies.done(suite, value)

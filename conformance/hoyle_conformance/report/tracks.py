@@ -163,11 +163,11 @@ def _decisive(suite: Suite, walks: Sequence[Walk], number: int) -> tuple[str, ..
         rules, singles = suite.rules(each.check.ruleset), each.steps[number - 1]
         at_work = rules.cells.clauses({path for single in singles for path in single.grounds})
         cited = [clause for clause in each.check.cites if clause in at_work]
-        found |= dict.fromkeys(cited or sorted(rules.cells.clauses(_last(singles))))
+        found |= dict.fromkeys(cited or sorted(rules.cells.clauses(decisive(singles))))
     return tuple(found)
 
 
-def _last(singles: Sequence[Taken]) -> Sequence[str]:
+def decisive(singles: Sequence[Taken]) -> Sequence[str]:
     """The grounds of a refusal, or of the last event that has any."""
     if singles[-1].refusal or not singles[-1].events:
         return singles[-1].grounds

@@ -4,40 +4,17 @@ the options of a table, where a page speaks of them."""
 from collections.abc import Callable, Iterable, Sequence
 
 from ..markup import Markup, joined, tag, text
+from ..report import citing
+from ..report.citing import book, by_form, form, with_options
 from ..suite.value import Suite
 from . import links
 
-
-def form(suite: Suite, ruleset: str) -> str:
-    """The form of the game that a table is of: ``Bézique for two``."""
-    of = suite.rulesets[ruleset.partition("+")[0]]
-    return of.form or of.title
-
-
-def book(suite: Suite, ruleset: str) -> str:
-    """The book that a table follows, as it is called in a citation: ``Hoyle``."""
-    return suite.sources[suite.rulesets[ruleset.partition("+")[0]].sources[0]].short
-
-
-def with_options(suite: Suite, ruleset: str) -> str:
-    """All books that a table follows, and the titles of its options."""
-    name, *options = ruleset.split("+")
-    titles = suite.options(name)
-    of = " and ".join(suite.sources[source].short for source in suite.rulesets[name].sources)
-    return f"{of} ({', '.join(titles[option].lower() for option in options)})" if options else of
+__all__ = ["book", "brief", "by_form", "form", "in_order", "label", "linked", "listed", "places", "with_options"]
 
 
 def label(suite: Suite, ruleset: str) -> str:
     """Both: ``Bézique for two, Hoyle``."""
     return f"{form(suite, ruleset)}, {book(suite, ruleset)}"
-
-
-def by_form(suite: Suite, rulesets: Iterable[str]) -> dict[str, list[str]]:
-    """Tables by the forms of their game, each form where the first of its tables stands."""
-    forms: dict[str, list[str]] = {}
-    for name in rulesets:
-        forms.setdefault(form(suite, name), []).append(name)
-    return forms
 
 
 def in_order(suite: Suite, game: str) -> list[str]:
@@ -120,8 +97,4 @@ def _a(suite: Suite, ruleset: str, words: Callable[[Suite, str], str], here: str
 
 def places(suite: Suite, clauses: Iterable[str]) -> Markup:
     """Where clauses stand, each book named once: ``Hoyle, para. 5, para. 8``."""
-    said: dict[str, dict[str, None]] = {}
-    for clause in clauses:
-        short, _, where = links.place(suite, suite.clauses[clause]).partition(", ")
-        said.setdefault(short, {})[where] = None
-    return text("; ".join(", ".join([short, *where]) for short, where in said.items()))
+    return text(citing.places(suite, clauses))

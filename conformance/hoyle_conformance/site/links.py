@@ -3,14 +3,14 @@
 import re
 from typing import Final
 
-from hoyle_reference.cells import Cell
-
 from ..markup import Markup, drawn, joined, tag
-from ..model import Clause, Scenario
+from ..model import Scenario
+from ..report.citing import grade, place, rule_path, ruleset_path
 from ..suite.value import Suite
 from .page import anchor, href, scenario_path
 
-_PARAGRAPH: Final = re.compile(r"paragraph(s?)")
+__all__ = ["a", "clause_a", "grade", "linked", "place", "rule_a", "rule_path", "ruleset_a", "scenario_a"]
+
 #: Whatever could be an id: words with something between them.
 _COULD_BE: Final = re.compile(r"[\w-]+(?:[./+][\w-]+)*")
 
@@ -18,16 +18,6 @@ _COULD_BE: Final = re.compile(r"[\w-]+(?:[./+][\w-]+)*")
 def a(words: str, to: str, here: str, **attributes: str | bool) -> Markup:
     """A link to a page of the site (its path, perhaps with an anchor), from the page `here`."""
     return tag("a", words, href=href(to, here), **attributes)
-
-
-def place(suite: Suite, clause: Clause) -> str:
-    """Where a clause stands, as books are cited: ``Hoyle, para. 5``."""
-    source = suite.sources[clause.id.partition("/")[0]]
-    return f"{source.short}, {_PARAGRAPH.sub(_short, clause.where)}"
-
-
-def _short(paragraph: re.Match[str]) -> str:
-    return "paras" if paragraph[1] else "para."
 
 
 def clause_a(suite: Suite, clause: str, here: str, words: str = "") -> Markup:
@@ -38,11 +28,6 @@ def clause_a(suite: Suite, clause: str, here: str, words: str = "") -> Markup:
     )
 
 
-def rule_path(ruleset: str, cell: str) -> str:
-    """The address of a rule, which it has for ever: on the page of its table, under the path of its cell."""
-    return f"rulesets/{ruleset.partition('+')[0]}.html#{cell}"
-
-
 def rule_a(words: str, ruleset: str, cell: str, here: str) -> Markup:
     """A link to a rule on the page of a table."""
     return a(words, rule_path(ruleset, cell), here)
@@ -50,7 +35,7 @@ def rule_a(words: str, ruleset: str, cell: str, here: str) -> Markup:
 
 def ruleset_a(suite: Suite, ruleset: str, here: str, words: str = "") -> Markup:
     """A link to the page of a table, by its title."""
-    return a(words or suite.title(ruleset), f"rulesets/{ruleset.partition('+')[0]}.html", here)
+    return a(words or suite.title(ruleset), ruleset_path(ruleset), here)
 
 
 def scenario_a(scenario: Scenario, here: str) -> Markup:
@@ -75,8 +60,3 @@ def _link(suite: Suite, word: str, here: str) -> Markup | None:
     if word in suite.scenarios:
         return scenario_a(suite.scenarios[word], here)
     return ruleset_a(suite, word, here) if "-" in word and word in suite.ruleset_names else None
-
-
-def grade(cell: Cell) -> str:
-    """How certain a rule is, in a word; nothing where its source simply states it."""
-    return "" if cell.status == "stated" else cell.status

@@ -14,7 +14,7 @@ _STYLES: Final[Mapping[str, tuple[str, ...]]] = {
     "source": ("sources",),
     "game": ("rules",),
     "vocabulary": ("sources",),
-    "table": ("position", "table"),
+    "table": ("position", "table", "table-panels"),
 }
 #: The scripts of the table, in the order in which each needs those before it.
 _TABLE: Final = (

@@ -246,8 +246,7 @@ class Suite:
     def meld_names(self, ruleset: str) -> Mapping[str, str]:
         """The names of a ruleset's combinations, by id."""
         if ruleset not in self.known.melds:
-            rows = (row for cells in _ROWS for row in self.cells(ruleset).rows(cells))
-            self.known.melds[ruleset] = {row.value["id"]: row.value["name"] for row in rows}
+            self.known.melds[ruleset] = meld_names(self.cells(ruleset))
         return self.known.melds[ruleset]
 
     def title(self, ruleset: str) -> str:
@@ -322,6 +321,12 @@ class Suite:
             kind: {name: value.document.data for name, value in sorted(table.items())} for kind, table in tables.items()
         }
         return hashlib.sha256(_canonical(content)).hexdigest()
+
+
+def meld_names(cells: Cells) -> Mapping[str, str]:
+    """The names of the combinations in these cells, by id."""
+    rows = (row for path in _ROWS for row in cells.rows(path))
+    return {row.value["id"]: row.value["name"] for row in rows}
 
 
 def _canonical(value: Any) -> bytes:

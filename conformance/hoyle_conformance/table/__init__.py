@@ -1,1 +1,1 @@
-"""The table: a position laid out, what every ruleset says of it, and how it is taken away. It knows no rule itself."""
+"""The table: a position laid out and played, and what every ruleset says of it, asked and answered as plain data."""

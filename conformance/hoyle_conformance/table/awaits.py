@@ -1,0 +1,126 @@
+"""Awaits: who is to act at a table, and what is awaited of them, in a sentence."""
+
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+from typing import Final
+
+from hoyle_reference import Game, Phase, Table, write_act
+from hoyle_reference.chapters.calling.announcing import class_being_called
+from hoyle_reference.chapters.calling.classes import POINT, SEQUENCE, SET
+from hoyle_reference.chapters.talon import TalonRules
+from hoyle_reference.table.acts import Act, Announce, Declare, Exchange, Hold, Show
+from hoyle_reference.table.cards import name
+from hoyle_reference.table.seats import seat_name
+
+from ..report import calling, printed, words
+
+#: What elder is asked of a class: first, and when younger wants to know more.
+_CALLS: Final[Mapping[str, str]] = MappingProxyType({POINT: "a point", SEQUENCE: "a sequence", SET: "a set"})
+_ASKED: Final[Mapping[str, str]] = MappingProxyType(
+    {POINT: "what the point makes", SEQUENCE: "how high the sequence is"}
+)
+
+
+def awaits(table: Table) -> tuple[str | None, str]:
+    """The seat that is to act (nobody before the cut, and when all is over), and what is awaited, in words."""
+    seat = None if table.phase in {Phase.CUT, Phase.OVER} else seat_name(table.turn)
+    return seat, _SAID[table.phase](table, seat or "")
+
+
+def _chooses(table: Table, who: str) -> str:
+    return f"{who} may choose {printed.listed([words.option(each) for each in table.options], 'or')}."
+
+
+def _announces(table: Table, who: str) -> str:
+    class_, called = class_being_called(table), table.called
+    if table.turn != table.leader:
+        return f"{who} is to answer: {seat_name(table.leader)} has announced {_announced(table, class_)}."
+    if called.asked:
+        return f"{who} is to say {_ASKED[class_]}."
+    what = _CALLS[class_]
+    if Declare in _open(table):
+        return f"{who} may score what is good, and then announces {what}, or none."
+    return f"{who} is to announce {what}, or to say that there is none."
+
+
+def _announced(table: Table, class_: str) -> str:
+    """What has been announced of the class that is called, and how high it is once that has been told."""
+    called = table.called
+    first = calling.announcement(write_act(Announce(table.leader, class_, called.count)))
+    if not called.height or not called.count:
+        return first
+    if class_ == SET:
+        return calling.announcement(write_act(Announce(table.leader, class_, called.count, rank=called.height)))
+    value = {"value": int(called.height)} if class_ == POINT else {"top": called.height}
+    return f"{first}, {calling.announcement({'class': class_, **value})}"
+
+
+def _open(table: Table) -> set[type[Act]]:
+    """The kinds of acts that somebody may do now."""
+    return {type(part[0]) for part in Game(table).legal_actions.parts if part}
+
+
+def _plays(table: Table, who: str) -> str:
+    to = f" to {printed.cards(map(name, table.trick))}" if table.trick else ""
+    if Declare in _open(table):
+        return f"{who} may score what is good, and then {'plays' if to else 'leads'}{to}."
+    return f"{who} is to {'play' if to else 'lead'}{to}."
+
+
+#: What may be done between winning a trick and drawing.
+_BEFORE_DRAWING: Final[Mapping[type[Act], str]] = MappingProxyType(
+    {
+        Declare: "declare",
+        Hold: "keep a combination to score",
+        Exchange: "exchange the seven",
+        Show: "show the seven",
+    }
+)
+
+
+def _declares(table: Table, who: str) -> str:
+    now = _open(table)
+    may = printed.listed([says for act, says in _BEFORE_DRAWING.items() if act in now], "or")
+    does = f"may {may}, and then draws" if may else "and is to draw"
+    return f"{who} has won the trick, {does}."
+
+
+def _exchanges(table: Table, who: str) -> str:
+    """How many cards are exchanged: at least so many, at most so many, or as many as are left."""
+    rules, left = table.rules.of(TalonRules), len(table.stock)
+    elder = table.turn == table.leader
+    least = (rules.elder_least if elder else rules.younger_least).value
+    most = min(rules.elder_most.value, left) if elder else left
+    return f"{who}, {'elder' if elder else 'younger'}, is to exchange {_many(least, most)}."
+
+
+def _many(least: int, most: int) -> str:
+    cards = "card" if most == 1 else "cards"
+    if least == most:
+        return f"{most} {cards}"
+    return f"up to {most} {cards}" if least == 0 else f"{least} to {most} {cards}"
+
+
+def _is_over(table: Table, _who: str) -> str:
+    won, points = table.game_won_by, table.settled
+    if won is not None:
+        return (
+            f"The game is over: {seat_name(won)} has won it{'' if points is None else f', for {words.points(points)}'}."
+        )
+    return "The game is over, and void." if points is None else "The game is over, and drawn."
+
+
+#: What is awaited in each phase.
+_SAID: Final[Mapping[Phase, Callable[[Table, str], str]]] = MappingProxyType(
+    {
+        Phase.CUT: lambda _t, _who: "The players are to cut for the deal.",
+        Phase.CHOOSE: _chooses,
+        Phase.DEAL: lambda _t, who: f"{who} is to deal.",
+        Phase.EXCHANGE: _exchanges,
+        Phase.ANNOUNCE: _announces,
+        Phase.PLAY: _plays,
+        Phase.DECLARE: _declares,
+        Phase.DRAW: lambda _t, who: f"{who} is to draw.",
+        Phase.OVER: _is_over,
+    }
+)

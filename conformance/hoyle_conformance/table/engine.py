@@ -1,0 +1,162 @@
+"""The engine: requests as plain data answered as plain data, in a browser as on a server. It never raises: whatever is
+wrong with a request is said in words, with the remedy."""
+
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
+from hoyle_reference import Game, Malformed
+
+from ..suite.value import Suite
+from .acts import acts
+from .answers import answers
+from .asked import Asked, asked
+from .course import Course, Courses
+from .deal import cut, dealt
+from .drawn import drawn
+from .house import changeable
+from .layout import HOUSE, Layout, Wrong, read_layout, written_layout
+from .positions import found, layout_of
+from .problems import Problem, misshapen, together
+from .shape import Shapes
+from .spoken import spoken
+
+Request = Mapping[str, Any]
+Answered = dict[str, Any]
+
+#: No request is answered that is nested more deeply or written worse than plain JSON allows.
+_FAILED: Final = "This could not be worked out."
+
+
+class Engine:
+    """Answers what is asked of a suite; it keeps what it has worked out, and nothing else."""
+
+    def __init__(self, suite: Suite) -> None:
+        self.suite = suite
+        self._courses = Courses()
+        self._shapes = Shapes(suite.schemas.documents)
+        self._asked: dict[str, Asked] = {}
+        self.answers: dict[str, Callable[[Request], Answered]] = {
+            "answer": self._answer,
+            "position": self._position,
+            "positions": self._positions,
+            "deal": self._deal,
+            "rules": self._rules,
+            "file": self._not_yet,
+        }
+
+    def ask(self, request: Any) -> Answered:
+        """The answer to a request, or what is wrong with it."""
+        try:
+            return self._of(request)
+        except Wrong as wrong:
+            return _error(wrong.says, wrong.remedy)
+        except RecursionError:
+            return _error("This is nested too deeply.", "Open a position anew.")
+        except Malformed as malformed:
+            return _error(f"This makes no sense: {malformed.message}.", "Take the last change back.")
+        except Exception as error:  # noqa: BLE001 -- nothing is raised through the wire; a test finds what comes here
+            return {**_error(_FAILED, "Take the last change back."), "failed": f"{type(error).__name__}: {error}"}
+
+    def _of(self, request: Any) -> Answered:
+        if not isinstance(request, dict):
+            raise Wrong("This is no request.", "Load the page anew.")
+        kind = request.get("ask")
+        answer = self.answers.get(kind) if isinstance(kind, str) else None
+        if answer is None:
+            raise Wrong("Nothing of the kind can be asked here.", "Load the page anew.")
+        return answer(request)
+
+    def _answer(self, request: Request) -> Answered:
+        layout, at = self._layout_at(request)
+        asked_ = self.asked(layout)
+        wrong = self._misshapen(layout)
+        courses = [self._course(each, layout, wrong) for each in asked_]
+        drawn_by = next(each for each in courses if each.asked.id == layout.drawn_by)
+        found_ = answers(self.suite, layout, courses)
+        table = drawn(drawn_by, layout)
+        problems = [(each.asked.id, each.problem) for each in (drawn_by, *courses) if each.problem]
+        return {
+            "at": at,
+            "problems": together(dict.fromkeys(problems)),
+            "table": table,
+            "acts": self._acts(drawn_by, asked_),
+            "answers": found_,
+            "spoken": spoken(found_, table, drawn_by),
+        }
+
+    def asked(self, layout: Layout) -> list[Asked]:
+        """Those whom a layout asks."""
+        return [asked(self.suite, layout, ruleset) for ruleset in layout.rulesets]
+
+    def _course(self, each: Asked, layout: Layout, wrong: Problem | None) -> Course:
+        """A layout under one ruleset, as far as it goes; what has no form goes nowhere."""
+        if wrong is None:
+            return self._courses.course(each, layout)
+        if wrong.path[:1] != ("steps",):
+            return Course(each, None, (), wrong)
+        course = self._courses.course(each, layout.until(int(wrong.path[1])))
+        return course if course.problem else Course(each, course.begins, course.stages, wrong)
+
+    def _misshapen(self, layout: Layout) -> Problem | None:
+        """The first thing that has not the form of a position or of a step."""
+        fault = next(self._shapes.faults("scenario#/$defs/given", dict(layout.given)), None)
+        if fault:
+            return misshapen(fault)
+        for number, step in enumerate(layout.steps):
+            fault = next(self._shapes.faults("scenario#/$defs/step", step), None)
+            if fault:
+                return misshapen(fault, ("steps", number))
+        return None
+
+    def _layout_at(self, request: Request) -> tuple[Layout, int]:
+        layout = read_layout(request.get("layout"))
+        at = request.get("at", len(layout.steps))
+        if at is None:
+            at = len(layout.steps)
+        if isinstance(at, bool) or not isinstance(at, int) or at < 0:
+            raise Wrong("There is no such step.", "Go to one of the steps.")
+        at = min(at, len(layout.steps))
+        return layout.until(at), at
+
+    def _acts(self, course: Course, others: list[Asked]) -> Answered | None:
+        """What may be done at the table as it stands; nothing where there is no table."""
+        if course.table is None:
+            return None
+        rules = [each.rules for each in others if each.id != course.asked.id]
+        return acts(Game(course.table), course.asked.melds, self.suite.schemas.documents, rules)
+
+    def _position(self, request: Request) -> Answered:
+        return {"layout": layout_of(self.suite, _word(request, "id"))}
+
+    def _positions(self, request: Request) -> Answered:
+        return {"positions": found(self.suite, _word(request, "words"))}
+
+    def _deal(self, request: Request) -> Answered:
+        layout, deck = read_layout(request.get("layout")), request.get("deck")
+        if not isinstance(deck, list) or not all(isinstance(each, str) for each in deck):
+            raise Wrong("There is no pack to deal from.", "Deal anew.")
+        drawn_first = sorted(self.asked(layout), key=lambda each: each.id != layout.drawn_by)
+        rules, dealer = [each.rules for each in drawn_first], request.get("dealer") or ""
+        cutting = request.get("cut") is True
+        given, step = cut(rules, deck) if cutting else dealt(rules, deck, str(dealer), layout.given)
+        return {"layout": written_layout({**request["layout"], "given": given, "steps": [step]})}
+
+    def _rules(self, request: Request) -> Answered:
+        ruleset = _word(request, "ruleset")
+        if ruleset == HOUSE or not self.suite.knows(ruleset):
+            raise Wrong("These rules are not known here.", "Choose others.")
+        return {"rules": changeable(self.suite, ruleset)}
+
+    def _not_yet(self, _request: Request) -> Answered:
+        raise Wrong("This cannot be asked yet.", "")
+
+
+def _word(request: Request, key: str) -> str:
+    value = request.get(key)
+    if not isinstance(value, str):
+        raise Wrong(f"The request does not say which '{key}' is meant.", "Load the page anew.")
+    return value
+
+
+def _error(says: str, remedy: str) -> Answered:
+    return {"error": {"says": says, "remedy": remedy}}

@@ -1,0 +1,207 @@
+"""Fields: what a person fills in for an act or a question, as the schemas describe it and the rules narrow it down."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Any, Final
+
+from hoyle_reference import Rules
+from hoyle_reference.chapters.referee.rows import RefereeRules
+from hoyle_reference.table.cards import RANK_NAMES, RANKS, SUITS
+
+from ..report import printed, words
+from ..report.calling import ANSWERS
+from ..report.ruling import plain
+
+Shape = Mapping[str, Any]
+Field = dict[str, Any]
+Choice = dict[str, Any]
+
+#: What a field is called, by its key.
+SAYS: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        "by": "Who",
+        "card": "Card",
+        "cards": "Cards",
+        "meld": "Combination",
+        "option": "What is chosen",
+        "count": "How many cards",
+        "packets": "In packets of",
+        "deck": "The pack, from the top",
+        "suit": "Suit that is named",
+        "class": "Of what",
+        "value": "Its value",
+        "top": "Its top card",
+        "rank": "Of which rank",
+        "says": "What is answered",
+        "irregularity": "What has happened",
+        "hand": "Of these cards",
+        "led": "Cards in the trick",
+        "trumps": "Trumps",
+        "drawing": "Cards are still drawn",
+        "hands": "The hands",
+        "calls": "What is called",
+        "blanks": "Who has shown a blank",
+        "score": "Scores at the end",
+        "brisques": "Points of brisques",
+    }
+)
+#: The keys that say what kind of step it is, or are filled in elsewhere.
+_NOT_FILLED: Final = frozenset({"do", "ask", "irregular"})
+_NOUGHT: Final = "nought"
+
+
+@dataclass(frozen=True, slots=True)
+class Vocabulary:
+    """The rules that are played by and those that are asked besides, the names of combinations, and the schemas."""
+
+    rules: tuple[Rules, ...]
+    melds: Mapping[str, str]
+    documents: Mapping[str, Any]
+
+    @property
+    def drawn(self) -> Rules:
+        """The rules of the table that is drawn."""
+        return self.rules[0]
+
+    def shape(self, tag: str, word: str) -> Shape:
+        """The schema of an act ('do') or a question ('ask'): that of scenarios, where they have one of their own."""
+        own: Mapping[str, Shape] = self.documents["scenario"]["$defs"].get(tag, {})
+        found: Shape = own[word] if word in own else self.documents["common"]["$defs"][tag][word]
+        return found
+
+
+def fields(vocabulary: Vocabulary, shape: Shape, given: Iterable[str] = ()) -> list[Field]:
+    """The fields of an act or a question by its schema, but for what is given already; what is needed comes first."""
+    taken, needed = _NOT_FILLED.union(given), shape.get("required", ())
+    keys = sorted((key for key in shape["properties"] if key not in taken), key=lambda key: key not in needed)
+    return [_field(vocabulary, key, shape["properties"][key], needed) for key in keys]
+
+
+def _field(vocabulary: Vocabulary, key: str, shape: Shape, needed: Sequence[str]) -> Field:
+    made = {"key": key, "says": SAYS[key], **_kind(vocabulary, key, shape)}
+    return made if key in needed else {**made, "optional": True}
+
+
+def _kind(vocabulary: Vocabulary, key: str, shape: Shape) -> Field:
+    """What a person gives for a key: a choice where the rules or the schema know all there is, and else by its type."""
+    choices = _CHOICES.get(key)
+    if choices:
+        return {"type": "choice", "choices": list(choices(vocabulary, shape))}
+    whole = _resolved(vocabulary, shape)
+    match whole.get("type"):
+        case "integer":
+            return {"type": "number", "least": whole.get("minimum", 0), "most": whole.get("maximum", 100_000)}
+        case "array":
+            return _row(vocabulary, whole)
+        case "object":
+            return _of_each(vocabulary, whole)
+        case _:
+            return {"type": _name(shape)}
+
+
+def _row(vocabulary: Vocabulary, shape: Shape) -> Field:
+    """Cards or players in a row; of cards also how many, and whether dots may stand for the rest."""
+    items = shape["items"]
+    if _name(items) == "seat":
+        return {"type": "seats"}
+    of_a_pack = len(vocabulary.drawn.pack)
+    most = min(shape.get("maxItems", of_a_pack), of_a_pack)
+    rest = {"rest": True} if "anyOf" in items else {}
+    return {"type": "cards", "least": shape.get("minItems", 0), "most": most, **rest}
+
+
+def _of_each(vocabulary: Vocabulary, shape: Shape) -> Field:
+    """Something of each player: cards, a call or points; points stand for a side."""
+    each = shape["additionalProperties"]
+    match _name(each):
+        case "points":
+            return {"type": "points", "seats": list(vocabulary.drawn.side_letters)}
+        case "call":
+            return {"type": "calls", "seats": list(vocabulary.drawn.letters), "fields": _call(vocabulary, each)}
+        case _:
+            return {"type": "hands", "seats": list(vocabulary.drawn.letters)}
+
+
+def _call(vocabulary: Vocabulary, shape: Shape) -> list[Field]:
+    return fields(vocabulary, _resolved(vocabulary, shape))
+
+
+def _name(shape: Shape) -> str:
+    """What a schema refers to: seat, card, points."""
+    return str(shape.get("$ref", "")).rpartition("/")[2]
+
+
+def _resolved(vocabulary: Vocabulary, shape: Shape) -> Shape:
+    """A schema, or the one that it refers to, unless that stands for a thing of the game."""
+    while "$ref" in shape and _name(shape) not in {"seat", "card", "suit"}:
+        file, _, pointer = shape["$ref"].partition("#/")
+        node: Any = vocabulary.documents[file.removesuffix(".schema.json") or "common"]
+        for part in pointer.split("/"):
+            node = node[part]
+        shape = node
+    return shape
+
+
+def _chosen(values: Iterable[Any], says: Callable[[Any], str]) -> Iterator[Choice]:
+    for value in values:
+        yield {"value": value, "says": says(value)}
+
+
+def _combinations(vocabulary: Vocabulary, _shape: Shape) -> Iterator[Choice]:
+    """The combinations of all rules that are asked, in the order of their tables."""
+    known = dict.fromkeys(
+        meld for meld in vocabulary.melds if any(meld in each.combinations for each in vocabulary.rules)
+    )
+    others = sorted({meld for each in vocabulary.rules for meld in each.combinations}.difference(known))
+    return _chosen([*known, *others], lambda meld: vocabulary.melds.get(meld, plain(meld)))
+
+
+def _options(vocabulary: Vocabulary, shape: Shape) -> Iterator[Choice]:
+    """What any rule of these games may put before a player."""
+    known = {option for each in vocabulary.rules for offer in each.offers for option in offer.options}
+    return _chosen((option for option in shape["enum"] if option in known), words.option)
+
+
+def _irregularities(vocabulary: Vocabulary, _shape: Shape) -> Iterator[Choice]:
+    return _chosen(irregularities(vocabulary), plain)
+
+
+def irregularities(vocabulary: Vocabulary) -> list[str]:
+    """The irregularities that any of these rules speaks of, those of the table that is drawn first."""
+    spoken = (each.get(RefereeRules) for each in vocabulary.rules)
+    return list(dict.fromkeys(word for each in spoken if each for word in each.rows))
+
+
+def _tops(vocabulary: Vocabulary, _shape: Shape) -> Iterator[Choice]:
+    yield from _ranks(vocabulary, _shape)
+    yield {"value": _NOUGHT, "says": "a void suit"}
+
+
+def _ranks(_vocabulary: Vocabulary, _shape: Shape) -> Iterator[Choice]:
+    return _chosen(reversed(RANKS), lambda rank: RANK_NAMES[RANKS.index(rank)])
+
+
+def _trumps(_vocabulary: Vocabulary, _shape: Shape) -> Iterator[Choice]:
+    yield from _chosen(SUITS, printed.suit)
+    yield {"value": None, "says": "none yet"}
+
+
+def _of_the_schema(_vocabulary: Vocabulary, shape: Shape) -> Iterator[Choice]:
+    return _chosen(shape["enum"], lambda value: ANSWERS.get(value, plain(value)))
+
+
+#: The choices there are for a key.
+_CHOICES: Final[Mapping[str, Callable[[Vocabulary, Shape], Iterator[Choice]]]] = MappingProxyType(
+    {
+        "meld": _combinations,
+        "option": _options,
+        "irregularity": _irregularities,
+        "top": _tops,
+        "rank": _ranks,
+        "trumps": _trumps,
+        "drawing": lambda _v, _s: _chosen((True, False), lambda value: "yes" if value else "no"),
+        "class": _of_the_schema,
+        "says": _of_the_schema,
+    }
+)

@@ -1,0 +1,130 @@
+"""A layout: which rulesets are asked about which position and steps; read from JSON, or refused in words."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, Final
+
+#: The version of layouts that is read.
+VERSION: Final = 1
+#: No layout is larger, written as JSON; none has more steps, or asks more rulesets.
+_MOST_CHARACTERS: Final = 60_000
+MOST_STEPS: Final = 200
+_MOST_RULESETS: Final = 60
+_KEYS: Final = ("v", "rulesets", "drawn_by", "given", "steps", "readings", "house", "title")
+#: The ruleset that house rules are asked by.
+HOUSE: Final = "house"
+
+
+class Wrong(Exception):
+    """A request that cannot be answered: what is wrong, and the remedy."""
+
+    def __init__(self, says: str, remedy: str = "") -> None:
+        super().__init__(says)
+        self.says, self.remedy = says, remedy
+
+
+@dataclass(frozen=True, slots=True)
+class House:
+    """House rules: the ruleset that they extend, with its options, and the values of the cells that they change."""
+
+    extends: str
+    rules: Mapping[str, Any] = field(hash=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """The rulesets that are asked, by which of them the table is drawn, the position and the steps, how disputed cells
+    are read, and house rules, if there are any."""
+
+    rulesets: tuple[str, ...]
+    drawn_by: str
+    given: Mapping[str, Any] = field(hash=False)
+    steps: tuple[Mapping[str, Any], ...] = field(hash=False)
+    readings: Mapping[str, Mapping[str, str]] = field(hash=False)
+    house: House | None
+    title: str = ""
+
+    def until(self, number: int) -> "Layout":
+        """The same with so many steps."""
+        return self if number >= len(self.steps) else replace(self, steps=self.steps[:number])
+
+
+def read_layout(value: Any) -> Layout:
+    """The layout that JSON describes; raises Wrong where it is none."""
+    _check_whole(value)
+    rulesets = _words("rulesets", value.get("rulesets"))
+    if not rulesets:
+        raise Wrong("No rules are asked.", "Choose whose rules to ask.")
+    if len(rulesets) > _MOST_RULESETS:
+        raise Wrong(f"{len(rulesets)} rule sets are too many.", f"Ask up to {_MOST_RULESETS}.")
+    given, steps = value.get("given"), value.get("steps", [])
+    if not isinstance(given, dict):
+        raise Wrong("The layout does not say what is given of the position.", "Give an empty position, at least.")
+    if not isinstance(steps, list) or not all(isinstance(each, dict) for each in steps):
+        raise Wrong("The steps of the layout are no list of acts and questions.", "Take this step out.")
+    if len(steps) > MOST_STEPS:
+        raise Wrong(f"{len(steps)} steps are too many.", f"A position has up to {MOST_STEPS}: begin a new one.")
+    house = _house(value.get("house"))
+    asked = (*dict.fromkeys(rulesets), *((HOUSE,) if house and HOUSE not in rulesets else ()))
+    drawn_by = value.get("drawn_by") or asked[0]
+    if drawn_by not in asked:
+        raise Wrong("The table is to be drawn by rules that are not asked.", "Choose one of those that are asked.")
+    return Layout(asked, drawn_by, given, tuple(steps), _readings(value), house, _text("title", value.get("title", "")))
+
+
+def written_layout(layout: Mapping[str, Any]) -> dict[str, Any]:
+    """A layout as JSON, its keys in their order, without what is empty and need not be there."""
+    needed = ("v", "rulesets", "given", "steps")
+    whole = {"v": VERSION, **layout}
+    return {key: whole[key] for key in _KEYS if key in whole and (key in needed or whole[key])}
+
+
+def _check_whole(value: Any) -> None:
+    if not isinstance(value, dict):
+        raise Wrong("There is no layout.", "Open a position anew.")
+    if value.get("v") != VERSION or isinstance(value.get("v"), bool):
+        raise Wrong("This layout is of another version of this page.", "Load the page anew.")
+    strange = next((key for key in value if key not in _KEYS), None)
+    if strange is not None:
+        raise Wrong(f"A layout has no '{_short(strange)}'.", "Take it out, or load the page anew.")
+    try:
+        size = len(json.dumps(value))
+    except (TypeError, ValueError, RecursionError):
+        raise Wrong("This layout is nested too deeply, or is no plain data.", "Open a position anew.") from None
+    if size > _MOST_CHARACTERS:
+        raise Wrong("This layout is too large.", "Take some steps out.")
+
+
+def _words(key: str, value: Any) -> list[str]:
+    if not isinstance(value, list) or not all(isinstance(each, str) for each in value):
+        raise Wrong(f"In a layout '{key}' is a list of words.", "Load the page anew.")
+    return value
+
+
+def _text(key: str, value: Any) -> str:
+    if not isinstance(value, str):
+        raise Wrong(f"In a layout '{key}' is a text.", "Load the page anew.")
+    return value
+
+
+def _readings(value: Mapping[str, Any]) -> dict[str, dict[str, str]]:
+    found = value.get("readings") or {}
+    if not isinstance(found, dict) or not all(
+        isinstance(each, dict) and all(isinstance(name, str) for name in each.values()) for each in found.values()
+    ):
+        raise Wrong("In a layout 'readings' names a reading for each cell of a ruleset.", "Choose the readings anew.")
+    return {ruleset: dict(cells) for ruleset, cells in found.items() if cells}
+
+
+def _house(value: Any) -> House | None:
+    if value is None:
+        return None
+    wanted = {"extends", "rules"}
+    if not isinstance(value, dict) or set(value) - wanted or not isinstance(value.get("rules", {}), dict):
+        raise Wrong("House rules name the rules that they change, and the values.", "Change a rule anew.")
+    return House(_text("extends", value.get("extends")), value.get("rules", {}))
+
+
+def _short(text: str) -> str:
+    return "".join(each if each.isprintable() else "\N{REPLACEMENT CHARACTER}" for each in text[:40])

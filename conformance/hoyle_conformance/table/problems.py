@@ -1,0 +1,75 @@
+"""Problems: why a position cannot be, or a step not be taken, under a ruleset, said to a person who touches cards."""
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+from hoyle_reference import Malformed
+
+from ..positions.prepared import Incomplete
+from ..report import printed
+from ..report.layout import sentence
+from .shape import Fault
+
+if TYPE_CHECKING:
+    from .asked import Asked
+
+_CARD: Final = re.compile(r"\b[789TJQKA][CDHS](#[2-8])?(?![\w#])")
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """What is in the way, the remedy, and the place in the layout, under `given` or in the steps."""
+
+    says: str
+    remedy: str
+    path: tuple[str | int, ...] = ()
+
+    @property
+    def cannot(self) -> dict[str, str]:
+        """What a page says of it."""
+        return {"says": self.says, "remedy": self.remedy}
+
+
+def incomplete(error: Incomplete, asked: "Asked") -> Problem:
+    """A position that cannot be completed, or a step that names what the game does not have."""
+    says, remedy = error.at_the_table
+    return Problem(_said(says, asked), _said(remedy, asked), error.path)
+
+
+def malformed(error: Malformed, asked: "Asked", path: tuple[str | int, ...] = ()) -> Problem:
+    """What the interpreter finds to make no sense: it says why, whatever the rules."""
+    what = "this position" if not path else "this step"
+    remedy = "Change the position." if not path else "Change this step, or take it out."
+    return Problem(_said(f"under these rules {what} makes no sense: {error.message}", asked), remedy, path)
+
+
+def broken(_error: Exception, path: tuple[str | int, ...] = ()) -> Problem:
+    """That the interpreter cannot play on."""
+    says = "By these rules it cannot be played on from here: they do not go together in this position."
+    return Problem(says, "Take the last change of the rules or of the position back.", path)
+
+
+def misshapen(fault: Fault, path: tuple[str | int, ...] = ()) -> Problem:
+    """What has not the form of a position or of a step."""
+    whole = (*path, *fault.path)
+    remedy = "Take this step out, or state it anew." if path else "Say it anew, or leave it out."
+    return Problem(_pretty(fault.says), remedy, whole)
+
+
+def together(found: Iterable[tuple[str, Problem]]) -> list[dict[str, Any]]:
+    """Problems of rulesets, those alike together, each with its rulesets."""
+    alike: dict[Problem, list[str]] = {}
+    for ruleset, problem in found:
+        alike.setdefault(problem, []).append(ruleset)
+    return [{**problem.cannot, "path": list(problem.path), "rulesets": rulesets} for problem, rulesets in alike.items()]
+
+
+def _said(words: str, asked: "Asked") -> str:
+    """Words in which the ruleset is called as people call it, and cards are printed."""
+    return _pretty(words.replace(f"under {asked.rules.id}", f"by {asked.name}" if asked.name else "here"))
+
+
+def _pretty(words: str) -> str:
+    return sentence(_CARD.sub(lambda found: printed.card(found[0]), words)) if words else ""

@@ -1,0 +1,202 @@
+"""Shape: whether plain data has the form that a schema of the suite describes, and if not, where and why.
+
+It knows the keywords with which positions and steps are described, and no more; where there is a validator of JSON
+Schema it says the same, and a test holds them against each other.
+"""
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+Path = tuple[str | int, ...]
+Schema = Mapping[str, Any]
+
+#: Nothing is nested more deeply.
+_DEEPEST: Final = 24
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """Something that has not the form which it should have: where it stands, and what is wrong, in words."""
+
+    path: Path
+    says: str
+
+
+class Shapes:
+    """The forms that schemas describe, by their names: ``scenario#/$defs/given``."""
+
+    def __init__(self, documents: Mapping[str, Any]) -> None:
+        self._documents = documents
+
+    def faults(self, kind: str, value: Any) -> Iterator[Fault]:
+        """What is wrong with a value of this kind."""
+        name, _, pointer = kind.partition("#")
+        yield from self._faults(self._at(name, pointer), name, value, ())
+
+    def of_cell(self, schema: Schema, value: Any) -> Iterator[Fault]:
+        """What is wrong with the value of a cell, by the schema of that."""
+        yield from self._faults(schema, "ruleset", value, ())
+
+    def _at(self, name: str, pointer: str) -> Schema:
+        node: Any = self._documents[name]
+        for part in pointer.split("/")[1:]:
+            node = node[part]
+        found: Schema = node
+        return found
+
+    def _faults(self, schema: Any, name: str, value: Any, path: Path) -> Iterator[Fault]:
+        if isinstance(schema, bool):
+            yield from () if schema else [Fault(path, f"'{path[-1] if path else 'this'}' has no place here")]
+            return
+        if len(path) > _DEEPEST:
+            yield Fault(path, "this is nested too deeply")
+            return
+        says = schema.get("errorMessage")
+        for fault in self._all(schema, name, value, path):
+            own = isinstance(says, str) and fault.path == path
+            yield Fault(path, str(says)) if own else fault
+            if own:
+                return
+
+    def _all(self, schema: Schema, name: str, value: Any, path: Path) -> Iterator[Fault]:
+        if "type" in schema and not _TYPES[schema["type"]](value):
+            yield Fault(path, f"{_here(path)} must be {_NOUNS[schema['type']]}")
+            return
+        yield from (
+            Fault(path, says) for keyword, holds in _PLAIN if keyword in schema for says in holds(schema, value)
+        )
+        if "$ref" in schema:
+            other, _, pointer = schema["$ref"].partition("#")
+            other = other.removesuffix(".schema.json") or name
+            yield from self._faults(self._at(other, pointer), other, value, path)
+        if isinstance(value, Mapping):
+            yield from self._of_mapping(schema, name, value, path)
+        elif isinstance(value, list):
+            yield from self._of_list(schema, name, value, path)
+        yield from self._combined(schema, name, value, path)
+
+    def _of_mapping(self, schema: Schema, name: str, value: Mapping[str, Any], path: Path) -> Iterator[Fault]:
+        known, more = schema.get("properties", {}), schema.get("additionalProperties", True)
+        for key, each in value.items():
+            if "propertyNames" in schema and not self._fits(schema["propertyNames"], name, key):
+                yield Fault((*path, key), f"'{_short(key)}' has no place here")
+            elif key in known:
+                yield from self._faults(known[key], name, each, (*path, key))
+            elif more is False:
+                yield Fault((*path, key), f"'{_short(key)}' has no place here")
+            elif more is not True:
+                yield from self._faults(more, name, each, (*path, key))
+        for key in schema.get("required", ()):
+            if key not in value:
+                yield Fault(path, f"'{key}' is missing")
+        for key, needed in schema.get("dependentRequired", {}).items():
+            yield from (Fault(path, f"'{key}' needs '{one}'") for one in needed if key in value and one not in value)
+
+    def _of_list(self, schema: Schema, name: str, value: Sequence[Any], path: Path) -> Iterator[Fault]:
+        if "items" in schema:
+            for at, each in enumerate(value):
+                yield from self._faults(schema["items"], name, each, (*path, at))
+        if "contains" in schema:
+            count = sum(self._fits(schema["contains"], name, each) for each in value)
+            if not schema.get("minContains", 1) <= count <= schema.get("maxContains", count):
+                yield Fault(path, f"{_here(path)} has one thing too often, or not at all")
+
+    def _combined(self, schema: Schema, name: str, value: Any, path: Path) -> Iterator[Fault]:
+        for each in schema.get("allOf", ()):
+            yield from self._faults(each, name, value, path)
+        if "anyOf" in schema and not any(self._fits(each, name, value) for each in schema["anyOf"]):
+            yield Fault(path, f"{_here(path)} is none of what may stand there")
+        if "oneOf" in schema and sum(self._fits(each, name, value) for each in schema["oneOf"]) != 1:
+            yield Fault(path, f"{_here(path)} is none of what may stand there, or several at once")
+        if "not" in schema and self._fits(schema["not"], name, value):
+            yield Fault(path, f"{_here(path)} may not be this")
+        if "if" in schema:
+            then = schema.get("then" if self._fits(schema["if"], name, value) else "else", True)
+            yield from self._faults(then, name, value, path)
+
+    def _fits(self, schema: Any, name: str, value: Any) -> bool:
+        return next(self._faults(schema, name, value, ()), None) is None
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+_TYPES: Final[Mapping[str, Callable[[Any], bool]]] = {
+    "object": lambda value: isinstance(value, Mapping) and all(isinstance(key, str) for key in value),
+    "array": lambda value: isinstance(value, list),
+    "string": lambda value: isinstance(value, str),
+    "integer": _is_number,
+    "boolean": lambda value: isinstance(value, bool),
+    "null": lambda value: value is None,
+}
+_NOUNS: Final = {
+    "object": "a mapping",
+    "array": "a list",
+    "string": "a word",
+    "integer": "a whole number",
+    "boolean": "true or false",
+    "null": "nothing",
+}
+
+
+def _enum(schema: Schema, value: Any) -> Iterator[str]:
+    if not any(_same(value, each) for each in schema["enum"]):
+        yield f"'{_short(value)}' is none of: {', '.join(map(str, schema['enum']))}"
+
+
+def _const(schema: Schema, value: Any) -> Iterator[str]:
+    if not _same(value, schema["const"]):
+        yield f"'{_short(value)}' must be '{schema['const']}'"
+
+
+def _pattern(schema: Schema, value: Any) -> Iterator[str]:
+    if isinstance(value, str) and not re.search(schema["pattern"], value):
+        yield f"'{_short(value)}' is not written as it must be"
+
+
+def _numbers(schema: Schema, value: Any) -> Iterator[str]:
+    if _is_number(value) and not schema.get("minimum", value) <= value <= schema.get("maximum", value):
+        yield f"{_short(value)} is too small or too great"
+
+
+def _sizes(schema: Schema, value: Any) -> Iterator[str]:
+    for kind, least, most in ((list, "minItems", "maxItems"), (dict, "minProperties", "maxProperties")):
+        if isinstance(value, kind) and not schema.get(least, 0) <= len(value) <= schema.get(most, len(value)):
+            yield f"{len(value)} entries are too few or too many"
+    if isinstance(value, str) and not schema.get("minLength", 0) <= len(value) <= schema.get("maxLength", len(value)):
+        yield "the text is too short or too long"
+
+
+def _unique(schema: Schema, value: Any) -> Iterator[str]:
+    if schema["uniqueItems"] and isinstance(value, list):
+        seen = [repr(each) for each in value]
+        if len(set(seen)) < len(seen):
+            yield "something stands there twice"
+
+
+_PLAIN: Final[tuple[tuple[str, Callable[[Schema, Any], Iterator[str]]], ...]] = (
+    ("enum", _enum),
+    ("const", _const),
+    ("pattern", _pattern),
+    ("minimum", _numbers),
+    ("minItems", _sizes),
+    ("minProperties", _sizes),
+    ("maxLength", _sizes),
+    ("uniqueItems", _unique),
+)
+
+
+def _same(value: Any, other: Any) -> bool:
+    return type(value) is type(other) and bool(value == other)
+
+
+def _here(path: Path) -> str:
+    return f"'{_short(path[-1])}'" if path else "this"
+
+
+def _short(value: Any) -> str:
+    text = str(value) if isinstance(value, (str, int)) else type(value).__name__
+    return "".join(each if each.isprintable() else "\N{REPLACEMENT CHARACTER}" for each in text[:40])

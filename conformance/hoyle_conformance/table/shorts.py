@@ -1,0 +1,136 @@
+"""Shorts: an act in the two to four words of a player, without its cards, which are drawn beside them."""
+
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+from typing import Any, Final
+
+from hoyle_reference import Rules
+from hoyle_reference.chapters.calling.classes import POINT, SEQUENCE, SET, ClassRules
+from hoyle_reference.table.cards import RANK_NAMES, RANKS
+
+from ..report import words
+from ..report.calling import ANSWERS
+from ..report.printed import suit
+from ..report.ruling import plain
+
+Step = Mapping[str, Any]
+Names = Mapping[str, str]
+
+_NUMBERS: Final = (
+    "no",
+    "one",
+    "two",
+    "three",
+    "four",
+    "five",
+    "six",
+    "seven",
+    "eight",
+    "nine",
+    "ten",
+    "eleven",
+    "twelve",
+)
+#: What is chosen, as a button says it.
+_OPTIONS: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        "deals": "Deal",
+        "leaves-the-deal": "Leave the deal",
+        "exposes-the-rest": "Turn up the rest",
+        "looks-at-the-rest": "Look at the rest",
+        "leaves-the-rest": "Leave the rest",
+        "adds": "Add the points",
+        "deducts": "Deduct the points",
+        "deal-stands": "Let the deal stand",
+        "deals-again": "Have it dealt again",
+        "hand-is-completed": "Complete the hand",
+        "surplus-is-drawn": "Draw the surplus",
+        "surplus-stays": "Leave the surplus",
+        "first-lifted": "The first card lifted",
+        "second-lifted": "The second card lifted",
+        "upper-card": "The upper card",
+        "lower-card": "The lower card",
+    }
+)
+
+
+def short(rules: Rules, melds: Names, step: Step) -> str:
+    """What a player would say or do, in a few words."""
+    return _SHORT[step["do"]](rules, melds, step)
+
+
+def _meld(melds: Names, step: Step) -> str:
+    return melds.get(step["meld"], plain(step["meld"]))
+
+
+def _declare(rules: Rules, melds: Names, step: Step) -> str:
+    verb = "Score" if rules.get(ClassRules) else "Declare"
+    return f"{verb} {_meld(melds, step)}"
+
+
+def _announce(rules: Rules, melds: Names, step: Step) -> str:
+    class_ = step["class"]
+    if step.get("count") == 0:
+        return f"No {class_}"
+    if class_ == POINT:
+        return f"Point of {_NUMBERS[step['count']]}" if "count" in step else f"Making {step['value']}"
+    if class_ == SEQUENCE:
+        return _sequence(rules, melds, step["count"]) if "count" in step else _top(step["top"])
+    return _set(rules, melds, step) if class_ == SET else f"Announce a {class_}"
+
+
+def _sequence(rules: Rules, melds: Names, count: int) -> str:
+    """A sequence by its name, where this game has one for so many cards."""
+    kind = rules.of(ClassRules).sequences.get(count)
+    return melds.get(kind.id, kind.id).capitalize() if kind else f"Sequence of {_NUMBERS[count]}"
+
+
+def _top(top: str) -> str:
+    return f"{RANK_NAMES[RANKS.index(top)].capitalize()} high" if top in RANKS else "A void suit"
+
+
+def _set(rules: Rules, melds: Names, step: Step) -> str:
+    kind = rules.of(ClassRules).sets.get(step["count"])
+    name = melds.get(kind.id, kind.id).capitalize() if kind else f"Set of {_NUMBERS[step['count']]}"
+    return f"{name} of {_plural(RANK_NAMES[RANKS.index(step['rank'])])}"
+
+
+def _plural(rank: str) -> str:
+    return f"{rank}es" if rank == "six" else f"{rank}s"
+
+
+def _peep(_rules: Rules, _melds: Names, step: Step) -> str:
+    return f"Name {suit(step['suit'])} and look" if "suit" in step else "Look at the rest"
+
+
+def _discard(_rules: Rules, _melds: Names, step: Step) -> str:
+    return "Exchange" if step["cards"] else "Exchange nothing"
+
+
+def _choose(_rules: Rules, _melds: Names, step: Step) -> str:
+    return _OPTIONS.get(step["option"]) or words.option(step["option"]).capitalize()
+
+
+def _draw(_rules: Rules, _melds: Names, step: Step) -> str:
+    return "Draw" if step.get("count", 1) == 1 else f"Draw {_NUMBERS[step['count']]}"
+
+
+_SHORT: Final[Mapping[str, Callable[[Rules, Names, Step], str]]] = MappingProxyType(
+    {
+        "choose": _choose,
+        "play": lambda _r, _m, _s: "Play",
+        "declare": _declare,
+        "hold": lambda _r, melds, step: f"Keep {_meld(melds, step)} to score",
+        "exchange": lambda _r, _m, _s: "Exchange the seven",
+        "show": lambda _r, _m, _s: "Show the seven",
+        "draw": _draw,
+        "draw-all": lambda _r, _m, _s: "Everybody draws",
+        "discard": _discard,
+        "peep": _peep,
+        "announce": _announce,
+        "answer": lambda _r, _m, step: ANSWERS[step["says"]].capitalize(),
+        "prove": lambda _r, _m, _s: "Show the blank",
+        "carte-blanche": lambda _r, _m, _s: "Show carte blanche",
+        "claim": lambda _r, _m, step: f"Claim: {plain(step['irregularity'])}",
+    }
+)

@@ -1,0 +1,356 @@
+"""What may be done, tried, asked and stated at a table: every act offered is one, and nothing the suite does is out of
+reach."""
+
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cache
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from conftest import ROOT, golden
+from games import after, shuffled
+from hoyle_conformance.positions.complete import complete
+from hoyle_conformance.suite.value import Suite
+from hoyle_conformance.table.acts import MOST, acts
+from hoyle_conformance.table.awaits import awaits
+from hoyle_conformance.table.deal import cut, dealt
+from hoyle_reference import Game, Malformed, Phase, Refusal, Rules, read_act, read_position, read_question
+from hoyle_reference.machine import CHANCE
+from hoyle_reference.table.cards import RANKS, names
+from hoyle_reference.table.seats import SEATS
+
+Entry = Mapping[str, Any]
+Step = Mapping[str, Any]
+
+TAPES = st.binary(min_size=1, max_size=24)
+STOPS = st.integers(0, 60)
+
+
+def offered(suite: Suite, game: Game, others: Sequence[Rules] = ()) -> dict[str, Any]:
+    return acts(game, suite.meld_names(game.rules.id), suite.schemas.documents, others)
+
+
+def singles(rules: Rules, step: Step) -> Iterator[Step]:
+    """A step as single acts."""
+    if step["do"] == "draw-all":
+        first = SEATS.index(step["by"])
+        for at in range(rules.players):
+            yield {"by": SEATS[(first + at) % rules.players], "do": "draw"}
+    else:
+        yield step
+
+
+def ids(suite: Suite) -> list[str]:
+    return sorted(suite.ruleset_names)
+
+
+# Legal acts
+
+
+@settings(max_examples=150, deadline=None)
+@given(data=st.data(), seed=st.integers(0, 9999), tape=TAPES, stop=STOPS)
+def test_every_legal_act_that_is_offered_is_accepted(
+    suite: Suite, data: st.DataObject, seed: int, tape: bytes, stop: int
+) -> None:
+    rules = suite.rules(data.draw(st.sampled_from(ids(suite))))
+    game = after(rules, seed, tape, stop)
+    answer = offered(suite, game)
+    for entry in answer["legal"]:
+        trial = game.clone()
+        for step in singles(rules, entry["step"]):
+            assert not isinstance(trial.attempt(read_act(rules, step)), Refusal), entry
+
+
+@settings(max_examples=150, deadline=None)
+@given(data=st.data(), seed=st.integers(0, 9999), tape=TAPES, stop=STOPS)
+def test_legal_acts_are_told_apart_by_their_words(
+    suite: Suite, data: st.DataObject, seed: int, tape: bytes, stop: int
+) -> None:
+    game = after(suite.rules(data.draw(st.sampled_from(ids(suite)))), seed, tape, stop)
+    legal = offered(suite, game)["legal"]
+    sentences = [entry["says"] for entry in legal]
+    buttons = [(entry["step"]["by"], entry["short"], tuple(entry["cards"])) for entry in legal]
+    assert len(set(sentences)) == len(sentences)
+    assert len(set(buttons)) == len(buttons)
+    for entry in legal:
+        assert entry["short"]
+        assert len(entry["short"].split()) <= 6
+        assert entry["says"].endswith((".", "?"))
+        assert entry["says"].startswith((*"ABCD", "Everyone"))
+
+
+@settings(max_examples=100, deadline=None)
+@given(data=st.data(), seed=st.integers(0, 9999), tape=TAPES, stop=STOPS)
+def test_no_legal_act_is_left_out_but_by_number(
+    suite: Suite, data: st.DataObject, seed: int, tape: bytes, stop: int
+) -> None:
+    game = after(suite.rules(data.draw(st.sampled_from(ids(suite)))), seed, tape, stop)
+    answer = offered(suite, game)
+    assert len(answer["legal"]) <= MOST
+    if game.table.phase in CHANCE or game.is_over:
+        assert answer["legal"] == []
+        return
+    own = [each for each in answer["legal"] if each["step"]["do"] not in {"draw-all", "claim"}]
+    assert len(own) + answer["more"] >= len(game.legal_actions)
+    assert len({json.dumps(each["step"]) for each in answer["legal"]}) == len(answer["legal"])
+
+
+# Who is awaited
+
+
+@settings(max_examples=150, deadline=None)
+@given(data=st.data(), seed=st.integers(0, 9999), tape=TAPES, stop=STOPS)
+def test_whoever_is_awaited_is_named(suite: Suite, data: st.DataObject, seed: int, tape: bytes, stop: int) -> None:
+    game = after(suite.rules(data.draw(st.sampled_from(ids(suite)))), seed, tape, stop)
+    seat, says = awaits(game.table)
+    assert (seat is None) == (game.table.phase in {Phase.CUT, Phase.OVER})
+    assert says.endswith(".")
+    assert seat is None or says.startswith(f"{seat} ")
+    assert offered(suite, game)["by"] == seat
+
+
+# What may be composed
+
+
+@cache
+def forms(suite_id: int, asked: tuple[str, ...]) -> dict[str, Any]:
+    suite = SUITES[suite_id]
+    game, *others = (suite.rules(each) for each in asked)
+    table = after(game, 1, b"\x03\x07", 12)
+    return offered(suite, table, others)
+
+
+SUITES: dict[int, Suite] = {}
+
+
+def are_cards(field: Entry, value: Sequence[str]) -> bool:
+    """Whether so many cards are asked for; dots stand for any number, where they are allowed."""
+    if "..." in value:
+        return bool(field.get("rest"))
+    return bool(field["least"] <= len(value) <= field["most"])
+
+
+#: Whether a person can give a value in a field, by its type.
+FITS: Mapping[str, Callable[[Entry, Any], bool]] = {
+    "choice": lambda field, value: value in [each["value"] for each in field["choices"]],
+    "number": lambda field, value: isinstance(value, int) and field["least"] <= value <= field["most"],
+    "cards": are_cards,
+    "points": lambda field, value: set(value) <= set(field["seats"]),
+    "hands": lambda field, value: set(value) <= set(field["seats"]),
+    "calls": lambda field, value: all(composes(field, call) for call in value.values()),
+    "seats": lambda _field, value: set(value) <= set(SEATS),
+    "seat": lambda _field, value: value in SEATS,
+    "suit": lambda _field, value: value in "CDHS",
+    "card": lambda _field, value: value[0] in RANKS and value[1] in "CDHS",
+}
+
+
+def composes(entry: Entry, step: Step) -> bool:
+    """Whether an entry, with its fields filled in, is this step."""
+    tag = {key: entry[key] for key in ("do", "ask") if key in entry}
+    begun = {**tag, **entry.get("step", {})}
+    fields = {field["key"]: field for field in entry["fields"]}
+    needed = {key for key, field in fields.items() if not field.get("optional")}
+    rest = {key: value for key, value in step.items() if key not in begun}
+    return (
+        all(step.get(key) == value for key, value in begun.items())
+        and needed <= set(rest) <= set(fields)
+        and all(FITS[fields[key]["type"]](fields[key], value) for key, value in rest.items())
+    )
+
+
+def test_nothing_that_the_suite_does_or_asks_is_out_of_reach(suite: Suite) -> None:
+    SUITES[id(suite)] = suite
+    missed = []
+    for scenario in suite.scenarios.values():
+        entries = forms(id(suite), tuple(scenario.rulesets))
+        every = [*entries["kinds"], *entries["questions"], *entries["irregular"]]
+        missed += [(scenario.id, step) for step in scenario.steps if not any(composes(each, step) for each in every)]
+    assert missed == []
+
+
+def test_what_is_irregular_in_the_suite_is_stated_as_such(suite: Suite) -> None:
+    """Not only by trying anything: what has gone wrong stands under its own name."""
+    SUITES[id(suite)] = suite
+    missed = set()
+    for scenario in suite.scenarios.values():
+        entries = forms(id(suite), tuple(scenario.rulesets))["irregular"]
+        known = {each["irregular"] for each in entries}
+        words = {step.get("irregular", step.get("irregularity")) for step in scenario.steps} - {None}
+        missed |= {(scenario.id, word) for word in words - known}
+    assert missed == set()
+
+
+#: What is given in a field of each type, to see whether a step with it can be read.
+VALUES: Mapping[str, Callable[[Sequence[str], Entry], list[Any]]] = {
+    "choice": lambda _cards, field: [each["value"] for each in field["choices"]],
+    "number": lambda _cards, field: [field["least"], field["most"]],
+    "cards": lambda cards, field: [cards[: max(field["least"], 1)]],
+    "points": lambda _cards, field: [dict.fromkeys(field["seats"], 100)],
+    "hands": lambda cards, field: [{seat: cards[at::8] for at, seat in enumerate(field["seats"])}],
+    "calls": lambda _cards, field: [{seat: {"count": 0} for seat in field["seats"]}],
+    "seats": lambda _cards, _field: [["A", "B"]],
+    "seat": lambda _cards, _field: ["A", "B"],
+    "suit": lambda _cards, _field: list("CDHS"),
+    "card": lambda cards, _field: list(cards),
+}
+
+
+def values(rules: Rules, field: Entry) -> list[Any]:
+    return VALUES[field["type"]](names(rules.pack), field)
+
+
+def filled(rules: Rules, entry: Entry) -> Iterator[Step]:
+    """The step with what is needed alone; and with each of the values that may be given, one at a time."""
+    begun = {key: entry[key] for key in ("do", "ask") if key in entry} | entry.get("step", {})
+    needed = {field["key"]: values(rules, field)[0] for field in entry["fields"] if not field.get("optional")}
+    yield begun | needed
+    for field in entry["fields"]:
+        for value in values(rules, field):
+            yield begun | needed | {field["key"]: value}
+
+
+def is_readable(rules: Rules, step: Step) -> bool:
+    try:
+        read_question(rules, step) if "ask" in step else read_act(rules, step)
+    except Malformed:
+        return False
+    return True
+
+
+def test_each_kind_that_is_offered_can_be_read_for_every_choice(suite: Suite) -> None:
+    for name in suite.ruleset_names:
+        rules = suite.rules(name)
+        entries = offered(suite, after(rules, 5, b"\x11\x05", 9))
+        for entry in [*entries["kinds"], *entries["questions"], *entries["irregular"]]:
+            if entry.get("do") not in {"trick", "draw-all"}:
+                unread = [step for step in filled(rules, entry) if not is_readable(rules, step)]
+                alone = [step for step in unread if entry.get("ask") != "playable" or "hand" in step or "led" in step]
+                assert alone == [], (name, entry["short"])
+
+
+def test_entries_have_names_of_their_own(suite: Suite) -> None:
+    for name in suite.ruleset_names:
+        entries = offered(suite, after(suite.rules(name), 5, b"\x11\x05", 9))
+        for part in ("kinds", "questions", "irregular"):
+            shorts = [entry["short"] for entry in entries[part]]
+            assert len(set(shorts)) == len(shorts), (name, part)
+            assert all(shorts), (name, part)
+
+
+def test_kinds_that_are_open_come_first(suite: Suite) -> None:
+    for name in suite.rulesets:
+        for stop in range(0, 30, 3):
+            game = after(suite.rules(name), 4, b"\x05\x61\x0b", stop)
+            marks = ["open" in kind for kind in offered(suite, game)["kinds"]]
+            assert marks == sorted(marks, reverse=True)
+            assert any(marks) != game.is_over
+
+
+# The deal
+
+
+def test_a_shuffled_pack_is_dealt_by_every_ruleset(suite: Suite) -> None:
+    for name in suite.ruleset_names:
+        rules = suite.rules(name)
+        deck = names(shuffled(rules, 7))
+        for dealer in rules.letters:
+            position, step = dealt([rules], deck, dealer, {"score": {"A": 40}, "leads": "A", "hands": {}})
+            game = Game(read_position(rules, complete(rules, position, [step])))
+            assert not isinstance(game.attempt(read_act(rules, step)), Refusal)
+            assert [len(hand) for hand in game.table.hands] == [rules.deal.hand_size] * rules.players
+            assert game.table.score[0] in {40, 50}
+
+
+def test_rulesets_that_are_asked_together_deal_alike(suite: Suite) -> None:
+    by_form: dict[tuple[int, int, int], list[Rules]] = {}
+    for name in suite.ruleset_names:
+        rules = suite.rules(name)
+        by_form.setdefault((rules.players, rules.packs, rules.deal.hand_size), []).append(rules)
+    for together in by_form.values():
+        position, step = dealt(together, names(together[0].pack), "A")
+        for rules in together:
+            game = Game(read_position(rules, complete(rules, position, [step])))
+            assert not isinstance(game.attempt(read_act(rules, step)), Refusal), rules
+
+
+def test_players_cut_the_first_cards_of_a_pack(suite: Suite) -> None:
+    for name in suite.ruleset_names:
+        rules = suite.rules(name)
+        position, step = cut([rules], names(shuffled(rules, 3)))
+        game = Game(read_position(rules, complete(rules, position, [step])))
+        assert not isinstance(game.attempt(read_act(rules, step)), Refusal)
+
+
+def test_half_a_pack_and_a_stranger_are_no_deal(rules: Rules) -> None:
+    deck = names(rules.pack)
+    with pytest.raises(Malformed, match="a whole pack has 64 cards"):
+        dealt([rules], deck[1:])
+    with pytest.raises(Malformed, match="C is none of the players"):
+        dealt([rules], deck, "C")
+
+
+# Typical positions, read
+
+OUTPUT = ROOT / "tests/output"
+
+
+def played(suite: Suite, name: str, scenario: str, at: int) -> Game:
+    """The game of a scenario under a ruleset, after so many single acts."""
+    check = suite.checks[f"{scenario}@{name}"]
+    message, rules = suite.plan(check).message, suite.rules(name)
+    game = Game(read_position(rules, message["position"]))
+    for step in message["steps"][:at]:
+        if "do" in step:
+            game.attempt(read_act(rules, step))
+    return game
+
+
+def told(suite: Suite, game: Game) -> Iterator[str]:
+    """What a person reads of what may be done now, one line each."""
+    answer = offered(suite, game)
+    yield awaits(game.table)[1]
+    for entry in answer["legal"]:
+        yield f"  [{' '.join((entry['short'], *entry['cards']))}] {entry['says']}"
+    if answer["more"]:
+        yield f"  and {answer['more']:,} more"
+
+
+def forms_told(suite: Suite, game: Game) -> Iterator[str]:
+    """All that may be tried, asked and stated, with the names of what is filled in."""
+    answer = offered(suite, game)
+    for part in ("kinds", "questions", "irregular"):
+        yield f"{part}:"
+        for entry in answer[part]:
+            fields = ", ".join(f"{each['says']}{'?' if each.get('optional') else ''}" for each in entry["fields"])
+            yield f"  {'* ' if entry.get('open') else ''}{entry['short']}{f' ({fields})' if fields else ''}"
+
+
+#: Positions of the suite in which acts are of every kind: a ruleset, a scenario, and after how many acts.
+TYPICAL = (
+    ("bezique-hoyle", "to-score.the-example", (0, 1, 2, 5)),
+    ("rubicon-hoyle", "reuse.a-fresh-marriage-when-one-of-four-is-played", (0,)),
+    ("bezique-hoyle", "seven.exchanged-after-being-shown", (0,)),
+    ("piquet-hoyle", "calling.each-class-has-its-question", (0, 1, 2, 3, 4, 5, 6, 7)),
+    ("piquet-rubicon-parlett", "blank.elder-shows-when-younger-has-exchanged", (0, 1, 2, 3, 4)),
+    ("piquet-hoyle", "irregular.piquet-revoke", (0, 1, 2, 3)),
+    ("four-handed-h2g2", "carte-blanche.both-partners", (0, 1, 2)),
+)
+
+
+def test_acts_read_as_players_say_them(suite: Suite) -> None:
+    lines = []
+    for name, scenario, ats in TYPICAL:
+        for at in ats:
+            lines += [f"{scenario}, {name}, after {at}:", *told(suite, played(suite, name, scenario, at)), ""]
+    golden(OUTPUT / "table-acts.txt", "\n".join(lines))
+
+
+def test_forms_have_the_names_that_players_know(suite: Suite) -> None:
+    lines = []
+    for name, scenario in (("rubicon-hoyle", "to-score.the-example"), ("piquet-hoyle", "irregular.piquet-revoke")):
+        lines += [f"{name}:", *forms_told(suite, played(suite, name, scenario, 0)), ""]
+    golden(OUTPUT / "table-forms.txt", "\n".join(lines))
