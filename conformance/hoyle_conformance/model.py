@@ -143,6 +143,18 @@ class Followed:
     because: str
 
 
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """What the reference interpreter gives under some rulesets, with disputed `cells` read otherwise if any are named,
+    and the clauses at work in it; nobody has confirmed it."""
+
+    rulesets: tuple[str, ...]
+    cites: tuple[str, ...]
+    expect: Expected
+    cells: Mapping[str, str] = field(default_factory=dict)
+    why: str = ""
+
+
 def topic_of(scenario: str) -> str:
     """The first part of a scenario's id: what it is about."""
     return scenario.partition(".")[0]
@@ -150,7 +162,8 @@ def topic_of(scenario: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Scenario:
-    """One question about the rules: a position in part, some steps, and what each ruleset says of them."""
+    """One question about the rules: a position in part, some steps, and what each ruleset says of them; or, where
+    nobody has confirmed anything yet, what is proposed."""
 
     id: str
     title: str
@@ -161,6 +174,7 @@ class Scenario:
     readings: tuple[Reading, ...]
     followed_by: tuple[Followed, ...]
     document: Document = field(compare=False, repr=False)
+    proposals: tuple[Proposal, ...] = ()
 
     @property
     def topic(self) -> str:

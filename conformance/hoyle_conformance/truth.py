@@ -23,6 +23,7 @@ from .house.reading import read_house_rules
 from .lint.links import lint_ledger, lint_scenario
 from .lint.of_the_game import in_this_suite
 from .lint.positions import lint_position
+from .lint.proposed import as_if_confirmed
 from .lint.tables import lint_table
 from .model import Check, Filed, Scenario
 from .positions.filling import VARIANTS
@@ -134,6 +135,8 @@ def _check_document(suite: Suite, kind: str, document: Document, path: Path) -> 
     if kind == "census":
         return prove_census(suite, census_from(document))
     scenario = scenario_from(document)
+    if scenario.proposals:
+        return lint_scenario(suite, scenario) or list(lint_position(suite, as_if_confirmed(scenario)))
     return lint_scenario(suite, scenario) or list(lint_position(suite, scenario)) or prove(suite, scenario)
 
 

@@ -35,6 +35,8 @@ def command(paths: tuple[Path, ...], lock: bool, watch: bool, spec: Path | None)
     A scenario must prove itself on the reference interpreter: its position can be completed and is not proved to be one
     that cannot come about, every clause it cites is at work in it, the outcome does not depend on cards left open, no
     card is lost, and a refused act changes nothing.
+    A file with proposals instead of outcomes, as the table of the site writes it, may be sound, and proves nothing: it
+    has no place in the suite until each is confirmed from its source.
     The games of a census must come out as they are written down, and the preludes that are kept lead where they should.
 
     \b
@@ -91,11 +93,24 @@ def _validate_some(suite: Suite, paths: tuple[Path, ...], *, lock: bool) -> None
     if lock and not faults:
         write_in_place(suite.root / LOCK, updated(suite, _ids_of(suite, found)))
     locked = f" {suite.shown(suite.root / LOCK)} has {'its id' if len(found) == 1 else 'their ids'}." if lock else ""
-    _finish(faults, f"{counted(len(found), 'file')} checked and sound.{locked}")
+    proposed = [] if faults else [line for path in found for line in _proposed(suite, path)]
+    _finish(faults, "\n".join((f"{counted(len(found), 'file')} checked and sound.{locked}", *proposed)))
+
+
+def _proposed(suite: Suite, path: Path) -> Iterator[str]:
+    """What there is to say of a sound file that only proposes; nothing of any other."""
+    from ..drafts.proposed import proposal_in, told
+
+    scenario = proposal_in(path)
+    return told(suite, scenario) if scenario else iter(())
 
 
 def _only_scenarios(paths: list[Path]) -> None:
+    from ..drafts.proposed import proposal_in
+
     for path in paths:
+        if proposal_in(path):
+            raise click.UsageError(f"{printable(str(path))} only proposes: confirm it first, and lock its id then.")
         if kind_of(path) != "scenario":
             raise click.UsageError(
                 f"{printable(str(path))} is no scenario: to lock what is new in rulesets and sources, give no FILE."

@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import islice
-from typing import Any
+from typing import Any, Final
 
 from hoyle_reference import Malformed, Rules
 
@@ -12,8 +12,12 @@ from ..files.names import Suggestion
 from ..model import Clause, Damage, Scenario, Source
 from ..suite.value import Suite
 from .naming import named_after_id, unknown_clauses
+from .proposed import unconfirmed
 from .tables import lint_tables
 from .unwritten import lint_unwritten
+
+#: The lists that say something of rulesets.
+_ENTRIES: Final = ("outcomes", "followed_by", "proposals")
 
 
 def lint_links(suite: Suite) -> Iterator[Diagnostic]:
@@ -21,7 +25,7 @@ def lint_links(suite: Suite) -> Iterator[Diagnostic]:
     faults = [*_ledgers(suite), *lint_tables(suite)]
     yield from faults
     for scenario in () if faults else suite.scenarios.values():
-        yield from lint_scenario(suite, scenario)
+        yield from [unconfirmed(scenario)] if scenario.proposals else lint_scenario(suite, scenario)
     yield from _stray_files(suite)
 
 
@@ -121,16 +125,18 @@ def lint_scenario(suite: Suite, scenario: Scenario) -> list[Diagnostic]:
 def _of_scenario(suite: Suite, scenario: Scenario) -> Iterator[Diagnostic]:
     document, data = scenario.document, scenario.document.data
     topic, _, name = scenario.id.partition(".")
-    yield from named_after_id(document, f"{topic}/{name}.scenario.yaml")
+    if not scenario.proposals:  # which may lie anywhere, under any name, until it is confirmed
+        yield from named_after_id(document, f"{topic}/{name}.scenario.yaml")
     places: list[tuple[tuple[str | int, ...], str]] = []
     seen: set[str] = set()
-    for key in ("outcomes", "followed_by"):
+    for key in _ENTRIES:
         for at, entry in enumerate(data.get(key, ())):
             yield from unknown_clauses(suite, document, [key, at, "cites"], entry["cites"])
             places += [((key, at, "rulesets", n), ruleset) for n, ruleset in enumerate(entry["rulesets"])]
     for path, ruleset in places:
-        yield from _ruleset_named(suite, scenario, path, ruleset, seen)
-        seen.add(ruleset)
+        read = data[path[0]][path[1]].get("cells")
+        yield from _ruleset_named(suite, scenario, path, ruleset, () if read else seen)
+        seen |= set() if read else {ruleset}
     for place, expected in _expectations(data):
         yield from _step_numbers(document, place, expected, data["steps"])
         yield from _unanswered(document, place, expected, data["steps"])
@@ -193,7 +199,14 @@ def _ruleset_named(
         return
     yield from _melds(suite, document, rules, scenario)
     if path[0] == "followed_by":
-        yield from _readings(suite, document, ruleset)
+        yield from _readings(
+            suite,
+            document,
+            ruleset,
+            {("readings", name): each["cells"] for name, each in document.data["readings"].items()},
+        )
+    elif cells := document.data[path[0]][path[1]].get("cells"):
+        yield from _readings(suite, document, ruleset, {path[:2]: cells})
 
 
 def _no_ruleset(
@@ -228,12 +241,15 @@ def _melds(suite: Suite, document: Document, rules: Rules, scenario: Scenario) -
             yield document.diagnose(path, "unknown-combination", f"no combination '{meld}' in {rules.id}", remedy)
 
 
-def _readings(suite: Suite, document: Document, ruleset: str) -> Iterator[Diagnostic]:
+def _readings(
+    suite: Suite, document: Document, ruleset: str, read: Mapping[Sequence[str | int], Mapping[str, str]]
+) -> Iterator[Diagnostic]:
+    """Cells that are read in some way, by where that stands, and have no such reading in a ruleset."""
     cells = suite.cells(ruleset)
     disputed = [cell.path for cell in cells if cell.readings]
-    for name, reading in document.data["readings"].items():
-        for path, of_cell in reading["cells"].items():
-            place = ["readings", name, "cells", path]
+    for where, of_cells in read.items():
+        for path, of_cell in of_cells.items():
+            place = [*where, "cells", path]
             if path not in disputed:
                 what = "is not disputed" if path in cells else "is no cell of it"
                 message = f"'{path}' has no readings in {ruleset}: it {what}"
@@ -245,8 +261,9 @@ def _readings(suite: Suite, document: Document, ruleset: str) -> Iterator[Diagno
 
 
 def _expectations(data: Mapping[str, Any]) -> Iterator[tuple[list[str | int], Mapping[str, Any]]]:
-    for at, outcome in enumerate(data.get("outcomes", ())):
-        yield ["outcomes", at, "expect"], outcome["expect"]
+    for key in ("outcomes", "proposals"):
+        for at, outcome in enumerate(data.get(key, ())):
+            yield [key, at, "expect"], outcome["expect"]
     for name, reading in data.get("readings", {}).items():
         yield ["readings", name, "expect"], reading["expect"]
 

@@ -59,7 +59,7 @@ def _value(data: Any, path: Path) -> Any:
 
 def _games(suite: Suite, data: Any) -> Iterator[Rules]:
     """The rules of the rulesets that a scenario names, as far as there are such."""
-    entries = [each for key in ("outcomes", "followed_by") for each in _list(_at(data, key))]
+    entries = [each for key in ("outcomes", "followed_by", "proposals") for each in _list(_at(data, key))]
     for name in {str(name) for entry in entries for name in _list(_at(entry, "rulesets"))}:
         try:
             yield suite.rules(name)

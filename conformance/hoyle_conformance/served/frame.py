@@ -27,10 +27,7 @@ def framed(page: Page, path: str, suite: Suite, token: str) -> str:
         tag("meta", name="color-scheme", content="light dark"),
         tag("title", f"{page.title} · Hoyle" if page.title else "Hoyle"),
         tag("link", rel="icon", href=f"{to}assets/favicon.svg"),
-        *(
-            tag("link", rel="stylesheet", href=f"{to}assets/{name}.css")
-            for name in ("base", "search", *styles_of(page.kind))
-        ),
+        *(tag("link", rel="stylesheet", href=f"{to}assets/{name}.css") for name in styles),
         tag("script", src=f"{to}assets/theme.js"),
         *(tag("script", src=f"{to}assets/{name}.js", defer=True) for name in ("search", *scripts_of(page.kind))),
     ]

@@ -15,6 +15,7 @@ from ..model import (
     Followed,
     Outcome,
     Printing,
+    Proposal,
     Reading,
     Ruleset,
     Scenario,
@@ -106,6 +107,17 @@ def scenario_from(document: Document) -> Scenario:
             for each in data.get("followed_by", ())
         ),
         document=document,
+        proposals=tuple(map(_proposal, data.get("proposals", ()))),
+    )
+
+
+def _proposal(data: Mapping[str, Any]) -> Proposal:
+    return Proposal(
+        tuple(data["rulesets"]),
+        tuple(data["cites"]),
+        _expected(data["expect"]),
+        data.get("cells", {}),
+        data.get("why", ""),
     )
 
 

@@ -1,0 +1,61 @@
+"""Proposed: what is said of a sound file that only proposes, and whether the reference interpreter gives it still."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from ..files.diagnostics import Invalid
+from ..files.yaml_text import read_file
+from ..lint.proposed import CONFIRM, as_if_confirmed
+from ..model import Check, Proposal, Scenario
+from ..positions.trace import observations
+from ..report import words
+from ..report.layout import counted
+from ..run.judge import judge
+from ..suite.folder import kind_of
+from ..suite.making import scenario_from
+from ..suite.value import Suite
+
+
+def proposal_in(path: Path) -> Scenario | None:
+    """The scenario in a file whose schema finds it valid, if it only proposes; else nothing."""
+    if kind_of(path) != "scenario":
+        return None
+    try:
+        document = read_file(path, str(path))
+    except Invalid:
+        return None
+    return scenario_from(document) if "proposals" in document.data else None
+
+
+def told(suite: Suite, scenario: Scenario) -> Iterator[str]:
+    """That a scenario only proposes, what to do about it, and where the reference interpreter gives something else."""
+    count = counted(len(scenario.proposals), "proposal")
+    yield f"{scenario.id} has {count} and no outcomes: nobody has confirmed what it says, and it makes no checks."
+    yield f"  {CONFIRM}"
+    departures = list(otherwise(suite, scenario))
+    if not departures:
+        yield "  The reference interpreter gives what is proposed. That proves nothing."
+    yield from (f"  {each}" for each in departures)
+
+
+def otherwise(suite: Suite, scenario: Scenario) -> Iterator[str]:
+    """Where the reference interpreter does not give any more what is proposed."""
+    plain = as_if_confirmed(scenario)
+    for proposal in scenario.proposals:
+        for ruleset in proposal.rulesets:
+            check = Check(plain, ruleset, proposal.cites, {"": proposal.expect}, "", computed=True)
+            if said := _departs(suite, check, proposal):
+                yield said
+
+
+def _departs(suite: Suite, check: Check, proposal: Proposal) -> str:
+    planned = suite.plan(check)
+    seen = observations(suite.rules(check.ruleset, proposal.cells), planned.message)
+    mismatch = judge(check, planned, seen, trusted=True).mismatch
+    if mismatch is None:
+        return ""
+    melds = suite.meld_names(check.ruleset)
+    wanted = words.value(mismatch.what, mismatch.expected, melds)
+    given = words.value(mismatch.what, mismatch.observed, melds)
+    where = f"under {check.ruleset}, at step {mismatch.step}"
+    return f"The reference interpreter gives something else now {where}: {given}, where the file proposes: {wanted}."
