@@ -31,12 +31,20 @@
   };
   const facts = (store, lies) => element("ul", { class: "told" }, ...(lies.facts ?? []).map((fact) => told(store, fact)));
 
+  // On a phone the answers stand far below: in how many ways they differ stands here.
+  const sum = (answers) => {
+    const books = answers.reduce((count, each) => count + each.rulesets.length, 0);
+    if (!books) return "";
+    return `${answers.length === 1 ? (books === 1 ? "What the book says" : `All ${books} agree`) : `${books} asked, ${answers.length} different answers`} ↓`;
+  };
+
   const felt = (root, store) => {
     const says = element("p", { class: "stands" });
     const place = element("div", { class: "felt", role: "group", "aria-label": "The table" });
     const back = act("Back to the position", () => table.shown(store.lay()));
     const problems = element("div");
-    root.append(element("h2", { tabindex: -1, "data-home": "" }, "The table"), says, problems, place, back);
+    const all = act("", () => document.getElementById("table-answers").scrollIntoView({ block: "start" }), { class: "to-answers" });
+    root.append(element("h2", { tabindex: -1, "data-home": "" }, "The table"), says, problems, place, element("div", { class: "row" }, back, all));
     const show = () => {
       root.hidden = store.mode === "lay";
       if (root.hidden) return;
@@ -44,6 +52,8 @@
       const steps = store.layout.steps.length;
       const when = store.at ? `After step ${store.at} of ${steps}. ` : steps ? "Before the first step. " : "";
       says.replaceChildren(...draw(element("span", {}, lies ? `${when}${lies.says}` : store.waiting ? "…" : "The position is not one that can be played yet.")).childNodes);
+      all.textContent = sum(store.answer?.answers ?? []);
+      all.hidden = !all.textContent;
       problems.replaceChildren(...(lies ? [] : table.problemsOf(store)));
       if (lies) table.renew(place, element("dl", {}, ...places(store, lies)), draw(facts(store, lies)));
       else if (!store.waiting) place.replaceChildren();
