@@ -151,8 +151,9 @@
     });
     const back = button(`${key} back`, () => read(store, open, null), "As followed here");
     const names = listed(open.rulesets.map(({ name, href }) => link(href, name)));
-    const legend = element("legend", {}, ...words("span", {}, open.says).childNodes);
-    return element("fieldset", { class: "open dispute" }, legend, element("p", { class: "small" }, "In ", ...names, switched ? ". Read otherwise than followed here." : "."), ...options, ...(switched ? [back] : []));
+    const told = open.readings.some(({ says }) => says === open.says) ? [] : [words("p", { class: "about" }, open.says)];
+    const otherwise = switched ? [element("p", { class: "small" }, "Read here otherwise than the book is followed."), back] : [];
+    return element("fieldset", { class: "open dispute" }, element("legend", {}, "How to read ", ...names), ...told, ...options, ...otherwise);
   };
   const showDisputes = (place, store, answers) => {
     const found = disputes(answers);
