@@ -39,6 +39,7 @@ DOCUMENTS = (
 def pages(suite: Suite, measured: Sequence[Measured] | None = None) -> Iterator[Page]:
     """Every page that is made from the suite, what was `measured` of it, and the project's documents."""
     yield from _but_positions(suite, measured)
+    yield from _search(suite)
     yield from scenarios.pages(suite)
 
 
@@ -47,7 +48,9 @@ def page_at(suite: Suite, path: str, measured: Sequence[Measured] | None = None)
     scenario = suite.scenarios.get(path.removeprefix("scenarios/").removesuffix(".html").replace("/", "."))
     if scenario and path == href(scenario_path(scenario), ""):
         return scenarios.page(suite, scenario)
-    made = chain(published(suite.root), _but_positions(suite, measured), map(scenarios.overview, [suite]))
+    of_the_search = path in {searching.INDEX, href(searching.PAGE, "")}
+    others = chain(published(suite.root), _but_positions(suite, measured), map(scenarios.overview, [suite]))
+    made = _search(suite) if of_the_search else others
     return next((page for page in made if path in {page.path, href(page.path, "")}), None)
 
 
@@ -66,7 +69,11 @@ def _but_positions(suite: Suite, measured: Sequence[Measured] | None) -> Iterato
     yield adequacy.page(suite, measured)
     yield claims.page(suite)
     yield from documents(suite.root.parent)
-    yield from searching.files(suite, documents(suite.root.parent))
+
+
+def _search(suite: Suite) -> Iterator[Page]:
+    """The page of the search and its index, which takes longer to make than all other pages."""
+    return searching.files(suite, documents(suite.root.parent))
 
 
 def documents(root: Path) -> Iterator[Page]:
