@@ -3,6 +3,7 @@
 (() => {
   const table = (globalThis.hoyleTable ??= {});
   const { element, button, fold, words, renew, field } = table;
+  const EARLIER = 2; // steps at which they parted before, told beside the line of the step that is shown
   const AT_ONCE = 24; // rules shown before the reader has said which
 
   const link = (href, ...inside) => (href ? element("a", { href }, ...inside) : element("span", {}, ...inside));
@@ -74,7 +75,7 @@
   };
   const before = (store, { steps = [] }) => {
     const parting = steps.filter(({ parts, number }) => parts && number !== store.answer.at);
-    return parting.length ? [element("ul", { class: "earlier" }, ...parting.map(earlier))] : [];
+    return parting.length ? [element("ul", { class: "earlier" }, ...parting.slice(0, EARLIER).map(earlier))] : [];
   };
   const shows = (store, { rulesets }) => {
     const [{ id, name }] = rulesets;
@@ -87,7 +88,7 @@
     const says = words("p", { class: group.refused ? "says refused" : "says" }, group.says);
     if (marked) says.prepend(element("span", { class: "differs", role: "img", "aria-label": "Different:" }, "≠"), " ");
     const kind = ["voice", marked && "different", group.rulesets.some(({ id }) => id === "house") && "of-house"];
-    return element("li", { class: kind.filter(Boolean).join(" ") }, who(store, group.rulesets), says, ...points(group.score), ...before(store, group), ...why(group), ...shows(store, group));
+    return element("li", { class: kind.filter(Boolean).join(" ") }, who(store, group.rulesets), ...before(store, group), says, ...points(group.score), ...why(group), ...shows(store, group));
   };
   const apart = (store, { rulesets, cannot }) => {
     const says = words("p", { class: "says" }, cannot.says);
@@ -155,10 +156,13 @@
     const otherwise = switched ? [element("p", { class: "small" }, "Read here otherwise than the book is followed."), back] : [];
     return element("fieldset", { class: "open dispute" }, element("legend", {}, "How to read ", ...names), ...told, ...options, ...otherwise);
   };
+  // Those on which something hangs here stand first; the others are there for whoever looks for them.
   const showDisputes = (place, store, answers) => {
-    const found = disputes(answers);
-    const head = element("h3", {}, "Disputed rules at work here");
-    renew(place, ...(found.length ? [head, ...found.map((each, at) => dispute(store, each, at))] : []));
+    const lines = disputes(answers).map((each, at) => [each, dispute(store, each, at)]);
+    const first = lines.filter(([{ matters }]) => matters !== false).map(([, line]) => line);
+    const rest = lines.filter(([{ matters }]) => matters === false).map(([, line]) => line);
+    const head = first.length ? [element("h3", {}, "Disputed rules at work here"), ...first] : [];
+    renew(place, ...head, ...(rest.length ? [fold("disputes", `Disputed rules that change nothing here (${rest.length})`, ...rest)] : []));
   };
 
   // --- House rules: a ruleset with some of its rules changed stands beside the others.
