@@ -146,7 +146,7 @@
     const step = told.get(JSON.stringify(steps)) ?? { said: plain(steps.at(-1)), follows: [] };
     const made = button(`step-${at}`, () => store.to(at), words("span", { class: "said" }, step.said));
     if (at === store.at) made.setAttribute("aria-current", "step");
-    const follows = (step.follows ?? []).map((each) => words("span", { class: "follows" }, each));
+    const follows = (at === store.at || step.refused ? step.follows : []).map((each) => words("span", { class: "follows" }, each));
     if (step.refused) made.classList.add("refused");
     made.append(...follows);
     return element("li", { class: at > store.at ? "later" : "" }, made);

@@ -23,6 +23,7 @@
     }
     return found;
   };
+  const several = (store) => new Set(store.layout.rulesets.map((id) => formOf(store, id))).size > 1;
   const bookOf = ({ name, title, href, id }) => {
     const made = link(href, name);
     if (title && title !== name) made.title = title;
@@ -30,9 +31,8 @@
     return made;
   };
   const who = (store, rulesets) => {
-    const several = new Set(store.layout.rulesets.map((id) => formOf(store, id))).size > 1;
     const parts = [...byForm(store, rulesets)].map(([title, own]) => {
-      const form = several ? [element("span", { class: "small" }, `${title}: `)] : [];
+      const form = several(store) ? [element("span", { class: "small" }, `${title}: `)] : [];
       return element("span", { class: "of-form" }, ...form, ...listed(own.map(bookOf)));
     });
     return element("p", { class: "who" }, ...parts);
@@ -52,14 +52,23 @@
     if (rules.length) made.append(element("ul", { class: "rules" }, ...rules.map(rule)));
     return made;
   };
-  const why = ({ rulesets, steps = [] }) => {
+  // The table that is drawn is that of one ruleset; it may be that of any other.
+  const shows = (store, rulesets) => {
+    const [{ id, name }] = rulesets;
+    const draws = store.layout.drawn_by ?? store.layout.rulesets[0];
+    if (rulesets.some((each) => each.id === draws)) return [];
+    const draw = () => store.change((layout) => ({ ...layout, drawn_by: id }), `The table lies as it does by ${name}`);
+    return [button(`draw ${keyOf(rulesets)}`, draw, `Lay the table by ${name}`)];
+  };
+  const why = (store, { rulesets, steps = [] }) => {
     const key = keyOf(rulesets);
     const parting = steps.filter(({ parts }) => parts);
     const rest = steps.filter(({ parts }) => !parts);
-    if (!steps.length) return [];
-    if (!parting.length) return [fold(`why ${key}`, "The steps, and by which rules", element("ol", { class: "why" }, ...steps.map(step)))];
+    const lies = shows(store, rulesets);
+    if (!steps.length) return lies;
+    if (!parting.length) return [fold(`why ${key}`, "The steps, and by which rules", element("ol", { class: "why" }, ...steps.map(step)), ...lies)];
     const others = rest.length ? [fold(`rest ${key}`, "The other steps", element("ol", { class: "why" }, ...rest.map(step)))] : [];
-    return [fold(`why ${key}`, "Where they part, and by which rules", element("ol", { class: "why" }, ...parting.map(step)), ...others)];
+    return [fold(`why ${key}`, "Where they part, and by which rules", element("ol", { class: "why" }, ...parting.map(step)), ...others, ...lies)];
   };
 
   // --- One line for a group.
@@ -77,18 +86,11 @@
     const parting = steps.filter(({ parts, number }) => parts && number !== store.answer.at);
     return parting.length ? [element("ul", { class: "earlier" }, ...parting.slice(0, EARLIER).map(earlier))] : [];
   };
-  const shows = (store, { rulesets }) => {
-    const [{ id, name }] = rulesets;
-    const draws = store.layout.drawn_by ?? store.layout.rulesets[0];
-    if (rulesets.some((each) => each.id === draws)) return [];
-    const draw = () => store.change((layout) => ({ ...layout, drawn_by: id }), `The table lies as it does by ${name}`);
-    return [button(`draw ${keyOf(rulesets)}`, draw, "Lay the table so")];
-  };
   const voice = (store, group, marked) => {
     const says = words("p", { class: group.refused ? "says refused" : "says" }, group.says);
     if (marked) says.prepend(element("span", { class: "differs", role: "img", "aria-label": "Different:" }, "≠"), " ");
     const kind = ["voice", marked && "different", group.rulesets.some(({ id }) => id === "house") && "of-house"];
-    return element("li", { class: kind.filter(Boolean).join(" ") }, who(store, group.rulesets), ...before(store, group), says, ...points(group.score), ...why(group), ...shows(store, group));
+    return element("li", { class: kind.filter(Boolean).join(" ") }, who(store, group.rulesets), ...before(store, group), says, ...points(group.score), ...why(store, group));
   };
   const apart = (store, { rulesets, cannot }) => {
     const says = words("p", { class: "says" }, cannot.says);
@@ -151,7 +153,8 @@
       return element("label", { class: "reading" }, box, element("span", {}, words("span", {}, says), ...(argument ? [words("span", { class: "small" }, argument)] : [])));
     });
     const back = button(`${key} back`, () => read(store, open, null), "As followed here");
-    const names = listed(open.rulesets.map(({ name, href }) => link(href, name)));
+    const nameOf = ({ id, name, href }) => link(href, several(store) ? `${name}, ${formOf(store, id).title}` : name);
+    const names = listed(open.rulesets.map(nameOf));
     const told = open.readings.some(({ says }) => says === open.says) ? [] : [words("p", { class: "about" }, open.says)];
     const otherwise = switched ? [element("p", { class: "small" }, "Read here otherwise than the book is followed."), back] : [];
     return element("fieldset", { class: "open dispute" }, element("legend", {}, "How to read ", ...names), ...told, ...options, ...otherwise);
@@ -196,7 +199,7 @@
   const showRules = (place, store, id, rules, asked) => {
     const found = matching(rules, asked).filter(({ type }) => CHANGED.includes(type));
     const groups = Map.groupBy ? Map.groupBy(found.slice(0, AT_ONCE), ({ group }) => group) : new Map([["", found.slice(0, AT_ONCE)]]);
-    const parts = [...groups].flatMap(([group, own]) => [...(group ? [element("h4", {}, group)] : []), element("ul", { class: "house-rules" }, ...own.map((each) => ruleLine(store, id, each)))]);
+    const parts = [...groups].flatMap(([group, own]) => [...(group ? [element("h3", {}, group)] : []), element("ul", { class: "house-rules" }, ...own.map((each) => ruleLine(store, id, each)))]);
     const more = found.length > AT_ONCE ? [element("p", { class: "small" }, `And ${found.length - AT_ONCE} more: say in words which.`)] : [];
     renew(place, ...(found.length ? parts : [element("p", { class: "small" }, "No rule has these words.")]), ...more);
   };
