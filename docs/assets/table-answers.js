@@ -141,7 +141,7 @@
       }
       const { readings: _, ...rest } = layout;
       return Object.keys(readings).length ? { ...rest, readings } : rest;
-    }, name ? "a disputed rule is read otherwise" : "a disputed rule is read as it is followed here");
+    }, name ? "A disputed rule is read otherwise" : "A disputed rule is read as it is followed here");
   };
   const dispute = (store, open, at) => {
     const switched = open.rulesets.some(({ id }) => store.layout.readings?.[id]?.[open.cell]);
@@ -180,7 +180,7 @@
     const changed = rulesOf(store, id)[given.cell];
     const asked = { type: given.type, choices: given.choices, says: "Instead" };
     const made = field(asked, store.form, changed ?? given.value);
-    const set = () => house(store, id, { ...rulesOf(store, id), [given.cell]: made.value() ?? false }, "a rule is changed");
+    const set = () => house(store, id, { ...rulesOf(store, id), [given.cell]: made.value() ?? false }, "A rule is changed");
     made.shown.addEventListener("change", set);
     for (const each of made.shown.querySelectorAll("input, select")) each.dataset.key = `rule ${given.cell}`;
     return made.shown;
@@ -208,10 +208,10 @@
     const without = (cell) => Object.fromEntries(Object.entries(rules).filter(([each]) => each !== cell));
     const lines = Object.keys(rules).map((cell) => {
       const says = known.get(id)?.find((each) => each.cell === cell)?.says ?? cell;
-      const back = button(`unchange ${cell}`, () => house(store, id, without(cell), "a rule is as it was"), "As it was");
+      const back = button(`unchange ${cell}`, () => house(store, id, without(cell), "A rule is as it was"), "As it was");
       return element("li", {}, words("span", {}, says), " ", back);
     });
-    const all = button("unchange all", () => house(store, id, {}, "all rules are as they were"), "Take back all changes");
+    const all = button("unchange all", () => house(store, id, {}, "All rules are as they were"), "Take back all changes");
     renew(place, ...(lines.length ? [element("p", {}, "Changed, under “With your changes”:"), element("ul", {}, ...lines), all] : []));
   };
 
