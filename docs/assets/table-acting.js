@@ -147,7 +147,7 @@
     const made = button(`step-${at}`, () => store.to(at), words("span", { class: "said" }, step.said));
     if (at === store.at) made.setAttribute("aria-current", "step");
     const follows = (step.follows ?? []).map((each) => words("span", { class: "follows" }, each));
-    if (step.refused) made.append(element("span", { class: "refusal" }, "Refused."));
+    if (step.refused) made.classList.add("refused");
     made.append(...follows);
     return element("li", { class: at > store.at ? "later" : "" }, made);
   };

@@ -9,15 +9,32 @@
   const listed = (parts) => parts.flatMap((each, at) => (at ? [at === parts.length - 1 ? " and " : ", ", each] : [each]));
   const keyOf = (rulesets) => rulesets.map(({ id }) => id).join(" ");
 
-  // --- Who says it.
-  const who = (rulesets) => {
-    const names = rulesets.map(({ name, title, href, id }) => {
-      const made = link(href, name);
-      if (title && title !== name) made.title = title;
-      if (id === "house") made.classList.add("house");
-      return made;
+  // --- Who says it: the names of books, under the form of the game that each is of where more than one is asked.
+  const formOf = ({ forms, form, layout }, id) => {
+    const base = (id === "house" ? layout.house?.extends ?? "" : id).split("+")[0];
+    return forms.find(({ rulesets }) => rulesets.some((each) => each.id === base)) ?? form;
+  };
+  const byForm = (store, rulesets) => {
+    const found = new Map();
+    for (const each of rulesets) {
+      const { title } = formOf(store, each.id);
+      found.set(title, [...(found.get(title) ?? []), each]);
+    }
+    return found;
+  };
+  const bookOf = ({ name, title, href, id }) => {
+    const made = link(href, name);
+    if (title && title !== name) made.title = title;
+    if (id === "house") made.classList.add("house");
+    return made;
+  };
+  const who = (store, rulesets) => {
+    const several = new Set(store.layout.rulesets.map((id) => formOf(store, id))).size > 1;
+    const parts = [...byForm(store, rulesets)].map(([title, own]) => {
+      const form = several ? [element("span", { class: "small" }, `${title}: `)] : [];
+      return element("span", { class: "of-form" }, ...form, ...listed(own.map(bookOf)));
     });
-    return element("p", { class: "who" }, ...listed(names));
+    return element("p", { class: "who" }, ...parts);
   };
 
   // --- The rules of a step, each in words, with where it stands and how certain that is.
@@ -28,8 +45,7 @@
     return made;
   };
   const step = ({ number, said, refused, follows = [], parts, rules = [] }) => {
-    const made = element("li", { value: number, class: parts ? "parts" : "" }, words("p", { class: "said" }, said));
-    if (refused) made.append(element("p", { class: "refusal" }, "Refused."));
+    const made = element("li", { value: number, class: refused ? "refused" : "" }, words("p", { class: "said" }, said));
     if (parts) made.append(element("p", { class: "parting" }, "≠ Here they part."));
     made.append(element("ul", { class: "follows" }, ...follows.map((each) => words("li", {}, each))));
     if (rules.length) made.append(element("ul", { class: "rules" }, ...rules.map(rule)));
@@ -50,33 +66,51 @@
     const each = Object.entries(score).map(([seat, value]) => element("span", {}, element("b", {}, seat), ` ${value} `));
     return each.length ? [element("p", { class: "points" }, element("span", { class: "unseen" }, "Points: "), ...each)] : [];
   };
-  const voice = (group, marked) => {
-    const says = words("p", { class: "says" }, group.says);
-    if (group.refused) says.prepend(element("strong", { class: "refusal" }, "Refused. "));
-    if (marked) says.prepend(element("span", { class: "differs", role: "img", "aria-label": "Different: " }, "≠"), " ");
-    const kind = ["voice", marked && "different", group.refused && "refused", group.rulesets.some(({ id }) => id === "house") && "of-house"];
-    return element("li", { class: kind.filter(Boolean).join(" ") }, who(group.rulesets), says, ...points(group.score), ...why(group));
+  const earlier = ({ number, refused, follows = [] }) => {
+    const made = words("li", {}, follows.join(" ") || "Accepted.");
+    made.prepend(element("span", { class: "step" }, `Step ${number} `), ...(refused ? [element("span", { class: "unseen" }, "refused ")] : []));
+    if (refused) made.classList.add("refused");
+    return made;
   };
-  const apart = ({ rulesets, cannot }) => {
+  const before = (store, { steps = [] }) => {
+    const parting = steps.filter(({ parts, number }) => parts && number !== store.answer.at);
+    return parting.length ? [element("ul", { class: "earlier" }, ...parting.map(earlier))] : [];
+  };
+  const shows = (store, { rulesets }) => {
+    const [{ id, name }] = rulesets;
+    const draws = store.layout.drawn_by ?? store.layout.rulesets[0];
+    if (rulesets.some((each) => each.id === draws)) return [];
+    const draw = () => store.change((layout) => ({ ...layout, drawn_by: id }), `The table lies as it does by ${name}`);
+    return [button(`draw ${keyOf(rulesets)}`, draw, "Lay the table so")];
+  };
+  const voice = (store, group, marked) => {
+    const says = words("p", { class: group.refused ? "says refused" : "says" }, group.says);
+    if (marked) says.prepend(element("span", { class: "differs", role: "img", "aria-label": "Different:" }, "≠"), " ");
+    const kind = ["voice", marked && "different", group.rulesets.some(({ id }) => id === "house") && "of-house"];
+    return element("li", { class: kind.filter(Boolean).join(" ") }, who(store, group.rulesets), says, ...points(group.score), ...before(store, group), ...why(group), ...shows(store, group));
+  };
+  const apart = (store, { rulesets, cannot }) => {
     const says = words("p", { class: "says" }, cannot.says);
     const remedy = cannot.remedy ? [words("p", { class: "small" }, cannot.remedy)] : [];
-    return element("li", { class: "voice cannot" }, who(rulesets), says, ...remedy);
+    return element("li", { class: "voice cannot" }, who(store, rulesets), says, ...remedy);
   };
+  const partsAt = (groups) => [...new Set(groups.flatMap(({ steps = [] }) => steps.filter(({ parts }) => parts).map(({ number }) => number)))].sort((one, other) => one - other);
   const summed = (can, cannot) => {
     const all = can.reduce((sum, { rulesets }) => sum + rulesets.length, 0);
-    if (!can.length) return cannot.length ? "Under none of these rulesets can this arise." : "";
-    if (can.length > 1) return `${all} rulesets, ${can.length} different answers.`;
-    if (all === 1) return "One ruleset is asked.";
-    return `All ${all} agree${cannot.length ? ", of those under which this can arise" : ""}.`;
+    if (!can.length) return cannot.length ? "This can arise under none of the books asked." : "";
+    const at = partsAt(can);
+    const where = at.length ? ` They part at step${at.length === 1 ? "" : "s"} ${listed(at).join("")}.` : "";
+    if (can.length > 1) return `${all} books, ${can.length} different answers.${where}`;
+    if (all === 1) return "One book answers.";
+    return `All ${all} agree${cannot.length ? " under which this can arise" : ""}.`;
   };
-  const showVoices = (place, sum, answers) => {
+  const showVoices = (place, sum, store, answers) => {
     const can = answers.filter(({ cannot }) => !cannot);
     const cannot = answers.filter(({ cannot: reason }) => reason);
-    const differ = can.length > 1;
-    sum.textContent = summed(can, cannot);
-    sum.classList.toggle("agree", can.length === 1 && !cannot.length);
-    const lines = can.map((group, at) => voice(group, differ && at < can.length - 1));
-    const none = cannot.length ? [element("h3", {}, "Cannot arise here"), element("ul", { class: "voices" }, ...cannot.map(apart))] : [];
+    sum.textContent = store.problem && !store.answer ? [store.problem.says, store.problem.remedy].filter(Boolean).join(" ") : summed(can, cannot);
+    sum.classList.toggle("agree", can.length === 1 && !cannot.length && can[0].rulesets.length > 1);
+    const lines = can.map((group, at) => voice(store, group, at < can.length - 1));
+    const none = cannot.length ? [element("h3", {}, "Cannot arise here"), element("ul", { class: "voices" }, ...cannot.map((each) => apart(store, each)))] : [];
     renew(place, element("ul", { class: "voices" }, ...lines), ...none);
   };
 
@@ -210,15 +244,23 @@
     return { shown, show: () => { offer(); show(); } };
   };
 
-  // --- How far the interpreter is, in words, until it is there.
+  // --- How far the interpreter is, in words, until it answers; and what to do where it cannot.
+  const MEGABYTE = 1e6;
+  const come = ({ come: here, total }) => (total ? `: ${(here / MEGABYTE).toFixed(1)} of ${(total / MEGABYTE).toFixed(1)} MB` : "");
+  const loading = (progress) => {
+    const bar = element("progress", { max: 1, "aria-label": "Loading the interpreter" });
+    if (progress.total) bar.value = progress.come / progress.total;
+    return [element("p", {}, `${progress.says ?? "The interpreter is being loaded"}${come(progress)}.`), bar, element("p", { class: "small" }, "Cards can be laid out at once; the answers follow.")];
+  };
+  const failing = (store, { says, remedy = "" }) => {
+    const again = button("again", () => store.engine.restart(), "Try again");
+    return [element("p", { class: "refusal" }, says), element("p", {}, remedy), ...(store.engine?.restart ? [again] : [])];
+  };
   const showProgress = (place, store) => {
     const { progress } = store;
-    place.hidden = !progress || progress.done;
-    if (place.hidden) return;
-    const bar = element("progress", { max: 1, "aria-label": "Loading the interpreter" });
-    if (progress.part !== undefined) bar.value = progress.part;
-    const failed = progress.error;
-    place.replaceChildren(element("p", { class: failed ? "refusal" : "" }, failed?.says ?? progress.says), failed ? element("p", {}, failed.remedy ?? "") : bar);
+    place.hidden = !progress || Boolean(progress.ready);
+    if (place.hidden) return place.replaceChildren();
+    return renew(place, ...(progress.failed ? failing(store, progress.failed) : loading(progress)));
   };
 
   const answering = (root, store) => {
@@ -230,14 +272,16 @@
     root.append(element("h2", {}, "What every source says"), progress, sum, voices, open, own.shown);
     const show = () => {
       const answers = store.answer?.answers ?? [];
-      showProgress(progress, store);
-      showVoices(voices, sum, answers);
+      showVoices(voices, sum, store, answers);
       showDisputes(open, store, answers);
       own.show();
-      root.classList.toggle("waiting", Boolean(store.waiting));
-      root.setAttribute("aria-busy", Boolean(store.waiting));
     };
-    store.listen(show);
+    store.listen((_, why) => {
+      if (why === "progress") showProgress(progress, store);
+      if (why === "answer") show();
+      root.classList.toggle("waiting", store.waiting);
+    });
+    showProgress(progress, store);
     show();
   };
 

@@ -6,8 +6,8 @@
   const HIDDEN = "▯";
 
   const shown = (place) => (name) => {
-    const fresh = place.new?.includes(name);
-    const made = name === HIDDEN || name === table.REST ? card(name) : touchable(name, { "data-card": name, "data-key": place.key, "data-seat": place.seat });
+    const fresh = place.new?.includes(name) && place.new.length < place.cards.length; // where all is new nothing stands out
+    const made = name === HIDDEN || name === table.REST ? card(HIDDEN) : touchable(name, { "data-card": name, "data-key": place.key, "data-seat": place.seat });
     made.classList.toggle("new", Boolean(fresh));
     return made;
   };
@@ -23,14 +23,20 @@
   };
   const row = (says, inside, given = {}) => element("div", given, element("dt", {}, says), element("dd", {}, ...inside));
   const places = (store, lies) => lies.places.map((place) => row(place.title, cards(place), { class: place.key, "data-at": place.seat ? `${place.key}.${place.seat}` : place.key }));
-  const facts = (store, lies) =>
-    (lies.facts ?? []).map((fact) => row(named(store, fact), [fact.new ? element("mark", {}, fact.says) : fact.says], { class: "aside" }));
+  // A bare number has a title; other facts are said in words of their own.
+  const told = (store, fact) => {
+    const says = fact.new ? element("mark", {}, fact.says) : fact.says;
+    const title = /^[\d,.-]+$/u.test(fact.says) ? `${named(store, fact)}: ` : fact.seat ? `${fact.seat}: ` : "";
+    return element("li", {}, title, says);
+  };
+  const facts = (store, lies) => element("ul", { class: "told" }, ...(lies.facts ?? []).map((fact) => told(store, fact)));
 
   const felt = (root, store) => {
     const says = element("p", { class: "stands" });
     const place = element("div", { class: "felt", role: "group", "aria-label": "The table" });
-    const back = act("Back to the position", () => store.lay(), { class: "plain" });
-    root.append(element("h2", {}, "The table"), says, place, back);
+    const back = act("Back to the position", () => table.shown(store.lay()));
+    const problems = element("div");
+    root.append(element("h2", { tabindex: -1, "data-home": "" }, "The table"), says, problems, place, back);
     const show = () => {
       root.hidden = store.mode === "lay";
       if (root.hidden) return;
@@ -38,7 +44,8 @@
       const steps = store.layout.steps.length;
       const when = store.at ? `After step ${store.at} of ${steps}. ` : steps ? "Before the first step. " : "";
       says.replaceChildren(...draw(element("span", {}, lies ? `${when}${lies.says}` : store.waiting ? "…" : "The position is not one that can be played yet.")).childNodes);
-      if (lies) (table.renew ?? ((at, ...parts) => at.replaceChildren(...parts)))(place, draw(element("dl", {}, ...places(store, lies), ...facts(store, lies))));
+      problems.replaceChildren(...(lies ? [] : table.problemsOf(store)));
+      if (lies) table.renew(place, element("dl", {}, ...places(store, lies)), draw(facts(store, lies)));
       else if (!store.waiting) place.replaceChildren();
       place.hidden = !place.firstChild;
     };

@@ -4,7 +4,7 @@
   const part = (name) => document.getElementById(`table-${name}`);
 
   const start = () => {
-    const store = new table.Store(JSON.parse(part("forms").textContent), table.engine);
+    const store = new table.Store(JSON.parse(part("forms").textContent), table.engine?.());
     for (const name of ["head", "laying", "felt", "acting", "answers", "taking"]) table[name]?.(part(name), store);
     store.listen((_, why) => {
       if (why === "spoken") part("spoken").textContent = store.spoken;

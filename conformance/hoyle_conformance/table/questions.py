@@ -60,8 +60,7 @@ def questions(game: Game, vocabulary: Vocabulary) -> list[Asked]:
 def _ready(game: Game, known: set[str]) -> Iterator[Asked]:
     for step in _about_the_position(game):
         if step["ask"] in known and _makes_sense(game, step):
-            says = QUESTIONS[step["ask"]](step)
-            yield {"ask": step["ask"], "short": says, "says": says, "step": step, "fields": []}
+            yield {"ask": step["ask"], "short": QUESTIONS[step["ask"]](step), "says": "", "step": step, "fields": []}
 
 
 def _about_the_position(game: Game) -> Iterator[Asked]:
