@@ -11,13 +11,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from conftest import ROOT, golden
-from games import after, shuffled
+from games import after, shuffled, tables
 from hoyle_conformance.positions.complete import complete
 from hoyle_conformance.suite.value import Suite
 from hoyle_conformance.table.acts import MOST, acts
 from hoyle_conformance.table.awaits import awaits
 from hoyle_conformance.table.deal import cut, dealt
 from hoyle_reference import Game, Malformed, Phase, Refusal, Rules, read_act, read_position, read_question
+from hoyle_reference.cells import offered_by
 from hoyle_reference.machine import CHANCE
 from hoyle_reference.table.cards import RANKS, names
 from hoyle_reference.table.seats import SEATS
@@ -25,6 +26,11 @@ from hoyle_reference.table.seats import SEATS
 Entry = Mapping[str, Any]
 Step = Mapping[str, Any]
 
+#: The rulesets, plain and with each of their options.
+NAMES = st.sampled_from(
+    [name for table in tables() for name in (table["id"], *(f"{table['id']}+{option}" for option in offered_by(table)))]
+)
+SEEDS = st.integers(0, 9999)
 TAPES = st.binary(min_size=1, max_size=24)
 STOPS = st.integers(0, 60)
 
@@ -43,19 +49,15 @@ def singles(rules: Rules, step: Step) -> Iterator[Step]:
         yield step
 
 
-def ids(suite: Suite) -> list[str]:
-    return sorted(suite.ruleset_names)
-
-
 # Legal acts
 
 
 @settings(max_examples=150, deadline=None)
-@given(data=st.data(), seed=st.integers(0, 9999), tape=TAPES, stop=STOPS)
+@given(name=NAMES, seed=SEEDS, tape=TAPES, stop=STOPS)
 def test_every_legal_act_that_is_offered_is_accepted(
-    suite: Suite, data: st.DataObject, seed: int, tape: bytes, stop: int
+    suite: Suite, name: str, seed: int, tape: bytes, stop: int
 ) -> None:
-    rules = suite.rules(data.draw(st.sampled_from(ids(suite))))
+    rules = suite.rules(name)
     game = after(rules, seed, tape, stop)
     answer = offered(suite, game)
     for entry in answer["legal"]:
@@ -65,11 +67,9 @@ def test_every_legal_act_that_is_offered_is_accepted(
 
 
 @settings(max_examples=150, deadline=None)
-@given(data=st.data(), seed=st.integers(0, 9999), tape=TAPES, stop=STOPS)
-def test_legal_acts_are_told_apart_by_their_words(
-    suite: Suite, data: st.DataObject, seed: int, tape: bytes, stop: int
-) -> None:
-    game = after(suite.rules(data.draw(st.sampled_from(ids(suite)))), seed, tape, stop)
+@given(name=NAMES, seed=SEEDS, tape=TAPES, stop=STOPS)
+def test_legal_acts_are_told_apart_by_their_words(suite: Suite, name: str, seed: int, tape: bytes, stop: int) -> None:
+    game = after(suite.rules(name), seed, tape, stop)
     legal = offered(suite, game)["legal"]
     sentences = [entry["says"] for entry in legal]
     buttons = [(entry["step"]["by"], entry["short"], tuple(entry["cards"])) for entry in legal]
@@ -83,11 +83,9 @@ def test_legal_acts_are_told_apart_by_their_words(
 
 
 @settings(max_examples=100, deadline=None)
-@given(data=st.data(), seed=st.integers(0, 9999), tape=TAPES, stop=STOPS)
-def test_no_legal_act_is_left_out_but_by_number(
-    suite: Suite, data: st.DataObject, seed: int, tape: bytes, stop: int
-) -> None:
-    game = after(suite.rules(data.draw(st.sampled_from(ids(suite)))), seed, tape, stop)
+@given(name=NAMES, seed=SEEDS, tape=TAPES, stop=STOPS)
+def test_no_legal_act_is_left_out_but_by_number(suite: Suite, name: str, seed: int, tape: bytes, stop: int) -> None:
+    game = after(suite.rules(name), seed, tape, stop)
     answer = offered(suite, game)
     assert len(answer["legal"]) <= MOST
     if game.table.phase in CHANCE or game.is_over:
@@ -98,17 +96,34 @@ def test_no_legal_act_is_left_out_but_by_number(
     assert len({json.dumps(each["step"]) for each in answer["legal"]}) == len(answer["legal"])
 
 
+@settings(max_examples=150, deadline=None)
+@given(number=st.integers(0, 99_999), at=st.integers(0, 20))
+def test_acts_are_accepted_in_the_positions_of_the_suite_too(suite: Suite, number: int, at: int) -> None:
+    """There are claims and remedies among them, hands with a wrong number of cards, and games that are nearly over."""
+    names = tuple(suite.headings)
+    check = suite.checks[names[number % len(names)]]
+    game = played(suite, check.ruleset, check.scenario.id, at)
+    answer = offered(suite, game)
+    for entry in answer["legal"]:
+        trial = game.clone()
+        for step in singles(game.rules, entry["step"]):
+            assert not isinstance(trial.attempt(read_act(game.rules, step)), Refusal), entry
+    buttons = [(entry["step"]["by"], entry["short"], tuple(entry["cards"])) for entry in answer["legal"]]
+    assert len(set(buttons)) == len(buttons)
+    assert game.is_over or answer["legal"] or any("open" in kind for kind in answer["kinds"])
+
+
 # Who is awaited
 
 
 @settings(max_examples=150, deadline=None)
-@given(data=st.data(), seed=st.integers(0, 9999), tape=TAPES, stop=STOPS)
-def test_whoever_is_awaited_is_named(suite: Suite, data: st.DataObject, seed: int, tape: bytes, stop: int) -> None:
-    game = after(suite.rules(data.draw(st.sampled_from(ids(suite)))), seed, tape, stop)
+@given(name=NAMES, seed=SEEDS, tape=TAPES, stop=STOPS)
+def test_whoever_is_awaited_is_named(suite: Suite, name: str, seed: int, tape: bytes, stop: int) -> None:
+    game = after(suite.rules(name), seed, tape, stop)
     seat, says = awaits(game.table)
     assert (seat is None) == (game.table.phase in {Phase.CUT, Phase.OVER})
     assert says.endswith(".")
-    assert seat is None or says.startswith(f"{seat} ")
+    assert seat is None or says.startswith((f"{seat} ", f"{seat}, "))
     assert offered(suite, game)["by"] == seat
 
 
@@ -354,3 +369,16 @@ def test_forms_have_the_names_that_players_know(suite: Suite) -> None:
     for name, scenario in (("rubicon-hoyle", "to-score.the-example"), ("piquet-hoyle", "irregular.piquet-revoke")):
         lines += [f"{name}:", *forms_told(suite, played(suite, name, scenario, 0)), ""]
     golden(OUTPUT / "table-forms.txt", "\n".join(lines))
+
+
+def test_where_each_player_has_one_card_as_many_are_asked_for_as_play(suite: Suite) -> None:
+    for name in suite.rulesets:
+        entries = offered(suite, after(suite.rules(name), 5, b"\x11\x05", 9))
+        asked = [
+            (field["least"], field["most"])
+            for entry in [*entries["kinds"], *entries["questions"]]
+            if entry.get("do", entry.get("ask")) in {"cut", "trick", "winner"}
+            for field in entry["fields"]
+            if field["key"] == "cards"
+        ]
+        assert asked == [(suite.rules(name).players,) * 2] * 3

@@ -3,21 +3,39 @@
 (() => {
   const table = (globalThis.hoyleTable ??= {});
   const { element, button, fold, words, renew, field } = table;
+  const EARLIER = 2; // steps at which they parted before, told beside the line of the step that is shown
   const AT_ONCE = 24; // rules shown before the reader has said which
 
   const link = (href, ...inside) => (href ? element("a", { href }, ...inside) : element("span", {}, ...inside));
   const listed = (parts) => parts.flatMap((each, at) => (at ? [at === parts.length - 1 ? " and " : ", ", each] : [each]));
   const keyOf = (rulesets) => rulesets.map(({ id }) => id).join(" ");
 
-  // --- Who says it.
-  const who = (rulesets) => {
-    const names = rulesets.map(({ name, title, href, id }) => {
-      const made = link(href, name);
-      if (title && title !== name) made.title = title;
-      if (id === "house") made.classList.add("house");
-      return made;
+  // --- Who says it: the names of books, under the form of the game that each is of where more than one is asked.
+  const formOf = ({ forms, form, layout }, id) => {
+    const base = (id === "house" ? layout.house?.extends ?? "" : id).split("+")[0];
+    return forms.find(({ rulesets }) => rulesets.some((each) => each.id === base)) ?? form;
+  };
+  const byForm = (store, rulesets) => {
+    const found = new Map();
+    for (const each of rulesets) {
+      const { title } = formOf(store, each.id);
+      found.set(title, [...(found.get(title) ?? []), each]);
+    }
+    return found;
+  };
+  const several = (store) => new Set(store.layout.rulesets.map((id) => formOf(store, id))).size > 1;
+  const bookOf = ({ name, title, href, id }) => {
+    const made = link(href, name);
+    if (title && title !== name) made.title = title;
+    if (id === "house") made.classList.add("house");
+    return made;
+  };
+  const who = (store, rulesets) => {
+    const parts = [...byForm(store, rulesets)].map(([title, own]) => {
+      const form = several(store) ? [element("span", { class: "small" }, `${title}: `)] : [];
+      return element("span", { class: "of-form" }, ...form, ...listed(own.map(bookOf)));
     });
-    return element("p", { class: "who" }, ...listed(names));
+    return element("p", { class: "who" }, ...parts);
   };
 
   // --- The rules of a step, each in words, with where it stands and how certain that is.
@@ -28,21 +46,29 @@
     return made;
   };
   const step = ({ number, said, refused, follows = [], parts, rules = [] }) => {
-    const made = element("li", { value: number, class: parts ? "parts" : "" }, words("p", { class: "said" }, said));
-    if (refused) made.append(element("p", { class: "refusal" }, "Refused."));
+    const made = element("li", { value: number, class: refused ? "refused" : "" }, words("p", { class: "said" }, said));
     if (parts) made.append(element("p", { class: "parting" }, "≠ Here they part."));
     made.append(element("ul", { class: "follows" }, ...follows.map((each) => words("li", {}, each))));
     if (rules.length) made.append(element("ul", { class: "rules" }, ...rules.map(rule)));
     return made;
   };
-  const why = ({ rulesets, steps = [] }) => {
+  // The table that is drawn is that of one ruleset; it may be that of any other.
+  const shows = (store, rulesets) => {
+    const [{ id, name }] = rulesets;
+    const draws = store.layout.drawn_by ?? store.layout.rulesets[0];
+    if (rulesets.some((each) => each.id === draws)) return [];
+    const draw = () => store.change((layout) => ({ ...layout, drawn_by: id }), `The table lies as it does by ${name}`);
+    return [button(`draw ${keyOf(rulesets)}`, draw, `Lay the table by ${name}`)];
+  };
+  const why = (store, { rulesets, steps = [] }) => {
     const key = keyOf(rulesets);
     const parting = steps.filter(({ parts }) => parts);
     const rest = steps.filter(({ parts }) => !parts);
-    if (!steps.length) return [];
-    if (!parting.length) return [fold(`why ${key}`, "The steps, and by which rules", element("ol", { class: "why" }, ...steps.map(step)))];
+    const lies = shows(store, rulesets);
+    if (!steps.length) return lies;
+    if (!parting.length) return [fold(`why ${key}`, "The steps, and by which rules", element("ol", { class: "why" }, ...steps.map(step)), ...lies)];
     const others = rest.length ? [fold(`rest ${key}`, "The other steps", element("ol", { class: "why" }, ...rest.map(step)))] : [];
-    return [fold(`why ${key}`, "Where they part, and by which rules", element("ol", { class: "why" }, ...parting.map(step)), ...others)];
+    return [fold(`why ${key}`, "Where they part, and by which rules", element("ol", { class: "why" }, ...parting.map(step)), ...others, ...lies)];
   };
 
   // --- One line for a group.
@@ -50,33 +76,44 @@
     const each = Object.entries(score).map(([seat, value]) => element("span", {}, element("b", {}, seat), ` ${value} `));
     return each.length ? [element("p", { class: "points" }, element("span", { class: "unseen" }, "Points: "), ...each)] : [];
   };
-  const voice = (group, marked) => {
-    const says = words("p", { class: "says" }, group.says);
-    if (group.refused) says.prepend(element("strong", { class: "refusal" }, "Refused. "));
-    if (marked) says.prepend(element("span", { class: "differs", role: "img", "aria-label": "Different: " }, "≠"), " ");
-    const kind = ["voice", marked && "different", group.refused && "refused", group.rulesets.some(({ id }) => id === "house") && "of-house"];
-    return element("li", { class: kind.filter(Boolean).join(" ") }, who(group.rulesets), says, ...points(group.score), ...why(group));
+  const earlier = ({ number, refused, follows = [] }) => {
+    const made = words("li", {}, follows.join(" ") || "Accepted.");
+    made.prepend(element("span", { class: "step" }, `Step ${number} `), ...(refused ? [element("span", { class: "unseen" }, "refused ")] : []));
+    if (refused) made.classList.add("refused");
+    return made;
   };
-  const apart = ({ rulesets, cannot }) => {
+  const before = (store, { steps = [] }) => {
+    const parting = steps.filter(({ parts, number }) => parts && number !== store.answer.at);
+    return parting.length ? [element("ul", { class: "earlier" }, ...parting.slice(0, EARLIER).map(earlier))] : [];
+  };
+  const voice = (store, group, marked) => {
+    const says = words("p", { class: group.refused ? "says refused" : "says" }, group.says);
+    if (marked) says.prepend(element("span", { class: "differs", role: "img", "aria-label": "Different:" }, "≠"), " ");
+    const kind = ["voice", marked && "different", group.rulesets.some(({ id }) => id === "house") && "of-house"];
+    return element("li", { class: kind.filter(Boolean).join(" ") }, who(store, group.rulesets), ...before(store, group), says, ...points(group.score), ...why(store, group));
+  };
+  const apart = (store, { rulesets, cannot }) => {
     const says = words("p", { class: "says" }, cannot.says);
     const remedy = cannot.remedy ? [words("p", { class: "small" }, cannot.remedy)] : [];
-    return element("li", { class: "voice cannot" }, who(rulesets), says, ...remedy);
+    return element("li", { class: "voice cannot" }, who(store, rulesets), says, ...remedy);
   };
+  const partsAt = (groups) => [...new Set(groups.flatMap(({ steps = [] }) => steps.filter(({ parts }) => parts).map(({ number }) => number)))].sort((one, other) => one - other);
   const summed = (can, cannot) => {
     const all = can.reduce((sum, { rulesets }) => sum + rulesets.length, 0);
-    if (!can.length) return cannot.length ? "Under none of these rulesets can this arise." : "";
-    if (can.length > 1) return `${all} rulesets, ${can.length} different answers.`;
-    if (all === 1) return "One ruleset is asked.";
-    return `All ${all} agree${cannot.length ? ", of those under which this can arise" : ""}.`;
+    if (!can.length) return cannot.length ? "This can arise under none of the books asked." : "";
+    const at = partsAt(can);
+    const where = at.length ? ` They part at step${at.length === 1 ? "" : "s"} ${listed(at).join("")}.` : "";
+    if (can.length > 1) return `${all} books, ${can.length} different answers.${where}`;
+    if (all === 1) return "One book answers.";
+    return `All ${all} agree${cannot.length ? " under which this can arise" : ""}.`;
   };
-  const showVoices = (place, sum, answers) => {
+  const showVoices = (place, sum, store, answers) => {
     const can = answers.filter(({ cannot }) => !cannot);
     const cannot = answers.filter(({ cannot: reason }) => reason);
-    const differ = can.length > 1;
-    sum.textContent = summed(can, cannot);
-    sum.classList.toggle("agree", can.length === 1 && !cannot.length);
-    const lines = can.map((group, at) => voice(group, differ && at < can.length - 1));
-    const none = cannot.length ? [element("h3", {}, "Cannot arise here"), element("ul", { class: "voices" }, ...cannot.map(apart))] : [];
+    sum.textContent = store.problem && !store.answer ? [store.problem.says, store.problem.remedy].filter(Boolean).join(" ") : summed(can, cannot);
+    sum.classList.toggle("agree", can.length === 1 && !cannot.length && can[0].rulesets.length > 1);
+    const lines = can.map((group, at) => voice(store, group, at < can.length - 1));
+    const none = cannot.length ? [element("h3", {}, "Cannot arise here"), element("ul", { class: "voices" }, ...cannot.map((each) => apart(store, each)))] : [];
     renew(place, element("ul", { class: "voices" }, ...lines), ...none);
   };
 
@@ -104,7 +141,7 @@
       }
       const { readings: _, ...rest } = layout;
       return Object.keys(readings).length ? { ...rest, readings } : rest;
-    }, name ? "a disputed rule is read otherwise" : "a disputed rule is read as it is followed here");
+    }, name ? "A disputed rule is read otherwise" : "A disputed rule is read as it is followed here");
   };
   const dispute = (store, open, at) => {
     const switched = open.rulesets.some(({ id }) => store.layout.readings?.[id]?.[open.cell]);
@@ -116,14 +153,19 @@
       return element("label", { class: "reading" }, box, element("span", {}, words("span", {}, says), ...(argument ? [words("span", { class: "small" }, argument)] : [])));
     });
     const back = button(`${key} back`, () => read(store, open, null), "As followed here");
-    const names = listed(open.rulesets.map(({ name, href }) => link(href, name)));
-    const legend = element("legend", {}, ...words("span", {}, open.says).childNodes);
-    return element("fieldset", { class: "open dispute" }, legend, element("p", { class: "small" }, "In ", ...names, switched ? ". Read otherwise than followed here." : "."), ...options, ...(switched ? [back] : []));
+    const nameOf = ({ id, name, href }) => link(href, several(store) ? `${name}, ${formOf(store, id).title}` : name);
+    const names = listed(open.rulesets.map(nameOf));
+    const told = open.readings.some(({ says }) => says === open.says) ? [] : [words("p", { class: "about" }, open.says)];
+    const otherwise = switched ? [element("p", { class: "small" }, "Read here otherwise than the book is followed."), back] : [];
+    return element("fieldset", { class: "open dispute" }, element("legend", {}, "How to read ", ...names), ...told, ...options, ...otherwise);
   };
+  // Those on which something hangs here stand first; the others are there for whoever looks for them.
   const showDisputes = (place, store, answers) => {
-    const found = disputes(answers);
-    const head = element("h3", {}, "Disputed rules at work here");
-    renew(place, ...(found.length ? [head, ...found.map((each, at) => dispute(store, each, at))] : []));
+    const lines = disputes(answers).map((each, at) => [each, dispute(store, each, at)]);
+    const first = lines.filter(([{ matters }]) => matters !== false).map(([, line]) => line);
+    const rest = lines.filter(([{ matters }]) => matters === false).map(([, line]) => line);
+    const head = first.length ? [element("h3", {}, "Disputed rules at work here"), ...first] : [];
+    renew(place, ...head, ...(rest.length ? [fold("disputes", `Disputed rules that change nothing here (${rest.length})`, ...rest)] : []));
   };
 
   // --- House rules: a ruleset with some of its rules changed stands beside the others.
@@ -138,7 +180,7 @@
     const changed = rulesOf(store, id)[given.cell];
     const asked = { type: given.type, choices: given.choices, says: "Instead" };
     const made = field(asked, store.form, changed ?? given.value);
-    const set = () => house(store, id, { ...rulesOf(store, id), [given.cell]: made.value() ?? false }, "a rule is changed");
+    const set = () => house(store, id, { ...rulesOf(store, id), [given.cell]: made.value() ?? false }, "A rule is changed");
     made.shown.addEventListener("change", set);
     for (const each of made.shown.querySelectorAll("input, select")) each.dataset.key = `rule ${given.cell}`;
     return made.shown;
@@ -157,7 +199,7 @@
   const showRules = (place, store, id, rules, asked) => {
     const found = matching(rules, asked).filter(({ type }) => CHANGED.includes(type));
     const groups = Map.groupBy ? Map.groupBy(found.slice(0, AT_ONCE), ({ group }) => group) : new Map([["", found.slice(0, AT_ONCE)]]);
-    const parts = [...groups].flatMap(([group, own]) => [...(group ? [element("h4", {}, group)] : []), element("ul", { class: "house-rules" }, ...own.map((each) => ruleLine(store, id, each)))]);
+    const parts = [...groups].flatMap(([group, own]) => [...(group ? [element("h3", {}, group)] : []), element("ul", { class: "house-rules" }, ...own.map((each) => ruleLine(store, id, each)))]);
     const more = found.length > AT_ONCE ? [element("p", { class: "small" }, `And ${found.length - AT_ONCE} more: say in words which.`)] : [];
     renew(place, ...(found.length ? parts : [element("p", { class: "small" }, "No rule has these words.")]), ...more);
   };
@@ -166,10 +208,10 @@
     const without = (cell) => Object.fromEntries(Object.entries(rules).filter(([each]) => each !== cell));
     const lines = Object.keys(rules).map((cell) => {
       const says = known.get(id)?.find((each) => each.cell === cell)?.says ?? cell;
-      const back = button(`unchange ${cell}`, () => house(store, id, without(cell), "a rule is as it was"), "As it was");
+      const back = button(`unchange ${cell}`, () => house(store, id, without(cell), "A rule is as it was"), "As it was");
       return element("li", {}, words("span", {}, says), " ", back);
     });
-    const all = button("unchange all", () => house(store, id, {}, "all rules are as they were"), "Take back all changes");
+    const all = button("unchange all", () => house(store, id, {}, "All rules are as they were"), "Take back all changes");
     renew(place, ...(lines.length ? [element("p", {}, "Changed, under “With your changes”:"), element("ul", {}, ...lines), all] : []));
   };
 
@@ -210,15 +252,23 @@
     return { shown, show: () => { offer(); show(); } };
   };
 
-  // --- How far the interpreter is, in words, until it is there.
+  // --- How far the interpreter is, in words, until it answers; and what to do where it cannot.
+  const MEGABYTE = 1e6;
+  const come = ({ come: here, total }) => (total ? `: ${(here / MEGABYTE).toFixed(1)} of ${(total / MEGABYTE).toFixed(1)} MB` : "");
+  const loading = (progress) => {
+    const bar = element("progress", { max: 1, "aria-label": "Loading the interpreter" });
+    if (progress.total) bar.value = progress.come / progress.total;
+    return [element("p", {}, `${progress.says ?? "The interpreter is being loaded"}${come(progress)}.`), bar, element("p", { class: "small" }, "Cards can be laid out at once; the answers follow.")];
+  };
+  const failing = (store, { says, remedy = "" }) => {
+    const again = button("again", () => store.engine.restart(), "Try again");
+    return [element("p", { class: "refusal" }, says), element("p", {}, remedy), ...(store.engine?.restart ? [again] : [])];
+  };
   const showProgress = (place, store) => {
     const { progress } = store;
-    place.hidden = !progress || progress.done;
-    if (place.hidden) return;
-    const bar = element("progress", { max: 1, "aria-label": "Loading the interpreter" });
-    if (progress.part !== undefined) bar.value = progress.part;
-    const failed = progress.error;
-    place.replaceChildren(element("p", { class: failed ? "refusal" : "" }, failed?.says ?? progress.says), failed ? element("p", {}, failed.remedy ?? "") : bar);
+    place.hidden = !progress || Boolean(progress.ready);
+    if (place.hidden) return place.replaceChildren();
+    return renew(place, ...(progress.failed ? failing(store, progress.failed) : loading(progress)));
   };
 
   const answering = (root, store) => {
@@ -230,14 +280,16 @@
     root.append(element("h2", {}, "What every source says"), progress, sum, voices, open, own.shown);
     const show = () => {
       const answers = store.answer?.answers ?? [];
-      showProgress(progress, store);
-      showVoices(voices, sum, answers);
+      showVoices(voices, sum, store, answers);
       showDisputes(open, store, answers);
       own.show();
-      root.classList.toggle("waiting", Boolean(store.waiting));
-      root.setAttribute("aria-busy", Boolean(store.waiting));
     };
-    store.listen(show);
+    store.listen((_, why) => {
+      if (why === "progress") showProgress(progress, store);
+      if (why === "answer") show();
+      root.classList.toggle("waiting", store.waiting);
+    });
+    showProgress(progress, store);
     show();
   };
 

@@ -90,7 +90,7 @@
       view.combination = null;
       tell(store, path.slice(0, 2), list.length ? list : undefined, `${says} is taken out`);
     };
-    return element("li", { class: active ? "chosen" : "" }, act(says, choose, { class: "to", "aria-pressed": String(active), "data-key": key(path) }), element("span", { class: "cards" }, ...shown), act("Remove", gone, { "data-key": `${key(path)} gone` }, element("span", { class: "unseen" }, ` ${says}`)));
+    return element("li", { class: active ? "target" : "" }, act(says, choose, { class: "to", "aria-pressed": String(active), "data-key": key(path) }), element("span", { class: "cards" }, ...shown), act("Remove", gone, { "data-key": `${key(path)} gone` }, element("span", { class: "unseen" }, ` ${says}`)));
   };
   const combinations = (store, view, path, says) => {
     const list = read(store.layout.given, path) ?? [];
@@ -153,20 +153,25 @@
     const open = facts.some(told(store.layout.given)) ? { open: "" } : {};
     return [element("details", { "data-key": name, ...open }, element("summary", {}, says), element("div", { class: "facts-of" }, ...facts.flatMap(fields(store, view))))];
   };
+  // What stands above all else: who is to do what, and trumps.
+  const showFirst = (root, store, view) => {
+    const suit = store.form.facts.filter((fact) => fact.type === "suit" && !("before" in store.layout.given));
+    table.renew(root, element("div", { class: "facts-of first" }, stands(store), ...suit.flatMap(fields(store, view))));
+  };
   const showFacts = (root, store, view) => {
     const before = store.form.stands.find((each) => store.layout.given[each.key] === each.value)?.without ?? [];
     const facts = store.form.facts.filter((fact) => !before.includes(fact.key));
-    const first = facts.filter((fact) => ["suit", "seat", "number"].includes(fact.type) && !fact.rare);
-    const scored = facts.filter((fact) => !first.includes(fact) && !fact.rare);
+    const first = facts.filter((fact) => ["seat", "number"].includes(fact.type) && !fact.rare);
+    const scored = facts.filter((fact) => !first.includes(fact) && fact.type !== "suit" && !fact.rare);
     const title = scored.some((fact) => fact.type === "parts") ? "Scored, called and announced" : "What has scored or is kept";
     table.renew(
       root,
-      element("div", { class: "facts-of first" }, stands(store), ...first.flatMap(fields(store, view))),
+      element("div", { class: "facts-of" }, ...first.flatMap(fields(store, view))),
       ...fold("scored", title, store, view, scored),
       ...fold("rare", "More that can be told", store, view, facts.filter((fact) => fact.rare)),
     );
     draw(root);
   };
 
-  Object.assign(table, { showFacts });
+  Object.assign(table, { showFirst, showFacts });
 })();

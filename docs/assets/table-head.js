@@ -65,17 +65,26 @@
     }
     return deck;
   };
+  // Once there is something to see, it is shown.
+  const shown = (came = true) => {
+    if (!came) return;
+    for (const each of document.querySelectorAll("#table-head details")) each.open = false;
+    const home = document.querySelector("#table section:not([hidden]) > [data-home]");
+    home?.focus({ preventScroll: true });
+    home?.scrollIntoView({ block: "start" });
+  };
   const deal = (store) => store.fetch({ ask: "deal", layout: store.layout, deck: shuffled(store.form), dealer: store.layout.given.dealer ?? "B" }, "A new deal");
   const nothing = (store) => {
     store.mode = "lay";
     store.change(begin(store.form, store.layout.rulesets.filter((id) => id !== "house")), "The table is empty");
+    return true;
   };
 
   const finding = (store) => {
     const field = element("input", { type: "search", autocomplete: "off", placeholder: "carte blanche, twenty to score …" });
     const found = element("ul", { class: "found" });
     const form = element("form", { role: "search", "aria-label": "Positions of the suite" }, labelled("A position of the suite, by its words", field), element("button", {}, "Find"));
-    const entry = ({ id, title, rulesets }) => element("li", {}, act(draw(element("span", {}, title)), () => store.fetch({ ask: "position", id }, title)), element("span", { class: "small" }, ` ${rulesets.join(", ")}`));
+    const entry = ({ id, title, rulesets }) => element("li", {}, act(draw(element("span", {}, title)), () => store.fetch({ ask: "position", id }, title).then(shown)), element("span", { class: "small" }, ` ${rulesets.join(", ")}`));
     const search = async () => {
       const { positions = [], error } = await store.ask({ ask: "positions", words: field.value });
       found.replaceChildren(...positions.map(entry));
@@ -94,14 +103,23 @@
     return `Asked: ${[...new Set(said)].join(", ")}`;
   };
 
+  // How far the interpreter has come; cards can be laid out all the same.
+  const showProgress = (place, store) => {
+    const { says = "", failed } = store.progress ?? {};
+    const told = failed ? `${failed.says} ${failed.remedy}` : says ? `${says}. Cards can be laid out meanwhile.` : store.fetching ? `${store.fetching} …` : "";
+    place.hidden = !told;
+    const again = failed && store.engine.restart ? [act("Try again", () => store.restart())] : [];
+    place.replaceChildren(element("p", { class: "small" }, told), ...again);
+  };
+
   const head = (root, store) => {
     const games = element("select", { "data-key": "game" }, ...store.sets.map((set, at) => element("option", { value: at }, set.title)));
     games.addEventListener("change", () => choose(store, store.sets[games.value]));
     const books = element("div", { class: "books" });
     const who = element("summary");
-    const row = element("div", { class: "row" }, act("Empty table", () => nothing(store)), act("Deal the cards", () => deal(store)));
+    const row = element("div", { class: "row" }, act("Empty table", () => shown(nothing(store))), act("Deal the cards", () => deal(store).then(shown)));
     const start = element("details", {}, element("summary", {}, "Start from …"), row, finding(store));
-    const progress = element("p", { class: "small progress", hidden: true });
+    const progress = element("div", { class: "progress", hidden: true });
     root.append(labelled("Game", games), element("details", {}, who, books), start, progress);
     let drawn = null;
     const show = () => {
@@ -112,13 +130,11 @@
       drawn = offered;
       who.textContent = asked(store);
       for (const box of books.querySelectorAll("[data-ruleset]")) box.checked = store.layout.rulesets.includes(box.dataset.ruleset);
-      const says = store.progress?.says ?? (store.fetching ? `${store.fetching} …` : "");
-      if (progress.textContent !== says) progress.textContent = says;
-      progress.hidden = !says;
+      showProgress(progress, store);
     };
     store.listen(show);
     show();
   };
 
-  Object.assign(table, { head, act, labelled });
+  Object.assign(table, { head, act, labelled, shown });
 })();

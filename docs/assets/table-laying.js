@@ -76,10 +76,10 @@
     }
     return root.querySelector(".troubles");
   };
+  const problemsOf = (store) => (store.problem ? [store.problem] : (store.answer?.problems ?? []));
   const showProblems = (root, store) => {
     for (const old of root.querySelectorAll(".trouble.told")) old.remove();
-    const problems = store.problem ? [store.problem] : (store.answer?.problems ?? []);
-    for (const problem of problems) {
+    for (const problem of problemsOf(store)) {
       const place = placeOf(root, problem.path);
       if (place.querySelector(".trouble:not(.told)")) continue; // it is said there already
       const made = said(store, problem);
@@ -153,7 +153,7 @@
     const cards = there.filter((card) => card !== REST).map(cardIn(store, view, pile));
     const at = there.includes(REST) ? there.indexOf(REST) : cards.length;
     cards.splice(at, 0, ...open(store, pile, there));
-    const chosen = view.id === pile.id && !view.combination ? " chosen" : view.lifted ? " moving" : "";
+    const chosen = view.id === pile.id && !view.combination ? " target" : view.lifted ? " moving" : "";
     const place = element("div", { class: `place${chosen}`, role: "group", "aria-label": pile.title, "data-at": pile.id }, header(store, view, pile, there), element("span", { class: "cards" }, ...cards), ...own(store, view, pile).map(ownSaid));
     place.addEventListener("click", (event) => {
       if (!event.target.closest("button, p")) choose(store, view, pile);
@@ -240,16 +240,19 @@
     const troubles = element("div", { class: "troubles" });
     const hint = element("p", { class: "small" }, "Choose a place, then touch cards of the pack to lay them there. Touch a card that lies to move it, twice to take it back. … stands for cards that matter to nobody.");
     const places = element("div", { class: "board" });
-    const facts = element("div", { class: "told-facts" });
+    const first = element("div");
+    const facts = element("div");
     const note = element("div", { class: "bar" });
     const cards = element("div", { class: "hold" });
+    const toPack = act("To the pack of cards", () => {}, { class: "to-pack" });
     const undo = act("↶", () => store.undo(), { "aria-label": "Undo" });
     const redo = act("↷", () => store.redo(), { "aria-label": "Redo" });
     const tray = element("div", { class: "tray" }, element("div", { class: "top-of-tray" }, note, undo, redo), cards);
-    const on = act("Play on from here →", () => store.play(), { class: "on" });
-    root.append(element("h2", { tabindex: -1, "data-home": "" }, "Lay out the cards"), hint, troubles, places, facts, on, tray);
+    const on = act("Play on from here →", () => table.shown(store.play()), { class: "on" });
+    root.append(element("h2", { tabindex: -1, "data-home": "" }, "Lay out the cards"), toPack, hint, troubles, first, places, tray, facts, on);
     let of = null;
     let made = null;
+    toPack.addEventListener("click", () => made.buttons.find((each) => each.tabIndex === 0).focus());
     const show = () => {
       root.hidden = store.mode !== "lay";
       if (root.hidden) return;
@@ -264,8 +267,10 @@
       showPack(made, store, title);
       table.renew(places, ...board(store, view));
       table.renew(note, ...bar(store, view));
-      table.showFacts?.(facts, store, view);
+      table.showFirst(first, store, view);
+      table.showFacts(facts, store, view);
       hint.hidden = table.everywhere(store.form, store.layout.given).length > 0;
+      tray.classList.toggle("above", Boolean(view.combination));
       undo.hidden = redo.hidden = Boolean(view.lifted);
       undo.disabled = !store.canUndo;
       redo.disabled = !store.canRedo;
@@ -273,7 +278,7 @@
     };
     // The place that cards go to is not left below the pack.
     const follow = () => {
-      if (tray.getBoundingClientRect().bottom >= innerHeight - 1) places.querySelector(".chosen")?.scrollIntoView({ block: "nearest" });
+      if (tray.getBoundingClientRect().bottom >= innerHeight - 1) places.querySelector(".target")?.scrollIntoView({ block: "nearest" });
     };
     store.listen((_, why) => {
       if (["layout", "mode", "view", "answer"].includes(why)) show();
@@ -285,5 +290,5 @@
     show();
   };
 
-  Object.assign(table, { laying });
+  Object.assign(table, { laying, problemsOf: (store) => problemsOf(store).map((problem) => said(store, problem)) });
 })();

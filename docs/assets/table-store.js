@@ -39,8 +39,9 @@
       Object.assign(this, { forms, sets, engine, heard: [], past: [], future: [], answer: null, waiting: false, problem: null, progress: null });
       this.set(begin(forms[0]), 0);
       this.mode = "lay"; // or "play": what a touch on a card does
-      engine?.listen?.((progress) => {
-        this.progress = progress;
+      engine?.listen((progress) => {
+        const { come, total, failed } = progress;
+        this.progress = progress.ready ? null : { ...progress, ...(total ? { part: come / total } : {}), ...(failed ? { error: failed } : {}) };
         this.tell("progress");
       });
     }
@@ -126,14 +127,20 @@
 
     changed(what = "") {
       this.tell("layout");
+      this.what = what;
       if (what) this.speak(what);
       this.note();
       this.seek();
     }
 
     ask(request) {
-      if (!this.engine) return Promise.resolve({ error: { says: "Nobody is there to answer yet.", remedy: "" } });
-      return this.engine.ask(request).catch((error) => ({ error: { says: String(error?.message ?? error), remedy: "Load the page again." } }));
+      return this.engine?.ask(request) ?? Promise.resolve({ error: { says: "Nobody is there to answer.", remedy: "Load the page again." } });
+    }
+
+    // Begins the engine anew, after it has failed.
+    restart() {
+      this.engine.restart();
+      this.seek();
     }
 
     // Asks for the answer to the layout as it is; while one is awaited, the newest question waits, and no other.
@@ -149,7 +156,8 @@
       this.problem = answer.error ?? null;
       this.answer = answer.error ? null : answer;
       this.tell("answer");
-      if (answer.spoken ?? answer.error?.says) this.speak(answer.spoken ?? `${answer.error.says} ${answer.error.remedy ?? ""}`);
+      const says = answer.error ? `${answer.error.says} ${answer.error.remedy ?? ""}` : answer.spoken;
+      if (says) this.speak([this.what?.replace(/[.…]$/u, ""), says].filter(Boolean).join(". "));
     }
 
     // --- The address holds the layout, and follows it quietly; what came last is kept for the next time.
@@ -176,11 +184,12 @@
     }
 
     // What the address opens: a layout, a position of the suite; or else what was there last.
-    async open() {
+    async open(anew = true) {
       const address = decodeURIComponent(location.hash);
       if (address && address === this.own) return;
       if (address.startsWith("#p=")) await this.fetch({ ask: "position", id: address.slice(3) }, "A position of the suite");
       else if (/^#\d+\./u.test(address)) await this.read(address);
+      else if (!anew) return; // a link within the page
       else if (stored()?.v === 1 && formOf(this.forms, stored())) this.show(stored(), "The table as you left it");
       else this.show(this.layout, "");
     }

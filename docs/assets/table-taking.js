@@ -72,7 +72,7 @@
   const filing = (root, store) => {
     const topic = named("Topic", "such as to-score");
     const name = named("Name", "such as the-example");
-    const title = named("Title, a question or the outcome in one sentence", "", store.layout.title);
+    const title = named("Title", "a question, or what comes of it, in a sentence", store.layout.title);
     const place = element("div", { class: "file", "aria-live": "off" });
     const asked = () => ({ layout: store.layout, id: `${word(topic.input.value)}.${word(name.input.value)}`, title: title.input.value.trim() });
     const show = (file) => {

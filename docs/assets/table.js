@@ -4,12 +4,12 @@
   const part = (name) => document.getElementById(`table-${name}`);
 
   const start = () => {
-    const store = new table.Store(JSON.parse(part("forms").textContent), table.engine);
+    const store = new table.Store(JSON.parse(part("forms").textContent), table.engine?.());
     for (const name of ["head", "laying", "felt", "acting", "answers", "taking"]) table[name]?.(part(name), store);
     store.listen((_, why) => {
       if (why === "spoken") part("spoken").textContent = store.spoken;
     });
-    addEventListener("hashchange", () => store.open());
+    addEventListener("hashchange", () => store.open(false));
     document.addEventListener("keydown", (event) => {
       if (!(event.ctrlKey || event.metaKey) || event.altKey || event.target.matches("input, textarea, select")) return;
       const key = event.key.toLowerCase();

@@ -72,7 +72,7 @@ def _lines(suite: Suite, checks: list[Check], options: dict[str, Any]) -> Iterat
 def _checks_or_leave(suite: Suite, word: str, ruleset: str | None) -> list[Check]:
     """The checks of the scenario that is meant, under the ruleset named or all; raises UsageError where none is."""
     name, _, of_ruleset = word.partition("@")
-    scenario = _scenario_or_leave(suite, name, word)
+    scenario = scenario_or_leave(suite, name, word)
     checks, wanted = suite.checks_of(scenario), of_ruleset or ruleset
     chosen = [check for check in checks if not wanted or check.ruleset == wanted]
     if wanted and not chosen:
@@ -88,7 +88,7 @@ def _leave_without(suite: Suite, checks: Sequence[Check], wanted: str) -> NoRetu
     raise click.UsageError(f"The scenario says nothing of '{wanted}', only of: {has}.")
 
 
-def _scenario_or_leave(suite: Suite, name: str, word: str) -> Scenario:
+def scenario_or_leave(suite: Suite, name: str, word: str) -> Scenario:
     """The scenario that a word means; raises UsageError where it is none, or several."""
     from ..run.naming import named, why_not
     from .naming import some

@@ -1,31 +1,36 @@
-"""`hoyle table`: the page on which a position is laid out, served to a browser of this machine."""
+"""`hoyle table`: the page on which a position is laid out, served to the browsers of this machine."""
 
 import sys
-from collections.abc import Mapping, Sequence
+import threading
+from collections.abc import Callable, Sequence
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import click
 
+from ..files.characters import printable
 from ..files.diagnostics import Invalid
-from ..report.layout import harmless
 from ..suite.value import Suite
-from .common import leave_invalid, spec_option, suite_or_leave
+from .common import keeps_nothing, leave_invalid, spec_option, suite_or_leave
 
 if TYPE_CHECKING:
-    from ..served.server import Room, Server
+    from ..served.room import Room
+    from ..served.server import Server
 
 #: The port that is tried first; if it is in use, those behind it.
 PORT: Final = 7310
 _TRIES: Final = 20
+#: The folders of a spec whose files are the rules.
+_RULES: Final = ("rulesets", "sources")
 
 
 @click.command("table", short_help="Lay out a position, and see what every source says of it.")
-@click.argument("what", metavar="[WHAT]", default="")
+@click.argument("what", metavar="[SCENARIO|FILE|LINK]", default="")
 @click.option(
     "--rules",
-    "rules",
+    "house",
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
     multiple=True,
     metavar="FILE",
@@ -38,36 +43,51 @@ _TRIES: Final = 20
     help="Where your drafts are, and new ones are written: spec/scenarios in a clone, otherwise ./scenarios.",
 )
 @click.option("--port", type=click.IntRange(0, 65535), help=f"Listen there, not at the first free port from {PORT} on.")
-@click.option("--no-browser", is_flag=True, help="Only say the address.")
+@click.option("--no-browser", is_flag=True, help="Only print the address.")
 @spec_option
 def command(what: str, spec: Path | None, **options: Any) -> None:
-    """Open the table in your browser: cards are laid out and played by touching them, and every source says at once
-    what its rules make of it. It is the page of the site, answered by this Hoyle, until Ctrl-C.
+    """Open the table in your browser: lay out a position and play it by touching cards, and every source says at once
+    what comes of it. It is the page of the site, answered by this Hoyle.
 
-    WHAT lies on it to begin with: the id of a scenario, or the link of a position that somebody has sent.
+    On it lies to begin with, if you say so, a SCENARIO (its id, or its name alone), that of a FILE, or the position of
+    a LINK that somebody has sent you.
 
     \b
     hoyle table
     hoyle table to-score.the-example
-    hoyle table --rules mine.yaml --folder drafts
+    hoyle table drafts/tricks/my-question.scenario.yaml
+    hoyle table 'https://…/table.html#1.…'
+    hoyle table --rules mine.yaml --rules theirs.yaml --folder drafts
 
-    A position is written into the folder as a draft of a scenario. What it expects there is what the reference
-    interpreter does, as a proposal: confirm each outcome from its source. 'hoyle validate' says what is left to do.
+    What you write from there goes into the folder, as a draft of a scenario, over no file that is there unless you say
+    so. What it expects is what the reference interpreter does, as a proposal: confirm each outcome from its source, and
+    'hoyle validate' says what is left to do. Your drafts are among the positions that can be opened.
 
-    Only this machine is served, and nothing is sent anywhere.
+    A browser of this machine alone is answered, and nothing is sent anywhere. A rule table, house rules or a draft that
+    you change is read again while the table stands. Ctrl-C ends it.
     """
     from ..served.folder import usual_folder
-    from ..served.server import Room
+    from ..served.room import Room
 
-    suite = _with_rules_or_leave(suite_or_leave(spec, drafts=True), options["rules"])
-    room = Room(suite, options["folder"] or usual_folder(), _tell)
-    room.current()  # what is wrong with a draft is told before the address
+    suite, house = suite_or_leave(spec, drafts=True), options["house"]
+    load = partial(_load, spec, house, anew=keeps_nothing())
+    named = [Path(what)] if _is_a_file(what) else []
+    room = Room(
+        _with_house_rules_or_leave(suite, house),
+        options["folder"] or usual_folder(),
+        _tell,
+        load,
+        [*house, *(suite.root / folder for folder in _RULES)],
+        named,
+    )
     begins = _begins_or_leave(room, what)
     with _server_or_leave(options["port"], room) as server:
         address = f"{server.address}{begins}"
-        click.echo(f"The table is at {address}\nDrafts are written into {room.folder}. It ends with Ctrl-C.")
-        if not options["no_browser"] and sys.stdout.isatty():
-            click.launch(address)
+        click.echo(f"The table is at {address}")
+        click.echo(f"Drafts go into {printable(str(room.folder))}. Ctrl-C ends it.")
+        sys.stdout.flush()
+        if sys.stdout.isatty() and not options["no_browser"]:
+            threading.Thread(target=click.launch, args=[address], daemon=True).start()
         with suppress(KeyboardInterrupt):
             server.serve_forever()
 
@@ -76,45 +96,83 @@ def _tell(line: str) -> None:
     click.echo(line, err=True)
 
 
-def _with_rules_or_leave(suite: Suite, files: Sequence[Path]) -> Suite:
-    """The suite with the house rules of some files; where one is invalid the command ends with 4."""
-    from ..house.reading import read_house_rules
+def _load(spec: Path | None, house: Sequence[Path], *, anew: bool) -> Suite:
+    """The suite as its files are now, with the house rules beside it; raises Invalid."""
+    from ..house.reading import beside
+    from ..kept.opening import open_suite
+    from ..load import load_suite
+
+    load: Callable[..., Suite] = load_suite if anew else open_suite
+    return beside(load(spec, drafts=True, positions=False), house)
+
+
+def _with_house_rules_or_leave(suite: Suite, house: Sequence[Path]) -> Suite:
+    """The suite with the house rules beside it; where these are invalid the command ends with 4."""
+    from ..house.reading import beside
     from ..run.results import Exit
 
-    for file in files:
-        try:
-            suite = read_house_rules(suite, file).joined(suite)
-        except Invalid as invalid:
-            leave_invalid(invalid, Exit.USAGE)
-    return suite
+    try:
+        return beside(suite, house)
+    except Invalid as invalid:
+        leave_invalid(invalid, Exit.USAGE)
+
+
+def _is_a_file(what: str) -> bool:
+    """Whether a file is meant, and not a scenario by its id, or a link."""
+    return "#" not in what and what.endswith((".yaml", ".yml"))
 
 
 def _begins_or_leave(room: "Room", what: str) -> str:
-    """What stands behind the page's address; raises UsageError where it is no position."""
-    if not what:
-        return ""
-    link = what.partition("#")[2] if "#" in what else ""
-    if link:
-        from ..table import link as links
+    """What stands behind the address of the page; raises UsageError where what is named cannot be laid out."""
+    if "#" in what:
+        return _of_a_link_or_leave(room, what.partition("#")[2])
+    if _is_a_file(what):
+        return f"#p={_of_a_file_or_leave(room, Path(what))}"
+    laid = room.current()  # also where nothing is named: what is wrong with drafts is told before the address
+    return f"#p={_named_or_leave(laid.suite, what)}" if what else ""
 
-        try:
-            links.read(link)
-        except ValueError as error:
-            raise click.UsageError(f"This link cannot be read: {harmless(str(error))}") from error
-        return f"#{link}"
-    told: Mapping[str, Any] = room.ask({"ask": "position", "id": what})
-    if "error" in told:
-        says, remedy = (harmless(str(told["error"].get(key, ""))) for key in ("says", "remedy"))
-        raise click.UsageError(f"{says}. {remedy}".strip())
-    return f"#p={what}"
+
+def _named_or_leave(suite: Suite, what: str) -> str:
+    from .explain_ import scenario_or_leave
+
+    return scenario_or_leave(suite, what.partition("@")[0], what).id
+
+
+def _of_a_link_or_leave(room: "Room", link: str) -> str:
+    from ..table import link as links
+
+    if link.startswith("p="):
+        return f"#p={_named_or_leave(room.current().suite, link.removeprefix('p='))}"
+    try:
+        links.read(link)
+    except links.Unreadable as unreadable:
+        raise click.UsageError(f"{unreadable.says} {unreadable.remedy}") from unreadable
+    return f"#{link}"
+
+
+def _of_a_file_or_leave(room: "Room", path: Path) -> str:
+    """The id of the scenario in a file, of the suite or a draft; where that is not sound the command ends with 4."""
+    from ..run.results import Exit
+    from ..served.folder import read_draft
+    from .naming import no_such_file
+
+    if not path.is_file():
+        raise click.UsageError(no_such_file(path).capitalize())
+    for scenario in room.suite.scenarios.values() if path.resolve().is_relative_to(room.suite.root.resolve()) else ():
+        if scenario.document.path and scenario.document.path.resolve() == path.resolve():
+            room.named = ()
+            return scenario.id
+    try:
+        return read_draft(room.suite, path).id
+    except Invalid as invalid:
+        leave_invalid(invalid, Exit.USAGE)
 
 
 def _server_or_leave(port: int | None, room: "Room") -> "Server":
     """The server, at this port or at the first that is free; raises UsageError where there is none."""
     from ..served.server import Server
 
-    tried = range(PORT, PORT + _TRIES) if port is None else (port,)
-    for each in tried:
+    for each in range(PORT, PORT + _TRIES) if port is None else (port,):
         with suppress(OSError):
             return Server(each, room)
     which = f"Port {port} is" if port is not None else f"The ports from {PORT} to {PORT + _TRIES - 1} are all"

@@ -1,6 +1,6 @@
 """Reading house rules: a file of theirs made into a ruleset that extends one of the suite, or every mistake in it."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
@@ -26,6 +26,20 @@ def read_house_rules(suite: Suite, path: Path) -> HouseRules:
     """The house rules in a file; raises Invalid."""
     document = read_document(suite.schemas, "house", path, shown_path(path), within=path.parent)
     return house_rules_from(suite, document)
+
+
+def beside(suite: Suite, paths: Iterable[Path]) -> Suite:
+    """The suite with the house rules of some files as rulesets beside its own, of which there are no checks; later ones
+    may extend earlier ones. Raises Invalid."""
+    joined = suite
+    for path in paths:
+        joined = read_house_rules(joined, path).joined(joined)
+    if joined is suite:
+        return suite
+    other = replace(suite, rulesets=joined.rulesets)
+    other.known.digest = suite.known.digest
+    other.known.headings = lambda: suite.headings.values()  # noqa: PLW0108 -- made when they are needed
+    return other
 
 
 def house_rules_from(suite: Suite, document: Document) -> HouseRules:
@@ -152,6 +166,7 @@ def _table(suite: Suite, document: Document, base: str, values: Mapping[str, Any
         "id": data["id"],
         "title": data.get("title", f"{extended.title}, with house rules"),
         "game": extended.game,
+        "form": extended.form,
         "summary": f"House rules: {suite.title(base)}; rules changed: {len(values)}.",
         "sources": list(extended.sources),
         "extends": base,

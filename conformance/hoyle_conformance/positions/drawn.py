@@ -133,9 +133,11 @@ def _fill_tricks(filling: Filling, least: Sequence[int]) -> None:
         elif missing > 0:
             message = f"{letter} must have won at least {whole} cards here, not {len(pile)}"
             remedy = f"Add {REST} for those that do not matter; or take cards from elsewhere."
-            raise Incomplete(message, remedy, "won", letter)
+            cards = "Let the rest of them be any cards; or take cards from elsewhere."
+            raise Incomplete(message, remedy, "won", letter, table=("", cards))
         elif len(pile) % players:
-            raise Incomplete(f"tricks have {players} cards each", f"Add a card, or {REST}.", "won", letter)
+            message, cards = f"tricks have {players} cards each", "Add a card, or let the rest be any cards."
+            raise Incomplete(message, f"Add a card, or {REST}.", "won", letter, table=("", cards))
 
 
 def _fill_stock(filling: Filling) -> None:
@@ -160,7 +162,8 @@ def _share_out(filling: Filling) -> None:
     if filling.cards:
         message = f"cards without a place ({len(filling.cards)}): the stock and the cards won are all given"
         remedy = f"Add {REST} to the stock or to the cards a player has won."
-        raise Incomplete(message, remedy, "won" if "won" in filling.given else "stock")
+        cards = "Let the stock, or what a player has won, hold any cards besides."
+        raise Incomplete(message, remedy, "won" if "won" in filling.given else "stock", table=("", cards))
 
 
 def _lay_open(table: Table, *, drawing: bool) -> None:

@@ -50,11 +50,15 @@ def _sizes_put_away(filling: Filling, talon: int) -> dict[Seat, int]:
     sizes = {seat: len(table.discards[seat]) for seat in filling.seats if not filling.is_open("discarded", seat)}
     rules = table.rules.of(TalonRules)
     least, most = rules.elder_least.value, rules.elder_most.value
-    of_elder = sizes.get(elder, min(most, whole))
+    of_elder = sizes.get(elder, max(0, min(most, whole)))
     if "discarded" in filling.given and not least <= of_elder <= most:
         message = f"elder puts away {least} to {most} cards, not {of_elder}"
         path = [key for key in (seat_name(elder),) if key in filling.given["discarded"]]
-        raise Incomplete(message, "Give so many, or ... for those that do not matter.", "discarded", *path)
+        remedy, cards = (
+            "Give so many, or ... for those that do not matter.",
+            "Put so many there, or let them be any cards.",
+        )
+        raise Incomplete(message, remedy, "discarded", *path, table=("", cards))
     return {elder: of_elder, younger: 0 if exchanging else sizes.get(younger, max(0, whole - of_elder))}
 
 
@@ -63,12 +67,14 @@ def _fill_talon(filling: Filling, size: int) -> None:
     known = len(filling.table.stock)
     if size < 0:
         message = f"the players have put away {-size} more than the talon has"
-        raise Incomplete(message, "Take some out of 'discarded'.", "discarded")
+        cards = "Take some of the cards put away back."
+        raise Incomplete(message, "Take some out of 'discarded'.", "discarded", table=("", cards))
     if known > size or (known < size and not filling.stock_is_open):
         raise Incomplete(
             f"{known} cards in a talon that holds {size} here",
             f"Give {size}, with {REST} for those that do not matter; or say what was put away, with 'discarded'.",
             "stock",
+            table=("", f"Leave {size} in the talon, or let them be any cards; or put away what was put away."),
         )
     filling.fill_stock(size - known, filling.wanted)
 
@@ -85,6 +91,7 @@ def _fill_won(filling: Filling) -> None:
             f"tricks have {players} cards each, and every card lies somewhere",
             f"Give the cards won in whole tricks, with {REST} for those that do not matter.",
             "won" if filling.given.get("won") else "hands",
+            table=("", "Put whole tricks among the cards won, or let the rest of them be any cards."),
         )
 
 
@@ -95,7 +102,10 @@ def _called(table: Table, given: Given) -> Called:
     classes = CLASSES if table.phase is Phase.PLAY else CLASSES[: len(called)]
     if not set(called) <= set(classes):
         first = next(each for each in CLASSES if each not in called)
-        raise Incomplete("the classes are decided in their order", f"Say whose '{first}' is, too.", "called")
+        cards = f"Say who has won the {first}, too."
+        raise Incomplete(
+            "the classes are decided in their order", f"Say whose '{first}' is, too.", "called", table=("", cards)
+        )
     whose = {each: called.get(each, _who_made_points(table, each)) for each in classes}
     return Called(
         decided=tuple(None if letter == _NOBODY else read_seat(letter) for letter in whose.values()),

@@ -4,6 +4,7 @@
 first, so that the same scenario always makes the same position.
 """
 
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
@@ -24,6 +25,9 @@ from .prepared import Incomplete
 _FILLERS: Final = "987JQKTA"
 #: A step through the pack that has no divisor in common with its size, so that it meets every card once.
 _SHUFFLING_STEP: Final = 37
+#: What is said only to one who writes a file: that in brackets, and what to write.
+_WRITTEN: Final = re.compile(r" \('\w+: \w'\)")
+_LETS: Final = re.compile(r"write '(leads|has_won): (\w)'")
 #: What stands for a place of which nothing is said.
 _OPEN: Final = (REST,)
 
@@ -105,7 +109,8 @@ class Filling:
             verb = "has put away" if key == "discarded" else "holds"
             more = " or more" if is_open else ""
             message = f"{letter} {verb} {_cards(size)} here, not {known}{more}: {why}"
-            raise Incomplete(message, f"{_right_number(size - known)}{unless}.", key, letter)
+            remedy = f"{_right_number(size - known)}{unless}."
+            raise Incomplete(message, remedy, key, letter, table=_unwritten(message, size - known, unless))
         pile += self.take(size - known, passed_over)
 
     def fill_stock(self, count: int, passed_over: frozenset[Card] = frozenset()) -> None:
@@ -135,6 +140,18 @@ def _right_number(missing: int) -> str:
     if missing < 0:
         return f"Take {_cards(-missing)} out"
     return f"Add {_cards(missing)}, or {REST} for cards that matter to nobody"
+
+
+def _unwritten(message: str, missing: int, unless: str) -> tuple[str, str]:
+    """What is wrong with a pile, and what to do, for one who has no file to write."""
+    plain = _WRITTEN.sub("", message).replace("'surplus' gives", "it is said that there are for")
+    add = f"Add {_cards(missing)}, or let the rest be any cards"
+    what = f"Take {_cards(-missing)} out" if missing < 0 else add
+    return plain, f"{what}{_LETS.sub(_lets, unless)}."
+
+
+def _lets(found: re.Match[str]) -> str:
+    return f"let {found[2]} lead" if found[1] == "leads" else f"say that {found[2]} has won the trick"
 
 
 Order = tuple[Card, ...]

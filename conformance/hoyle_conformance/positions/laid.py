@@ -7,7 +7,7 @@ from hoyle_reference.chapters.blank import BlankRules
 from hoyle_reference.chapters.deal import SEVEN
 from hoyle_reference.chapters.declare.declaring import DeclareRules
 from hoyle_reference.rules import Rules
-from hoyle_reference.table.cards import SUITS, Card, Suit, name, rank_of, read_suit, suit_of
+from hoyle_reference.table.cards import SUIT_NAMES, SUITS, Card, Suit, name, rank_of, read_suit, suit_of
 from hoyle_reference.table.seats import Seat, seat_name
 from hoyle_reference.table.states import BlankState, Cause, Combination, Phase
 from hoyle_reference.table.table import FIELDS, Table, new_table
@@ -16,6 +16,7 @@ from .given import (
     REST,
     Given,
     Path,
+    another,
     check_card,
     check_words,
     nothing_is_left_to_draw,
@@ -37,6 +38,7 @@ _PHASES: Final = {
     "has_won": Phase.DECLARE,
 }
 _NO_TRUMPS: Final = "none"
+_NOT_AS_COMBINATIONS: Final = "in this game it is not told card by card what has been scored"
 #: What is given just as a position holds it.
 _GIVEN_SO: Final = frozenset({"last_trick_won_by", "made_of", "packets", "surplus", "last_tricks", "heap"})
 _AS_WRITTEN: Final = tuple(each for each in FIELDS if each.name in _GIVEN_SO)
@@ -116,7 +118,8 @@ def _lay_cards(table: Table, given: Given) -> Places:
             if text != REST:
                 card = check_card(table.rules, text, *place, at)
                 if card in places:
-                    raise Incomplete(f"{text} lies in two places", other_copy(table.rules, text), *place, at)
+                    remedy, other = other_copy(table.rules, text), another(table.rules, text)
+                    raise Incomplete(f"{text} lies in two places", remedy, *place, at, table=("", other))
                 places[card] = place
                 pile.append(card)
     table.stock.reverse()
@@ -136,10 +139,18 @@ def _check_exchanged(table: Table, given: Given) -> None:
     elder = seat_name(table.elder)
     if given.get("announces", elder) != elder:
         raise Incomplete(
-            f"{elder} is elder, and announces", f"Write 'announces: {elder}'; or give 'dealer: {elder}'.", "announces"
+            f"{elder} is elder, and announces",
+            f"Write 'announces: {elder}'; or give 'dealer: {elder}'.",
+            "announces",
+            table=("", f"Let {elder} announce; or make {elder} the dealer."),
         )
     if "scored" in given:
-        raise Incomplete("what has been scored is told by 'called' and 'made_of'", "Write these instead.", "scored")
+        raise Incomplete(
+            "what has been scored is told by 'called' and 'made_of'",
+            "Write these instead.",
+            "scored",
+            table=(_NOT_AS_COMBINATIONS, "Say who has won each class, and the points made, instead."),
+        )
 
 
 def _lay_out_drawn(table: Table, given: Given, places: Places) -> None:
@@ -160,12 +171,13 @@ def _check_end_of_drawing(rules: Rules, given: Given) -> None:
     gone = nothing_is_left_to_draw(given)
     if "last_trick_won_by" in given and not (rules.score.last_trick_ends_the_drawing.value and gone):
         message = f"under {rules.id} the trick that counts as the last is not over here"
-        raise Incomplete(message, "Leave it out.", "last_trick_won_by")
+        raise Incomplete(message, "Leave it out.", "last_trick_won_by", table=("", "Say nothing of the last trick."))
     if "has_won" in given and gone:
         raise Incomplete(
             "nothing is left to draw after the trick",
             f"Write 'leads: {given['has_won']}'; or give the turn-up and the stock.",
             "has_won",
+            table=("", f"Let {given['has_won']} lead; or put cards into the stock."),
         )
 
 
@@ -174,19 +186,39 @@ def _trumps(rules: Rules, given: Given) -> Suit | None:
     turned_up = rules.deal.a_card_is_turned_up.value
     if not {"trumps", "turn_up"} & given.keys():
         remedy = "Give 'trumps': a suit, or the word none as long as no suit is trumps."
+        cards = (
+            "Choose the suit of trumps, or a turn-up." if turned_up else "Choose the suit of trumps, or none as yet."
+        )
         raise Incomplete(
-            "it is not said which suit is trumps", "Give 'trumps' or the 'turn_up'." if turned_up else remedy
+            "it is not said which suit is trumps",
+            "Give 'trumps' or the 'turn_up'." if turned_up else remedy,
+            table=("", cards),
         )
     trumps = str(given.get("trumps") or given["turn_up"][1])
     if "turn_up" in given and not turned_up:
         remedy = "Leave it out." if "trumps" in given else "Give 'trumps' instead."
-        raise Incomplete(f"no card is turned up under {rules.id}", remedy, "turn_up")
+        cards = "Take it away." if "trumps" in given else "Take it away, and choose the suit of trumps instead."
+        raise Incomplete(f"no card is turned up under {rules.id}", remedy, "turn_up", table=("", cards))
     if trumps == _NO_TRUMPS and turned_up:
         raise Incomplete(f"under {rules.id} there are trumps from the deal on", "Name the suit.", "trumps")
     if "turn_up" in given and given["turn_up"][1] != trumps:
         message = f"the turn-up {given['turn_up']} is not of the trump suit {trumps}"
-        raise Incomplete(message, "Leave one of them out.", "turn_up")
+        cards = f"the turn-up {given['turn_up']} is not a {_suit_named(trumps)}, and these are trumps"
+        raise Incomplete(message, "Leave one of them out.", "turn_up", table=(cards, "Change one of them."))
     return None if trumps == _NO_TRUMPS else read_suit(trumps)
+
+
+def _suit_named(letter: str) -> str:
+    """One card of a suit, without its rank."""
+    return SUIT_NAMES[SUITS.index(letter)].removesuffix("s")
+
+
+def _plain(word: str) -> str:
+    return word.replace("-", " ")
+
+
+def _trumps_named(trumps: Suit | None) -> str:
+    return "no suit" if trumps is None else SUIT_NAMES[trumps]
 
 
 def _claimed(table: Table, given: Given, places: Places) -> set[Card]:
@@ -210,12 +242,18 @@ def _combination(table: Table, places: Places, path: Path, given: Mapping[str, A
     cards = tuple(check_card(rules, text, *path, "cards", at) for at, text in enumerate(given["cards"]))
     twice = next((at for at, card in enumerate(cards) if card in cards[:at]), None)
     if twice is not None:
-        remedy = other_copy(rules, given["cards"][twice])
-        raise Incomplete(f"{name(cards[twice])} stands here twice", remedy, *path, "cards", twice)
+        text = given["cards"][twice]
+        remedy, other = other_copy(rules, text), another(rules, text)
+        message = f"the {_plain(meld.id)} has {name(cards[twice])} in it twice"
+        raise Incomplete(
+            f"{name(cards[twice])} stands here twice", remedy, *path, "cards", twice, table=(message, other)
+        )
     before_trumps = not rules.deal.a_card_is_turned_up.value and meld.pattern.fits(cards, None)
     if not (before_trumps or meld.pattern.fits(cards, trumps)):
         what, suit = " ".join(given["cards"]), "nothing" if trumps is None else SUITS[trumps]
-        raise Incomplete(f"{what} is no {meld.id} when {suit} is trumps", "Correct the cards.", *path)
+        cards_wrong = f"{what} is no {_plain(meld.id)} when {_trumps_named(trumps)} are trumps"
+        message = f"{what} is no {meld.id} when {suit} is trumps"
+        raise Incomplete(message, "Correct the cards.", *path, table=(cards_wrong, "Choose other cards, or trumps."))
     for at, card in enumerate(cards):
         wrong = _wrong_place(places.get(card), side(rules, str(path[1])), kept=path[0] == "kept")
         if wrong:

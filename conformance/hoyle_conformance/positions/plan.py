@@ -17,7 +17,7 @@ from ..files.schemas import Schemas
 from ..model import Check, Expected
 from .complete import complete
 from .filling import least_important_first
-from .given import REST, check_card, check_seat, other_copy
+from .given import REST, another, check_card, check_seat, other_copy
 from .prepared import IRREGULAR_ACTS, Incomplete, Plan
 
 #: The keys of an expectation that are not observables of their own.
@@ -95,14 +95,14 @@ def _whole_deck(deck: Sequence[str], rules: Rules, number: int, variant: int | s
     known = [text for text in deck if text != REST]
     if len(set(known)) < len(known):
         twice = next(text for text in known if known.count(text) > 1)
-        raise Incomplete(f"{twice} stands in the deck twice", other_copy(rules, twice), "steps", number, "deck")
+        remedy, table = other_copy(rules, twice), ("", another(rules, twice))
+        raise Incomplete(f"{twice} stands in the deck twice", remedy, "steps", number, "deck", table=table)
     placed = {read_card(text) for text in known}
     rest = _rest([card for card in rules.pack if card not in placed], variant)
     if REST not in deck:
         if rest:
-            raise Incomplete(
-                f"{len(rest)} cards are missing from the deck", f"Add {REST} for the rest.", "steps", number, "deck"
-            )
+            message, remedy = f"{len(rest)} cards are missing from the deck", f"Add {REST} for the rest."
+            raise Incomplete(message, remedy, "steps", number, "deck", table=("", "Deal the whole pack."))
         return known
     at = list(deck).index(REST)
     return [*deck[:at], *rest, *(text for text in deck[at:] if text != REST)]

@@ -6,16 +6,18 @@ from typing import Final
 _HERE: Final = Path(__file__).resolve().parent
 #: Where a wheel brings them, and where they lie in a checkout.
 _PLACES: Final = (_HERE / "assets", _HERE.parents[2] / "docs" / "assets")
-_KINDS: Final = {
+#: What is served beside pages, by its ending, with its type.
+KINDS: Final = {
     ".css": "text/css; charset=utf-8",
     ".js": "text/javascript; charset=utf-8",
     ".svg": "image/svg+xml",
+    ".json": "application/json; charset=utf-8",
 }
 
 
 def asset(name: str) -> tuple[bytes, str] | None:
     """A style, a script or a drawing by its name, with its type; nothing where there is none of that name."""
-    kind = _KINDS.get(Path(name).suffix)
+    kind = KINDS.get(Path(name).suffix)
     if kind is None or Path(name).name != name:
         return None
     path = next((folder / name for folder in _PLACES if (folder / name).is_file()), None)

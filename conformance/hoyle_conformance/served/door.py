@@ -12,6 +12,9 @@ TOKEN: Final = "X-Hoyle-Token"  # noqa: S105 -- the name of a header
 #: Nothing that is asked is longer, in bytes.
 LONGEST: Final = 1_000_000
 _JSON: Final = "application/json"
+_USUAL: Final = 80  # the port that no browser names
+#: What a browser says of the page that asks, where that is not one of ours.
+_OTHERS: Final = frozenset({"cross-site", "same-site"})
 _BYTES: Final = re.compile(r"\d{1,9}")
 
 
@@ -31,9 +34,12 @@ class Door:
     token: str
 
     def let_in(self, headers: Mapping[str, str]) -> None:
-        """Raises TurnedAway where a page of somebody else has sent a browser here under a name of its own."""
+        """Raises TurnedAway where a page of somebody else has sent a browser here under a name of its own, or fetches
+        something from here; a link to the table may stand anywhere."""
         if headers.get("Host", "") not in self.hosts:
             raise TurnedAway(HTTPStatus.FORBIDDEN, f"This is asked for as http://{min(self.hosts)}/ only.")
+        if headers.get("Sec-Fetch-Site") in _OTHERS and headers.get("Sec-Fetch-Mode") != "navigate":
+            raise TurnedAway(HTTPStatus.FORBIDDEN, "Another page has asked this: open the table at its own address.")
 
     def length_of(self, headers: Mapping[str, str]) -> int:
         """How many bytes the page asks with; raises TurnedAway where another page may be asking, or too much is asked.
@@ -46,6 +52,8 @@ class Door:
             raise TurnedAway(HTTPStatus.FORBIDDEN, "Another page has asked this: open the table at its own address.")
         if not compare_digest(headers.get(TOKEN, "").encode(), self.token.encode()):
             raise TurnedAway(HTTPStatus.FORBIDDEN, "The Hoyle that served this page has ended: load it again.")
+        if "Transfer-Encoding" in headers:
+            raise TurnedAway(HTTPStatus.LENGTH_REQUIRED, "What is asked must come in one piece.")
         if headers.get("Content-Type", "").partition(";")[0].strip() != _JSON:
             raise TurnedAway(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, "What is asked must be JSON.")
         return _length(headers.get("Content-Length", ""))
@@ -61,4 +69,6 @@ def _length(told: str) -> int:
 
 def door(port: int) -> Door:
     """The door of a server at a port of this machine, with a new word."""
-    return Door(frozenset({f"127.0.0.1:{port}", f"localhost:{port}"}), token_urlsafe(24))
+    names = ("127.0.0.1", "localhost")
+    plain = names if port == _USUAL else ()
+    return Door(frozenset({*(f"{name}:{port}" for name in names), *plain}), token_urlsafe(24))

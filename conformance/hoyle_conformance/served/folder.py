@@ -1,31 +1,38 @@
 """The reader's folder: the drafts of scenarios in it, and a new one written beside them."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
+from ..files.characters import printable
 from ..files.diagnostics import Diagnostic, Invalid, shown_path
+from ..files.lazily import Lazily
+from ..files.writing import write_whole
+from ..lint.links import lint_scenario
 from ..lint.positions import lint_position
-from ..model import Scenario
+from ..lint.proposed import as_if_confirmed
+from ..model import Heading, Scenario
 from ..suite.folder import VERSION
 from ..suite.making import scenario_from
-from ..suite.reading import read_document
+from ..suite.reading import id_in_use, read_document
 from ..suite.value import Suite
 
 _ENDING: Final = ".scenario.yaml"
-_NAME: Final = re.compile(rf"[a-z0-9-]{{1,60}}/[a-z0-9-]{{1,100}}{re.escape(_ENDING)}")
+_WORD: Final = "[a-z0-9][a-z0-9-]{0,99}"
+_NAME: Final = re.compile(rf"{_WORD}/{_WORD}{re.escape(_ENDING)}")
 #: So many files are looked at; a folder with more is not one of drafts.
-MOST: Final = 2_000
+_MOST: Final = 5_000
 
 
 class NotWritten(Exception):
-    """A draft that was not written: why, and what to do."""
+    """A draft that was not written: why, and what to do; and whether a file is `there` that may be written over."""
 
-    def __init__(self, says: str, remedy: str) -> None:
+    def __init__(self, says: str, remedy: str, *, there: bool = False) -> None:
         super().__init__(says)
-        self.says, self.remedy = says, remedy
+        self.says, self.remedy, self.there = says, remedy, there
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,71 +48,101 @@ def usual_folder() -> Path:
     return Path("spec/scenarios") if (Path("spec") / VERSION).is_file() else Path("scenarios")
 
 
-def stamp(folder: Path) -> tuple[tuple[str, int, int], ...]:
-    """What changes when a file of the folder does."""
-    return tuple((str(path), each.st_mtime_ns, each.st_size) for path in _files(folder) for each in [path.stat()])
+def draft_files(folder: Path, named: Sequence[Path] = ()) -> list[Path]:
+    """The files `named`, and those of scenarios in the folders right below this one, where drafts are written."""
+    found: list[Path] = []
+    with suppress(OSError):  # a folder that may not be read has none
+        found = sorted(path for path in folder.glob(f"*/*{_ENDING}") if path not in named)
+    return [*named, *found[:_MOST]]
 
 
-def _files(folder: Path) -> list[Path]:
-    """The drafts in a folder and in those right below it, as `hoyle table` writes them."""
-    found = [*folder.glob(f"*{_ENDING}"), *folder.glob(f"*/*{_ENDING}")] if folder.is_dir() else []
-    return sorted(path for path in found if path.is_file())[:MOST]
-
-
-def drafts(suite: Suite, folder: Path) -> Drafts:
-    """The drafts that a folder holds beside the scenarios of the suite."""
-    scenarios, faults = [], list[Diagnostic]()
-    for path in _files(folder):
-        if path.resolve().is_relative_to((suite.root / "scenarios").resolve()) and _is_of(suite, path):
-            continue
+def drafts(suite: Suite, files: Iterable[Path], folder: Path) -> Drafts:
+    """The drafts among some files, those in the `folder` or named beside it, that are none of the suite's scenarios."""
+    of_a_spec = (folder.parent / VERSION).is_file()
+    scenarios, faults = dict[str, Scenario](), list[Diagnostic]()
+    for path in files:
+        if of_a_spec and path.is_relative_to(folder) and _id(path) in suite.scenarios:
+            continue  # the suite has it, and it is not read a second time
         try:
-            scenario = scenario_from(read_document(suite.schemas, "scenario", path, shown_path(path), within=folder))
+            scenario = read_draft(suite, path)
+            first = scenarios.setdefault(scenario.id, scenario)
+            if first is not scenario:
+                raise Invalid([id_in_use(scenario.document, first.document.file)])  # noqa: TRY301 -- as of any other
         except Invalid as invalid:
             faults += invalid.diagnostics
-            continue
-        found = list(_faults(suite, scenario))
-        faults += found
-        scenarios += [] if found else [scenario]
-    return Drafts(tuple(scenarios), tuple(faults))
+    return Drafts(tuple(scenarios.values()), tuple(faults))
 
 
-def _is_of(suite: Suite, path: Path) -> bool:
-    """Whether a file is that of a scenario which the suite has."""
-    return any(each.document.path == path.resolve() for each in suite.scenarios.values())
+def _id(path: Path) -> str:
+    return f"{path.parent.name}.{path.name.removesuffix(_ENDING)}"
 
 
-def _faults(suite: Suite, scenario: Scenario) -> Iterator[Diagnostic]:
+def read_draft(suite: Suite, path: Path) -> Scenario:
+    """The draft in a file, with what it proposes as its outcomes; raises Invalid where it is not sound, or a scenario
+    of the suite has its id."""
+    scenario = scenario_from(read_document(suite.schemas, "scenario", path, shown_path(path), within=path.parent))
     if scenario.id in suite.scenarios:
-        message = f"there is a scenario '{scenario.id}' in the suite"
-        yield scenario.document.diagnose(["id"], "id-in-use", message, "Give the draft another id.")
-        return
-    yield from lint_position(suite, scenario)
+        raise Invalid([id_in_use(scenario.document, suite.scenarios[scenario.id].document.file)])
+    confirmed = as_if_confirmed(scenario) if scenario.proposals else scenario
+    faults = lint_scenario(suite, confirmed) or list(lint_position(suite, confirmed))
+    if faults:
+        raise Invalid(faults)
+    return confirmed
 
 
 def with_drafts(suite: Suite, some: Drafts) -> Suite:
-    """The suite with these drafts among its scenarios."""
-    if not some.scenarios:
+    """The suite with these drafts before its scenarios."""
+    own = {each.id: each for each in some.scenarios}
+    if not own:
         return suite
-    scenarios = {**dict(suite.scenarios), **{each.id: each for each in some.scenarios}}
-    other = replace(suite, scenarios=scenarios)
-    other.known.digest = suite.known.digest
+
+    def headings() -> Iterator[Heading]:
+        yield from (check.heading for each in some.scenarios for check in suite.checks_of(each))
+        yield from suite.headings.values()
+
+    names = [*own, *suite.scenarios]
+    other = replace(suite, scenarios=Lazily(names, lambda name: own.get(name) or suite.scenarios[name]))
+    other.known.digest, other.known.headings = suite.known.digest, headings
     return other
 
 
-def write(folder: Path, name: str, text: str) -> Path:
-    """The path of a new file of this name with this text; raises NotWritten, and then nothing is written."""
+def write(folder: Path, name: str, text: str, *, over: bool = False) -> Path:
+    """The path of a file of this name with this text, new or, if it is to be written `over`, instead of the one that is
+    there; raises NotWritten, and then all is as it was."""
     if not _NAME.fullmatch(name):
-        raise NotWritten(f"'{name}' is no name for a scenario's file", "Use small letters, digits and hyphens.")
+        raise NotWritten(
+            f"'{printable(name)}' is no name for a scenario's file.", "Use small letters, digits, hyphens."
+        )
     path = folder / name
     try:
+        content = text.encode()
         path.parent.mkdir(parents=True, exist_ok=True)
         if not path.parent.resolve().is_relative_to(folder.resolve()):
-            raise NotWritten(f"{path.parent} leads out of {folder}", "Remove that link, or choose another topic.")
-        with path.open("x", encoding="utf-8", newline="\n") as file:
-            file.write(text)
+            raise NotWritten(f"{path.parent} leads out of {folder}.", "Remove that link, or choose another topic.")
+        if path.is_symlink() or (path.exists() and not path.is_file()):
+            raise NotWritten(f"{path} is there already, and is no regular file.", "Choose another name.")
+        if over and path.exists():
+            write_whole(path, text)
+        else:
+            _write_new(path, content)
     except FileExistsError as error:
-        raise NotWritten(f"{path} is there already", "Choose another name.") from error
+        remedy = "Choose another name, or say that it is to be written over."
+        raise NotWritten(f"{path} is there already.", remedy, there=True) from error
+    except UnicodeEncodeError as error:
+        raise NotWritten("There is a character in the title that no file can hold.", "Type it anew.") from error
     except OSError as error:
         why = (error.strerror or str(error)).lower()
-        raise NotWritten(f"{path} cannot be written: {why}", "Start 'hoyle table' with another --folder.") from error
+        raise NotWritten(f"{path} cannot be written: {why}.", "Start 'hoyle table' with another --folder.") from error
     return path
+
+
+def _write_new(path: Path, content: bytes) -> None:
+    """Write a file that is not there yet, whole or not at all; raises FileExistsError where it is, and OSError."""
+    with path.open("xb") as file:
+        try:
+            file.write(content)
+            file.flush()
+        except OSError:
+            with suppress(OSError):
+                path.unlink()
+            raise

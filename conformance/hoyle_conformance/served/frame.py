@@ -5,32 +5,35 @@ from collections.abc import Sequence
 from typing import Final
 
 from .. import __version__
+from ..files.diagnostics import Invalid
 from ..markup import Markup, joined, tag
-from ..site.doors import CONTRIBUTE, TEST, Door
+from ..site.doors import CONTRIBUTE, TEST, Door, doors
 from ..site.page import Page
 from ..site.styles import scripts_of, styles_of
+from ..suite.value import Suite
 
 #: The doors behind which pages lie that only the site has.
 _ON_THE_SITE: Final = (TEST, CONTRIBUTE)
 
 
-def framed(page: Page, path: str, doors: Sequence[Door], token: str) -> str:
+def framed(page: Page, path: str, suite: Suite, token: str) -> str:
     """A page as a browser is sent it, with the word by which it may ask."""
     here = posixpath.dirname(path)
     to = posixpath.relpath(".", here or ".") + "/"
+    styles = ("base", "search", *styles_of(page.kind))
     head = [
         tag("meta", charset="utf-8"),
         tag("meta", name="viewport", content="width=device-width, initial-scale=1"),
         tag("meta", name="color-scheme", content="light dark"),
         tag("title", f"{page.title} · Hoyle" if page.title else "Hoyle"),
         tag("link", rel="icon", href=f"{to}assets/favicon.svg"),
-        *(tag("link", rel="stylesheet", href=f"{to}assets/{name}.css") for name in ("base", *styles_of(page.kind))),
+        *(tag("link", rel="stylesheet", href=f"{to}assets/{name}.css") for name in styles),
         tag("script", src=f"{to}assets/theme.js"),
-        *(tag("script", src=f"{to}assets/{name}.js", defer=True) for name in scripts_of(page.kind)),
+        *(tag("script", src=f"{to}assets/{name}.js", defer=True) for name in ("search", *scripts_of(page.kind))),
     ]
     body = [
         tag("a", "Skip to the text", class_="skip", href="#content"),
-        tag("header", *_top(doors, page, to), class_="top"),
+        tag("header", *_top(doors(suite), page, to), class_="top"),
         tag("main", page.body, id="content"),
         tag("footer", tag("p", f"Hoyle {__version__}, served from this machine"), class_="foot"),
     ]
@@ -39,22 +42,35 @@ def framed(page: Page, path: str, doors: Sequence[Door], token: str) -> str:
     return f"<!doctype html>\n{html}"
 
 
-def _top(doors: Sequence[Door], page: Page, to: str) -> list[Markup]:
+def _top(among: Sequence[Door], page: Page, to: str) -> list[Markup]:
     links = (
         tag("li", tag("a", door.title, href=f"{to}{door.path}", aria_current=door.title == page.door and "page"))
-        for door in doors
+        for door in among
         if door not in _ON_THE_SITE
     )
+    box = tag("input", id="search", type="search", name="q", placeholder="Search", autocomplete="off")
+    label = tag("label", "Search the rules", class_="unseen", for_="search")
     return [
-        tag("a", tag("span", "♠", aria_hidden="true"), " Hoyle", class_="wordmark", href=f"{to}table.html"),
-        tag("nav", tag("ul", joined(links)), aria_label="Pages"),
+        tag("a", tag("span", "♠", aria_hidden="true"), " Hoyle", class_="wordmark", href=f"{to}index.html"),
+        tag("nav", tag("ul", joined(links)), aria_label="The site"),
+        tag("form", label, box, role="search", class_="search", action=f"{to}search.html"),
         tag("button", "Dark", type="button", class_="dark", hidden=True),
     ]
 
 
-def not_there(path: str, why: str) -> Page:
+def not_there(path: str) -> Page:
     """The page that stands for one which is not there."""
-    words = tag("p", why), tag("p", tag("a", "To the table", href="/table.html"))
-    return Page(
-        path, body=joined([tag("h1", "There is no such page here"), *words]), title="No such page", kind="documents"
+    why = tag("p", "Some pages are on the project's site only: what is told of the project, and of testing engines.")
+    return _instead(path, "There is no such page here", why, tag("p", tag("a", "To the table", href="/table.html")))
+
+
+def mistaken(path: str, invalid: Invalid) -> Page:
+    """The page that stands for any, as long as there are mistakes in the rules."""
+    why = tag("p", "A file has changed, and cannot be used until this is mended. Then load the page again.")
+    return _instead(
+        path, "There is a mistake in the rules", why, tag("pre", "\n\n".join(invalid.shown()), tabindex="0")
     )
+
+
+def _instead(path: str, title: str, *inside: Markup) -> Page:
+    return Page(path, body=joined([tag("h1", title), *inside]), title=title, kind="documents")

@@ -2,99 +2,64 @@
 
 import http.server
 import json
-import threading
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+import os
+import socketserver
+import sys
+from collections.abc import Mapping
 from http import HTTPStatus
-from pathlib import Path
+from pathlib import PurePosixPath
+from traceback import format_exc
 from typing import Any, Final
 from urllib.parse import unquote, urlsplit
 
 from ..files.diagnostics import Invalid
-from ..site.doors import doors
-from ..site.page import Page
-from ..site.pages import page_at
-from ..suite.value import Suite
-from ..table.engine import Engine
-from .assets import asset
+from ..files.json_text import read_json
+from .assets import KINDS, asset
 from .door import TurnedAway, door
-from .folder import Drafts, NotWritten, drafts, stamp, with_drafts, write
-from .frame import framed, not_there
+from .frame import framed, mistaken, not_there
+from .room import Room, failed
 
 #: The page of the table.
 TABLE: Final = "table.html"
 _HTML: Final = "text/html; charset=utf-8"
 _JSON: Final = "application/json; charset=utf-8"
+_TEXT: Final = "text/plain; charset=utf-8"
 _WAITS: Final = 30  # seconds for whoever begins to ask and does not go on
 _HEADERS: Final = {
     "Cache-Control": "no-store",
-    "Content-Security-Policy": "default-src 'self'; style-src 'self' 'unsafe-inline'; frame-ancestors 'none'",
+    "Content-Security-Policy": "default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; "
+    "object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
     "Referrer-Policy": "no-referrer",
     "X-Content-Type-Options": "nosniff",
 }
-
-
-@dataclass
-class Room:
-    """What is served: a suite, with the drafts of a folder among its positions, as they are now."""
-
-    suite: Suite
-    folder: Path
-    told: Callable[[str], None]
-    lock: threading.RLock = field(default_factory=threading.RLock)
-    _stamp: object = None
-    _engine: Engine | None = None
-    _with_drafts: Suite | None = None
-
-    def current(self) -> Engine:
-        """What answers, with the drafts as they lie in the folder; what is wrong with one is told once."""
-        with self.lock:
-            now = stamp(self.folder)
-            if self._engine is None or now != self._stamp:
-                found = drafts(self.suite, self.folder)
-                self._tell(found)
-                self._with_drafts = with_drafts(self.suite, found)
-                self._engine, self._stamp = Engine(self._with_drafts), now
-            return self._engine
-
-    def _tell(self, found: Drafts) -> None:
-        for fault in found.faults:
-            self.told(f"A draft is left out, for it has a mistake.\n{fault}\n")
-
-    def ask(self, request: Mapping[str, Any]) -> dict[str, Any]:
-        """The answer to what the page asks; or where a draft was written."""
-        with self.lock:
-            engine = self.current()
-            if request.get("ask") != "write":
-                return engine.ask(request)
-            made = engine.ask({**request, "ask": "file"})
-            if "text" not in made or "error" in made or made.get("problems"):
-                return made
-            try:
-                path = write(self.folder, made["name"], made["text"])
-            except NotWritten as not_written:
-                return {"error": {"says": not_written.says, "remedy": not_written.remedy}}
-            self.told(f"Wrote {path}.")
-            return {"written": str(path), "name": made["name"]}
-
-    def page(self, path: str) -> Page | None:
-        """The page of the site at a path; nothing where there is none."""
-        with self.lock:
-            self.current()
-            assert self._with_drafts is not None, "it is made with the engine"
-            page = page_at(self._with_drafts, path)
-            return page if page and page.body else None
+_FAULT: Final = "This is a fault of Hoyle itself"
 
 
 class Server(http.server.ThreadingHTTPServer):
     """Listens at a port of this machine; raises OSError where that is in use."""
 
     daemon_threads = True
-    allow_reuse_address = False
+    allow_reuse_address = os.name != "nt"  # where others could take the port over with it
 
     def __init__(self, port: int, room: Room) -> None:
         super().__init__(("127.0.0.1", port), _Handler)
         self.room, self.door = room, door(self.server_port)
+
+    def server_bind(self) -> None:
+        """Take the port, without asking the network what this machine is called."""
+        socketserver.TCPServer.server_bind(self)
+        self.server_name, self.server_port = "127.0.0.1", int(self.server_address[1])
+
+    def handle_error(self, request: Any, client_address: Any) -> None:  # noqa: ARG002 -- as it is called
+        """Whoever has hung up is not missed; of anything else the terminal is told."""
+        if not isinstance(sys.exc_info()[1], ConnectionError | TimeoutError):
+            self.fault()
+
+    def fault(self) -> None:
+        """Tell of a fault, with which the server goes on."""
+        self.room.told(f"{format_exc()}\n{_FAULT}: please report it, with the lines above.")
 
     @property
     def address(self) -> str:
@@ -108,72 +73,85 @@ class _Handler(http.server.BaseHTTPRequestHandler):
     server: Server
     timeout = _WAITS
     server_version, sys_version = "Hoyle", ""
+    error_message_format, error_content_type = "%(code)d %(message)s\n", _TEXT
 
     def log_message(self, *_args: object) -> None:
         """Nothing: what matters is told by the room."""
+
+    def do_HEAD(self) -> None:
+        """What there is to a page, without the page."""
+        self.do_GET()
 
     def do_GET(self) -> None:
         """A page, a style or a script."""
         try:
             self.server.door.let_in(_headers(self))
-            self._get(unquote(urlsplit(self.path).path).lstrip("/") or TABLE)
+            path = unquote(urlsplit(self.path).path).lstrip("/") or TABLE
+            status, kind, content = self._found(f"{path}index.html" if path.endswith("/") else path)
         except TurnedAway as away:
-            self._send(away.status, "text/plain; charset=utf-8", away.why.encode())
+            status, kind, content = away.status, _TEXT, away.why.encode()
+        except ValueError:  # an address that is none
+            status, kind, content = HTTPStatus.BAD_REQUEST, _TEXT, b"This is no address."
+        except Exception:  # noqa: BLE001 -- whatever it is, the server goes on, and says so
+            self.server.fault()
+            status, kind = HTTPStatus.INTERNAL_SERVER_ERROR, _TEXT
+            content = f"{_FAULT}: the terminal says more.".encode()
+        self._send(status, kind, content)
 
-    def _get(self, path: str) -> None:
-        if path.startswith("assets/"):
-            found = asset(path.removeprefix("assets/"))
-            if found:
-                self._send(HTTPStatus.OK, found[1], found[0])
-                return
-        page, status, why = None, HTTPStatus.NOT_FOUND, "Some pages are on the site only."
+    def _found(self, path: str) -> tuple[HTTPStatus, str, bytes]:
+        """What is at a path; the mistakes in the rules, where they have become such that there are no pages."""
+        found = asset(path.removeprefix("assets/")) if path.startswith("assets/") else None
+        if found:
+            return HTTPStatus.OK, found[1], found[0]
+        room = self.server.room
         try:
-            page = self.server.room.page(f"{path}index.html" if path.endswith("/") else path)
+            page = room.current().page(path)
         except Invalid as invalid:
-            status, why = (
-                HTTPStatus.INTERNAL_SERVER_ERROR,
-                f"The rules cannot be read: {invalid.diagnostics[0].message}.",
-            )
-        shown = page or not_there(path, why)
-        html = framed(shown, path, doors(self.server.room.suite), self.server.door.token)
-        self._send(HTTPStatus.OK if page else status, _HTML, html.encode())
+            shown, status = mistaken(path, invalid), HTTPStatus.INTERNAL_SERVER_ERROR
+        else:
+            kind = KINDS.get(PurePosixPath(path).suffix)
+            if page and page.text and kind:
+                return HTTPStatus.OK, kind, page.text.encode()
+            is_there = page and page.body
+            shown, status = (page, HTTPStatus.OK) if page and is_there else (not_there(path), HTTPStatus.NOT_FOUND)
+        return status, _HTML, framed(shown, path, room.suite, self.server.door.token).encode()
 
     def do_POST(self) -> None:
         """What the rules say, or a draft that is to be written."""
         try:
             request = self._asked()
         except TurnedAway as away:
-            self.close_connection = True  # what was sent is not read
-            self._send(away.status, _JSON, _error(away.why, ""))
+            self._send(away.status, _JSON, _json(failed(away.why, "")))
             return
         try:
-            answer = json.dumps(self.server.room.ask(request)).encode()
-        except Exception as error:  # noqa: BLE001 -- whatever it is, the server goes on, and says so
-            self.server.room.told(f"This is a fault of Hoyle itself, please report it: {error!r}")
-            answer = _error("This is a fault of Hoyle itself", "Please report it, with what the terminal says.")
+            answer = _json(self.server.room.ask(request))
+        except Exception:  # noqa: BLE001 -- likewise
+            self.server.fault()
+            answer = _json(
+                failed(f"{_FAULT}.", "Take back the last step; and please report it: the terminal says more.")
+            )
         self._send(HTTPStatus.OK, _JSON, answer)
 
     def _asked(self) -> Mapping[str, Any]:
         length = self.server.door.length_of(_headers(self))
-        if urlsplit(self.path).path != "/ask":
+        if self.path != "/ask":
             raise TurnedAway(HTTPStatus.NOT_FOUND, "Only /ask is asked.")
         try:
-            request = json.loads(self.rfile.read(length))
-        except (ValueError, RecursionError, TimeoutError) as error:
+            request = read_json(self.rfile.read(length).decode())
+        except (ValueError, TimeoutError) as error:
             raise TurnedAway(HTTPStatus.BAD_REQUEST, "This is no JSON.") from error
         if not isinstance(request, dict):
             raise TurnedAway(HTTPStatus.BAD_REQUEST, "What is asked is a mapping.")
         return request
 
     def _send(self, status: HTTPStatus, kind: str, content: bytes) -> None:
-        try:
-            self.send_response(status)
-            for name, value in {**_HEADERS, "Content-Type": kind, "Content-Length": str(len(content))}.items():
-                self.send_header(name, value)
-            self.end_headers()
+        self.close_connection = True
+        self.send_response(status)
+        for name, value in {**_HEADERS, "Content-Type": kind, "Content-Length": str(len(content))}.items():
+            self.send_header(name, value)
+        self.end_headers()
+        if self.command != "HEAD":
             self.wfile.write(content)
-        except ConnectionError:  # nobody waits for it any more
-            self.close_connection = True
 
 
 def _headers(handler: http.server.BaseHTTPRequestHandler) -> Mapping[str, str]:
@@ -182,5 +160,5 @@ def _headers(handler: http.server.BaseHTTPRequestHandler) -> Mapping[str, str]:
     return {name: values[0] if len(values) == 1 else "" for name, values in said.items()}
 
 
-def _error(says: str, remedy: str) -> bytes:
-    return json.dumps({"error": {"says": says, "remedy": remedy}}).encode()
+def _json(answer: Mapping[str, Any]) -> bytes:
+    return json.dumps(answer).encode()

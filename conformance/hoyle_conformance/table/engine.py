@@ -1,6 +1,7 @@
 """The engine: requests as plain data answered as plain data, in a browser as on a server. It never raises: whatever is
 wrong with a request is said in words, with the remedy."""
 
+import json
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
@@ -99,11 +100,11 @@ class Engine:
 
     def _misshapen(self, layout: Layout) -> Problem | None:
         """The first thing that has not the form of a position or of a step."""
-        fault = next(self._shapes.faults("scenario#/$defs/given", dict(layout.given)), None)
+        fault = self._shapes.first("scenario#/$defs/given", json.dumps(layout.given))
         if fault:
             return misshapen(fault)
         for number, step in enumerate(layout.steps):
-            fault = next(self._shapes.faults("scenario#/$defs/step", step), None)
+            fault = self._shapes.first("scenario#/$defs/step", json.dumps(step))
             if fault:
                 return misshapen(fault, ("steps", number))
         return None

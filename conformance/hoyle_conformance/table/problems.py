@@ -15,6 +15,13 @@ from .shape import Fault
 if TYPE_CHECKING:
     from .asked import Asked
 
+#: What is said of a position of which nothing, or several things at once, say where the game stands.
+_STANDS: Final = (
+    "It must be said where the game stands, once.",
+    "Choose who leads, who has won the trick, who is to exchange or to announce; or begin before the deal.",
+)
+#: An act or a question that a game does not have.
+_NO_SUCH: Final = re.compile(r"no (act|question) '[\w-]+' in this game")
 _CARD: Final = re.compile(r"\b[789TJQKA][CDHS](#[2-8])?(?![\w#])")
 
 
@@ -42,7 +49,13 @@ def malformed(error: Malformed, asked: "Asked", path: tuple[str | int, ...] = ()
     """What the interpreter finds to make no sense: it says why, whatever the rules."""
     what = "this position" if not path else "this step"
     remedy = "Change the position." if not path else "Change this step, or take it out."
-    return Problem(_said(f"under these rules {what} makes no sense: {error.message}", asked), remedy, path)
+    return Problem(
+        _said(f"under these rules {what} makes no sense: {_NO_SUCH.sub(_none, error.message)}", asked), remedy, path
+    )
+
+
+def _none(found: re.Match[str]) -> str:
+    return f"the game has no such {found[1]}"
 
 
 def broken(_error: Exception, path: tuple[str | int, ...] = ()) -> Problem:
@@ -54,6 +67,8 @@ def broken(_error: Exception, path: tuple[str | int, ...] = ()) -> Problem:
 def misshapen(fault: Fault, path: tuple[str | int, ...] = ()) -> Problem:
     """What has not the form of a position or of a step."""
     whole = (*path, *fault.path)
+    if not whole:
+        return Problem(*_STANDS)
     remedy = "Take this step out, or state it anew." if path else "Say it anew, or leave it out."
     return Problem(_pretty(fault.says), remedy, whole)
 
@@ -68,7 +83,7 @@ def together(found: Iterable[tuple[str, Problem]]) -> list[dict[str, Any]]:
 
 def _said(words: str, asked: "Asked") -> str:
     """Words in which the ruleset is called as people call it, and cards are printed."""
-    return _pretty(words.replace(f"under {asked.rules.id}", f"by {asked.name}" if asked.name else "here"))
+    return _pretty(words.replace(f"under {asked.rules.id}", "by these rules"))
 
 
 def _pretty(words: str) -> str:

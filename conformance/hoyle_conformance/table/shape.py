@@ -4,9 +4,11 @@ It knows the keywords with which positions and steps are described, and no more;
 Schema it says the same, and a test holds them against each other.
 """
 
+import json
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, Final
 
 Path = tuple[str | int, ...]
@@ -29,11 +31,16 @@ class Shapes:
 
     def __init__(self, documents: Mapping[str, Any]) -> None:
         self._documents = documents
+        self.first = lru_cache(2_000)(self._first)
 
     def faults(self, kind: str, value: Any) -> Iterator[Fault]:
         """What is wrong with a value of this kind."""
         name, _, pointer = kind.partition("#")
         yield from self._faults(self._at(name, pointer), name, value, ())
+
+    def _first(self, kind: str, text: str) -> Fault | None:
+        """The first thing that is wrong with a value of this kind, written as JSON."""
+        return next(self.faults(kind, json.loads(text)), None)
 
     def of_cell(self, schema: Schema, value: Any) -> Iterator[Fault]:
         """What is wrong with the value of a cell, by the schema of that."""

@@ -1,0 +1,111 @@
+// Python in a worker, with the interpreter of the rules and the suite. It is told {id, request} in JSON and answers
+// {id, response}; before that it says how far it is: {progress}, then {ready}; and {failed} where it cannot be.
+const FOLDER = new URL("./pyodide/", import.meta.url);
+
+const say = (message) => self.postMessage(message);
+const fetched = self.fetch.bind(self);
+
+class Unavailable extends Error {
+  constructor(says, remedy) {
+    super(says);
+    this.remedy = remedy;
+  }
+}
+
+// All files at once; the bytes that have come are told together.
+class Files {
+  constructor(files) {
+    this.files = files;
+    this.total = Object.values(files).reduce((sum, { bytes }) => sum + bytes, 0);
+    this.come = 0;
+    this.asked = new Map();
+  }
+
+  url(name) {
+    return new URL(this.files[name].name, FOLDER).href;
+  }
+
+  // What is packed comes unpacked, as a stream.
+  async fetch(name) {
+    const response = await fetched(this.url(name));
+    if (!response.ok) throw new Unavailable(`A part of the interpreter is missing (${name}).`, "Load the page again.");
+    const counting = new TransformStream({
+      transform: (bytes, to) => {
+        this.come += bytes.byteLength;
+        say({ progress: { says: "Fetching the interpreter", come: this.come, total: this.total } });
+        to.enqueue(bytes);
+      },
+    });
+    const body = response.body.pipeThrough(counting).pipeThrough(new DecompressionStream("gzip"));
+    const type = name.endsWith(".wasm") ? "application/wasm" : "application/octet-stream";
+    return new Response(body, { headers: { "Content-Type": type } });
+  }
+
+  script(name) {
+    return import(this.url(name)).then((module) => {
+      this.come += this.files[name].bytes;
+      return module;
+    });
+  }
+}
+
+async function start() {
+  const manifest = await fetched(new URL("manifest.json", FOLDER)).catch(() => undefined);
+  if (!manifest?.ok)
+    throw new Unavailable(
+      manifest ? "This copy of the site was built without the interpreter." : "The interpreter could not be fetched.",
+      manifest ? "Build it where Node and npm are (make site), or run hoyle table." : "Go online, and load the page again.",
+    );
+  const { files: list, lock } = await manifest.json();
+  const files = new Files(list);
+  const own = files.fetch("hoyle.zip").then((response) => response.arrayBuffer());
+  const waiting = new Map(["pyodide.asm.wasm", "stdlib.zip"].map((name) => [name, files.fetch(name)]));
+  own.catch(() => {}); // told below, when it is waited for
+  for (const each of waiting.values()) each.catch(() => {});
+  // Python asks for its parts by name, and is handed what is on its way already. There is nothing else it could ask for.
+  self.fetch = async (address) => {
+    const name = String(address).split("/").pop();
+    if (!waiting.has(name)) throw new Error(`${address} is asked of nobody`);
+    return waiting.get(name);
+  };
+  const [{ loadPyodide }, { default: createPyodideModule }] = await Promise.all([
+    files.script("pyodide.mjs"),
+    files.script("pyodide.asm.mjs"),
+  ]);
+  Promise.all([own, ...waiting.values()]).then(() => say({ progress: { says: "Starting Python" } }), () => {});
+  const python = await loadPyodide({
+    indexURL: FOLDER.href,
+    stdLibURL: new URL("stdlib.zip", FOLDER).href,
+    packageBaseUrl: FOLDER.href,
+    lockFileContents: lock,
+    createPyodideModule,
+  });
+  const archive = await own;
+  say({ progress: { says: "Reading the books" } });
+  python.FS.writeFile("/hoyle.zip", new Uint8Array(archive));
+  python.runPython("import sys; sys.path.insert(0, '/hoyle.zip')");
+  return python.pyimport("start").begin_with("/hoyle.zip");
+}
+
+const started = start();
+started.then(
+  () => say({ ready: true }),
+  (error) =>
+    say({
+      failed: {
+        says: error instanceof Unavailable ? error.message : `The interpreter could not be started: ${error.message ?? error}`,
+        remedy: error.remedy ?? "Load the page again. Where that does not help, this browser may be too old, or out of memory.",
+      },
+    }),
+);
+
+self.onmessage = async ({ data: { id, request } }) => {
+  const answer = await started.catch(() => undefined);
+  if (!answer) return;
+  try {
+    say({ id, response: answer(request) });
+  } catch (error) {
+    // Whatever Python itself can say it has said: now it is at its end.
+    say({ failed: { says: `The interpreter has stopped: ${error.message ?? error}`, remedy: "Start it anew; nothing that is laid out is lost." } });
+  }
+};
