@@ -56,10 +56,23 @@
     const kind = ["", "uses", "just"][fit(group[0])];
     return element("li", { class: kind }, ...name, ...group.map((each) => choice(store, each, alone)));
   };
+  // Where acts are too many to be listed: what an open kind of act makes of just the cards that are touched.
+  const ofTouched = ({ by, kinds = [], legal = [], more = 0 }) => {
+    const names = touched.cards;
+    if (!more || !names.length || legal.some((each) => fit(each) === 2)) return [];
+    const made = ({ step, do: does, short, fields, open }) => {
+      const needed = fields.filter(({ key, optional }) => key !== "by" && !optional);
+      const [asked] = needed;
+      const fits = open && needed.length === 1 && asked.type === "cards" && names.length >= asked.least && names.length <= asked.most;
+      return fits ? [{ step: { by, ...(step ?? { do: does }), [asked.key]: names }, says: short, short, cards: names }] : [];
+    };
+    return kinds.flatMap(made);
+  };
   const showLegal = (place, store) => {
-    const { legal = [], more = 0 } = store.answer?.acts ?? {};
-    const parts = grouped(legal).map((group) => choices(store, group));
-    if (more) parts.push(element("li", { class: "small" }, `And ${more} more. Touch cards on the table to find them, or use “Try anything”.`));
+    const acts = store.answer?.acts ?? {};
+    const { legal = [], more = 0 } = acts;
+    const parts = grouped([...ofTouched(acts), ...legal]).map((group) => choices(store, group));
+    if (more) parts.push(element("li", { class: "small" }, `And ${more.toLocaleString("en")} more. Touch the cards on the table, or use “Try anything”.`));
     renew(place, ...parts);
   };
 
