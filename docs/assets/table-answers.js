@@ -96,7 +96,7 @@
   };
   const earlier = ({ number, refused, follows = [] }) => {
     const made = words("li", {}, follows.join(" ") || "Accepted.");
-    made.prepend(element("span", { class: "step" }, `Step ${number} `), ...(refused ? [element("span", { class: "unseen" }, "refused ")] : []));
+    made.prepend(element("span", { class: "step" }, `Step ${number} `));
     if (refused) made.classList.add("refused");
     return made;
   };
