@@ -81,7 +81,7 @@
   };
 
   const finding = (store) => {
-    const field = element("input", { type: "search", autocomplete: "off", placeholder: "carte blanche, twenty to score …" });
+    const field = element("input", { type: "search", autocomplete: "off", placeholder: "carte blanche, repique …" });
     const found = element("ul", { class: "found" });
     const form = element("form", { role: "search", "aria-label": "Positions of the suite" }, labelled("A position of the suite, by its words", field), element("button", {}, "Find"));
     const entry = ({ id, title, rulesets }) => element("li", {}, act(draw(element("span", {}, title)), () => store.fetch({ ask: "position", id }, title).then(shown)), element("span", { class: "small" }, ` ${rulesets.join(", ")}`));
