@@ -9,7 +9,9 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 BUILD ?=
 PINNED := $(PIP) install --require-hashes $(if $(BUILD),,--only-binary :all:)
 PYTEST := $(BIN)/python -m pytest -q --numprocesses auto --dist worksteal --durations 10
-PYODIDE := tests/pyodide/node_modules/.package-lock.json
+PYODIDE := conformance/pyodide/node_modules/.package-lock.json
+# With Node and npm a site brings the interpreter for its table; without them it is built all the same, and its table says so.
+IF_NODE := $(if $(and $(shell command -v node),$(shell command -v npm)),$(PYODIDE))
 AXE := tests/browser/node_modules/.package-lock.json
 EDITOR_SERVER := tests/editor/node_modules/.package-lock.json
 # How much the C compiler optimises: 0 is soonest ready, 3 runs fastest.
@@ -49,18 +51,18 @@ lint: $(VENV)/ready-lint ## look at the code with ruff
 types: $(VENV)/ready-lint $(VENV)/ready-test ## check the types with mypy
 	@$(BIN)/mypy
 
-site: $(VENV)/ready-site ## build the site, strictly, into site/
+site: $(VENV)/ready-site $(IF_NODE) ## build the site, strictly, into site/; with Node and npm its table brings the interpreter
 	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
 	@echo "The site is in site/: open site/index.html."
 
-serve: $(VENV)/ready-site ## show the site at http://127.0.0.1:8000 while it is being written: each page is made when it is asked for
+serve: $(VENV)/ready-site $(IF_NODE) ## show the site at http://127.0.0.1:8000 while it is being written: each page is made when it is asked for
 	@$(BIN)/python conformance/serving.py
 
 browser: $(VENV)/ready-browser $(AXE) site ## look at the site with a real browser
 	@$(BIN)/python -m pytest tests/browser --no-cov
 
-pyodide: $(VENV)/ready-test $(PYODIDE) ## play in Python as browsers run it (needs Node and npm)
-	@$(BIN)/python -m pytest tests/test_pyodide.py --no-cov
+pyodide: $(VENV)/ready-test $(PYODIDE) ## play, and ask the table, in Python as browsers run it (needs Node and npm)
+	@$(BIN)/python -m pytest tests/test_pyodide.py tests/test_table_in_node.py --no-cov
 
 editor: $(VENV)/ready-test $(EDITOR_SERVER) ## ask an editor's language server what it makes of the schemas (needs Node and npm)
 	@$(BIN)/python -m pytest tests/test_editor.py --no-cov

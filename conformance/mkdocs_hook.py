@@ -5,6 +5,7 @@ when it would have been read.
 """
 
 from collections.abc import Iterable
+from pathlib import Path
 from typing import Any
 
 from jinja2 import Environment
@@ -17,9 +18,11 @@ from hoyle_conformance import __version__
 from hoyle_conformance.adequacy.keeping import kept
 from hoyle_conformance.kept.opening import open_suite
 from hoyle_conformance.site import machines
+from hoyle_conformance.site.bundle import bundle
 from hoyle_conformance.site.doors import Door, door_of, doors
 from hoyle_conformance.site.page import Page as Made
 from hoyle_conformance.site.pages import pages
+from hoyle_conformance.site.offline import kept_offline
 from hoyle_conformance.site.schemas import published
 from hoyle_conformance.site.styles import scripts_of, styles_of
 
@@ -44,7 +47,14 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
     hold(doors(suite), made)
     for page in (*made, *published(suite.root), *machines.files(suite, made)):
         files.append(File.generated(config, page.path, content=page.text))
+    for path, content in bundle(suite).items():
+        files.append(File.generated(config, path, content=content))
     return files
+
+
+def on_post_build(config: MkDocsConfig) -> None:
+    """What a browser keeps of the table for when there is no network is listed once all of it is there."""
+    kept_offline(Path(config.site_dir))
 
 
 def hold(at_the_top: Iterable[Door], made: Iterable[Made]) -> None:

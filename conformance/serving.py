@@ -26,6 +26,7 @@ from hoyle_conformance.adequacy.keeping import kept
 from hoyle_conformance.files.diagnostics import Invalid
 from hoyle_conformance.kept.address import address_of
 from hoyle_conformance.kept.opening import open_suite
+from hoyle_conformance.site.bundle import FOLDER, bundle
 from hoyle_conformance.site.doors import doors
 from hoyle_conformance.site.pages import page_at
 from hoyle_conformance.suite.folder import find_spec
@@ -63,6 +64,9 @@ class Site:
         asset = (ROOT / "docs" / path).resolve()
         if asset.is_relative_to(ROOT / "docs") and asset.is_file():
             return asset.read_bytes(), mimetypes.guess_type(path)[0] or "text/plain"
+        if path.startswith(f"{FOLDER}/"):
+            content = bundle(self.current()).get(path)
+            return None if content is None else (content, mimetypes.guess_type(path)[0] or "application/octet-stream")
         suite, source = self.current(), path.removesuffix(".html") + ".md"
         by_hand = (ROOT / "docs" / source).is_file()
         made = None if by_hand else page_at(suite, path, kept(suite.root))

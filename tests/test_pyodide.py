@@ -8,15 +8,16 @@ from conftest import HANGS, ROOT, need
 from games import tables
 from pyodide.played import played
 
-PYODIDE = ROOT / "tests/pyodide"
+PLAYED = ROOT / "tests/pyodide"
+PYODIDE = ROOT / "conformance/pyodide/node_modules/pyodide"
 
 
 def test_whole_games_go_as_here_with_the_standard_library_alone() -> None:
     need(which("node"), "node")
-    need((PYODIDE / "node_modules/pyodide").is_dir(), "pyodide (make pyodide)")
+    need(PYODIDE.is_dir(), "pyodide (make pyodide)")
     given = tables()
     done = subprocess.run(
-        ["node", PYODIDE / "play.mjs"],
+        ["node", PLAYED / "play.mjs"],
         input=json.dumps(given),
         capture_output=True,
         encoding="utf-8",

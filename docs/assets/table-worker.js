@@ -56,7 +56,8 @@ async function start() {
       manifest ? "This copy of the site was built without the interpreter." : "The interpreter could not be fetched.",
       manifest ? "Build it where Node and npm are (make site), or run hoyle table." : "Go online, and load the page again.",
     );
-  const files = new Files((await manifest.json()).files);
+  const { files: list, lock } = await manifest.json();
+  const files = new Files(list);
   const own = files.fetch("hoyle.zip").then((response) => response.arrayBuffer());
   const waiting = new Map(["pyodide.asm.wasm", "stdlib.zip"].map((name) => [name, files.fetch(name)]));
   own.catch(() => {}); // told below, when it is waited for
@@ -67,7 +68,7 @@ async function start() {
     if (!waiting.has(name)) throw new Error(`${address} is asked of nobody`);
     return waiting.get(name);
   };
-  const [{ loadPyodide, version }, { default: createPyodideModule }] = await Promise.all([
+  const [{ loadPyodide }, { default: createPyodideModule }] = await Promise.all([
     files.script("pyodide.mjs"),
     files.script("pyodide.asm.mjs"),
   ]);
@@ -76,9 +77,8 @@ async function start() {
     indexURL: FOLDER.href,
     stdLibURL: new URL("stdlib.zip", FOLDER).href,
     packageBaseUrl: FOLDER.href,
-    lockFileContents: { info: { arch: "wasm32", platform: "", version, python: "", abi_version: "" }, packages: {} },
+    lockFileContents: lock,
     createPyodideModule,
-    checkAPIVersion: false,
   });
   const archive = await own;
   say({ progress: { says: "Reading the books" } });

@@ -3,7 +3,7 @@
 import { readFileSync } from "node:fs";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
-import { loadPyodide } from "pyodide";
+import { loadPyodide } from "../../conformance/pyodide/node_modules/pyodide/pyodide.mjs";
 
 const here = (path) => fileURLToPath(new URL(path, import.meta.url));
 

@@ -67,7 +67,7 @@ def _made(suite: Suite) -> Path | None:
 def _address(suite: Suite) -> str:
     """What the bundle is made of: the spec, our code, how it is packed, and Pyodide."""
     digest = hashlib.sha256(address_of(suite.root).encode())
-    for path in sorted([*PACKER.glob("*.*"), _PYODIDE / "package.json"]):
+    for path in sorted([*PACKER.glob("*.*"), _PYODIDE / "package.json", Path(__file__)]):
         digest.update(path.read_bytes() if path.is_file() else b"")
     return digest.hexdigest()[:32]
 
@@ -143,7 +143,9 @@ def _publish(out: Path, named: Path) -> None:
         name = f"{path.name.removesuffix('.mjs')}-{digest}{ending}"
         (named / name).write_bytes(content)
         files[path.name] = {"name": name, "bytes": len(content)}
-    (named / MANIFEST).write_text(json.dumps({"files": files}, indent=1), "utf-8")
+    about = json.loads((_PYODIDE / "pyodide-lock.json").read_text("utf-8"))["info"]
+    manifest = {"files": files, "lock": {"info": about, "packages": {}}}  # of its packages none is needed
+    (named / MANIFEST).write_text(json.dumps(manifest, indent=1), "utf-8")
 
 
 def _without_map(path: Path) -> bytes:
