@@ -107,9 +107,10 @@
   const showProgress = (place, store) => {
     const { says = "", failed } = store.progress ?? {};
     const told = failed ? `${failed.says} ${failed.remedy}` : says ? `${says}. Cards can be laid out meanwhile.` : store.fetching ? `${store.fetching} …` : "";
-    place.hidden = !told;
+    const problem = store.problem && !failed ? [element("p", { class: "trouble" }, draw(element("span", {}, `${store.problem.says} ${store.problem.remedy ?? ""}`)))] : [];
+    place.hidden = !told && !problem.length;
     const again = failed && store.engine.restart ? [act("Try again", () => store.restart())] : [];
-    place.replaceChildren(element("p", { class: "small" }, told), ...again);
+    place.replaceChildren(...problem, ...(told ? [element("p", { class: "small" }, told)] : []), ...again);
   };
 
   const head = (root, store) => {

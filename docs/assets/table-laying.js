@@ -76,7 +76,7 @@
     }
     return root.querySelector(".troubles");
   };
-  const problemsOf = (store) => (store.problem ? [store.problem] : (store.answer?.problems ?? []));
+  const problemsOf = (store) => store.answer?.problems ?? [];
   const showProblems = (root, store) => {
     for (const old of root.querySelectorAll(".trouble.told")) old.remove();
     for (const problem of problemsOf(store)) {
