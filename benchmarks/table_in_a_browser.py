@@ -68,7 +68,7 @@ def served(site: Path) -> Iterator[tuple[str, http.server.ThreadingHTTPServer]]:
 
 
 def visit(context: BrowserContext, address: str) -> tuple[Any, list[float]]:
-    """The page, and after how many milliseconds cards could be laid out, Python had started, and an answer was there."""
+    """The page, and after how many milliseconds cards could be laid out, Python had started and an answer was there."""
     page = context.new_page()
     begun = time.perf_counter()
     times = []
