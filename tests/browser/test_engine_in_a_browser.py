@@ -1,4 +1,4 @@
-"""The interpreter in a real browser: it starts, is kept for when there is no network, and is begun anew where it ends."""
+"""The interpreter in a real browser: it starts, is kept for when no network is there, and is begun anew once ended."""
 
 import json
 import shutil
