@@ -77,7 +77,7 @@ def test_nothing_is_installed_but_by_its_digest(file: str) -> None:
 def small(to: Path, *, later: bool) -> Path:
     """A copy of the project with few scenarios; made later, with other times and rights."""
     names = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
-    left_out = re.compile(r"spec/(preludes|census)/|spec/scenarios/(?!cut/)|tests/|docs/|spec/ids.lock")
+    left_out = re.compile(r"spec/(preludes|census)/|spec/scenarios/(?!cut/)|tests/|docs/(?!assets/)|spec/ids.lock")
     for name in sorted(filter(None, names.split("\0")), reverse=later):
         if not left_out.match(name) and (ROOT / name).is_file():
             (to / name).parent.mkdir(parents=True, exist_ok=True)
@@ -113,5 +113,7 @@ def test_a_wheel_is_the_same_wherever_and_whenever_it_is_built(tmp_path: Path) -
         assert [name for name in one.namelist() if one.read(name) != other.read(name)] == []
         assert [name for name in one.namelist() if not has_licence(name, "The wheel")] == []
         assert any(name.startswith("hoyle_conformance/kept/ready/suite") for name in one.namelist())
+        assets = {f"hoyle_conformance/served/assets/{path.name}" for path in (ROOT / "docs/assets").iterdir()}
+        assert {name for name in one.namelist() if "/assets/" in name} == assets
     digests = {hashlib.sha256(path.read_bytes()).hexdigest() for path in wheels}
     assert len(digests) == 1

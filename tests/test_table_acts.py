@@ -369,3 +369,16 @@ def test_forms_have_the_names_that_players_know(suite: Suite) -> None:
     for name, scenario in (("rubicon-hoyle", "to-score.the-example"), ("piquet-hoyle", "irregular.piquet-revoke")):
         lines += [f"{name}:", *forms_told(suite, played(suite, name, scenario, 0)), ""]
     golden(OUTPUT / "table-forms.txt", "\n".join(lines))
+
+
+def test_where_each_player_has_one_card_as_many_are_asked_for_as_play(suite: Suite) -> None:
+    for name in suite.rulesets:
+        entries = offered(suite, after(suite.rules(name), 5, b"\x11\x05", 9))
+        asked = [
+            (field["least"], field["most"])
+            for entry in [*entries["kinds"], *entries["questions"]]
+            if entry.get("do", entry.get("ask")) in {"cut", "trick", "winner"}
+            for field in entry["fields"]
+            if field["key"] == "cards"
+        ]
+        assert asked == [(suite.rules(name).players,) * 2] * 3

@@ -2,6 +2,7 @@
 
 import http.client
 import json
+import socket
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,10 +13,13 @@ from click.testing import CliRunner
 
 from conftest import HANGS
 from hoyle_conformance.cli import main
+from hoyle_conformance.files.diagnostics import Invalid
+from hoyle_conformance.house.reading import beside
 from hoyle_conformance.served.assets import asset
 from hoyle_conformance.served.door import LONGEST, TOKEN, TurnedAway, door
-from hoyle_conformance.served.folder import NotWritten, drafts, usual_folder, with_drafts, write
-from hoyle_conformance.served.server import Room, Server
+from hoyle_conformance.served.folder import NotWritten, draft_files, drafts, usual_folder, with_drafts, write
+from hoyle_conformance.served.room import Room
+from hoyle_conformance.served.server import Server
 from hoyle_conformance.suite.value import Suite
 
 THE_EXAMPLE = "to-score.the-example"
@@ -31,12 +35,25 @@ outcomes:
 """
 
 
+HOUSE = """id: {name}
+title: {name} of our club
+extends: {extends}
+rules:
+  settle.target: {target}
+"""
+
+
 @pytest.fixture
-def served(suite: Suite, tmp_path: Path) -> Iterator[Server]:
-    said: list[str] = []
-    with Server(0, Room(suite, tmp_path / "drafts", said.append)) as server:
-        server.room.said = said  # type: ignore[attr-defined] -- for the tests to look at
-        thread = threading.Thread(target=server.serve_forever)
+def said() -> list[str]:
+    """What the terminal is told."""
+    return []
+
+
+@pytest.fixture
+def served(suite: Suite, tmp_path: Path, said: list[str]) -> Iterator[Server]:
+    room = Room(suite, tmp_path / "drafts", said.append, rules=[tmp_path / "mine.yaml"], pause=0)
+    with Server(0, room) as server:
+        thread = threading.Thread(target=server.serve_forever, args=[0.01])
         thread.start()
         yield server
         server.shutdown()
@@ -111,7 +128,9 @@ def test_what_is_not_there_is_said_in_words(served: Server, path: str) -> None:
         ({"X_Hoyle_Token": "guessed"}, 403, "has ended"),
         ({"X_Hoyle_Token": "gu\xe9ssed"}, 403, "has ended"),
         ({"Content_Type": "text/plain"}, 415, "JSON"),
+        ({"Transfer_Encoding": "chunked"}, 411, "one piece"),
         ({"Content_Length": "many"}, 411, "how much"),
+        ({"Content_Length": "-1"}, 411, "how much"),
         ({"Content_Length": str(LONGEST + 1)}, 413, "are not read"),
     ],
 )
@@ -136,6 +155,13 @@ def test_what_is_no_request_is_refused_and_the_server_goes_on(served: Server, bo
     assert put(served, {"ask": "position", "id": THE_EXAMPLE})[0] == 200
 
 
+def test_another_page_may_link_here_and_fetch_nothing(served: Server) -> None:
+    other = {"Sec_Fetch_Site": "cross-site"}
+    assert asked(served, "GET", "/", Sec_Fetch_Mode="navigate", **other)[0] == 200
+    assert asked(served, "GET", "/", Sec_Fetch_Mode="no-cors", **other)[0] == 403
+    assert asked(served, "GET", "/assets/base.css", Sec_Fetch_Site="same-origin", Sec_Fetch_Mode="no-cors")[0] == 200
+
+
 def test_each_server_has_a_word_of_its_own() -> None:
     assert door(1).token != door(1).token
     with pytest.raises(TurnedAway):
@@ -154,16 +180,46 @@ def test_a_draft_is_written_once_and_is_then_among_the_positions(served: Server)
     path = Path(answer["written"])
     assert path == served.room.folder / "to-score/a-question-of-mine.scenario.yaml"
     assert "A question of mine" in path.read_text("utf-8")
-    _, again = put(served, request)
+    _, again = put(served, {**request, "title": "Another"})
     assert "is there already" in again["error"]["says"]
+    assert again["there"]
+    assert "A question of mine" in path.read_text("utf-8")
     _, found = put(served, {"ask": "positions", "words": "question of mine"})
     assert "to-score.a-question-of-mine" in [each["id"] for each in found["positions"]]
     result = CliRunner().invoke(main, ["validate", str(path)])
     assert result.exit_code == 0, result.output
+    _, told = put(served, {**request, "title": "Another", "over": True})
+    assert told["written"] == str(path)
+    assert "Another" in path.read_text("utf-8")
+
+
+def test_only_a_file_is_written_over(tmp_path: Path) -> None:
+    (tmp_path / "elsewhere").write_text("theirs", "utf-8")
+    (tmp_path / "drafts/mine/a-folder.scenario.yaml").mkdir(parents=True)
+    (tmp_path / "drafts/mine/a-link.scenario.yaml").symlink_to(tmp_path / "elsewhere")
+    for name in ("a-folder", "a-link"):
+        with pytest.raises(NotWritten, match="no regular file"):
+            write(tmp_path / "drafts", f"mine/{name}.scenario.yaml", "x", over=True)
+    assert (tmp_path / "elsewhere").read_text("utf-8") == "theirs"
+
+
+def test_what_no_file_can_hold_leaves_no_file(tmp_path: Path) -> None:
+    with pytest.raises(NotWritten, match="no file can hold"):
+        write(tmp_path, "mine/a.scenario.yaml", "\ud800")
+    assert list(tmp_path.rglob("*.yaml")) == []
 
 
 @pytest.mark.parametrize(
-    "name", ["../out/of.scenario.yaml", "a/b/c.scenario.yaml", "a/B.scenario.yaml", "a/b.yaml", "/a/b"]
+    "name",
+    [
+        "-a/b.scenario.yaml",
+        "a/-b.scenario.yaml",
+        "../out/of.scenario.yaml",
+        "a/b/c.scenario.yaml",
+        "a/B.scenario.yaml",
+        "a/b.yaml",
+        "/a/b",
+    ],
 )
 def test_a_draft_goes_into_the_folder_or_nowhere(tmp_path: Path, name: str) -> None:
     with pytest.raises(NotWritten):
@@ -190,15 +246,35 @@ def test_drafts_stand_beside_the_scenarios_and_broken_ones_are_told(suite: Suite
     (tmp_path / "mine").mkdir()
     (tmp_path / "mine/a-draft.scenario.yaml").write_text(DRAFT, "utf-8")
     (tmp_path / "mine/broken.scenario.yaml").write_text("id: [", "utf-8")
+    unknown = DRAFT.replace("mine.a-draft", "mine.unknown").replace("bezique-hoyle", "no-such-rules")
+    (tmp_path / "mine/unknown.scenario.yaml").write_text(unknown, "utf-8")
     taken = DRAFT.replace("mine.a-draft", THE_EXAMPLE)
     (tmp_path / "mine/taken.scenario.yaml").write_text(taken, "utf-8")
     impossible = DRAFT.replace("mine.a-draft", "mine.impossible").replace("KS, ...", "KS, KS#3, ...")
     (tmp_path / "mine/impossible.scenario.yaml").write_text(impossible, "utf-8")
-    found = drafts(suite, tmp_path)
+    found = drafts(suite, draft_files(tmp_path), tmp_path)
     assert [each.id for each in found.scenarios] == ["mine.a-draft"]
-    assert {fault.code for fault in found.faults} >= {"id-in-use", "position"}
+    assert {fault.code for fault in found.faults} >= {"id-in-use", "position", "unknown-ruleset"}
+    assert {Path(fault.file).name.partition(".")[0] for fault in found.faults} == {
+        "broken",
+        "impossible",
+        "taken",
+        "unknown",
+    }
     assert "mine.a-draft" in with_drafts(suite, found).scenarios
-    assert with_drafts(suite, drafts(suite, tmp_path / "none")) is suite
+    assert with_drafts(suite, drafts(suite, draft_files(tmp_path / "none"), tmp_path / "none")) is suite
+
+
+def test_of_the_folder_of_a_spec_only_what_is_new_is_a_draft(suite: Suite, tmp_path: Path) -> None:
+    folder = tmp_path / "spec/scenarios"
+    (folder / "mine").mkdir(parents=True)
+    (folder / "to-score").mkdir()
+    (tmp_path / "spec/VERSION").write_text("1.0.0", "utf-8")
+    (folder / "to-score/the-example.scenario.yaml").write_text("id: [", "utf-8")
+    (folder / "mine/a-draft.scenario.yaml").write_text(DRAFT, "utf-8")
+    found = drafts(suite, draft_files(folder), folder)
+    assert [each.id for each in found.scenarios] == ["mine.a-draft"]
+    assert found.faults == ()
 
 
 def test_drafts_go_into_a_clone_where_there_is_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -207,6 +283,108 @@ def test_drafts_go_into_a_clone_where_there_is_one(tmp_path: Path, monkeypatch: 
     (tmp_path / "spec").mkdir()
     (tmp_path / "spec/VERSION").write_text("1.0.0", "utf-8")
     assert usual_folder() == Path("spec/scenarios")
+
+
+def test_house_rules_are_asked_beside_the_books(suite: Suite, tmp_path: Path) -> None:
+    mine, theirs = tmp_path / "mine.yaml", tmp_path / "theirs.yaml"
+    mine.write_text(HOUSE.format(name="mine", extends="bezique-hoyle", target=1500), "utf-8")
+    theirs.write_text(HOUSE.format(name="theirs", extends="mine", target=700), "utf-8")
+    joined = beside(suite, [mine, theirs])
+    assert [joined.rules(name).cells["settle.target"].value for name in ("mine", "theirs")] == [1500, 700]
+    assert joined.rulesets["theirs"].form == suite.rulesets["bezique-hoyle"].form
+    assert joined.headings == suite.headings
+    assert beside(suite, []) is suite
+    with pytest.raises(Invalid):
+        beside(suite, [mine, mine])
+    room = Room(joined, tmp_path / "drafts", str)
+    layout = room.ask({"ask": "position", "id": THE_EXAMPLE})["layout"] | {"rulesets": ["bezique-hoyle", "theirs"]}
+    asked = room.ask({"ask": "answer", "layout": layout})["answers"]
+    assert {each["id"] for group in asked for each in group["rulesets"]} == {"bezique-hoyle", "theirs"}
+    page = room.current().page("rulesets/theirs.html")
+    assert page is not None
+    assert "700" in page.body
+
+
+def test_rules_that_change_are_read_again_and_mistakes_in_them_are_said(
+    suite: Suite, served: Server, tmp_path: Path, said: list[str]
+) -> None:
+    mine = tmp_path / "mine.yaml"
+    served.room.load = lambda: beside(suite, [mine])
+    mine.write_text(HOUSE.format(name="mine", extends="bezique-hoyle", target=1500), "utf-8")
+    put(served, {"ask": "positions", "words": "x"})
+    served.room.current()
+    mine.write_text(HOUSE.format(name="mine", extends="bezique-hoile", target=1500), "utf-8")
+    _, answer = put(served, {"ask": "positions", "words": "x"})
+    assert "mine.yaml:3:10" in answer["error"]["says"]
+    assert "Did you mean 'bezique-hoyle'?" in answer["error"]["remedy"]
+    status, _, page = asked(served, "GET", "/")
+    assert status == 500
+    assert "Did you mean" in page
+    assert sum("bezique-hoile" in each for each in said) == 1
+    mine.write_text(HOUSE.format(name="mine", extends="bezique-hoyle", target=9000), "utf-8")
+    assert "error" not in put(served, {"ask": "positions", "words": "x"})[1]
+    assert asked(served, "GET", "/")[0] == 200
+    assert served.room.current().suite.rules("mine").cells["settle.target"].value == 9000
+
+
+def test_a_draft_that_appears_is_among_the_positions_and_a_broken_one_is_told_once(
+    served: Server, said: list[str]
+) -> None:
+    folder = served.room.folder / "mine"
+    put(served, {"ask": "positions", "words": "higher card"})
+    folder.mkdir(parents=True)
+    (folder / "a-draft.scenario.yaml").write_text(DRAFT, "utf-8")
+    (folder / "broken.scenario.yaml").write_text("id: [", "utf-8")
+    for _ in range(2):
+        found = put(served, {"ask": "positions", "words": "higher card"})[1]["positions"]
+        assert found[0]["id"] == "mine.a-draft"
+    assert len(said) == 1
+    assert "broken.scenario.yaml:1:" in said[0]
+    assert asked(served, "GET", "/scenarios/mine/a-draft.html")[0] == 404
+
+
+def test_a_fault_ends_neither_the_server_nor_the_page(
+    served: Server, said: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fails(*_words: object) -> None:
+        raise ZeroDivisionError("by nothing")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(served.room, "ask", fails)
+        patch.setattr(served.room, "current", fails)
+        assert "fault of Hoyle" in put(served, {"ask": "answer"})[1]["error"]["says"]
+        status, _, page = asked(served, "GET", "/")
+    assert (status, "by nothing" in page) == (500, False)
+    assert sum("by nothing" in each for each in said) == 2
+    assert asked(served, "GET", "/")[0] == 200
+
+
+def test_whoever_hangs_up_is_not_missed(served: Server, said: list[str]) -> None:
+    with socket.create_connection(("127.0.0.1", served.server_port), timeout=HANGS) as line:
+        line.sendall(b"POST /ask HTTP/1.0\r\nContent-Le")
+    with socket.create_connection(("127.0.0.1", served.server_port), timeout=HANGS) as line:
+        line.sendall(b"nonsense\r\n\r\n")
+        assert b"400" in line.recv(1000)
+    assert asked(served, "GET", "/")[0] == 200
+    assert said == []
+
+
+def test_nothing_else_is_done(served: Server) -> None:
+    for method in ("PUT", "DELETE", "OPTIONS", "TRACE"):
+        assert asked(served, method, "/ask")[0] == 501
+    assert asked(served, "HEAD", "/")[::2] == (200, "")
+    assert asked(served, "POST", "/table.html", b"{}")[0] == 403
+
+
+def test_the_page_is_shown_in_no_other_and_runs_nothing_but_its_own(served: Server) -> None:
+    connection = http.client.HTTPConnection("127.0.0.1", served.server_port, timeout=HANGS)
+    connection.request("GET", "/")
+    headers = connection.getresponse().headers
+    assert "frame-ancestors 'none'" in headers["Content-Security-Policy"]
+    assert "default-src 'self'" in headers["Content-Security-Policy"]
+    assert headers["X-Content-Type-Options"] == "nosniff"
+    assert headers["Cache-Control"] == "no-store"
+    assert "Access-Control-Allow-Origin" not in headers
 
 
 def test_only_styles_scripts_and_drawings_are_assets() -> None:
@@ -219,8 +397,11 @@ def test_only_styles_scripts_and_drawings_are_assets() -> None:
 @pytest.mark.parametrize(
     ("words", "why"),
     [
-        (["tricks.no-such"], "no-such"),
-        (["https://example.org/table.html#1.%%%"], "This link cannot be read"),
+        (["tricks.no-such"], "no check fits 'tricks.no-such'"),
+        (["to-score.example"], "Did you mean 'to-score.the-example'?"),
+        (["no-such.scenario.yaml"], "No such file: 'no-such.scenario.yaml'"),
+        (["--rules", "no-such.yaml"], "does not exist"),
+        (["https://example.org/table.html#1.%%%"], "This link cannot be opened"),
         (["--port", "99999"], "99999"),
     ],
 )

@@ -1,11 +1,36 @@
 """What is taken away from the table: a file that proposes and proves nothing, and a link that opens for ever."""
 
+import json
+import shutil
+import subprocess
+import zlib
+from base64 import urlsafe_b64encode
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from shutil import which
+from typing import Any
+
+import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from hoyle_conformance.drafts import layout
+from conftest import HANGS, ROOT, Done, need
+from hoyle_conformance.drafts import layout as writing
+from hoyle_conformance.drafts.proposed import otherwise
 from hoyle_conformance.files.characters import UNSEEN
+from hoyle_conformance.files.diagnostics import Invalid
 from hoyle_conformance.files.yaml_text import load
+from hoyle_conformance.lint.links import lint_scenario
+from hoyle_conformance.lint.positions import lint_position
+from hoyle_conformance.lint.proposed import as_if_confirmed
+from hoyle_conformance.load import load_suite
+from hoyle_conformance.model import Scenario
+from hoyle_conformance.run.compare import comparable
+from hoyle_conformance.suite.making import scenario_from
+from hoyle_conformance.suite.value import Suite
+from hoyle_conformance.table import link
+from hoyle_conformance.table.engine import Engine
 
 #: Text of the kind that breaks what writes YAML.
 AWKWARD = st.one_of(
@@ -20,6 +45,312 @@ AWKWARD = st.one_of(
 @example("- a")
 @example("a:")
 def test_text_is_read_as_it_was_written(text: str) -> None:
-    assert load(f"x: {layout.flow({'a': text, 'b': [text, text]})}", "").data == {"x": {"a": text, "b": [text, text]}}
-    alone = load("\n".join(layout._text("x", text)), "").data
+    assert load(f"x: {writing.flow({'a': text, 'b': [text, text]})}", "").data == {"x": {"a": text, "b": [text, text]}}
+    alone = load("\n".join(writing._text("x", text)), "").data
     assert alone == {"x": text} or alone == {"x": " ".join(text.split())}
+
+
+@pytest.fixture(scope="module")
+def engine(suite: Suite) -> Engine:
+    return Engine(suite)
+
+
+def laid(engine: Engine, name: str) -> dict[str, Any]:
+    layout: dict[str, Any] = engine.ask({"ask": "position", "id": name})["layout"]
+    return layout
+
+
+def taken_away(engine: Engine, layout: dict[str, Any], **more: str) -> dict[str, Any]:
+    answer = engine.ask({"ask": "file", "layout": layout, **more})
+    assert "error" not in answer, answer
+    return answer
+
+
+def proposed(suite: Suite, answer: dict[str, Any]) -> Scenario:
+    document = load(answer["text"], answer["name"])
+    assert [str(each) for each in suite.schemas.check("scenario", document)] == []
+    return scenario_from(document)
+
+
+def test_every_position_is_taken_away_as_a_sound_file_that_proposes_what_the_suite_expects(
+    suite: Suite, engine: Engine
+) -> None:
+    for known in suite.scenarios.values():
+        answer = taken_away(engine, laid(engine, known.id), id="table.my-position")
+        assert answer["problems"] == []
+        scenario = proposed(suite, answer)
+        assert suite.checks_of(scenario) == ()
+        assert [str(each) for each in faults_of(suite, scenario)] == [], answer["text"]
+        assert dict(scenario.given) == dict(known.given)
+        if scenario.steps == known.steps:
+            agrees(known, scenario)
+
+
+def agrees(known: Scenario, scenario: Scenario) -> None:
+    """Where the suite and the proposals both speak of something, they say the same."""
+    assert {name for each in scenario.proposals for name in each.rulesets} == set(known.rulesets)
+    follows = {name: each.reading for each in known.followed_by for name in each.rulesets}
+    for proposal in scenario.proposals:
+        for ruleset in proposal.rulesets:
+            expected = known.branches(ruleset)[follows.get(ruleset, "")]
+            for number, expectation in expected.items():
+                said = proposal.expect.get(number, {})
+                both = {key: (expectation[key], said[key]) for key in expectation.keys() & said.keys()}
+                assert {key: pair for key, pair in both.items() if comparable(pair[0]) != comparable(pair[1])} == {}
+                assert ("refused" in said) == ("refused" in expectation)
+                assert ("answer" in said) == ("answer" in expectation)
+                if expectation.get("scores"):
+                    assert said["scores"] == expectation["scores"]
+
+
+def faults_of(suite: Suite, scenario: Scenario) -> list[Any]:
+    return [*lint_scenario(suite, scenario), *lint_position(suite, as_if_confirmed(scenario))]
+
+
+# --- Files.
+
+
+def test_what_is_left_out_is_told(engine: Engine) -> None:
+    layout = laid(engine, "to-score.the-example")
+    layout["house"] = {"extends": "bezique-hoyle", "rules": {"settle.target": 500}}
+    answer = taken_away(engine, layout, id="to-score.the-example")
+    assert [each["says"] for each in answer["problems"]] == [
+        "What you have changed in the rules is left out: a scenario of the suite is about books alone.",
+        "There is a scenario 'to-score.the-example' already.",
+    ]
+    assert "house" not in answer["text"]
+
+
+def test_a_ruleset_under_which_it_cannot_be_is_left_out(engine: Engine) -> None:
+    layout = laid(engine, "to-score.the-example")
+    layout["rulesets"] = ["bezique-hoyle", "piquet-hoyle"]
+    answer = taken_away(engine, layout)
+    assert answer["problems"][0]["rulesets"] == ["piquet-hoyle"]
+    assert "piquet-hoyle" not in answer["text"]
+    assert "bezique-hoyle" in answer["text"]
+
+
+def test_nothing_is_proposed_of_nothing(engine: Engine) -> None:
+    layout = {"v": 1, "rulesets": ["bezique-hoyle"], "given": {"trumps": "H", "leads": "A"}, "steps": []}
+    answer = taken_away(engine, layout)
+    assert answer["text"] == ""
+    assert answer["problems"][0]["says"] == "Nothing is done or asked yet."
+
+
+@pytest.mark.parametrize(
+    ("said", "id_"),
+    [
+        ("", "reuse.does-it"),
+        (".", "reuse.does-it"),
+        ("mine", "reuse.mine"),
+        ("seven.", "seven.does-it"),
+        ("seven.mine", "seven.mine"),
+        ("Seven Up", "reuse.does-it"),
+    ],
+)
+def test_what_is_not_said_of_a_name_is_as_it_is_by_default(engine: Engine, said: str, id_: str) -> None:
+    assert taken_away(engine, laid(engine, "to-score.the-example"), id=said, title="Does it?")["id"] == id_
+
+
+def test_a_title_of_any_characters_makes_a_file(suite: Suite, engine: Engine) -> None:
+    answer = taken_away(engine, laid(engine, "to-score.the-example"), title='- a: "b" #\u202e\n\x00 é😀 {')
+    assert proposed(suite, answer).title == '- a: "b" # é😀 {'
+
+
+def test_a_cell_that_is_read_otherwise_is_named(suite: Suite, engine: Engine) -> None:
+    layout = laid(engine, "seven.after-a-bezique")
+    layout["readings"] = {"bezique-hoyle": {"seven.with_a_declaration": "instead"}}
+    scenario = proposed(suite, taken_away(engine, layout))
+    read = [each for each in scenario.proposals if each.cells]
+    assert [(each.rulesets, dict(each.cells)) for each in read] == [
+        (("bezique-hoyle",), {"seven.with_a_declaration": "instead"})
+    ]
+    assert read[0].expect[3] == {"refused": "one-score-a-trick"}
+    assert list(otherwise(suite, scenario)) == []
+    assert [str(each) for each in faults_of(suite, scenario)] == []
+
+
+def test_acts_of_which_one_is_refused_are_steps_of_their_own(suite: Suite, engine: Engine) -> None:
+    layout = laid(engine, "tricks.a-trick-scores-nothing")
+    layout["steps"] = [{"by": "A", "do": "trick", "cards": ["QS", "KS"]}]
+    scenario = proposed(suite, taken_away(engine, layout))
+    assert [step["do"] for step in scenario.steps] == ["play", "play"]
+    assert [each.expect[1] for each in scenario.proposals] == [{"refused": "card-not-held"}] * len(scenario.proposals)
+    assert [str(each) for each in faults_of(suite, scenario)] == []
+
+
+# --- What becomes of them.
+
+
+@pytest.fixture
+def file(engine: Engine, tmp_path: Path) -> Path:
+    answer = taken_away(engine, laid(engine, "to-score.the-example"), id="to-score.my-position")
+    path = tmp_path / "my-position (1).scenario.yaml"
+    path.write_text(answer["text"], "utf-8")
+    return path
+
+
+def test_a_file_that_proposes_is_accepted_and_said_to_prove_nothing(hoyle: Callable[..., Done], file: Path) -> None:
+    done = hoyle("validate", str(file))
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "nobody has confirmed what it says, and it makes no checks" in done.stdout
+    assert "Derive each outcome from its source, by reading" in done.stdout
+    assert "The reference interpreter gives what is proposed. That proves nothing." in done.stdout
+
+
+def test_it_is_said_where_the_reference_gives_something_else(hoyle: Callable[..., Done], file: Path) -> None:
+    file.write_text(file.read_text("utf-8").replace("{scores: {A: 40}}", "{scores: {A: 45}}"), "utf-8")
+    done = hoyle("validate", str(file))
+    assert done.returncode == 0
+    assert "gives something else now under bezique-hoyle, at step 1" in done.stdout
+
+
+def test_what_is_wrong_with_a_file_that_proposes_is_told(hoyle: Callable[..., Done], file: Path) -> None:
+    file.write_text(file.read_text("utf-8").replace("[bezique-hoyle]", "[bezique-hoyel]"), "utf-8")
+    done = hoyle("validate", str(file))
+    assert done.returncode == 5
+    assert "no ruleset 'bezique-hoyel'" in done.stderr
+
+
+def test_outcomes_and_proposals_are_not_mixed(suite: Suite, file: Path) -> None:
+    data = load(file.read_text("utf-8"), "").data
+    data["outcomes"] = [{**data["proposals"][0]}]
+    assert any(each.path == ("proposals",) for each in suite.schemas.complaints("scenario", data))
+
+
+def test_its_id_is_not_locked(hoyle: Callable[..., Done], file: Path) -> None:
+    done = hoyle("validate", "--lock", str(file))
+    assert done.returncode == 4
+    assert "only proposes" in done.stderr
+
+
+def test_none_is_part_of_a_suite(file: Path, tmp_path: Path) -> None:
+    spec = tmp_path / "spec"
+
+    def left_out(folder: str, names: list[str]) -> list[str]:
+        return names if Path(folder).parent.name == "scenarios" else []
+
+    shutil.copytree(ROOT / "spec", spec, ignore=left_out)
+    at = spec / "scenarios/to-score/my-position.scenario.yaml"
+    at.parent.mkdir(exist_ok=True)
+    shutil.copy(file, at)
+    with pytest.raises(Invalid) as invalid:
+        load_suite(spec)
+    assert [each.code for each in invalid.value.diagnostics] == ["unconfirmed"]
+    assert str(invalid.value.diagnostics[0].remedy).startswith("Derive each outcome from its source")
+    assert load_suite(spec, drafts=True).scenarios == {}
+
+
+# --- Links.
+
+#: Links that have been given away: each must open for ever.
+GIVEN_AWAY = json.loads((ROOT / "tests/table/links.json").read_text("utf-8"))
+
+VALUES = st.recursive(
+    st.none()
+    | st.booleans()
+    | st.integers(-(2**53) + 1, 2**53 - 1)
+    | st.text(st.characters(exclude_categories=["Cs"])),
+    lambda some: st.lists(some, max_size=4) | st.dictionaries(st.text("abKS#", max_size=4), some, max_size=4),
+    max_leaves=12,
+)
+MAPPINGS = st.dictionaries(st.text("abcKS_#2", max_size=4), VALUES, max_size=4)
+LAYOUTS = st.fixed_dictionaries(
+    {
+        "v": st.just(1),
+        "rulesets": st.lists(st.text("abz-+", max_size=8), min_size=1, max_size=4),
+        "given": MAPPINGS,
+        "steps": st.lists(MAPPINGS, max_size=3),
+    },
+    optional={"drawn_by": st.text("ab"), "readings": MAPPINGS, "house": MAPPINGS, "title": st.just("Würden K♠ 😀?")},
+)
+
+
+@given(LAYOUTS)
+def test_a_link_holds_its_layout(layout: dict[str, Any]) -> None:
+    assert link.read(f"https://example.org/table.html#{link.written(layout)}") == layout
+    assert list(link.read(link.written(layout))) == [key for key in link.KEYS if key in layout]
+
+
+@pytest.mark.parametrize("each", GIVEN_AWAY)
+def test_links_open_for_ever(each: dict[str, Any]) -> None:
+    assert link.read(each["link"]) == each["layout"]
+
+
+def packed(data: bytes) -> str:
+    deflated = zlib.compress(data, 9, -15)
+    return f"1.{urlsafe_b64encode(deflated).decode().rstrip('=')}"
+
+
+SMALL = {"v": 1, "rulesets": ["a"], "given": {}, "steps": []}
+WHOLE = link.written(SMALL)
+HOSTILE = {
+    "nothing": "",
+    "no payload": "1.",
+    "no version": WHOLE[2:],
+    "another version": f"2{WHOLE[1:]}",
+    "other characters": f"{WHOLE[:-2]}!!",
+    "a part of it": WHOLE[:-6],
+    "one character": "1.A",
+    "not packed": "1.AAAA",
+    "too long": f"1.{'A' * link.LONGEST}",
+    "a bomb": packed(b" " * 20_000_000),
+    "no JSON": packed(b"{"),
+    "no UTF-8": packed(b'{"v":1,"rulesets":["\xff"],"given":{},"steps":[]}'),
+    "a list": packed(b"[]"),
+    "very deep": packed(b"[" * 60_000),
+    "deep": packed(json.dumps({**SMALL, "given": {"a": [[[[[[[[[[[[[[[[[[1]]]]]]]]]]]]]]]]]]}}).encode()),
+    "another key": packed(json.dumps({**SMALL, "x": 1}).encode()),
+    "a key missing": packed(b'{"v":1,"rulesets":["a"],"given":{}}'),
+    "another type": packed(json.dumps({**SMALL, "steps": {}}).encode()),
+    "no step": packed(json.dumps({**SMALL, "steps": [1]}).encode()),
+    "no rulesets": packed(json.dumps({**SMALL, "rulesets": []}).encode()),
+    "true for 1": packed(json.dumps({**SMALL, "v": True}).encode()),
+    "a great number": packed(json.dumps({**SMALL, "given": {"deal": 10**400}}).encode()),
+    "a fraction": packed(json.dumps({**SMALL, "given": {"deal": 1.5}}).encode()),
+    "no number": packed(b'{"v":1,"rulesets":["a"],"given":{"deal":NaN},"steps":[]}'),
+    "half a pair": packed(b'{"v":1,"rulesets":["a"],"given":{"a":"\\ud800"},"steps":[]}'),
+    "a prototype": packed(b'{"v":1,"rulesets":["a"],"given":{"__proto__":{"x":1}},"steps":[]}'),
+}
+
+
+@pytest.mark.parametrize("what", HOSTILE)
+def test_what_is_no_link_is_one_clear_error(what: str) -> None:
+    with pytest.raises(link.Unreadable) as unreadable:
+        link.read(HOSTILE[what])
+    assert unreadable.value.says
+    assert unreadable.value.remedy
+
+
+@given(st.text(max_size=40) | st.binary(max_size=60).map(packed))
+def test_whatever_stands_there_is_read_or_refused(text: str) -> None:
+    with suppress(link.Unreadable):
+        link.read(text)
+
+
+def test_a_layout_that_could_not_be_read_again_is_not_written() -> None:
+    for wrong in ({"v": 1}, {**SMALL, "given": {"a": "\ud800"}}, {**SMALL, "given": {"a": list(range(99_999))}}):
+        with pytest.raises(link.Unreadable):
+            link.written(wrong)
+
+
+def test_a_browser_reads_and_writes_the_same_links() -> None:
+    need(which("node"), "node")
+    layouts = [each["layout"] for each in GIVEN_AWAY]
+    asked = {"layouts": layouts, "links": [link.written(each) for each in layouts], "hostile": HOSTILE}
+    done = subprocess.run(
+        ["node", ROOT / "tests/table/link.mjs", ROOT / "docs/assets/table-link.js"],
+        input=json.dumps(asked),
+        capture_output=True,
+        encoding="utf-8",
+        timeout=HANGS,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr[-2000:]
+    told = json.loads(done.stdout)
+    assert [link.read(each) for each in told["written"]] == layouts
+    assert told["read"] == layouts
+    for what, text in HOSTILE.items():
+        with pytest.raises(link.Unreadable) as unreadable:
+            link.read(text)
+        assert told["hostile"][what] == [unreadable.value.says, unreadable.value.remedy], what

@@ -10,7 +10,7 @@
   const take = (store, step, says) => {
     if (store.waiting) return;
     touch([]);
-    store.change((layout) => ({ ...layout, steps: [...layout.steps.slice(0, store.at), step] }), says);
+    store.change((layout) => ({ ...layout, steps: [...layout.steps.slice(0, store.at), step] }), says.replace(/\.$/u, ""));
   };
   const keep = (store, length, says) => store.change((layout) => ({ ...layout, steps: layout.steps.slice(0, length) }), says);
 
@@ -56,10 +56,23 @@
     const kind = ["", "uses", "just"][fit(group[0])];
     return element("li", { class: kind }, ...name, ...group.map((each) => choice(store, each, alone)));
   };
+  // Where acts are too many to be listed: what an open kind of act makes of just the cards that are touched.
+  const ofTouched = ({ by, kinds = [], legal = [], more = 0 }) => {
+    const names = touched.cards;
+    if (!more || !names.length || legal.some((each) => fit(each) === 2)) return [];
+    const made = ({ step, do: does, short, fields, open }) => {
+      const needed = fields.filter(({ key, optional }) => key !== "by" && !optional);
+      const [asked] = needed;
+      const fits = open && needed.length === 1 && asked.type === "cards" && names.length >= asked.least && names.length <= asked.most;
+      return fits ? [{ step: { by, ...(step ?? { do: does }), [asked.key]: names }, says: short, short, cards: names }] : [];
+    };
+    return kinds.flatMap(made);
+  };
   const showLegal = (place, store) => {
-    const { legal = [], more = 0 } = store.answer?.acts ?? {};
-    const parts = grouped(legal).map((group) => choices(store, group));
-    if (more) parts.push(element("li", { class: "small" }, `And ${more} more. Touch cards on the table to find them, or use “Try anything”.`));
+    const acts = store.answer?.acts ?? {};
+    const { legal = [], more = 0 } = acts;
+    const parts = grouped([...ofTouched(acts), ...legal]).map((group) => choices(store, group));
+    if (more) parts.push(element("li", { class: "small" }, `And ${more.toLocaleString("en")} more. Touch the cards on the table, or use “Try anything”.`));
     renew(place, ...parts);
   };
 
@@ -146,7 +159,7 @@
     const step = told.get(JSON.stringify(steps)) ?? { said: plain(steps.at(-1)), follows: [] };
     const made = button(`step-${at}`, () => store.to(at), words("span", { class: "said" }, step.said));
     if (at === store.at) made.setAttribute("aria-current", "step");
-    const follows = (step.follows ?? []).map((each) => words("span", { class: "follows" }, each));
+    const follows = (at === store.at || step.refused ? step.follows : []).map((each) => words("span", { class: "follows" }, each));
     if (step.refused) made.classList.add("refused");
     made.append(...follows);
     return element("li", { class: at > store.at ? "later" : "" }, made);
@@ -156,8 +169,8 @@
     const start = button("step-0", () => store.to(0), "The position as it is laid out");
     if (!store.at) start.setAttribute("aria-current", "step");
     const list = element("ol", { class: "taken", start: 0 }, element("li", {}, start), ...steps.map((_, at) => line(store, at + 1)));
-    const last = button("last", () => keep(store, steps.length - 1, "the last step is taken back"), "Take back the last step");
-    const rest = button("rest", () => keep(store, store.at, `steps from ${store.at + 1} on are removed`), `Remove from step ${store.at + 1} on`);
+    const last = button("last", () => keep(store, steps.length - 1, "The last step is taken back"), "Take back the last step");
+    const rest = button("rest", () => keep(store, store.at, `What follows step ${store.at} is removed`), `Remove from step ${store.at + 1} on`);
     renew(place, list, element("div", { class: "row" }, ...(steps.length ? [last] : []), ...(store.at < steps.length ? [rest] : [])));
   };
 
@@ -179,12 +192,8 @@
     return { shown: element("div", { class: "row" }, undo, redo), undo, redo };
   };
 
-  // A button that can do nothing now gives the focus to the other one.
-  const enable = (made, can, other) => {
-    const on = document.activeElement === made;
-    made.disabled = !can;
-    if (on && !can) other.focus({ preventScroll: true });
-  };
+  // A button that can do nothing now keeps the focus: whoever pressed it is still there.
+  const enable = (made, can) => made.setAttribute("aria-disabled", !can);
 
   const acting = (root, store) => {
     const turn = element("p", { class: "turn", tabindex: -1, "data-home": "" });
@@ -204,8 +213,8 @@
       if (!store.waiting) showLegal(legal, store);
       for (const each of forms) offer(each, store);
       showSteps(steps, store);
-      enable(undo, store.canUndo, redo);
-      enable(redo, store.canRedo, undo);
+      enable(undo, store.canUndo);
+      enable(redo, store.canRedo);
       root.classList.toggle("waiting", store.waiting);
       mark();
     };

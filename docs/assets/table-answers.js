@@ -3,6 +3,7 @@
 (() => {
   const table = (globalThis.hoyleTable ??= {});
   const { element, button, fold, words, renew, field } = table;
+  const EARLIER = 2; // steps at which they parted before, told beside the line of the step that is shown
   const AT_ONCE = 24; // rules shown before the reader has said which
 
   const link = (href, ...inside) => (href ? element("a", { href }, ...inside) : element("span", {}, ...inside));
@@ -22,6 +23,7 @@
     }
     return found;
   };
+  const several = (store) => new Set(store.layout.rulesets.map((id) => formOf(store, id))).size > 1;
   const bookOf = ({ name, title, href, id }) => {
     const made = link(href, name);
     if (title && title !== name) made.title = title;
@@ -29,9 +31,8 @@
     return made;
   };
   const who = (store, rulesets) => {
-    const several = new Set(store.layout.rulesets.map((id) => formOf(store, id))).size > 1;
     const parts = [...byForm(store, rulesets)].map(([title, own]) => {
-      const form = several ? [element("span", { class: "small" }, `${title}: `)] : [];
+      const form = several(store) ? [element("span", { class: "small" }, `${title}: `)] : [];
       return element("span", { class: "of-form" }, ...form, ...listed(own.map(bookOf)));
     });
     return element("p", { class: "who" }, ...parts);
@@ -51,14 +52,23 @@
     if (rules.length) made.append(element("ul", { class: "rules" }, ...rules.map(rule)));
     return made;
   };
-  const why = ({ rulesets, steps = [] }) => {
+  // The table that is drawn is that of one ruleset; it may be that of any other.
+  const shows = (store, rulesets) => {
+    const [{ id, name }] = rulesets;
+    const draws = store.layout.drawn_by ?? store.layout.rulesets[0];
+    if (rulesets.some((each) => each.id === draws)) return [];
+    const draw = () => store.change((layout) => ({ ...layout, drawn_by: id }), `The table lies as it does by ${name}`);
+    return [button(`draw ${keyOf(rulesets)}`, draw, `Lay the table by ${name}`)];
+  };
+  const why = (store, { rulesets, steps = [] }) => {
     const key = keyOf(rulesets);
     const parting = steps.filter(({ parts }) => parts);
     const rest = steps.filter(({ parts }) => !parts);
-    if (!steps.length) return [];
-    if (!parting.length) return [fold(`why ${key}`, "The steps, and by which rules", element("ol", { class: "why" }, ...steps.map(step)))];
+    const lies = shows(store, rulesets);
+    if (!steps.length) return lies;
+    if (!parting.length) return [fold(`why ${key}`, "The steps, and by which rules", element("ol", { class: "why" }, ...steps.map(step)), ...lies)];
     const others = rest.length ? [fold(`rest ${key}`, "The other steps", element("ol", { class: "why" }, ...rest.map(step)))] : [];
-    return [fold(`why ${key}`, "Where they part, and by which rules", element("ol", { class: "why" }, ...parting.map(step)), ...others)];
+    return [fold(`why ${key}`, "Where they part, and by which rules", element("ol", { class: "why" }, ...parting.map(step)), ...others, ...lies)];
   };
 
   // --- One line for a group.
@@ -74,20 +84,13 @@
   };
   const before = (store, { steps = [] }) => {
     const parting = steps.filter(({ parts, number }) => parts && number !== store.answer.at);
-    return parting.length ? [element("ul", { class: "earlier" }, ...parting.map(earlier))] : [];
-  };
-  const shows = (store, { rulesets }) => {
-    const [{ id, name }] = rulesets;
-    const draws = store.layout.drawn_by ?? store.layout.rulesets[0];
-    if (rulesets.some((each) => each.id === draws)) return [];
-    const draw = () => store.change((layout) => ({ ...layout, drawn_by: id }), `The table lies as it does by ${name}`);
-    return [button(`draw ${keyOf(rulesets)}`, draw, "Lay the table so")];
+    return parting.length ? [element("ul", { class: "earlier" }, ...parting.slice(0, EARLIER).map(earlier))] : [];
   };
   const voice = (store, group, marked) => {
     const says = words("p", { class: group.refused ? "says refused" : "says" }, group.says);
     if (marked) says.prepend(element("span", { class: "differs", role: "img", "aria-label": "Different:" }, "≠"), " ");
     const kind = ["voice", marked && "different", group.rulesets.some(({ id }) => id === "house") && "of-house"];
-    return element("li", { class: kind.filter(Boolean).join(" ") }, who(store, group.rulesets), says, ...points(group.score), ...before(store, group), ...why(group), ...shows(store, group));
+    return element("li", { class: kind.filter(Boolean).join(" ") }, who(store, group.rulesets), ...before(store, group), says, ...points(group.score), ...why(store, group));
   };
   const apart = (store, { rulesets, cannot }) => {
     const says = words("p", { class: "says" }, cannot.says);
@@ -138,7 +141,7 @@
       }
       const { readings: _, ...rest } = layout;
       return Object.keys(readings).length ? { ...rest, readings } : rest;
-    }, name ? "a disputed rule is read otherwise" : "a disputed rule is read as it is followed here");
+    }, name ? "A disputed rule is read otherwise" : "A disputed rule is read as it is followed here");
   };
   const dispute = (store, open, at) => {
     const switched = open.rulesets.some(({ id }) => store.layout.readings?.[id]?.[open.cell]);
@@ -150,14 +153,19 @@
       return element("label", { class: "reading" }, box, element("span", {}, words("span", {}, says), ...(argument ? [words("span", { class: "small" }, argument)] : [])));
     });
     const back = button(`${key} back`, () => read(store, open, null), "As followed here");
-    const names = listed(open.rulesets.map(({ name, href }) => link(href, name)));
-    const legend = element("legend", {}, ...words("span", {}, open.says).childNodes);
-    return element("fieldset", { class: "open dispute" }, legend, element("p", { class: "small" }, "In ", ...names, switched ? ". Read otherwise than followed here." : "."), ...options, ...(switched ? [back] : []));
+    const nameOf = ({ id, name, href }) => link(href, several(store) ? `${name}, ${formOf(store, id).title}` : name);
+    const names = listed(open.rulesets.map(nameOf));
+    const told = open.readings.some(({ says }) => says === open.says) ? [] : [words("p", { class: "about" }, open.says)];
+    const otherwise = switched ? [element("p", { class: "small" }, "Read here otherwise than the book is followed."), back] : [];
+    return element("fieldset", { class: "open dispute" }, element("legend", {}, "How to read ", ...names), ...told, ...options, ...otherwise);
   };
+  // Those on which something hangs here stand first; the others are there for whoever looks for them.
   const showDisputes = (place, store, answers) => {
-    const found = disputes(answers);
-    const head = element("h3", {}, "Disputed rules at work here");
-    renew(place, ...(found.length ? [head, ...found.map((each, at) => dispute(store, each, at))] : []));
+    const lines = disputes(answers).map((each, at) => [each, dispute(store, each, at)]);
+    const first = lines.filter(([{ matters }]) => matters !== false).map(([, line]) => line);
+    const rest = lines.filter(([{ matters }]) => matters === false).map(([, line]) => line);
+    const head = first.length ? [element("h3", {}, "Disputed rules at work here"), ...first] : [];
+    renew(place, ...head, ...(rest.length ? [fold("disputes", `Disputed rules that change nothing here (${rest.length})`, ...rest)] : []));
   };
 
   // --- House rules: a ruleset with some of its rules changed stands beside the others.
@@ -172,7 +180,7 @@
     const changed = rulesOf(store, id)[given.cell];
     const asked = { type: given.type, choices: given.choices, says: "Instead" };
     const made = field(asked, store.form, changed ?? given.value);
-    const set = () => house(store, id, { ...rulesOf(store, id), [given.cell]: made.value() ?? false }, "a rule is changed");
+    const set = () => house(store, id, { ...rulesOf(store, id), [given.cell]: made.value() ?? false }, "A rule is changed");
     made.shown.addEventListener("change", set);
     for (const each of made.shown.querySelectorAll("input, select")) each.dataset.key = `rule ${given.cell}`;
     return made.shown;
@@ -191,7 +199,7 @@
   const showRules = (place, store, id, rules, asked) => {
     const found = matching(rules, asked).filter(({ type }) => CHANGED.includes(type));
     const groups = Map.groupBy ? Map.groupBy(found.slice(0, AT_ONCE), ({ group }) => group) : new Map([["", found.slice(0, AT_ONCE)]]);
-    const parts = [...groups].flatMap(([group, own]) => [...(group ? [element("h4", {}, group)] : []), element("ul", { class: "house-rules" }, ...own.map((each) => ruleLine(store, id, each)))]);
+    const parts = [...groups].flatMap(([group, own]) => [...(group ? [element("h3", {}, group)] : []), element("ul", { class: "house-rules" }, ...own.map((each) => ruleLine(store, id, each)))]);
     const more = found.length > AT_ONCE ? [element("p", { class: "small" }, `And ${found.length - AT_ONCE} more: say in words which.`)] : [];
     renew(place, ...(found.length ? parts : [element("p", { class: "small" }, "No rule has these words.")]), ...more);
   };
@@ -200,10 +208,10 @@
     const without = (cell) => Object.fromEntries(Object.entries(rules).filter(([each]) => each !== cell));
     const lines = Object.keys(rules).map((cell) => {
       const says = known.get(id)?.find((each) => each.cell === cell)?.says ?? cell;
-      const back = button(`unchange ${cell}`, () => house(store, id, without(cell), "a rule is as it was"), "As it was");
+      const back = button(`unchange ${cell}`, () => house(store, id, without(cell), "A rule is as it was"), "As it was");
       return element("li", {}, words("span", {}, says), " ", back);
     });
-    const all = button("unchange all", () => house(store, id, {}, "all rules are as they were"), "Take back all changes");
+    const all = button("unchange all", () => house(store, id, {}, "All rules are as they were"), "Take back all changes");
     renew(place, ...(lines.length ? [element("p", {}, "Changed, under “With your changes”:"), element("ul", {}, ...lines), all] : []));
   };
 

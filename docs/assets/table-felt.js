@@ -1,51 +1,76 @@
-// The felt: the table after the step that is shown, as the engine tells it. Every card on it can be touched.
+// The felt: the table after the step that is shown, as the engine tells it. A sits nearest, the others opposite; between them lies
+// what is everybody's. Every card whose face is known can be touched.
 (() => {
   const table = (globalThis.hoyleTable ??= {});
   const { element, touchable, card, draw, act } = table;
   const MANY = 24; // cards in a pile that is folded
-  const HIDDEN = "▯";
+  const BACK = "▯";
 
   const shown = (place) => (name) => {
     const fresh = place.new?.includes(name) && place.new.length < place.cards.length; // where all is new nothing stands out
-    const made = name === HIDDEN || name === table.REST ? card(HIDDEN) : touchable(name, { "data-card": name, "data-key": place.key, "data-seat": place.seat });
+    const made = name === BACK || name === table.REST ? card(BACK) : touchable(name, { "data-card": name, "data-key": `${place.key} ${name}`, "data-seat": place.seat });
     made.classList.toggle("new", Boolean(fresh));
     return made;
   };
   const cards = (place) => {
-    const all = place.cards.map(shown(place));
-    if (!all.length) return [element("span", { class: "none" }, "none")];
-    if (all.length <= MANY) return all;
-    return [element("details", { "data-key": `pile-${place.key}-${place.seat}` }, element("summary", {}, `${all.length} cards`), element("span", { class: "cards" }, ...all))];
+    const all = element("span", { class: "cards" }, ...place.cards.map(shown(place)));
+    if (place.cards.length <= MANY) return all;
+    return element("details", { "data-key": `pile-${place.key}-${place.seat}` }, element("summary", {}, `${place.cards.length} cards`), all);
   };
-  const named = (store, fact) => {
-    const title = fact.title ?? store.form.facts.find((each) => each.key === fact.key)?.says ?? fact.key;
-    return fact.seat && !fact.title ? `${title}, ${fact.seat}` : title;
+  // What a place is called beside its cards; a hand needs no name beside that of its player.
+  const caption = ({ key, seat, title }) => {
+    if (key === "hands") return [];
+    const says = seat ? title.replace(new RegExp(`^${seat} `, "u"), "") : title;
+    return [element("span", { class: "caption" }, says)];
   };
-  const row = (says, inside, given = {}) => element("div", given, element("dt", {}, says), element("dd", {}, ...inside));
-  const places = (store, lies) => lies.places.map((place) => row(place.title, cards(place), { class: place.key, "data-at": place.seat ? `${place.key}.${place.seat}` : place.key }));
-  // A bare number has a title; other facts are said in words of their own.
-  const told = (store, fact) => {
-    const says = fact.new ? element("mark", {}, fact.says) : fact.says;
-    const title = /^[\d,.-]+$/u.test(fact.says) ? `${named(store, fact)}: ` : fact.seat ? `${fact.seat}: ` : "";
-    return element("li", {}, title, says);
+  const lie = (place) => element("div", { class: `lie ${place.key}`, "data-at": place.seat ? `${place.key}.${place.seat}` : place.key }, ...caption(place), cards(place));
+  const said = (fact) => (fact.new ? element("mark", {}, fact.says) : element("span", {}, fact.says));
+  const aside = (fact) => element("span", { class: "aside" }, fact.key === "kept" ? "keeps " : "", said(fact));
+
+  const player = (lies, seat, far) => {
+    const own = lies.places.filter((place) => place.seat === seat);
+    const facts = (lies.facts ?? []).filter((fact) => fact.seat === seat);
+    const score = facts.filter((fact) => fact.key === "score").map((fact) => element("span", { class: "score" }, said(fact), element("span", { class: "unseen" }, " points")));
+    const turn = lies.turn === seat ? [element("span", { class: "turn-mark" }, "to move")] : [];
+    const name = element("p", { class: "name" }, element("b", {}, seat), ...score, ...turn, ...facts.filter((fact) => fact.key !== "score").map(aside));
+    const rows = (far ? own.toReversed() : own).map(lie);
+    return element("div", { class: "player", role: "group", "aria-label": seat }, ...(far ? [name, ...rows] : [...rows, name]));
   };
-  const facts = (store, lies) => element("ul", { class: "told" }, ...(lies.facts ?? []).map((fact) => told(store, fact)));
+  const middle = (lies) => {
+    const open = lies.places.filter((place) => !place.seat).map(lie);
+    const facts = (lies.facts ?? []).filter((fact) => !fact.seat).map(aside);
+    return element("div", { class: "between", role: "group", "aria-label": "Between them" }, ...open, ...facts);
+  };
+  const seated = (lies) => {
+    const [near, ...others] = lies.seats;
+    return [...others.toReversed().map((seat) => player(lies, seat, true)), middle(lies), player(lies, near, false)];
+  };
+
+  // On a phone the answers stand far below: in how many ways they differ stands here.
+  const sum = (answers) => {
+    const books = answers.reduce((count, each) => count + each.rulesets.length, 0);
+    if (!books) return "";
+    return `${answers.length === 1 ? (books === 1 ? "What the book says" : `All ${books} agree`) : `${books} asked, ${answers.length} different answers`} ↓`;
+  };
+  const when = ({ at, layout: { steps } }) => (at ? `After step ${at} of ${steps.length}. ` : steps.length ? "Before the first step. " : "");
 
   const felt = (root, store) => {
     const says = element("p", { class: "stands" });
+    const problems = element("div");
     const place = element("div", { class: "felt", role: "group", "aria-label": "The table" });
     const back = act("Back to the position", () => table.shown(store.lay()));
-    const problems = element("div");
-    root.append(element("h2", { tabindex: -1, "data-home": "" }, "The table"), says, problems, place, back);
+    const all = act("", () => document.getElementById("table-answers").scrollIntoView({ block: "start" }), { class: "to-answers" });
+    root.append(element("h2", { tabindex: -1, "data-home": "" }, "The table"), says, problems, place, element("div", { class: "row" }, back, all));
     const show = () => {
       root.hidden = store.mode === "lay";
       if (root.hidden) return;
       const lies = store.answer?.table;
-      const steps = store.layout.steps.length;
-      const when = store.at ? `After step ${store.at} of ${steps}. ` : steps ? "Before the first step. " : "";
-      says.replaceChildren(...draw(element("span", {}, lies ? `${when}${lies.says}` : store.waiting ? "…" : "The position is not one that can be played yet.")).childNodes);
+      const otherwise = store.waiting ? "…" : "The position is not one that can be played yet.";
+      says.replaceChildren(...draw(element("span", {}, lies ? `${when(store)}${lies.says}` : otherwise)).childNodes);
+      all.textContent = sum(store.answer?.answers ?? []);
+      all.hidden = !all.textContent;
       problems.replaceChildren(...(lies ? [] : table.problemsOf(store)));
-      if (lies) table.renew(place, element("dl", {}, ...places(store, lies)), draw(facts(store, lies)));
+      if (lies) table.renew(place, ...seated(lies).map(draw));
       else if (!store.waiting) place.replaceChildren();
       place.hidden = !place.firstChild;
     };

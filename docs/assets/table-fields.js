@@ -52,7 +52,8 @@
     const pack = fold(`pack ${field.key ?? field.says}`, rows.length ? "Other cards" : "Choose from the pack", ...SUITS.map(row));
     made.put(given);
     made.shown = element("fieldset", { class: "field picks" }, element("legend", {}, field.says ?? (one ? "Card" : "Cards")), above, ...rows, pack);
-    made.value = () => (made.chosen.length ? (one ? made.chosen[0] : made.chosen) : undefined);
+    const none = !one && !field.optional && field.least === 0 ? [] : undefined; // no cards at all are an answer too
+    made.value = () => (made.chosen.length ? (one ? made.chosen[0] : made.chosen) : none);
     return made;
   };
 

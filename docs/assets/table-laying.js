@@ -244,13 +244,15 @@
     const facts = element("div");
     const note = element("div", { class: "bar" });
     const cards = element("div", { class: "hold" });
+    const toPack = act("To the pack of cards", () => {}, { class: "to-pack" });
     const undo = act("↶", () => store.undo(), { "aria-label": "Undo" });
     const redo = act("↷", () => store.redo(), { "aria-label": "Redo" });
     const tray = element("div", { class: "tray" }, element("div", { class: "top-of-tray" }, note, undo, redo), cards);
     const on = act("Play on from here →", () => table.shown(store.play()), { class: "on" });
-    root.append(element("h2", { tabindex: -1, "data-home": "" }, "Lay out the cards"), hint, troubles, first, places, facts, on, tray);
+    root.append(element("h2", { tabindex: -1, "data-home": "" }, "Lay out the cards"), toPack, hint, troubles, first, places, tray, facts, on);
     let of = null;
     let made = null;
+    toPack.addEventListener("click", () => made.buttons.find((each) => each.tabIndex === 0).focus());
     const show = () => {
       root.hidden = store.mode !== "lay";
       if (root.hidden) return;
@@ -268,6 +270,7 @@
       table.showFirst(first, store, view);
       table.showFacts(facts, store, view);
       hint.hidden = table.everywhere(store.form, store.layout.given).length > 0;
+      tray.classList.toggle("above", Boolean(view.combination));
       undo.hidden = redo.hidden = Boolean(view.lifted);
       undo.disabled = !store.canUndo;
       redo.disabled = !store.canRedo;

@@ -157,7 +157,7 @@
       this.answer = answer.error ? null : answer;
       this.tell("answer");
       const says = answer.error ? `${answer.error.says} ${answer.error.remedy ?? ""}` : answer.spoken;
-      if (says) this.speak([this.what, says].filter(Boolean).join(". "));
+      if (says) this.speak([this.what?.replace(/[.…]$/u, ""), says].filter(Boolean).join(". "));
     }
 
     // --- The address holds the layout, and follows it quietly; what came last is kept for the next time.
@@ -184,11 +184,12 @@
     }
 
     // What the address opens: a layout, a position of the suite; or else what was there last.
-    async open() {
+    async open(anew = true) {
       const address = decodeURIComponent(location.hash);
       if (address && address === this.own) return;
       if (address.startsWith("#p=")) await this.fetch({ ask: "position", id: address.slice(3) }, "A position of the suite");
       else if (/^#\d+\./u.test(address)) await this.read(address);
+      else if (!anew) return; // a link within the page
       else if (stored()?.v === 1 && formOf(this.forms, stored())) this.show(stored(), "The table as you left it");
       else this.show(this.layout, "");
     }

@@ -9,7 +9,7 @@
     store.listen((_, why) => {
       if (why === "spoken") part("spoken").textContent = store.spoken;
     });
-    addEventListener("hashchange", () => store.open());
+    addEventListener("hashchange", () => store.open(false));
     document.addEventListener("keydown", (event) => {
       if (!(event.ctrlKey || event.metaKey) || event.altKey || event.target.matches("input, textarea, select")) return;
       const key = event.key.toLowerCase();

@@ -33,17 +33,22 @@ class Draft:
 
 def data(suite: Suite, draft: Draft) -> dict[str, Any]:
     """What the file of a draft says, in the order of the keys; what is not known, `expect` or `cites`, is empty."""
-    described = suite.schemas.documents["scenario"]["$defs"]["given"]
-    stands = [each["required"][0] for each in described["oneOf"]]
-    in_order = list(dict.fromkeys([*stands, *described["properties"]]))
     return {
         "id": draft.id,
         "title": draft.title,
         **({"why": draft.why} if draft.why else {}),
-        "given": {key: draft.given[key] for key in sorted(draft.given, key=in_order.index)},
+        "given": in_order(suite, draft.given),
         "steps": [dict(step) for step in draft.steps],
         "outcomes": list(_outcomes(suite, draft)),
     }
+
+
+def in_order(suite: Suite, given: Mapping[str, Any]) -> dict[str, Any]:
+    """What is given of a position in the order of files: first where it stands, then what the schema names first."""
+    described = suite.schemas.documents["scenario"]["$defs"]["given"]
+    stands = [each["required"][0] for each in described["oneOf"]]
+    keys = list(dict.fromkeys([*stands, *described["properties"]]))
+    return {key: given[key] for key in sorted(given, key=keys.index)}
 
 
 def _outcomes(suite: Suite, draft: Draft) -> Iterator[dict[str, Any]]:

@@ -15,6 +15,7 @@ from ..lint.positions import lint_position
 from ..suite.making import scenario_from
 from ..suite.value import Suite
 from .draft import Draft, data
+from .ids import taken
 from .layout import written
 from .saying import Unclear
 
@@ -60,13 +61,8 @@ def unused_id(suite: Suite, name: str) -> str:
     for complaint in suite.schemas.complaints("scenario", {"id": name}):
         if complaint.path == ("id",):
             raise Unclear(complaint.message, str(complaint.remedy))
-    if name in suite.scenarios:
-        raise Unclear(f"there is a scenario '{name}' already", f"'hoyle explain {name}' shows it: choose another name.")
-    for line in suite.lock.splitlines():
-        kind, published, *more = [*line.split(maxsplit=2), ""]
-        if (kind, published) == ("scenario", name):
-            was = f" ({more[0]})" if more[0] else ""
-            raise Unclear(f"'{name}' was the id of another scenario once{was}", "Ids stay for ever: choose another.")
+    if why := taken(suite, name):
+        raise Unclear(*why)
     return name
 
 

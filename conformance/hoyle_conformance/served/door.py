@@ -13,6 +13,8 @@ TOKEN: Final = "X-Hoyle-Token"  # noqa: S105 -- the name of a header
 LONGEST: Final = 1_000_000
 _JSON: Final = "application/json"
 _USUAL: Final = 80  # the port that no browser names
+#: What a browser says of the page that asks, where that is not one of ours.
+_OTHERS: Final = frozenset({"cross-site", "same-site"})
 _BYTES: Final = re.compile(r"\d{1,9}")
 
 
@@ -32,9 +34,12 @@ class Door:
     token: str
 
     def let_in(self, headers: Mapping[str, str]) -> None:
-        """Raises TurnedAway where a page of somebody else has sent a browser here under a name of its own."""
+        """Raises TurnedAway where a page of somebody else has sent a browser here under a name of its own, or fetches
+        something from here; a link to the table may stand anywhere."""
         if headers.get("Host", "") not in self.hosts:
             raise TurnedAway(HTTPStatus.FORBIDDEN, f"This is asked for as http://{min(self.hosts)}/ only.")
+        if headers.get("Sec-Fetch-Site") in _OTHERS and headers.get("Sec-Fetch-Mode") != "navigate":
+            raise TurnedAway(HTTPStatus.FORBIDDEN, "Another page has asked this: open the table at its own address.")
 
     def length_of(self, headers: Mapping[str, str]) -> int:
         """How many bytes the page asks with; raises TurnedAway where another page may be asking, or too much is asked.

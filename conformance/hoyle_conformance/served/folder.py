@@ -13,6 +13,7 @@ from ..files.lazily import Lazily
 from ..files.writing import write_whole
 from ..lint.links import lint_scenario
 from ..lint.positions import lint_position
+from ..lint.proposed import as_if_confirmed
 from ..model import Heading, Scenario
 from ..suite.folder import VERSION
 from ..suite.making import scenario_from
@@ -77,27 +78,29 @@ def _id(path: Path) -> str:
 
 
 def read_draft(suite: Suite, path: Path) -> Scenario:
-    """The draft in a file; raises Invalid where it is not sound, or another scenario of the suite has its id."""
+    """The draft in a file, with what it proposes as its outcomes; raises Invalid where it is not sound, or a scenario
+    of the suite has its id."""
     scenario = scenario_from(read_document(suite.schemas, "scenario", path, shown_path(path), within=path.parent))
     if scenario.id in suite.scenarios:
         raise Invalid([id_in_use(scenario.document, suite.scenarios[scenario.id].document.file)])
-    faults = lint_scenario(suite, scenario) or list(lint_position(suite, scenario))
+    confirmed = as_if_confirmed(scenario) if scenario.proposals else scenario
+    faults = lint_scenario(suite, confirmed) or list(lint_position(suite, confirmed))
     if faults:
         raise Invalid(faults)
-    return scenario
+    return confirmed
 
 
 def with_drafts(suite: Suite, some: Drafts) -> Suite:
-    """The suite with these drafts among its scenarios."""
+    """The suite with these drafts before its scenarios."""
     own = {each.id: each for each in some.scenarios}
     if not own:
         return suite
 
     def headings() -> Iterator[Heading]:
-        yield from suite.headings.values()
         yield from (check.heading for each in some.scenarios for check in suite.checks_of(each))
+        yield from suite.headings.values()
 
-    names = [*suite.scenarios, *own]
+    names = [*own, *suite.scenarios]
     other = replace(suite, scenarios=Lazily(names, lambda name: own.get(name) or suite.scenarios[name]))
     other.known.digest, other.known.headings = suite.known.digest, headings
     return other

@@ -3,7 +3,7 @@
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
 from time import monotonic
 from typing import Any, Final
@@ -25,7 +25,8 @@ _PAGES: Final = 64
 
 @dataclass(frozen=True, slots=True)
 class Laid:
-    """All that is made of the files as they are: the suite with the drafts, what answers by it, and its pages."""
+    """All that is made of the files as they are: the suite with the drafts, what answers by it, and the pages of what
+    is no draft, since those say what is confirmed."""
 
     suite: Suite
     engine: Engine
@@ -84,7 +85,7 @@ class Room:
         if found.faults:
             self._tell("A draft is left out, for it has a mistake.", Invalid(found.faults))
         suite = with_drafts(self.suite, found)
-        self._laid = Laid(suite, Engine(suite), lru_cache(_PAGES)(lambda path: page_at(suite, path)))
+        self._laid = Laid(suite, Engine(suite), lru_cache(_PAGES)(partial(page_at, self.suite)))
 
     def _tell(self, what: str, invalid: Invalid) -> None:
         """Say what is wrong with files, where that has not been said before."""

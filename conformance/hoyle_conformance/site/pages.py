@@ -1,6 +1,7 @@
 """All the generated pages of the site."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from itertools import chain
 from pathlib import Path
 
@@ -39,7 +40,8 @@ DOCUMENTS = (
 def pages(suite: Suite, measured: Sequence[Measured] | None = None) -> Iterator[Page]:
     """Every page that is made from the suite, what was `measured` of it, and the project's documents."""
     yield from _but_positions(suite, measured)
-    yield from _search(suite)
+    yield claims.page(suite)
+    yield from searching.files(suite, documents(suite.root.parent))
     yield from scenarios.pages(suite)
 
 
@@ -48,10 +50,20 @@ def page_at(suite: Suite, path: str, measured: Sequence[Measured] | None = None)
     scenario = suite.scenarios.get(path.removeprefix("scenarios/").removesuffix(".html").replace("/", "."))
     if scenario and path == href(scenario_path(scenario), ""):
         return scenarios.page(suite, scenario)
-    of_the_search = path in {searching.INDEX, href(searching.PAGE, "")}
-    others = chain(published(suite.root), _but_positions(suite, measured), map(scenarios.overview, [suite]))
-    made = _search(suite) if of_the_search else others
-    return next((page for page in made if path in {page.path, href(page.path, "")}), None)
+    address = href(path, "") if path.endswith(".md") else path
+    others = partial(chain, published(suite.root), _but_positions(suite, measured))
+    made = _alone(suite).get(address, others)()
+    return next((page for page in made if address in {page.path, href(page.path, "")}), None)
+
+
+def _alone(suite: Suite) -> Mapping[str, Callable[[], Iterator[Page]]]:
+    """Pages that take longer to make than all others together, by their addresses: no other has to wait for them."""
+    return {
+        href("claims.md", ""): lambda: iter([claims.page(suite)]),
+        href("scenarios/index.md", ""): lambda: iter([scenarios.overview(suite)]),
+        href(searching.PAGE, ""): lambda: iter([searching.page(suite)]),
+        searching.INDEX: lambda: searching.files(suite, documents(suite.root.parent)),
+    }
 
 
 def _but_positions(suite: Suite, measured: Sequence[Measured] | None) -> Iterator[Page]:
@@ -67,13 +79,7 @@ def _but_positions(suite: Suite, measured: Sequence[Measured] | None) -> Iterato
     yield from glossary.pages(suite)
     yield vocabulary.page(suite)
     yield adequacy.page(suite, measured)
-    yield claims.page(suite)
     yield from documents(suite.root.parent)
-
-
-def _search(suite: Suite) -> Iterator[Page]:
-    """The page of the search and its index, which takes longer to make than all other pages."""
-    return searching.files(suite, documents(suite.root.parent))
 
 
 def documents(root: Path) -> Iterator[Page]:

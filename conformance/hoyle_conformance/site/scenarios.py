@@ -11,6 +11,7 @@ from ..report.tracks import Track, tracks, walk
 from ..suite.value import Suite
 from . import links, positions
 from .different import different, undecided
+from .doors import TABLE
 from .page import Page, scenario_path
 from .replay import clause_link, of_tracks
 
@@ -60,6 +61,7 @@ def _body(
     yield tag("p", joined(crumbs, " \N{SINGLE RIGHT-POINTING ANGLE QUOTATION MARK} "), class_="crumbs")
     yield tag("h1", drawn(scenario.title))
     yield different(suite, checks, found, here, differ=differs)
+    yield tag("p", links.a("Lay it out on the table", f"{TABLE.path}#p={scenario.id}", here), class_="to-the-table")
     yield tag("h2", "Step by step", class_="unseen")
     yield of_tracks(suite, found, here)
     yield from _why(suite, scenario, here)

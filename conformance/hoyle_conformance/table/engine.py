@@ -14,10 +14,12 @@ from .asked import Asked, asked
 from .course import Course, Courses
 from .deal import cut, dealt
 from .drawn import drawn
+from .filed import filed
 from .house import changeable
 from .layout import HOUSE, Layout, Wrong, read_layout, written_layout
 from .positions import found, layout_of
 from .problems import Problem, misshapen, together
+from .proposing import one_by_one, several_refused
 from .shape import Shapes
 from .spoken import spoken
 
@@ -42,7 +44,7 @@ class Engine:
             "positions": self._positions,
             "deal": self._deal,
             "rules": self._rules,
-            "file": self._not_yet,
+            "file": self._file,
         }
 
     def ask(self, request: Any) -> Answered:
@@ -69,9 +71,7 @@ class Engine:
 
     def _answer(self, request: Request) -> Answered:
         layout, at = self._layout_at(request)
-        asked_ = self.asked(layout)
-        wrong = self._misshapen(layout)
-        courses = [self._course(each, layout, wrong) for each in asked_]
+        courses = self._courses_of(layout)
         drawn_by = next(each for each in courses if each.asked.id == layout.drawn_by)
         found_ = answers(self.suite, layout, courses)
         table = drawn(drawn_by, layout)
@@ -80,7 +80,7 @@ class Engine:
             "at": at,
             "problems": together(dict.fromkeys(problems)),
             "table": table,
-            "acts": self._acts(drawn_by, asked_),
+            "acts": self._acts(drawn_by, [each.asked for each in courses]),
             "answers": found_,
             "spoken": spoken(found_, table, drawn_by),
         }
@@ -148,8 +148,18 @@ class Engine:
             raise Wrong("These rules are not known here.", "Choose others.")
         return {"rules": changeable(self.suite, ruleset)}
 
-    def _not_yet(self, _request: Request) -> Answered:
-        raise Wrong("This cannot be asked yet.", "")
+    def _file(self, request: Request) -> Answered:
+        layout = read_layout(request.get("layout"))
+        courses = self._courses_of(layout)
+        if apart := several_refused(courses):
+            layout = one_by_one(layout, courses, apart)
+            courses = self._courses_of(layout)
+        name, title = (str(request.get(key) or "") for key in ("id", "title"))
+        return filed(self.suite, layout, courses, name, title)
+
+    def _courses_of(self, layout: Layout) -> list[Course]:
+        wrong = self._misshapen(layout)
+        return [self._course(each, layout, wrong) for each in self.asked(layout)]
 
 
 def _word(request: Request, key: str) -> str:

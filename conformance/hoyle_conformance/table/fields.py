@@ -46,6 +46,8 @@ SAYS: Final[Mapping[str, str]] = MappingProxyType(
         "brisques": "Points of brisques",
     }
 )
+#: The steps whose cards are one of each player.
+_ONE_CARD_EACH: Final = frozenset({"cut", "trick", "winner"})
 #: The keys that say what kind of step it is, or are filled in elsewhere.
 _NOT_FILLED: Final = frozenset({"do", "ask", "irregular"})
 _NOUGHT: Final = "nought"
@@ -75,7 +77,14 @@ def fields(vocabulary: Vocabulary, shape: Shape, given: Iterable[str] = ()) -> l
     """The fields of an act or a question by its schema, but for what is given already; what is needed comes first."""
     taken, needed = _NOT_FILLED.union(given), shape.get("required", ())
     keys = sorted((key for key in shape["properties"] if key not in taken), key=lambda key: key not in needed)
-    return [_field(vocabulary, key, shape["properties"][key], needed) for key in keys]
+    made = [_field(vocabulary, key, shape["properties"][key], needed) for key in keys]
+    return [_of_each_player(vocabulary, each) for each in made] if shape.get("title") in _ONE_CARD_EACH else made
+
+
+def _of_each_player(vocabulary: Vocabulary, field: Field) -> Field:
+    """A field for cards of which each player has one."""
+    players = vocabulary.drawn.players
+    return {**field, "least": players, "most": players} if field["type"] == "cards" else field
 
 
 def _field(vocabulary: Vocabulary, key: str, shape: Shape, needed: Sequence[str]) -> Field:

@@ -93,7 +93,7 @@ def _of(vocabulary: Vocabulary, word: str) -> Iterator[Kind]:
             made = fields(vocabulary, shape, {"class", *(_TOLD - told)})
             yield {"do": word, "short": short, "step": {"do": word, "class": class_}, "fields": made}
     else:
-        made = [_of_each_player(vocabulary, word, each) for each in fields(vocabulary, shape)]
+        made = fields(vocabulary, shape)
         says = _ABOUT.get(word, shape["description"])
         yield {"do": word, "short": SHORT[word], "says": says, "fields": [*made, *_though_refused(vocabulary, word)]}
 
@@ -104,10 +104,3 @@ def _though_refused(vocabulary: Vocabulary, word: str) -> list[dict[str, Any]]:
     choices = [{"value": each, "says": plain(each)} for each in known]
     made = {"key": "irregular", "says": "Done though it is refused, as", "type": "choice", "choices": choices}
     return [{**made, "optional": True}] if choices else []
-
-
-def _of_each_player(vocabulary: Vocabulary, word: str, field: dict[str, Any]) -> dict[str, Any]:
-    """The cards of a cut or a trick are one of each player."""
-    if word in {"cut", "trick"} and field["key"] == "cards":
-        return {**field, "least": vocabulary.drawn.players, "most": vocabulary.drawn.players}
-    return field

@@ -104,16 +104,20 @@ def _inflated(payload: str) -> bytes:
 
 def _json(data: bytes) -> Any:
     try:
-        return json.loads(data.decode(), parse_float=_whole, parse_constant=_whole)
+        return json.loads(data.decode(), parse_float=_whole, parse_constant=_no_number)
     except (ValueError, RecursionError) as error:
         raise _damaged("it holds something else") from error
 
 
-def _whole(number: str) -> int:
-    """A number with a point or an exponent, where it is a whole one all the same; raises ValueError."""
-    if not float(number).is_integer():
-        raise ValueError(number)
-    return int(float(number))
+def _whole(number: str) -> int | float:
+    """A number with a point or an exponent; as a whole one, where it is that all the same."""
+    value = float(number)
+    return int(value) if value.is_integer() else value
+
+
+def _no_number(word: str) -> None:
+    """Raise ValueError for what JSON does not have, and Python reads."""
+    raise ValueError(word)
 
 
 def _checked(value: Any) -> dict[str, Any]:

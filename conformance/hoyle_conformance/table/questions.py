@@ -91,12 +91,5 @@ def _kind(vocabulary: Vocabulary, word: str) -> Iterator[Asked]:
         others = {key for each in ways for key in each if key not in way}
         needed = {**shape, "required": [*shape["required"], *way]}
         short = _WAYS[way[0]] if way else SHORT[word]
-        made = [_of_each_player(vocabulary, word, each) for each in fields(vocabulary, needed, others)]
+        made = fields(vocabulary, needed, others)
         yield {"ask": word, "short": short, "says": _ABOUT.get(word, ""), "fields": made}
-
-
-def _of_each_player(vocabulary: Vocabulary, word: str, field: Asked) -> Asked:
-    """The cards of a trick are one of each player."""
-    if word == "winner" and field["key"] == "cards":
-        return {**field, "least": vocabulary.drawn.players, "most": vocabulary.drawn.players}
-    return field
