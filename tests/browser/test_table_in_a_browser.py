@@ -1,0 +1,339 @@
+"""The table in a real browser, as people use it: cards are laid out, played and asked about by what can be seen and heard.
+What a book is expected to say is read off the scenarios of the suite, never off the page."""
+
+import json
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
+from screens import EVERYWHERE, in_the_way
+
+SITE = Path(__file__).resolve().parents[2] / "site"
+SCENARIOS = Path(__file__).resolve().parents[2] / "spec" / "scenarios"
+#: Milliseconds until the interpreter answers: seconds, and on a busy machine many of them.
+COMES = 180_000
+RANKS = dict(zip("789TJQKA", ("seven", "eight", "nine", "ten", "knave", "queen", "king", "ace"), strict=True))
+SUITS = {"S": "spades", "H": "hearts", "D": "diamonds", "C": "clubs"}
+
+
+def named(card: str) -> str:
+    """What a card is called to those who hear it."""
+    return f"{RANKS[card[0]]} of {SUITS[card[1]]}"
+
+
+def scenario(name: str) -> dict[str, Any]:
+    """A scenario of the suite, as it is written."""
+    data: dict[str, Any] = yaml.safe_load((SCENARIOS / f"{name.replace('.', '/')}.scenario.yaml").read_text("utf-8"))
+    return data
+
+
+def refusing(of: dict[str, Any], step: int) -> dict[str, bool]:
+    """Of each ruleset of a scenario, whether it refuses a step."""
+    return {name: "refused" in each["expect"].get(step, {}) for each in of["outcomes"] for name in each["rulesets"]}
+
+
+class Table:
+    """A page of the table, and what a person does at it."""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+        self.laying = page.get_by_role("region", name="Lay out the cards")
+        self.felt = page.get_by_role("region", name="The table after the last step")
+        self.acting = page.get_by_role("region", name="Act and ask")
+        self.books = page.get_by_role("region", name="What the books say")
+        self.taking = page.get_by_role("region", name="Take it away")
+
+    @property
+    def pack(self) -> Locator:
+        return self.laying.get_by_role("group", name=re.compile("^The pack"))
+
+    def play_of(self, game: str) -> None:
+        self.page.get_by_role("combobox", name="Game", exact=True).select_option("Bézique for two")
+        self.page.get_by_role("combobox", name="Game", exact=True).select_option(game)
+
+    def stands(self, says: str) -> None:
+        self.laying.get_by_role("combobox", name="Now", exact=True).select_option(says)
+
+    def lay(self, place: str, cards: list[str], *, alone: bool = False) -> None:
+        """Cards into a place; `alone` where no others lie there."""
+        group = self.laying.get_by_role("group", name=place, exact=True)
+        group.get_by_role("button", name=place).first.click()
+        for card in cards:
+            self.pack.get_by_role("button", name=re.compile(f"^{named(card)},")).click()
+        if alone:
+            group.get_by_role("button", name=re.compile("the rest anywhere")).click()
+
+    def scored(self, seat: str, combination: str, cards: list[str]) -> None:
+        """That somebody has scored a combination of cards that lie in a hand."""
+        self.laying.get_by_text("What has scored or is kept", exact=True).click()
+        of = self.laying.get_by_role("combobox", name=re.compile(f"[Ss]cored.*{seat}"))
+        of.select_option(combination)
+        for card in cards:
+            self.pack.get_by_role("button", name=re.compile(f"^{named(card)},")).click()
+
+    def plays_on(self) -> None:
+        self.laying.get_by_role("button", name="Play on from here").click()
+
+    def does(self, says: str, cards: list[str] | None = None) -> None:
+        """One of the acts that are offered, by its name and its cards in any order."""
+        every = "".join(f"(?=.*{named(card)})" for card in cards or [])
+        acts = self.acting.get_by_role("list", name="What may be done")
+        self.steps(lambda: acts.get_by_role("button", name=re.compile(f"^{every}{says}")).first.click())
+
+    def steps(self, act: Any) -> None:
+        """What is done is one step more."""
+        steps = self.acting.get_by_role("listitem").filter(has=self.page.locator("[data-key^=step-]"))
+        before = steps.count()
+        act()
+        expect(steps).to_have_count(before + 1, timeout=COMES)
+        self.settled()
+
+    def tries(self, kind: str, cards: list[str], **fields: str) -> None:
+        """Any act, allowed or not."""
+        form = self.acting.locator("details").filter(has=self.page.get_by_text("Try anything", exact=True))
+        if form.get_attribute("open") is None:
+            form.get_by_text("Try anything", exact=True).click()
+        form.get_by_role("combobox", name="What", exact=True).select_option(kind)
+        for says, value in fields.items():
+            form.get_by_role("combobox", name=says).select_option(value)
+        for card in cards:
+            found = form.get_by_role("button", name=f"Take {named(card)}")
+            if not found.first.is_visible():
+                form.get_by_text("Other cards", exact=True).click()
+            found.first.click()
+        self.steps(lambda: form.get_by_role("button", name="Try it").click())
+
+    def settled(self) -> None:
+        """Everybody has answered to what lies there now."""
+        self.page.wait_for_function("() => hoyleTable.store.answer && !hoyleTable.store.waiting", timeout=COMES)
+
+    def voices(self) -> dict[str, str]:
+        """What each book says, by its ruleset, in the words of its line."""
+        self.settled()
+        said: dict[str, str] = {}
+        for line in self.books.locator("li.voice").all():
+            links = line.locator(".who a").all()
+            text = line.inner_text()
+            said |= {(link.get_attribute("href") or "").split("/")[-1].removesuffix(".html"): text for link in links}
+        return said
+
+    def file(self, name: str, title: str, to: Path) -> Path:
+        """The file that is taken away."""
+        topic, of = name.split(".")
+        for says, value in (("Topic", topic), ("Name", of), ("Title", title)):
+            self.taking.get_by_role("textbox", name=says).fill(value)
+        self.taking.get_by_role("button", name="Show the file").click()
+        with self.page.expect_download(timeout=COMES) as coming:
+            self.taking.get_by_role("button", name="Download").click(timeout=COMES)
+        path = to / coming.value.suggested_filename
+        coming.value.save_as(path)
+        return path
+
+
+def is_sound(file: Path) -> None:
+    """A person who has confirmed what it proposes has a sound scenario: validate finds nothing else in it."""
+    done = subprocess.run(
+        [sys.executable, "-m", "hoyle_conformance", "validate", str(file)], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+@pytest.fixture(scope="module")
+def context(browser: Browser) -> Iterator[BrowserContext]:
+    """One person's browser, in which whatever was fetched once is there."""
+    context = browser.new_context(bypass_csp=True, accept_downloads=True)
+    context.set_default_timeout(COMES)
+    yield context
+    context.close()
+
+
+@pytest.fixture(scope="module")
+def page(context: BrowserContext, served: str) -> Page:
+    """The table, opened once: the interpreter takes seconds to come."""
+    page = context.new_page()
+    page.goto(f"{served}/table.html")
+    return page
+
+
+@pytest.fixture
+def table(page: Page, served: str) -> Iterator[Table]:
+    """The table with nothing on it; whoever asks for anything from elsewhere is told of."""
+    wrong: list[str] = []
+
+    def heard(error: object) -> None:
+        wrong.append(str(error))
+
+    def asked(request: Any) -> None:
+        if not request.url.startswith((served, "data:", "blob:")):
+            wrong.append(request.url)
+
+    page.on("pageerror", heard)
+    page.on("request", asked)
+    page.set_viewport_size({"width": 1280, "height": 900})
+    yield Table(page)
+    page.remove_listener("pageerror", heard)
+    page.remove_listener("request", asked)
+    assert wrong == []
+
+
+def test_twenty_to_score_is_laid_out_played_read_off_and_taken_away(table: Table, tmp_path: Path) -> None:
+    of = scenario("to-score.the-example")
+    hands = of["given"]["hands"]
+    table.play_of("Bézique for two")
+    table.stands("A has won the trick, and has not drawn")
+    table.laying.get_by_role("button", name=SUITS[of["given"]["trumps"]], exact=True).click()
+    for seat, cards in hands.items():
+        table.lay(f"{seat}’s hand", [card for card in cards if card != "..."])
+    table.plays_on()
+    table.does("Declare bézique", ["QS", "JD"])
+    assert all("40" in said for said in table.voices().values())
+    table.does("Keep common marriage", ["KS", "QS"])
+    said, refuses = table.voices(), refusing(of, 2)
+    assert len(said) == len(set(said) & set(refuses))
+    for name, line in said.items():
+        assert ("refused" in line.lower()) == refuses[name], (name, line)
+    table.does("Everybody draws")
+    table.tries("The whole trick", ["AC", "8C"])
+    table.does("Declare common marriage", ["KS", "QS"])
+    assert all("20" in said for said in table.voices().values())
+    is_sound(table.file("to-score.mine", "Marriage and bézique are laid down together: what is scored?", tmp_path))
+
+
+def test_a_repique_is_called_and_reckoned(table: Table, tmp_path: Path) -> None:
+    of = scenario("repique.exactly-thirty")
+    table.play_of("Piquet to a hundred and Rubicon Piquet")
+    table.stands("A is to announce")
+    for seat, cards in of["given"]["hands"].items():
+        table.lay(f"{seat}’s hand", cards)
+    table.plays_on()
+    acts = iter(enumerate(of["steps"], 1))
+    (outcome,) = of["outcomes"]
+    for says in ("Point of eight", "Good", "Declare point", "Sequence of", "Good", "Declare huitième", "Declare quart"):
+        number, step = next(acts)
+        table.does(says, step.get("cards"))
+        for points in outcome["expect"].get(number, {}).get("scores", {}).values():
+            assert all(re.search(rf"\b{points}\b", said) for said in table.voices().values()), number
+    total = outcome["expect"][7]["total"]
+    for name, said in table.voices().items():
+        assert name in outcome["rulesets"]
+        assert re.search(rf"A\s+{total['A']}\s+B\s+{total['B']}", said), said
+    is_sound(table.file("repique.mine", "Thirty in combinations alone: is it a repique?", tmp_path))
+
+
+def opened(table: Table, name: str) -> None:
+    """A position of the suite by its address."""
+    table.page.evaluate("name => { location.hash = `p=${name}` }", name)
+    table.page.wait_for_function("() => location.hash.startsWith('#1.')", timeout=COMES)
+    table.settled()
+
+
+def test_a_queen_of_bezique_scores_with_another_knave(table: Table, tmp_path: Path) -> None:
+    of = scenario("reuse.a-bezique-queen-with-a-second-knave")
+    table.play_of("Rubicon Bézique")
+    table.stands("A has won the trick, and has not drawn")
+    table.laying.get_by_role("button", name=SUITS[of["given"]["trumps"]], exact=True).click()
+    table.lay("A’s hand", ["QS", "JD", "JD"])
+    table.scored("A", "bézique", ["QS", "JD"])
+    table.plays_on()
+    table.tries("Declare a combination", ["QS", "JD"], Combination="bézique")
+    said = table.voices()
+    followed = {name: of["readings"][each["reading"]]["expect"] for each in of["followed_by"] for name in each["rulesets"]}
+    expected = {name: each["expect"] for each in of["outcomes"] for name in each["rulesets"]} | followed
+    assert set(said) <= set(expected)
+    for name, line in said.items():
+        assert "refused" in expected[name][1]
+        assert "refused" in line.lower(), line
+    table.does("Declare bézique", ["QS"])
+    for name, line in table.voices().items():
+        assert re.search(rf"\b{expected[name][2]['scores']['A']}\b", line), line
+    is_sound(table.file("reuse.mine", "Does the queen score again with a second knave?", tmp_path))
+
+
+def test_a_link_opens_the_same_table_in_another_browser(table: Table, browser: Browser) -> None:
+    opened(table, "to-score.the-example")
+    said, link = table.voices(), table.page.url
+    assert re.search(r"#1\.[\w-]+$", link)
+    other = browser.new_context()
+    page = other.new_page()
+    page.goto(link)
+    assert Table(page).voices() == said
+    other.close()
+
+
+def test_what_cannot_be_is_said_where_it_lies_with_its_remedy(table: Table) -> None:
+    table.play_of("Bézique for two")
+    table.lay("A’s hand", ["QS", "QS", "QS"])
+    hand = table.laying.get_by_role("group", name="A’s hand", exact=True)
+    expect(hand).to_contain_text("There are only 2 Q♠ in this game")
+    hand.get_by_role("button", name="Take it back").first.click()
+    expect(hand).not_to_contain_text("There are only")
+    table.lay("A’s hand", ["AH", "KH", "JH", "9H", "8H", "7H", "AC"])
+    expect(hand).to_contain_text("9 cards in A’s hand: 8 are dealt.")
+    hand.get_by_role("button", name=re.compile("^Take .* back$")).first.click()
+    expect(hand).not_to_contain_text("are dealt")
+
+
+def test_it_can_all_be_done_by_keys_alone(table: Table) -> None:
+    page = table.page
+    table.page.get_by_role("combobox", name="Game", exact=True).focus()
+    page.keyboard.press("Home")
+    into = table.laying.get_by_role("group", name="A’s hand", exact=True).get_by_role("button").first
+    into.focus()
+    page.keyboard.press("Enter")
+    table.pack.get_by_role("button", name=re.compile("^ace of spades")).focus()
+    for key in ("q", "Enter", "j", "d", "Enter"):
+        page.keyboard.press(key)
+    table.laying.get_by_role("combobox", name="Now", exact=True).focus()
+    for letters in ("A has",):
+        page.keyboard.type(letters)
+    play = table.laying.get_by_role("button", name="Play on from here")
+    play.focus()
+    page.keyboard.press("Enter")
+    act = table.acting.get_by_role("button", name=re.compile("^Declare bézique"))
+    act.focus()
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("status").last).to_contain_text("40")
+    page.keyboard.press("Control+z")
+    expect(act).to_be_visible()
+
+
+def test_without_a_network_it_opens_and_answers_after_the_first_visit(browser: Browser, served: str) -> None:
+    context = browser.new_context()
+    page = context.new_page()
+    page.goto(f"{served}/table.html")
+    Table(page).settled()
+    page.wait_for_function("() => navigator.serviceWorker.ready.then(({active}) => active.state === 'activated')", timeout=COMES)
+    context.set_offline(True)
+    page.reload()
+    Table(page).settled()
+    assert Table(page).voices()
+    context.close()
+
+
+def test_from_the_file_system_it_says_what_it_needs(browser: Browser) -> None:
+    page = browser.new_page()
+    page.goto(f"{SITE.as_uri()}/table.html")
+    expect(page.get_by_text("opened from a file")).to_be_visible()
+    expect(page.get_by_text("hoyle table", exact=False).first).to_be_visible()
+    expect(Table(page).pack).to_be_visible()
+    page.close()
+
+
+@pytest.mark.parametrize(("width", "scheme"), EVERYWHERE)
+def test_nothing_stands_in_the_way(table: Table, width: int, scheme: Any) -> None:
+    page = table.page
+    page.set_viewport_size({"width": width, "height": 800})
+    page.emulate_media(color_scheme=scheme)
+    table.play_of("Piquet to a hundred and Rubicon Piquet")
+    table.settled()
+    for name in ("", "to-score.the-example"):
+        if name:
+            opened(table, name)
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+        assert in_the_way(page) == []
