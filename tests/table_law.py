@@ -3,6 +3,7 @@ alone, so that it can be run where the table is, in a browser."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from itertools import chain
 from typing import Any
 
 from hoyle_conformance.model import Check
@@ -16,7 +17,7 @@ from hoyle_reference.table.refusals import MESSAGES
 def against(engine: Engine, scenario: str) -> Iterator[str]:
     """Wherever the answer to a position of the suite is not what the suite expects of each of its rulesets."""
     layout = engine.ask({"ask": "position", "id": scenario})["layout"]
-    answer = engine.ask({"ask": "answer", "layout": layout})
+    answer = engine.ask({"ask": "answer", "layout": layout, "facts": True})
     if "error" in answer or answer["problems"]:
         yield f"{scenario}: {answer.get('error') or answer['problems']}"
         return
@@ -25,15 +26,15 @@ def against(engine: Engine, scenario: str) -> Iterator[str]:
         if len(own) != 1:
             yield f"{check.id}: {len(own)} answers"
             continue
-        yield from _judged(engine, check, own[0])
+        yield from _judged(engine, check, answer["facts"][check.ruleset])
         yield from _said(engine, check, own[0])
 
 
-def _judged(engine: Engine, check: Check, answer: Mapping[str, Any]) -> Iterator[str]:
-    """The facts of the answer, judged as what an implementation observes."""
+def _judged(engine: Engine, check: Check, facts: list[list[Mapping[str, Any]]]) -> Iterator[str]:
+    """The facts of an answer, judged as what an implementation observes."""
     followed = replace(check, branches={check.follows: check.expect})
     planned = plan(followed, engine.suite.rules(check.ruleset), engine.suite.capabilities)
-    seen = [facts for step in answer["steps"] for facts in step.get("each", [step["facts"]])]
+    seen = list(chain.from_iterable(facts))
     mismatch = judge(followed, planned, seen, trusted=True).mismatch
     if mismatch or len(seen) != len(planned.message["steps"]):
         yield f"{check.id}: {mismatch}"

@@ -4,6 +4,7 @@ import json
 import subprocess
 import sys
 from collections.abc import Mapping, Sequence
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -18,8 +19,6 @@ from hoyle_conformance.suite.value import Suite
 from hoyle_conformance.table.engine import Engine
 from hoyle_conformance.table.shape import Shapes
 from table_law import against
-
-pytestmark = pytest.mark.interpreter
 
 EXAMPLE = "to-score.the-example"
 TWO_HANDED = ("bezique-hoyle", "bezique-britannica", "bezique-h2g2", "bezique-bicycle", "rubicon-hoyle", "piquet-hoyle")
@@ -43,8 +42,10 @@ def answered(engine: Engine, layout: Any, **more: Any) -> Any:
 # ---- the law: what the table shows is what the suite expects
 
 
-def test_the_table_shows_of_every_position_what_the_suite_expects(engine: Engine) -> None:
-    assert [each for name in engine.suite.scenarios for each in against(engine, name)] == []
+def test_the_table_shows_of_many_positions_what_the_suite_expects(engine: Engine) -> None:
+    """Of every position the same is shown in a browser's Python: tests/test_table_in_node.py."""
+    some = sorted(engine.suite.scenarios)[::7]
+    assert [each for name in some for each in against(engine, name)] == []
 
 
 def test_the_law_sees_an_answer_that_is_another(suite: Suite, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -54,9 +55,9 @@ def test_the_law_sees_an_answer_that_is_another(suite: Suite, monkeypatch: pytes
 
     def otherwise(request: Any) -> Any:
         answer = ask(request)
-        for each in answer.get("answers", ()):
-            for step in each["steps"]:
-                step["facts"]["score"] = dict.fromkeys(step["facts"].get("score", {}), 5)
+        for steps in answer.get("facts", {}).values():
+            for facts in chain.from_iterable(steps):
+                facts["score"] = dict.fromkeys(facts.get("score", {}), 5)
         return answer
 
     monkeypatch.setattr(engine, "ask", otherwise)
@@ -159,15 +160,22 @@ def test_no_request_raises(request: Any) -> None:
 @settings(deadline=None, max_examples=50)
 def test_the_groups_are_a_partition_of_those_who_are_asked(scenario: str, rulesets: list[str]) -> None:
     layout = {**_ENGINE.ask({"ask": "position", "id": scenario})["layout"], "rulesets": rulesets}
-    answer = answered(_ENGINE, layout)
+    answer = answered(_ENGINE, layout, facts=True)
     groups = [[one["id"] for one in each["rulesets"]] for each in answer["answers"]]
     assert sorted(name for group in groups for name in group) == sorted(rulesets)
     can = [each for each in answer["answers"] if not each["cannot"]]
     assert all(len(each["rulesets"]) <= len(can[-1]["rulesets"]) for each in can)
-    stories = [
-        json.dumps([each["cannot"], [(step["follows"], step["facts"]) for step in each["steps"]]]) for each in can
-    ]
+    stories = []
+    for each in can:
+        courses = [answer["facts"][one["id"]] for one in each["rulesets"]]
+        assert len({json.dumps([_outcome(facts) for facts in chain.from_iterable(course)]) for course in courses}) == 1
+        stories.append(json.dumps([[step["follows"] for step in each["steps"]], courses[0]]))
     assert len(set(stories)) == len(stories)
+
+
+def _outcome(facts: Mapping[str, Any]) -> list[Any]:
+    """What two rulesets that agree must have alike at the least."""
+    return [facts.get(key) for key in ("accepted", "reason", "score", "trick_won_by", "settled", "game_won_by")]
 
 
 @given(SCENARIOS, st.data())
@@ -350,9 +358,9 @@ def test_a_disputed_rule_is_read_otherwise(engine: Engine) -> None:
             ruleset = followed.rulesets[0]
             for reading in scenario.readings:
                 layout = {**laid(scenario.given, scenario.steps, [ruleset]), "readings": {ruleset: dict(reading.cells)}}
-                (answer,) = answered(engine, layout)["answers"]
+                steps = answered(engine, layout, facts=True)["facts"][ruleset]
                 for number, expected in reading.expect.items():
-                    facts = answer["steps"][number - 1]["facts"]
+                    facts = steps[number - 1][-1]
                     assert facts.get("reason") == expected.get("refused"), (scenario.id, reading.name)
                     if "answer" not in expected:
                         assert facts["accepted"] == ("refused" not in expected)

@@ -42,7 +42,7 @@ Names = Mapping[str, str]
 MOST: Final = 60
 #: The kinds of acts as they are listed: what is rare and wants to be seen first, what can always be done last.
 _TELLING: Final[tuple[type[Act], ...]] = (
-    *(Choose, Answer, Announce, Prove, CarteBlanche, Declare, Exchange, Show, Hold, Peep, Discard, Play, Draw),
+    *(Choose, Answer, Prove, CarteBlanche, Declare, Announce, Exchange, Show, Hold, Peep, Discard, Play, Draw),
 )
 
 

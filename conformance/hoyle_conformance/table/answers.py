@@ -9,7 +9,7 @@ from ..report.laid_out import named
 from ..suite.value import Suite
 from .course import Course
 from .layout import Layout
-from .told import Told, disputed, line, rules, sight, told
+from .told import Told, disputed, line, rules, told
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,16 +28,14 @@ def answers(suite: Suite, layout: Layout, courses: Sequence[Course]) -> list[dic
 
 
 def grouped(layout: Layout, courses: Sequence[Course]) -> list[Group]:
-    """The courses, those together in which the same is told of the same table; the largest group last but for those
-    whose rules cannot come to this position."""
-    known = named((layout.given, layout.steps))
-    faces = frozenset(map(printed.card, known))
+    """The courses, those together in which all that counts is alike; the largest group last but for those whose rules
+    cannot come to this position."""
+    faces = frozenset(map(printed.card, named((layout.given, layout.steps))))
     found: dict[str, list[Course]] = {}
     stories: dict[str, tuple[Told, ...]] = {}
     for each in courses:
         story = tuple(told(each.asked, stage, faces) for stage in each.stages)
-        seen = [(step.follows, step.refused, sight(step, known)) for step in story]
-        key = repr((each.problem and each.problem.cannot, seen))
+        key = repr((each.problem and each.problem.cannot, [step.alike for step in story]))
         found.setdefault(key, []).append(each)
         stories.setdefault(key, story)
     groups = [Group(tuple(some), stories[key]) for key, some in found.items()]
@@ -51,13 +49,8 @@ def _parting(groups: Sequence[Group]) -> frozenset[int]:
     return frozenset(
         number
         for number in range(1, most + 1)
-        if len({_alike(group, number) for group in groups if len(group.told) >= number}) > 1
+        if len({group.told[number - 1].alike for group in groups if len(group.told) >= number}) > 1
     )
-
-
-def _alike(group: Group, number: int) -> str:
-    step = group.told[number - 1]
-    return repr((step.refused, step.follows))
 
 
 def _answer(suite: Suite, group: Group, parting: frozenset[int]) -> dict[str, Any]:
@@ -79,13 +72,11 @@ def _answer(suite: Suite, group: Group, parting: frozenset[int]) -> dict[str, An
 def _step(suite: Suite, group: Group, number: int, *, parts: bool) -> dict[str, Any]:
     step = group.told[number - 1]
     stages = [course.stages[number - 1] for course in group.courses]
-    shown = {
+    return {
         "number": number,
         "said": step.said,
         "refused": step.refused,
         "follows": list(step.follows),
         "parts": parts,
-        "facts": step.facts,
         "rules": rules(suite, [course.asked for course in group.courses], stages),
     }
-    return {**shown, "each": list(step.each)} if step.each else shown

@@ -76,7 +76,9 @@ class Engine:
         found_ = answers(self.suite, layout, courses)
         table = drawn(drawn_by, layout)
         problems = [(each.asked.id, each.problem) for each in (drawn_by, *courses) if each.problem]
+        facts = {"facts": {each.asked.id: _facts(each) for each in courses}} if request.get("facts") is True else {}
         return {
+            **facts,
             "at": at,
             "problems": together(dict.fromkeys(problems)),
             "table": table,
@@ -160,6 +162,11 @@ class Engine:
     def _courses_of(self, layout: Layout) -> list[Course]:
         wrong = self._misshapen(layout)
         return [self._course(each, layout, wrong) for each in self.asked(layout)]
+
+
+def _facts(course: Course) -> list[list[Mapping[str, Any]]]:
+    """What can be observed after each act of each step."""
+    return [[one.observation for one in stage.taken] for stage in course.stages]
 
 
 def _word(request: Request, key: str) -> str:

@@ -1,12 +1,14 @@
 """Told: one step of a course in words, with what can be observed after it, and the rules that make it so."""
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
 from hoyle_reference.cells import Cell
+from hoyle_reference.table.cards import read_card
 
-from ..report import citing, explain, rulebook, words
+from ..positions.trace import Taken
+from ..report import citing, explain, printed, rulebook, words
 from ..report.layout import sentence
 from ..report.tracks import decisive, left_open
 from ..suite.value import Suite
@@ -14,20 +16,23 @@ from .asked import Asked
 from .course import Stage
 from .layout import HOUSE
 
-#: What can be observed that names cards which may matter to nobody.
-_OF_CARDS: Final = frozenset({"hands", "seen", "shown", "turn_up", "answer"})
+#: What can be observed by which a rule is seen to differ: beside it, how many cards there are is another game's matter,
+#: and where those lie that are left open nobody's.
+_COUNTS: Final = (
+    *("accepted", "reason", "answer", "score", "trick_won_by", "turn", "dealer", "trumps", "game_won_by"),
+    *("settled", "options", "deals_left"),
+)
 
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """A step as it is told: what is done or asked, whether it is refused, what follows, and the facts after it; of a
-    step that stands for several acts the facts after `each`."""
+    """A step as it is told: what is done or asked, whether it is refused, and what follows; and what of it must be
+    `alike` for two rulesets to agree, whatever they call it."""
 
     said: str
     refused: bool
     follows: tuple[str, ...]
-    facts: dict[str, Any] = field(hash=False)
-    each: tuple[dict[str, Any], ...] = ()
+    alike: str = field(repr=False)
 
 
 def told(asked: Asked, stage: Stage, faces: Collection[str]) -> Told:
@@ -35,8 +40,21 @@ def told(asked: Asked, stage: Stage, faces: Collection[str]) -> Told:
     happens = explain.happenings(asked.rules, stage.step, stage.taken, asked.melds)
     follows = tuple(left_open(each.said, faces) for each in happens if not each.restates)
     said = left_open(sentence(words.step(stage.step, asked.melds)), faces)
-    each = tuple(dict(single.observation) for single in stage.taken)
-    return Told(said, any(one.refusal for one in stage.taken), follows, each[-1], each if len(each) > 1 else ())
+    refused = any(one.refusal for one in stage.taken)
+    alike = repr(([_by_kind(each, asked.melds) for each in follows], [_counts(one, faces) for one in stage.taken]))
+    return Told(said, refused, follows, alike)
+
+
+def _by_kind(said: str, melds: words.Names) -> str:
+    """A sentence in which combinations stand by their kind, since each book has names of its own for them."""
+    for kind, name in sorted(melds.items(), key=lambda each: -len(each[1])):
+        said = said.replace(name, f"[{kind}]")
+    return said
+
+
+def _counts(taken: Taken, faces: Collection[str]) -> list[Any]:
+    shows = taken.observation
+    return [_open(shows.get(key), faces) if key == "answer" else shows.get(key) for key in _COUNTS]
 
 
 def line(told: Told, stage: Stage) -> str:
@@ -47,17 +65,18 @@ def line(told: Told, stage: Stage) -> str:
     return "Nothing else follows." if "do" in stage.step else "Answered."
 
 
-def sight(told: Told, known: Collection[str]) -> dict[str, Any]:
-    """The facts by which courses are held to go alike: which of the cards left open lies where matters to nobody."""
-    return {key: _open(value, known) if key in _OF_CARDS else value for key, value in told.facts.items()}
-
-
-def _open(value: Any, known: Collection[str]) -> Any:
-    if isinstance(value, dict):
-        return {key: _open(each, known) for key, each in value.items()}
+def _open(value: Any, faces: Collection[str]) -> Any:
+    """An answer in which a card left open is any card."""
+    if isinstance(value, Mapping):
+        return {key: _open(each, faces) for key, each in value.items()}
     if isinstance(value, (list, tuple)):
-        return sorted((_open(each, known) for each in value), key=repr)
-    return value if not isinstance(value, str) or value in known or len(value) not in {2, 4} else "..."
+        return sorted((_open(each, faces) for each in value), key=repr)
+    return "..." if isinstance(value, str) and is_card(value) and printed.card(value) not in faces else value
+
+
+def is_card(text: str) -> bool:
+    """Whether a text is the name of a card."""
+    return read_card(text) is not None
 
 
 def rules(suite: Suite, asked: Sequence[Asked], stages: Sequence[Stage]) -> list[dict[str, Any]]:
@@ -89,8 +108,10 @@ def _beside(suite: Suite, asked: Asked, cell: Cell) -> dict[str, str]:
 
 
 def disputed(suite: Suite, asked: Asked, stages: Sequence[Stage]) -> Iterator[dict[str, Any]]:
-    """The disputed rules at work in some steps, each with the ways in which it may be read."""
+    """The disputed rules at work in some steps, each with the ways in which it may be read; one `matters` where it
+    decides how a step goes."""
     at_work = dict.fromkeys(path for stage in stages for single in stage.taken for path in single.grounds)
+    deciding = {path for stage in stages for path in decisive(stage.taken)}
     for path in at_work:
         cell = asked.rules.cells[path]
         if cell.readings:
@@ -103,5 +124,10 @@ def disputed(suite: Suite, asked: Asked, stages: Sequence[Stage]) -> Iterator[di
                 }
                 for each in cell.readings
             ]
-            shown = {"says": in_words(suite, cell), "href": f"{asked.href}#{path}", "chosen": cell.follows}
+            shown: dict[str, Any] = {
+                "says": in_words(suite, cell),
+                "href": f"{asked.href}#{path}",
+                "chosen": cell.follows,
+            }
+            shown["matters"] = path in deciding
             yield {"ruleset": asked.id, "cell": path, **shown, "readings": readings}
