@@ -116,14 +116,21 @@
     return element("li", { class: "voice cannot" }, who(store, rulesets), says, ...remedy);
   };
   const partsAt = (groups) => [...new Set(groups.flatMap(({ steps = [] }) => steps.filter(({ parts }) => parts).map(({ number }) => number)))].sort((one, other) => one - other);
+  // How many tables answer; their options are no books of their own.
+  const counted = (groups) => {
+    const ids = groups.flatMap(({ rulesets }) => rulesets.map(({ id }) => id));
+    const all = new Set(ids.map((id) => id.split("+")[0])).size;
+    return { all, options: ids.some((id) => id.includes("+")) ? ", with options," : "" };
+  };
+  table.counted = counted;
   const summed = (can, cannot) => {
-    const all = can.reduce((sum, { rulesets }) => sum + rulesets.length, 0);
+    const { all, options } = counted(can);
     if (!can.length) return cannot.length ? "This can arise under none of the books asked." : "";
     const at = partsAt(can);
     const where = at.length ? ` They part at step${at.length === 1 ? "" : "s"} ${listed(at).join("")}.` : "";
-    if (can.length > 1) return `${all} books, ${can.length} different answers.${where}`;
+    if (can.length > 1) return `${all} book${all === 1 ? "" : "s"}${options || ","} ${can.length} different answers.${where}`;
     if (all === 1) return "One book answers.";
-    return `All ${all} agree${cannot.length ? " under which this can arise" : ""}.`;
+    return `All ${all} agree${options && ", with options too"}${cannot.length ? " under which this can arise" : ""}.`;
   };
   const showVoices = (place, sum, store, answers) => {
     const can = answers.filter(({ cannot }) => !cannot);

@@ -48,7 +48,7 @@
 
   // On a phone the answers stand far below: in how many ways they differ stands here.
   const sum = (answers) => {
-    const books = answers.reduce((count, each) => count + each.rulesets.length, 0);
+    const { all: books } = table.counted(answers);
     if (!books) return "";
     return `${answers.length === 1 ? (books === 1 ? "What the book says" : `All ${books} agree`) : `${books} asked, ${answers.length} different answers`} ↓`;
   };

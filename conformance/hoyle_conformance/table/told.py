@@ -20,7 +20,7 @@ from .layout import HOUSE
 #: and where those lie that are left open nobody's.
 _COUNTS: Final = (
     *("accepted", "reason", "answer", "score", "trick_won_by", "turn", "dealer", "trumps", "game_won_by"),
-    *("settled", "options", "deals_left"),
+    *("settled", "options"),
 )
 
 
