@@ -17,7 +17,7 @@ from hoyle_conformance.files.diagnostics import Invalid
 from hoyle_conformance.house.reading import beside
 from hoyle_conformance.served.assets import asset
 from hoyle_conformance.served.door import LONGEST, TOKEN, TurnedAway, door
-from hoyle_conformance.served.folder import NotWritten, draft_files, drafts, usual_folder, with_drafts, write
+from hoyle_conformance.served.folder import NotWritten, draft_files, drafts, with_drafts, write
 from hoyle_conformance.served.room import Room
 from hoyle_conformance.served.server import Server
 from hoyle_conformance.suite.value import Suite
@@ -275,14 +275,6 @@ def test_of_the_folder_of_a_spec_only_what_is_new_is_a_draft(suite: Suite, tmp_p
     found = drafts(suite, draft_files(folder), folder)
     assert [each.id for each in found.scenarios] == ["mine.a-draft"]
     assert found.faults == ()
-
-
-def test_drafts_go_into_a_clone_where_there_is_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
-    assert usual_folder() == Path("scenarios")
-    (tmp_path / "spec").mkdir()
-    (tmp_path / "spec/VERSION").write_text("1.0.0", "utf-8")
-    assert usual_folder() == Path("spec/scenarios")
 
 
 def test_house_rules_are_asked_beside_the_books(suite: Suite, tmp_path: Path) -> None:

@@ -40,7 +40,7 @@ _RULES: Final = ("rulesets", "sources")
     "--folder",
     type=click.Path(file_okay=False, path_type=Path),
     metavar="FOLDER",
-    help="Where your drafts are, and new ones are written: spec/scenarios in a clone, otherwise ./scenarios.",
+    help="Where your drafts are, and new ones are written; if none is named, drafts.",
 )
 @click.option("--port", type=click.IntRange(0, 65535), help=f"Listen there, not at the first free port from {PORT} on.")
 @click.option("--no-browser", is_flag=True, help="Only print the address.")
@@ -66,7 +66,7 @@ def command(what: str, spec: Path | None, **options: Any) -> None:
     A browser of this machine alone is answered, and nothing is sent anywhere. A rule table, house rules or a draft that
     you change is read again while the table stands. Ctrl-C ends it.
     """
-    from ..served.folder import usual_folder
+    from ..served.folder import USUAL
     from ..served.room import Room
 
     suite, house = suite_or_leave(spec, drafts=True), options["house"]
@@ -74,7 +74,7 @@ def command(what: str, spec: Path | None, **options: Any) -> None:
     named = [Path(what)] if _is_a_file(what) else []
     room = Room(
         _with_house_rules_or_leave(suite, house),
-        options["folder"] or usual_folder(),
+        options["folder"] or USUAL,
         _tell,
         load,
         [*house, *(suite.root / folder for folder in _RULES)],

@@ -35,17 +35,16 @@ class NotWritten(Exception):
         self.says, self.remedy, self.there = says, remedy, there
 
 
+#: Where drafts go if no folder is named: not among the scenarios of a clone, where what is only proposed is a mistake.
+USUAL: Final = Path("drafts")
+
+
 @dataclass(frozen=True, slots=True)
 class Drafts:
     """The scenarios in a folder that are none of the suite's, and what is wrong with others there."""
 
     scenarios: tuple[Scenario, ...]
     faults: tuple[Diagnostic, ...]
-
-
-def usual_folder() -> Path:
-    """Where drafts go if no folder is named: among the scenarios of a clone, or else into ``scenarios`` here."""
-    return Path("spec/scenarios") if (Path("spec") / VERSION).is_file() else Path("scenarios")
 
 
 def draft_files(folder: Path, named: Sequence[Path] = ()) -> list[Path]:
