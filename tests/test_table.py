@@ -19,8 +19,6 @@ from hoyle_conformance.table.engine import Engine
 from hoyle_conformance.table.shape import Shapes
 from table_law import against
 
-pytestmark = pytest.mark.interpreter
-
 EXAMPLE = "to-score.the-example"
 TWO_HANDED = ("bezique-hoyle", "bezique-britannica", "bezique-h2g2", "bezique-bicycle", "rubicon-hoyle", "piquet-hoyle")
 LEADS = {"leads": "A", "trumps": "H"}
@@ -43,6 +41,7 @@ def answered(engine: Engine, layout: Any, **more: Any) -> Any:
 # ---- the law: what the table shows is what the suite expects
 
 
+@pytest.mark.slow
 def test_the_table_shows_of_every_position_what_the_suite_expects(engine: Engine) -> None:
     assert [each for name in engine.suite.scenarios for each in against(engine, name)] == []
 
@@ -161,7 +160,9 @@ def test_the_groups_are_a_partition_of_those_who_are_asked(scenario: str, rulese
     assert sorted(name for group in groups for name in group) == sorted(rulesets)
     can = [each for each in answer["answers"] if not each["cannot"]]
     assert all(len(each["rulesets"]) <= len(can[-1]["rulesets"]) for each in can)
-    stories = [json.dumps([each["cannot"], [(step["follows"], step["facts"]) for step in each["steps"]]]) for each in can]
+    stories = [
+        json.dumps([each["cannot"], [(step["follows"], step["facts"]) for step in each["steps"]]]) for each in can
+    ]
     assert len(set(stories)) == len(stories)
 
 
@@ -354,7 +355,9 @@ def test_house_rules_answer_beside_the_others(engine: Engine) -> None:
     house = {"extends": "bezique-hoyle", "rules": {points: 50}}
     declares = {"by": "A", "do": "declare", "meld": "bezique", "cards": ["QS", "JD"]}
     position = {"has_won": "A", "trumps": "H", "hands": {"A": ["QS", "JD", "..."]}}
-    answer = answered(engine, {**layout, "rulesets": ["bezique-hoyle"], "given": position, "steps": [declares], "house": house})
+    answer = answered(
+        engine, {**layout, "rulesets": ["bezique-hoyle"], "given": position, "steps": [declares], "house": house}
+    )
     scores = {each["rulesets"][0]["id"]: each["score"]["A"] for each in answer["answers"]}
     assert scores == {"bezique-hoyle": 40, "house": 50}
 
