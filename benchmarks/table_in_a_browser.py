@@ -34,7 +34,11 @@ ANSWERS = """async ([position, most]) => {
   const all = form.rulesets.flatMap(({ id, options }) => [id, ...options.map((option) => `${id}+${option.id}`)]);
   layout.rulesets = [...new Set([...layout.rulesets, ...all])].slice(0, most);
   let longest = 0, last = performance.now();
-  const ticking = setInterval(() => { const now = performance.now(); longest = Math.max(longest, now - last); last = now; }, 10);
+  const ticking = setInterval(() => {
+    const now = performance.now();
+    longest = Math.max(longest, now - last);
+    last = now;
+  }, 10);
   for (let time = 0; time < 20; time += 1) {
     layout.given.score = { ...layout.given.score, A: 100 + 10 * time };
     const asked = performance.now();
@@ -56,14 +60,15 @@ class Quiet(http.server.SimpleHTTPRequestHandler):
 @contextmanager
 def served(site: Path) -> Iterator[tuple[str, http.server.ThreadingHTTPServer]]:
     """The address of a site, and its server."""
-    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Quiet, directory=str(site))) as server:
+    handler = functools.partial(Quiet, directory=str(site))
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
         threading.Thread(target=server.serve_forever, daemon=True).start()
         yield f"http://127.0.0.1:{server.server_port}", server
         server.shutdown()
 
 
 def visit(context: BrowserContext, address: str) -> tuple[Any, list[float]]:
-    """The page, and after how many milliseconds cards could be laid out, Python had started, and an answer was there."""
+    """The page, and after how many milliseconds cards could be laid out, Python had started and an answer was there."""
     page = context.new_page()
     begun = time.perf_counter()
     times = []
@@ -89,7 +94,9 @@ def main() -> None:
         elsewhere: list[str] = []
         context.on(
             "request",
-            lambda request: None if request.url.startswith((address, "blob:", "data:")) else elsewhere.append(request.url),
+            lambda request: (
+                None if request.url.startswith((address, "blob:", "data:")) else elsewhere.append(request.url)
+            ),
         )
         for name in ("first visit", "second visit", "without a network"):
             if name == "without a network":

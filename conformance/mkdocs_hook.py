@@ -20,9 +20,9 @@ from hoyle_conformance.kept.opening import open_suite
 from hoyle_conformance.site import machines
 from hoyle_conformance.site.bundle import bundle
 from hoyle_conformance.site.doors import Door, door_of, doors
+from hoyle_conformance.site.offline import kept_offline
 from hoyle_conformance.site.page import Page as Made
 from hoyle_conformance.site.pages import pages
-from hoyle_conformance.site.offline import kept_offline
 from hoyle_conformance.site.schemas import published
 from hoyle_conformance.site.styles import scripts_of, styles_of
 

@@ -1,18 +1,25 @@
 """The table in Python as browsers run it: the worker of the page, in Node, answers what the suite expects."""
 
+import gzip
+import hashlib
+import io
 import json
 import os
 import shutil
 import subprocess
+import zipfile
 from dataclasses import dataclass
 from pathlib import Path
+from shutil import which
 from typing import Any
 
 import pytest
 
 from conftest import HANGS, ROOT, need
 from hoyle_conformance.site import bundle
+from hoyle_conformance.site.offline import kept_offline
 from hoyle_conformance.suite.value import Suite
+from licences import has_licence
 from table_law import against
 
 #: Workers at a time: each takes a third of a gigabyte.
@@ -60,3 +67,65 @@ def test_every_position_of_the_suite_is_answered_as_the_suite_expects(worker: Pa
     assert sorted(told) == names
     for name in names:
         assert list(against(Told(suite, {name: told[name]}), name)) == []
+
+
+@pytest.mark.slow
+def test_what_is_asked_wrongly_is_answered_in_words(worker: Path) -> None:
+    told = ask(worker, [{"ask": "nonsense"}, {"ask": "position", "id": "no.such"}, {}])
+    answers = [line["response"]["error"] for line in told if "request" in line]
+    assert len(answers) == 3
+    assert all(each["says"] and each["remedy"] for each in answers)
+    assert [line["progress"]["says"] for line in told if "progress" in line] == ["Starting Python", "Reading the books"]
+
+
+def test_a_site_without_the_interpreter_says_so(tmp_path: Path) -> None:
+    need(which("node"), "node")
+    shutil.copy(ROOT / "docs/assets/table-worker.js", tmp_path)
+    (tmp_path / "package.json").write_text('{"type": "module"}', "utf-8")
+    command = ["node", str(ROOT / "tests/pyodide/ask.mjs"), str(tmp_path / "table-worker.js")]
+    done = subprocess.run(
+        command, input='[[{"ask": "nonsense"}]]', capture_output=True, text=True, timeout=HANGS, check=False
+    )
+    failed = json.loads(done.stdout)["failed"]
+    assert failed["says"] == "This copy of the site was built without the interpreter."
+    assert "make site" in failed["remedy"]
+
+
+def test_every_file_is_named_by_what_is_in_it_and_has_a_licence(suite: Suite) -> None:
+    need(bundle.can_be_made() or None, "Node and Pyodide (make pyodide)")
+    files = bundle.bundle(suite)
+    manifest = json.loads(files.pop(f"{bundle.FOLDER}/{bundle.MANIFEST}"))
+    assert sorted(files) == sorted(f"{bundle.FOLDER}/{each['name']}" for each in manifest["files"].values())
+    for each in manifest["files"].values():
+        content = files[f"{bundle.FOLDER}/{each['name']}"]
+        assert each["bytes"] == len(content)
+        assert hashlib.sha256(content).hexdigest()[:16] in each["name"]
+        assert has_licence(f"{bundle.FOLDER}/{each['name']}", "The site")
+
+
+def test_what_needs_more_than_a_browser_has_is_not_packed(suite: Suite) -> None:
+    need(bundle.can_be_made() or None, "Node and Pyodide (make pyodide)")
+    packed = next(content for path, content in bundle.bundle(suite).items() if "/hoyle.zip" in path)
+    names = zipfile.ZipFile(io.BytesIO(gzip.decompress(packed))).namelist()
+    assert {"start.pyc", "hoyle_reference/machine.pyc", "hoyle_conformance/table/engine.pyc", "suite.jsonl"} <= {*names}
+    assert [name for name in names if "/cli/" in name or "/site/" in name or "pytest" in name] == []
+
+
+def test_the_table_is_kept_whole_and_nothing_else(tmp_path: Path) -> None:
+    for path in ("assets/pyodide/manifest.json", "assets/pyodide/a-12.packed", "assets/table-worker.js", "assets/b.js"):
+        (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / path).write_text(path, "utf-8")
+    (tmp_path / "index.html").write_text("another page", "utf-8")
+    page = tmp_path / "table.html"
+    page.write_text('<link href="index.html"><script src="./assets/b.js" defer></script>', "utf-8")
+    kept_offline(tmp_path)
+    first = (tmp_path / "table-files.js").read_text("utf-8")
+    listed = json.loads(first.removeprefix("self.tableFiles = ").removesuffix(";\n"))
+    assert [each["path"] for each in listed["files"]] == [
+        *("table.html", "assets/b.js", "assets/table-worker.js"),
+        *("assets/pyodide/a-12.packed", "assets/pyodide/manifest.json"),
+    ]
+    assert [each["path"] for each in listed["files"] if each["lasts"]] == ["assets/pyodide/a-12.packed"]
+    page.write_text(page.read_text("utf-8") + "changed", "utf-8")
+    kept_offline(tmp_path)
+    assert (tmp_path / "table-files.js").read_text("utf-8") != first

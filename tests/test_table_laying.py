@@ -67,6 +67,16 @@ for (const form of forms) {
   while (store.canRedo) store.redo();
   held(same(store.layout, last), `${form.key}: redo`);
   const hand = table.piles(form)[0];
+  let many = form.start;
+  for (let time = 0; time <= form.packs; time += 1) {
+    many = table.put(form, many, hand, table.next(form, many, hand, "KD"));
+  }
+  held(table.lying(many, hand).filter((card) => table.tooMany(form, card)).length === 1, `${form.key}: one too many`);
+  for (const card of table.lying(many, hand)) {
+    const less = table.settled(form, table.take(many, hand, card), "KD");
+    const none = !table.lying(less, hand).some((each) => table.tooMany(form, each));
+    held(none || card === table.REST, `${form.key}: not one too many any more, without ${card}`);
+  }
   laid[form.key] = table.put(form, table.put(form, form.start, hand, "QS"), hand, "AH");
 }
 process.stdout.write(JSON.stringify({ wrong, laid }));

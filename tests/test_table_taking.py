@@ -224,6 +224,12 @@ def test_its_id_is_not_locked(hoyle: Callable[..., Done], file: Path) -> None:
     assert "only proposes" in done.stderr
 
 
+def test_it_is_not_explained_as_if_it_were_confirmed(hoyle: Callable[..., Done], file: Path) -> None:
+    done = hoyle("explain", str(file))
+    assert done.returncode == 4
+    assert "nobody has confirmed them: it is no scenario yet" in done.stderr
+
+
 def test_none_is_part_of_a_suite(file: Path, tmp_path: Path) -> None:
     spec = tmp_path / "spec"
 

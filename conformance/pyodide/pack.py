@@ -1,7 +1,7 @@
 """Packing, in the Python of browsers: two archives of compiled modules, of the standard library what is needed.
 
-What is needed is found by needing it: every module of our own is imported that can be, and the table is asked something.
-What is not to be had in a browser cannot be imported, and is left out.
+What is needed is found by needing it: every module of our own is imported that can be, and the table is asked
+something. What is not to be had in a browser cannot be imported, and is left out.
 """
 
 import importlib

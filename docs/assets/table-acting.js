@@ -219,6 +219,7 @@
       mark();
     };
     store.listen((_, why) => {
+      if (why === "layout" && touched.cards.length) touch([]);
       if (!SILENT.includes(why)) show();
     });
     show();

@@ -24,16 +24,34 @@
     return found;
   };
   const several = (store) => new Set(store.layout.rulesets.map((id) => formOf(store, id))).size > 1;
-  const bookOf = ({ name, title, href, id }) => {
+  const linked = ({ name, title, href, id }) => {
     const made = link(href, name);
     if (title && title !== name) made.title = title;
     if (id === "house") made.classList.add("house");
     return made;
   };
+  // A book with several of its options is one book: the options are named behind a fold.
+  const booksOf = (rulesets) => {
+    const found = new Map();
+    for (const each of rulesets) {
+      const base = each.id.split("+")[0];
+      found.set(base, [...(found.get(base) ?? []), each]);
+    }
+    return [...found.values()].map((own) => {
+      const plain = own.find(({ id }) => !id.includes("+"));
+      if (own.length === 1) return linked(own[0]);
+      const options = own.length - (plain ? 1 : 0);
+      return plain ? element("span", {}, linked(plain), ` (with ${options === 1 ? "an option" : `${options} options`} too)`) : element("span", {}, ...listed(own.map(linked)));
+    });
+  };
+  const optionsOf = (rulesets) => {
+    const own = rulesets.filter(({ id }) => id.includes("+"));
+    return own.length && own.length < rulesets.length ? [element("p", { class: "small" }, "With options: ", ...listed(own.map(linked)), ".")] : [];
+  };
   const who = (store, rulesets) => {
     const parts = [...byForm(store, rulesets)].map(([title, own]) => {
       const form = several(store) ? [element("span", { class: "small" }, `${title}: `)] : [];
-      return element("span", { class: "of-form" }, ...form, ...listed(own.map(bookOf)));
+      return element("span", { class: "of-form" }, ...form, ...listed(booksOf(own)));
     });
     return element("p", { class: "who" }, ...parts);
   };
@@ -66,9 +84,9 @@
     const rest = steps.filter(({ parts }) => !parts);
     const lies = shows(store, rulesets);
     if (!steps.length) return lies;
-    if (!parting.length) return [fold(`why ${key}`, "The steps, and by which rules", element("ol", { class: "why" }, ...steps.map(step)), ...lies)];
+    if (!parting.length) return [fold(`why ${key}`, "The steps, and by which rules", ...optionsOf(rulesets), element("ol", { class: "why" }, ...steps.map(step)), ...lies)];
     const others = rest.length ? [fold(`rest ${key}`, "The other steps", element("ol", { class: "why" }, ...rest.map(step)))] : [];
-    return [fold(`why ${key}`, "Where they part, and by which rules", element("ol", { class: "why" }, ...parting.map(step)), ...others, ...lies)];
+    return [fold(`why ${key}`, "Where they part, and by which rules", ...optionsOf(rulesets), element("ol", { class: "why" }, ...parting.map(step)), ...others, ...lies)];
   };
 
   // --- One line for a group.
@@ -78,7 +96,7 @@
   };
   const earlier = ({ number, refused, follows = [] }) => {
     const made = words("li", {}, follows.join(" ") || "Accepted.");
-    made.prepend(element("span", { class: "step" }, `Step ${number} `), ...(refused ? [element("span", { class: "unseen" }, "refused ")] : []));
+    made.prepend(element("span", { class: "step" }, `Step ${number} `));
     if (refused) made.classList.add("refused");
     return made;
   };
@@ -153,11 +171,11 @@
       return element("label", { class: "reading" }, box, element("span", {}, words("span", {}, says), ...(argument ? [words("span", { class: "small" }, argument)] : [])));
     });
     const back = button(`${key} back`, () => read(store, open, null), "As followed here");
-    const nameOf = ({ id, name, href }) => link(href, several(store) ? `${name}, ${formOf(store, id).title}` : name);
-    const names = listed(open.rulesets.map(nameOf));
+    const parts = [...byForm(store, open.rulesets)];
+    const names = listed(parts.map(([title, own]) => element("span", {}, ...listed(booksOf(own)), several(store) ? `, ${title}` : "")));
     const told = open.readings.some(({ says }) => says === open.says) ? [] : [words("p", { class: "about" }, open.says)];
     const otherwise = switched ? [element("p", { class: "small" }, "Read here otherwise than the book is followed."), back] : [];
-    return element("fieldset", { class: "open dispute" }, element("legend", {}, "How to read ", ...names), ...told, ...options, ...otherwise);
+    return element("fieldset", { class: "open dispute" }, element("legend", {}, "How it is read in ", ...names), ...told, ...options, ...otherwise);
   };
   // Those on which something hangs here stand first; the others are there for whoever looks for them.
   const showDisputes = (place, store, answers) => {

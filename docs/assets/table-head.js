@@ -81,7 +81,7 @@
   };
 
   const finding = (store) => {
-    const field = element("input", { type: "search", autocomplete: "off", placeholder: "carte blanche, twenty to score …" });
+    const field = element("input", { type: "search", autocomplete: "off", placeholder: "carte blanche, repique …" });
     const found = element("ul", { class: "found" });
     const form = element("form", { role: "search", "aria-label": "Positions of the suite" }, labelled("A position of the suite, by its words", field), element("button", {}, "Find"));
     const entry = ({ id, title, rulesets }) => element("li", {}, act(draw(element("span", {}, title)), () => store.fetch({ ask: "position", id }, title).then(shown)), element("span", { class: "small" }, ` ${rulesets.join(", ")}`));
@@ -107,9 +107,10 @@
   const showProgress = (place, store) => {
     const { says = "", failed } = store.progress ?? {};
     const told = failed ? `${failed.says} ${failed.remedy}` : says ? `${says}. Cards can be laid out meanwhile.` : store.fetching ? `${store.fetching} …` : "";
-    place.hidden = !told;
+    const problem = store.problem && !failed ? [element("p", { class: "trouble" }, draw(element("span", {}, `${store.problem.says} ${store.problem.remedy ?? ""}`)))] : [];
+    place.hidden = !told && !problem.length;
     const again = failed && store.engine.restart ? [act("Try again", () => store.restart())] : [];
-    place.replaceChildren(element("p", { class: "small" }, told), ...again);
+    place.replaceChildren(...problem, ...(told ? [element("p", { class: "small" }, told)] : []), ...again);
   };
 
   const head = (root, store) => {

@@ -30,7 +30,7 @@
   const take = (store, view, pile, card) => {
     view.lifted = null;
     const gone = pile.key === "turn_up" ? card : undefined;
-    store.change(({ given, ...rest }) => ({ ...rest, given: turned(table.take(given, pile, card), gone ? pile : {}, gone) }), `${printed(card)} is taken back from ${pile.title}`);
+    store.change(({ given, ...rest }) => ({ ...rest, given: table.settled(store.form, turned(table.take(given, pile, card), gone ? pile : {}, gone), face(card)) }), `${printed(card)} is taken back from ${pile.title}`);
   };
   const move = (store, view, to, card = view.lifted.card, from = pileOf(store, view.lifted.id)) => {
     view.lifted = null;
@@ -53,7 +53,7 @@
     return { says, remedies: [["Take it back", () => take(store, view, pile, card)], ...moves] };
   };
   const swap = (store, pile, card, other) =>
-    store.change(({ given, ...rest }) => ({ ...rest, given: table.put(store.form, table.take(table.take(given, pile, card), other.pile, other.card), pile, other.card) }), `${printed(other.card)} goes from ${other.pile.title} to ${pile.title}`);
+    store.change(({ given, ...rest }) => ({ ...rest, given: table.settled(store.form, table.put(store.form, table.take(table.take(given, pile, card), other.pile, other.card), pile, other.card), face(card)) }), `${printed(other.card)} goes from ${other.pile.title} to ${pile.title}`);
   const own = (store, view, pile) => {
     const cards = lying(store.layout.given, pile).filter((card) => card !== REST);
     const found = pile.refers ? [] : cards.filter((card) => table.tooMany(store.form, card)).map((card) => excess(store, view, pile, card));
@@ -76,7 +76,7 @@
     }
     return root.querySelector(".troubles");
   };
-  const problemsOf = (store) => (store.problem ? [store.problem] : (store.answer?.problems ?? []));
+  const problemsOf = (store) => store.answer?.problems ?? [];
   const showProblems = (root, store) => {
     for (const old of root.querySelectorAll(".trouble.told")) old.remove();
     for (const problem of problemsOf(store)) {

@@ -65,5 +65,13 @@
   // Which of the cards there are no packs hold.
   const tooMany = (form, card) => table.copy(card) > form.packs;
 
-  Object.assign(table, { piles, lying, everywhere, used, left, next, put, take, move, rest, tooMany, laid });
+  // Once a copy is free again, one that no pack holds becomes that.
+  const settled = (form, given, of) => {
+    const extra = used(form, given, of).find(({ card }) => tooMany(form, card));
+    const free = extra && next(form, given, extra.pile, of);
+    if (!extra || tooMany(form, free)) return given;
+    return settled(form, laid(given, extra.pile, lying(given, extra.pile).map((each) => (each === extra.card ? free : each))), of);
+  };
+
+  Object.assign(table, { settled, piles, lying, everywhere, used, left, next, put, take, move, rest, tooMany, laid });
 })();

@@ -69,31 +69,59 @@
     return [about, element("p", { class: "name" }, element("code", {}, file.name)), text, element("div", { class: "row" }, save, copy), ...sending(file.send)];
   };
 
-  const filing = (root, store) => {
+  // What is asked of the file, by the fields; a title stands in the link too.
+  const naming = (store) => {
     const topic = named("Topic", "such as to-score");
     const name = named("Name", "such as the-example");
-    const title = named("Title", "a question, or what comes of it, in a sentence", store.layout.title);
-    const place = element("div", { class: "file", "aria-live": "off" });
-    const asked = () => ({ layout: store.layout, id: `${word(topic.input.value)}.${word(name.input.value)}`, title: title.input.value.trim() });
-    const show = (file) => {
+    const title = named("Title", "a question, or what comes of it, in a sentence");
+    const given = () => title.input.value.trim();
+    const titled = ({ title: _, ...layout }) => (given() ? { ...layout, title: given() } : layout);
+    title.input.addEventListener("change", () => store.change(titled, "The position has a title"));
+    const show = () => {
+      if (document.activeElement !== title.input) title.input.value = store.layout.title ?? "";
+    };
+    const asked = () => ({ layout: titled(store.layout), id: `${word(topic.input.value)}.${word(name.input.value)}`, title: given() });
+    return { shown: [topic.shown, name.shown, title.shown], asked, show };
+  };
+
+  const refusal = ({ says, remedy }) => [words("p", { class: "refusal" }, [says, remedy].filter(Boolean).join(" "))];
+
+  // Where Hoyle serves the page it writes the file too, over another one only when told.
+  const writing = (store, asked) => {
+    const place = element("div");
+    const write = async (more) => {
+      const done = await store.ask({ ask: "write", ...asked(), ...more });
+      const over = done.there ? [button("write-over", () => write({ over: true }), "Write it over")] : [];
+      const found = done.error ?? { says: "It is not written yet." };
+      const parts = done.written ? [element("p", { class: "done" }, `Written: ${done.written}`)] : [...refusal(found), ...(done.problems?.length ? [problems(done.problems)] : []), ...over];
+      renew(place, ...parts);
+      store.speak(done.written ? "The file is written" : found.says);
+    };
+    return { shown: button("write-file", () => write({}), "Write it into my folder"), place };
+  };
+
+  const filing = (root, store) => {
+    const { shown, asked, show } = naming(store);
+    const place = element("div", { class: "file" });
+    const read = async () => {
+      const file = await store.ask({ ask: "file", ...asked() });
       const parts = [...(file.problems?.length ? [problems(file.problems)] : []), ...(file.text ? preview(store, file) : [])];
-      renew(place, ...(file.error ? [words("p", { class: "refusal" }, [file.error.says, file.error.remedy].filter(Boolean).join(" "))] : parts));
+      renew(place, ...(file.error ? refusal(file.error) : parts));
+      return file;
     };
     const make = button("make-file", async () => {
-      const file = await store.ask({ ask: "file", ...asked() });
-      show(file);
-      store.speak(file.error ? file.error.says : "The file is shown below.");
+      const { error, text } = await read();
+      store.speak(error?.says ?? (text ? "The file is shown below" : "The file is not whole yet"));
     }, "Show the file");
-    const write = button("write-file", async () => {
-      const done = await store.ask({ ask: "write", ...asked() });
-      const says = done.written ? `Written: ${done.written}` : done.error?.says ?? "It could not be written.";
-      renew(written, element("p", { class: done.written ? "done" : "refusal" }, says), ...(done.error?.remedy ? [element("p", {}, done.error.remedy)] : []));
-      store.speak(says);
-    }, "Write it into my folder");
-    const written = element("div");
-    const served = Boolean(document.querySelector("[data-server]"));
+    const { shown: write, place: written } = writing(store, asked);
+    const served = Boolean(document.body.dataset.server);
     const about = element("p", { class: "small" }, "A file in the form of the suite: the position, the steps, and what each ruleset answers, as proposals. Name it, and it can be checked, kept and sent.");
-    root.append(element("h3", {}, "As a scenario file"), about, topic.shown, name.shown, title.shown, element("div", { class: "row" }, make, ...(served ? [write] : [])), written, place);
+    root.append(element("h3", {}, "As a scenario file"), about, ...shown, element("div", { class: "row" }, make, ...(served ? [write] : [])), written, place);
+    store.listen((_, why) => {
+      if (why === "layout") show();
+      if (why === "answer" && place.firstChild) read(); // the file that is shown is of the table as it is
+    });
+    show();
   };
 
   const taking = (root, store) => {

@@ -7,6 +7,7 @@ from typing import Any, NoReturn
 
 import click
 
+from ..files.characters import printable
 from ..model import Check, Scenario
 from ..suite.value import Suite
 from .common import (
@@ -95,12 +96,24 @@ def scenario_or_leave(suite: Suite, name: str, word: str) -> Scenario:
 
     if name in suite.scenarios:
         return suite.scenarios[name]
+    _leave_a_proposal(word)
     found = sorted({check.partition("@")[0] for check in named(suite, word)})
     if not found:
         raise click.UsageError(why_not(suite, word))
     if len(found) > 1:
         raise click.UsageError(f"Which one? {some(found, 'hoyle list')}.")
     return suite.scenarios[found[0]]
+
+
+def _leave_a_proposal(word: str) -> None:
+    """Raises UsageError where a word is a file that only proposes: there is nothing yet to be explained."""
+    from ..drafts.proposed import proposes
+
+    if proposes(Path(word)):
+        raise click.UsageError(
+            f"{printable(word)} only proposes its outcomes, and nobody has confirmed them: it is no scenario yet. "
+            "'hoyle validate' with its name says what to do."
+        )
 
 
 def _histories(suite: Suite, checks: list[Check]) -> Iterator[str]:

@@ -106,10 +106,10 @@ def _proposed(suite: Suite, path: Path) -> Iterator[str]:
 
 
 def _only_scenarios(paths: list[Path]) -> None:
-    from ..drafts.proposed import proposal_in
+    from ..drafts.proposed import proposes
 
     for path in paths:
-        if proposal_in(path):
+        if proposes(path):
             raise click.UsageError(f"{printable(str(path))} only proposes: confirm it first, and lock its id then.")
         if kind_of(path) != "scenario":
             raise click.UsageError(

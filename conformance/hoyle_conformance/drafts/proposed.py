@@ -1,7 +1,8 @@
 """Proposed: what is said of a sound file that only proposes, and whether the reference interpreter gives it still."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
+from typing import Any
 
 from ..files.diagnostics import Invalid
 from ..files.yaml_text import read_file
@@ -16,15 +17,24 @@ from ..suite.making import scenario_from
 from ..suite.value import Suite
 
 
+def proposes(path: Path) -> bool:
+    """Whether a file, sound or not, is a scenario that only proposes."""
+    return "proposals" in _data(path)
+
+
 def proposal_in(path: Path) -> Scenario | None:
-    """The scenario in a file whose schema finds it valid, if it only proposes; else nothing."""
+    """The scenario in a sound file, if it only proposes; else nothing."""
+    return scenario_from(read_file(path, str(path))) if proposes(path) else None
+
+
+def _data(path: Path) -> Mapping[str, Any]:
     if kind_of(path) != "scenario":
-        return None
+        return {}
     try:
-        document = read_file(path, str(path))
+        data = read_file(path, str(path)).data
     except Invalid:
-        return None
-    return scenario_from(document) if "proposals" in document.data else None
+        return {}
+    return data if isinstance(data, dict) else {}
 
 
 def told(suite: Suite, scenario: Scenario) -> Iterator[str]:

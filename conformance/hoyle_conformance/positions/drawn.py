@@ -135,9 +135,6 @@ def _fill_tricks(filling: Filling, least: Sequence[int]) -> None:
             remedy = f"Add {REST} for those that do not matter; or take cards from elsewhere."
             cards = "Let the rest of them be any cards; or take cards from elsewhere."
             raise Incomplete(message, remedy, "won", letter, table=("", cards))
-        elif len(pile) % players:
-            message, cards = f"tricks have {players} cards each", "Add a card, or let the rest be any cards."
-            raise Incomplete(message, f"Add a card, or {REST}.", "won", letter, table=("", cards))
 
 
 def _fill_stock(filling: Filling) -> None:

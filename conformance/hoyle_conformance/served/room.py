@@ -25,11 +25,12 @@ _PAGES: Final = 64
 
 @dataclass(frozen=True, slots=True)
 class Laid:
-    """All that is made of the files as they are: the suite with the drafts, what answers by it, and the pages of what
-    is no draft, since those say what is confirmed."""
+    """All that is made of the files as they are: the suite with the drafts, and what answers by it; without the drafts,
+    what makes files, since a draft may be made again, and the pages, since those say what is confirmed."""
 
     suite: Suite
     engine: Engine
+    filing: Engine
     page: Callable[[str], Page | None]
 
 
@@ -85,7 +86,7 @@ class Room:
         if found.faults:
             self._tell("A draft is left out, for it has a mistake.", Invalid(found.faults))
         suite = with_drafts(self.suite, found)
-        self._laid = Laid(suite, Engine(suite), lru_cache(_PAGES)(partial(page_at, self.suite)))
+        self._laid = Laid(suite, Engine(suite), Engine(self.suite), lru_cache(_PAGES)(partial(page_at, self.suite)))
 
     def _tell(self, what: str, invalid: Invalid) -> None:
         """Say what is wrong with files, where that has not been said before."""
@@ -98,13 +99,15 @@ class Room:
         """The answer to what the page asks; or where a draft was written."""
         with self.lock:
             try:
-                engine = self.current().engine
+                laid = self.current()
             except Invalid as invalid:
                 return _cannot_be_used(invalid)
-            return self._write(engine, request) if request.get("ask") == "write" else engine.ask(request)
+            if request.get("ask") == "write":
+                return self._write(laid.filing, request)
+            return (laid.filing if request.get("ask") == "file" else laid.engine).ask(request)
 
-    def _write(self, engine: Engine, request: Mapping[str, Any]) -> dict[str, Any]:
-        made = engine.ask({**{key: value for key, value in request.items() if key != "over"}, "ask": "file"})
+    def _write(self, filing: Engine, request: Mapping[str, Any]) -> dict[str, Any]:
+        made = filing.ask({**{key: value for key, value in request.items() if key != "over"}, "ask": "file"})
         if "error" in made:
             return made
         if made.get("problems"):

@@ -1,7 +1,7 @@
 """The bundle: the interpreter and the suite as a browser runs them, in files that are named by what is in them.
 
-Pyodide is Python compiled for browsers. What of it is needed, our own modules and the compiled suite are packed once for
-each state of the code and the spec, and kept beside compiled suites. Without Node, or without Pyodide, there is none.
+Pyodide is Python compiled for browsers. What of it is needed, our own modules and the compiled suite are packed once
+for each state of the code and the spec, and kept beside compiled suites. Without Node or Pyodide there is none.
 """
 
 import ast
@@ -30,6 +30,8 @@ MANIFEST: Final = "manifest.json"
 PACKER: Final = Path(__file__).resolve().parents[2] / "pyodide"
 _PYODIDE: Final = PACKER / "node_modules" / "pyodide"
 _PACKAGES: Final = ("hoyle_reference", "hoyle_conformance")
+_UNFINISHED: Final = "unfinished-"
+_MOST: Final = 3  # bundles that stay
 _LONGEST: Final = 120  # seconds that packing may take
 #: Scripts are read as they are; of the rest each server would say something else, so that it is packed by us.
 _SCRIPTS: Final = ("pyodide.mjs", "pyodide.asm.mjs")
@@ -59,9 +61,20 @@ def _made(suite: Suite) -> Path | None:
             _gather(suite, room / "in")
             _pack(room / "in", room / "out")
             _publish(room / "out", room / "named")
-            shutil.rmtree(place, ignore_errors=True)
-            shutil.copytree(room / "named", place)
+            _keep(room / "named", place)
     return place
+
+
+def _keep(named: Path, place: Path) -> None:
+    """Move the files to where they are looked for, whole or not at all; the oldest bundles go."""
+    place.parent.mkdir(parents=True, exist_ok=True)
+    with TemporaryDirectory(dir=place.parent, prefix=_UNFINISHED) as beside:
+        whole = Path(shutil.copytree(named, Path(beside) / "whole"))
+        if not place.exists():  # somebody else may have made it meanwhile
+            whole.rename(place)
+    newest_first = sorted(place.parent.glob("table-*"), key=lambda each: each.stat().st_mtime, reverse=True)
+    for old in newest_first[_MOST:]:
+        shutil.rmtree(old, ignore_errors=True)
 
 
 def _address(suite: Suite) -> str:

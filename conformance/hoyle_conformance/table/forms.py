@@ -24,7 +24,7 @@ _STANDS: Final = {
 }
 _BEFORE: Final = {"deal": "Before the deal", "cut": "Before the cut"}
 #: The places where cards lie, in the order in which a table shows them.
-_PLACES: Final = (
+_PLACES: Final[tuple[dict[str, Any], ...]] = (
     {"key": "hands", "says": "hand", "seat": True},
     {"key": "trick", "says": "Trick"},
     {"key": "turn_up", "says": "Turn-up", "one": True},
@@ -35,7 +35,7 @@ _PLACES: Final = (
     {"key": "heap", "says": "Cards won that lie face up", "refers": True, "rare": True},
 )
 #: What else is told of a position: each with its type; those told of each seat, of each side, and those seldom needed.
-_FACTS: Final = (
+_FACTS: Final[tuple[dict[str, Any], ...]] = (
     {"key": "trumps", "says": "Trumps", "type": "suit"},
     {"key": "score", "says": "Score", "type": "number", "side": True},
     {"key": "dealer", "says": "Dealer", "type": "seat"},
