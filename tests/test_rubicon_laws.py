@@ -59,7 +59,6 @@ def test_every_setting_of_re_use_has_its_place_on_the_scale() -> None:
     assert {word for pair in WIDER for word in pair} == set(AGAIN)
 
 
-@pytest.mark.no_cover
 @given(name=st.sampled_from(DECLARED), seed=seeds, tape=tapes, stop=st.integers(20, 400))
 @laws
 def test_re_use_is_a_scale_of_freedom(suite: Suite, name: str, seed: int, tape: bytes, stop: int) -> None:
@@ -76,7 +75,6 @@ def test_re_use_is_a_scale_of_freedom(suite: Suite, name: str, seed: int, tape: 
         assert open_[strict] <= open_[wide], (strict, wide)
 
 
-@pytest.mark.no_cover
 @given(name=st.sampled_from(DECLARED), seed=seeds, tape=tapes)
 @laws
 def test_no_set_of_cards_scores_one_kind_twice(suite: Suite, name: str, seed: int, tape: bytes) -> None:
@@ -102,7 +100,6 @@ def test_combinations_are_searched_for_once_in_a_hand(suite: Suite, name: str, h
     assert [each for each in found if cards[0] not in each[1]] == list(without)
 
 
-@pytest.mark.no_cover
 @given(name=st.sampled_from(["rubicon-hoyle", "rubicon-h2g2", "six-deck-h2g2", "eight-deck-h2g2"]), seed=seeds)
 @laws
 def test_carte_blanche_scores_until_a_court_card_is_drawn(suite: Suite, name: str, seed: int) -> None:
@@ -191,7 +188,6 @@ def test_a_settlement_does_not_depend_on_the_seats(
         assert ended.with_brisques
 
 
-@pytest.mark.no_cover
 @given(name=st.sampled_from(SETTLED), seed=seeds, tape=tapes)
 @laws
 def test_a_whole_game_is_settled_as_the_question_answers(suite: Suite, name: str, seed: int, tape: bytes) -> None:

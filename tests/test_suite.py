@@ -68,7 +68,6 @@ def at_work(suite: Suite, check: Check) -> Iterator[str]:
             yield from traced.grounds
 
 
-@pytest.mark.no_cover
 @pytest.mark.interpreter
 def test_every_cell_of_every_table_is_at_work_in_some_scenario(suite: Suite) -> None:
     of: dict[str, set[str]] = defaultdict(set)
