@@ -94,6 +94,7 @@ def everything(suite: Suite) -> Suite:
     return suite
 
 
+@pytest.mark.no_cover
 @given(kind=kinds, seed=seeds, tape=tapes)
 @laws
 def test_every_card_lies_in_one_place_after_every_act(everything: Suite, kind: Kind, seed: int, tape: bytes) -> None:
@@ -104,6 +105,7 @@ def test_every_card_lies_in_one_place_after_every_act(everything: Suite, kind: K
             assert sorted(game.table.cards()) == list(game.rules.pack)
 
 
+@pytest.mark.no_cover
 @given(kind=kinds, seed=seeds, tape=tapes)
 @laws
 def test_the_events_played_again_make_the_same_table(everything: Suite, kind: Kind, seed: int, tape: bytes) -> None:
@@ -140,6 +142,7 @@ def test_a_game_ends_with_a_winner_at_the_target_and_the_score_is_the_sum_of_wha
     assert list(game.legal_actions) == []
 
 
+@pytest.mark.no_cover
 @given(kind=drawn_kinds, seed=seeds, tape=tapes)
 @laws
 def test_every_whole_deal_brings_all_brisques_and_one_last_trick(
@@ -160,6 +163,7 @@ def test_every_whole_deal_brings_all_brisques_and_one_last_trick(
     assert sum(isinstance(event, Drew) for event in events) == len(rules.pack) - dealt
 
 
+@pytest.mark.no_cover
 @given(kind=kinds, seed=seeds, tape=tapes)
 @laws
 def test_every_event_and_refusal_names_cells_of_the_table(
@@ -261,6 +265,7 @@ def subsets(hand: list[Card], sizes: set[int]) -> Iterator[tuple[Card, ...]]:
     return chain.from_iterable(combinations(sorted(hand), size) for size in sizes)
 
 
+@pytest.mark.no_cover
 @given(kind=kinds, seed=seeds, tape=tapes, stop=st.integers(0, 110), short=st.sampled_from([1000, 20, 0]))
 @example(kind=("piquet-hoyle", {}), seed=0, tape=b"\x00", stop=5, short=1000)  # cards are left in the talon
 @settings(max_examples=150, deadline=None)
@@ -344,6 +349,7 @@ def test_an_observation_does_not_depend_on_hidden_cards(
         assert Game(table).observation(seat) == game.observation(seat)
 
 
+@pytest.mark.no_cover
 @given(kind=drawn_kinds, seed=seeds, tape=tapes)
 @laws
 def test_the_copies_of_a_card_are_alike(everything: Suite, kind: Kind, seed: int, tape: bytes) -> None:

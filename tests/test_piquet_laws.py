@@ -55,6 +55,7 @@ def one_deal(suite: Suite, seed: int, tape: bytes, name: str = NAME) -> tuple[li
     return done, events
 
 
+@pytest.mark.no_cover
 @given(seed=seeds, tape=tapes)
 @laws
 def test_the_traditional_and_the_simplified_count_of_tricks_agree(suite: Suite, seed: int, tape: bytes) -> None:
@@ -375,6 +376,7 @@ def has_been_played_to(game: Game) -> bool:
     return bool(game.table.a_trick_is_won)
 
 
+@pytest.mark.no_cover
 @given(near=nears, seed=seeds, tape=tapes, readings=otherwise)
 @settings(max_examples=120, deadline=None)
 def test_the_game_is_won_as_the_whole_deal_says_when_it_is_put_in_order(

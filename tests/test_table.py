@@ -42,6 +42,7 @@ def answered(engine: Engine, layout: Any, **more: Any) -> Any:
 # ---- the law: what the table shows is what the suite expects
 
 
+@pytest.mark.slow
 def test_the_table_shows_of_many_positions_what_the_suite_expects(engine: Engine) -> None:
     """Of every position the same is shown in a browser's Python: tests/test_table_in_node.py."""
     some = sorted(engine.suite.scenarios)[::7]
