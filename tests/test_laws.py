@@ -125,7 +125,7 @@ def test_a_game_ends_with_a_winner_at_the_target_and_the_score_is_the_sum_of_wha
     winner = game.table.game_won_by
     if winner is None:
         assert len(set(game.scores)) == 1
-    elif game.rules.settle.one_deal or game.rules.settle.least_deals.value:
+    elif game.rules.settle.game.value == "one-deal" or game.rules.settle.least_deals.value:
         brisques = any(isinstance(event, Scored) and event.what == "brisques" for event in events)
         assert (brisques and game.rules.settle.settlement) or game.scores[winner] == max(game.scores)
         assert brisques or game.scores.count(game.scores[winner]) == 1

@@ -176,7 +176,8 @@ def test_the_groups_are_a_partition_of_those_who_are_asked(scenario: str, rulese
 
 def _outcome(facts: Mapping[str, Any]) -> list[Any]:
     """What two rulesets that agree must have alike at the least."""
-    return [facts.get(key) for key in ("accepted", "reason", "score", "trick_won_by", "settled", "game_won_by")]
+    made = {seat: points for seat, points in facts.get("score", {}).items() if points}
+    return [made, *(facts.get(key) for key in ("accepted", "reason", "trick_won_by", "settled", "game_won_by"))]
 
 
 @given(SCENARIOS, st.data())

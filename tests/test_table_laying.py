@@ -12,7 +12,7 @@ from hoyle_conformance.positions.complete import complete
 from hoyle_conformance.suite.value import Suite
 from hoyle_conformance.table.forms import inline
 
-SCRIPTS = [str(ROOT / f"docs/assets/table-{name}.js") for name in ("cards", "store", "piles")]
+SCRIPTS = [str(ROOT / f"docs/assets/{name}.js") for name in ("cards", "table-store", "table-piles")]
 #: Lays cards at random, each time one and back again, and says what did not come out as it went in.
 NODE = """
 const fs = require("fs");

@@ -1,40 +1,5 @@
 // One table for the steps of a position. It knows no rule: it shows what stands in the list, which is all there without it.
-const CARD = /(10|[2-9JQKA])([♣♦♥♠])([²³⁴⁵⁶⁷⁸]?)|▯/gu;
-const RANKS = { A: "ace", K: "king", Q: "queen", J: "knave", 10: "ten", 9: "nine", 8: "eight", 7: "seven", 6: "six", 5: "five", 4: "four", 3: "three", 2: "two" };
-const SUITS = { "♣": "clubs", "♦": "diamonds", "♥": "hearts", "♠": "spades" };
-const COPIES = "..²³⁴⁵⁶⁷⁸";
-
-const element = (name, given = {}, ...inside) => {
-  const made = document.createElement(name);
-  for (const [key, value] of Object.entries(given)) made.setAttribute(key, value);
-  made.append(...inside);
-  return made;
-};
-const card = ([shown, rank, suit, copy]) => {
-  const name = rank ? `${RANKS[rank]} of ${SUITS[suit]}${copy ? ` (copy ${COPIES.indexOf(copy)})` : ""}` : "a card left open";
-  return element("span", { class: `card ${rank ? SUITS[suit] : "back"}`, role: "img", "aria-label": name }, rank ? shown : "");
-};
-// Draws every card in the words of an element.
-const draw = (root) => {
-  const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
-  const found = [];
-  while (walker.nextNode()) if (!walker.currentNode.parentElement.closest(".card")) found.push(walker.currentNode);
-  for (const node of found) {
-    const parts = [];
-    let end = 0;
-    for (const match of node.data.matchAll(CARD)) {
-      parts.push(node.data.slice(end, match.index), card(match));
-      end = match.index + match[0].length;
-    }
-    if (parts.length) node.replaceWith(...parts, node.data.slice(end));
-  }
-  for (const mark of root.querySelectorAll("mark:has(.card)")) {
-    if (mark.textContent !== mark.firstElementChild.textContent) continue; // words with cards in them
-    mark.firstElementChild.classList.add("new");
-    mark.replaceWith(mark.firstElementChild);
-  }
-  return root;
-};
+const { element, draw } = globalThis.hoyleCards;
 
 class HoyleReplay extends HTMLElement {
   connectedCallback() {

@@ -1,7 +1,7 @@
 // Acting at the table: what may be done, what may be tried, asked or gone wrong, and the steps that were taken. No rule is known
 // here: what there is to do comes from the engine, in words, and every act goes back to it.
 (() => {
-  const table = (globalThis.hoyleTable ??= {});
+  const table = (globalThis.hoyleTable ??= { ...globalThis.hoyleCards });
   const { element, button, fold, words, cards, renew, field, filled } = table;
 
   const SILENT = ["spoken", "progress"]; // what is told of that changes nothing here

@@ -1,7 +1,7 @@
 // What every source says: one line for each group of rulesets that agree, those that part first; the readings of disputed rules,
 // and house rules, one more ruleset beside them. The words are the engine's: here they are only laid beside each other.
 (() => {
-  const table = (globalThis.hoyleTable ??= {});
+  const table = (globalThis.hoyleTable ??= { ...globalThis.hoyleCards });
   const { element, button, fold, words, renew, field } = table;
   const EARLIER = 2; // steps at which they parted before, told beside the line of the step that is shown
   const AT_ONCE = 24; // rules shown before the reader has said which

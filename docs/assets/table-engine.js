@@ -1,7 +1,7 @@
 // The engine: who answers what the page asks. A worker with Python in it, or the server that has sent this page. It holds
 // no position: what is asked says all. One request is under way at a time; of answers to a layout the newest is worth working out.
 (() => {
-  const table = (globalThis.hoyleTable ??= {});
+  const table = (globalThis.hoyleTable ??= { ...globalThis.hoyleCards });
 
   const failure = (says, remedy) => ({ says, remedy });
   const FROM_A_FILE = failure(

@@ -1,6 +1,6 @@
 // Facts: what is told of a position beside its cards, each with a field of its type; what is seldom needed is folded.
 (() => {
-  const table = (globalThis.hoyleTable ??= {});
+  const table = (globalThis.hoyleTable ??= { ...globalThis.hoyleCards });
   const { element, act, draw, printed, touchable, face } = table;
 
   // --- A value in what is given, by the way to it; what is empty is left out.

@@ -1,7 +1,7 @@
 // The felt: the table after the step that is shown, as the engine tells it. A sits nearest, the others opposite; between them lies
 // what is everybody's. Every card whose face is known can be touched.
 (() => {
-  const table = (globalThis.hoyleTable ??= {});
+  const table = (globalThis.hoyleTable ??= { ...globalThis.hoyleCards });
   const { element, touchable, card, draw, act } = table;
   const MANY = 24; // cards in a pile that is folded
   const BACK = "▯";

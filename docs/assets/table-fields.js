@@ -1,6 +1,6 @@
 // Fields to fill in, one for each type of field that the engine names, and the small parts that the panels are made of.
 (() => {
-  const table = (globalThis.hoyleTable ??= {});
+  const table = (globalThis.hoyleTable ??= { ...globalThis.hoyleCards });
   const { element, draw, card } = table;
   const SUITS = [["S", "♠"], ["H", "♥"], ["C", "♣"], ["D", "♦"]];
 

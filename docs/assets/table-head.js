@@ -1,6 +1,6 @@
 // The head of the table: which game, which books are asked, and what one starts from.
 (() => {
-  const table = (globalThis.hoyleTable ??= {});
+  const table = (globalThis.hoyleTable ??= { ...globalThis.hoyleCards });
   const { element, begin, draw } = table;
   const HALF = 2 ** 31;
 

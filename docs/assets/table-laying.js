@@ -1,7 +1,7 @@
 // Laying out: the pack to take cards from, and the places to put them. What is wrong is said where it lies; the engine says the
 // rest. It knows no rule: how many of each card there are, and how many a hand is dealt, stands in the data of the form.
 (() => {
-  const table = (globalThis.hoyleTable ??= {});
+  const table = (globalThis.hoyleTable ??= { ...globalThis.hoyleCards });
   const { REST, element, act, touchable, draw, printed, named, face, piles, lying, used, left } = table;
   const SUITS = "SHCD";
   const counted = (count, what) => `${count} ${what}${count === 1 ? "" : "s"}`;

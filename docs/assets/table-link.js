@@ -149,6 +149,6 @@
     return checked(jsonOf(await inflated(link.slice(dot + 1))));
   }
 
-  globalThis.hoyleTable = globalThis.hoyleTable ?? {};
-  globalThis.hoyleTable.link = { written, read, Unreadable };
+  const table = (globalThis.hoyleTable ??= { ...globalThis.hoyleCards });
+  table.link = { written, read, Unreadable };
 })();

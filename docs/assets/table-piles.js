@@ -1,6 +1,6 @@
 // Piles: where cards lie in what is given of a position, and how they are put there and taken back. Nothing here is drawn.
 (() => {
-  const table = (globalThis.hoyleTable ??= {});
+  const table = (globalThis.hoyleTable ??= { ...globalThis.hoyleCards });
   const { REST, face, nth } = table;
   const OPEN = ["hands", "won", "discarded", "stock"]; // of these nothing said means that the rest may lie there
 

@@ -1,6 +1,6 @@
 // The store: the layout as it is, what was before it, and the answer to it. It knows no rule. Whoever draws listens to it.
 (() => {
-  const table = (globalThis.hoyleTable ??= {});
+  const table = (globalThis.hoyleTable ??= { ...globalThis.hoyleCards });
   const KEY = "hoyle-table";
   const MOST = 200; // changes that can be undone
   const QUIET = 300; // milliseconds until the address follows

@@ -1,6 +1,6 @@
 // What is taken away: a link that opens the same table, and a file that can be added to the suite. Nothing is sent anywhere.
 (() => {
-  const table = (globalThis.hoyleTable ??= {});
+  const table = (globalThis.hoyleTable ??= { ...globalThis.hoyleCards });
   const { element, button, words, renew } = table;
   const SHOWN_FOR = 4000; // milliseconds that a button says what it has done
 

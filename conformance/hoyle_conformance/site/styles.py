@@ -18,18 +18,18 @@ _STYLES: Final[Mapping[str, tuple[str, ...]]] = {
 }
 #: The scripts of the table, in the order in which each needs those before it.
 _TABLE: Final = (
-    *("cards", "link", "engine", "fields", "store", "head", "piles", "facts", "laying", "felt"),
+    *("link", "engine", "fields", "store", "head", "piles", "facts", "laying", "felt"),
     *("acting", "answers", "taking"),
 )
 #: The scripts of a kind of page; there is one on all of them, which searches.
 _SCRIPTS: Final[Mapping[str, tuple[str, ...]]] = {
-    "home": ("replay",),
+    "home": ("cards", "replay"),
     "rules": ("rules",),
-    "position": ("replay",),
+    "position": ("cards", "replay"),
     "positions": ("positions",),
     "comparison": ("comparison",),
-    "learn": ("replay",),
-    "table": (*(f"table-{part}" for part in _TABLE), "table"),
+    "learn": ("cards", "replay"),
+    "table": ("cards", *(f"table-{part}" for part in _TABLE), "table"),
 }
 
 

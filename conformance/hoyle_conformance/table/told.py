@@ -53,8 +53,9 @@ def _by_kind(said: str, melds: words.Names) -> str:
 
 
 def _counts(taken: Taken, faces: Collection[str]) -> list[Any]:
-    shows = taken.observation
-    return [_open(shows.get(key), faces) if key == "answer" else shows.get(key) for key in _COUNTS]
+    shows = {**taken.observation, "answer": _open(taken.observation.get("answer"), faces)}
+    made = {seat: points for seat, points in shows.get("score", {}).items() if points}  # a third player may have none
+    return [made if key == "score" else shows.get(key) for key in _COUNTS]
 
 
 def line(told: Told, stage: Stage) -> str:

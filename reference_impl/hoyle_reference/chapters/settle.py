@@ -45,11 +45,6 @@ class SettleRules:
     settlement: "SettlementRules | None"
 
     @property
-    def one_deal(self) -> bool:
-        """Whether a game is one deal."""
-        return self.game.value == "one-deal"
-
-    @property
     def brisques_decide(self) -> bool:
         """Whether the brisques in the tricks decide between equal scores."""
         return self.equal_scores.value == "brisques-decide"

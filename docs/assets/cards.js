@@ -1,8 +1,8 @@
 // Cards as text, and small parts of pages. Cards are written here as in scenarios: KS, QS#2, and ... for those left open.
+// Every script that draws cards takes them from here.
 (() => {
-  const table = (globalThis.hoyleTable ??= {});
   const PRINTED = /(10|[2-9JQKA])([♣♦♥♠])([²³⁴⁵⁶⁷⁸]?)|▯/gu;
-  const RANKS = { A: "ace", K: "king", Q: "queen", J: "knave", T: "ten", 9: "nine", 8: "eight", 7: "seven" };
+  const RANKS = { A: "ace", K: "king", Q: "queen", J: "knave", T: "ten", 9: "nine", 8: "eight", 7: "seven", 6: "six", 5: "five", 4: "four", 3: "three", 2: "two" };
   const SUITS = { C: "clubs", D: "diamonds", H: "hearts", S: "spades" };
   const SIGNS = { C: "♣", D: "♦", H: "♥", S: "♠" };
   const COPIES = "..²³⁴⁵⁶⁷⁸";
@@ -24,7 +24,7 @@
   const named = (name) => {
     if (name === REST) return "the rest anywhere";
     if (!(name[0] in RANKS && name[1] in SUITS)) return "a card left open";
-    return `${RANKS[name[0]]} of ${SUITS[name[1]]}${copy(name) > 1 ? `, copy ${copy(name)}` : ""}`;
+    return `${RANKS[name[0]]} of ${SUITS[name[1]]}${copy(name) > 1 ? ` (copy ${copy(name)})` : ""}`;
   };
   const suit = (name) => SUITS[name[1]] ?? (name === REST ? "any" : "back");
   const plural = (name) => `${RANKS[name[0]]}s of ${SUITS[name[1]]}`.replace("sixs", "sixes");
@@ -36,7 +36,7 @@
   // Words with every card in them as it is read aloud.
   const aloud = (words) => words.replaceAll(PRINTED, (...match) => named(written(match)));
 
-  // Draws every card that is printed in the words of an element.
+  // Draws every card that is printed in the words of an element; one that is new by itself is marked as such.
   const written = ([, rank, sign, more]) => (rank ? nth(`${rank === "10" ? "T" : rank}${Object.keys(SIGNS).find((key) => SIGNS[key] === sign)}`, more ? COPIES.indexOf(more) : 1) : "");
   const draw = (root) => {
     const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
@@ -51,8 +51,13 @@
       }
       if (parts.length) node.replaceWith(...parts, node.data.slice(end));
     }
+    for (const mark of root.querySelectorAll("mark:has(.card)")) {
+      if (mark.textContent !== mark.firstElementChild.textContent) continue; // words with cards in them
+      mark.firstElementChild.classList.add("new");
+      mark.replaceWith(mark.firstElementChild);
+    }
     return root;
   };
 
-  Object.assign(table, { REST, RANKS, SUITS, SIGNS, element, card, touchable, draw, aloud, face, copy, nth, printed, named, plural });
+  globalThis.hoyleCards = { REST, RANKS, SUITS, SIGNS, element, card, touchable, draw, aloud, face, copy, nth, printed, named, plural };
 })();
