@@ -44,6 +44,17 @@ def kept(page: Page) -> list[str]:
     return names
 
 
+def until(page: Page, holds: str) -> None:
+    """Wait until something holds that the page finds out by and by."""
+    page.evaluate(f"""async () => {{
+      for (let tried = 0; tried < {LONG // 50}; tried += 1) {{
+        if (await ({holds})()) return;
+        await new Promise((resolve) => setTimeout(resolve, 50));
+      }}
+      throw new Error("this has not come about");
+    }}""")
+
+
 def test_the_table_answers_without_a_network_after_the_first_visit(page: Page) -> None:
     with serve(SITE) as address:
         asked: list[str] = []
@@ -73,10 +84,10 @@ def test_a_newer_table_waits_until_the_older_is_closed_and_then_takes_its_place(
         text = (tmp_path / "table-files.js").read_text("utf-8")
         (tmp_path / "table-files.js").write_text(text.replace(older.removeprefix("hoyle-table-"), "newer"), "utf-8")
         page.evaluate("async () => { const it = await navigator.serviceWorker.ready; await it.update() }")
-        page.wait_for_function("async () => (await navigator.serviceWorker.ready).waiting", timeout=LONG)
+        until(page, "async () => (await navigator.serviceWorker.ready).waiting")
         assert sorted(kept(page)) == sorted([older, "hoyle-table-newer"])
         page.goto(f"{address}/404.html")  # the table is left
-        page.wait_for_function("async () => (await caches.keys()).join() === 'hoyle-table-newer'", timeout=LONG)
+        until(page, "async () => (await caches.keys()).join() === 'hoyle-table-newer'")
 
 
 def test_an_interpreter_that_has_ended_says_so_and_is_begun_anew(page: Page) -> None:
