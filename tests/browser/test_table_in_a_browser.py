@@ -435,7 +435,6 @@ def test_nothing_stands_in_the_way(table: Table, width: int, scheme: Any) -> Non
     table.settled()
     is_sound_to_touch_and_to_hear(page, width)
     opened(table, "to-score.the-example")
-    is_sound_to_touch_and_to_hear(page, width)
     folded = page.locator("#table details:not([open]) > summary:visible")
     for _ in range(ALL_PLACES):
         if not folded.count():
