@@ -17,9 +17,17 @@ SITE = Path(__file__).resolve().parents[2] / "site"
 SCENARIOS = Path(__file__).resolve().parents[2] / "spec" / "scenarios"
 #: Milliseconds until the interpreter answers: seconds, and on a busy machine many of them.
 COMES = 180_000
+
 #: More than there are on the page that can have the focus.
 ALL_PLACES = 200
 HAND = "{}’s hand"  # noqa: RUF001 -- as the page prints it
+#: Pixels that whatever is touched measures at least, and what measures less.
+THUMB = 40
+TOO_SMALL = """least => [...document.querySelectorAll("#table :is(button, select, summary, input)")]
+  .filter((each) => each.checkVisibility() && !each.matches(".to-pack"))
+  .map((each) => [each, (/checkbox|radio/u.test(each.type) && each.closest("label") || each).getBoundingClientRect()])
+  .filter(([, { width, height }]) => width < least || height < least)
+  .map(([each, { width, height }]) => `${width} by ${height}: ${each.outerHTML.slice(0, 120)}`)"""
 RANKS = dict(zip("789TJQKA", ("seven", "eight", "nine", "ten", "knave", "queen", "king", "ace"), strict=True))
 SUITS = {"S": "spades", "H": "hearts", "D": "diamonds", "C": "clubs"}
 
@@ -285,6 +293,65 @@ def test_what_cannot_be_is_said_where_it_lies_with_its_remedy(table: Table) -> N
     expect(hand).not_to_contain_text("are dealt")
 
 
+def test_a_combination_whose_cards_the_other_player_holds_is_said_with_its_remedy(table: Table) -> None:
+    table.play_of("Bézique for two")
+    table.laying.get_by_role("button", name="hearts", exact=True).click()
+    table.lay(HAND.format("A"), ["QS"])
+    table.lay(HAND.format("B"), ["JD"])
+    table.scored("A", "bézique", ["QS", "JD"])
+    said = table.laying.get_by_text("J♦ cannot lie in the hand of B.")
+    expect(said).to_be_visible(timeout=COMES)
+    expect(table.laying).to_contain_text("A card that has scored is still in the hand of A, or has been played.")
+    theirs, own = (table.laying.get_by_role("group", name=HAND.format(seat), exact=True) for seat in "BA")
+    theirs.get_by_role("button", name="knave of diamonds", exact=True).click()
+    own.get_by_role("button", name=HAND.format("A")).first.click()
+    expect(said).to_have_count(0, timeout=COMES)
+    expect(own.get_by_role("button", name="knave of diamonds", exact=True)).to_be_visible()
+
+
+def test_a_disputed_rule_is_read_otherwise_undone_and_done_again(table: Table) -> None:
+    of = scenario("reuse.a-bezique-queen-with-a-second-knave")
+    (followed,) = of["followed_by"]
+    other = of["readings"]["in-place-of-one-played"]["expect"][2]
+    mine = of["readings"][followed["reading"]]["expect"][2]
+    assert "refused" in other
+    (name,) = followed["rulesets"]
+    opened(table, of["id"])
+    scores = re.compile(rf"\b{mine['scores']['A']}\b")
+    assert scores.search(table.voices()[name])
+    dispute = table.books.get_by_role("group", name=re.compile("^How it is read in .*Hoyle"))
+    says = "A combination of a kind may be scored again when a card of it has been played and another takes its place."
+    dispute.get_by_role("radio", name=says).check()
+    assert "refused" in table.voices()[name].lower()
+    undo, redo = (table.acting.get_by_role("button", name=says) for says in ("Undo", "Redo"))
+    undo.click()
+    assert scores.search(table.voices()[name])
+    redo.click()
+    assert "refused" in table.voices()[name].lower()
+    dispute.get_by_role("button", name="As followed here").click()
+    assert scores.search(table.voices()[name])
+
+
+def test_a_rule_of_the_house_answers_beside_the_books(table: Table) -> None:
+    of = scenario("to-score.the-example")
+    points = of["outcomes"][0]["expect"][5]["scores"]["A"]
+    opened(table, of["id"])
+    table.books.get_by_text("House rules: change a rule, and see", exact=True).click()
+    table.books.get_by_role("combobox", name="Begin with").select_option("bezique-hoyle")
+    table.books.get_by_role("searchbox", name="Find a rule").fill("king queen one suit that is not trumps")
+    rule = table.books.get_by_role("spinbutton", name="Instead")
+    expect(rule).to_have_value(str(points), timeout=COMES)
+    rule.fill(str(points + 5))
+    rule.press("Tab")
+    says = table.books.get_by_role("listitem").filter(has_text="for common marriage.")
+    mine = says.filter(has_text="With your changes")
+    expect(mine).to_contain_text(f"A scores {points + 5} for", timeout=COMES)
+    for line in says.filter(has_not_text="With your changes").all():
+        expect(line).to_contain_text(f"A scores {points} for")
+    table.books.get_by_role("button", name="Take back all changes").click()
+    expect(mine).to_have_count(0, timeout=COMES)
+
+
 def test_it_can_all_be_done_by_keys_alone(table: Table) -> None:
     keys = table.page.keyboard
     game = table.page.get_by_role("combobox", name="Game", exact=True)
@@ -344,8 +411,18 @@ def test_from_the_file_system_it_says_what_it_needs(browser: Browser) -> None:
     head = page.get_by_role("region", name="The game and the books")
     expect(head).to_contain_text("opened from a file")
     expect(head).to_contain_text("hoyle table")
-    expect(Table(page).pack).to_be_visible()
+    table = Table(page)
+    table.lay(HAND.format("A"), ["QS", "QS", "QS"])
+    hand = table.laying.get_by_role("group", name=HAND.format("A"), exact=True)
+    expect(hand).to_contain_text("There are only 2 Q♠ in this game")
     page.close()
+
+
+def is_sound_to_touch_and_to_hear(page: Page, width: int) -> None:
+    """Nothing lies beside the screen or is smaller than a thumb, and axe finds nothing."""
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    assert page.evaluate(TOO_SMALL, THUMB) == []
+    assert in_the_way(page) == []
 
 
 @pytest.mark.parametrize(("width", "scheme"), EVERYWHERE)
@@ -354,9 +431,16 @@ def test_nothing_stands_in_the_way(table: Table, width: int, scheme: Any) -> Non
     page.set_viewport_size({"width": width, "height": 800})
     page.emulate_media(color_scheme=scheme)
     table.play_of("Piquet to a hundred and Rubicon Piquet")
+    table.lay(HAND.format("A"), ["QS", "QS"])
     table.settled()
-    for name in ("", "to-score.the-example"):
-        if name:
-            opened(table, name)
-        assert page.evaluate("document.documentElement.scrollWidth") <= width
-        assert in_the_way(page) == []
+    is_sound_to_touch_and_to_hear(page, width)
+    opened(table, "to-score.the-example")
+    folded = page.locator("#table details:not([open]) > summary:visible")
+    for _ in range(ALL_PLACES):
+        if not folded.count():
+            break
+        folded.first.click()
+    expect(folded).to_have_count(0)
+    expect(table.books.get_by_role("searchbox", name="Find a rule")).to_be_visible()
+    expect(table.books.get_by_role("spinbutton", name="Instead").first).to_be_visible(timeout=COMES)
+    is_sound_to_touch_and_to_hear(page, width)
