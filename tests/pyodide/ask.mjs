@@ -39,7 +39,7 @@ await Promise.all(
     for (const request of requests) {
       const response = await engine.ask(request);
       const { layout } = response;
-      const answer = layout ? await engine.ask({ ask: "answer", layout }) : null;
+      const answer = layout ? await engine.ask({ ask: "answer", layout, facts: true }) : null;
       print({ request, response, answer });
     }
     await engine.worker.terminate();
