@@ -81,6 +81,8 @@ def test_a_newer_table_waits_until_the_older_is_closed_and_then_takes_its_place(
         page.goto(f"{address}/table.html")
         page.wait_for_function("() => hoyleTable.store?.engine.progress?.ready", timeout=LONG)
         [older] = kept(page)
+        page.reload()  # only from the second visit on it is the worker that brings the page
+        page.wait_for_function("() => navigator.serviceWorker.controller && hoyleTable.store", timeout=LONG)
         text = (tmp_path / "table-files.js").read_text("utf-8")
         (tmp_path / "table-files.js").write_text(text.replace(older.removeprefix("hoyle-table-"), "newer"), "utf-8")
         page.evaluate("async () => { const it = await navigator.serviceWorker.ready; await it.update() }")
