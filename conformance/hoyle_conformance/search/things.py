@@ -48,7 +48,7 @@ class Thing:
 
 def things(suite: Suite, ruleset: str = "") -> list[Thing]:
     """All that can be found in a suite, or what of it belongs to one ruleset."""
-    return [*_of_tables(suite, ruleset), *_clauses(suite, ruleset), *_positions(suite, ruleset)]
+    return [*_of_tables(suite, ruleset), *_clauses(suite, ruleset), *positions(suite, ruleset)]
 
 
 def _of_tables(suite: Suite, ruleset: str) -> Iterator[Thing]:
@@ -110,7 +110,8 @@ def _cited(cells: Cells) -> frozenset[str]:
     return cells.clauses(cell.path for cell in cells)
 
 
-def _positions(suite: Suite, ruleset: str) -> Iterator[Thing]:
+def positions(suite: Suite, ruleset: str = "") -> Iterator[Thing]:
+    """The positions of a suite, or those of one ruleset."""
     rulesets: dict[tuple[str, str], list[str]] = {}
     for heading in suite.headings.values():
         rulesets.setdefault((heading.scenario, heading.title), []).append(heading.ruleset)

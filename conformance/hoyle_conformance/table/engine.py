@@ -3,6 +3,7 @@ wrong with a request is said in words, with the remedy."""
 
 import json
 from collections.abc import Callable, Mapping
+from functools import cached_property
 from typing import Any, Final
 
 from hoyle_reference import Game, Malformed
@@ -17,7 +18,7 @@ from .drawn import drawn
 from .filed import filed
 from .house import changeable
 from .layout import HOUSE, Layout, Wrong, read_layout, written_layout
-from .positions import found, layout_of
+from .positions import Positions, layout_of
 from .problems import Problem, misshapen, together
 from .proposing import one_by_one, several_refused
 from .shape import Shapes
@@ -46,6 +47,10 @@ class Engine:
             "rules": self._rules,
             "file": self._file,
         }
+
+    @cached_property
+    def _known(self) -> Positions:
+        return Positions(self.suite)
 
     def ask(self, request: Any) -> Answered:
         """The answer to a request, or what is wrong with it."""
@@ -132,7 +137,7 @@ class Engine:
         return {"layout": layout_of(self.suite, _word(request, "id"))}
 
     def _positions(self, request: Request) -> Answered:
-        return {"positions": found(self.suite, _word(request, "words"))}
+        return {"positions": self._known.found(_word(request, "words"))}
 
     def _deal(self, request: Request) -> Answered:
         layout, deck = read_layout(request.get("layout")), request.get("deck")

@@ -1,12 +1,16 @@
 """Positions of the suite as layouts, and the search for them."""
 
+from functools import cached_property
 from typing import Any, Final
 
+from ..search import things
+from ..search.finding import Index, find, index
 from ..suite.value import Suite
 from .layout import Wrong, written_layout
 
 #: So many positions are found at once.
 MOST: Final = 20
+_LONGEST: Final = 200  # characters
 
 
 def layout_of(suite: Suite, scenario: str) -> dict[str, Any]:
@@ -18,15 +22,18 @@ def layout_of(suite: Suite, scenario: str) -> dict[str, Any]:
     return written_layout(layout)
 
 
-def found(suite: Suite, words: str) -> list[dict[str, Any]]:
-    """The positions in whose title or id all these words stand."""
-    wanted = words[:200].casefold().split()
-    titles: dict[str, tuple[str, list[str]]] = {}
-    for heading in suite.headings.values():
-        titles.setdefault(heading.scenario, (heading.title, []))[1].append(heading.ruleset)
-    fit = (
-        {"id": name, "title": title, "rulesets": rulesets}
-        for name, (title, rulesets) in titles.items()
-        if all(word in f"{name} {title}".casefold() for word in wanted)
-    )
-    return [each for each, _ in zip(fit, range(MOST), strict=False)]
+class Positions:
+    """The positions of a suite, found by the words that players use for what is in their titles, as on the site."""
+
+    def __init__(self, suite: Suite) -> None:
+        self._all = list(things.positions(suite))
+
+    @cached_property
+    def _index(self) -> Index:
+        return index(self._all)
+
+    def found(self, words: str) -> list[dict[str, Any]]:
+        """The positions that fit some words best, or the first of all where there are none."""
+        asked = words[:_LONGEST].strip()
+        some = find(self._index, asked) if asked else self._all
+        return [{"id": each.id, "title": each.title, "rulesets": list(each.rulesets)} for each in some[:MOST]]
