@@ -189,6 +189,20 @@ def test_at_a_step_is_as_if_there_were_no_others(scenario: str, data: st.DataObj
     assert answered(_ENGINE, layout, at=at) == answered(_ENGINE, cut) == answered(Engine(_SUITE), cut)
 
 
+@given(SCENARIOS, st.data())
+@settings(deadline=None, max_examples=60)
+def test_whatever_is_offered_is_accepted(scenario: str, data: st.DataObject) -> None:
+    """Also where cards are left open: none of those is offered, since to name one is to take it from where it lies."""
+    layout = _ENGINE.ask({"ask": "position", "id": scenario})["layout"]
+    layout["steps"] = layout["steps"][: data.draw(st.integers(0, len(layout["steps"])))]
+    acts = answered(_ENGINE, layout)["acts"]
+    if acts and acts["legal"]:
+        step = data.draw(st.sampled_from(acts["legal"]))["step"]
+        further = answered(_ENGINE, {**layout, "steps": [*layout["steps"], step]}, facts=True)
+        own = further["facts"][layout.get("drawn_by", layout["rulesets"][0])]
+        assert own[len(layout["steps"])][-1]["accepted"], (scenario, step)
+
+
 @given(SCENARIOS)
 @settings(deadline=None, max_examples=50)
 def test_what_is_asked_twice_is_answered_alike(scenario: str) -> None:

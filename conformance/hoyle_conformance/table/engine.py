@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from hoyle_reference import Game, Malformed
 
+from ..report.laid_out import named
 from ..suite.value import Suite
 from .acts import acts
 from .answers import answers
@@ -87,7 +88,7 @@ class Engine:
             "at": at,
             "problems": together(dict.fromkeys(problems)),
             "table": table,
-            "acts": self._acts(drawn_by, [each.asked for each in courses]),
+            "acts": self._acts(layout, drawn_by, [each.asked for each in courses]),
             "answers": found_,
             "spoken": spoken(found_, table, drawn_by),
         }
@@ -126,12 +127,15 @@ class Engine:
         at = min(at, len(layout.steps))
         return layout.until(at), at
 
-    def _acts(self, course: Course, others: list[Asked]) -> Answered | None:
-        """What may be done at the table as it stands; nothing where there is no table."""
+    def _acts(self, layout: Layout, course: Course, others: list[Asked]) -> Answered | None:
+        """What may be done at the table as it stands, with cards that somebody has laid: those left open are for
+        nobody to play. Nothing where there is no table."""
         if course.table is None:
             return None
         rules = [each.rules for each in others if each.id != course.asked.id]
-        return acts(Game(course.table), course.asked.melds, self.suite.schemas.documents, rules)
+        found = acts(Game(course.table), course.asked.melds, self.suite.schemas.documents, rules)
+        known = named((layout.given, layout.steps))
+        return {**found, "legal": [each for each in found["legal"] if known.issuperset(each["cards"])]}
 
     def _position(self, request: Request) -> Answered:
         return {"layout": layout_of(self.suite, _word(request, "id"))}

@@ -63,7 +63,7 @@ def line(told: Told, stage: Stage) -> str:
     if told.follows:
         refused = [each for each in told.follows if each.startswith("Refused")]
         return " ".join(refused or told.follows)
-    return "Nothing else follows." if "do" in stage.step else "Answered."
+    return "Accepted; nothing else follows." if "do" in stage.step else "Answered."
 
 
 def _open(value: Any, faces: Collection[str]) -> Any:
