@@ -6,13 +6,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, Final
 
+from ..positions.given import REST
 from ..report.layout import wrap
 
 _WIDTH: Final = 120
 _WIDTH_OF_TEXT: Final = 150
 _SCHEMA: Final = "# yaml-language-server: $schema=../../schemas/scenario.schema.json"
-#: Stands for the cards that matter to nobody.
-REST: Final = "..."
 #: Words that mean something else to some reader of YAML.
 _NO_WORDS: Final = frozenset({"true", "false", "null", "yes", "no", "on", "off", "y", "n"})
 #: A card, or a number of things; what else begins with a figure may be a number or a date.

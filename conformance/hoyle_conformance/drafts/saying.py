@@ -21,6 +21,7 @@ from ..files.names import did_you_mean
 from ..files.schemas import Schemas
 from ..files.yaml_text import load
 from ..report.printed import SYMBOLS
+from ..report.words import with_ids
 
 SEATS: Final = tuple(seats.SEATS)
 #: Nothing that is said is longer, in characters: a whole pack of eight is not.
@@ -141,7 +142,7 @@ class Saying:
         return data if isinstance(data, dict) else None
 
     def _said(self, text: str) -> dict[str, Any]:
-        words = [_plain(word) for word in _words(self._with_ids(text))]
+        words = [_plain(word) for word in _words(with_ids(text, self._melds))]
         at, word = self._kind(words)
         schema, question = self._schema(self.kinds[word]), "ask" in self._schema(self.kinds[word])["properties"]
         step: dict[str, Any] = {"ask" if question else "do": word}
@@ -151,13 +152,6 @@ class Saying:
         self._fill(word, step, rest)
         in_order = ["by", "do", *schema["properties"]] if not question else ["ask", "by", *schema["properties"]]
         return {key: step[key] for key in dict.fromkeys(in_order) if key in step}
-
-    def _with_ids(self, text: str) -> str:
-        """What is said, with the ids of combinations for their names."""
-        for name, id_ in sorted(((name, id_) for id_, name in self._melds.items()), key=lambda pair: -len(pair[0])):
-            if name != id_:
-                text = re.sub(rf"(?<![\w-]){re.escape(name)}(?![\w-])", id_, text, flags=re.IGNORECASE)
-        return text
 
     def _kind(self, words: Sequence[str]) -> tuple[int, str]:
         """Where in some words the act or question stands, and which it is."""

@@ -1,6 +1,8 @@
 """Words: cards, steps, expectations and observations as people say them."""
 
+import re
 from collections.abc import Callable, Mapping, Sequence
+from functools import cache
 from types import MappingProxyType
 from typing import Any, Final
 
@@ -19,6 +21,21 @@ _SHOWN_OF_DECK: Final = 20  # cards
 
 #: Names of combinations, by id, for a ruleset.
 Names = Mapping[str, str]
+
+
+def with_ids(text: str, names: Names) -> str:
+    """A text with the ids of combinations for their names, which each book has of its own."""
+    ids: dict[str, str] = {}
+    for id_, name in names.items():
+        ids.setdefault(name.lower(), id_)
+    return _any_of(tuple(ids)).sub(lambda found: ids[found[0].lower()], text) if ids else text
+
+
+@cache
+def _any_of(names: tuple[str, ...]) -> re.Pattern[str]:
+    """Any of these names as words of a text, the longest that fits."""
+    longest_first = sorted(names, key=len, reverse=True)
+    return re.compile(rf"(?<![\w-])(?:{'|'.join(map(re.escape, longest_first))})(?![\w-])", re.IGNORECASE)
 
 
 def step(step: Mapping[str, Any], names: Names) -> str:

@@ -46,10 +46,17 @@ _TELLING: Final[tuple[type[Act], ...]] = (
 )
 
 
-def acts(game: Game, melds: Names, documents: Mapping[str, Any], others: Sequence[Rules] = ()) -> dict[str, Any]:
-    """What may be done at a table, tried, asked and stated; kinds of acts also those of other rules that are asked."""
+def acts(
+    game: Game,
+    melds: Names,
+    documents: Mapping[str, Any],
+    others: Sequence[Rules] = (),
+    known: frozenset[str] | None = None,
+) -> dict[str, Any]:
+    """What may be done at a table, tried, asked and stated; kinds of acts also those of other rules that are asked. If
+    only some cards are `known`, no act with another is among those that may be done."""
     vocabulary = Vocabulary((game.rules, *others), melds, documents)
-    legal, more = legal_acts(game, melds)
+    legal, more = legal_acts(game, melds, known)
     return {
         "by": whose_turn(game),
         "legal": legal,
@@ -65,8 +72,9 @@ def whose_turn(game: Game) -> str | None:
     return None if game.table.phase in {Phase.CUT, Phase.OVER} else seat_name(game.table.turn)
 
 
-def legal_acts(game: Game, melds: Names) -> tuple[list[dict[str, Any]], int]:
-    """The acts that are open, those of the player whose turn it is first, and how many more there are."""
+def legal_acts(game: Game, melds: Names, known: frozenset[str] | None = None) -> tuple[list[dict[str, Any]], int]:
+    """The acts that are open with cards that are known, those of the player whose turn it is first, and how many more
+    there are."""
     if game.table.phase in CHANCE or game.is_over:
         return [], 0
     listed, unlisted = _listed(game)
@@ -74,14 +82,18 @@ def legal_acts(game: Game, melds: Names) -> tuple[list[dict[str, Any]], int]:
     own = [act for act in listed if not isinstance(act, Draw)]
     draws = [act for act in listed if isinstance(act, Draw)]
     steps = [*map(write_act, own), *together, *map(write_act, [*draws, *_claims(game)])]
+    steps = [step for step in steps if known is None or known.issuperset(_cards(step))]
     shown = [_shown(game.rules, melds, step) for step in steps[:MOST]]
     return shown, unlisted + len(steps) - len(shown)
 
 
 def _shown(rules: Rules, melds: Names, step: Mapping[str, Any]) -> dict[str, Any]:
-    cards = [step["card"]] if "card" in step else list(step.get("cards", ()))
     says = sentence(words.step(step, melds))
-    return {"step": dict(step), "says": says, "short": short(rules, melds, step), "cards": cards}
+    return {"step": dict(step), "says": says, "short": short(rules, melds, step), "cards": _cards(step)}
+
+
+def _cards(step: Mapping[str, Any]) -> list[str]:
+    return [step["card"]] if "card" in step else list(step.get("cards", ()))
 
 
 def _listed(game: Game) -> tuple[list[Act], int]:

@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..report import printed
-from ..report.laid_out import named
 from ..suite.value import Suite
 from .course import Course
 from .layout import Layout
@@ -30,7 +29,7 @@ def answers(suite: Suite, layout: Layout, courses: Sequence[Course]) -> list[dic
 def grouped(layout: Layout, courses: Sequence[Course]) -> list[Group]:
     """The courses, those together in which all that counts is alike; the largest group last but for those whose rules
     cannot come to this position."""
-    faces = frozenset(map(printed.card, named((layout.given, layout.steps))))
+    faces = frozenset(map(printed.card, layout.known))
     found: dict[str, list[Course]] = {}
     stories: dict[str, tuple[Told, ...]] = {}
     for each in courses:

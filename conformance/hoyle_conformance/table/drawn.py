@@ -4,7 +4,7 @@ from typing import Any, Final
 
 from hoyle_reference import Table, write_position
 
-from ..report.laid_out import Laid, Place, laid_out, named
+from ..report.laid_out import Laid, Place, laid_out
 from .awaits import awaits
 from .course import Course
 from .layout import Layout
@@ -18,7 +18,7 @@ def drawn(course: Course, layout: Layout) -> dict[str, Any] | None:
     table = course.table
     if table is None or course.begins is None:
         return None
-    known = named((layout.given, layout.steps))
+    known = layout.known
     laid = _laid(table, course, known)
     if course.stages:
         before = course.stages[-2].after if len(course.stages) > 1 else course.begins

@@ -8,7 +8,6 @@ from typing import Any, Final
 
 from hoyle_reference import Game, Malformed
 
-from ..report.laid_out import named
 from ..suite.value import Suite
 from .acts import acts
 from .answers import answers
@@ -133,9 +132,7 @@ class Engine:
         if course.table is None:
             return None
         rules = [each.rules for each in others if each.id != course.asked.id]
-        found = acts(Game(course.table), course.asked.melds, self.suite.schemas.documents, rules)
-        known = named((layout.given, layout.steps))
-        return {**found, "legal": [each for each in found["legal"] if known.issuperset(each["cards"])]}
+        return acts(Game(course.table), course.asked.melds, self.suite.schemas.documents, rules, layout.known)
 
     def _position(self, request: Request) -> Answered:
         return {"layout": layout_of(self.suite, _word(request, "id"))}

@@ -93,6 +93,6 @@ def _type(value: Any, choices: Sequence[Any]) -> str:
 
 
 def _choices(schema: Mapping[str, Any], kind: Mapping[str, Any], cell: Cell) -> list[dict[str, Any]]:
-    """The values that a rule may have, where they can be counted: those of the vocabulary, or those of its readings."""
+    """The values of the vocabulary that a rule may have, where they can be counted."""
     values = [True, False] if isinstance(cell.value, bool) else list(kind.get("enum", ()))
     return [{"value": value, "says": rulebook.sentence(schema, value)} for value in values]

@@ -5,6 +5,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
+from ..report.laid_out import named
+
 #: The version of layouts that is read.
 VERSION: Final = 1
 #: No layout is larger, written as JSON; none has more steps, or asks more rulesets.
@@ -44,6 +46,11 @@ class Layout:
     readings: Mapping[str, Mapping[str, str]] = field(hash=False)
     house: House | None
     title: str = ""
+
+    @property
+    def known(self) -> frozenset[str]:
+        """The cards that somebody has laid or named in a step: the others are left open."""
+        return named((self.given, self.steps))
 
     def until(self, number: int) -> "Layout":
         """The same with so many steps."""

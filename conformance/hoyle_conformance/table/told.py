@@ -41,15 +41,10 @@ def told(asked: Asked, stage: Stage, faces: Collection[str]) -> Told:
     follows = tuple(left_open(each.said, faces) for each in happens if not each.restates)
     said = left_open(sentence(words.step(stage.step, asked.melds)), faces)
     refused = any(one.refusal for one in stage.taken)
-    alike = repr(([_by_kind(each, asked.melds) for each in follows], [_counts(one, faces) for one in stage.taken]))
+    alike = repr(
+        ([words.with_ids(each, asked.melds) for each in follows], [_counts(one, faces) for one in stage.taken])
+    )
     return Told(said, refused, follows, alike)
-
-
-def _by_kind(said: str, melds: words.Names) -> str:
-    """A sentence in which combinations stand by their kind, since each book has names of its own for them."""
-    for kind, name in sorted(melds.items(), key=lambda each: -len(each[1])):
-        said = said.replace(name, f"[{kind}]")
-    return said
 
 
 def _counts(taken: Taken, faces: Collection[str]) -> list[Any]:
@@ -72,12 +67,8 @@ def _open(value: Any, faces: Collection[str]) -> Any:
         return {key: _open(each, faces) for key, each in value.items()}
     if isinstance(value, (list, tuple)):
         return sorted((_open(each, faces) for each in value), key=repr)
-    return "..." if isinstance(value, str) and is_card(value) and printed.card(value) not in faces else value
-
-
-def is_card(text: str) -> bool:
-    """Whether a text is the name of a card."""
-    return read_card(text) is not None
+    a_card = isinstance(value, str) and read_card(value) is not None
+    return "..." if a_card and printed.card(value) not in faces else value
 
 
 def rules(suite: Suite, asked: Sequence[Asked], stages: Sequence[Stage]) -> list[dict[str, Any]]:
