@@ -1,4 +1,5 @@
-"""The least an adapter can do: it accepts every act and answers nothing, so that only the protocol is measured."""
+"""The least an adapter can do: it accepts every act, and gives each question the least answer of its kind, so that only
+the protocol is measured."""
 
 import json
 import sys
@@ -17,10 +18,25 @@ READY = {
     ],
 }
 
+LEAST = {
+    "winner": "A",
+    "class-winner": None,
+    "playable": [],
+    "declarable": [],
+    "exchangeable": [],
+    "visible": [],
+    "worth": 0,
+    "counted": 0,
+    "reckoning": {"A": 0, "B": 0},
+    "trick-points": {"A": 0, "B": 0},
+    "settlement": {"winner": None, "points": None},
+    "ruling": None,
+}
+
 for line in sys.stdin:
     message = json.loads(line)
     if message["type"] == "run":
-        steps = [{"accepted": True} if "do" in step else {"answer": None} for step in message["steps"]]
+        steps = [{"accepted": True} if "do" in step else {"answer": LEAST[step["ask"]]} for step in message["steps"]]
         answer = {"type": "observed", "seq": message["seq"], "steps": steps}
     elif message["type"] == "hello":
         answer = READY

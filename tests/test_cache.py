@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from conftest import KEPT_IN, PLAIN, ROOT, timeless
+from conftest import HANGS, KEPT_IN, PLAIN, ROOT, timeless
 from hoyle_conformance import load
 from hoyle_conformance.files.diagnostics import Invalid
 from hoyle_conformance.kept import address, opening, store
@@ -388,3 +388,25 @@ def test_what_a_wheel_brings_is_taken(
     open_suite(spec)
     assert len(loads) == 2
     assert len(files(kept)) == 2
+
+
+def test_what_is_measured_with_talks_as_the_protocol_has_it() -> None:
+    done = run("check", "--", sys.executable, str(ROOT / "benchmarks/trivial.py"))
+    assert done.returncode == 1, "its answers are wrong"
+    assert "as the protocol has it" not in done.stdout
+
+
+@pytest.mark.parametrize(
+    "words",
+    [["list"], ["rules", "bezique-hoyle"], ["compare", "bezique-hoyle", "bezique-britannica"]],
+    ids=" ".join,
+)
+def test_to_look_a_rule_up_needs_no_interpreter(words: list[str]) -> None:
+    code = (
+        "import sys; from hoyle_conformance.cli import main; main(sys.argv[1:], standalone_mode=False);"
+        "print('hoyle_reference.rules' in sys.modules, file=sys.stderr)"
+    )
+    run(*words)  # so that the suite is kept
+    command = [sys.executable, "-c", code, *words]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=HANGS, check=True)
+    assert done.stderr == "False\n"

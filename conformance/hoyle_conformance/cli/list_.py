@@ -82,8 +82,7 @@ def command(what: str, words: tuple[str, ...], spec: Path | None, **options: Any
     if words and what not in _BY_WORDS:
         raise click.UsageError(f"Nothing can be chosen among {what}: leave out '{harmless(' '.join(words)[:40])}'.")
     lines = _checks(suite, words, options) if what == "checks" else _listed(suite, what, words, ids=options["ids"])
-    for line in lines:
-        click.echo(line)
+    click.echo("\n".join(lines))
 
 
 def _checks(suite: "Suite", words: tuple[str, ...], options: dict[str, Any]) -> Iterator[str]:

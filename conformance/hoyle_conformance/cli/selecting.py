@@ -3,16 +3,18 @@
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 
 from ..model import Check, Heading
 from ..report.layout import counted
-from ..run.results import FAILED, Run
 from ..run.select import NothingSelected, Shard, part
 from ..suite.value import Suite
 from .common import headings_or_leave, keeps_nothing, rules_file
+
+if TYPE_CHECKING:
+    from ..run.results import Run
 
 _SHARD: Final = re.compile(r"([0-9]{1,5})/([0-9]{1,5})")
 
@@ -71,12 +73,13 @@ class Memory:
     address: str
     failed: frozenset[str]
 
-    def keep(self, suite: Suite, run: Run) -> None:
+    def keep(self, suite: Suite, run: "Run") -> None:
         """Keep what has failed in this run; what it did not come to stays as it is, also where another run of the same
         command has changed it meanwhile."""
         if not self.address:
             return
         from ..kept.failed import failed_last, keep_failed, still_failed
+        from ..run.results import FAILED
 
         ran = {result.check.id: result.status in FAILED for result in run.results}
         before, failed = failed_last(self.address), (name for name, has_failed in ran.items() if has_failed)

@@ -39,9 +39,11 @@ def _content(path: str) -> bytes:
     it is larger than any file that is read."""
     file = os.open(path, _HOW)
     try:
-        if os.fstat(file).st_size > LARGEST_OF_LINES:
+        size = os.fstat(file).st_size
+        if size > LARGEST_OF_LINES:
             raise OSError(f"{path} is too large")
-        return b"".join(iter(partial(os.read, file, _AT_ONCE), b""))
+        content = os.read(file, size + 1)
+        return content if len(content) == size else b"".join((content, *iter(partial(os.read, file, _AT_ONCE), b"")))
     finally:
         os.close(file)
 

@@ -15,6 +15,8 @@ _COMMAND: Final = re.compile(r"(?:(?<!\S)|(?<=\S{40})):(?=:)|#(?=#\[)")
 def wrap(text: str, indent: int = 0, hanging: int = 0, *, width: int = _WIDTH) -> list[str]:
     """Text in lines, indented by so many spaces, the lines after the first by `hanging` more."""
     first, rest = " " * indent, " " * (indent + hanging)
+    if len(first) + len(text) <= width and text.isprintable() and text == text.strip() != "":
+        return [first + text]  # as it mostly is
     return TextWrapper(width, initial_indent=first, subsequent_indent=rest, break_on_hyphens=False).wrap(text)
 
 
