@@ -11,7 +11,7 @@ from dataclasses import replace
 from functools import cache
 from hashlib import sha256
 from itertools import permutations
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from hoyle_reference.cells import Cells
 from hoyle_reference.table.cards import SUITS
@@ -37,6 +37,7 @@ class Put:
     def __init__(self, suite: Suite, seed: str = "") -> None:
         self._suite, self._seed = suite, seed
         self._turned: dict[tuple[str, Turned, str], tuple[Scenario, Scenario]] = {}
+        self._chosen: dict[tuple[str, _Free], tuple[Scenario, Turned]] = {}
 
     def __call__(self, check: Check) -> Check:
         """The check as it is put."""
@@ -57,9 +58,30 @@ class Put:
         return put
 
     def _turn(self, check: Check) -> Turned:
-        allowed = turns(self._suite.cells(check.ruleset), check.scenario)
-        number = int.from_bytes(sha256(f"{self._seed}:{check.scenario.id}".encode()).digest()[:8], "big")
-        return replace(allowed[number % len(allowed)], seed=self._seed)
+        scenario, cells = check.scenario, self._suite.cells(check.ruleset)
+        key = scenario.id, _free(cells)
+        of, turn = self._chosen.get(key, (None, None))
+        if turn is None or of is not scenario:
+            allowed = turns(cells, scenario)
+            number = int.from_bytes(sha256(f"{self._seed}:{scenario.id}".encode()).digest()[:8], "big")
+            turn = replace(allowed[number % len(allowed)], seed=self._seed)
+            self._chosen[key] = scenario, turn
+        return turn
+
+
+class _Free(NamedTuple):
+    """What may change places under some rules: the letters of the seats, the faces of the cards that a cell names, and
+    the orders of the suits that leave every cell as it is."""
+
+    letters: str
+    named: frozenset[str]
+    orders: frozenset[str]
+
+
+@cache
+def _free(cells: Cells) -> _Free:
+    """What may change places under these rules."""
+    return _Free(SEATS[: int(cells["players.number"].value)], _faces(cells), _orders(cells))
 
 
 def turns(cells: Cells, scenario: Scenario) -> list[Turned]:
@@ -68,8 +90,8 @@ def turns(cells: Cells, scenario: Scenario) -> list[Turned]:
     The players move round the table. The suits change places where that leaves every cell as it is; or where no card
     that a cell names stands in the scenario, neither before nor after.
     """
-    letters = SEATS[: int(cells["players.number"].value)]
-    named, fixed, as_they_are = _named(scenario), _faces(cells), _orders(cells)
+    letters, fixed, as_they_are = _free(cells)
+    named = _named(scenario)
 
     def leave_the_rules(order: str) -> bool:
         return order in as_they_are or fixed.isdisjoint(named | _moved(named, order))
@@ -166,13 +188,11 @@ def _moved(cards: Iterable[str], order: str) -> frozenset[str]:
     return frozenset(f"{card[0]}{order[SUITS.index(card[1])]}" for card in cards)
 
 
-@cache
 def _faces(cells: Cells) -> frozenset[str]:
     """The faces of the cards that cells name."""
     return frozenset(text[:2] for cell in cells for text in _cards(cell.value))
 
 
-@cache
 def _orders(cells: Cells) -> frozenset[str]:
     """The orders of the suits that leave every cell as it is."""
     rows = [_by_trumps(cell.value) for cell in cells if isinstance(cell.value, Mapping) and any(_cards(cell.value))]
