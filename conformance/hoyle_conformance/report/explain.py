@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from hoyle_reference import Rules
+from hoyle_reference.events.calling import Asked
 from hoyle_reference.table.refusals import Grounds
 
 from ..model import Check, Turned
@@ -18,6 +19,8 @@ from .readings import argument
 
 #: Acts that are said already when the step is said.
 _SINGLE_ACTS = frozenset({"play", "declare", "hold", "exchange", "show", "cut", "announce"})
+#: What only says once more what was answered.
+_RESTATING = (Asked,)
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +90,7 @@ def happenings(
             )
         told = (event for event in each.events if not isinstance(event, happened.SILENT))
         for number, event in enumerate(told):
-            restates = number == 0 and step.get("do") in _SINGLE_ACTS
+            restates = (number == 0 and step.get("do") in _SINGLE_ACTS) or isinstance(event, _RESTATING)
             yield Happening(happened.in_words(event, melds), clauses(event.grounds), restates)
 
 
