@@ -122,7 +122,7 @@
     const all = new Set(ids.map((id) => id.split("+")[0])).size;
     return { all, options: ids.some((id) => id.includes("+")) ? ", with options," : "" };
   };
-  table.counted = counted;
+  Object.assign(table, { byForm, counted });
   const summed = (can, cannot) => {
     const { all, options } = counted(can);
     if (!can.length) return cannot.length ? "This can arise under none of the books asked." : "";

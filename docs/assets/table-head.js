@@ -28,10 +28,11 @@
     const rulesets = asked.includes(id) ? asked.filter((each) => each !== id) : [...asked, id];
     store.change(({ drawn_by: drawn, ...layout }) => ({ ...layout, rulesets, ...(rulesets.includes(drawn) ? { drawn_by: drawn } : {}) }), `${name} is ${asked.includes(id) ? "not asked" : "asked"}`);
   };
-  const chip = (store, id, says, title) => {
+  // A book has one for each form that it describes: whoever hears its name hears the form too.
+  const chip = (store, id, says, title, of) => {
     const box = element("input", { type: "checkbox", "data-ruleset": id });
-    box.addEventListener("change", () => toggle(store, id, title ?? says, box));
-    return element("label", { class: "chip" }, box, element("span", {}, says));
+    box.addEventListener("change", () => toggle(store, id, title, box));
+    return element("label", { class: "chip" }, box, element("span", {}, says, ...(of ? [element("span", { class: "unseen" }, ` (${of})`)] : [])));
   };
   // What a book is called, with its options.
   const called = (store, id) => {
@@ -42,17 +43,21 @@
   };
   // Those asked that are none of the choices: with several options at once.
   const beside = (store) => store.layout.rulesets.filter((id) => id.split("+").length > 2 || id === "house");
-  const options = (store, ruleset) =>
-    ruleset.options.map((option) => element("li", {}, chip(store, `${ruleset.id}+${option.id}`, `${ruleset.name}: ${option.says}`)));
+  const options = (store, ruleset, of) =>
+    ruleset.options.map(({ id, says }) => element("li", {}, chip(store, `${ruleset.id}+${id}`, `${ruleset.name}: ${says}`, `${ruleset.title}, with ${says}`, of)));
+  const listed = (says, some) => (some.length ? [element("p", { class: "of" }, says), element("ul", { class: "options" }, ...some)] : []);
+  // The books of a form, and their options; where there are several forms, under its title.
+  const ofForm = (store, form, several) => {
+    const of = several ? form.title : "";
+    const books = form.rulesets.map((each) => chip(store, each.id, each.name, each.title, of));
+    const chips = element("div", { class: "chips", role: "group", "aria-label": `Books: ${form.title}` }, ...(several ? [element("span", { class: "of" }, form.title)] : []), ...books);
+    return [chips, ...listed(several ? `${form.title}, with an option` : "With an option", form.rulesets.flatMap((each) => options(store, each, of)))];
+  };
   const booksOf = (store, set) => {
     const forms = formsOf(store, set);
-    const groups = forms.map((form) =>
-      element("div", { class: "chips", role: "group", "aria-label": `Books: ${form.title}` }, ...(forms.length > 1 ? [element("span", { class: "of" }, form.title)] : []), ...form.rulesets.map((each) => chip(store, each.id, each.name, each.title))),
-    );
-    const known = forms.flatMap((form) => form.rulesets.flatMap((each) => options(store, each)));
-    known.push(...beside(store).map((id) => element("li", {}, chip(store, id, called(store, id)))));
-    const listed = known.length ? [element("p", { class: "of" }, "With an option"), element("ul", { class: "options" }, ...known)] : [];
-    return [...groups, ...listed];
+    const besides = (id) => [called(store, id), ...(forms.length > 1 ? table.byForm(store, [{ id }]).keys() : [])].join(", ");
+    const others = beside(store).map((id) => element("li", {}, chip(store, id, besides(id), besides(id))));
+    return [...forms.flatMap((form) => ofForm(store, form, forms.length > 1)), ...listed("Asked besides", others)];
   };
 
   // --- What one starts from.
@@ -99,8 +104,10 @@
     return element("div", { class: "finding" }, form, found);
   };
   const asked = (store) => {
-    const said = store.layout.rulesets.map((id) => (id.includes("+") ? `${called(store, id.split("+")[0])} with options` : called(store, id)));
-    return `Asked: ${[...new Set(said)].join(", ")}`;
+    const says = ({ id }) => (id.includes("+") ? `${called(store, id.split("+")[0])} with options` : called(store, id));
+    const forms = [...table.byForm(store, store.layout.rulesets.map((id) => ({ id })))];
+    const said = forms.map(([title, own]) => `${forms.length > 1 ? `${title}: ` : ""}${[...new Set(own.map(says))].join(", ")}`);
+    return `Asked: ${said.join("; ")}`;
   };
 
   // How far the interpreter has come; cards can be laid out all the same.

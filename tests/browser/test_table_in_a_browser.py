@@ -356,6 +356,22 @@ def test_a_rule_of_the_house_answers_beside_the_books(table: Table) -> None:
     expect(mine).to_have_count(0, timeout=COMES)
 
 
+def test_each_book_and_option_is_told_apart_by_what_is_seen_and_heard(table: Table) -> None:
+    head = table.page.get_by_role("region", name="The game and the books")
+    asked = head.locator("summary").first
+    asked.click()
+    for game in table.page.get_by_role("combobox", name="Game", exact=True).get_by_role("option").all_inner_texts():
+        table.play_of(game)
+        names = re.findall(r'checkbox "(.*?)"', head.aria_snapshot())
+        assert names, game
+        assert len(names) == len(set(names)), game
+    table.play_of("Piquet to a hundred and Rubicon Piquet")
+    expect(asked).to_have_text("Asked: Piquet to a hundred: Hoyle, Parlett; Rubicon Piquet: Hoyle, Parlett")
+    head.get_by_role("checkbox", name="Parlett: A carte rouge for ten (Rubicon Piquet)", exact=True).check()
+    expect(asked).to_have_text(re.compile("; Rubicon Piquet: Hoyle, Parlett, Parlett with options$"))
+    asked.click()
+
+
 def test_it_can_all_be_done_by_keys_alone(table: Table) -> None:
     keys = table.page.keyboard
     game = table.page.get_by_role("combobox", name="Game", exact=True)
