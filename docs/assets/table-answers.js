@@ -5,6 +5,7 @@
   const { element, button, fold, words, renew, field } = table;
   const EARLIER = 2; // steps at which they parted before, told beside the line of the step that is shown
   const AT_ONCE = 24; // rules shown before the reader has said which
+  const NARROW = "(max-width: 40rem)"; // where what is long is folded
 
   const link = (href, ...inside) => (href ? element("a", { href }, ...inside) : element("span", {}, ...inside));
   const listed = (parts) => parts.flatMap((each, at) => (at ? [at === parts.length - 1 ? " and " : ", ", each] : [each]));
@@ -189,7 +190,8 @@
     const lines = disputes(answers).map((each, at) => [each, dispute(store, each, at)]);
     const first = lines.filter(([{ matters }]) => matters !== false).map(([, line]) => line);
     const rest = lines.filter(([{ matters }]) => matters === false).map(([, line]) => line);
-    const head = first.length ? [element("h3", {}, "Disputed rules at work here"), ...first] : [];
+    const head = first.length ? [fold("at-work", `Disputed rules at work here (${first.length})`, ...first)] : [];
+    for (const each of head) each.open = !matchMedia(NARROW).matches;
     renew(place, ...head, ...(rest.length ? [fold("disputes", `Disputed rules that change nothing here (${rest.length})`, ...rest)] : []));
   };
 

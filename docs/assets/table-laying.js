@@ -4,6 +4,7 @@
   const table = (globalThis.hoyleTable ??= { ...globalThis.hoyleCards });
   const { REST, element, act, touchable, draw, printed, named, face, piles, lying, used, left } = table;
   const SUITS = "SHCD";
+  const UNDER = 310; // pixels at the lower edge of the screen: the pack, and one place above it
   const counted = (count, what) => `${count} ${what}${count === 1 ? "" : "s"}`;
 
   // What is chosen: the pile that cards are laid in, whether below the rest of it, and the card that is lifted.
@@ -276,6 +277,9 @@
       redo.disabled = !store.canRedo;
       showProblems(root, store);
     };
+    // The pack lies over no place before one is seen above it.
+    const over = new IntersectionObserver(([{ isIntersecting }]) => tray.classList.toggle("below", isIntersecting), { rootMargin: `0px 0px -${UNDER}px 0px` });
+    over.observe(places);
     // The place that cards go to is not left below the pack.
     const follow = () => {
       if (tray.getBoundingClientRect().bottom >= innerHeight - 1) places.querySelector(".target")?.scrollIntoView({ block: "nearest" });

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 import yaml
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
-from screens import EVERYWHERE, in_the_way
+from screens import DESK, EVERYWHERE, PHONE, in_the_way
 
 SITE = Path(__file__).resolve().parents[2] / "site"
 SCENARIOS = Path(__file__).resolve().parents[2] / "spec" / "scenarios"
@@ -28,6 +28,18 @@ TOO_SMALL = """least => [...document.querySelectorAll("#table :is(button, select
   .map((each) => [each, (/checkbox|radio/u.test(each.type) && each.closest("label") || each).getBoundingClientRect()])
   .filter(([, { width, height }]) => width < least || height < least)
   .map(([each, { width, height }]) => `${width} by ${height}: ${each.outerHTML.slice(0, 120)}`)"""
+#: Whether the pack is seen before any place to which its cards could go; and the choices that a list has no room for.
+COVERED = """() => {
+  const { top } = document.querySelector("#table .tray").getBoundingClientRect();
+  const places = [...document.querySelectorAll("#table .place")].map((each) => each.getBoundingClientRect());
+  return top < innerHeight && !places.some(({ bottom }) => bottom <= top);
+}"""
+CUT_OFF = """list => {
+  const style = getComputedStyle(list), pen = document.createElement("canvas").getContext("2d");
+  pen.font = `${style.fontWeight} ${style.fontSize} ${style.fontFamily}`;
+  const arrow = 18, room = list.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight) - arrow;
+  return [...list.options].map((each) => each.text).filter((says) => pen.measureText(says).width > room);
+}"""
 RANKS = dict(zip("789TJQKA", ("seven", "eight", "nine", "ten", "knave", "queen", "king", "ace"), strict=True))
 SUITS = {"S": "spades", "H": "hearts", "D": "diamonds", "C": "clubs"}
 
@@ -200,7 +212,7 @@ def test_twenty_to_score_is_laid_out_played_read_off_and_taken_away(table: Table
     of = scenario("to-score.the-example")
     hands = of["given"]["hands"]
     table.play_of("Bézique for two")
-    table.stands("A has won the trick, and has not drawn")
+    table.stands("A has won the trick, and not drawn")
     table.laying.get_by_role("button", name=SUITS[of["given"]["trumps"]], exact=True).click()
     for seat, cards in hands.items():
         table.lay(HAND.format(seat), [card for card in cards if card != "..."])
@@ -252,7 +264,7 @@ def opened(table: Table, name: str) -> None:
 def test_a_queen_of_bezique_scores_with_another_knave(table: Table, tmp_path: Path) -> None:
     of = scenario("reuse.a-bezique-queen-with-a-second-knave")
     table.play_of("Rubicon Bézique")
-    table.stands("A has won the trick, and has not drawn")
+    table.stands("A has won the trick, and not drawn")
     table.laying.get_by_role("button", name=SUITS[of["given"]["trumps"]], exact=True).click()
     table.lay(HAND.format("A"), ["QS", "JD", "JD"])
     table.scored("A", "bézique", ["QS", "JD"])
@@ -448,6 +460,28 @@ def test_from_the_file_system_it_says_what_it_needs(browser: Browser) -> None:
     hand = table.laying.get_by_role("group", name=HAND.format("A"), exact=True)
     expect(hand).to_contain_text("There are only 2 Q♠ in this game")
     page.close()
+
+
+def test_on_a_phone_nothing_covers_or_cuts_off_what_one_meets_first(table: Table) -> None:
+    page = table.page
+    page.set_viewport_size({"width": PHONE, "height": 800})
+    for game in page.get_by_role("combobox", name="Game", exact=True).get_by_role("option").all_inner_texts():
+        table.play_of(game)
+        assert table.laying.get_by_role("combobox", name="Now", exact=True).evaluate(CUT_OFF) == [], game
+        page.evaluate("scrollTo(0, 0)")
+        page.wait_for_function(f"() => !({COVERED})()")
+    table.laying.locator(".place").first.evaluate("place => place.scrollIntoView({ block: 'start' })")
+    expect(table.pack).to_be_in_viewport(ratio=1)
+
+
+def test_on_a_phone_disputed_rules_are_folded_until_one_asks_for_them(table: Table) -> None:
+    for width, is_open in ((PHONE, False), (DESK, True)):
+        table.play_of("Bézique for two")
+        table.settled()
+        table.page.set_viewport_size({"width": width, "height": 800})
+        opened(table, "reuse.a-bezique-queen-with-a-second-knave")
+        fold = table.books.locator("details").filter(has_text=re.compile(r"^Disputed rules at work here \(\d+\)"))
+        assert fold.evaluate("fold => fold.open") is is_open
 
 
 def is_sound_to_touch_and_to_hear(page: Page, width: int) -> None:

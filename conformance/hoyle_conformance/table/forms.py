@@ -18,7 +18,7 @@ __all__ = ["forms", "inline"]
 #: The ways in which a position stands, as a player would say them of a seat; and those that are of no seat.
 _STANDS: Final = {
     "leads": "{} leads to the trick",
-    "has_won": "{} has won the trick, and has not drawn",
+    "has_won": "{} has won the trick, and not drawn",
     "exchanges": "{} is to exchange",
     "announces": "{} is to announce",
 }
