@@ -14,6 +14,7 @@ from hoyle_conformance.site.machines import GUIDE, files
 from hoyle_conformance.site.styles import scripts_of, styles_of
 from hoyle_conformance.suite.value import Suite
 from hoyle_conformance.table.forms import forms, inline
+from hoyle_conformance.table.left_open import whole
 from hoyle_reference.table.cards import RANKS, SUITS
 
 Form = dict[str, object]
@@ -51,7 +52,7 @@ def test_books_that_are_asked_together_are_played_with_the_same_cards_by_as_many
 def test_an_empty_table_is_a_position_under_every_book_of_its_form(suite: Suite, made: list[Form]) -> None:
     for form in made:
         for name in _rulesets(form):
-            assert complete(suite.rules(name), form["start"], []), name  # type: ignore[arg-type] -- read as JSON
+            assert complete(suite.rules(name), whole(suite.rules(name), form["start"]), []), name  # type: ignore[arg-type] -- JSON
 
 
 def test_whatever_a_position_may_be_given_can_be_told_and_nothing_else(suite: Suite, made: list[Form]) -> None:

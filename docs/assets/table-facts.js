@@ -17,6 +17,9 @@
   const at = (path) => path.slice(0, 2).join(".");
   const key = (path) => `fact ${path.join(".")}`;
 
+  // What nobody has said of the position, and is taken as something.
+  const leftOpen = (store) => (store.waiting ? [] : (store.answer?.left_open ?? []));
+
   // --- Fields, one for each type of fact.
   const chosen = (store, path, says, choices, none) => {
     const field = element("select", { "data-key": key(path) }, element("option", { value: "" }, none), ...choices.map((each) => element("option", { value: each.value }, each.says)));
@@ -49,11 +52,13 @@
     return element("div", { class: "chips", role: "group", "aria-label": says, "data-at": at(path) }, element("span", { class: "of" }, says), ...boxes);
   };
   const suits = (store, path, says) => {
-    const now = read(store.layout.given, path) ?? store.layout.given.turn_up?.[1];
+    const said = read(store.layout.given, path);
+    const now = said ?? store.layout.given.turn_up?.[1];
+    const taken = now ? null : table.leftOpen(store).find((each) => each.key === path[0]);
     const choices = [...store.form.suits, { value: "none", says: "none", shown: "none" }];
     const one = ({ value, says: name, shown }) =>
-      act(shown, () => tell(store, path, value, `${says}: ${name}`), { class: `suit ${table.SUITS[value] ?? ""}`, "aria-pressed": String(now === value), "aria-label": name, "data-key": `${key(path)} ${value}` });
-    return element("div", { class: "chips", role: "group", "aria-label": says, "data-at": at(path) }, element("span", { class: "of" }, says), ...choices.map(one));
+      act(shown, () => tell(store, path, value === said ? undefined : value, `${says}: ${value === said ? "not said" : name}`), { class: `suit ${table.SUITS[value] ?? ""}${value === taken?.value ? " taken-as" : ""}`, "aria-pressed": String(now === value), "aria-label": name, "data-key": `${key(path)} ${value}` });
+    return element("div", { class: "chips", role: "group", "aria-label": says, "data-at": at(path) }, element("span", { class: "of" }, says), ...choices.map(one), ...(taken ? [element("span", { class: "small" }, taken.says)] : []));
   };
 
   // --- Combinations that have been scored, or are kept: each with its name and its cards, which the pack is touched for.
@@ -173,5 +178,5 @@
     draw(root);
   };
 
-  Object.assign(table, { showFirst, showFacts });
+  Object.assign(table, { leftOpen, showFirst, showFacts });
 })();

@@ -56,16 +56,19 @@
 
   const felt = (root, store) => {
     const says = element("p", { class: "stands" });
+    const open = element("p", { class: "small" });
     const problems = element("div");
     const place = element("div", { class: "felt", role: "group", "aria-label": "The table" });
     const back = act("Back to the position", () => table.shown(store.lay()));
     const all = act("", () => document.getElementById("table-answers").scrollIntoView({ block: "start" }), { class: "to-answers" });
-    root.append(element("h2", { tabindex: -1, "data-home": "" }, "The table"), says, problems, place, element("div", { class: "row" }, back, all));
+    root.append(element("h2", { tabindex: -1, "data-home": "" }, "The table"), says, open, problems, place, element("div", { class: "row" }, back, all));
     const show = () => {
       root.hidden = store.mode === "lay";
       if (root.hidden) return;
       const lies = store.answer?.table;
       const otherwise = store.waiting ? "…" : "The position is not one that can be played yet.";
+      open.textContent = table.leftOpen(store).map((each) => each.says).join(" ");
+      open.hidden = !open.textContent;
       says.replaceChildren(...draw(element("span", {}, lies ? `${when(store)}${lies.says}` : otherwise)).childNodes);
       all.textContent = sum(store.answer?.answers ?? []);
       all.hidden = !all.textContent;

@@ -325,6 +325,24 @@ def test_a_combination_whose_cards_the_other_player_holds_is_said_with_its_remed
     expect(own.get_by_role("button", name="knave of diamonds", exact=True)).to_be_visible()
 
 
+def test_trumps_that_nobody_has_named_are_told_until_somebody_names_them(table: Table) -> None:
+    told = "Nobody has said what is trumps"
+    table.play_of("Bézique for two")
+    hearts = table.laying.get_by_role("button", name="hearts", exact=True)
+    expect(table.laying).to_contain_text(told, timeout=COMES)
+    expect(hearts).to_have_attribute("aria-pressed", "false")
+    table.plays_on()
+    expect(table.felt).to_contain_text(told)
+    table.felt.get_by_role("button", name="Back to the position").click()
+    for says in ("true", "false", "true"):
+        hearts.click()
+        expect(hearts).to_have_attribute("aria-pressed", says)
+        expect(table.laying.get_by_text(told)).to_have_count(int(says == "false"), timeout=COMES)
+    table.plays_on()
+    table.settled()
+    expect(table.felt).not_to_contain_text(told)
+
+
 def test_a_disputed_rule_is_read_otherwise_undone_and_done_again(table: Table) -> None:
     of = scenario("reuse.a-bezique-queen-with-a-second-knave")
     (followed,) = of["followed_by"]

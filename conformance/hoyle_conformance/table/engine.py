@@ -3,6 +3,7 @@ wrong with a request is said in words, with the remedy."""
 
 import json
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from functools import cached_property
 from typing import Any, Final
 
@@ -18,6 +19,7 @@ from .drawn import drawn
 from .filed import filed
 from .house import changeable
 from .layout import HOUSE, Layout, Wrong, read_layout, written_layout
+from .left_open import left_open, whole
 from .positions import Positions, layout_of
 from .problems import Problem, misshapen, together
 from .proposing import one_by_one, several_refused
@@ -75,7 +77,8 @@ class Engine:
         return answer(request)
 
     def _answer(self, request: Request) -> Answered:
-        layout, at = self._layout_at(request)
+        laid, at = self._layout_at(request)
+        layout = self._whole(laid)
         courses = self._courses_of(layout)
         drawn_by = next(each for each in courses if each.asked.id == layout.drawn_by)
         found_ = answers(self.suite, layout, courses)
@@ -86,6 +89,7 @@ class Engine:
             **facts,
             "at": at,
             "problems": together(dict.fromkeys(problems)),
+            "left_open": left_open(laid.given, layout.given),
             "table": table,
             "acts": self._acts(layout, drawn_by, [each.asked for each in courses]),
             "answers": found_,
@@ -95,6 +99,11 @@ class Engine:
     def asked(self, layout: Layout) -> list[Asked]:
         """Those whom a layout asks."""
         return [asked(self.suite, layout, ruleset) for ruleset in layout.rulesets]
+
+    def _whole(self, layout: Layout) -> Layout:
+        """A layout with all that its position needs, though nobody has said it."""
+        rules = asked(self.suite, layout, layout.drawn_by).rules
+        return replace(layout, given=whole(rules, layout.given))
 
     def _course(self, each: Asked, layout: Layout, wrong: Problem | None) -> Course:
         """A layout under one ruleset, as far as it goes; what has no form goes nowhere."""
@@ -157,7 +166,7 @@ class Engine:
         return {"rules": changeable(self.suite, ruleset)}
 
     def _file(self, request: Request) -> Answered:
-        layout = read_layout(request.get("layout"))
+        layout = self._whole(read_layout(request.get("layout")))
         courses = self._courses_of(layout)
         if apart := several_refused(courses):
             layout = one_by_one(layout, courses, apart)

@@ -219,4 +219,4 @@ def _start(rules: Rules) -> dict[str, Any]:
     """What is given of a position of which nothing has been said: the first player is to begin."""
     if not rules.draws:
         return {"exchanges": rules.letters[0]}
-    return {"trumps": SUITS[2], "leads": rules.letters[0]}
+    return {"leads": rules.letters[0]}
