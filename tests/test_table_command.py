@@ -5,21 +5,24 @@ import json
 import socket
 import threading
 from collections.abc import Iterator
+from html import escape
 from pathlib import Path
 from typing import Any
 
 import pytest
 from click.testing import CliRunner
 
-from conftest import HANGS
+from conftest import HANGS, ROOT
 from hoyle_conformance.cli import main
 from hoyle_conformance.files.diagnostics import Invalid
 from hoyle_conformance.house.reading import beside
 from hoyle_conformance.served.assets import asset
+from hoyle_conformance.served.documents import document, not_at_hand
 from hoyle_conformance.served.door import LONGEST, TOKEN, TurnedAway, door
 from hoyle_conformance.served.folder import NotWritten, draft_files, drafts, with_drafts, write
 from hoyle_conformance.served.room import Room
 from hoyle_conformance.served.server import Server
+from hoyle_conformance.site.doors import CONTRIBUTE, TEST
 from hoyle_conformance.suite.value import Suite
 
 THE_EXAMPLE = "to-score.the-example"
@@ -111,12 +114,48 @@ def test_rules_clauses_and_positions_are_there_too(served: Server, path: str, sh
     assert '<link rel="stylesheet" href="../' in page
 
 
-@pytest.mark.parametrize("path", ["/start.html", "/assets/", "/assets/../server.py", "/assets/%2e%2e/door.py", "/%00"])
+@pytest.mark.parametrize(
+    "path",
+    [
+        *("/nothing.html", "/assets/", "/assets/../server.py", "/assets/%2e%2e/door.py", "/%00"),
+        "/decisions/..%2f..%2fREADME.html",
+    ],
+)
 def test_what_is_not_there_is_said_in_words(served: Server, path: str) -> None:
     status, _, page = asked(served, "GET", path)
     assert status == 404
     assert "There is no such page here" in page
     assert "import" not in page
+
+
+@pytest.mark.parametrize(
+    ("path", "file"),
+    [
+        ("/contributing.html", "CONTRIBUTING.md"),
+        ("/start.html", "docs/start.md"),
+        ("/decisions/index.html", "docs/decisions/index.md"),
+    ],
+)
+def test_a_document_of_the_project_is_shown_as_it_is_written(served: Server, path: str, file: str) -> None:
+    status, kind, page = asked(served, "GET", path)
+    assert (status, kind) == (200, "text/html; charset=utf-8")
+    heading, _, text = (ROOT / file).read_text("utf-8").removeprefix("# ").partition("\n")
+    assert f"<h1>{escape(heading)}</h1>" in page
+    assert escape(text.strip()) in page
+
+
+def test_every_document_behind_the_doors_is_at_hand_in_a_clone() -> None:
+    made = {"claims.html", "vocabulary.html", "adequacy.html"}
+    rooms = {room.path for room in (*TEST.rooms, *CONTRIBUTE.rooms)}
+    assert {path for path in rooms if not document(ROOT, path)} == made
+
+
+def test_a_document_that_is_not_at_hand_is_told_of(tmp_path: Path) -> None:
+    assert document(tmp_path, "contributing.html") is None
+    for path, file in (("contributing.html", "CONTRIBUTING.md"), ("start.html", "docs/start.md")):
+        told = str(not_at_hand(path).body)
+        assert f"the file {file};" in told
+        assert f"the page {path}." in told
 
 
 @pytest.mark.parametrize(

@@ -58,19 +58,9 @@ def _top(among: Sequence[Door], page: Page, to: str) -> list[Markup]:
     ]
 
 
-def not_there(path: str) -> Page:
-    """The page that stands for one which is not there."""
-    why = tag("p", "Some pages are on the project's site only: what is told of the project, and of testing engines.")
-    return _instead(path, "There is no such page here", why, tag("p", tag("a", "To the table", href="/table.html")))
-
-
 def mistaken(path: str, invalid: Invalid) -> Page:
     """The page that stands for any, as long as there are mistakes in the rules."""
     why = tag("p", "A file has changed, and cannot be used until this is mended. Then load the page again.")
-    return _instead(
-        path, "There is a mistake in the rules", why, tag("pre", "\n\n".join(invalid.shown()), tabindex="0")
-    )
-
-
-def _instead(path: str, title: str, *inside: Markup) -> Page:
-    return Page(path, body=joined([tag("h1", title), *inside]), title=title, kind="documents")
+    shown = tag("pre", "\n\n".join(invalid.shown()), tabindex="0")
+    title = "There is a mistake in the rules"
+    return Page(path, body=joined([tag("h1", title), why, shown]), title=title, kind="documents")

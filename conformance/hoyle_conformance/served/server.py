@@ -15,8 +15,9 @@ from urllib.parse import unquote, urlsplit
 from ..files.diagnostics import Invalid
 from ..files.json_text import read_json
 from .assets import KINDS, asset
+from .documents import document, not_at_hand
 from .door import TurnedAway, door
-from .frame import framed, mistaken, not_there
+from .frame import framed, mistaken
 from .room import Room, failed
 
 #: The page of the table.
@@ -105,7 +106,7 @@ class _Handler(http.server.BaseHTTPRequestHandler):
             return HTTPStatus.OK, found[1], found[0]
         room = self.server.room
         try:
-            page = room.current().page(path)
+            page = document(room.suite.root.parent, path) or room.current().page(path)
         except Invalid as invalid:
             shown, status = mistaken(path, invalid), HTTPStatus.INTERNAL_SERVER_ERROR
         else:
@@ -113,7 +114,7 @@ class _Handler(http.server.BaseHTTPRequestHandler):
             if page and page.text and kind:
                 return HTTPStatus.OK, kind, page.text.encode()
             is_there = page and page.body
-            shown, status = (page, HTTPStatus.OK) if page and is_there else (not_there(path), HTTPStatus.NOT_FOUND)
+            shown, status = (page, HTTPStatus.OK) if page and is_there else (not_at_hand(path), HTTPStatus.NOT_FOUND)
         return status, _HTML, framed(shown, path, room.suite, self.server.door.token).encode()
 
     def do_POST(self) -> None:
