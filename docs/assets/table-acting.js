@@ -177,7 +177,7 @@
   // --- The whole part.
   const turnSays = ({ answer, waiting, problem }) => {
     if (answer?.table) return answer.table.says;
-    if (problem) return problem.says;
+    if (problem) return ""; // it is said above
     return answer && !waiting ? "This position cannot be played as it lies." : "Lay out the cards. What may be done is on its way.";
   };
   const showTurn = (place, store) => {

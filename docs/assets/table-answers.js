@@ -136,7 +136,7 @@
   const showVoices = (place, sum, store, answers) => {
     const can = answers.filter(({ cannot }) => !cannot);
     const cannot = answers.filter(({ cannot: reason }) => reason);
-    sum.textContent = store.problem && !store.answer ? [store.problem.says, store.problem.remedy].filter(Boolean).join(" ") : summed(can, cannot);
+    sum.textContent = summed(can, cannot);
     sum.classList.toggle("agree", can.length === 1 && !cannot.length && can[0].rulesets.length > 1);
     const lines = can.map((group, at) => voice(store, group, at < can.length - 1));
     const none = cannot.length ? [element("h3", {}, "Cannot arise here"), element("ul", { class: "voices" }, ...cannot.map((each) => apart(store, each)))] : [];
@@ -279,7 +279,7 @@
     return { shown, show: () => { offer(); show(); } };
   };
 
-  // --- How far the interpreter is, in words, until it answers; and what to do where it cannot.
+  // --- How far the interpreter is, in words, until it answers.
   const MEGABYTE = 1e6;
   const come = ({ come: here, total }) => (total ? `: ${(here / MEGABYTE).toFixed(1)} of ${(total / MEGABYTE).toFixed(1)} MB` : "");
   const loading = (progress) => {
@@ -287,15 +287,10 @@
     if (progress.total) bar.value = progress.come / progress.total;
     return [element("p", {}, `${progress.says ?? "The interpreter is being loaded"}${come(progress)}.`), bar, element("p", { class: "small" }, "Cards can be laid out at once; the answers follow.")];
   };
-  const failing = (store, { says, remedy = "" }) => {
-    const again = button("again", () => store.engine.restart(), "Try again");
-    return [element("p", { class: "refusal" }, says), element("p", {}, remedy), ...(store.engine?.restart ? [again] : [])];
-  };
   const showProgress = (place, store) => {
     const { progress } = store;
-    place.hidden = !progress || Boolean(progress.ready);
-    if (place.hidden) return place.replaceChildren();
-    return renew(place, ...(progress.failed ? failing(store, progress.failed) : loading(progress)));
+    place.hidden = !progress || Boolean(progress.failed);
+    return place.hidden ? place.replaceChildren() : renew(place, ...loading(progress));
   };
 
   const answering = (root, store) => {

@@ -82,7 +82,7 @@
 
     async send(request) {
       const headers = { "Content-Type": "application/json", ...(this.token && { "X-Hoyle-Token": this.token }) };
-      const lost = failure("The server does not answer.", "Start hoyle table again, and load this page again.");
+      const lost = failure("The server does not answer.", "Start hoyle table again, and load this page again: the cards stay as they lie.");
       const response = await fetch(this.server, { method: "POST", headers, body: JSON.stringify(request) })
         .then((got) => got.json())
         .catch(() => ({ error: lost }));

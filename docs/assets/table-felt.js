@@ -66,7 +66,7 @@
       root.hidden = store.mode === "lay";
       if (root.hidden) return;
       const lies = store.answer?.table;
-      const otherwise = store.waiting ? "…" : "The position is not one that can be played yet.";
+      const otherwise = store.waiting ? "…" : store.answer ? "The position is not one that can be played yet." : "";
       open.textContent = table.leftOpen(store).map((each) => each.says).join(" ");
       open.hidden = !open.textContent;
       says.replaceChildren(...draw(element("span", {}, lies ? `${when(store)}${lies.says}` : otherwise)).childNodes);

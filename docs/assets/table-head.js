@@ -112,12 +112,18 @@
 
   // How far the interpreter has come; cards can be laid out all the same.
   const showProgress = (place, store) => {
-    const { says = "", failed } = store.progress ?? {};
-    const told = failed ? `${failed.says} ${failed.remedy}` : says ? `${says}. Cards can be laid out meanwhile.` : store.fetching ? `${store.fetching} …` : "";
-    const problem = store.problem && !failed ? [element("p", { class: "trouble" }, draw(element("span", {}, `${store.problem.says} ${store.problem.remedy ?? ""}`)))] : [];
-    place.hidden = !told && !problem.length;
-    const again = failed && store.engine.restart ? [act("Try again", () => store.restart())] : [];
-    place.replaceChildren(...problem, ...(told ? [element("p", { class: "small" }, told)] : []), ...again);
+    const { says, failed } = store.progress ?? {};
+    const told = failed ? "" : says ? `${says}. Cards can be laid out meanwhile.` : store.fetching ? `${store.fetching} …` : "";
+    place.hidden = !told;
+    place.replaceChildren(...(told ? [element("p", { class: "small" }, told)] : []));
+  };
+  // Why there is no answer, and what to do: said once for the whole page, wherever on it one is.
+  const showTrouble = (place, store) => {
+    const failed = store.progress?.failed;
+    const trouble = failed ?? store.problem;
+    place.hidden = !trouble;
+    const again = failed ? [act("Try again", () => store.restart())] : [];
+    place.replaceChildren(...(trouble ? [element("p", { class: "trouble" }, draw(element("span", {}, `${trouble.says} ${trouble.remedy ?? ""} `)), ...again)] : []));
   };
 
   const head = (root, store) => {
@@ -128,6 +134,8 @@
     const row = element("div", { class: "row" }, act("Empty table", () => shown(nothing(store))), act("Deal the cards", () => deal(store).then(shown)));
     const start = element("details", {}, element("summary", {}, "Start from …"), row, finding(store));
     const progress = element("div", { class: "progress", hidden: true });
+    const notice = element("div", { class: "notice", hidden: true });
+    root.after(notice);
     root.append(labelled("Game", games), element("details", {}, who, books), start, progress);
     let drawn = null;
     const show = () => {
@@ -139,6 +147,7 @@
       who.textContent = asked(store);
       for (const box of books.querySelectorAll("[data-ruleset]")) box.checked = store.layout.rulesets.includes(box.dataset.ruleset);
       showProgress(progress, store);
+      showTrouble(notice, store);
     };
     store.listen(show);
     show();

@@ -470,9 +470,10 @@ def test_without_a_network_it_opens_and_answers_after_the_first_visit(browser: B
 def test_from_the_file_system_it_says_what_it_needs(browser: Browser) -> None:
     page = browser.new_page()
     page.goto(f"{SITE.as_uri()}/table.html")
-    head = page.get_by_role("region", name="The game and the books")
-    expect(head).to_contain_text("opened from a file")
-    expect(head).to_contain_text("hoyle table")
+    told = page.locator("#table").get_by_text("opened from a file")
+    expect(told).to_have_count(1)
+    expect(told).to_contain_text("hoyle table")
+    expect(told.locator("xpath=..").get_by_role("button", name="Try again")).to_be_visible()
     table = Table(page)
     table.lay(HAND.format("A"), ["QS", "QS", "QS"])
     hand = table.laying.get_by_role("group", name=HAND.format("A"), exact=True)
