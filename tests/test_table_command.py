@@ -221,7 +221,7 @@ def test_a_draft_is_written_once_and_is_then_among_the_positions(served: Server)
     assert "A question of mine" in path.read_text("utf-8")
     _, again = put(served, {**request, "title": "Another"})
     assert "is there already" in again["error"]["says"]
-    assert again["there"]
+    assert (again["there"], again["id"]) == (True, request["id"])
     assert "A question of mine" in path.read_text("utf-8")
     _, found = put(served, {"ask": "positions", "words": "question of mine"})
     assert "to-score.a-question-of-mine" in [each["id"] for each in found["positions"]]

@@ -86,18 +86,25 @@
 
   const refusal = ({ says, remedy }) => [words("p", { class: "refusal" }, [says, remedy].filter(Boolean).join(" "))];
 
-  // Where Hoyle serves the page it writes the file too, over another one only when told.
+  // Where Hoyle serves the page it writes the file too; over a draft that is there only when told, and over no other.
   const writing = (store, asked) => {
     const place = element("div");
-    const write = async (more) => {
-      const done = await store.ask({ ask: "write", ...asked(), ...more });
-      const over = done.there ? [button("write-over", () => write({ over: true }), "Write it over")] : [];
+    const write = async (request) => {
+      const done = await store.ask({ ask: "write", ...request });
+      const over = () => write({ ...asked(), id: done.id, over: true });
+      const instead = done.there ? [button("write-over", over, `Write over ${done.name}`), button("keep-older", forget, "Keep the older draft")] : [];
       const found = done.error ?? { says: "It is not written yet." };
-      const parts = done.written ? [element("p", { class: "done" }, `Written: ${done.written}`)] : [...refusal(found), ...(done.problems?.length ? [problems(done.problems)] : []), ...over];
-      renew(place, ...parts);
-      store.speak(done.written ? "The file is written" : found.says);
+      const says = done.written ? `Written${request.over ? " over the older draft" : ""}: ${done.written}` : "";
+      const refused = [...refusal(found), ...(done.problems?.length ? [problems(done.problems)] : []), element("div", { class: "row" }, ...instead)];
+      renew(place, ...(says ? [element("p", { class: "done" }, says)] : refused));
+      store.speak(says || `${found.says} ${found.remedy ?? ""}`);
     };
-    return { shown: button("write-file", () => write({}), "Write it into my folder"), place };
+    const forget = () => {
+      place.replaceChildren();
+      made.focus();
+    };
+    const made = button("write-file", () => write(asked()), "Write it into my folder");
+    return { shown: made, place };
   };
 
   const filing = (root, store) => {
@@ -116,6 +123,7 @@
     const { shown: write, place: written } = writing(store, asked);
     const served = Boolean(document.body.dataset.server);
     const about = element("p", { class: "small" }, "A file in the form of the suite: the position, the steps, and what each ruleset answers, as proposals. Name it, and it can be checked, kept and sent.");
+    for (const each of shown) each.addEventListener("input", () => written.replaceChildren()); // what was told is of another name
     root.append(element("h3", {}, "As a scenario file"), about, ...shown, element("div", { class: "row" }, make, ...(served ? [write] : [])), written, place);
     store.listen((_, why) => {
       if (why === "layout") show();

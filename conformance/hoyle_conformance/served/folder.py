@@ -125,7 +125,7 @@ def write(folder: Path, name: str, text: str, *, over: bool = False) -> Path:
         else:
             _write_new(path, content)
     except FileExistsError as error:
-        remedy = "Choose another name, or say that it is to be written over."
+        remedy = "Choose another name, or write over it: what it holds now is then lost."
         raise NotWritten(f"{path} is there already.", remedy, there=True) from error
     except UnicodeEncodeError as error:
         raise NotWritten("There is a character in the title that no file can hold.", "Type it anew.") from error

@@ -115,7 +115,8 @@ class Room:
         try:
             path = write(self.folder, made["name"], made["text"], over=request.get("over") is True)
         except NotWritten as not_written:
-            return failed(not_written.says, not_written.remedy) | {"there": not_written.there}
+            told = {"there": not_written.there, "name": made["name"], "id": made["id"]}
+            return failed(not_written.says, not_written.remedy) | told
         self.told(f"Wrote {printable(str(path))}.")
         return {"written": str(path), "name": made["name"]}
 
