@@ -46,15 +46,18 @@
     }
     return [...groups.values()].sort(([one], [other]) => fit(other) - fit(one));
   };
-  const choice = (store, { step, says, short, cards: used = [] }, alone) => {
+  // What one could score, and gives up by an act, stands beside it: for acts of one kind that give up the same once.
+  const choice = (store, { step, says, short, cards: used = [], gives_up: lost }, alone) => {
     const name = words("span", { class: alone ? "" : "unseen" }, `${short} `);
-    return button(JSON.stringify(step), () => take(store, step, says), name, ...(used.length ? [cards(used)] : []));
+    const less = lost ? [words("span", { class: alone ? "gives-up" : "unseen" }, ` ${lost}`)] : [];
+    return button(JSON.stringify(step), () => take(store, step, says), name, ...(used.length ? [cards(used)] : []), ...less);
   };
   const choices = (store, group) => {
     const alone = group.length === 1;
     const name = alone ? [] : [element("span", { class: "kind", "aria-hidden": "true" }, group[0].short)];
+    const lost = alone ? [] : [...new Set(group.map((each) => each.gives_up).filter(Boolean))];
     const kind = ["", "uses", "just"][fit(group[0])];
-    return element("li", { class: kind }, ...name, ...group.map((each) => choice(store, each, alone)));
+    return element("li", { class: kind }, ...name, ...group.map((each) => choice(store, each, alone)), ...lost.map((each) => words("span", { class: "gives-up", "aria-hidden": "true" }, each)));
   };
   // Where acts are too many to be listed: what an open kind of act makes of just the cards that are touched.
   const ofTouched = ({ by, kinds = [], legal = [], more = 0 }) => {

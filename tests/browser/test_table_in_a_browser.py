@@ -254,6 +254,16 @@ def test_a_repique_is_called_and_reckoned(table: Table, tmp_path: Path) -> None:
     is_sound(table.file("repique.mine", "Thirty in combinations alone: is it a repique?", tmp_path))
 
 
+def test_what_an_act_gives_up_is_seen_and_heard_before_it_is_done(table: Table) -> None:
+    opened(table, "calling.elder-too-late")
+    acts = table.acting.get_by_role("list", name="What may be done").get_by_role("button")
+    for step, does, gives_up in ((2, "Quart", "point"), (8, "Play", "quatorze")):
+        table.acting.locator(f"[data-key=step-{step}]").click()
+        table.settled()
+        expect(acts.filter(has_text=re.compile(f"^{does} .*Gives up {gives_up}")).first).to_be_visible()
+        expect(table.acting.locator(".gives-up:visible").first).to_contain_text(f"Gives up {gives_up}")
+
+
 def opened(table: Table, name: str) -> None:
     """A position of the suite by its address."""
     table.page.evaluate("name => { location.hash = `p=${name}` }", name)

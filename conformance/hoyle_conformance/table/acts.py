@@ -25,14 +25,15 @@ from hoyle_reference.table.acts import (
     alike,
     by,
 )
-from hoyle_reference.table.cards import rank_of, suit_of
+from hoyle_reference.table.cards import name, rank_of, suit_of
 from hoyle_reference.table.seats import ring, seat_name
 
 from ..report import words
 from ..report.layout import sentence
 from .fields import Vocabulary
+from .given_up import given_up
 from .irregular import irregular
-from .kinds import kinds
+from .kinds import SEVERAL, kinds
 from .questions import questions
 from .shorts import short
 
@@ -83,13 +84,19 @@ def legal_acts(game: Game, melds: Names, known: frozenset[str] | None = None) ->
     draws = [act for act in listed if isinstance(act, Draw)]
     steps = [*map(write_act, own), *together, *map(write_act, [*draws, *_claims(game)])]
     steps = [step for step in steps if known is None or known.issuperset(_cards(step))]
-    shown = [_shown(game.rules, melds, step) for step in steps[:MOST]]
+    scored = [
+        act for act in own if isinstance(act, Declare) and (known is None or known.issuperset(map(name, act.cards)))
+    ]
+    shown = [_shown(game, melds, step, scored) for step in steps[:MOST]]
     return shown, unlisted + len(steps) - len(shown)
 
 
-def _shown(rules: Rules, melds: Names, step: Mapping[str, Any]) -> dict[str, Any]:
+def _shown(game: Game, melds: Names, step: Mapping[str, Any], scored: Sequence[Declare]) -> dict[str, Any]:
+    """An act with its words; and what could be scored now and is given up by it."""
     says = sentence(words.step(step, melds))
-    return {"step": dict(step), "says": says, "short": short(rules, melds, step), "cards": _cards(step)}
+    made = {"step": dict(step), "says": says, "short": short(game.rules, melds, step), "cards": _cards(step)}
+    lost = given_up(game, read_act(game.rules, step), scored, melds) if scored and step["do"] not in SEVERAL else ""
+    return {**made, "gives_up": lost} if lost else made
 
 
 def _cards(step: Mapping[str, Any]) -> list[str]:
