@@ -270,7 +270,13 @@ LAYOUTS = st.fixed_dictionaries(
         "given": MAPPINGS,
         "steps": st.lists(MAPPINGS, max_size=3),
     },
-    optional={"drawn_by": st.text("ab"), "readings": MAPPINGS, "house": MAPPINGS, "title": st.just("Würden K♠ 😀?")},
+    optional={
+        "drawn_by": st.text("ab"),
+        "readings": MAPPINGS,
+        "house": MAPPINGS,
+        "title": st.just("Würden K♠ 😀?"),
+        "at": st.integers(0, 9),
+    },
 )
 
 
@@ -311,6 +317,9 @@ HOSTILE = {
     "another key": packed(json.dumps({**SMALL, "x": 1}).encode()),
     "a key missing": packed(b'{"v":1,"rulesets":["a"],"given":{}}'),
     "another type": packed(json.dumps({**SMALL, "steps": {}}).encode()),
+    "no such step": packed(json.dumps({**SMALL, "at": -1}).encode()),
+    "a step by its name": packed(json.dumps({**SMALL, "at": "1"}).encode()),
+    "true for a step": packed(json.dumps({**SMALL, "at": True}).encode()),
     "no step": packed(json.dumps({**SMALL, "steps": [1]}).encode()),
     "no rulesets": packed(json.dumps({**SMALL, "rulesets": []}).encode()),
     "true for 1": packed(json.dumps({**SMALL, "v": True}).encode()),

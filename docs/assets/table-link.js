@@ -26,7 +26,7 @@
   const isText = (value) => typeof value === "string";
   const isMapping = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
 
-  /** What a layout may hold, in this order, each with what it looks like. */
+  /** What a link may hold, in this order, each with what it looks like: a layout, and which step is shown if not the last. */
   const KEYS = new Map([
     ["v", (value) => value === Number(VERSION)],
     ["rulesets", (value) => Array.isArray(value) && value.length > 0 && value.every(isText)],
@@ -36,6 +36,7 @@
     ["readings", isMapping],
     ["house", isMapping],
     ["title", isText],
+    ["at", (value) => Number.isSafeInteger(value) && value >= 0],
   ]);
   const NEEDED = ["v", "rulesets", "given", "steps"];
 

@@ -174,10 +174,12 @@
       history.replaceState(null, "", this.own);
     }
 
-    // The address that opens this layout; nothing where it cannot be written.
+    // The address that opens this layout at the step that is shown; nothing where it cannot be written.
     async link() {
       try {
-        return new URL(`#${await table.link.written(this.layout)}`, location.href).href;
+        const { layout, at } = this;
+        const shown = at < layout.steps.length ? { at } : {};
+        return new URL(`#${await table.link.written({ ...layout, ...shown })}`, location.href).href;
       } catch {
         return "";
       }
@@ -196,9 +198,9 @@
 
     async read(address) {
       try {
-        const layout = await table.link.read(address);
+        const { at, ...layout } = await table.link.read(address);
         if (!formOf(this.forms, layout)) throw Object.assign(new Error(), { says: "This link is of a game that is not here.", remedy: "Lay the position out anew." });
-        this.show(layout, "The position of the link");
+        this.show(layout, "The position of the link", at);
       } catch (error) {
         this.problem = { says: error.says ?? "This link cannot be opened.", remedy: error.remedy ?? "Copy the whole of it again." };
         this.tell("answer");
@@ -222,12 +224,12 @@
       return Boolean(layout);
     }
 
-    // Another layout altogether.
-    show(layout, what) {
+    // Another layout altogether, after its last step or another.
+    show(layout, what, at = layout.steps.length) {
       if (!same(layout, this.layout)) this.past = [...this.past.slice(1 - MOST), this.now(what)];
       this.future = [];
-      this.set(layout, layout.steps.length);
-      this.mode = layout.steps.length ? "play" : "lay";
+      this.set(layout, at);
+      this.mode = this.at ? "play" : "lay";
       this.changed(what);
     }
   }

@@ -306,6 +306,21 @@ def test_a_link_opens_the_same_table_in_another_browser(table: Table, browser: B
     other.close()
 
 
+def test_a_link_opens_at_the_step_that_is_shown(table: Table, browser: Browser) -> None:
+    opened(table, "to-score.the-example")
+    shown = "[aria-current=step]"
+    for key in ("step-2", "step-0", "step-5"):
+        before = table.page.url
+        table.acting.locator(f"[data-key={key}]").click()
+        table.page.wait_for_function("before => location.href !== before", arg=before)
+        other = browser.new_page()
+        other.goto(table.page.url)
+        Table(other).settled()
+        expect(Table(other).acting.locator(shown)).to_have_attribute("data-key", key)
+        expect(Table(other).felt).to_be_visible(visible=key != "step-0")
+        other.close()
+
+
 def test_what_cannot_be_is_said_where_it_lies_with_its_remedy(table: Table) -> None:
     table.play_of("Bézique for two")
     table.lay(HAND.format("A"), ["QS", "QS", "QS"])

@@ -43,7 +43,12 @@ def _text(value: Any) -> bool:
     return isinstance(value, str)
 
 
-#: What a layout may hold, in this order, each with what it looks like; without those of `_NEEDED` there is none.
+def _number(value: Any) -> bool:
+    return type(value) is int and value >= 0
+
+
+#: What a link may hold, in this order, each with what it looks like: a layout, of which those of `_NEEDED` are always
+#: there, and the number of the step that is shown, where that is not the last.
 KEYS: Final[Mapping[str, Callable[[Any], bool]]] = MappingProxyType(
     {
         "v": lambda value: type(value) is int and value == int(VERSION),
@@ -54,6 +59,7 @@ KEYS: Final[Mapping[str, Callable[[Any], bool]]] = MappingProxyType(
         "readings": _mapping,
         "house": _mapping,
         "title": _text,
+        "at": _number,
     }
 )
 _NEEDED: Final = frozenset({"v", "rulesets", "given", "steps"})
