@@ -66,7 +66,8 @@
     const save = button("save-file", () => download(file), "Download");
     const about = element("p", { class: "proposals" }, element("strong", {}, "The outcomes in it are proposals. "), "They are what the reference interpreter does, not what the sources say: confirm each from its source before it is added.");
     const text = element("pre", { tabindex: 0, role: "region", "aria-label": `The file ${file.name}` }, file.text);
-    return [about, element("p", { class: "name" }, element("code", {}, file.name)), text, element("div", { class: "row" }, save, copy), ...sending(file.send)];
+    const open = table.leftOpen(store).map(({ says }) => element("p", { class: "small" }, says));
+    return [about, ...open, element("p", { class: "name" }, element("code", {}, file.name)), text, element("div", { class: "row" }, save, copy), ...sending(file.send)];
   };
 
   // What is asked of the file, by the fields; a title stands in the link too.
