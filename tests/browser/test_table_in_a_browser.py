@@ -414,7 +414,8 @@ def test_a_rule_of_the_house_answers_beside_the_books(table: Table) -> None:
 def test_each_book_and_option_is_told_apart_by_what_is_seen_and_heard(table: Table) -> None:
     head = table.page.get_by_role("region", name="The game and the books")
     asked = head.locator("summary").first
-    asked.click()
+    if not head.get_by_role("group", name=re.compile("^Books: ")).first.is_visible():
+        asked.click()
     for game in table.page.get_by_role("combobox", name="Game", exact=True).get_by_role("option").all_inner_texts():
         table.play_of(game)
         names = re.findall(r'checkbox "(.*?)"', head.aria_snapshot())
@@ -424,7 +425,6 @@ def test_each_book_and_option_is_told_apart_by_what_is_seen_and_heard(table: Tab
     expect(asked).to_have_text("Asked: Piquet to a hundred: Hoyle, Parlett; Rubicon Piquet: Hoyle, Parlett")
     head.get_by_role("checkbox", name="Parlett: A carte rouge for ten (Rubicon Piquet)", exact=True).check()
     expect(asked).to_have_text(re.compile("; Rubicon Piquet: Hoyle, Parlett, Parlett with options$"))
-    asked.click()
 
 
 def test_it_can_all_be_done_by_keys_alone(table: Table) -> None:
