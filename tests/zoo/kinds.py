@@ -7,10 +7,9 @@ loop that plays a whole game and asks for the next card.
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from typing import Any
 
-from spoiling import ZOO, Message, Respond, animal
+from spoiling import ZOO, Message, Respond, animal, rules_of_the_suite
 from ways import InItsWay
 
-from hoyle_conformance.load import load_suite
 from hoyle_conformance.positions.trace import observed
 from hoyle_conformance.suite.value import Suite
 from hoyle_reference import Game, Refusal, Table, read_act, read_position
@@ -100,35 +99,35 @@ def keeps_the_score() -> Respond:
         ["play", "draw", "declare", "hold", "exchange", "show", "carte-blanche", "score", "game_won_by"],
         position="any",
     )
-    return Manager(load_suite(scenarios=False), **ready)
+    return Manager(rules_of_the_suite(), **ready)
 
 
 @animal
 def books_points_when_the_trick_is_complete() -> Respond:
     claims = ["tricks", "drawing", "declarations", "seven", "score", "legal-plays"]
     ready = says("points at the end of the trick", ["bezique-hoyle"], claims, position="any", score="later")
-    return InItsWay(load_suite(scenarios=False), **ready)
+    return InItsWay(rules_of_the_suite(), **ready)
 
 
 @animal
 def lets_everyone_draw_together() -> Respond:
     claims = ["tricks", "draw", "declarations", "score", "table", "legal-plays"]
     ready = says("draws together", ["rubicon-hoyle", "three-handed-h2g2"], claims, position="any", draws="together")
-    return InItsWay(load_suite(scenarios=False), **ready)
+    return InItsWay(rules_of_the_suite(), **ready)
 
 
 @animal
 def draws_as_part_of_declaring() -> Respond:
     claims = ["tricks", "draw", "declarations", "score", "legal-plays"]
     ready = says("declares and draws", ["bezique-hoyle"], claims, position="any", draws="with-the-declaration")
-    return InItsWay(load_suite(scenarios=False), **ready)
+    return InItsWay(rules_of_the_suite(), **ready)
 
 
 @animal
 def takes_a_class_as_a_set() -> Respond:
     claims = ["tricks", "calling", "declare", "talon", "score", "legal-plays"]
     ready = says("a class as a set", ["piquet-rubicon-parlett"], claims, position="any", declarations="as-a-set")
-    return InItsWay(load_suite(scenarios=False), **ready)
+    return InItsWay(rules_of_the_suite(), **ready)
 
 
 class InOneGo(InItsWay):
@@ -162,7 +161,7 @@ class InOneGo(InItsWay):
 def declares_in_one_go() -> Respond:
     claims = ["tricks", "calling", "declare", "talon", "score", "legal-plays"]
     ready = says("declares in one go", ["piquet-rubicon-parlett"], claims, position="any", declarations="as-a-set")
-    return InOneGo(load_suite(scenarios=False), **ready)
+    return InOneGo(rules_of_the_suite(), **ready)
 
 
 @animal
@@ -174,7 +173,7 @@ def declares_by_itself() -> Respond:
 
     claims = ["tricks", "draw", "declare", "score", "legal-plays"]
     ready = says("declares by itself", ["bezique-hoyle"], claims, position="any", declares="by-itself")
-    return InItsWay(load_suite(scenarios=False), best, **ready)
+    return InItsWay(rules_of_the_suite(), best, **ready)
 
 
 @animal
@@ -182,7 +181,7 @@ def plays_whole_games_from_a_pack() -> Respond:
     """It cannot be set up: it begins a game with a pack, and is led to a position by a prelude."""
     claims = ["dealing", "tricks", "drawing", "declarations", "seven", "score", "game", "legal-plays"]
     ready = says("whole games", ["bezique-hoyle", "rubicon-hoyle"], claims, position="deal")
-    return InItsWay(load_suite(scenarios=False), **ready)
+    return InItsWay(rules_of_the_suite(), **ready)
 
 
 #: A loop waits for the next act and tells what came of the last.
@@ -230,7 +229,7 @@ def plays_in_one_loop() -> Respond:
     claims = ["tricks", "draw", "declarations", "seven", "score", "refuse-play"]
     cannot = ["declarable", "exchangeable", "winner", "trick-points"]
     ready = says("one loop", ["bezique-hoyle"], claims, cannot=cannot, position="from-deal")
-    return InALoop(load_suite(scenarios=False), ready)
+    return InALoop(rules_of_the_suite(), ready)
 
 
 def kinds() -> Iterator[str]:

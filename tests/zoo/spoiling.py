@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from hoyle_conformance.load import load_suite
+from hoyle_conformance.kept.opening import open_suite
 from hoyle_conformance.protocol.reference import Reference
 from hoyle_conformance.run.trying import changed as with_values
 from hoyle_conformance.suite.value import Suite
@@ -20,9 +20,14 @@ def animal(make: Callable[[], Respond]) -> Callable[[], Respond]:
     return make
 
 
+def rules_of_the_suite() -> Suite:
+    """The suite for its rules alone, as commands keep it: an animal that crashes is started again and again."""
+    return open_suite(positions=False)
+
+
 def reference() -> Reference:
     """The reference, without a fault."""
-    return Reference(load_suite(scenarios=False))
+    return Reference(rules_of_the_suite())
 
 
 class Playing(Reference):
@@ -38,13 +43,13 @@ class Playing(Reference):
 
 def otherwise(readings: Mapping[str, str]) -> Respond:
     """The reference with disputed cells of every table read in another way."""
-    suite = load_suite(scenarios=False)
+    suite = rules_of_the_suite()
     return Playing(suite, lambda name: suite.rules(name, readings))
 
 
 def with_cell(path: str, value: Any) -> Respond:
     """The reference with one rule of every table changed."""
-    suite = load_suite(scenarios=False)
+    suite = rules_of_the_suite()
 
     def changed(name: str) -> Rules:
         rules = suite.rules(name)

@@ -3,10 +3,9 @@
 from collections.abc import Mapping
 from typing import Any
 
-from spoiling import Message, Playing, Respond, animal
+from spoiling import Message, Playing, Respond, animal, rules_of_the_suite
 
 from hoyle_conformance.identify.forms import fitted
-from hoyle_conformance.load import load_suite
 from hoyle_conformance.run.trying import changed
 from hoyle_conformance.suite.value import Suite
 from hoyle_reference import Rules
@@ -57,7 +56,7 @@ def plays_a_mixture() -> Respond:
     """It plays Hoyle; the last tricks must be won, as Britannica has it; the seven is scored instead of a declaration,
     as Bicycle has it; three tricks must be won before the first declaration, as h2g2 allows. Four queens count 80, and
     a refused declaration costs 10 points: nobody has that."""
-    suite = load_suite(scenarios=False)
+    suite = rules_of_the_suite()
     rules = suite.rules(NEAREST)
     values = {path: suite.cells(name)[path].value for path, name in FROM_ELSEWHERE.items()}
     values["declare.melds.four-queens"] = {**rules.cells["declare.melds.four-queens"].value, "points": FOUR_QUEENS}

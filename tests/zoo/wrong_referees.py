@@ -3,9 +3,8 @@
 from collections.abc import Mapping
 from typing import Any
 
-from spoiling import Message, Playing, Respond, animal, reference, with_cell
+from spoiling import Message, Playing, Respond, animal, reference, rules_of_the_suite, with_cell
 
-from hoyle_conformance.load import load_suite
 from hoyle_conformance.run.trying import changed
 from hoyle_reference import Rules
 
@@ -29,7 +28,7 @@ def carries_out_nothing_irregular() -> Respond:
 @animal
 def accepts_a_revoke_in_silence() -> Respond:
     """It does not claim to rule on irregularities, and lets any card be played."""
-    suite = load_suite(scenarios=False)
+    suite = rules_of_the_suite()
     duties = ("follow_suit", "win", "trump")
 
     def rules(name: str) -> Rules:
