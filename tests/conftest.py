@@ -19,6 +19,9 @@ from hypothesis import settings
 
 from hoyle_conformance import cli, load
 from hoyle_conformance.cli import common
+from hoyle_conformance.kept import store
+from hoyle_conformance.kept.address import address_of
+from hoyle_conformance.kept.opening import open_suite
 from hoyle_conformance.load import load_suite
 from hoyle_conformance.report import progress
 from hoyle_conformance.site.page import Page
@@ -147,12 +150,28 @@ def pytest_configure(config: pytest.Config) -> None:
     gc.set_threshold(1_000_000)  # as the command does
     if not hasattr(config, "workerinput"):  # those that share the tests take it over
         os.environ[NO_PROGRESS] = "1"
-        os.environ[KEPT_IN] = tempfile.mkdtemp(prefix="hoyle-kept-")
-        config.add_cleanup(partial(shutil.rmtree, os.environ[KEPT_IN], ignore_errors=True))
+        here = tempfile.mkdtemp(prefix="hoyle-kept-")
+        config.add_cleanup(partial(shutil.rmtree, here, ignore_errors=True))
+        _take_over(store.folder(), Path(here))
+        os.environ[KEPT_IN] = here
 
 
-#: The suite of this installation, loaded once for all tests: it is sound, however a command asks for it.
-the_suite = cache(partial(load_suite, ROOT / "spec"))
+def _take_over(users: Path, here: Path) -> None:
+    """What a command has compiled of this very spec by this very code need not be compiled again to be tested."""
+    for kind in ("plans", "suite"):
+        with suppress(OSError):
+            shutil.copy(users / store._name(kind, address_of(ROOT / "spec")), here)
+
+
+@cache
+def the_suite() -> Suite:
+    """The suite of this installation, opened once for all tests of a process: it is sound, however a command asks for
+    it. One process compiles it, and the others read it."""
+    with (Path(os.environ[KEPT_IN]) / "compiling.lock").open("w") as lock:
+        _lock(lock.fileno())
+        suite = open_suite(ROOT / "spec")
+    suite.known.address = ""  # no command looks for its plans again
+    return suite
 
 
 @pytest.fixture

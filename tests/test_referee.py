@@ -111,6 +111,16 @@ def test_what_makes_no_sense_is_malformed() -> None:
             game.apply(act)
 
 
+def test_what_an_irregularity_does_not_break_is_refused_as_ever() -> None:
+    rules = RULES["bezique-britannica"]
+    game = Game(position(rules))
+    not_held = next(Play(A, card) for card in game.table.hands[B] if card not in game.table.hands[A])
+    refused = game.check(not_held)
+    assert refused is not None
+    assert refused.code not in rules.of(RefereeRules).row("revoke").breaks
+    assert game.check(Irregular(A, not_held, "revoke")) == refused
+
+
 def test_what_cannot_have_been_is_no_position() -> None:
     rules = RULES["bezique-britannica"]
     error = {"by": "A", "irregularity": "card-exposed", "tricks": 0, "left": 0, "cards": [], "meld": ""}
