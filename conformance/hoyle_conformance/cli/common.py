@@ -164,7 +164,7 @@ def suite_or_leave(spec: Path | None, *, drafts: bool = False, positions: bool =
     if suite.left_out and mention:
         files = printable(", ".join(sorted({fault.file for fault in suite.left_out})))
         click.echo(f"Left out, for it has mistakes (see 'hoyle validate'): {files}\n", err=True)
-    for fault in damaged(suite) if mention and not drafts else ():  # to look a rule up needs no preludes
+    for fault in damaged(suite) if mention else ():
         click.echo(f"{fault}\n", err=True)
     return _with_house_rules(suite)
 
