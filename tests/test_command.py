@@ -278,6 +278,7 @@ def test_lists(hoyle: Hoyle, suite: Suite) -> None:
     assert re.search(r"^seven\.second-is-not-exchanged  .*\n    bezique-hoyle", one, re.MULTILINE)
     waived = hoyle("list", "--clause", "hoyle/bezique/hint-risk-an-ace").stdout
     assert "Waived: Advice on what to play." in waived
+    assert not hoyle("list", "--topic", "example", "--disputed", "--ids").stdout, "not even an empty line"
     disputed = hoyle("list", "--disputed").stdout
     assert disputed.count("[reading(") == sum(bool(each.follows) for each in suite.headings.values())
     one, other = "piquet-rubicon-parlett", "piquet-rubicon-hoyle"

@@ -82,7 +82,8 @@ def command(what: str, words: tuple[str, ...], spec: Path | None, **options: Any
     if words and what not in _BY_WORDS:
         raise click.UsageError(f"Nothing can be chosen among {what}: leave out '{harmless(' '.join(words)[:40])}'.")
     lines = _checks(suite, words, options) if what == "checks" else _listed(suite, what, words, ids=options["ids"])
-    click.echo("\n".join(lines))
+    if said := "\n".join(lines):  # where none is left there is no line
+        click.echo(said)
 
 
 def _checks(suite: "Suite", words: tuple[str, ...], options: dict[str, Any]) -> Iterator[str]:
