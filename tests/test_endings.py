@@ -197,8 +197,7 @@ def test_a_command_that_cannot_be_started_is_told_at_once(tmp_path: Path, mode: 
 def test_an_adapter_is_started_with_signals_as_they_are(talk: Callable[[str], Process]) -> None:
     own = Path("/proc/self/status").read_text()
     process = talk("exec grep -E 'Sig(Blk|Ign)' /proc/self/status")
-    process._readers[0].join(HANGS)
-    seen = process._lines.get().decode() + process._lines.get().decode()
+    seen = b"".join(process._lines.next(HANGS) or b"" for _ in range(2)).decode()
     assert "SigBlk:\t0000000000000000" in seen
     ignored = {line.split()[0]: int(line.split()[1], 16) for line in own.splitlines() if line.startswith("SigIgn")}
     for name in (signal.SIGPIPE, signal.SIGXFSZ):  # Python ignores these, and no adapter inherits that
@@ -220,15 +219,6 @@ def test_an_adapter_that_stops_its_supervisor_is_ended(talk: Callable[[str], Pro
     assert process.ask({}) == {}
     process.kill()
     assert here.empty()
-
-
-def test_nobody_goes_on_listening_to_an_adapter_that_has_ended(talk: Callable[[str], Process]) -> None:
-    process = talk("while :; do echo; done")
-    until(lambda: process._lines.qsize() >= 100)
-    process.kill()
-    for reader in process._readers:
-        reader.join(HANGS / 10)
-        assert not reader.is_alive()
 
 
 # -- Hoyle ends

@@ -5,6 +5,7 @@ import gc
 import json
 import multiprocessing
 import os
+import select
 import signal
 import subprocess
 import sys
@@ -24,10 +25,10 @@ from hoyle_conformance.positions.prepared import Written
 from hoyle_conformance.protocol import process
 from hoyle_conformance.protocol.faults import Fault
 from hoyle_conformance.protocol.implementations import Command
+from hoyle_conformance.protocol.lines import LONGEST_LINE, Polled
 from hoyle_conformance.protocol.messages import Wire, decode, encode, shown
-from hoyle_conformance.protocol.process import LONGEST_LINE, Process
+from hoyle_conformance.protocol.process import Process
 from hoyle_conformance.suite.value import Suite
-from test_endings import until
 from test_harness import READY, wire
 
 posix = pytest.mark.skipif(sys.platform == "win32", reason="written for a shell")
@@ -141,7 +142,7 @@ def test_how_a_conversation_ends_is_told(talk: Talk, script: str, code: str, det
 def test_a_line_that_waits_when_it_is_asked_was_not_asked_for(talk: Talk, logged: list[bytes]) -> None:
     adapter = talk("read hello; echo '{}'; echo '{\"more\": 1}'; read run; echo '{}'; read bye")
     assert adapter.ask({}) == {}
-    until(adapter._lines.qsize)
+    assert select.select([adapter._child.stdout], [], [], HANGS)[0]
     with pytest.raises(Fault) as told:
         adapter.ask({})
     assert (told.value.code, told.value.detail) == ("unasked", "'{\"more\": 1}'")
@@ -172,7 +173,7 @@ def test_of_its_error_output_the_end_is_kept(talk: Talk) -> None:
     adapter = talk("head -c 300000 /dev/zero | tr '\\0' x >&2; echo THE END >&2; exit 1")
     with pytest.raises(Fault) as told:
         adapter.ask({})
-    adapter._readers[1].join(HANGS)
+    adapter._listener.join(HANGS)
     assert len(adapter.stderr) <= 4_000
     assert adapter.stderr.endswith("xTHE END")
     assert told.value.code == "crashed"
@@ -199,8 +200,7 @@ def test_a_process_that_has_ended_leaves_nothing_open(talk: Talk) -> None:
         adapter = talk("read hello; echo '{}'; read bye")
         assert adapter.ask({}) == {}
         ending(adapter)
-        for reader in adapter._readers:
-            reader.join(HANGS)
+        adapter._listener.join(HANGS)
         adapter.kill()  # again, and nothing happens
     assert len(open_files()) == before
 
@@ -214,22 +214,6 @@ def test_a_supervisor_that_is_stuck_is_ended(talk: Talk, monkeypatch: pytest.Mon
     in_time(lambda: adapter.kill() or "done")
     assert adapter._child.poll() == -signal.SIGKILL
     let_go()
-
-
-@posix
-def test_of_a_line_without_end_no_more_is_read(talk: Talk) -> None:
-    adapter = talk("yes | tr -d '\\n'")
-    adapter._readers[0].join(HANGS / 10)
-    assert not adapter._readers[0].is_alive()
-    assert adapter._lines.qsize() == 1
-
-
-@posix
-def test_as_long_as_nobody_asks_so_many_lines_wait(talk: Talk) -> None:
-    adapter = talk("yes")
-    until(lambda: adapter._lines.qsize() >= 100)
-    adapter._readers[0].join(0.2)
-    assert adapter._lines.qsize() == 100
 
 
 @posix
@@ -265,13 +249,12 @@ def test_after_its_end_nothing_is_waited_for(talk: Talk, monkeypatch: pytest.Mon
 @posix
 def test_an_adapter_has_ended_though_its_output_is_held_open(talk: Talk, monkeypatch: pytest.MonkeyPatch) -> None:
     """As some systems let it be: no end of it is ever read."""
-    monkeypatch.setattr(Process, "_read_lines", lambda _self: None)
+    monkeypatch.setattr(Polled, "next", lambda _self, seconds: time.sleep(seconds))
     monkeypatch.setattr(process, "_GRACE", 0.05)
     adapter = talk("read hello; exit 3")
     fault = in_time(lambda: adapter.ask({}))
     assert (fault.code, fault.detail) == ("crashed", "exit code 3, with nothing on its error output")
     assert in_time(adapter.close).code == "ended-badly"
-    adapter._child.stdout.close()  # type: ignore[union-attr] # it is a pipe
 
 
 @posix
@@ -283,14 +266,17 @@ def test_what_it_says_of_its_end_is_waited_for_once_it_has_ended(talk: Talk) -> 
             adapter._stderr = b"why" if timeout else b""
 
     assert adapter.ask({}) == 7
-    adapter._readers[1] = Slow()  # type: ignore[call-overload] # all that is used of a thread
+    adapter._listener = Slow()  # type: ignore[assignment] # all that is used of a thread
     assert adapter.stderr == ""
     adapter.kill()
     assert adapter.stderr == "why"
 
 
 @posix
-def test_a_pipe_that_cannot_be_read_is_an_end(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_error_output_that_cannot_be_read_is_an_end(talk: Talk, monkeypatch: pytest.MonkeyPatch) -> None:
+    crashed: list[object] = []
+    monkeypatch.setattr(threading, "excepthook", crashed.append)
+
     class Broken:
         def __enter__(self) -> Self:
             return self
@@ -298,20 +284,13 @@ def test_a_pipe_that_cannot_be_read_is_an_end(monkeypatch: pytest.MonkeyPatch) -
         def __exit__(self, *_: object) -> None:
             pass
 
-        def readline(self, _most: int) -> bytes:
-            raise OSError(5, "Input/output error")
-
         def fileno(self) -> int:
             raise ValueError("it is closed")
 
-    crashed: list[object] = []
-    monkeypatch.setattr(threading, "excepthook", crashed.append)
-    child = subprocess.Popen(["false"], stdin=subprocess.PIPE)
-    child.stdout = child.stderr = Broken()  # type: ignore[assignment] # all that is used of a pipe
+    child = subprocess.Popen(["false"], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    child.stderr = Broken()  # type: ignore[assignment] # all that is used of a pipe
     monkeypatch.setattr(process, "_supervised", lambda _command: (child, child.kill))
-    adapter = Process(["false"], HANGS, lambda _line: None)
-    assert in_time(lambda: adapter.ask({})).code == "crashed"
-    adapter.kill()
+    assert in_time(lambda: talk("").ask({})).code == "crashed"
     assert crashed == []
 
 

@@ -2,7 +2,6 @@
 
 import json
 import os
-import queue
 import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
@@ -10,8 +9,9 @@ from dataclasses import replace
 from typing import Any, Final
 
 from ..protocol.faults import Fault
+from ..protocol.lines import LONGEST_LINE
 from ..protocol.messages import ANSWERS, decode, encode
-from ..protocol.process import LONGEST_LINE, Process
+from ..protocol.process import Process
 from .seen import Became, Exchange
 
 #: Seconds in which an adapter may write what it has kept back, once its input is closed.
@@ -73,18 +73,17 @@ class Talk(Process):
     def _unasked(self) -> None:
         """What it wrote after the last answer is kept, and is no reason not to say how it ended."""
         deadline, left = time.monotonic() + LAST_WORDS, list[bytes]()
-        with suppress(queue.Empty):
-            while not (self._flooded or _is_too_much(left)) and (
-                line := self._line(max(deadline - time.monotonic(), 0))
-            ):
-                self._log(line)
-                left.append(line)
+        while not (self._flooded or _is_too_much(left)) and (
+            line := self._lines.next(max(deadline - time.monotonic(), 0))
+        ):
+            self._log(line)
+            left.append(line)
         self.left = tuple(left)
 
     def _waiting(self) -> list[bytes]:
         """The lines that have come since the last answer."""
         lines: list[bytes] = []
-        while not self._lines.empty() and not _is_too_much(lines) and (line := self._line(0)):
+        while not _is_too_much(lines) and (line := self._lines.next(0)):
             self._log(line)
             lines.append(line)
         return lines

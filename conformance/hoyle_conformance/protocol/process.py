@@ -1,14 +1,13 @@
 """A child process that speaks the protocol: started, talked to line by line, and ended whatever it does.
 
-Nothing the adapter does may make the harness wait longer than it has to. Its output is read by threads, so that the
-main thread waits for a line only until the deadline, even if a process that the adapter has left behind keeps the pipe
-open; its input is written without blocking. And nothing that becomes of Hoyle leaves an adapter alive: it has a
-supervisor (`supervisor.py`) that outlives Hoyle, if only for a moment.
+Nothing the adapter does may make the harness wait longer than it has to. A line of its output is waited for only until
+the deadline (`lines.py`), even if a process that the adapter has left behind keeps the pipe open; its input is written
+without blocking. And nothing that becomes of Hoyle leaves an adapter alive: it has a supervisor (`supervisor.py`) that
+outlives Hoyle, if only for a moment.
 """
 
 import contextlib
 import os
-import queue
 import select
 import signal
 import subprocess
@@ -22,11 +21,9 @@ from shutil import which
 from typing import IO, Any, Final, cast
 
 from .faults import Fault
+from .lines import LONGEST_LINE, Lines, Polled, Threaded
 from .messages import decode, encode, shown
 
-LONGEST_LINE: Final = 1_000_000  # bytes
-_WAITING_LINES: Final = 100
-_FOR_ROOM: Final = 0.01  # seconds to wait where so many lines wait: nobody has asked for them
 _KEPT_STDERR: Final = 4_000  # bytes
 _GRACE: Final = 2.0  # seconds for an adapter to end by itself
 _UNENDING: Final = 20.0  # seconds after which a supervisor is held to be stuck
@@ -44,18 +41,17 @@ class Process:
         #: The line that was read last.
         self.said = b""
         self._log = log
-        self._lines: queue.SimpleQueue[bytes] = queue.SimpleQueue()  # half the time of one that waits for room
         self._stderr = b""
-        self._over = False
         try:
             self._child, self._let_go = _alone(command) if sys.platform == "win32" else _supervised(command)
         except OSError as error:
             raise Fault("cannot-start", f"{command[0]}: {(error.strerror or str(error)).lower()}") from error
         if sys.platform != "win32":
             os.set_blocking(self._stdin.fileno(), False)
-        self._readers = [threading.Thread(target=read, daemon=True) for read in (self._read_lines, self._keep_stderr)]
-        for reader in self._readers:
-            reader.start()
+        output = cast("IO[bytes]", self._child.stdout)
+        self._lines: Lines = Threaded(output) if sys.platform == "win32" else Polled(output)
+        self._listener = threading.Thread(target=self._keep_stderr, daemon=True)
+        self._listener.start()
 
     @property
     def _stdin(self) -> IO[bytes]:
@@ -64,11 +60,10 @@ class Process:
     def ask(self, message: dict[str, Any]) -> Any:
         """Send a message and wait for the answer; raises Fault where there is none, or more than one was waiting."""
         deadline = time.monotonic() + self.timeout
-        with contextlib.suppress(queue.Empty):
-            self.said = self._line(0)
-            if self.said:
-                self._log(self.said)
-                raise Fault("unasked", shown(self.said), self.stderr)
+        if unasked := self._lines.next(0):
+            self.said = unasked
+            self._log(unasked)
+            raise Fault("unasked", shown(unasked), self.stderr)
         with contextlib.suppress(OSError):  # an adapter that has ended is found out when it is read from
             self._send(encode(message), deadline)
         self.said = line = self._next_line(deadline)
@@ -84,20 +79,13 @@ class Process:
         """The next line; an empty one where the adapter has ended, even if its output is still held open."""
         ended = False
         while (left := deadline - time.monotonic()) > 0:
-            with contextlib.suppress(queue.Empty):
-                return self._line(min(left, _LOOK_AFTER))
+            line = self._lines.next(min(left, _LOOK_AFTER))
+            if line is not None:
+                return line
             if ended:
                 return b""
             ended = self._child.poll() is not None  # what it has written meanwhile is still to be read
         raise Fault("timeout", f"no answer within {self.timeout:g} s", self.stderr)
-
-    def _line(self, seconds: float) -> bytes:
-        """The next line; an empty one once its output has ended, however often it is asked for. Raises queue.Empty
-        where there is none in so many seconds."""
-        line = self._lines.get(block=seconds > 0, timeout=seconds)
-        if not line:
-            self._lines.put(line)
-        return line
 
     def _send(self, line: bytes, deadline: float) -> None:
         self._log(line)
@@ -112,7 +100,7 @@ class Process:
     @property
     def stderr(self) -> str:
         """The end of what the adapter has written to its error output."""
-        self._readers[1].join(0.2 if self._child.poll() is not None else 0)
+        self._listener.join(0.2 if self._child.poll() is not None else 0)
         return self._stderr.decode("utf-8", "replace").strip()
 
     def close(self) -> Fault | None:
@@ -124,16 +112,17 @@ class Process:
         with contextlib.suppress(subprocess.TimeoutExpired):
             self._child.wait(_GRACE)
         code = self._child.poll()
-        self.kill()
-        return self._unasked() or self._ended_with(code)
+        self._end()
+        fault = self._unasked() or self._ended_with(code)
+        self._lines.close()
+        return fault
 
     def _unasked(self) -> Fault | None:
         """The line that nobody has asked for, if one has come since the last answer; once the adapter has ended."""
-        with contextlib.suppress(queue.Empty):
-            line = self._line(_GRACE)
+        line = self._lines.next(_GRACE)
+        if line is not None:
             self._log(line)
-            return Fault("unasked", shown(line), self.stderr) if line else None
-        return None
+        return Fault("unasked", shown(line), self.stderr) if line else None
 
     def _ended_with(self, code: int | None) -> Fault | None:
         if code is None:
@@ -141,8 +130,11 @@ class Process:
         return Fault("ended-badly", _in_words(code), self.stderr) if code else None
 
     def kill(self) -> None:
-        """End the adapter and everything it has started."""
-        self._over = True  # nobody makes room any more
+        """End the adapter and everything it has started, and listen to it no more."""
+        self._end()
+        self._lines.close()
+
+    def _end(self) -> None:
         self._let_go()
         try:
             self._child.wait(_UNENDING)
@@ -156,17 +148,6 @@ class Process:
         with contextlib.suppress(subprocess.TimeoutExpired):
             return _in_words(self._child.wait(_GRACE))
         return "it closed its output"
-
-    def _read_lines(self) -> None:
-        """Pass on every line, and an empty one at the end; a line too long ends the reading."""
-        with contextlib.suppress(OSError, ValueError), cast("IO[bytes]", self._child.stdout) as pipe:
-            while line := pipe.readline(LONGEST_LINE):
-                while self._lines.qsize() >= _WAITING_LINES and not self._over:
-                    time.sleep(_FOR_ROOM)
-                self._lines.put(line)
-                if not line.endswith(b"\n") and len(line) >= LONGEST_LINE:
-                    return
-        self._lines.put(b"")
 
     def _keep_stderr(self) -> None:
         with contextlib.suppress(OSError, ValueError), cast("IO[bytes]", self._child.stderr) as pipe:

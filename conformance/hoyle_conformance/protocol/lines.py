@@ -1,0 +1,105 @@
+"""The lines that a child process writes: read as they come, each waited for only so long, and none that is too long to
+its end."""
+
+import os
+import queue
+import select
+import threading
+import time
+from contextlib import suppress
+from typing import IO, Final, Protocol
+
+LONGEST_LINE: Final = 1_000_000  # bytes
+_AT_ONCE: Final = 1 << 16  # bytes
+_WAITING_LINES: Final = 100
+_FOR_ROOM: Final = 0.01  # seconds to wait where so many lines wait: nobody has asked for them
+
+
+class Lines(Protocol):
+    """The lines of a pipe."""
+
+    def next(self, seconds: float) -> bytes | None:
+        """The next line, waited for so many seconds; nothing where none has come. Of one that is too long it is the
+        beginning. Once the pipe has ended it is an empty one, however often it is asked for."""
+
+    def close(self) -> None:
+        """Read no more."""
+
+
+class Polled:
+    """Lines that are read when they are asked for, by the one who asks: for systems on which it can be found out
+    whether a pipe has something to read."""
+
+    def __init__(self, pipe: IO[bytes]) -> None:
+        self._pipe, self._read, self._searched, self._ended = pipe, bytearray(), 0, False
+        self._poll = select.poll()
+        self._poll.register(pipe, select.POLLIN)
+
+    def next(self, seconds: float) -> bytes | None:
+        """The next line, as `Lines` has it. What comes in small pieces makes nobody wait longer."""
+        line, deadline, left = self._taken(), time.monotonic() + seconds, seconds
+        while line is None and left >= 0 and self._poll.poll(1000 * left):
+            self._read_on()
+            line, left = self._taken(), deadline - time.monotonic()
+        return line
+
+    def _taken(self) -> bytes | None:
+        """The first line of what was read; nothing where that is not a whole one yet."""
+        end = self._read.find(b"\n", self._searched, LONGEST_LINE) + 1
+        if not end and not self._ended and len(self._read) < LONGEST_LINE:
+            self._searched = len(self._read)
+            return None
+        line = bytes(self._read[: end or LONGEST_LINE])
+        del self._read[: len(line)]
+        self._searched = 0
+        return line
+
+    def _read_on(self) -> None:
+        """Read what there is; a pipe that cannot be read has ended."""
+        try:
+            more = os.read(self._pipe.fileno(), _AT_ONCE)
+        except OSError:
+            more = b""
+        self._read += more
+        self._ended = not more
+
+    def close(self) -> None:
+        """Read no more."""
+        self._ended = True
+        self._read.clear()
+        self._pipe.close()
+
+
+class Threaded:
+    """Lines that are read by a thread as soon as they are there, so many beforehand: for every other system."""
+
+    def __init__(self, pipe: IO[bytes]) -> None:
+        self._pipe, self._over = pipe, False
+        self._waiting: queue.SimpleQueue[bytes] = queue.SimpleQueue()  # half the time of one that waits for room
+        self._reader = threading.Thread(target=self._read, daemon=True)
+        self._reader.start()
+
+    def next(self, seconds: float) -> bytes | None:
+        """The next line, as `Lines` has it."""
+        try:
+            line = self._waiting.get(block=seconds > 0, timeout=seconds)
+        except queue.Empty:
+            return None
+        if not line:
+            self._waiting.put(line)
+        return line
+
+    def _read(self) -> None:
+        """Pass on every line, and an empty one at the end; a line too long ends the reading."""
+        with suppress(OSError, ValueError), self._pipe as pipe:
+            while line := pipe.readline(LONGEST_LINE):
+                while self._waiting.qsize() >= _WAITING_LINES and not self._over:
+                    time.sleep(_FOR_ROOM)
+                self._waiting.put(line)
+                if not line.endswith(b"\n") and len(line) >= LONGEST_LINE:
+                    return
+        self._waiting.put(b"")
+
+    def close(self) -> None:
+        """Make no more room: the thread ends with the pipe."""
+        self._over = True

@@ -1,0 +1,164 @@
+"""The lines of an adapter: the same whichever way they are read, and nobody waits for one longer than was said."""
+
+import io
+import os
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from typing import IO
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from conftest import HANGS
+from hoyle_conformance.protocol import lines
+from hoyle_conformance.protocol.lines import Lines, Polled, Threaded
+from test_endings import until
+
+WAYS = (Threaded,) if sys.platform == "win32" else (Polled, Threaded)
+either = pytest.mark.parametrize("way", WAYS)
+Way = Callable[[IO[bytes]], Lines]
+
+
+class Pipe:
+    """A pipe that is written to, and whose lines are read in one way."""
+
+    def __init__(self, way: Way) -> None:
+        reads, self.end = os.pipe()
+        self.reads = os.fdopen(reads, "rb")
+        self.lines = way(self.reads)
+
+    def write(self, *pieces: bytes) -> None:
+        for piece in pieces:
+            os.write(self.end, piece)
+
+    def stop(self) -> None:
+        os.close(self.end)
+
+
+@pytest.fixture
+def pipe(way: Way) -> Iterator[Pipe]:
+    made = Pipe(way)
+    yield made
+    made.lines.close()
+
+
+def as_read_by_python(text: bytes) -> list[bytes]:
+    """The lines up to the first that is too long."""
+    file, read = io.BytesIO(text), list[bytes]()
+    while line := file.readline(lines.LONGEST_LINE):
+        read.append(line)
+        if not line.endswith(b"\n") and len(line) >= lines.LONGEST_LINE:
+            break
+    return read
+
+
+@either
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(pieces=st.lists(st.binary(max_size=9).map(lambda some: some.replace(b"a", b"\n")), max_size=9))
+def test_lines_are_those_of_the_text_whatever_the_pieces(
+    way: Way, monkeypatch: pytest.MonkeyPatch, pieces: list[bytes]
+) -> None:
+    monkeypatch.setattr(lines, "LONGEST_LINE", 12)
+    monkeypatch.setattr(lines, "_AT_ONCE", 5)
+    pipe, expected = Pipe(way), as_read_by_python(b"".join(pieces))
+    pipe.write(*pieces)
+    pipe.stop()
+    assert [pipe.lines.next(HANGS) for _ in expected] == expected
+    if not expected or expected[-1].endswith(b"\n") or len(expected[-1]) < lines.LONGEST_LINE:
+        assert [pipe.lines.next(HANGS), pipe.lines.next(0)] == [b"", b""]
+    pipe.lines.close()
+
+
+@either
+def test_where_no_whole_line_has_come_there_is_none(pipe: Pipe) -> None:
+    assert pipe.lines.next(0.01) is None
+    pipe.write(b"the beginning ")
+    assert pipe.lines.next(0.01) is None
+    pipe.write(b"and the end\n")
+    assert pipe.lines.next(HANGS) == b"the beginning and the end\n"
+    pipe.stop()
+
+
+@either
+def test_one_who_writes_without_a_pause_makes_nobody_wait(pipe: Pipe) -> None:
+    over = threading.Event()
+    os.set_blocking(pipe.end, False)
+
+    def drip() -> None:
+        while not over.is_set():
+            with suppress(BlockingIOError):  # nobody reads any more
+                pipe.write(b"x")
+
+    dripping = threading.Thread(target=drip)
+    dripping.start()
+    begun = time.monotonic()
+    assert pipe.lines.next(0.05) is None
+    assert time.monotonic() - begun < HANGS
+    over.set()
+    dripping.join()
+    pipe.stop()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows cannot be asked")
+@pytest.mark.parametrize("way", [Polled])
+def test_what_cannot_be_read_has_ended(pipe: Pipe) -> None:
+    unreadable = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(unreadable, pipe.reads.fileno())
+    os.close(unreadable)
+    assert pipe.lines.next(HANGS) == b""
+    pipe.stop()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows cannot be asked")
+@pytest.mark.parametrize("way", [Polled])
+def test_of_what_is_closed_nothing_more_is_read(pipe: Pipe) -> None:
+    pipe.write(b"a line\nanother\n")
+    assert pipe.lines.next(HANGS) == b"a line\n"
+    pipe.lines.close()
+    assert pipe.reads.closed
+    assert pipe.lines.next(HANGS) == b""
+    pipe.stop()
+
+
+# ---- by a thread
+
+
+@pytest.mark.parametrize("way", [Threaded])
+def test_of_a_line_without_end_no_more_is_read(way: Way, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(lines, "LONGEST_LINE", 100)
+    pipe = Pipe(way)
+    assert isinstance(pipe.lines, Threaded)
+    pipe.write(b"x" * 1_000)
+    pipe.lines._reader.join(HANGS)
+    assert not pipe.lines._reader.is_alive()
+    assert [pipe.lines.next(0), pipe.lines.next(0)] == [b"x" * 100, None]
+    pipe.stop()
+
+
+@pytest.mark.parametrize("way", [Threaded])
+def test_so_many_lines_wait_until_somebody_asks_or_nobody_will(pipe: Pipe) -> None:
+    assert isinstance(pipe.lines, Threaded)
+    waiting = pipe.lines._waiting
+    pipe.write(b"\n" * 102)
+    until(lambda: waiting.qsize() >= 100)
+    pipe.lines._reader.join(0.1)
+    assert waiting.qsize() == 100
+    assert pipe.lines.next(HANGS) == b"\n"
+    until(lambda: waiting.qsize() >= 100)
+    pipe.lines.close()
+    until(lambda: waiting.qsize() >= 101)
+    pipe.stop()
+    pipe.lines._reader.join(HANGS)
+    assert not pipe.lines._reader.is_alive()
+
+
+def test_for_a_thread_what_cannot_be_read_has_ended() -> None:
+    class Broken(io.BytesIO):
+        def readline(self, _most: int | None = -1) -> bytes:
+            raise OSError(5, "Input/output error")
+
+    assert Threaded(Broken()).next(HANGS) == b""
