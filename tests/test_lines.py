@@ -65,7 +65,8 @@ def test_lines_are_those_of_the_text_whatever_the_pieces(
     monkeypatch.setattr(lines, "LONGEST_LINE", 12)
     monkeypatch.setattr(lines, "_AT_ONCE", 5)
     pipe, expected = Pipe(way), as_read_by_python(b"".join(pieces))
-    pipe.write(*pieces)
+    with suppress(BrokenPipeError):  # a line too long may end the reading before all is written
+        pipe.write(*pieces)
     pipe.stop()
     assert [pipe.lines.next(HANGS) for _ in expected] == expected
     if not expected or expected[-1].endswith(b"\n") or len(expected[-1]) < lines.LONGEST_LINE:
