@@ -46,16 +46,18 @@ class Put:
 
     def turned(self, check: Check, turn: Turned) -> Check:
         """The check turned in this way; its scenario's other checks share what is turned."""
-        if turn == AS_WRITTEN:
-            return check
-        key = check.scenario.id, turn, "".join(_sides(self._suite.cells(check.ruleset)))
+        put = check if turn == AS_WRITTEN else self._new(check, turn)
+        self._suite.note(check, put)
+        return put
+
+    def _new(self, check: Check, turn: Turned) -> Check:
+        key = check.scenario.id, turn, _sides(self._suite.cells(check.ruleset))
         of, scenario = self._turned.get(key, (None, None))
         if scenario is None or of is not check.scenario:  # a file meant for the suite may have the id of another
             scenario = _Turner(turn, key[2]).scenario(check.scenario)
             self._turned[key] = check.scenario, scenario
-        put = replace(check, scenario=scenario, branches=scenario.branches(check.ruleset), turned=turn)
-        self._suite.note(check, put)
-        return put
+        branches, more = scenario.branches(check.ruleset), (check.origins, check.computed)
+        return Check(scenario, check.ruleset, check.cites, branches, check.follows, turn, *more)
 
     def _turn(self, check: Check) -> Turned:
         scenario, cells = check.scenario, self._suite.cells(check.ruleset)
@@ -158,6 +160,7 @@ class _Turner:
         return (self._side if key in _OF_SIDES else self._seat).get(word, word)
 
 
+@cache
 def _sides(cells: Cells) -> str:
     """For each seat, the letter under which its score stands."""
     players = int(cells["players.number"].value)

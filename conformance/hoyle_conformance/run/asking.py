@@ -68,6 +68,8 @@ class Asking:
             reason = f"not claimed: {', '.join(asked.words)}"
             return Result(check, Status.UNSUPPORTED, reason=reason, lacks=asked.words)
         became = self._result(number, asked)
+        if became.check is check and not asked.partly:
+            return became
         return replace(became, check=check, partly=(*asked.partly, *became.partly))
 
     def _result(self, number: int, asked: Asked) -> Result:
@@ -88,7 +90,8 @@ class Asking:
         began = perf_counter_ns()
         answer = self._answer(number, message)
         took = (perf_counter_ns() - began) // _IN_A_MILLISECOND
-        return replace(_became(asked, answer, judged), milliseconds=took)
+        became = _became(asked, answer, judged)
+        return replace(became, milliseconds=took) if took else became
 
     def _answer(self, number: int, message: Mapping[str, Any]) -> Answer | Fault:
         try:

@@ -87,7 +87,7 @@ class _Single(NamedTuple):
 
     def compared(self, what: str, wanted: Any, got: Any) -> Iterator[Mismatch]:
         """Nothing, where both are the same."""
-        if comparable(wanted) != comparable(got):
+        if wanted != got and comparable(wanted) != comparable(got):
             yield self.differs(what, wanted, got)
 
 
@@ -118,6 +118,8 @@ class _Seen:
         if "deals_left" in position:
             self.now["deals_left"] = position["deals_left"]
         self.acted = False
+        #: What must be observed of every act.
+        self.needed = _NEEDED_THROUGHOUT.intersection(plan.message["observe"])
         #: All cards in play, once there are any, if it is observed where they lie.
         self.pack: Sequence[str] = ()
         if "hands" in position and "position" in plan.message["observe"]:
@@ -228,7 +230,7 @@ def _all_players(seen: _Seen, single: _Single) -> Iterator[Mismatch]:
 
 def _nothing_left_out(seen: _Seen, single: _Single) -> Iterator[Mismatch]:
     """What later steps are compared with is there, if it exists: points that are booked, and cards that are dealt."""
-    for key in _NEEDED_THROUGHOUT.intersection(seen.plan.message["observe"]) - single.shows.keys():
+    for key in seen.needed - single.shows.keys():
         if key == "score" and single.at in seen.plan.unbooked:
             continue
         if key == "position" and (not seen.pack or (seen.agreed and seen.agreed.is_between_deals(single.at))):

@@ -30,15 +30,11 @@ Way = frozenset[tuple[Disputed, str]]
 
 @dataclass(frozen=True, slots=True)
 class _Left:
-    """The ways to read some cells together that are left over, and the checks that have left them."""
+    """The ways to read some `cells` together that are left over, and the checks that have left them."""
 
+    cells: frozenset[Disputed]
     ways: frozenset[Way]
     checks: tuple[tuple[Check, frozenset[Way]], ...]
-
-    @property
-    def cells(self) -> frozenset[Disputed]:
-        """The cells that are read."""
-        return frozenset(cell for way in self.ways for cell, _ in way)
 
 
 @dataclass(slots=True)
@@ -53,10 +49,12 @@ class Readings:
         if not result.reading:
             return result
         allowed = _allowed(self.suite, result)
-        joined = new = _Left(allowed, ((result.check, allowed),))
-        shared = [each for each in self.left if not each.cells.isdisjoint(new.cells)]
+        cells = frozenset(cell for way in allowed for cell, _ in way)
+        joined = _Left(cells, allowed, ((result.check, allowed),))
+        shared = [each for each in self.left if not each.cells.isdisjoint(cells)]
         for each in shared:
-            joined = _Left(_joined(each.ways, joined.ways), (*each.checks, *joined.checks))
+            ways = _joined(each.ways, joined.ways)
+            joined = _Left(each.cells | joined.cells, ways, (*each.checks, *joined.checks))
         if not joined.ways:
             return _contradiction(result, allowed, [each for left in shared for each in left.checks])
         self.left = [each for each in self.left if each not in shared] + [joined]

@@ -266,8 +266,8 @@ class Suite:
 
     def kept_plan(self, check: Check) -> Plan | None:
         """The plan that is kept of a check of this suite, turned as it is sent, if there is one."""
-        kept = self.known.kept_plans
-        return kept[check.id] if check.id in kept and self.checks[check.id] is check else None
+        kept, name = self.known.kept_plans, check.id
+        return kept[name] if name in kept and self.checks[name] is check else None
 
     def note(self, check: Check, put: Check) -> None:
         """Note how a check of this suite is put, if its plan is kept just so."""

@@ -7,6 +7,7 @@ these kinds (`table`), and so are acts and questions (`written.acts`).
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from types import MappingProxyType
 from typing import Any, Final
 
 from .cards import BY_NAME, SUITS, Card, Suit, name, names, read_card, read_suit
@@ -99,11 +100,15 @@ def mapping(key: str, value: Any) -> Mapping[str, Any]:
     return value
 
 
+_BY_LETTER: Final = MappingProxyType({letter: Seat(seat) for seat, letter in enumerate(SEATS)})
+
+
 def seat_of(setting: Setting, text: Any) -> Seat:
     """The seat a letter names; raises Malformed where nobody sits there."""
-    if text not in tuple(setting.letters):
+    seat = _BY_LETTER.get(text) if isinstance(text, str) else None
+    if seat is None or seat >= setting.players:
         raise Malformed(f"no player {text!r} in a game of {setting.players}")
-    return Seat(SEATS.index(text))
+    return seat
 
 
 def card_of(setting: Setting, text: Any) -> Card:

@@ -29,9 +29,16 @@ def sides(players: int, *, partners: bool) -> tuple[tuple[Seat, ...], ...]:
     return tuple(tuple(Seat(seat) for seat in range(first, players, count)) for first in range(count))
 
 
+#: For so many players, and the seat that is first.
+_RINGS: Final = tuple(
+    tuple(tuple(Seat((first + n) % players) for n in range(players)) for first in range(players))
+    for players in range(len(SEATS) + 1)
+)
+
+
 def ring(first: Seat, players: int) -> tuple[Seat, ...]:
     """All the seats in turn, beginning with `first`."""
-    return tuple(Seat((first + n) % players) for n in range(players))
+    return _RINGS[players][first]
 
 
 @dataclass(frozen=True, slots=True)
