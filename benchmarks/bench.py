@@ -12,6 +12,7 @@ import sys
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import before
 import commands
 import sharing
 from hoyle_conformance.load import load_suite
@@ -103,6 +104,7 @@ def _any(game: Game, chance: random.Random) -> Act:
 def main() -> None:
     """Print every figure."""
     commands.main()
+    before.main()
     sharing.main()
     print(f"\n{'':<52} {'measured':>9} {'':<4} {'goal':>15}   goal met if 1 or more")
     interpreted = all_deals()

@@ -9,7 +9,7 @@ import resource
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
@@ -23,6 +23,7 @@ from hoyle_conformance.protocol.messages import Wire
 from hoyle_conformance.run.judge import judge
 from hoyle_conformance.suite.folder import find_spec
 from hoyle_conformance.suite.value import Suite
+from hoyle_conformance.turned import Put
 from measuring import best, line, ratio, seconds
 
 HERE = Path(__file__).parent
@@ -60,10 +61,10 @@ def process(*words: str) -> float:
     return seconds(lambda: subprocess.run([*HOYLE, *words], capture_output=True, check=True))
 
 
-def processor(*words: str) -> float:
+def processor(*words: str, env: Mapping[str, str] | None = None, cwd: Path | None = None) -> float:
     """The processor's time for a `hoyle` process, in seconds."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    subprocess.run([*HOYLE, *words], capture_output=True, check=True)
+    subprocess.run([*HOYLE, *words], capture_output=True, check=True, env=env, cwd=cwd)
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
@@ -105,7 +106,7 @@ def whole_suite() -> None:
 def through_the_protocol() -> None:
     """Scenarios a second through a child process, with messages that are kept, and as it is done without."""
     suite = open_suite()
-    planned = [(check, suite.plan(check)) for check in suite.checks.values()]
+    planned = [(put, suite.plan(put)) for put in map(Put(suite), suite.checks.values())]
     kept = _a_second(suite, planned, lambda _plan: None)
     plain = [(check, Plan(dict(each.message), each.ends, each.needs, each.seats)) for check, each in planned]
     anew = _a_second(

@@ -1,0 +1,125 @@
+"""Measures against Hoyle as it was before the compiled suite was kept: both in one run, each in its own process.
+
+The suite has grown since, so what the whole of it takes is told for each check, and for each act or question of them.
+Through the protocol goes what it consisted of then, there as here.
+"""
+
+import json
+import os
+import subprocess
+import sys
+import tarfile
+from io import BytesIO
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from commands import HERE, as_installed, processor
+from hoyle_conformance.kept.opening import open_suite
+from hoyle_conformance.positions.prepared import Written
+from hoyle_conformance.protocol.implementations import Command
+from hoyle_conformance.protocol.messages import Wire, encode
+from hoyle_conformance.suite.value import Suite
+from measuring import ratio, seconds
+
+BEFORE = "4874da4748d6687832eb867afb1e47d73bd33ab3"
+TRIES = 4
+#: What is asked of it, in its own words: its messages, and how long it takes to have all of them answered.
+EXCHANGE = """
+import json, sys, time
+from hoyle_conformance.protocol.implementations import Command
+from hoyle_conformance.protocol.messages import Wire
+from hoyle_conformance.suite.load import load_suite
+from hoyle_conformance.suite.plan import plan
+
+suite = load_suite()
+bodies = [plan(check, suite.rules(check.ruleset), suite.capabilities).body for check in suite.checks.values()]
+adapter = Command(Wire(suite.schemas, suite.version), [sys.executable, "benchmarks/trivial.py"], 100)
+adapter.introduce()
+began = time.perf_counter()
+for number, body in enumerate(bodies, start=1):
+    adapter.run(number, body)
+took = time.perf_counter() - began
+adapter.close()
+print(json.dumps({"bodies": [dict(body) for body in bodies], "seconds": took}))
+"""
+
+
+def as_it_was(folder: Path) -> bool:
+    """Unpack the project as it was into a folder; whether there is a history to take it from."""
+    words = ["git", "-C", HERE.parent, "archive", BEFORE]
+    packed = subprocess.run(words, capture_output=True, check=False)
+    if packed.returncode:
+        return False
+    with tarfile.open(fileobj=BytesIO(packed.stdout)) as archive:
+        archive.extractall(folder, filter="data")
+    return True
+
+
+def main() -> None:
+    """Print how it compares with before."""
+    print()
+    with TemporaryDirectory() as name, as_installed():
+        folder = Path(name)
+        if not as_it_was(folder):
+            print(f"To compare with how it was before: in a clone that has {BEFORE[:8]} in its history")
+            return
+        suite = open_suite()
+        exchanged = [(_before(folder), _now(suite, folder)) for _ in range(TRIES)]
+        then, now = map(min, zip(*exchanged, strict=True))
+        bodies = _bodies(folder)
+        told = f"scenarios of before through the protocol ({len(bodies) / now:,.0f} /s)"
+        print(ratio(told, then / now, f"as it was ({len(bodies) / then:,.0f} /s)", 1.5, least=True))
+        _whole_suites(suite, folder, bodies)
+
+
+def _before(folder: Path) -> float:
+    """How long it took to have all messages answered, in seconds; they are left in the folder."""
+    told = subprocess.run(
+        [sys.executable, "-c", EXCHANGE], env=_as_then(folder), cwd=folder, stdout=subprocess.PIPE, check=True
+    )
+    (folder / "told.json").write_bytes(told.stdout)
+    return float(json.loads(told.stdout)["seconds"])
+
+
+def _bodies(folder: Path) -> list[dict[str, Any]]:
+    bodies: list[dict[str, Any]] = json.loads((folder / "told.json").read_bytes())["bodies"]
+    return bodies
+
+
+def _now(suite: Suite, folder: Path) -> float:
+    """The same, as it is now: of what is sent the JSON is kept."""
+    kept = [Written(body, encode(body)[:-1]) for body in _bodies(folder)]
+    adapter = Command(Wire(suite.schemas, suite.version), [sys.executable, str(HERE / "trivial.py")], 100)
+    adapter.introduce()
+
+    def all_of_them() -> None:
+        for number, body in enumerate(kept, start=1):
+            adapter.run(number, body)
+
+    try:
+        return seconds(all_of_them)
+    finally:
+        adapter.close()
+
+
+def _as_then(folder: Path) -> dict[str, str]:
+    return {**os.environ, "PYTHONPATH": os.pathsep.join((str(folder / "reference_impl"), str(folder / "conformance")))}
+
+
+def _whole_suites(suite: Suite, folder: Path, bodies: list[dict[str, Any]]) -> None:
+    processor("check")  # compiles bytecode and suite
+    in_turn = [(processor("check", env=_as_then(folder), cwd=folder), processor("check")) for _ in range(TRIES)]
+    then, now = map(min, zip(*in_turn, strict=True))
+    messages = [suite.plan(check).message for check in suite.checks.values()]
+    for what, many_then, many_now in (
+        ("check", len(bodies), len(messages)),
+        ("act or question", *(sum(len(each["steps"]) for each in some) for some in (bodies, messages))),
+    ):
+        one_then, one_now = then / many_then, now / many_now
+        told = f"hoyle check, processor, for each {what} ({1e6 * one_now:,.0f} µs)"
+        print(ratio(told, one_now / one_then, f"as it was ({1e6 * one_then:,.0f} µs)", 0.4))
+
+
+if __name__ == "__main__":
+    main()
