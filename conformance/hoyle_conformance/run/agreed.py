@@ -133,7 +133,7 @@ def _nothing(value: Any) -> bool:
 
 def same(key: str, one: Any, other: Any) -> bool:
     """Whether two values under a key are the same, whichever copies of cards they name."""
-    if _nothing(one) and _nothing(other):
+    if one == other or (_nothing(one) and _nothing(other)):  # to the very names: mostly it is so
         return True
     if key == "position" and one and other:
         return moved(one, other) is None

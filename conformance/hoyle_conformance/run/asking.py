@@ -30,6 +30,7 @@ Questions = Mapping[str, tuple[int, ...]]
 
 #: What one claims that begins deals of its own, and knows what there is between two of them.
 DEAL: Final = "deal"
+_OF_ANY_GAME: Final = frozenset(field.name for field in FIELDS)
 _IN_A_MILLISECOND: Final = 1_000_000  # nanoseconds
 
 
@@ -141,4 +142,4 @@ def for_all_that_is_claimed(suite: Suite, check: Check, prepared: Plan, claims: 
 
 def _not_in_the_game(rules: Rules) -> frozenset[str]:
     """The fields that a position of this game does not hold."""
-    return frozenset(field.name for field in FIELDS if field not in rules.fields)
+    return _OF_ANY_GAME.difference(field.name for field in rules.fields)
