@@ -91,8 +91,9 @@
   };
 
   // --- One line for a group.
-  const points = (score = {}) => {
-    const each = Object.entries(score).map(([seat, value]) => element("span", {}, element("b", {}, seat), ` ${value} `));
+  const points = (store, score = {}) => {
+    const whose = (seat) => (store.form.sides.find(([first]) => first === seat) ?? [seat]).join(" and ");
+    const each = Object.entries(score).map(([seat, value]) => element("span", {}, element("b", {}, whose(seat)), ` ${value} `));
     return each.length ? [element("p", { class: "points" }, element("span", { class: "unseen" }, "Points: "), ...each)] : [];
   };
   const earlier = ({ number, refused, follows = [] }) => {
@@ -109,7 +110,7 @@
     const says = words("p", { class: group.refused ? "says refused" : "says" }, group.says);
     if (marked) says.prepend(element("span", { class: "differs", role: "img", "aria-label": "Different:" }, "≠"), " ");
     const kind = ["voice", marked && "different", group.rulesets.some(({ id }) => id === "house") && "of-house"];
-    return element("li", { class: kind.filter(Boolean).join(" ") }, who(store, group.rulesets), ...before(store, group), says, ...points(group.score), ...why(store, group));
+    return element("li", { class: kind.filter(Boolean).join(" ") }, who(store, group.rulesets), ...before(store, group), says, ...points(store, group.score), ...why(store, group));
   };
   const apart = (store, { rulesets, cannot }) => {
     const says = words("p", { class: "says" }, cannot.says);

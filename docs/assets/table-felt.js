@@ -27,12 +27,15 @@
   const said = (fact) => (fact.new ? element("mark", {}, fact.says) : element("span", {}, fact.says));
   const aside = (fact) => element("span", { class: "aside" }, fact.key === "kept" ? "keeps " : "", said(fact));
 
-  const player = (lies, seat, far) => {
+  // Partners have one score, which both are shown to have; it is told under the first of them.
+  const player = (lies, sides, seat, far) => {
     const own = lies.places.filter((place) => place.seat === seat);
     const facts = (lies.facts ?? []).filter((fact) => fact.seat === seat);
-    const score = facts.filter((fact) => fact.key === "score").map((fact) => element("span", { class: "score" }, said(fact), element("span", { class: "unseen" }, " points")));
+    const side = sides.find((each) => each.includes(seat)) ?? [seat];
+    const partners = side.filter((each) => each !== seat).map((each) => element("span", { class: "aside" }, `with ${each}`));
+    const score = (lies.facts ?? []).filter((fact) => fact.key === "score" && fact.seat === side[0]).map((fact) => element("span", { class: "score" }, said(fact), element("span", { class: "unseen" }, " points")));
     const turn = lies.turn === seat ? [element("span", { class: "turn-mark" }, "to move")] : [];
-    const name = element("p", { class: "name" }, element("b", {}, seat), ...score, ...turn, ...facts.filter((fact) => fact.key !== "score").map(aside));
+    const name = element("p", { class: "name" }, element("b", {}, seat), ...partners, ...score, ...turn, ...facts.filter((fact) => fact.key !== "score").map(aside));
     const rows = (far ? own.toReversed() : own).map(lie);
     return element("div", { class: "player", role: "group", "aria-label": seat }, ...(far ? [name, ...rows] : [...rows, name]));
   };
@@ -41,9 +44,9 @@
     const facts = (lies.facts ?? []).filter((fact) => !fact.seat).map(aside);
     return element("div", { class: "between", role: "group", "aria-label": "Between them" }, ...open, ...facts);
   };
-  const seated = (lies) => {
+  const seated = (lies, sides) => {
     const [near, ...others] = lies.seats;
-    return [...others.toReversed().map((seat) => player(lies, seat, true)), middle(lies), player(lies, near, false)];
+    return [...others.toReversed().map((seat) => player(lies, sides, seat, true)), middle(lies), player(lies, sides, near, false)];
   };
 
   // On a phone the answers stand far below: in how many ways they differ stands here.
@@ -73,7 +76,7 @@
       all.textContent = sum(store.answer?.answers ?? []);
       all.hidden = !all.textContent;
       problems.replaceChildren(...(lies ? [] : table.problemsOf(store)));
-      if (lies) table.renew(place, ...seated(lies).map(draw));
+      if (lies) table.renew(place, ...seated(lies, store.form.sides).map(draw));
       else if (!store.waiting) place.replaceChildren();
       place.hidden = !place.firstChild;
     };

@@ -271,6 +271,14 @@ def opened(table: Table, name: str) -> None:
     table.settled()
 
 
+def test_partners_are_shown_to_have_one_score(table: Table) -> None:
+    opened(table, "partners.fifth-king-of-the-partner")
+    made = scenario("partners.fifth-king-of-the-partner")["outcomes"][0]["expect"][1]["scores"]["A"]
+    for seat, other, score in (("A", "C", made), ("B", "D", 0), ("C", "A", made), ("D", "B", 0)):
+        expect(table.felt.get_by_role("group", name=seat, exact=True)).to_contain_text(f"with {other}{score}")
+    expect(table.books.locator(".points")).to_have_text(re.compile(rf"A and C {made}\s+B and D 0"))
+
+
 def test_a_queen_of_bezique_scores_with_another_knave(table: Table, tmp_path: Path) -> None:
     of = scenario("reuse.a-bezique-queen-with-a-second-knave")
     table.play_of("Rubicon Bézique")
