@@ -4,8 +4,10 @@ import os
 import pickle
 import shutil
 import signal
+import subprocess
 import sys
 import tempfile
+import time
 from collections.abc import Callable
 from contextlib import redirect_stderr, redirect_stdout, suppress
 from dataclasses import dataclass
@@ -62,6 +64,15 @@ PLAIN = {"COLUMNS": "100", "NO_COLOR": "1", "PYTHONIOENCODING": "utf-8"}
 TIMES = {"started", "ended", "milliseconds"}
 
 Made = TypeVar("Made")
+
+
+def until(what: Callable[[], object], hoyle: "subprocess.Popen[str] | None" = None) -> None:
+    """Wait for something that must come, as long as the command that it comes from has not ended."""
+    end = time.monotonic() + HANGS
+    while not what():
+        assert hoyle is None or hoyle.poll() is None, hoyle.communicate()
+        assert time.monotonic() < end
+        time.sleep(0.01)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from conftest import HANGS, READY_MESSAGE, ROOT
+from conftest import HANGS, READY_MESSAGE, ROOT, until
 from hoyle_conformance.cli import leaving
 from hoyle_conformance.protocol import process
 from hoyle_conformance.protocol.faults import Fault
@@ -26,15 +26,6 @@ HOYLE = [sys.executable, "-m", "hoyle_conformance"]
 READY = json.dumps({**READY_MESSAGE, "claims": ["winner", "census"], "position": "any"})
 #: What an adapter does at the beginning: its number is the name of a file in the folder here, and it says hello.
 BEGIN = f"""echo > $here/$$; read hello; echo '{READY}'; read run"""
-
-
-def until(what: Callable[[], object], hoyle: "subprocess.Popen[str] | None" = None) -> None:
-    """Wait for something that must come, as long as the command that it comes from has not ended."""
-    end = time.monotonic() + HANGS
-    while not what():
-        assert hoyle is None or hoyle.poll() is None, hoyle.communicate()
-        assert time.monotonic() < end
-        time.sleep(0.01)
 
 
 def alive(number: int) -> bool:
