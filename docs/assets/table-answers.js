@@ -181,10 +181,10 @@
     });
     const back = button(`${key} back`, () => read(store, open, null), "As followed here");
     const parts = [...byForm(store, open.rulesets)];
-    const names = listed(parts.map(([title, own]) => element("span", {}, ...listed(booksOf(own)), several(store) ? `, ${title}` : "")));
+    const names = listed(parts.map(([title, own]) => element("span", {}, ...listed(booksOf(own)), several(store) ? ` (${title})` : "")));
     const told = open.readings.some(({ says }) => says === open.says) ? [] : [words("p", { class: "about" }, open.says)];
     const otherwise = switched ? [element("p", { class: "small" }, "Read here otherwise than the book is followed."), back] : [];
-    return element("fieldset", { class: "open dispute" }, element("legend", {}, "How it is read in ", ...names), ...told, ...options, ...otherwise);
+    return element("fieldset", { class: "open dispute" }, element("legend", {}, "Disputed in ", ...names), ...told, ...options, ...otherwise);
   };
   // Those on which something hangs here stand first; the others are there for whoever looks for them.
   const showDisputes = (place, store, answers) => {

@@ -386,7 +386,7 @@ def test_a_disputed_rule_is_read_otherwise_undone_and_done_again(table: Table) -
     opened(table, of["id"])
     scores = re.compile(rf"\b{mine['scores']['A']}\b")
     assert scores.search(table.voices()[name])
-    dispute = table.books.get_by_role("group", name=re.compile("^How it is read in .*Hoyle"))
+    dispute = table.books.get_by_role("group", name=re.compile("^Disputed in .*Hoyle"))
     says = "A combination of a kind may be scored again when a card of it has been played and another takes its place."
     dispute.get_by_role("radio", name=says).check()
     assert "refused" in table.voices()[name].lower()
