@@ -16,6 +16,7 @@ _FOLDERS: Final = (*(folder for folder, _ in KINDS), "schemas")
 _FILES: Final = (VERSION, LOCK)
 #: The packages that read, complete and judge a suite.
 _CODE: Final = ("hoyle_reference", "hoyle_conformance")
+_MOSTLY: Final = 1 << 14  # bytes: more than most files have
 _AT_ONCE: Final = 1 << 17  # bytes
 _HOW: Final = os.O_RDONLY | getattr(os, "O_BINARY", 0) | getattr(os, "O_NONBLOCK", 0)
 _CODE_ENDINGS: Final = (".py", ".so", ".pyd")
@@ -39,11 +40,12 @@ def _content(path: str) -> bytes:
     it is larger than any file that is read."""
     file = os.open(path, _HOW)
     try:
-        size = os.fstat(file).st_size
-        if size > LARGEST_OF_LINES:
+        content = os.read(file, _MOSTLY)
+        if len(content) < _MOSTLY:
+            return content
+        if os.fstat(file).st_size > LARGEST_OF_LINES:
             raise OSError(f"{path} is too large")
-        content = os.read(file, size + 1)
-        return content if len(content) == size else b"".join((content, *iter(partial(os.read, file, _AT_ONCE), b"")))
+        return b"".join((content, *iter(partial(os.read, file, _AT_ONCE), b"")))
     finally:
         os.close(file)
 

@@ -45,9 +45,9 @@ def read(kind: str, address: str) -> Sequence[bytes] | None:
             if not path.is_file():  # a pipe would be waited for
                 continue
             content = path.read_bytes()
-            end = content.find(b"\n") + 1
-            if content[:end] == _header(kind, address, memoryview(content)[end:]) + b"\n":
-                return content[end:].split(b"\n")
+            header, *lines = content.split(b"\n")
+            if lines and header == _header(kind, address, memoryview(content)[len(header) + 1 :]):
+                return lines
     return None
 
 
