@@ -10,9 +10,11 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
-from conftest import HANGS, KEPT_IN, PLAIN, ROOT, timeless
+from conftest import HANGS, KEPT_IN, PLAIN, ROOT, the_suite, timeless
 from hoyle_conformance import load
+from hoyle_conformance.cli import main
 from hoyle_conformance.files.diagnostics import Invalid
 from hoyle_conformance.kept import address, opening, store
 from hoyle_conformance.kept.opening import open_suite, settle
@@ -32,19 +34,36 @@ def kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path / "kept"
 
 
-@pytest.fixture
-def spec(tmp_path: Path) -> Path:
-    """A spec with few scenarios, for the user to change."""
+@pytest.fixture(scope="module")
+def few(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a spec that has few scenarios, and the suite that is kept of it."""
+    here = tmp_path_factory.mktemp("few")
     for part in ("sources", "rulesets", "schemas"):
-        shutil.copytree(ROOT / "spec" / part, tmp_path / "spec" / part)
+        shutil.copytree(ROOT / "spec" / part, here / "spec" / part)
     for topic in SCENARIOS:
-        (tmp_path / "spec/scenarios" / topic).mkdir(parents=True)
+        (here / "spec/scenarios" / topic).mkdir(parents=True)
         every = sorted((ROOT / "spec/scenarios" / topic).iterdir())
         for path in {*every[::ONE_OF], *(each for each in every if each.name.startswith("the-example."))}:
-            shutil.copy(path, tmp_path / "spec/scenarios" / topic)
+            shutil.copy(path, here / "spec/scenarios" / topic)
     for part in ("VERSION", "ids.lock"):
-        shutil.copy(ROOT / "spec" / part, tmp_path / "spec" / part)
-    return tmp_path / "spec"
+        shutil.copy(ROOT / "spec" / part, here / "spec" / part)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv(KEPT_IN, str(here / "kept"))
+        open_suite(here / "spec")
+    return here
+
+
+@pytest.fixture
+def spec(few: Path, tmp_path: Path) -> Path:
+    """A spec with few scenarios, for the user to change."""
+    return shutil.copytree(few / "spec", tmp_path / "spec")
+
+
+@pytest.fixture
+def opened(few: Path, kept: Path, spec: Path) -> Path:
+    """The same, of which all is kept: that does not tell where it lies."""
+    shutil.copytree(few / "kept", kept)
+    return spec
 
 
 @pytest.fixture
@@ -65,11 +84,10 @@ def files(kept: Path, kind: str = "*") -> list[Path]:
     return sorted(kept.glob(f"{kind}-*.jsonl"))
 
 
-def run(*words: str, cwd: Path = ROOT, **environment: str) -> subprocess.CompletedProcess[str]:
-    """The command in a process of its own."""
-    command = [sys.executable, "-m", "hoyle_conformance", *words]
-    env = {**os.environ, **PLAIN, **environment}
-    return subprocess.run(command, cwd=cwd, env=env, capture_output=True, encoding="utf-8", check=False)
+def run(*words: str, **environment: str) -> tuple[int, str, str]:
+    """How the command ends, and what it prints."""
+    done = CliRunner().invoke(main, words, env={**PLAIN, **environment})
+    return done.exit_code, done.stdout, done.stderr
 
 
 def same(one: Suite, other: Suite) -> None:
@@ -106,21 +124,17 @@ def test_plans_are_kept_once_all_are_needed(kept: Path, spec: Path) -> None:
     assert again.plan(check) is again.known.kept_plans[check.id]
 
 
-@pytest.mark.usefixtures("kept")
-def test_a_plan_that_is_kept_is_not_taken_for_another(spec: Path) -> None:
-    open_suite(spec)
-    suite = open_suite(spec)
+def test_a_plan_that_is_kept_is_not_taken_for_another(opened: Path) -> None:
+    suite = open_suite(opened)
     check = Put(suite)(next(iter(suite.checks.values())))
     changed = replace(check, scenario=replace(check.scenario, steps=check.scenario.steps * 2))
     assert len(suite.plan(changed).ends) == 2 * len(suite.plan(check).ends)
     assert suite.plan(check) is suite.known.kept_plans[check.id]
 
 
-@pytest.mark.usefixtures("kept")
-def test_lines_are_told_of_what_is_kept(spec: Path) -> None:
-    open_suite(spec)
-    anew = load.load_suite(spec)
-    for scenario in open_suite(spec).scenarios.values():
+def test_lines_are_told_of_what_is_kept(opened: Path) -> None:
+    anew = load.load_suite(opened, positions=False)
+    for scenario in open_suite(opened).scenarios.values():
         assert scenario.document.text is None
         assert scenario.document.line_of(["steps", 0]) == anew.scenarios[scenario.id].document.line_of(["steps", 0]) > 1
 
@@ -142,13 +156,15 @@ def _append(path: Path) -> None:
     ],
     ids=["scenario", "ruleset", "source", "schema", "version", "lock", "one-less"],
 )
-def test_it_is_made_anew_when_a_file_differs(edit: Edit, kept: Path, spec: Path, loads: list[Path]) -> None:
-    open_suite(spec, positions=False)
-    edit(spec)
-    same(open_suite(spec, positions=False), load.load_suite(spec))
+def test_it_is_made_anew_when_a_file_differs(edit: Edit, kept: Path, opened: Path, loads: list[Path]) -> None:
+    open_suite(opened, positions=False)
+    assert loads == []
+    edit(opened)
+    anew = open_suite(opened, positions=False)
+    assert loads == [opened]
     assert len(files(kept, "suite")) == 2
-    open_suite(spec, positions=False)
-    assert loads == [spec, spec, spec]
+    same(anew, open_suite(opened, positions=False))
+    assert loads == [opened]
 
 
 def test_it_is_made_anew_when_the_code_differs(spec: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -167,11 +183,9 @@ def test_the_address_does_not_tell_where_a_spec_lies(spec: Path, tmp_path: Path)
     assert address.address_of(spec.rename(tmp_path / "house-rules")) == before
 
 
-@pytest.mark.usefixtures("kept")
-def test_a_spec_in_another_place_has_its_own_paths(spec: Path, tmp_path: Path, loads: list[Path]) -> None:
-    open_suite(spec)
-    moved = open_suite(spec.rename(tmp_path / "house-rules"))
-    assert len(loads) == 1
+def test_a_spec_in_another_place_has_its_own_paths(opened: Path, tmp_path: Path, loads: list[Path]) -> None:
+    moved = open_suite(opened.rename(tmp_path / "house-rules"))
+    assert loads == []
     assert all(each.file.startswith("house-rules/scenarios/") for each in moved.scenarios.values())
     assert all(each.document.path and each.document.path.is_file() for each in moved.scenarios.values())
 
@@ -201,23 +215,22 @@ def test_what_leads_elsewhere_is_not_kept(kept: Path, spec: Path) -> None:
     ],
     ids=["cut", "halved", "empty", "noise", "foreign", "a-letter", "another-form", "another-address", "a-folder"],
 )
-def test_what_is_damaged_is_made_anew(damage: Edit, kept: Path, spec: Path, loads: list[Path]) -> None:
-    first = open_suite(spec)
+def test_what_is_damaged_is_made_anew(damage: Edit, kept: Path, opened: Path, loads: list[Path]) -> None:
+    first = open_suite(opened)
+    assert loads == []
     for path in files(kept):
         damage(path)
-    same(open_suite(spec), first)
-    assert loads == [spec, spec]
+    same(open_suite(opened), first)
+    assert loads == [opened]
     if all(path.is_file() for path in files(kept)):
-        open_suite(spec)
-        assert loads == [spec, spec]
+        open_suite(opened)
+        assert loads == [opened]
 
 
-@pytest.mark.usefixtures("kept")
-def test_another_version_is_made_anew(spec: Path, loads: list[Path], monkeypatch: pytest.MonkeyPatch) -> None:
-    open_suite(spec)
+def test_another_version_is_made_anew(opened: Path, loads: list[Path], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(store, "FORM", store.FORM + 1)
-    open_suite(spec)
-    assert loads == [spec, spec]
+    open_suite(opened)
+    assert loads == [opened]
 
 
 def test_where_it_cannot_be_written_nothing_is_kept_or_said(kept: Path, spec: Path, loads: list[Path]) -> None:
@@ -296,27 +309,32 @@ def test_two_processes_at_once(kept: Path, spec: Path) -> None:
     assert open_suite(spec).known.sound
 
 
-def test_validate_neither_reads_nor_writes_it(kept: Path, spec: Path) -> None:
+def test_validate_neither_reads_nor_writes_it(
+    kept: Path, spec: Path, few: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(spec.parent)
     kept.mkdir()
-    assert run("validate", "--spec", str(spec), cwd=spec.parent).returncode in {0, 5}  # ids of the others are lost
+    assert run("validate", "--spec", str(spec))[0] in {0, 5}  # ids of the others are lost
     assert list(kept.iterdir()) == []
-    open_suite(spec)
+    shutil.copytree(few / "kept", kept, dirs_exist_ok=True)
     before = {path: path.stat().st_atime_ns for path in files(kept)}
     path = next((spec / "scenarios" / "tricks").iterdir())
-    done = run("validate", str(path), "--spec", str(spec), cwd=spec.parent)
-    assert (done.returncode, done.stdout) == (0, "1 file checked and sound.\n")
+    assert run("validate", str(path), "--spec", str(spec)) == (0, "1 file checked and sound.\n", "")
     assert before == {path: path.stat().st_atime_ns for path in files(kept)}
-    told = run("validate", "--no-cache").stderr
+    _, _, told = run("validate", "--no-cache")
     assert "No such option" in told
     assert "--no-cache" in told
 
 
 def test_it_can_be_switched_off(kept: Path, spec: Path) -> None:
+    said = []
     for words, environment in ((["--no-cache"], {}), ([], {"HOYLE_NO_CACHE": "1"})):
-        assert run("list", "--spec", str(spec), *words, **environment).returncode == 0
+        said.append(run("list", "--spec", str(spec), *words, **environment))
         assert not kept.exists()
-    assert run("list", "--spec", str(spec)).returncode == 0
+    said += [run("list", "--spec", str(spec)) for _ in range(2)]
     assert len(files(kept)) == 1
+    assert said[0][0] == 0
+    assert said == said[:1] * 4
 
 
 @pytest.mark.parametrize(
@@ -329,28 +347,30 @@ def test_it_can_be_switched_off(kept: Path, spec: Path) -> None:
         ["rule", "revoke"],
         ["compare", "bezique-hoyle", "bezique-britannica"],
         ["explain", "to-score.the-example"],
-        ["check", "--topic", "seven"],
-        ["check", "cut.*", "--record", "-"],
+        ["check", "--topic", "tricks"],
+        ["check", "to-score.*", "--record", "-"],
         ["check", "tricks.*", "--", sys.executable, str(ROOT / "benchmarks/trivial.py")],
     ],
     ids=" ".join,
 )
-def test_nobody_sees_a_difference(words: list[str], tmp_path: Path) -> None:
+def test_nobody_sees_a_difference(words: list[str], opened: Path, tmp_path: Path, loads: list[Path]) -> None:
     record = tmp_path / "run.jsonl"
-    words = [str(record) if word == "-" else word for word in words]
+    command, *others = [str(record) if word == "-" else word for word in words]
     seen = []
-    for environment in ({"HOYLE_NO_CACHE": "1"}, {}, {}):
-        done = run(*words, **environment)
-        written = timeless(record) if record.exists() else []
-        seen.append((done.returncode, done.stdout, done.stderr, written))
-    assert seen[0] == seen[1] == seen[2]
+    for environment in ({"HOYLE_NO_CACHE": "1"}, {}):
+        done = run(command, "--spec", str(opened), *others, **environment)
+        seen.append((done, timeless(record) if record.exists() else []))
+    assert seen[0] == seen[1]
+    _, said, told = seen[0][0]
+    assert said or told, "there is something to be seen"
+    assert loads == [opened]
 
 
-def test_a_failure_names_its_line() -> None:
-    command = ["--", sys.executable, str(ROOT / "benchmarks/trivial.py")]
-    first = run("check", "tricks.*", *command, HOYLE_NO_CACHE="1")
-    assert ".scenario.yaml:" in first.stdout
-    assert run("check", "tricks.*", *command).stdout == first.stdout
+def test_a_failure_names_its_line(opened: Path) -> None:
+    command = ["check", "tricks.*", "--spec", str(opened), "--", sys.executable, str(ROOT / "benchmarks/trivial.py")]
+    first = run(*command, HOYLE_NO_CACHE="1")
+    assert ".scenario.yaml:" in first[1]
+    assert run(*command) == first
 
 
 def test_a_message_that_is_kept_is_sent_as_it_was_written(kept: Path, spec: Path, tmp_path: Path) -> None:
@@ -391,9 +411,9 @@ def test_what_a_wheel_brings_is_taken(
 
 
 def test_what_is_measured_with_talks_as_the_protocol_has_it() -> None:
-    done = run("check", "--", sys.executable, str(ROOT / "benchmarks/trivial.py"))
-    assert done.returncode == 1, "its answers are wrong"
-    assert "as the protocol has it" not in done.stdout
+    code, said, _ = run("check", "--", sys.executable, str(ROOT / "benchmarks/trivial.py"))
+    assert code == 1, "its answers are wrong"
+    assert "as the protocol has it" not in said
 
 
 @pytest.mark.parametrize(
@@ -406,7 +426,7 @@ def test_to_look_a_rule_up_needs_no_interpreter(words: list[str]) -> None:
         "import sys; from hoyle_conformance.cli import main; main(sys.argv[1:], standalone_mode=False);"
         "print('hoyle_reference.rules' in sys.modules, file=sys.stderr)"
     )
-    run(*words)  # so that the suite is kept
+    the_suite()  # so that it is kept
     command = [sys.executable, "-c", code, *words]
     done = subprocess.run(command, capture_output=True, text=True, timeout=HANGS, check=True)
     assert done.stderr == "False\n"
