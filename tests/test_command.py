@@ -17,6 +17,7 @@ import pytest
 from conftest import HANGS, PLAIN, ROOT, Done, golden
 from hoyle_conformance import __version__
 from hoyle_conformance.census import proving
+from hoyle_conformance.files.diagnostics import Diagnostic
 from hoyle_conformance.suite.value import Suite
 
 pytestmark = pytest.mark.slow
@@ -296,6 +297,13 @@ def test_lists(hoyle: Hoyle, suite: Suite) -> None:
     assert re.search(r"who wins a trick +[0-9,]+ checks  winner; position: none$", engines, re.MULTILINE)
 
 
+@pytest.fixture
+def without_games(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whole games have nothing to do with it: that they are proved is tested with the census."""
+    monkeypatch.setattr(proving, "prove_censuses", lambda _suite: [])
+
+
+@pytest.mark.usefixtures("without_games")
 def test_a_sound_suite_is_valid(hoyle: Hoyle, spec: Path, suite: Suite) -> None:
     """That every scenario of the whole suite proves itself, and no id is lost, is tested with the suite."""
     scenarios = len(list((spec / "scenarios").rglob("*.yaml")))
@@ -312,12 +320,17 @@ def test_a_scenario_is_validated_by_its_id(hoyle: Hoyle, spec: Path) -> None:
     assert "cut/equal-cards.scenario.yaml:" in hoyle(*words, "cut.equal-cards").stderr
 
 
-def test_a_suite_in_which_a_scenario_does_not_prove_itself_is_not_valid(hoyle: Hoyle, spec: Path) -> None:
+def test_a_suite_in_which_a_scenario_or_a_game_does_not_prove_itself_is_not_valid(
+    hoyle: Hoyle, spec: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    wrong = Diagnostic("census.yaml", 1, 1, "game", "nobody plays like that", "Play it anew.")
+    monkeypatch.setattr(proving, "prove_censuses", lambda _suite: [wrong])
     path = spec / "scenarios/cut/equal-cards.scenario.yaml"
     path.write_text(path.read_text("utf-8").replace("2: {turn: B}", "2: {turn: A}", 1), "utf-8")
     done = hoyle("validate", "--spec", str(spec))
     assert (done.returncode, done.stdout) == (5, "")
     assert "under bezique-hoyle, at step 2 the scenario expects: " in done.stderr
+    assert "nobody plays like that" in done.stderr
 
 
 def test_the_suite_can_be_built(hoyle: Hoyle, tmp_path: Path) -> None:
