@@ -30,8 +30,8 @@ compiled: $(VENV)/ready-compiled ## compile the reference with mypyc, and run th
 	@$(BIN)/python benchmarks/compiled.py check
 
 test: $(VENV)/ready-test ## run the tests
-	@$(PYTEST) -m interpreter --cov --cov-fail-under=100
-	@$(PYTEST) -m "not interpreter"
+	@$(PYTEST) -m "interpreter and not slow" --cov --cov-fail-under=100
+	@$(PYTEST) -m "slow or not interpreter"
 
 test-scenario: $(VENV)/ready-test ## prove one scenario, and run the tests that concern it: NAME=to-score.the-example
 	@test -n '$(NAME)' || { echo "Which one? make test-scenario NAME=to-score.the-example"; exit 2; }

@@ -94,6 +94,7 @@ def everything(suite: Suite) -> Suite:
     return suite
 
 
+@pytest.mark.slow
 @pytest.mark.no_cover
 @given(kind=kinds, seed=seeds, tape=tapes)
 @laws
@@ -105,6 +106,7 @@ def test_every_card_lies_in_one_place_after_every_act(everything: Suite, kind: K
             assert sorted(game.table.cards()) == list(game.rules.pack)
 
 
+@pytest.mark.slow
 @pytest.mark.no_cover
 @given(kind=kinds, seed=seeds, tape=tapes)
 @laws
@@ -142,6 +144,7 @@ def test_a_game_ends_with_a_winner_at_the_target_and_the_score_is_the_sum_of_wha
     assert list(game.legal_actions) == []
 
 
+@pytest.mark.slow
 @pytest.mark.no_cover
 @given(kind=drawn_kinds, seed=seeds, tape=tapes)
 @laws
@@ -163,6 +166,7 @@ def test_every_whole_deal_brings_all_brisques_and_one_last_trick(
     assert sum(isinstance(event, Drew) for event in events) == len(rules.pack) - dealt
 
 
+@pytest.mark.slow
 @pytest.mark.no_cover
 @given(kind=kinds, seed=seeds, tape=tapes)
 @laws
@@ -265,6 +269,7 @@ def subsets(hand: list[Card], sizes: set[int]) -> Iterator[tuple[Card, ...]]:
     return chain.from_iterable(combinations(sorted(hand), size) for size in sizes)
 
 
+@pytest.mark.slow
 @pytest.mark.no_cover
 @given(kind=kinds, seed=seeds, tape=tapes, stop=st.integers(0, 110), short=st.sampled_from([1000, 20, 0]))
 @example(kind=("piquet-hoyle", {}), seed=0, tape=b"\x00", stop=5, short=1000)  # cards are left in the talon
@@ -284,6 +289,7 @@ def test_legal_actions_are_exactly_the_conceivable_acts_that_are_not_refused(
     assert all(act in game.legal_actions for act in listed)
 
 
+@pytest.mark.slow
 @given(kind=kinds, seed=seeds, tape=tapes, stop=st.integers(0, 110))
 @settings(max_examples=30, deadline=None)
 def test_a_refused_act_changes_nothing(everything: Suite, kind: Kind, seed: int, tape: bytes, stop: int) -> None:
@@ -296,6 +302,7 @@ def test_a_refused_act_changes_nothing(everything: Suite, kind: Kind, seed: int,
     assert write_position(game.table) == before
 
 
+@pytest.mark.slow
 @given(kind=kinds, seed=seeds, tape=tapes, stop=st.integers(0, 110))
 @laws
 def test_a_clone_goes_its_own_way(everything: Suite, kind: Kind, seed: int, tape: bytes, stop: int) -> None:
@@ -349,6 +356,7 @@ def test_an_observation_does_not_depend_on_hidden_cards(
         assert Game(table).observation(seat) == game.observation(seat)
 
 
+@pytest.mark.slow
 @pytest.mark.no_cover
 @given(kind=drawn_kinds, seed=seeds, tape=tapes)
 @laws
@@ -380,6 +388,7 @@ def test_the_copies_of_a_card_are_alike(everything: Suite, kind: Kind, seed: int
         assert one.table.turn == two.table.turn
 
 
+@pytest.mark.slow
 @given(data=st.data(), table=st.sampled_from(DRAWN))
 @laws
 def test_melds_are_found_as_an_independent_count_finds_them(everything: Suite, data: st.DataObject, table: Any) -> None:

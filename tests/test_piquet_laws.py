@@ -220,6 +220,7 @@ def relabelled(act: Act, suits: Sequence[int]) -> Act:
             return act
 
 
+@pytest.mark.slow
 @given(
     seed=seeds,
     tape=tapes,
@@ -376,6 +377,7 @@ def has_been_played_to(game: Game) -> bool:
     return bool(game.table.a_trick_is_won)
 
 
+@pytest.mark.slow
 @pytest.mark.no_cover
 @given(near=nears, seed=seeds, tape=tapes, readings=otherwise)
 @settings(max_examples=120, deadline=None)

@@ -42,6 +42,7 @@ seeds, tapes = st.integers(0, 2**32), st.binary(min_size=20, max_size=80)
 laws = settings(max_examples=15, deadline=None)
 
 
+@pytest.mark.slow
 @pytest.mark.no_cover
 def test_a_question_that_stands_alone_has_the_answer_of_the_position(suite: Suite) -> None:
     """Every question of the suite that can be put so, with what it tells besides."""

@@ -239,6 +239,7 @@ def test_a_card_may_be_ruled_on_as_it_is_played() -> None:
     assert game.table.last_tricks == [rules.deal.hand_size, 0]
 
 
+@pytest.mark.slow
 @pytest.mark.no_cover
 @pytest.mark.parametrize("name", REFEREED)
 @settings(max_examples=5, deadline=None)
@@ -250,6 +251,7 @@ def test_an_irregular_act_is_read_as_it_is_written(name: str, seed: int, tape: b
             assert read_act(rules, write_act(act)) == act
 
 
+@pytest.mark.slow
 @pytest.mark.no_cover
 @pytest.mark.parametrize("name", REFEREED)
 @settings(max_examples=8, deadline=None)
@@ -261,6 +263,7 @@ def test_whatever_is_irregular_every_card_lies_somewhere(name: str, seed: int, t
             assert sorted(game.table.cards()) == list(rules.pack)
 
 
+@pytest.mark.slow
 @pytest.mark.no_cover
 @pytest.mark.parametrize("name", REFEREED)
 @settings(max_examples=5, deadline=None)
@@ -277,6 +280,7 @@ def test_an_irregular_position_is_read_as_it_is_written(name: str, seed: int, ta
                     read_position(game.rules, slip)
 
 
+@pytest.mark.slow
 @pytest.mark.no_cover
 @pytest.mark.parametrize("name", REFEREED)
 @settings(max_examples=5, deadline=None)

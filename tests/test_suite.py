@@ -81,12 +81,21 @@ def idle(suite: Suite, name: str, checks: Sequence[Check]) -> set[str]:
     return left
 
 
+@pytest.mark.slow
 def test_every_cell_of_every_table_is_at_work_in_some_scenario(suite: Suite) -> None:
     of: dict[str, list[Check]] = defaultdict(list)
     for check in suite.checks.values():
         for name in {check.ruleset, check.ruleset.partition("+")[0]}:
             of[name].append(check)
     assert {name: found for name in suite.ruleset_names if (found := idle(suite, name, of[name]))} == {}
+
+
+@pytest.mark.interpreter
+def test_every_reading_gives_what_is_expected_of_it(suite: Suite) -> None:
+    for check in suite.checks.values():
+        if check.follows:
+            trial = truth.Trial(suite, check, suite.rules(check.ruleset), suite.plan(check), ())
+            assert [str(fault) for fault in truth.every_reading_can_be_executed(trial)] == []
 
 
 def test_every_reading_of_every_disputed_cell_is_shown_by_a_scenario(suite: Suite) -> None:

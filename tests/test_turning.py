@@ -32,6 +32,8 @@ from hoyle_reference.written.acts import turn_act
 pytestmark = pytest.mark.interpreter
 
 NAMES = [table["id"] for table in tables()]
+#: Those in which together everything is there to be turned.
+ENOUGH = {"bezique-britannica", "piquet-saunt-parlett", "rubicon-hoyle", "six-deck-h2g2"}
 AS_THEY_ARE = tuple(map(Suit, range(len(SUITS))))
 SWAPPED = (Suit(2), Suit(0), Suit(3), Suit(1))
 
@@ -64,7 +66,9 @@ def turned_answer(turn: Turn, question: Question, value: Any) -> Any:  # noqa: P
     return value
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=() if name in ENOUGH else pytest.mark.slow) for name in NAMES]
+)
 def test_a_turned_check_has_the_turned_outcome(suite: Suite, name: str) -> None:
     """Every check, step by step: the same refusals, the turned answers, and the turned position after each act."""
     compared = 0
@@ -100,6 +104,7 @@ def turned(suite: Suite, check: Check) -> int:
     return compared
 
 
+@pytest.mark.slow
 @given(name=st.sampled_from(NAMES), seed=st.integers(0, 2**32), tape=st.binary(min_size=1, max_size=80))
 @settings(max_examples=40, deadline=None)
 def test_a_turned_game_has_the_turned_course(suite: Suite, name: str, seed: int, tape: bytes) -> None:
