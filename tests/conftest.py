@@ -26,6 +26,7 @@ from hoyle_conformance.kept.address import address_of
 from hoyle_conformance.kept.opening import open_suite
 from hoyle_conformance.load import load_suite
 from hoyle_conformance.report import progress
+from hoyle_conformance.site import bundle
 from hoyle_conformance.site.page import Page
 from hoyle_conformance.site.pages import pages
 from hoyle_conformance.suite import folder
@@ -139,6 +140,13 @@ def _lock(file: int) -> None:
 def made(suite: Suite, once: Callable[[str, Callable[[], Any]], Any]) -> dict[str, Page]:
     """Every page of the site that is made from the suite, by its path."""
     found: dict[str, Page] = once("pages", lambda: {page.path: page for page in pages(suite)})
+    return found
+
+
+@pytest.fixture(scope="session")
+def table_files(suite: Suite, once: Callable[[str, Callable[[], Any]], Any]) -> dict[str, bytes]:
+    """Python and the suite as the table of the site has them, by their paths; none where they cannot be made."""
+    found: dict[str, bytes] = once("table", lambda: dict(bundle.bundle(suite)))
     return found
 
 

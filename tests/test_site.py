@@ -23,7 +23,7 @@ from conftest import HANGS, ROOT, need
 from hoyle_conformance.markup import drawn
 from hoyle_conformance.model import Outcome, Scenario
 from hoyle_conformance.report.answers import differ
-from hoyle_conformance.site import home, machines
+from hoyle_conformance.site import bundle, home, machines
 from hoyle_conformance.site.doors import doors, folder
 from hoyle_conformance.site.page import Page, href
 from hoyle_conformance.site.pages import DOCUMENTS, page_at
@@ -47,10 +47,14 @@ class Built(NamedTuple):
 
 @pytest.fixture(scope="session")
 def built(
-    tmp_path_factory: pytest.TempPathFactory, once: Callable[[str, Callable[[], Any]], Any], made: dict[str, Page]
+    tmp_path_factory: pytest.TempPathFactory,
+    once: Callable[[str, Callable[[], Any]], Any],
+    made: dict[str, Page],
+    table_files: dict[str, bytes],
 ) -> Built:
     """The site as `make site` builds it, strictly, but for most pages, which were made in this process; on the gate it
     stays there, and a browser looks at it."""
+    assert table_files or not bundle.can_be_made()  # they are kept: the site takes them
     need(importlib.util.find_spec("mkdocs"), "mkdocs (make site)")
 
     def build() -> Built:
