@@ -25,6 +25,8 @@ from hoyle_conformance.site import adequacy as the_page
 from hoyle_conformance.suite.value import Suite
 from hoyle_reference.events.tricks import Played
 
+pytestmark = pytest.mark.slow
+
 SMALL = "bezique-bicycle+a-thousand"
 
 
@@ -125,7 +127,6 @@ def test_it_is_the_same_however_the_work_is_spread(suite: Suite, rows: list[Meas
     assert alone == rows
 
 
-@pytest.mark.slow
 def test_it_is_the_same_on_a_cluster(suite: Suite, rows: list[Measured]) -> None:
     distributed = pytest.importorskip("distributed")
     with distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster:
@@ -216,7 +217,6 @@ def test_every_value_of_another_ruleset_is_weighed_once(suite: Suite) -> None:
         assert len(values) == len(set(values))
 
 
-@pytest.mark.slow
 def test_fewer_positions_are_enough_only_where_that_is_of_use(suite: Suite) -> None:
     """An entry that fits no value would excuse what comes later."""
     every = [(name, each.path, each.said) for name in suite.ruleset_names for each in others(suite, name)]
@@ -226,7 +226,6 @@ def test_fewer_positions_are_enough_only_where_that_is_of_use(suite: Suite) -> N
         assert entry.because
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("game", ["Bézique", "Piquet"])
 def test_what_tells_rulesets_apart_rests_on_enough_positions(suite: Suite, game: str) -> None:
     """Of every third ruleset or option: 'make adequacy' does it for all."""

@@ -13,6 +13,8 @@ from hoyle_conformance.run.runner import run
 from hoyle_conformance.suite.value import Suite
 from hoyle_conformance.turned import Put
 
+pytestmark = pytest.mark.slow
+
 Spoil = Callable[[dict[str, Any], Mapping[str, Any]], None]
 OTHER = {"A": "B", "B": "A"}
 

@@ -31,6 +31,8 @@ from hoyle_conformance.turned import Put
 from hoyle_reference import Game, Phase, read_act, read_position
 from hoyle_reference.table.acts import Declare
 
+pytestmark = pytest.mark.slow
+
 #: Every word that may be claimed.
 WORDS: list[str] = json.loads((ROOT / "spec/schemas/common.schema.json").read_text("utf-8"))["$defs"]["claimed"]["enum"]
 TABLES = ["bezique-hoyle", "rubicon-hoyle", "three-handed-h2g2", "piquet-saunt-parlett"]
@@ -92,7 +94,6 @@ WAYS: dict[str, Mapping[str, Any]] = {
 }
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("way", WAYS)
 def test_an_engine_that_is_right_in_its_own_way_passes(suite: Suite, way: str) -> None:
     engine = InItsWay(suite, **WAYS[way])

@@ -163,6 +163,7 @@ TRICKS = [
 FAILING = ["tricks.identical-plain-cards@bezique-hoyle", "tricks.identical-trumps@bezique-hoyle"]
 
 
+@pytest.mark.slow
 def test_the_next_run_ends_with_0_and_the_file_is_brought_up_to_date(hoyle: Hoyle, tmp_path: Path) -> None:
     file = tmp_path / "known.txt"
     first = hoyle(*TRICKS, "--write-baseline", str(file), *ANIMAL)

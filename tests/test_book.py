@@ -118,6 +118,7 @@ def test_every_book_has_its_facts(suite: Suite) -> None:
         assert all(fact.words or fact.ranks for fact in facts(suite, name))
 
 
+@pytest.mark.slow
 def test_every_rule_stands_at_its_address_with_its_grounds(suite: Suite, made: dict[str, Page]) -> None:
     for name in suite.rulesets:
         page = made[f"rulesets/{name}.md"].body
@@ -133,6 +134,7 @@ def test_every_rule_stands_at_its_address_with_its_grounds(suite: Suite, made: d
             assert {cell.path for cell in suite.cells(f"{name}+{option}")} <= ids, (name, option)
 
 
+@pytest.mark.slow
 def test_an_option_shows_every_paragraph_that_it_words_otherwise(suite: Suite, made: dict[str, Page]) -> None:
     for name in suite.rulesets:
         plain = {each.id: each for chapter in book(suite, name) for each in chapter.paragraphs}

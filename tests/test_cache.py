@@ -21,6 +21,8 @@ from hoyle_conformance.kept.opening import open_suite, settle
 from hoyle_conformance.suite.value import Suite
 from hoyle_conformance.turned import Put
 
+pytestmark = pytest.mark.slow
+
 #: Files enough to make a suite of.
 SCENARIOS = ("tricks", "to-score")
 ONE_OF = 5

@@ -31,6 +31,8 @@ from hoyle_reference import Rules
 from hoyle_reference.chapters import draw
 from hoyle_reference.table.table import Table
 
+pytestmark = pytest.mark.slow
+
 Message = dict[str, Any]
 Respond = Callable[[Message], Message]
 #: What is observed of the table.
@@ -387,7 +389,6 @@ def test_causes_depend_on_nothing_but_the_results(suite: Suite) -> None:
     assert told(causes(suite, done.results)) == told(done.causes)
 
 
-@pytest.mark.slow
 def test_a_run_with_thousands_of_failures_is_told_within_seconds(suite: Suite) -> None:
     results = [
         Result(check, Status.FAIL, Mismatch(step, key, value, None, suite.plan(check).ends[step - 1] - 1))

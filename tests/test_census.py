@@ -410,6 +410,7 @@ def test_the_suite_is_compiled_with_the_games(
     assert all(len(game["run"]["steps"]) == len(game["expect"]) for game in built["census"])
 
 
+@pytest.mark.slow
 def test_writing_a_census_anew_changes_nothing(hoyle: Callable[..., Done], tmp_path: Path) -> None:
     spec = tmp_path / "spec"
     copytree(ROOT / "spec", spec)

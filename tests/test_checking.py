@@ -251,6 +251,7 @@ class Told:
         self.done = hoyle("check", *words)
 
 
+@pytest.mark.slow
 def test_the_reference_is_asked_first_and_looked_after_where_it_fails(
     monkeypatch: pytest.MonkeyPatch, hoyle: Hoyle, suite: Suite
 ) -> None:

@@ -92,6 +92,7 @@ def built(hoyle: Hoyle, tmp_path: Path, once: Callable[[str, Callable[[], Any]],
     return tmp_path
 
 
+@pytest.mark.slow
 def test_what_is_built_is_what_the_examples_of_test_runners_are_asked(hoyle: Hoyle, built: Path) -> None:
     mine = json.loads((built / "suite.json").read_text("utf-8"))["checks"]
     theirs, shown = (json.loads(text) for text in ((BUILDS / "ready.json").read_text("utf-8"), EXAMPLES["ready"]))

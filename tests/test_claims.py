@@ -15,6 +15,7 @@ from hoyle_conformance.site.page import Page
 from hoyle_conformance.suite.value import Suite
 
 
+@pytest.mark.slow
 def test_who_gets_into_more_positions_is_asked_more(suite: Suite) -> None:
     counts = [asked(suite, Kind("", position=position)) for position in ("deal", "from-deal", "any")]
     for fewer, more in pairwise(counts):
@@ -22,6 +23,7 @@ def test_who_gets_into_more_positions_is_asked_more(suite: Suite) -> None:
     assert 0 < asked(suite, Kind("", position="none")).total() < counts[0].total()
 
 
+@pytest.mark.slow
 def test_who_claims_more_is_asked_more(suite: Suite) -> None:
     claims = ("winner", "worth", "trick-points", "playable")
     counts = [asked(suite, Kind("", claims[:many])).total() for many in range(1, len(claims) + 1)]
@@ -35,6 +37,7 @@ def test_who_claims_everything_is_asked_everything(suite: Suite) -> None:
     assert set(count) == set(suite.rulesets)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.has)
 def test_every_kind_of_engine_is_asked_something_by_words_that_exist(
     suite: Suite, made: dict[str, Page], kind: Kind
@@ -50,6 +53,7 @@ def test_a_shorthand_is_needed_where_any_of_its_words_is(suite: Suite) -> None:
         assert max(needed[word] for word in words) <= needed[name] <= sum(needed[word] for word in words)
 
 
+@pytest.mark.slow
 def test_the_page_has_a_row_for_each_kind_ruleset_and_word(suite: Suite, made: dict[str, Page]) -> None:
     page = made[HERE].body
     for kind in KINDS:
@@ -60,6 +64,7 @@ def test_the_page_has_a_row_for_each_kind_ruleset_and_word(suite: Suite, made: d
         assert f'<th scope="row"><code>{word}</code></th>' in page
 
 
+@pytest.mark.slow
 def test_what_is_counted_without_playing_preludes_is_what_is_asked(suite: Suite) -> None:
     """The same checks are put to an engine that is led from a deal as where every prelude is played and proved."""
     checks = [check for check in suite.checks.values() if check.ruleset == "piquet-saunt-parlett"][::4]

@@ -60,6 +60,7 @@ def test_from_a_run_to_itself_nothing_changes(record: Record) -> None:
     assert "Nothing has changed: " in markdown(changes)
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=25)
 @given(records(), records())
 def test_there_and_back_is_the_same(one: Record, other: Record) -> None:

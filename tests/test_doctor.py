@@ -28,6 +28,8 @@ from hoyle_conformance.protocol.faults import Fault
 from hoyle_conformance.protocol.messages import Ready, Wire, encode
 from hoyle_conformance.suite.value import Suite
 
+pytestmark = pytest.mark.slow
+
 REPORTS = Path(__file__).parent / "doctor" / "reports"
 ADAPTER = Path(__file__).parent / "doctor" / "patients.py"
 #: How a patient is started: without what a Python brings along, which takes longer than all the rest.

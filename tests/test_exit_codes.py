@@ -111,6 +111,7 @@ def test_a_shell_completes_the_names_of_commands() -> None:
     assert cli.main.get_command(click.Context(cli.main), "nonsense") is None
 
 
+@pytest.mark.slow
 def test_a_command_seldom_looks_for_garbage(monkeypatch: pytest.MonkeyPatch) -> None:
     """It makes much and lets go of little: to look through it all again and again took a fifth of its time."""
     before, ended = gc.get_threshold(), list[int]()

@@ -16,6 +16,8 @@ from hoyle_conformance.files.diagnostics import Invalid
 from hoyle_conformance.load import load_suite
 from hoyle_conformance.suite.value import Suite
 
+pytestmark = pytest.mark.slow
+
 SEED = "the tests"
 #: So many mutants, in parts that the processes share out among them.
 PARTS, OF_A_PART = 20, 25

@@ -187,6 +187,7 @@ def test_a_refused_act_leaves_every_card_where_it_was(
     assert judge(check, replace(prepared, message=message), seen, trusted=False).status is status
 
 
+@pytest.mark.slow
 def test_expectations_are_never_sent(suite: Suite) -> None:
     sent: list[Mapping[str, Any]] = []
     answer = Reference(suite)
@@ -223,6 +224,7 @@ def test_what_an_implementation_does_not_claim_is_never_sent(suite: Suite) -> No
     assert done.exit is Exit.TOO_LITTLE_RAN
 
 
+@pytest.mark.slow
 def test_the_record_of_a_run_is_valid_and_whole(suite: Suite) -> None:
     stream = io.BytesIO()
     some = list(suite.checks.values())[::EVERY]
@@ -271,6 +273,7 @@ def test_a_baseline_is_strict_both_ways(suite: Suite) -> None:
     assert against_baseline(Result(second, Status.FAIL), known).status is Status.FAIL
 
 
+@pytest.mark.slow
 def test_a_baseline_names_checks_that_exist_once(suite: Suite, tmp_path: Path) -> None:
     path = tmp_path / "known.txt"
     name = next(iter(suite.checks))

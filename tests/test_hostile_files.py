@@ -24,6 +24,8 @@ from hoyle_conformance.suite.folder import files, read_lock, read_version, stray
 from hoyle_conformance.suite.value import Suite
 from hoyle_conformance.truth import check_file
 
+pytestmark = pytest.mark.slow
+
 EXAMPLE = (ROOT / "spec/scenarios/to-score/the-example.scenario.yaml").read_text("utf-8")
 TABLE = (ROOT / "spec/rulesets/bezique-hoyle.ruleset.yaml").read_text("utf-8")
 

@@ -33,6 +33,8 @@ from hoyle_conformance.run.runner import run
 from hoyle_conformance.suite.value import Suite
 from hoyle_conformance.turned import Put
 
+pytestmark = pytest.mark.slow
+
 Hoyle = Callable[..., Done]
 
 MINE = """\
@@ -167,7 +169,6 @@ def alike(one: Any, other: Any) -> bool:
     return bool(comparable(one) == comparable(other))
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("text", [MINE, NINE_CARDS], ids=["mine", "nine-cards"])
 def test_whoever_plays_by_the_rules_passes_however_checks_are_turned(suite: Suite, text: str) -> None:
     house = joined(suite, text)
@@ -186,7 +187,6 @@ def test_whoever_plays_by_the_base_fails_what_is_computed_and_nothing_else(suite
     assert 10 < len(told) < len(own(mine)) / 2
 
 
-@pytest.mark.slow
 def test_each_reading_of_a_computed_check_gives_what_it_says(suite: Suite) -> None:
     house = joined(suite, "id: mine\nextends: rubicon-hoyle\nrules: {settle.rubicon: 2000, carte_blanche.points: 60}\n")
     undecided = [check for check in own(house) if check.computed and check.follows]
@@ -471,7 +471,6 @@ def test_a_wrong_base_is_told(hoyle: Hoyle, extends: str, said: str) -> None:
     assert said in " ".join(done.stderr.split())
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("words", "said"),
     [
@@ -500,7 +499,6 @@ def test_a_faulty_file_ends_the_command(hoyle: Hoyle, file: str) -> None:
     assert done.stderr.endswith("1 mistake found.\n")
 
 
-@pytest.mark.slow
 def test_what_the_readme_shows_is_what_is_printed(hoyle: Hoyle, tmp_path: Path) -> None:
     need(which("node"), "node")
     readme = (ROOT / "README.md").read_text("utf-8")
@@ -514,7 +512,6 @@ def test_what_the_readme_shows_is_what_is_printed(hoyle: Hoyle, tmp_path: Path) 
         assert part in done.stdout
 
 
-@pytest.mark.slow
 def test_games_are_played_by_house_rules(hoyle: Hoyle, file: str) -> None:
     done = hoyle("census", "--rules", file)
     assert done.returncode == 0

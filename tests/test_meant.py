@@ -77,6 +77,7 @@ def test_of_few_names_the_first_are_shown_and_of_many_none() -> None:
     assert str(Suggestion("zzz", many, "hoyle list")) == "'hoyle list' shows them all."
 
 
+@pytest.mark.slow
 def test_a_known_name_is_the_nearest_to_itself(suite: Suite) -> None:
     for name in [*suite.ruleset_names, *list(suite.clauses)[::50]]:
         assert near(name, suite.clauses if "/" in name else suite.ruleset_names)[0] == name

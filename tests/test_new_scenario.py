@@ -503,6 +503,7 @@ def test_what_was_typed_is_not_lost_for_a_mistake(answered: Callable[..., Done],
     assert (clone.folder / "spec/scenarios/tricks/mine.scenario.yaml").is_file()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("after", range(0, 30, 6))
 def test_who_leaves_leaves_nothing(answered: Callable[..., Done], clone: Clone, after: int) -> None:
     done = answered([each for _, answers in ANSWERS for each in answers][:after])

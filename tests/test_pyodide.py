@@ -4,6 +4,8 @@ import json
 import subprocess
 from shutil import which
 
+import pytest
+
 from conftest import HANGS, ROOT, need
 from games import tables
 from pyodide.played import played
@@ -12,6 +14,7 @@ PLAYED = ROOT / "tests/pyodide"
 PYODIDE = ROOT / "conformance/pyodide/node_modules/pyodide"
 
 
+@pytest.mark.slow
 def test_whole_games_go_as_here_with_the_standard_library_alone() -> None:
     need(which("node"), "node")
     need(PYODIDE.is_dir(), "pyodide (make pyodide)")

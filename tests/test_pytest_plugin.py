@@ -19,6 +19,8 @@ from hoyle_conformance.kept.address import address_of
 from hoyle_conformance.kept.form import written_suite
 from hoyle_conformance.pytest_plugin import session
 
+pytestmark = pytest.mark.slow
+
 pytest_plugins = "pytester"
 
 PLUGIN = "hoyle_conformance.pytest_plugin"
@@ -260,7 +262,6 @@ def test_pytest_finds_it_where_hoyle_is_installed() -> None:
     assert told["project"]["entry-points"]["pytest11"] == {"hoyle": PLUGIN}
 
 
-@pytest.mark.slow
 def test_each_process_that_shares_the_items_has_an_adapter_of_its_own(
     run: Pytest, monkeypatch: pytest.MonkeyPatch
 ) -> None:

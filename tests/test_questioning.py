@@ -34,6 +34,8 @@ from hoyle_conformance.run.runner import run
 from hoyle_conformance.suite.value import Suite
 from hoyle_conformance.turned import Put
 
+pytestmark = pytest.mark.slow
+
 WORDS = frozenset({"playable", "winner", "worth", "class-winner", "trick-points", "counted", "settlement", "reckoning"})
 
 
@@ -365,7 +367,6 @@ def test_a_failure_says_which_step_a_question_was_made_of(suite: Suite) -> None:
         assert f"  {check.scenario.file}:{line}" in shown
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("example", ["tricks.py", "piquet_table.py", "rubicon.py"])
 def test_the_example_engines_answer_as_the_reference_does(suite: Suite, example: str) -> None:
     """What is derived comes from the reference; engines that are independent of it agree."""

@@ -57,6 +57,7 @@ def here(tmp_path: Path) -> Path:
 COMMAND = ("--", sys.executable, "adapter.py")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("words", "says"),
     [
@@ -155,6 +156,7 @@ def test_a_dash_is_standard_output_and_the_report_goes_beside_it(hoyle: Hoyle, h
     assert log.stderr == plain.stdout
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["/dev/stdout", "/dev/fd/1"])
 @pytest.mark.skipif(not Path("/dev/fd/1").exists(), reason="needs /dev/fd")
 def test_standard_output_is_known_by_its_other_names(tmp_path: Path, name: str) -> None:

@@ -377,6 +377,7 @@ def test_links_that_lead_nowhere_are_found_before_anything_is_done(hoyle: Hoyle,
         assert link.is_symlink()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("words", "says"),
     [

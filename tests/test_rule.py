@@ -50,6 +50,7 @@ def of_one(lines: Iterable[str]) -> str:
 # ---- laws
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("shaped", [str, str.upper, lambda text: text.replace("-", " "), lambda text: f"{text}?"])
 def test_every_irregularity_is_found_by_its_id_and_by_its_title(shaped: Callable[[str], str]) -> None:
     for _, cell in ROWS:
@@ -119,6 +120,7 @@ def test_every_condition_of_a_remedy_has_words() -> None:
     assert all(done(SUITE, cell.value).strip(". ") for _, cell in ROWS)
 
 
+@pytest.mark.slow
 @thoroughly()
 @given(texts)
 def test_whatever_is_asked_is_answered(text: str) -> None:
@@ -197,6 +199,7 @@ def test_rules_in_whose_names_all_words_stand_are_answered_together() -> None:
 # ---- the command
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("golden_file", "words"),
     [
@@ -224,6 +227,7 @@ def test_a_ruleset_that_is_silent_says_so_and_names_those_that_are_not(hoyle: Ho
     assert "\nThe cards are dealt wrongly.\nSilent.\nOf it speak: rubicon-hoyle.\n" in answered.stdout
 
 
+@pytest.mark.slow
 def test_every_command_that_is_shown_can_be_given(hoyle: Hoyle) -> None:
     for words in (["revoke"], ["rubicon-hoyle"], ["four-handed-h2g2", "capot"], ["marriage"]):
         shown = re.findall(r"hoyle rule (\S+(?: [\w.-]+)?)$", hoyle("rule", *words).stdout, re.MULTILINE)
@@ -259,6 +263,7 @@ def completed(words: tuple[str, ...], incomplete: str) -> list[str]:
     return [str(item.value) for item in _complete(context, command.params[0], incomplete)]
 
 
+@pytest.mark.slow
 def test_a_shell_completes_rulesets_and_irregularities() -> None:
     assert completed((), "rev") == ["revoke"]
     assert completed((), "rubicon-ho") == ["rubicon-hoyle"]

@@ -42,6 +42,7 @@ def ids(found: list[Thing], kind: Kind) -> list[str]:
 # ---- laws
 
 
+@pytest.mark.slow
 def test_every_position_is_found_first_or_near_first_by_its_title() -> None:
     """A title is known by its words: some positions have the same, as they do in other games."""
     for heading in list({heading.scenario: heading for heading in SUITE.headings.values()}.values())[::EVERY]:
@@ -51,6 +52,7 @@ def test_every_position_is_found_first_or_near_first_by_its_title() -> None:
         assert place < NEAR_FIRST + len(alike) - 1, heading.scenario
 
 
+@pytest.mark.slow
 def test_everything_is_found_first_by_its_id() -> None:
     for thing in EVERYTHING.things[::EVERY]:
         found = find(EVERYTHING, thing.id)
@@ -59,6 +61,7 @@ def test_everything_is_found_first_by_its_id() -> None:
         assert found[: len(of_the_id)] == of_the_id, thing.id
 
 
+@pytest.mark.slow
 @thoroughly()
 @given(asked, st.randoms(use_true_random=False))
 def test_the_order_of_words_does_not_matter(text: str, chance: random.Random) -> None:
@@ -67,6 +70,7 @@ def test_the_order_of_words_does_not_matter(text: str, chance: random.Random) ->
     assert find(EVERYTHING, " ".join(shuffled)) == find(EVERYTHING, text)
 
 
+@pytest.mark.slow
 @thoroughly()
 @given(asked)
 def test_neither_capitals_nor_repetition_matter(text: str) -> None:
@@ -86,6 +90,7 @@ def test_whatever_is_asked_is_answered_without_control_characters(text: str) -> 
     assert json.loads(json.dumps(data(found, 10, ""))) == data(found, 10, "")
 
 
+@pytest.mark.slow
 @thoroughly()
 @given(asked)
 def test_each_is_found_once_and_the_rest_is_counted(text: str) -> None:
@@ -97,6 +102,7 @@ def test_each_is_found_once_and_the_rest_is_counted(text: str) -> None:
     assert [thing for of_kind in by_kind(found).values() for thing in of_kind if thing not in found] == []
 
 
+@pytest.mark.slow
 @thoroughly(max_examples=20)
 @given(rulesets, titles)
 def test_a_ruleset_restricts(ruleset: str, text: str) -> None:
@@ -249,6 +255,7 @@ def test_what_is_found_is_data_for_programs(hoyle: Hoyle) -> None:
     assert json.loads(nowhere.stdout) == {"found": [], "more": {}, "did_you_mean": "marriage"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("asked_for", "message"),
     [

@@ -457,6 +457,7 @@ def test_the_record_says_which_part_it_is(hoyle: Hoyle, suite: Suite, tmp_path: 
 SHOWN = re.findall(r"^(?:\$ )?hoyle (check(?: .*)?)$", (ROOT / "docs/check.md").read_text("utf-8"), re.MULTILINE)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("shown", SHOWN)
 def test_what_the_page_shows_can_be_called(
     suite: Suite, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, shown: str

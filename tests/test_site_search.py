@@ -128,6 +128,7 @@ def questions() -> list[str]:
     return [*ANSWERS, *phrases, *odd, *titles, *(text[:9] for text in titles), *some]
 
 
+@pytest.mark.slow
 def test_the_browser_finds_what_the_command_finds(tmp_path: Path, questions: list[str]) -> None:
     """The same words, stems and things in the same order, of all words of the index and of many questions."""
     need(which("node"), "node")
@@ -177,6 +178,7 @@ def test_nothing_that_can_be_read_is_left_out() -> None:
     assert all(each.thing.title.strip() and not each.thing.title.startswith("hoyle ") for each in LISTED)
 
 
+@pytest.mark.slow
 def test_every_address_is_on_the_site(made: dict[str, Page]) -> None:
     pages = {href(path, ""): page for path, page in made.items()}
     for address in {each.thing.next for each in LISTED if each.thing.kind is not Kind.DOCUMENT}:

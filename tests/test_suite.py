@@ -193,6 +193,7 @@ def test_every_file_begins_with_its_editor_modeline() -> None:
         assert (path.parent / first.partition("=")[2]).resolve().is_file()
 
 
+@pytest.mark.slow
 def test_the_built_suite_is_complete_and_ready_to_send(suite: Suite) -> None:
     built = json.loads(
         json.dumps(compiled(suite, (Asked(check, suite.plan(check)) for check in suite.checks.values())))
@@ -205,12 +206,14 @@ def test_the_built_suite_is_complete_and_ready_to_send(suite: Suite) -> None:
         assert check["step_ends"][-1] == len(check["run"]["steps"])
 
 
+@pytest.mark.slow
 def test_positions_are_completed_the_same_way_every_time(suite: Suite) -> None:
     for check in list(suite.checks.values())[::EVERY]:
         rules = suite.rules(check.ruleset)
         assert plan(check, rules, suite.capabilities) == plan(check, rules, suite.capabilities)
 
 
+@pytest.mark.slow
 def test_a_partial_position_is_completed_to_all_the_cards_of_the_pack(suite: Suite) -> None:
     from hoyle_reference import read_position
 

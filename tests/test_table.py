@@ -91,6 +91,7 @@ print(json.dumps([engine.ask(request) for request in json.loads(sys.stdin.read()
 """
 
 
+@pytest.mark.slow
 def test_it_needs_nothing_but_the_standard_library(engine: Engine, tmp_path: Path) -> None:
     compiled = tmp_path / "suite"
     compiled.write_bytes(b"\n".join(json.dumps(value).encode() for value in written_suite(engine.suite)))
@@ -187,6 +188,7 @@ def _outcome(facts: Mapping[str, Any]) -> list[Any]:
     return [made, *(facts.get(key) for key in ("accepted", "reason", "trick_won_by", "settled", "game_won_by"))]
 
 
+@pytest.mark.slow
 @given(SCENARIOS, st.data())
 @settings(deadline=None, max_examples=50)
 def test_at_a_step_is_as_if_there_were_no_others(scenario: str, data: st.DataObject) -> None:
@@ -373,6 +375,7 @@ def _statement(path: str, line: int) -> int:
 # ---- readings and house rules
 
 
+@pytest.mark.slow
 def test_a_disputed_rule_is_read_otherwise(engine: Engine) -> None:
     """Of a position whose outcome hangs on a reading, each reading that is chosen answers as the suite says of it."""
     seen = 0
@@ -404,6 +407,7 @@ def test_house_rules_answer_beside_the_others(engine: Engine) -> None:
     assert scores == {"bezique-hoyle": 40, "house": 50}
 
 
+@pytest.mark.slow
 def test_every_rule_that_may_be_changed_is_taken_as_it_is(engine: Engine) -> None:
     """What is offered to be changed can be put back as it was, and each choice is taken or refused in words."""
     for ruleset in ("bezique-hoyle", "piquet-hoyle", "rubicon-hoyle"):

@@ -23,6 +23,8 @@ from hoyle_reference.machine import CHANCE
 from hoyle_reference.table.cards import RANKS, names
 from hoyle_reference.table.seats import SEATS
 
+pytestmark = pytest.mark.slow
+
 Entry = Mapping[str, Any]
 Step = Mapping[str, Any]
 

@@ -25,6 +25,8 @@ from hoyle_conformance.served.server import Server
 from hoyle_conformance.site.doors import CONTRIBUTE, TEST
 from hoyle_conformance.suite.value import Suite
 
+pytestmark = pytest.mark.slow
+
 THE_EXAMPLE = "to-score.the-example"
 DRAFT = """id: mine.a-draft
 title: Does the higher card win?

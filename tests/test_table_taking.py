@@ -74,6 +74,7 @@ def proposed(suite: Suite, answer: dict[str, Any]) -> Scenario:
     return scenario_from(document)
 
 
+@pytest.mark.slow
 def test_positions_are_taken_away_as_sound_files_that_propose_what_the_suite_expects(
     suite: Suite, engine: Engine
 ) -> None:
@@ -232,6 +233,7 @@ def test_it_is_not_explained_as_if_it_were_confirmed(hoyle: Callable[..., Done],
     assert "nobody has confirmed them: it is no scenario yet" in done.stderr
 
 
+@pytest.mark.slow
 def test_none_is_part_of_a_suite(file: Path, tmp_path: Path) -> None:
     spec = tmp_path / "spec"
 
@@ -280,6 +282,7 @@ LAYOUTS = st.fixed_dictionaries(
 )
 
 
+@pytest.mark.slow
 @given(LAYOUTS)
 def test_a_link_holds_its_layout(layout: dict[str, Any]) -> None:
     assert link.read(f"https://example.org/table.html#{link.written(layout)}") == layout

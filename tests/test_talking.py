@@ -303,6 +303,7 @@ def test_an_error_output_that_cannot_be_read_is_an_end(talk: Talk, monkeypatch: 
     assert crashed == []
 
 
+@pytest.mark.slow
 @posix
 @pytest.mark.parametrize(("command", "why"), [("/no/such", "no such file or directory"), ("/", "permission denied")])
 def test_what_cannot_be_started_is_named_with_the_reason(command: str, why: str) -> None:

@@ -125,6 +125,7 @@ def tells_apart(suite: Suite, one: str, other: str, path: str) -> str:
     return ""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("one", "other"), PAIRS)
 def test_every_difference_is_shown_by_a_scenario(suite: Suite, one: str, other: str) -> None:
     mine, theirs = suite.rules(one).cells, suite.rules(other).cells

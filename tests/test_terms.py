@@ -89,6 +89,7 @@ def made(suite: Suite) -> dict[str, Page]:
     return {page.path: page for page in glossary.pages(suite)}
 
 
+@pytest.mark.slow
 def test_every_term_has_its_page_and_stands_in_the_lists_of_its_games(suite: Suite, made: dict[str, Page]) -> None:
     assert len(made) == len(terms()) + len(suite.games)
     for term in terms():
@@ -105,6 +106,7 @@ def rows(suite: Suite, term: Term) -> int:
     return sum(len(set(term.rules) & known) for known in paths)
 
 
+@pytest.mark.slow
 def test_the_rules_of_a_term_lead_to_every_book_that_has_them(suite: Suite, made: dict[str, Page]) -> None:
     body = made["terms/rubicon.md"].body
     having = {name for name in suite.rulesets if "settle.rubicon" in suite.cells(name)}

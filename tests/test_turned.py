@@ -55,6 +55,7 @@ def test_the_reference_passes_the_turns_of_every_check(suite: Suite, name: str) 
     assert passed > 500
 
 
+@pytest.mark.slow
 def test_all_seats_act_and_all_suits_are_trumps(suite: Suite) -> None:
     """Of two players each does everything about as often; no suit is trumps in less than a tenth of all positions."""
     seen: dict[str, Counter[Any]] = {key: Counter() for key in ("dealer", "leader", "turn", "by", "trumps")}
