@@ -105,6 +105,7 @@ def test_two_times_of_three_the_first_pool_is_picked_from() -> None:
 # ---- Games
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("ruleset", A_FEW)
 def test_a_game_is_made_again_from_what_is_written_down(suite: Suite, ruleset: str) -> None:
     for game in games(suite, ruleset)[:3]:
@@ -268,6 +269,7 @@ def test_a_file_of_a_census_can_be_checked_by_itself(suite: Suite, tmp_path: Pat
     assert [fault.code for fault in truth.check_file(suite, other)] == ["id-in-use"]
 
 
+@pytest.mark.slow
 def test_a_kept_suite_knows_its_census(suite: Suite, tmp_path: Path) -> None:
     """What is kept of a suite is found again only as long as no census differs, and has it all."""
     spec = tmp_path / "spec"

@@ -318,6 +318,7 @@ def test_a_report_is_as_wide_as_the_terminal_and_no_word_in_it_becomes_a_picture
     assert common.console(77).width != 77
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", ["check", "census"])
 def test_a_log_is_of_an_adapter(hoyle: Hoyle, tmp_path: Path, command: str) -> None:
     done = hoyle(command, "--log", str(tmp_path / "log"))

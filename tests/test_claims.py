@@ -30,6 +30,7 @@ def test_who_claims_more_is_asked_more(suite: Suite) -> None:
     assert counts == sorted(set(counts))
 
 
+@pytest.mark.slow
 def test_who_claims_everything_is_asked_everything(suite: Suite) -> None:
     everything = Kind("", tuple(sorted(suite.capabilities.everything)), "any")
     count = asked(suite, everything)

@@ -133,6 +133,7 @@ def test_the_overview_says_the_same_as_the_commands() -> None:
         assert command.short_help == line
 
 
+@pytest.mark.slow
 def test_the_way_to_a_scenario_is_as_it_is_shown(hoyle: Callable[..., Done], tmp_path: Path) -> None:
     page, clone = ROOT / "CONTRIBUTING.md", Clone.in_folder(tmp_path)
     golden(page, played(page.read_text("utf-8"), Session(tmp_path, hoyle, clone=clone)))

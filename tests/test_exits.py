@@ -155,6 +155,7 @@ def test_the_last_line_of_every_command_tells_it(hoyle: Callable[..., Done], wor
     assert str(done.returncode) == last[5]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("word", "code"), [("cut.equal-cards", 0), ("tricks.identical-trumps", 1)])
 def test_the_record_holds_what_the_last_line_says(
     hoyle: Callable[..., Done], tmp_path: Path, word: str, code: int

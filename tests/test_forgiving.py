@@ -341,6 +341,7 @@ def sent(hoyle: Hoyle, *words: str) -> list[dict[str, Any]]:
     return [json.loads(line) for line in hoyle("explain", *words, "--message").stdout.splitlines()]
 
 
+@pytest.mark.slow
 def test_what_an_adapter_is_sent_is_printed_as_it_is_sent(hoyle: Hoyle, tmp_path: Path) -> None:
     """The lines are those of the log of a run, for who has said the same of itself."""
     log, ready = tmp_path / "log", tmp_path / "ready.json"

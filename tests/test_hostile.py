@@ -227,6 +227,7 @@ class Refusing(Reference):
         return answer if message["type"] == "hello" else {"type": "error", "seq": message["seq"], "reason": "no"}
 
 
+@pytest.mark.slow
 def test_a_report_is_printed_whatever_cannot_be_shown(
     hoyle: Callable[..., Done], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -379,6 +379,7 @@ def some(suite: Suite) -> list[str]:
     return [each.id for each in plain[::71]]
 
 
+@pytest.mark.slow
 def test_whichever_reading_is_followed_nothing_is_held_against_it(suite: Suite) -> None:
     """With what the reference shows by any rules of a check, no value is against what is agreed."""
     compared = 0

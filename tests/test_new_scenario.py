@@ -329,6 +329,7 @@ def test_rulesets_that_differ_have_outcomes_of_their_own(new: Said) -> None:
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "more", "otherwise", "why"),
     [
@@ -460,6 +461,7 @@ def answered(hoyle: Said, clone: Clone, monkeypatch: pytest.MonkeyPatch) -> Call
     return run
 
 
+@pytest.mark.slow
 def test_what_is_missing_is_asked_for_until_it_is_understood(answered: Callable[..., Done], clone: Clone) -> None:
     done = answered([each for _, answers in ANSWERS for each in answers])
     assert done.returncode == 0, done.stderr

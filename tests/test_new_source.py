@@ -235,6 +235,7 @@ SENTENCES = st.lists(WORDS, min_size=3, max_size=12).map(lambda words: " ".join(
 PROSE = st.lists(st.lists(SENTENCES, min_size=1, max_size=4), min_size=1, max_size=4)
 
 
+@pytest.mark.slow
 @settings(deadline=None)
 @given(PROSE, st.integers(12, 90))
 def test_it_does_not_matter_how_wide_a_paragraph_is_set(prose: list[list[str]], width: int) -> None:

@@ -79,6 +79,7 @@ def test_files_are_opened_byte_for_byte(module: Any) -> None:
     assert done.stdout == "True\n"
 
 
+@pytest.mark.slow
 def test_no_file_is_opened_in_the_encoding_of_the_system() -> None:
     """On Windows that is another one."""
     for path in CODE:

@@ -55,6 +55,7 @@ def comes_out(suite: Suite, check: Check, found: Prelude) -> bool:
     return judge(own, there, observations(rules, there.message), trusted=True).status is Status.PASS
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("table", TABLES)
 def test_a_prelude_is_legal_leads_there_and_rests_on_nothing_it_does_not_say(suite: Suite, table: str) -> None:
     for check in some(suite, table):
@@ -67,6 +68,7 @@ def test_a_prelude_is_legal_leads_there_and_rests_on_nothing_it_does_not_say(sui
         assert comes_out(suite, check, found.prelude), check.id
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("table", TABLES)
 def test_a_prelude_is_turned_with_its_check(suite: Suite, table: str) -> None:
     put, turned = Put(suite, "another seed"), 0
@@ -191,6 +193,7 @@ def test_a_file_of_no_ruleset_is_named(suite: Suite, tmp_path: Path) -> None:
     assert fault.code == "surplus-preludes"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "words", [("list", "rulesets"), ("explain", "melds.bezique"), ("check", "melds.bezique@bezique-hoyle")]
 )

@@ -67,6 +67,7 @@ def test_nothing_of_a_record_is_lost(path: Path) -> None:
     assert not record.cut_off
 
 
+@pytest.mark.slow
 def test_one_that_was_cut_off_is_read_as_far_as_it_goes(tmp_path: Path) -> None:
     path = tmp_path / "run.jsonl"
     whole = read_record(RECORDS / "wrong.jsonl")

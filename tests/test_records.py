@@ -166,6 +166,7 @@ def test_standard_output_is_known_by_its_other_names(tmp_path: Path, name: str) 
     assert [line["type"] for line in lines(tmp_path / "out")][-1] == "footer"
 
 
+@pytest.mark.slow
 def test_a_record_that_nobody_reads_any_more_ends_quietly() -> None:
     reads, writes = os.pipe()
     os.close(reads)
@@ -190,6 +191,7 @@ def test_pipes_and_devices_are_written(hoyle: Hoyle, tmp_path: Path) -> None:
     assert json.loads(read.splitlines()[-1])["type"] == "footer"
 
 
+@pytest.mark.slow
 def test_what_is_written_whole_does_not_wait_for_a_reader(hoyle: Hoyle, tmp_path: Path) -> None:
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
@@ -223,6 +225,7 @@ def test_two_runs_do_not_write_one_file(hoyle: Hoyle, here: Path) -> None:
     assert hoyle(*CHECK, "--record", "run.jsonl", cwd=here).returncode == 0
 
 
+@pytest.mark.slow
 def test_what_was_measured_is_there_however_a_run_ends(tmp_path: Path) -> None:
     """It is killed in the middle, by its adapter, past the supervisor: the record holds what came before, no footer."""
     record, adapter = tmp_path / "run.jsonl", tmp_path / "adapter.py"

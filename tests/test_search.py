@@ -226,6 +226,7 @@ def test_a_very_long_question_is_answered() -> None:
 # ---- the command
 
 
+@pytest.mark.slow
 def test_what_is_found_is_shown_with_the_way_to_more(hoyle: Hoyle) -> None:
     done = hoyle("search", "renege")
     assert (done.returncode, done.stderr) == (0, "")
@@ -238,12 +239,14 @@ def test_what_is_found_is_shown_with_the_way_to_more(hoyle: Hoyle) -> None:
     assert len(hoyle("search", "renege", "--all").stdout) > len(done.stdout)
 
 
+@pytest.mark.slow
 def test_every_command_that_is_shown_can_be_given(hoyle: Hoyle) -> None:
     told = json.loads(hoyle("search", "marry", "again", "--json").stdout)
     for command in dict.fromkeys(each["next"] for each in told["found"]):
         assert hoyle(*command.split()[1:]).returncode == 0, command
 
 
+@pytest.mark.slow
 def test_what_is_found_is_data_for_programs(hoyle: Hoyle) -> None:
     done = hoyle("search", "renege", "--json", "-r", "bezique-hoyle")
     told = json.loads(done.stdout)

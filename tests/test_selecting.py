@@ -75,6 +75,7 @@ def test_a_part_is_written_as_it_is_read() -> None:
 WORDS = st.sampled_from(["marriage", "king", "trump", "example", "score", "hoyle", "trick"])
 
 
+@pytest.mark.slow
 @given(one=WORDS, other=WORDS)
 @settings(deadline=None, max_examples=20)
 def test_words_must_all_stand_there_and_groups_of_them_are_alternatives(one: str, other: str) -> None:

@@ -156,6 +156,7 @@ def test_every_refusal_is_expected_in_some_scenario(suite: Suite) -> None:
     assert set(MESSAGES) - expected == set()
 
 
+@pytest.mark.slow
 def test_the_schemas_are_json_schema_of_2020_12_for_any_validator(suite: Suite) -> None:
     for name, schema in suite.schemas.documents.items():
         assert schema["$schema"] == "https://json-schema.org/draft/2020-12/schema", name

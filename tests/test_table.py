@@ -146,6 +146,7 @@ def damaged_layouts(draw: st.DrawFn) -> Any:
     return _damaged({**layout, **more}, draw)
 
 
+@pytest.mark.slow
 @given(damaged_layouts(), st.sampled_from(["answer", "deal"]), PLAIN)
 @settings(deadline=None, max_examples=200)
 def test_no_layout_raises_or_is_left_without_a_word(layout: Any, ask: str, at: Any) -> None:
@@ -165,6 +166,7 @@ def test_no_request_raises(request: Any) -> None:
         assert "failed" not in _ENGINE.ask(each)
 
 
+@pytest.mark.slow
 @given(SCENARIOS, st.lists(st.sampled_from(sorted(_SUITE.ruleset_names)), min_size=1, max_size=12, unique=True))
 @settings(deadline=None, max_examples=50)
 def test_the_groups_are_a_partition_of_those_who_are_asked(scenario: str, rulesets: list[str]) -> None:
@@ -198,6 +200,7 @@ def test_at_a_step_is_as_if_there_were_no_others(scenario: str, data: st.DataObj
     assert answered(_ENGINE, layout, at=at) == answered(_ENGINE, cut) == answered(Engine(_SUITE), cut)
 
 
+@pytest.mark.slow
 @given(SCENARIOS, st.data())
 @settings(deadline=None, max_examples=60)
 def test_whatever_is_offered_is_accepted(scenario: str, data: st.DataObject) -> None:
@@ -212,6 +215,7 @@ def test_whatever_is_offered_is_accepted(scenario: str, data: st.DataObject) -> 
         assert own[len(layout["steps"])][-1]["accepted"], (scenario, step)
 
 
+@pytest.mark.slow
 @given(SCENARIOS)
 @settings(deadline=None, max_examples=50)
 def test_what_is_asked_twice_is_answered_alike(scenario: str) -> None:
@@ -221,6 +225,7 @@ def test_what_is_asked_twice_is_answered_alike(scenario: str) -> None:
     assert json.dumps(layout) == before
 
 
+@pytest.mark.slow
 @given(SCENARIOS, st.data())
 @settings(deadline=None, max_examples=200)
 def test_a_shape_is_found_wrong_where_the_schema_finds_it_so(scenario: str, data: st.DataObject) -> None:

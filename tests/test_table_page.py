@@ -114,6 +114,7 @@ def test_without_a_script_the_page_says_so_and_leads_on(suite: Suite) -> None:
     assert 'href="scenarios/index.html"' in without
 
 
+@pytest.mark.slow
 def test_the_table_is_a_door_and_in_the_guide(suite: Suite) -> None:
     assert TABLE in doors(suite)
     guide = next(each for each in files(suite, [table.page(suite)]) if each.path == GUIDE)
