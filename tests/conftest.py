@@ -86,7 +86,7 @@ LONGEST = (
     "test_site.py",
     "test_hostile_site.py",
     "test_the_mixture_is_found_out",
-    "test_positions_of_the_suite_are_answered_as_the_suite_expects",
+    "test_every_position_of_the_suite_is_answered_as_the_suite_expects",
     "test_an_example_passes_everything_it_claims[piquet.py]",
 )
 
