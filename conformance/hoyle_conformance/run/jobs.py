@@ -36,6 +36,8 @@ from .workers import end_with_the_parent
 
 #: A copy of this process needs to load nothing; where copies are not safe, or not to be had, jobs start afresh.
 _START_METHOD: Final = "spawn" if sys.platform in {"darwin", "win32"} else "fork"
+#: A check by its number, its id, and how it is turned.
+_Named = tuple[int, str, Turned]
 _FIELDS: Final = tuple(field.name for field in fields(Result) if field.name != "check")
 
 
@@ -56,9 +58,9 @@ class Helper:
         self._line, self._log, self._selected, self._left = _Line(self.ours), log, selected, len(share)
         self._suite = suite
         self._questions: Questions = {}
-        numbered = [(number, selected[number - 1].id, selected[number - 1].turned) for number in share]
+        carried = _Carried(suite, [(number, selected[number - 1]) for number in share])
         not_theirs = [self.ours, *(each.ours for each in before)]
-        arguments = (_Carried(suite), start, numbered, _Line(theirs), not_theirs)
+        arguments = (carried, start, _Line(theirs), not_theirs)
         self._process = context.Process(target=_work, args=arguments, daemon=True)
         self._process.start()
         theirs.close()
@@ -146,23 +148,27 @@ class _Line:
 
 @dataclass(frozen=True, slots=True)
 class _Carried:
-    """A suite on its way to another process: a copy of this one has it, any other loads it."""
+    """A suite, and checks of it by their numbers, as they are put, on their way to another process: a copy of this one
+    has them, any other loads the suite, and turns its checks again."""
 
     suite: Suite
+    numbered: Sequence[tuple[int, Check]]
 
-    def __reduce__(self) -> tuple[Callable[[Path, House | None], "_Carried"], tuple[Path, House | None]]:
-        return _load, (self.suite.root, self.suite.house)
+    def __reduce__(self) -> tuple[Callable[..., "_Carried"], tuple[Path, House | None, list[_Named]]]:
+        named = [(number, check.id, check.turned) for number, check in self.numbered]
+        return _load, (self.suite.root, self.suite.house, named)
 
 
-def _load(root: Path, house: House | None = None) -> _Carried:
+def _load(root: Path, house: House | None, named: Sequence[_Named]) -> _Carried:
     suite, _ = read_suite(root)  # whoever sends it has looked at it
-    return _Carried(house.joined(suite) if house else suite)
+    suite = house.joined(suite) if house else suite
+    put = Put(suite)
+    return _Carried(suite, [(number, put.turned(suite.checks[name], turn)) for number, name, turn in named])
 
 
 def _work(
     carried: _Carried,
     start: Start,
-    numbered: Sequence[tuple[int, str, Turned]],
     line: _Line,
     not_ours: Sequence[Connection],
 ) -> None:
@@ -183,10 +189,9 @@ def _work(
                 return
             ready, questions = begun
             implementation.keep_to(ready)
-            put, asking = Put(suite), Asking(implementation, Putting(suite, ready), questions)
+            asking = Asking(implementation, Putting(suite, ready), questions)
             own = Hindsight(implementation, asking.result, log.given)
-            share = ((number, put.turned(suite.checks[name], turn)) for number, name, turn in numbered)
-            _say(line, own.results(share))
+            _say(line, own.results(carried.numbered))
     except (KeyboardInterrupt, ConnectionError):
         pass
     finally:
