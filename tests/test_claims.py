@@ -48,6 +48,7 @@ def test_every_kind_of_engine_is_asked_something_by_words_that_exist(
     assert int(row.replace(",", "")) > 100
 
 
+@pytest.mark.slow
 def test_a_shorthand_is_needed_where_any_of_its_words_is(suite: Suite) -> None:
     needed = needing(suite)
     for name, words in suite.capabilities.sets.items():

@@ -267,6 +267,7 @@ def test_a_run_ends_at_its_deadline(suite: Suite) -> None:
     assert signal.getitimer(signal.ITIMER_REAL) == (0, 0)
 
 
+@pytest.mark.slow
 def test_who_says_nothing_is_not_waited_for_beyond_the_deadline(hoyle: Callable[..., Done]) -> None:
     silent = ["--", sys.executable, "-c", "import time; time.sleep(900)"]
     done = hoyle("check", "melds.bezique", "--deadline", "1s", "--timeout", str(HANGS), *silent)

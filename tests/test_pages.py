@@ -149,6 +149,7 @@ def sound(page: str) -> Shown:
     return shown
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=25)
 @given(records())
 def test_no_words_of_a_record_become_markup(record: Record) -> None:

@@ -281,6 +281,7 @@ def test_a_part_of_a_selection_is_told_as_such() -> None:
 # ---- whatever was said
 
 
+@pytest.mark.slow
 @settings(max_examples=20, deadline=None)
 @given(said=st.text(st.characters(), min_size=1, max_size=40))
 def test_whatever_an_adapter_says_every_report_can_be_read(tmp_path_factory: pytest.TempPathFactory, said: str) -> None:
@@ -329,6 +330,7 @@ def test_what_is_piped_on_is_utf_8_whatever_the_system_is_used_to(tmp_path: Path
     assert done.stdout.decode("utf-8") == junit(read_record(WRONG))
 
 
+@pytest.mark.slow
 def test_in_a_step_of_github_actions(hoyle: Hoyle, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     summary = tmp_path / "summary"
     summary.write_text("before\n", "utf-8")
