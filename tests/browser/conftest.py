@@ -6,9 +6,11 @@ import threading
 from collections.abc import Iterator
 from pathlib import Path
 from shutil import which
+from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from the_table import COMES, Table
 
 SITE = Path(__file__).resolve().parents[2] / "site"
 CHROMIUM = which("chromium") or which("chromium-browser") or which("google-chrome")
@@ -54,3 +56,41 @@ def served() -> Iterator[str]:
         threading.Thread(target=server.serve_forever, daemon=True).start()
         yield f"http://127.0.0.1:{server.server_port}"
         server.shutdown()
+
+
+@pytest.fixture(scope="module")
+def table_context(browser: Browser) -> Iterator[BrowserContext]:
+    """One person's browser, in which whatever was fetched once is there."""
+    context = browser.new_context(bypass_csp=True, accept_downloads=True)
+    context.set_default_timeout(COMES)
+    yield context
+    context.close()
+
+
+@pytest.fixture(scope="module")
+def table_page(table_context: BrowserContext, served: str) -> Page:
+    """The table, opened once: the interpreter takes seconds to come."""
+    page = table_context.new_page()
+    page.goto(f"{served}/table.html")
+    return page
+
+
+@pytest.fixture
+def table(table_page: Page, served: str) -> Iterator[Table]:
+    """The table with nothing on it; whoever asks for anything from elsewhere is told of."""
+    wrong: list[str] = []
+
+    def heard(error: object) -> None:
+        wrong.append(str(error))
+
+    def asked(request: Any) -> None:
+        if not request.url.startswith((served, "data:", "blob:")):
+            wrong.append(request.url)
+
+    table_page.on("pageerror", heard)
+    table_page.on("request", asked)
+    table_page.set_viewport_size({"width": 1280, "height": 900})
+    yield Table(table_page)
+    table_page.remove_listener("pageerror", heard)
+    table_page.remove_listener("request", asked)
+    assert wrong == []

@@ -1,0 +1,152 @@
+"""The table in a browser, and what a person does at it: cards are laid out and played by what can be seen and heard."""
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import yaml
+from playwright.sync_api import Locator, Page, expect
+
+SITE = Path(__file__).resolve().parents[2] / "site"
+SCENARIOS = Path(__file__).resolve().parents[2] / "spec" / "scenarios"
+#: Milliseconds until the interpreter answers: seconds, and on a busy machine many of them.
+COMES = 60_000
+
+HAND = "{}’s hand"  # noqa: RUF001 -- as the page prints it
+RANKS = dict(zip("789TJQKA", ("seven", "eight", "nine", "ten", "knave", "queen", "king", "ace"), strict=True))
+SUITS = {"S": "spades", "H": "hearts", "D": "diamonds", "C": "clubs"}
+
+
+def named(card: str) -> str:
+    """What a card is called to those who hear it."""
+    return f"{RANKS[card[0]]} of {SUITS[card[1]]}"
+
+
+def scenario(name: str) -> dict[str, Any]:
+    """A scenario of the suite, as it is written."""
+    data: dict[str, Any] = yaml.safe_load((SCENARIOS / f"{name.replace('.', '/')}.scenario.yaml").read_text("utf-8"))
+    return data
+
+
+def refusing(of: dict[str, Any], step: int) -> dict[str, bool]:
+    """Of each ruleset of a scenario, whether it refuses a step."""
+    return {name: "refused" in each["expect"].get(step, {}) for each in of["outcomes"] for name in each["rulesets"]}
+
+
+class Table:
+    """A page of the table, and what a person does at it."""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+        self.laying = page.get_by_role("region", name="Lay out the cards")
+        self.felt = page.get_by_role("region", name="The table after the last step")
+        self.acting = page.get_by_role("region", name="Act and ask")
+        self.books = page.get_by_role("region", name="What the books say")
+        self.taking = page.get_by_role("region", name="Take it away")
+
+    @property
+    def pack(self) -> Locator:
+        return self.laying.get_by_role("group", name=re.compile("^The pack"))
+
+    def play_of(self, game: str) -> None:
+        self.page.get_by_role("combobox", name="Game", exact=True).select_option("Bézique for two")
+        self.page.get_by_role("combobox", name="Game", exact=True).select_option(game)
+
+    def stands(self, says: str) -> None:
+        self.laying.get_by_role("combobox", name="Now", exact=True).select_option(says)
+
+    def lay(self, place: str, cards: list[str], *, alone: bool = False) -> None:
+        """Cards into a place; `alone` where no others lie there."""
+        group = self.laying.get_by_role("group", name=place, exact=True)
+        group.get_by_role("button", name=place).first.click()
+        for card in cards:
+            self.pack.get_by_role("button", name=re.compile(f"^{named(card)},")).click()
+        if alone:
+            group.get_by_role("button", name=re.compile("the rest anywhere")).click()
+
+    def scored(self, seat: str, combination: str, cards: list[str]) -> None:
+        """That somebody has scored a combination of cards that lie in a hand."""
+        facts = self.laying.locator("details").filter(
+            has=self.page.get_by_text("What has scored or is kept", exact=True)
+        )
+        if facts.first.get_attribute("open") is None:
+            facts.first.get_by_text("What has scored or is kept", exact=True).click()
+        of = self.laying.get_by_role("combobox", name=f"{seat} has scored: add a combination")
+        of.select_option(combination)
+        for card in cards:
+            self.pack.get_by_role("button", name=re.compile(f"^{named(card)},")).click()
+
+    def plays_on(self) -> None:
+        self.laying.get_by_role("button", name="Play on from here").click()
+
+    def does(self, says: str, cards: list[str] | None = None) -> None:
+        """One of the acts that are offered, by its name and its cards in any order."""
+        every = "".join(f"(?=.*{named(card)})" for card in cards or [])
+        acts = self.acting.get_by_role("list", name="What may be done")
+        self.steps(acts.get_by_role("button", name=re.compile(f"^{every}{says}")).first.click)
+
+    def steps(self, act: Any) -> None:
+        """What is done is one step more."""
+        steps = self.acting.get_by_role("listitem").filter(has=self.page.locator("[data-key^=step-]"))
+        before = steps.count()
+        act()
+        expect(steps).to_have_count(before + 1, timeout=COMES)
+        self.settled()
+
+    def tries(self, kind: str, cards: list[str], **fields: str) -> None:
+        """Any act, allowed or not."""
+        form = self.acting.locator("details").filter(has=self.page.get_by_text("Try anything", exact=True))
+        if form.get_attribute("open") is None:
+            form.get_by_text("Try anything", exact=True).click()
+        form.get_by_role("combobox", name="What", exact=True).select_option(kind)
+        for says, value in fields.items():
+            form.get_by_role("combobox", name=says).select_option(value)
+        for card in cards:
+            found = form.get_by_role("button", name=f"Take {named(card)}", exact=True)
+            if not found.first.is_visible():
+                form.get_by_text("Other cards", exact=True).click()
+            found.first.click()
+        self.steps(form.get_by_role("button", name="Try it").click)
+
+    def settled(self) -> None:
+        """Everybody has answered to what lies there now."""
+        self.page.wait_for_function("() => hoyleTable.store.answer && !hoyleTable.store.waiting", timeout=COMES)
+
+    def voices(self) -> dict[str, str]:
+        """What each book says, by its ruleset, in the words of its line."""
+        self.settled()
+        said: dict[str, str] = {}
+        for line in self.books.locator("li.voice").all():
+            links = line.locator(".who a").all()
+            text = line.inner_text()
+            said |= {(link.get_attribute("href") or "").split("/")[-1].removesuffix(".html"): text for link in links}
+        return said
+
+    def file(self, name: str, title: str, to: Path) -> Path:
+        """The file that is taken away."""
+        topic, of = name.split(".")
+        for says, value in (("Topic", topic), ("Name", of), ("Title", title)):
+            self.taking.get_by_role("textbox", name=says).fill(value)
+        self.taking.get_by_role("button", name="Show the file").click()
+        with self.page.expect_download(timeout=COMES) as coming:
+            self.taking.get_by_role("button", name="Download").click(timeout=COMES)
+        path = to / coming.value.suggested_filename
+        coming.value.save_as(path)
+        return path
+
+
+def is_sound(file: Path) -> None:
+    """A person who has confirmed what it proposes has a sound scenario: validate finds nothing else in it."""
+    done = subprocess.run(
+        [sys.executable, "-m", "hoyle_conformance", "validate", str(file)], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def opened(table: Table, name: str) -> None:
+    """A position of the suite by its address."""
+    table.page.evaluate("name => { location.hash = `p=${name}` }", name)
+    table.page.wait_for_function("() => location.hash.startsWith('#1.')", timeout=COMES)
+    table.settled()
