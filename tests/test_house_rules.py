@@ -319,7 +319,9 @@ def test_what_is_computed_is_recorded(suite: Suite, mine: Suite) -> None:
 
 
 def test_a_process_of_its_own_has_the_house_rules_too(mine: Suite) -> None:
-    carried: _Carried = pickle.loads(pickle.dumps(_Carried(mine)))  # noqa: S301 -- pickled here
+    put = Put(mine)(own(mine)[0])
+    carried: _Carried = pickle.loads(pickle.dumps(_Carried(mine, [(7, put)])))  # noqa: S301 -- pickled here
+    assert [*carried.numbered] == [(7, put)]
     assert carried.suite.house is not None
     assert carried.suite.cells("my-bezique")["settle.target"].value == 1500
 
