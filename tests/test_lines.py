@@ -56,7 +56,7 @@ def as_read_by_python(text: bytes) -> list[bytes]:
 
 
 @either
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(pieces=st.lists(st.binary(max_size=9).map(lambda some: some.replace(b"a", b"\n")), max_size=9))
 def test_lines_are_those_of_the_text_whatever_the_pieces(
     way: Way, monkeypatch: pytest.MonkeyPatch, pieces: list[bytes]
