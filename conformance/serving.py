@@ -54,7 +54,7 @@ class Site:
     def current(self) -> Suite:
         """The suite of the files as they are; raises Invalid."""
         with self.lock:
-            address = address_of(find_spec())
+            address = address_of(find_spec(), all_code=True)
             if self.suite is None or address != self.address:
                 self.suite, self.address = open_suite(positions=False), address
             return self.suite

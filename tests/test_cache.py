@@ -27,6 +27,8 @@ pytestmark = pytest.mark.slow
 SCENARIOS = ("tricks", "to-score")
 ONE_OF = 5
 Edit = Callable[[Path], object]
+#: Where the packages lie.
+PACKAGES = {"hoyle_reference": ROOT / "reference_impl", "hoyle_conformance": ROOT / "conformance"}
 
 
 @pytest.fixture
@@ -169,15 +171,35 @@ def test_it_is_made_anew_when_a_file_differs(edit: Edit, kept: Path, opened: Pat
     assert loads == [opened]
 
 
-def test_it_is_made_anew_when_the_code_differs(spec: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    before = address.address_of(spec)
-    package = tmp_path / "code" / "hoyle_reference"
-    shutil.copytree(ROOT / "reference_impl" / "hoyle_reference", package)
-    monkeypatch.syspath_prepend(str(package.parent))
-    monkeypatch.delitem(sys.modules, "hoyle_reference")
-    assert address.address_of(spec) == before
-    _append(package / "cells.py")
-    assert address.address_of(spec) != before
+@pytest.mark.parametrize(
+    ("package", "module", "differ"),
+    [
+        ("hoyle_reference", "cells.py", (True, True)),
+        ("hoyle_conformance", "lint/links.py", (True, True)),
+        ("hoyle_conformance", "model.py", (True, True)),
+        ("hoyle_conformance", "report/words.py", (False, True)),
+    ],
+)
+def test_it_is_made_anew_when_the_code_that_makes_it_differs(
+    package: str,
+    module: str,
+    differ: tuple[bool, bool],
+    spec: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+) -> None:
+    def addresses() -> tuple[str, str]:
+        return address.address_of(spec), address.address_of(spec, all_code=True)
+
+    before = addresses()
+    assert before[0] != before[1]
+    there = tmp_path / "code" / package
+    shutil.copytree(ROOT / PACKAGES[package] / package, there, ignore=shutil.ignore_patterns("__pycache__", "spec"))
+    monkeypatch.syspath_prepend(str(there.parent))
+    monkeypatch.delitem(sys.modules, package)
+    assert addresses() == before
+    _append(there / module)
+    assert tuple(one != other for one, other in zip(addresses(), before, strict=True)) == differ
 
 
 def test_the_address_does_not_tell_where_a_spec_lies(spec: Path, tmp_path: Path) -> None:

@@ -16,6 +16,7 @@ import hoyle_conformance
 import hoyle_reference
 from conftest import ROOT
 from games import acts as random_acts
+from hoyle_conformance.kept.address import ROOMS
 from hoyle_conformance.report.happened import SAID, SILENT
 from hoyle_conformance.suite.value import Suite
 from hoyle_reference import (
@@ -49,7 +50,19 @@ A = Seat(0)
 
 #: The rooms of each package, in the order in which data goes through them: a room knows those before it.
 STOREYS = (
-    ("table", "cells", "events", "chapters", "rules", "observation", "questions", "machine", "written", "__init__"),
+    (
+        "frozen",
+        "table",
+        "cells",
+        "events",
+        "chapters",
+        "rules",
+        "observation",
+        "questions",
+        "machine",
+        "written",
+        "__init__",
+    ),
     (
         *("__init__", "files", "model", "positions", "suite", "turned", "preludes", "lint", "load", "kept", "protocol"),
         *("asked", "run", "house", "census", "report", "markup", "adequacy", "identify", "doctor", "starters", "terms"),
@@ -87,6 +100,16 @@ def test_data_goes_through_the_rooms_in_one_direction(package: Path, storeys: tu
             if storeys.index(other) > storeys.index(room) and (shown, other) not in EXCEPTIONS:
                 upwards.append((shown, other))
     assert upwards == []
+
+
+def test_a_suite_is_kept_under_all_the_code_that_makes_it() -> None:
+    reached = {
+        room
+        for path in sources(CONFORMANCE)
+        if path.relative_to(CONFORMANCE).parts[0].removesuffix(".py") in ROOMS
+        for room in imports(path, CONFORMANCE)
+    }
+    assert reached & set(STOREYS[1]) - {"__init__"} <= ROOMS
 
 
 def test_the_interpreter_knows_nothing_but_itself_and_the_standard_library() -> None:

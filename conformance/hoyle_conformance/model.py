@@ -1,8 +1,10 @@
 """What a suite is made of: sources and their clauses, rulesets, scenarios, and the checks that a scenario makes."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, Final, NamedTuple, Protocol
+
+from hoyle_reference.frozen import frozen
 
 from .files.document import Document
 
@@ -19,7 +21,7 @@ class Filed(Protocol):
         """The file's content."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Confirmed:
     """That a printing of a text, by its id, still has what another has lost, and what it has there."""
 
@@ -27,7 +29,7 @@ class Confirmed:
     reads: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Damage:
     """What a text has lost, what is put in its place, why, the clauses that show it, and the printing that has it."""
 
@@ -38,7 +40,7 @@ class Damage:
     confirmed: Confirmed | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Clause:
     """One statement of a source, in our own words; `decided` tells why rules rest on it that leaves something open."""
 
@@ -56,7 +58,7 @@ class Clause:
         return self.id.split("/")[1]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Printing:
     """One printing or copy of a text, how it differs from others, and the sections of the ledger read in it alone."""
 
@@ -66,7 +68,7 @@ class Printing:
     alone: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Source:
     """One printed text, what it is called in a citation (`short`), the printings of it that were read where there are
     several, and its ledger of clauses."""
@@ -96,7 +98,7 @@ class Source:
         return next((each for each in self.printings if section in each.alone), None)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Ruleset:
     """One rule table, as data: a `form` of a `game` by one book; `options` maps the name of each of its own options to
     its title; `extends` is the ruleset that it changes, if any."""
@@ -112,7 +114,7 @@ class Ruleset:
     document: Document = field(compare=False, repr=False)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Outcome:
     """What some rulesets decide, the clauses of their sources that say so, and how it follows from these, where that is
     told of them alone."""
@@ -123,7 +125,7 @@ class Outcome:
     why: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Reading:
     """One way to read a text that does not decide: the cells that would make it so, and the outcome."""
 
@@ -133,7 +135,7 @@ class Reading:
     expect: Expected
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Followed:
     """Which reading some rulesets follow, and why."""
 
@@ -143,7 +145,7 @@ class Followed:
     because: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Proposal:
     """What the reference interpreter gives under some rulesets, with disputed `cells` read otherwise if any are named,
     and the clauses at work in it; nobody has confirmed it."""
@@ -160,7 +162,7 @@ def topic_of(scenario: str) -> str:
     return scenario.partition(".")[0]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Scenario:
     """One question about the rules: a position in part, some steps, and what each ruleset says of them; or, where
     nobody has confirmed anything yet, what is proposed."""
@@ -202,7 +204,7 @@ class Scenario:
         return self.document.file
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class CensusGame:
     """What is written down of one game of a census: how it ends, its digest, and what it takes to make it again.
 
@@ -223,7 +225,7 @@ class CensusGame:
     left_open: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class CensusTable:
     """The games of a ruleset with its options, the readings beside which they were played, and the example adapters
     that confirm them."""
@@ -234,7 +236,7 @@ class CensusTable:
     games: tuple[CensusGame, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Census:
     """The census of one rule table: whole games, with and without its options."""
 
@@ -265,7 +267,7 @@ class Heading(NamedTuple):
         return topic_of(self.scenario)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Turned:
     """How a check is turned: the letters that stand for A, B, … and for C, D, H, S; and the seed that it is turned by,
     by which the cards that matter to nobody are dealt out too."""
@@ -287,7 +289,7 @@ class Origin(NamedTuple):
     derived: bool
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Check:
     """One scenario under one ruleset: what is held against an implementation.
 

@@ -7,12 +7,13 @@ cards that are said not to matter do not; no card is lost, and a refused act cha
 import os
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 from typing import Any, Final
 
 from hoyle_reference import Malformed, Rules, read_position, write_position
+from hoyle_reference.frozen import frozen
 from hoyle_reference.table.cards import name
 
 from .census.proving import prove_census
@@ -47,7 +48,7 @@ _YAML: Final = frozenset({".yaml", ".yml"})
 _NOT_THE_SCENARIO: Final = "This is a fault of the reference interpreter: please report it."
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Trial:
     """A check taken through the reference interpreter under its own ruleset."""
 

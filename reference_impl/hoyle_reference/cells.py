@@ -6,10 +6,11 @@ What a cell's value *means* is the business of the chapter that reads it: it mak
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from types import MappingProxyType
 from typing import Any, Generic, NamedTuple, TypeVar
 
+from .frozen import frozen
 from .table.refusals import Grounds, Malformed
 
 Document = Mapping[str, Any]
@@ -20,7 +21,7 @@ _ABOUT = frozenset({"id", "title", "game", "form", "summary", "sources", "extend
 _GROUNDS = frozenset({"is", "cites", "status", "because", "readings"})
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Reading:
     """One of the ways to read a disputed cell: its name, the value it gives the cell, and what speaks for it."""
 
@@ -29,7 +30,7 @@ class Reading:
     argument: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Cell:
     """One rule: its path in the table, its value, the clauses it cites and how certain it is (`stated`, `implied`,
     `supplied` or `disputed`)."""

@@ -5,15 +5,15 @@ other hands, of the stock or of the cards won, is the number of cards.
 """
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any
 
+from .frozen import frozen
 from .table.cards import BY_NAME, Card
 from .table.seats import Seat, seat_name
 from .table.table import Field, Seen, Table
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Observation:
     """A position as one seat sees it: what it sees of each field, as a position is written."""
 

@@ -5,7 +5,6 @@ the game.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, Final, TypeVar
 
 from .cells import Cells, Document, lay_flat
@@ -19,6 +18,7 @@ from .chapters.referee import book as referee
 from .chapters.score import ScoreRules
 from .chapters.settle import AS_RECKONED, SettleRules
 from .chapters.tricks import TrickRules
+from .frozen import frozen
 from .table import seats
 from .table.acts import Act, Play, Question
 from .table.cards import Card, pack
@@ -48,7 +48,7 @@ CHAPTERS: Final = (
 )
 
 
-@dataclass(frozen=True, slots=True, repr=False)
+@frozen
 class Rules(Setting):
     """One ruleset, ready to be played: the compiled chapters, and the cells they were compiled from.
 

@@ -1,11 +1,12 @@
 """Enough: on how many positions it must rest what value a rule has; `enough.yaml` says where fewer will do, and why."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from functools import cache
 from pathlib import Path
 from typing import Final
+
+from hoyle_reference.frozen import frozen
 
 from ..files.yaml_text import read_file
 
@@ -14,7 +15,7 @@ FILE: Final = Path(__file__).with_name("enough.yaml")
 FIVE: Final = 5
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Fewer:
     """Where fewer positions are enough, and why: patterns of the rulesets, of the rules' paths, and of what the other
     value says."""

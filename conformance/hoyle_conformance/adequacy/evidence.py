@@ -6,11 +6,11 @@ and it may follow any reading. Each position in which it is told from the rulese
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import islice
 from typing import Any, Final
 
 from hoyle_reference import Cell, Malformed, Rules, compile_cells, read_position
+from hoyle_reference.frozen import frozen
 
 from ..model import Check
 from ..positions.trace import observations
@@ -30,7 +30,7 @@ _WORDS: Final = frozenset({"name", "title", "ruling"})
 NO_ROW, A_ROW = "none", "there is one"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Other:
     """Another value of a rule of a ruleset: what both say where they differ, whose it is (that of a ruleset, or of a
     reading by its name), and the rules that have it in this place alone."""
@@ -43,7 +43,7 @@ class Other:
     is_reading: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Evidence:
     """The positions in which an engine with another value of a rule is told from a ruleset, counted until they are as
     many as are `wanted`; `because` says why, if those are fewer than five."""

@@ -2,17 +2,17 @@
 
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
-from dataclasses import dataclass
 from typing import Any, Final
 
 from hoyle_reference import Rules
+from hoyle_reference.frozen import frozen
 
 #: What is measured: engines with changed cells, without a refusal, without a memory; what becomes of acts; and engines
 #: that play another ruleset.
 CELLS, REFUSALS, MEMORY, REACH, TOLD_APART = MEASURES = ("cells", "refusals", "memory", "reach", "told apart")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Fault:
     """One thing that is wrong: of its kind, named by the rule, the refusal or the event it concerns and what becomes of
     that; `rules` are others than the table's, where the table itself is changed."""
@@ -33,7 +33,7 @@ class Fault:
         return nullcontext() if self.patch is None else self.patch.made()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Patch:
     """Another value for an attribute of something in the interpreter."""
 

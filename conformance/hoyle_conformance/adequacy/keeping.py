@@ -15,13 +15,13 @@ _KIND = "adequacy"
 
 def keep(root: Path, measured: Sequence[Measured]) -> None:
     """Keep what was measured of the whole suite in a spec folder, as it is now."""
-    if address := address_of(root):
+    if address := address_of(root, all_code=True):
         store.write(_KIND, address, [asdict(each) for each in measured])
 
 
 def kept(root: Path) -> list[Measured] | None:
     """What was measured of this very suite by this very code; nothing if it never was."""
-    lines = store.read(_KIND, address_of(root))
+    lines = store.read(_KIND, address_of(root, all_code=True))
     return None if lines is None else [_measured(json.loads(line)) for line in lines]
 
 

@@ -1,8 +1,9 @@
 """Measuring: everything that is measured of the checks of one ruleset, as plain values that can travel."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from typing import Final
+
+from hoyle_reference.frozen import frozen
 
 from ..suite.value import Suite
 from . import reach
@@ -16,7 +17,7 @@ from .reasons import reason
 _NEVER: Final = "random play never comes upon it"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Missing:
     """Something that no check notices: what it is, and the reason why none need, if there is one."""
 
@@ -24,7 +25,7 @@ class Missing:
     reason: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Measured:
     """One measure of the checks of a ruleset: of how many things how many are noticed, and what is not."""
 

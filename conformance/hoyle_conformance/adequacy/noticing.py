@@ -4,9 +4,9 @@ It claims everything, gives no reasons that would be compared, and may follow an
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from hoyle_reference import Malformed, Rules
+from hoyle_reference.frozen import frozen
 
 from ..model import Check
 from ..positions.prepared import Plan
@@ -20,7 +20,7 @@ from ..turned import Put
 from .faults import BROKEN, REFUSALS, Fault
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Asked:
     """A check as it is put to an engine that claims everything, what it is compared with, and the cells behind what
     happens in it."""
@@ -31,7 +31,7 @@ class Asked:
     cells: frozenset[str]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Trial:
     """An engine with a fault, and the checks that may notice it, the likeliest first."""
 

@@ -9,7 +9,6 @@ import inspect
 from collections import Counter, defaultdict
 from collections.abc import Callable, Container, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
 from functools import cache, partial
 from importlib import import_module
 from pkgutil import walk_packages
@@ -17,6 +16,7 @@ from types import CodeType, ModuleType
 from typing import Final, TypeGuard
 
 from hoyle_reference import Rules, chapters
+from hoyle_reference.frozen import frozen
 
 from ..positions.trace import observations
 from .faults import REFUSALS, Fault, Patch
@@ -39,7 +39,7 @@ _ONLY_NAME: Final = frozenset({"_refuse_card"})
 At = tuple[str, str, int]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Site:
     """One place where a function of the interpreter refuses: how it is listed, where it is, and what is without it."""
 

@@ -1,12 +1,13 @@
 """Reasons: why what no check notices is no fault of the suite; `reasons.yaml` has them, rule by rule."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from functools import cache
 from itertools import islice, product
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from hoyle_reference.frozen import frozen
 
 from ..files.yaml_text import read_file
 
@@ -28,7 +29,7 @@ class Place(NamedTuple):
         return measure == self.measure and fnmatchcase(ruleset, self.ruleset) and fnmatchcase(what, self.what)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Reason:
     """Why some things need not be noticed under some rulesets."""
 

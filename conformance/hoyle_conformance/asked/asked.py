@@ -1,15 +1,17 @@
 """A check as it is put to one implementation, or what it lacks for it."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
+
+from hoyle_reference.frozen import frozen
 
 from ..model import Check, Expected
 from ..positions.plan import Capabilities, observed
 from ..positions.prepared import Plan, observing
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Asked:
     """A check and what is sent for it; `partly` are the words that were left out of it, since they are not claimed."""
 
@@ -23,7 +25,7 @@ class Asked:
         return capabilities.needed(scenario.given, steps, self.check.branches.values(), scenario.steps)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Lacking:
     """What an implementation does not claim, for want of which a check is not put to it."""
 

@@ -2,8 +2,10 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, Final
+
+from hoyle_reference.frozen import frozen
 
 from ..model import Expectation, Expected
 from ..positions.prepared import Course, Plan
@@ -14,7 +16,7 @@ _SCORED: Final = "scores"
 _ANY_TIME: Final = frozenset({_SCORED, "total", "shown", "trumps"})
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Group:
     """One step that is sent, and the first and last place of the acts of the check that it stands for."""
 

@@ -1,8 +1,10 @@
 """Putting: a check as it is put to an implementation that has said this of itself."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Final
+
+from hoyle_reference.frozen import frozen
 
 from ..model import Check
 from ..positions.alone import Alone
@@ -44,7 +46,7 @@ def put(suite: Suite, ready: Ready, check: Check, preludes: Preludes = prelude_o
     return asked
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Putting:
     """Puts checks to an implementation that has said this of itself; what was put `ahead` of its turn is kept until
     then."""

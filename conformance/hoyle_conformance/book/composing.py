@@ -1,10 +1,10 @@
 """Composing: the rule book of one table, chapter by chapter, as a person reads it."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from hoyle_reference.cells import Cells
+from hoyle_reference.frozen import frozen
 
 from ..files.stems import words
 from ..report import rulebook
@@ -13,7 +13,7 @@ from . import wording
 from .places import filled, places, value_at
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Sentence:
     """One thing that a paragraph says: the words, and the rules that it says."""
 
@@ -21,7 +21,7 @@ class Sentence:
     entries: tuple[rulebook.Entry, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Paragraph:
     """A paragraph of a rule book: its id, its number in the chapter (from 1; lists have none of their own), and its
     sentences; of a list, the path."""
@@ -42,7 +42,7 @@ class Paragraph:
         return tuple(entry for each in self.sentences for entry in each.entries)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Chapter:
     """A chapter of a rule book: its name, its number (from 1), its title and its paragraphs."""
 
@@ -64,7 +64,7 @@ def book(suite: Suite, ruleset: str) -> list[Chapter]:
     return [Chapter(name, number, title, some) for number, (name, title, some) in enumerate(found, start=1)]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Fact:
     """A fact about a book: its title, and its words, or ranks to be drawn, from the highest."""
 

@@ -18,10 +18,11 @@ own, which depend on what they are (`when`) and may speak of them (`places`)::
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any, Final
+
+from hoyle_reference.frozen import frozen
 
 from ..files.yaml_text import read_file
 
@@ -30,7 +31,7 @@ _HERE: Final = Path(__file__).parent / "wording"
 ABSENT: Final = "absent"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Case:
     """Words for some rules where they, or others, are so: for each path the values of which it must have one."""
 
@@ -38,7 +39,7 @@ class Case:
     say: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Said:
     """Rules said together, and in what words: the first case that holds; where none does, those of the vocabulary."""
 
@@ -46,7 +47,7 @@ class Said:
     cases: tuple[Case, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Paragraph:
     """A paragraph: its id, which no other of its game has, and what it says, in order; where it is a list, `rows` is
     its path, and each row has its own line."""
@@ -56,7 +57,7 @@ class Paragraph:
     rows: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Chapter:
     """A chapter of a game's rule book, with its title and its paragraphs."""
 
@@ -65,7 +66,7 @@ class Chapter:
     paragraphs: tuple[Paragraph, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Fact:
     """A line of the box at the top of a book: its title, and its words, or a path whose ranks are drawn."""
 

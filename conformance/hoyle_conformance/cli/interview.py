@@ -5,10 +5,12 @@ The questions stand on standard error, so that the file can be printed. At each,
 
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, Final, TypeVar
 
 import click
+
+from hoyle_reference.frozen import frozen
 
 from ..drafts.draft import Draft
 from ..drafts.looking import known_ruleset, known_topic, look, topics, unused_id
@@ -34,7 +36,7 @@ def somebody_is_there() -> bool:
     return sys.stdin.isatty() and sys.stderr.isatty()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Question:
     """A question: what is asked, its help, and whether nothing is an answer."""
 

@@ -2,11 +2,12 @@
 
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import click
+
+from hoyle_reference.frozen import frozen
 
 from ..files.diagnostics import Invalid
 from ..run.results import Exit
@@ -21,7 +22,7 @@ _SUMMARY: Final = "GITHUB_STEP_SUMMARY"
 _MOST_RECORDS: Final = 50
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Made:
     """What an option makes: of one record, or of several side by side, if that makes sense; and its kind of file."""
 

@@ -2,10 +2,11 @@
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 import click
+
+from hoyle_reference.frozen import frozen
 
 from ..model import Check, Heading
 from ..report.layout import counted
@@ -65,7 +66,7 @@ def most_failures(options: Mapping[str, Any]) -> int | None:
     return 1 if options["exit_first"] else options["max_failures"]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Memory:
     """What is kept of the checks that have failed in runs of a command: under which address, if anything is, and what
     it was before this run."""

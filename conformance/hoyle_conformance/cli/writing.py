@@ -8,12 +8,13 @@ import stat
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import redirect_stdout, suppress
-from dataclasses import dataclass
 from pathlib import Path
 from shutil import which
 from typing import TYPE_CHECKING, BinaryIO, Final, NoReturn, TextIO
 
 import click
+
+from hoyle_reference.frozen import frozen
 
 from ..run.results import Exit
 from .adapters import leave_after
@@ -54,7 +55,7 @@ def _is_an_option(command: click.Command, word: str) -> bool:
     return any(word.partition("=")[0] in each.opts for each in command.params if isinstance(each, click.Option))
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Kind:
     """A kind of file that Hoyle writes, known by how it begins."""
 
@@ -78,7 +79,7 @@ ENDPOINT: Final = Kind("a badge of Hoyle's", re.compile(rb'\{"schemaVersion": 1,
 _LONGEST_BEGINNING: Final = 500  # bytes
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Output:
     """An option and the file that it writes, if it is given. One of its `kind` may be overwritten, if it has a kind;
     with `force` any but the suite's own, those that others read or write, and those of the command. What the option

@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
 
+from hoyle_reference.frozen import frozen
+
 from ..run.results import Exit
 from .findings import Found
 from .languages import language_of
@@ -22,7 +24,7 @@ class Is(StrEnum):
     UNSEEN = "unseen"  # the conversation did not come so far
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Told:
     """A question, what was found, if anything, and what to do about it."""
 

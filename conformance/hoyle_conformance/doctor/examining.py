@@ -10,8 +10,10 @@ A conversation that breaks is the last: what comes after would say nothing new.
 
 import time
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, Final, Self
+
+from hoyle_reference.frozen import frozen
 
 from ..protocol.faults import Fault
 from ..protocol.messages import Ready, Wire, decode
@@ -62,7 +64,7 @@ def _examined_again(examiner: "_Examiner", evidence: Evidence, bodies: Sequence[
         return replace(evidence, cannot_start=fault)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Examiner:
     """Who holds the conversations with one adapter."""
 

@@ -1,14 +1,15 @@
 """A finding: what is wrong with an adapter, with the lines that show it."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
+
+from hoyle_reference.frozen import frozen
 
 from ..protocol.messages import encode, shown
 from .seen import Conversation, Exchange
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Found:
     """What was found: in words, with lines of the conversation as they were, each with who said it (``Hoyle``,
     ``adapter``), and the end of its error output. A `grave` finding breaks the conversation in 'hoyle check'; without

@@ -5,8 +5,9 @@ not looked into: mending what stands before it comes first.
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Final
+
+from hoyle_reference.frozen import frozen
 
 from . import answering, starting_up, writing_lines
 from .findings import Found
@@ -16,7 +17,7 @@ from .seen import Evidence
 Finds = Callable[[Evidence], Found | None]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Question:
     """One thing that is asked of an adapter: its name, what is so where all is well, whether it could be `seen`, and
     what is found."""

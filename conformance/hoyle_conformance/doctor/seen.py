@@ -2,9 +2,10 @@
 
 import codecs
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
+
+from hoyle_reference.frozen import frozen
 
 from ..protocol.faults import Fault
 from ..protocol.messages import Ready
@@ -22,7 +23,7 @@ class Became(StrEnum):
     UNREADABLE = "unreadable"  # what is meant as an answer is no JSON, or in UTF-16 or the like
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Exchange:
     """A message and what was heard for it: every line, of which the last few are the answer, where there is one; and
     what came only when the adapter's input had been closed. `spread` is the number of lines that the answer is on,
@@ -48,7 +49,7 @@ class Exchange:
         return self.heard[: len(self.heard) - self.spread]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Conversation:
     """One conversation, from the start of the adapter to its end: after how many seconds it was ready, what was wrong
     with its end, how it ended by itself, if it did, what it wrote after the last answer, and the end of its error
@@ -73,7 +74,7 @@ class Conversation:
         return all(each.became is Became.ANSWERED for each in self.exchanges)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Evidence:
     """All that was seen of an adapter: why it could not be started, if so, and how it can be; the `first` conversation,
     one with a fresh process that is asked the same in another order (`again`), and one in which it is asked of a

@@ -1,8 +1,10 @@
 """A draft: what is known so far of a scenario that is being written, and what its file says of it."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
+
+from hoyle_reference.frozen import frozen
 
 from ..suite.value import Suite
 
@@ -10,7 +12,7 @@ from ..suite.value import Suite
 Expect = Mapping[int, Mapping[str, Any]]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Draft:
     """A scenario that is being written: what must be shown under every ruleset stands in `expect` under "", and
     what one of them shows otherwise under its name. What is not known yet is empty."""

@@ -1,10 +1,10 @@
 """Looking at a draft: whether it may have its name, what is wrong with it as far as it goes, and what is left open."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Final
 
 from hoyle_reference import Malformed
+from hoyle_reference.frozen import frozen
 
 from ..files.diagnostics import Diagnostic, Invalid
 from ..files.document import Document
@@ -23,7 +23,7 @@ from .saying import Unclear
 _OPEN: Final = frozenset({"without-a-clause", "no-answer"})
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Looked:
     """A draft that was looked at: the text of its file, what is wrong with it, and which of ``expect`` and ``cites``
     are left to be written."""

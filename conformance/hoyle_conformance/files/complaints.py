@@ -6,9 +6,10 @@ none of its own, in `see` which command shows those that are, in `belongs` where
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any, Final
+
+from hoyle_reference.frozen import frozen
 
 from .names import Suggestion, nearest
 from .spelling import spelt_so
@@ -19,7 +20,7 @@ _LONGEST_QUOTE: Final = 60  # characters
 _SURELY: Final = 0.8
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Place:
     """Where in a value something is wrong: the path that leads there, and what the value as a whole is called."""
 
@@ -35,7 +36,7 @@ class Place:
         return words.lstrip(".") or self.whole
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Complaint:
     """One mistake in a value: where it is (`at_key` for the key rather than its value), what is wrong and the remedy.
 
@@ -56,7 +57,7 @@ class Complaint:
         return nearest(self.remedy.word, self.remedy.known) if isinstance(self.remedy, Suggestion) else ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Around:
     """The schema that holds the keyword which failed, the keys that it knows, and where each key belongs that is known
     elsewhere in the file, in words."""

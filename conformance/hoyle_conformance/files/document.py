@@ -1,10 +1,11 @@
 """Documents: the content of files, with the places of what stands in them."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+from hoyle_reference.frozen import frozen
 
 from .diagnostics import Diagnostic, Invalid
 from .names import Suggestion
@@ -13,7 +14,7 @@ if TYPE_CHECKING:
     from .complaints import Complaint
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Document:
     """A file's content as plain data (mappings with text keys, lists, text, whole numbers, true or false, nothing), its
     name as it is printed, and where it lies; without its text, that is read again when a place in it is asked for."""

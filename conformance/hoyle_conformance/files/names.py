@@ -2,8 +2,9 @@
 
 import re
 from collections.abc import Collection, Iterable
-from dataclasses import dataclass
 from typing import Final
+
+from hoyle_reference.frozen import frozen
 
 _SHOWN_CHOICES: Final = 16
 #: Of more names than this the first are no help: none is shown.
@@ -71,7 +72,7 @@ def either(names: Iterable[str]) -> str:
     return f"{', '.join(others)} or {last}" if others else last
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Suggestion:
     """The remedy for a wrong name, looked for when it is shown: of a thousand mistakes most never are; `see` is a
     command that shows every name."""

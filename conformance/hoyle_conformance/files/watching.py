@@ -6,9 +6,10 @@ Whatever system it is, a file is looked at by its times and its size; what chang
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
+
+from hoyle_reference.frozen import frozen
 
 #: Every file that is there, by what tells a changed one: when it was written (nanoseconds), its size (bytes), which
 #: file it is.
@@ -16,7 +17,7 @@ Snapshot = Mapping[Path, tuple[int, int, int]]
 _YAML: Final = ".yaml"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Changed:
     """Files that are new or other than they were, and those that are gone, each in order."""
 

@@ -1,15 +1,17 @@
 """House rules as a value: their table, and what they make of a suite."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
+
+from hoyle_reference.frozen import frozen
 
 from ..model import Check, Ruleset
 from ..suite.value import Suite
 from .checking import check_under
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class HouseRules:
     """House rules: their table, the ruleset (with its options) that it extends, the paths of the cells that they
     change, and the file as it is written."""

@@ -4,8 +4,10 @@ How it is put, and whether it may be, is decided as in a run (`asked.putting`); 
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
+
+from hoyle_reference.frozen import frozen
 
 from ..asked.asked import Lacking
 from ..asked.grouping import course_of
@@ -23,7 +25,7 @@ from .positions import Distinct
 Observation = Mapping[str, Any]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Answered:
     """A position that was put to an implementation: the acts and questions sent, one observation of each, and what
     rules are asked to have the same: acts and questions as they are written, and with which of them each sent one
@@ -37,7 +39,7 @@ class Answered:
     ends: Sequence[int]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Asked:
     """What became of all positions: those that were answered, how many there were, how many need what is not claimed,
     why others were not answered (by their checks), whether the implementation deals, and why it stopped early, if it

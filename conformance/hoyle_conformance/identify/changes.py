@@ -2,10 +2,11 @@
 them, or as the vocabulary allows."""
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, Final, NamedTuple
 
 from hoyle_reference import Cell, Cells, Malformed, compile_cells
+from hoyle_reference.frozen import frozen
 
 from ..adequacy.cells import values
 from ..suite.value import Suite
@@ -42,7 +43,7 @@ class Put(NamedTuple):
         return f"{self.path}.{self.field}" if self.field else self.path
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Change:
     """A rule that is otherwise: what is put into the table, and who has it so; nobody, where only the vocabulary has
     it."""

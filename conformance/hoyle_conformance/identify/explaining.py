@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from hoyle_reference import Malformed
+from hoyle_reference.frozen import frozen
 
 from ..positions.trace import trace
 from ..suite.value import Suite
@@ -28,7 +29,7 @@ class _NoShortList(Exception):
     """So much was tried, and so little found, that no few changes account for the answers."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Departure:
     """A rule that an implementation has otherwise, what else would fit as well, and the positions that show it: those
     that agree only with it, and those that would agree without it."""
@@ -39,7 +40,7 @@ class Departure:
     against: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Explained:
     """How the answers are accounted for: by these rules, which depart from a ruleset so; what is left; and whether the
     search was cut short, since no few departures account for it."""

@@ -1,8 +1,9 @@
 """Identified: everything that is found out about which ruleset an implementation plays."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import combinations
+
+from hoyle_reference.frozen import frozen
 
 from ..suite.value import Suite
 from .asking import Asked
@@ -16,7 +17,7 @@ from .judging import Candidate, Difference, Evidence, reference
 _NEARLY = 2
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Standing:
     """How near an implementation is to a ruleset: in how many of the positions that tell rulesets apart it agrees."""
 
@@ -25,7 +26,7 @@ class Standing:
     of: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Cause:
     """Answers that no source accounts for, and that differ in the same: the act or question, what was compared, the
     cell at work, if one is, and the positions with their differences, that with the fewest acts and questions first.
@@ -40,7 +41,7 @@ class Cause:
     foreign: bool
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Identified:
     """What an implementation plays: how near it is to each ruleset, the nearest with what it has otherwise, others that
     are as near, what no source accounts for, the rules that nothing it was asked could tell (by their cells), and how

@@ -1,10 +1,11 @@
 """Judging: what an implementation has answered, held against what some rules would have."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any, Final, NamedTuple
 
 from hoyle_reference import Malformed, Rules
+from hoyle_reference.frozen import frozen
 
 from ..positions.trace import observed_as_known
 from ..run.agreed import RULED_ON, TELL_WHEN, is_said, same
@@ -52,7 +53,7 @@ class Fit(NamedTuple):
 SENSELESS: Final = Fit(0, 1, Difference(0, "position", None, None))
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Candidate:
     """Rules that may be those of an implementation: a ruleset with options, and what is changed in it; and how the
     answers fit, as far as that was looked at."""
@@ -62,7 +63,7 @@ class Candidate:
     fits: dict[int, Fit] = field(default_factory=dict, compare=False, repr=False)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Evidence:
     """All that an implementation has answered."""
 

@@ -2,10 +2,11 @@
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from hoyle_reference import Malformed, Rules
+from hoyle_reference.frozen import frozen
 
 from ..model import Check
 from ..positions.prepared import Incomplete
@@ -16,7 +17,7 @@ from .forms import NEEDLESS, Form, fitted
 Position = Mapping[str, Any]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Distinct:
     """One position with its steps, as it is sent: a check by which it is known, all checks that it is, and what only
     some of their rulesets write of it."""

@@ -14,19 +14,22 @@ from ..suite.folder import KINDS, LOCK, VERSION
 #: The folders and files of a spec that say something of the suite.
 _FOLDERS: Final = (*(folder for folder, _ in KINDS), "schemas")
 _FILES: Final = (VERSION, LOCK)
-#: The packages that read, complete and judge a suite.
+#: The packages of code, and the rooms of the second that make a suite and its plans: what the others do with these may
+#: change without them.
 _CODE: Final = ("hoyle_reference", "hoyle_conformance")
+ROOMS: Final = frozenset({"files", "model", "positions", "suite", "turned", "lint", "load", "kept"})
 _MOSTLY: Final = 1 << 14  # bytes: more than most files have
 _AT_ONCE: Final = 1 << 17  # bytes
 _HOW: Final = os.O_RDONLY | getattr(os, "O_BINARY", 0) | getattr(os, "O_NONBLOCK", 0)
 _CODE_ENDINGS: Final = (".py", ".so", ".pyd")
 
 
-def address_of(root: Path) -> str:
-    """The address of the suite in a spec folder; nothing where its files cannot all be read."""
+def address_of(root: Path, *, all_code: bool = False) -> str:
+    """The address of the suite in a spec folder, or of what `all_code` makes of it; nothing where its files cannot all
+    be read."""
     digest = hashlib.sha256()
     try:
-        for name, path in (*_of_the_spec(root), *_of_the_code()):
+        for name, path in (*_of_the_spec(root), *_of_the_code(all_code=all_code)):
             content = _content(path)
             digest.update(f"{name}\0{len(content)}\0".encode("utf-8", "surrogateescape"))
             digest.update(content)
@@ -59,12 +62,19 @@ def _of_the_spec(root: Path) -> Iterator[tuple[str, str]]:
         yield name, str(root / name)
 
 
-def _of_the_code() -> Iterator[tuple[str, str]]:
+def _of_the_code(*, all_code: bool) -> Iterator[tuple[str, str]]:
     for package in _CODE:
         found = find_spec(package)
         for folder in (found and found.submodule_search_locations) or ():
             inside = _below(folder, package, left_out=("__pycache__", "spec"))
-            yield from (each for each in inside if each[0].endswith(_CODE_ENDINGS))
+            code = (each for each in inside if each[0].endswith(_CODE_ENDINGS))
+            yield from (each for each in code if all_code or _makes_a_suite(each[0]))
+
+
+def _makes_a_suite(name: str) -> bool:
+    """Whether a module is one of those by which a suite is what it is."""
+    package, room, *_ = name.split("/")
+    return package != _CODE[1] or room.partition(".")[0] in ROOMS
 
 
 def _below(folder: str, name: str, left_out: tuple[str, ...] = ()) -> Iterator[tuple[str, str]]:

@@ -21,7 +21,7 @@ def open_suite(root: Path | None = None, *, drafts: bool = False, positions: boo
     if lines is None:
         return _compile(root, address, drafts=drafts, positions=positions)
     suite = suite_from(root, lines)
-    suite.known.address = address
+    suite.known.address, suite.known.sound = address, store.has("plans", address)  # only of a sound one they are kept
     faults = settle(suite) if positions else []
     if faults and not drafts:
         raise Invalid(faults)

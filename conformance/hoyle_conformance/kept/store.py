@@ -51,6 +51,11 @@ def read(kind: str, address: str) -> Sequence[bytes] | None:
     return None
 
 
+def has(kind: str, address: str) -> bool:
+    """Whether something was kept under an address, be it damaged since."""
+    return any((place / _name(kind, address)).is_file() for place in (READY, folder()))
+
+
 def write(kind: str, address: str, values: Sequence[Any], place: Path | None = None) -> None:
     """Keep values, a line each, under an address; where that cannot be, nothing is kept."""
     body = b"\n".join(json.dumps(value, separators=(",", ":")).encode() for value in values)

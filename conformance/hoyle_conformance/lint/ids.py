@@ -5,7 +5,8 @@ reason after it, so that it is never given to anything else.
 """
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+
+from hoyle_reference.frozen import frozen
 
 from ..files.diagnostics import Diagnostic
 from ..suite.folder import LOCK
@@ -35,7 +36,7 @@ def lint_ids(suite: Suite) -> Iterator[Diagnostic]:
         yield from _faults(shown, line, key in now)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Line:
     """One line of the lock file: its number, text and words, and why the id was given up (nothing where it was not)."""
 

@@ -1,10 +1,11 @@
 """Readings: whether each of them gives its cell a value that the cell can have, and one of them is the table's own."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any
 
 from hoyle_reference import Malformed, compile_rules
+from hoyle_reference.frozen import frozen
 
 from ..files.complaints import Complaint, Path, Place, quote
 from ..files.diagnostics import Diagnostic
@@ -13,7 +14,7 @@ from ..files.names import Suggestion
 from ..suite.value import Suite
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Disputed:
     """A cell that has readings: its place in the file, and what is written there; a row of a list has fields, any other
     cell one value."""

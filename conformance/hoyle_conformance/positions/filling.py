@@ -12,6 +12,7 @@ from hashlib import sha256
 from typing import Any, Final
 
 from hoyle_reference.chapters.carte_blanche import CarteBlancheRules
+from hoyle_reference.frozen import frozen
 from hoyle_reference.rules import Rules
 from hoyle_reference.table.cards import RANKS, Card, Suit, face_of, name, rank_of, read_card, suit_of
 from hoyle_reference.table.seats import Seat, ring, seat_name
@@ -121,7 +122,7 @@ class Filling:
             self.table.stock[below:below] = reversed(self.take(count, passed_over))
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class HandSize:
     """How many cards each player holds before playing to the trick, why, and what to write instead where a hand of
     another size is meant."""

@@ -1,9 +1,10 @@
 """Not held: of an act that is refused since its player does not hold a card, which card that is, and where it lies."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import chain
 from typing import Any, Final
+
+from hoyle_reference.frozen import frozen
 
 from .given import REST, Given
 from .prepared import Plan
@@ -21,7 +22,7 @@ _OWNED: Final = {
 }
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class NotHeld:
     """A card that a player does not hold: its place in the step, what is wrong, and the remedy."""
 
@@ -30,7 +31,7 @@ class NotHeld:
     remedy: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Act:
     """An act of a scenario, by its step (from 1), that names a card which its player does not hold: the card, with its
     place in the step, and the whole position as it stands then."""

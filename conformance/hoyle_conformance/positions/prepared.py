@@ -2,8 +2,9 @@
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any, Final
+
+from hoyle_reference.frozen import frozen
 
 from ..model import AS_WRITTEN, Turned
 
@@ -36,7 +37,7 @@ def under_the_name(message: Mapping[str, Any], ruleset: str) -> Mapping[str, Any
     return {**message, "ruleset": name, "options": options}
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Course:
     """What the reference is to play for a plan whose message it could not: its own message, the acts and questions of
     it that the observations of each sent step are of, and the position that the sent steps begin from."""
@@ -46,7 +47,7 @@ class Course:
     begins: Mapping[str, Any]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Plan:
     """One check made ready: what its `run` message says, where each step ends among the acts and questions sent (one of
     which nothing is sent, ends where the one before it does; acts may come after the last), the words that must be

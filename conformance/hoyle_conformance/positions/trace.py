@@ -1,7 +1,6 @@
 """Tracing: a check taken through the reference interpreter, with everything that happened and why."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
@@ -21,13 +20,14 @@ from hoyle_reference import (
 )
 from hoyle_reference.events.event import Event
 from hoyle_reference.events.tricks import TrickWon
+from hoyle_reference.frozen import frozen
 from hoyle_reference.machine import CHANCE
 from hoyle_reference.table.refusals import Grounds
 from hoyle_reference.table.seats import seat_name, seat_or_none
 from hoyle_reference.table.table import FIELDS
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Traced:
     """One single step: what it was, what the reference observes after it, what happened, and the cells behind it."""
 

@@ -1,7 +1,6 @@
 """Histories of a game that begins with an exchange: the exchange, the calls, and the tricks."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import islice
 from typing import Final
 
@@ -11,6 +10,7 @@ from hoyle_reference.chapters.calling.announcing import ANSWERS, open_announceme
 from hoyle_reference.chapters.calling.classes import CLASSES
 from hoyle_reference.chapters.calling.specifying import open_declarations
 from hoyle_reference.chapters.talon import LEAVES, TalonRules
+from hoyle_reference.frozen import frozen
 from hoyle_reference.table.acts import Act, Announce, Answer, Choose, Declare, Discard, Play, Prove
 from hoyle_reference.table.cards import Card, rank_of
 from hoyle_reference.table.seats import Seat, ring
@@ -28,7 +28,7 @@ _CALLS: Final = 400
 _WAYS: Final = 40
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Script:
     """A history: the deck, the acts after it is dealt, and how many tricks are complete in it."""
 
@@ -143,7 +143,7 @@ def _exchanged(
     return tuple(acts), _pack(sought, hands, [*talon, *reversed(table.stock)])
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Sought:
     """What the calls and the play must come to."""
 

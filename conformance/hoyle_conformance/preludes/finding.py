@@ -2,11 +2,12 @@
 bounded by numbers of steps."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import islice
 from typing import Any, Final
 
 from hoyle_reference import Refusal, Rules, read_position, write_act, write_position
+from hoyle_reference.frozen import frozen
 
 from ..model import Check
 from ..positions.complete import complete
@@ -32,7 +33,7 @@ _SCORE: Final = NoPrelude(Why.SCORE, "the histories found bring more points than
 _MATTERS: Final = NoPrelude(Why.MATTERS, "the steps come out otherwise after every history that was found")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Tried:
     """A check whose position is completed in one way, for which histories are tried."""
 
@@ -49,7 +50,7 @@ class Tried:
         return self.sought.rules
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Found:
     """A history that was found, and the variant of the position's completion that it comes to."""
 

@@ -1,10 +1,10 @@
 """Playing a history: from before the deal, by the reference, as far as all its acts are legal."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Protocol
 
 from hoyle_reference import Game, Malformed, Refusal, Rules, Table
+from hoyle_reference.frozen import frozen
 from hoyle_reference.table.acts import Act, Deal
 from hoyle_reference.table.cards import Card
 from hoyle_reference.table.states import Phase
@@ -26,7 +26,7 @@ class Course(Protocol):
         """What is done at this table."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Played:
     """A history that was played: the table before the deal, the deal, the table just dealt, the acts, and the table
     that they lead to."""

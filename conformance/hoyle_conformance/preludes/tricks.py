@@ -14,6 +14,7 @@ from typing import Final, TypeVar
 from hoyle_reference import Rules, Table
 from hoyle_reference.chapters.declare.declaring import DeclareRules
 from hoyle_reference.chapters.tricks import playable, winner
+from hoyle_reference.frozen import frozen
 from hoyle_reference.table.cards import SUITS, Card, Suit, rank_of, suit_of
 from hoyle_reference.table.seats import Seat, ring
 from hoyle_reference.table.table import new_table
@@ -30,7 +31,7 @@ _GIVEN: Final = 5
 _COMBINED: Final = 600
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Trick:
     """A complete trick: who led and who won it, the card of each seat, and what was declared after it."""
 
@@ -40,7 +41,7 @@ class Trick:
     declared: tuple[Told, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Frame:
     """What all tricks of a history have to fit.
 
@@ -71,7 +72,7 @@ class Frame:
         return ring(Seat(0), self.rules.players)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Left:
     """What is left to be placed, going backwards: of each seat the cards it has won that are given and, if the number
     is given too, how many tricks; of each side what it has declared and how many tricks it must have won by then; the

@@ -2,9 +2,10 @@
 none."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
+
+from hoyle_reference.frozen import frozen
 
 Act = Mapping[str, Any]
 Position = Mapping[str, Any]
@@ -21,7 +22,7 @@ class Why(StrEnum):
     IMPOSSIBLE = "impossible"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class NoPrelude:
     """That a position has no prelude: why, by a code, and in words."""
 
@@ -29,7 +30,7 @@ class NoPrelude:
     reason: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Prelude:
     """A history of a position: from `start`, just dealt, `acts`, all accepted, lead to `reached`.
 

@@ -1,9 +1,9 @@
 """What a history must come to: the position as it was completed, which of its cards are given and which are not."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from hoyle_reference import Rules, Table
+from hoyle_reference.frozen import frozen
 from hoyle_reference.table.cards import Card, read_card
 from hoyle_reference.table.seats import Seat, ring, seat_name
 
@@ -11,7 +11,7 @@ from ..positions.given import REST, Given
 from ..positions.laid import lay_out
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Wanted:
     """A completed table, what was given of it, and the cards that are given a place."""
 
@@ -57,7 +57,7 @@ def _of_combinations(given: Given) -> Iterator[Card]:
                 yield from (card for card in map(read_card, combination["cards"]) if card is not None)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Told:
     """Something that a side has declared in the deal: a combination, scored or `kept` to score; or, without a name, a
     seven that was shown. `by` is who declares it; `makes_trumps` tells that there were none before."""

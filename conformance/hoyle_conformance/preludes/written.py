@@ -7,10 +7,10 @@ followed by what it says, `A declare meld=bezique cards=QS,JD`.
 import hashlib
 import json
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any, Final
 
 from hoyle_reference import Game, Rules, read_act
+from hoyle_reference.frozen import frozen
 from hoyle_reference.table.acts import Act
 from hoyle_reference.table.cards import Card, names, read_card
 
@@ -26,7 +26,7 @@ _NUMBERS: Final = frozenset({"count", "value", "packets"})
 _LISTS: Final = frozenset({"cards"})
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class History:
     """A history as it is kept: the deck and the acts, as text; the number of tricks; how the position was completed, by
     the number of the variant; whether it is one of a `later` deal, or of a game in which points were made before; and
@@ -86,7 +86,7 @@ def _act(words: str) -> dict[str, Any]:
     return act
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Kept:
     """A history that is kept, ready to be played: as `playing.Course` has it."""
 
@@ -124,7 +124,7 @@ def _one_by_one(text: str, letters: str) -> Iterator[str]:
     yield from (f"{letter} {_DRAW}" for letter in letters[at:] + letters[:at])
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Line:
     """A line of a file: a scenario, the rulesets, the digest of what was sought, and its history or why it has none."""
 

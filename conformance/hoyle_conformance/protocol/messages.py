@@ -7,6 +7,8 @@ from dataclasses import dataclass, field, fields
 from functools import cached_property
 from typing import Any, Final
 
+from hoyle_reference.frozen import frozen
+
 from ..files.schemas import Schemas
 from ..positions.plan import Capabilities
 from ..positions.prepared import Written
@@ -24,7 +26,7 @@ _COMPLAINT: Final = 300  # characters that tell of one mistake
 _BEYOND_ALL: Final = 10**18
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Ready:
     """What an implementation says of itself: its name, the rulesets and the words it claims, how it gets into a
     position, when it books points, how its players draw, how combinations are declared, and who chooses them."""
@@ -51,7 +53,7 @@ class Ready:
                 yield ", ".join(f"{name} {how} {', '.join(sorted(words))}" for how, words in parts if words)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Answer:
     """What an implementation answered to a run: `observed` with one observation a step, or why there are none."""
 

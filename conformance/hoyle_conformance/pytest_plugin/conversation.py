@@ -1,7 +1,8 @@
 """A conversation with one adapter, in which the checks come one by one, and may stop after any of them."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+
+from hoyle_reference.frozen import frozen
 
 from ..asked.putting import Putting
 from ..model import Check
@@ -17,7 +18,7 @@ from ..suite.value import Suite
 from ..turned import Put
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Wanted:
     """What is to be held against the suite: the words of the command, how many seconds it may take for an answer, the
     ids of the checks that are selected, whether these were chosen `by_name`, and the failures that are known,

@@ -1,7 +1,8 @@
 """What is told of a failure, as pytest shows it."""
 
-from dataclasses import dataclass
 from typing import Protocol
+
+from hoyle_reference.frozen import frozen
 
 from ..protocol.faults import Fault
 from ..protocol.messages import Ready
@@ -24,14 +25,14 @@ class Paper(Protocol):
         """Write a line."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Crash:
     """What pytest shows of a failure on one line."""
 
     message: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Told:
     """A failure in a few words, and in full."""
 

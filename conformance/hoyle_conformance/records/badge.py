@@ -4,10 +4,11 @@ What was not asked counts as not passed, and so does what was not selected: the 
 """
 
 import json
-from dataclasses import dataclass
 from html import escape
 from types import MappingProxyType
 from typing import Final
+
+from hoyle_reference.frozen import frozen
 
 from ..run.results import Status
 from .record import Record
@@ -23,7 +24,7 @@ _WIDE: Final = frozenset("mwMW%@")
 _PADDING: Final = 10  # pixels
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Badge:
     """What a badge says, and its colour."""
 

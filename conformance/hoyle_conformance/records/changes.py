@@ -8,6 +8,8 @@ from functools import cached_property
 from types import MappingProxyType
 from typing import Any, Final
 
+from hoyle_reference.frozen import frozen
+
 from ..protocol.faults import FAULTS
 from ..run.results import Status
 from .columns import house, seed, suite
@@ -49,7 +51,7 @@ _UNDONE: Final = frozenset({Status.SKIPPED, Status.UNSUPPORTED})
 _WRONG: Final = frozenset({State.FAILS, State.BREAKS})
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Change:
     """One check, as it was and as it is; one of the two may not be there."""
 
@@ -69,7 +71,7 @@ class Change:
         return Change(self.now, self.was)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Reading:
     """A disputed rule of a ruleset, and how it was and is read; nothing where nothing was seen of it."""
 
@@ -84,7 +86,7 @@ class Reading:
         return Reading(self.ruleset, self.cell, self.now, self.was)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Said:
     """Something that a run says of itself, and that is another in the other run."""
 

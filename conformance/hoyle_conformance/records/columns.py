@@ -3,7 +3,8 @@ topic, and whatever makes it unfair to compare them."""
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+
+from hoyle_reference.frozen import frozen
 
 from ..report.layout import counted
 from ..report.printed import listed
@@ -11,7 +12,7 @@ from .counts import NOTHING, Count, by_topic
 from .record import Record
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Column:
     """One record, by its number and by a name that no other has; its checks are counted by ruleset and row."""
 

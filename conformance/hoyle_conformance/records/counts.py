@@ -1,16 +1,17 @@
 """How much passed, by ruleset and topic: what was not asked is no failure, and is counted by itself."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from itertools import chain
 from types import MappingProxyType
 from typing import Final
+
+from hoyle_reference.frozen import frozen
 
 from ..run.results import FAILED
 from .record import Checked, Record
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Count:
     """How many checks passed, how many failed, of how many the failure was known, and how many were not asked."""
 

@@ -8,6 +8,8 @@ from datetime import UTC, datetime
 from functools import cached_property
 from typing import Any, Final
 
+from hoyle_reference.frozen import frozen
+
 from ..model import topic_of
 from ..report.told import Told
 from ..run.results import FAILED, Exit, Status
@@ -21,7 +23,7 @@ def seconds(time: str) -> int:
     return int(datetime.strptime(time, "%Y-%m-%dT%H:%M:%SZ").replace(tzinfo=UTC).timestamp())
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Named:
     """What a ruleset is called, which game it is a form of, and how many checks the suite has of it, selected or
     not."""
@@ -31,7 +33,7 @@ class Named:
     checks: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Implementation:
     """What was held against the suite: what it said of itself, and the command that started it, if one did."""
 
@@ -48,7 +50,7 @@ class Implementation:
         return " ".join(f"{self.name} {self.version}".split())
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Checked:
     """What became of one check: where it stands, what it rests on, and what there is to say of it.
 
@@ -94,7 +96,7 @@ class Checked:
         return self.status in FAILED
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Rule:
     """The rule at work in a cause, in words, by its cell in a ruleset."""
 
@@ -103,7 +105,7 @@ class Rule:
     ruleset: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Cause:
     """Failures that have gone wrong in the same way: what went wrong, in words, the checks that fail for it, the
     simplest first, the causes that it may come from, the rule at work, and what is told of its example."""

@@ -2,9 +2,9 @@
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
 from hoyle_reference.cells import Cells
+from hoyle_reference.frozen import frozen
 
 from ..suite.value import Suite
 from . import rulebook
@@ -15,7 +15,7 @@ from .remedies import is_irregularity
 _CERTAINTY = ("stated", "implied", "supplied", "disputed", "house rule")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Agreement:
     """Rulesets that say the same of one thing, each with its entry in the rule book."""
 

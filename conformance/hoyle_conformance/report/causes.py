@@ -3,10 +3,10 @@
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Final
 
+from hoyle_reference.frozen import frozen
 from hoyle_reference.table.refusals import MESSAGES
 
 from ..protocol.faults import FAULTS
@@ -101,7 +101,7 @@ def in_short(causes: Sequence[Cause], numbers: Mapping[str, int], *, verbose: bo
         yield f"  and {len(causes) - len(shown)} more (-v lists them)"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class RuleAtWork:
     """The rule that has to do with a cause, in words, by its cell in a ruleset."""
 

@@ -2,8 +2,9 @@
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any, Final
+
+from hoyle_reference.frozen import frozen
 
 from ..asked.asked import Asked
 from ..asked.putting import put
@@ -19,7 +20,7 @@ ALL_IT_DOES: Final = "all it does"
 _SELDOM: Final = "irregularities"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Kind:
     """A kind of engine: what it has, what it claims for that (none: all it does), and how it gets into a position."""
 
@@ -66,7 +67,7 @@ def needing(suite: Suite) -> Counter[str]:
     """How many checks need each word, and each capability for some word of it."""
     counts: Counter[str] = Counter()
     for check in suite.checks.values():
-        needs = suite.plan(check).needs
+        needs = (suite.kept_plan(check) or suite.plan(check)).needs  # which are the same, turned or not
         counts.update(needs)
         counts.update(name for name, words in suite.capabilities.sets.items() if not words.isdisjoint(needs))
     return counts

@@ -1,12 +1,13 @@
 """Comparing rulesets: every rule of each beside those of the others, and where they differ."""
 
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import groupby
 
 from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
+
+from hoyle_reference.frozen import frozen
 
 from ..suite.value import Suite
 from . import rulebook
@@ -15,7 +16,7 @@ from .remedies import is_irregularity
 NOTHING = "—"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Line:
     """One rule in each of several rulesets (none where a ruleset has no such rule), under its chapter and heading, and
     whether it is the same in all of them."""

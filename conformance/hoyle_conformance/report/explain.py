@@ -1,11 +1,11 @@
 """Explaining: a scenario's position and every step, with what happens and the rules that make it so, in words."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from hoyle_reference import Rules
 from hoyle_reference.events.calling import Asked
+from hoyle_reference.frozen import frozen
 from hoyle_reference.table.refusals import Grounds
 
 from ..model import Check, Turned
@@ -23,7 +23,7 @@ _SINGLE_ACTS = frozenset({"play", "declare", "hold", "exchange", "show", "cut", 
 _RESTATING = (Asked,)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Happening:
     """One thing that happens in a step, in words, and the clauses behind it; whether it only says once more what was
     done; and the word of a refusal, by which scenarios name it."""
@@ -34,7 +34,7 @@ class Happening:
     refused: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Step:
     """One step explained: what is done or asked, what happens (or is refused or answered), what is expected of it, and
     the whole position after it."""

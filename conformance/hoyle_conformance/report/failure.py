@@ -2,9 +2,10 @@
 step that went wrong, a hint, and the command that repeats it."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any, Final
+
+from hoyle_reference.frozen import frozen
 
 from ..asked.asked import Asked
 from ..asked.putting import put
@@ -37,7 +38,7 @@ _HINTS: Final = MappingProxyType(
 )
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Telling:
     """How failures are told: of what `engine`, by its name, with what the command that repeats one begins and
     ends, and what it has said of itself."""
@@ -49,7 +50,7 @@ class Telling:
     ready: Ready | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Failed:
     """A failure, as it is told of which check it is."""
 

@@ -2,9 +2,10 @@
 
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any, Final, NamedTuple
 
+from hoyle_reference.frozen import frozen
 from hoyle_reference.table.cards import RANKS, SUITS
 
 from . import printed
@@ -28,7 +29,7 @@ class Place(NamedTuple):
         return _TITLES.get(self.kind, self.kind)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Laid:
     """A table: the cards in each place (those left open as ``...``), what is said beside them by what it is about (the
     score of a seat, the stock, trumps …), and which of both are new since the step before."""

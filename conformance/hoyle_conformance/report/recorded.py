@@ -1,9 +1,10 @@
 """What a record keeps of failures and their causes in words: the same as the terminal shows."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
 from typing import Any
+
+from hoyle_reference.frozen import frozen
 
 from ..protocol.messages import Ready
 from ..run.record import Teller
@@ -15,7 +16,7 @@ from .failure import Telling, told
 from .told import written
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Tells:
     """Says in words what went wrong, as the record keeps it."""
 

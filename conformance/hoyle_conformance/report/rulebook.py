@@ -4,17 +4,17 @@ The words come from the ruleset schema, where every parameter has a title and it
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from hoyle_reference.cells import Cell, Cells
+from hoyle_reference.frozen import frozen
 from hoyle_reference.table.cards import RANK_NAMES, RANKS
 
 from ..suite.value import Suite
 from . import printed, remedies
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Reading:
     """One way to read a rule: its name, what it would say, and what speaks for it."""
 
@@ -23,7 +23,7 @@ class Reading:
     argument: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Entry:
     """One rule: its cell, the heading of its group (empty in most chapters) and its own, the rule as a sentence, and
     its readings."""
@@ -35,7 +35,7 @@ class Entry:
     readings: tuple[Reading, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Chapter:
     """One chapter of a rule book."""
 

@@ -1,8 +1,10 @@
 """What is told of a failure, as values: the terminal, the record of a run and all that is made of it show the same."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from typing import Any, Final, Protocol
+
+from hoyle_reference.frozen import frozen
 
 from .layout import labelled
 
@@ -10,7 +12,7 @@ _MARK: Final = ">"
 _AFTERWARDS: Final = "(Sent after the last step, so that all that is good is declared.)"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Step:
     """A step up to the one that went wrong, by its number, in words; without a number, what was sent after the last.
 
@@ -24,7 +26,7 @@ class Step:
     act: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Rule:
     """A rule behind a step, in words: a clause, by its id and where it stands; or a cell of house rules, and why."""
 
@@ -40,7 +42,7 @@ class Rule:
         return f"{self.clause}: {self.where}" if self.clause else f"{self.cell}: {self.because}"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class House:
     """What house rules have to do with a check, and those that are at work in it."""
 
@@ -48,7 +50,7 @@ class House:
     rules: tuple[Rule, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Told:
     """All that a person needs to know of a failure, beside its check, what became of it and why.
 

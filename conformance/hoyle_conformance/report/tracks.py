@@ -2,11 +2,11 @@
 
 import re
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any, Final, NamedTuple
 
 from hoyle_reference import Rules
+from hoyle_reference.frozen import frozen
 
 from ..model import Check
 from ..positions.trace import Taken, positions, taken
@@ -29,7 +29,7 @@ class Walk(NamedTuple):
     steps: tuple[tuple[Taken, ...], ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Shown:
     """One step of a track: what is done or asked, what follows, whether it is refused, what must be shown, the clauses
     that make it so by the ruleset that cites them, the table after it, and whether the tracks differ here."""
@@ -44,7 +44,7 @@ class Shown:
     parts: bool
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Track:
     """The steps that some rulesets walk alike, the table before them, and the position in words."""
 

@@ -1,10 +1,11 @@
 """Asking: a check put to an implementation, and what becomes of it."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from time import perf_counter_ns
 from typing import Any, Final
 
+from hoyle_reference.frozen import frozen
 from hoyle_reference.rules import Rules
 from hoyle_reference.table.table import FIELDS
 
@@ -34,7 +35,7 @@ _OF_ANY_GAME: Final = frozenset(field.name for field in FIELDS)
 _IN_A_MILLISECOND: Final = 1_000_000  # nanoseconds
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Asking:
     """An implementation that is asked the checks of a suite, how they are put to it, and which questions it is asked of
     those that cannot be, by their ids."""

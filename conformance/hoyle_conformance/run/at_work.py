@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import chain
 from typing import Any, Final, NamedTuple
 
@@ -10,6 +10,7 @@ from hoyle_reference import Malformed
 from hoyle_reference.events.event import Event
 from hoyle_reference.events.score import BroughtNothing, NobodyScores, NoBonus, Scored
 from hoyle_reference.events.tricks import TrickWon
+from hoyle_reference.frozen import frozen
 from hoyle_reference.table.refusals import Grounds
 from hoyle_reference.table.seats import seat_name
 
@@ -50,7 +51,7 @@ class Feature(NamedTuple):
     name: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Single:
     """One act or question as the reference takes it, and what is expected to be shown after it, by key."""
 

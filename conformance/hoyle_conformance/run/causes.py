@@ -7,11 +7,12 @@ at work in f that failed and in p that did not, is taken for a cause; then the n
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from types import MappingProxyType
 from typing import Final
 
+from hoyle_reference.frozen import frozen
 from hoyle_reference.table.refusals import Grounds
 
 from ..protocol.faults import FAULTS
@@ -32,7 +33,7 @@ _PLACES: Final = MappingProxyType(
 )
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Unit:
     """Something that went wrong: the kind of difference, what was at work in the course up to it, what of that it is
     about, and the cells that it is about, the main one first."""
@@ -50,7 +51,7 @@ class _Unit:
         return len({cell for each in (*self.before, self.single) for cell in each.taken.grounds})
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Group:
     """What went wrong for one cause, that one feature tells from the others."""
 

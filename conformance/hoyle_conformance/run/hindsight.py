@@ -5,8 +5,10 @@ has been asked something else, or has ended.
 """
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Final
+
+from hoyle_reference.frozen import frozen
 
 from ..model import Check
 from ..protocol.faults import Fault
@@ -18,7 +20,7 @@ def _nobody_is_told(_number: int) -> None:
     """Where nothing waits for a result to be given out."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Hindsight:
     """The results of one implementation that is asked like this; `held` are those not given out yet, by number; that
     one is `given` is told before it is."""

@@ -13,10 +13,12 @@ import signal
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any, Final
+
+from hoyle_reference.frozen import frozen
 
 from ..asked.putting import Putting
 from ..model import Check, Turned
@@ -146,7 +148,7 @@ class _Line:
         return None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Carried:
     """A suite, and checks of it by their numbers, as they are put, on their way to another process: a copy of this one
     has them, any other loads the suite, and turns its checks again."""

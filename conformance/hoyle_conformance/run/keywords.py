@@ -2,8 +2,9 @@
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from typing import Final
+
+from hoyle_reference.frozen import frozen
 
 from ..files.characters import printable
 from ..files.names import nearest
@@ -17,7 +18,7 @@ _AND, _OR, _NOT = "and", "or", "not"
 _LONGEST: Final = 1_000
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Keywords:
     """Words as they were written, that must all stand in a text, and those that must not."""
 

@@ -5,10 +5,11 @@ check goes on; where it is something else, the rest of the check is another game
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, Final
 
 from hoyle_reference import Malformed
+from hoyle_reference.frozen import frozen
 from hoyle_reference.rules import Rules
 
 from ..asked.asked import Asked, until
@@ -29,7 +30,7 @@ _OPEN: Final = "a combination that may be declared"
 _NAMED: Final = ("meld", "cards")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Laid:
     """Another combination than the check declares: the sent step that laid it, what was laid, whether it was open to
     the player, the score that it should have brought, and the cards that lie on the table then, by their faces."""

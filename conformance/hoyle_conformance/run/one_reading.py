@@ -10,6 +10,8 @@ from dataclasses import dataclass, field, replace
 from itertools import product
 from typing import Final, NamedTuple
 
+from hoyle_reference.frozen import frozen
+
 from ..model import Check
 from ..suite.value import Suite
 from .results import Result, Status
@@ -28,7 +30,7 @@ class Disputed(NamedTuple):
 Way = frozenset[tuple[Disputed, str]]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Left:
     """The ways to read some `cells` together that are left over, and the checks that have left them."""
 

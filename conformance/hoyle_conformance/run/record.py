@@ -3,10 +3,11 @@
 import json
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import partial
 from typing import Any, Final, Protocol
+
+from hoyle_reference.frozen import frozen
 
 from .. import __version__
 from ..model import Check
@@ -41,7 +42,7 @@ class Tells(Protocol):
 Teller = Callable[[Ready, Sequence[str]], Tells]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Call:
     """How a run was called for: the words that put a check again, without the adapter; `seed`, which turns the checks,
     or nothing where they are as written; and which part of a selection it is, ``2/5``, where that was divided."""
@@ -49,6 +50,10 @@ class Call:
     again: Sequence[str] = ("hoyle", "check")
     seed: str | None = ""
     shard: str = ""
+
+
+#: 'hoyle check', with nothing more.
+_PLAIN: Final = Call()
 
 
 class Recorder:
@@ -62,7 +67,7 @@ class Recorder:
         self,
         suite: Suite,
         write: Callable[[bytes], object] | None = None,
-        call: Call = Call(),
+        call: Call = _PLAIN,
         teller: Teller | None = None,
         clock: Callable[[], str] = utc,
     ) -> None:

@@ -3,10 +3,12 @@
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from enum import IntEnum, StrEnum
 from types import MappingProxyType
 from typing import Any, Final
+
+from hoyle_reference.frozen import frozen
 
 from ..model import Check
 from ..protocol.faults import FAULTS, OF_THE_ANSWER, Fault
@@ -52,7 +54,7 @@ FAILED = frozenset({Status.FAIL, Status.ERROR, Status.TIMEOUT, Status.CRASH, Sta
 _KNOWN_FAILURES = frozenset({Status.FAIL, Status.ERROR, Status.TIMEOUT, Status.CRASH})
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Mismatch:
     """A place where an implementation departs from what is expected: the step (counted from 1), what was compared
     there, and both values; which act of the step it was (counted from 0), and the reason given for it, if any; and the
@@ -67,7 +69,7 @@ class Mismatch:
     afterwards: Mapping[str, Any] | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Result:
     """What became of one check.
 
@@ -147,7 +149,7 @@ def _taken_out(result: Result, line: str) -> str:
     return f"'{line}' in the baseline stands for it too: write there only what still fails, or --write-baseline FILE."
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Failure:
     """Something that went wrong in a check: what was otherwise than expected, if there was anything to compare."""
 
@@ -165,7 +167,7 @@ class Failure:
         return document.line_of(["steps", (origins[step - 1].step if origins else step) - 1])
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Cause:
     """Failures that have gone wrong in the same way, the one that is easiest to understand first.
 
@@ -217,7 +219,7 @@ class Cause:
         return replace(self, comes_from=tuple(ids))
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Run:
     """A finished run: who was held against what, what became of each check, why it was given up or interrupted if it
     was, which readings of each disputed cell fit all that was seen, by ruleset, the causes of its failures, and what

@@ -1,7 +1,8 @@
 """Selecting: which checks a run is to make."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+
+from hoyle_reference.frozen import frozen
 
 from ..files.names import did_you_mean
 from ..model import Check, Heading
@@ -76,7 +77,7 @@ def _known(what: str, words: Sequence[str], known: Iterable[str]) -> None:
             raise NothingSelected(f"no {what} '{word}'. {did_you_mean(word, names)}")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Shard:
     """The part of a selection that one of several machines runs: the `number`-th, counted from 1, `of` so many."""
 

@@ -1,10 +1,11 @@
 """Trying: what becomes of checks when the rules are others than the sources have them."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from hoyle_reference import Cell, Malformed, Rules, compile_cells
+from hoyle_reference.frozen import frozen
 
 from ..model import Check
 from ..positions.prepared import Plan
@@ -13,7 +14,7 @@ from .judge import judge
 from .results import Mismatch
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Tried:
     """What a check becomes under changed rules.
 

@@ -1,11 +1,11 @@
 """Things that can be found: rules, combinations and irregularities of the tables, clauses of the sources, positions."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
 from hoyle_reference import Cell, Cells
+from hoyle_reference.frozen import frozen
 
 from ..report import rulebook
 from ..suite.value import Suite
@@ -30,7 +30,7 @@ class Kind(StrEnum):
     POSITION = "position"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Thing:
     """One thing that can be found: its kind and id, its title (of a clause, what it says), what else it says, what
     stands beside it, the rulesets that have it, what shows more of it (a command; on the site an address), and other

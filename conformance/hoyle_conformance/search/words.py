@@ -2,9 +2,10 @@
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cache
 from typing import Final
+
+from hoyle_reference.frozen import frozen
 
 from ..files.stems import stem, stems, words
 from .other_words import IDLE, NEAR, THE_SAME
@@ -18,7 +19,7 @@ _SUITS: Final = {"c": "clubs", "d": "diamonds", "h": "hearts", "s": "spades"}
 Phrase = frozenset[str]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Wanted:
     """A word that is looked for: its stem, as it was written, the phrases that mean the same, and those near it."""
 

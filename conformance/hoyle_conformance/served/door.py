@@ -2,10 +2,11 @@
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from http import HTTPStatus
 from secrets import compare_digest, token_urlsafe
 from typing import Final
+
+from hoyle_reference.frozen import frozen
 
 #: The header that holds the word which the page was given.
 TOKEN: Final = "X-Hoyle-Token"  # noqa: S105 -- the name of a header
@@ -26,7 +27,7 @@ class TurnedAway(Exception):
         self.status, self.why = status, why
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Door:
     """The names under which the server is known, and the word that its page was given to ask with."""
 

@@ -3,9 +3,11 @@
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Final
+
+from hoyle_reference.frozen import frozen
 
 from ..files.characters import printable
 from ..files.diagnostics import Diagnostic, Invalid, shown_path
@@ -39,7 +41,7 @@ class NotWritten(Exception):
 USUAL: Final = Path("drafts")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Drafts:
     """The scenarios in a folder that are none of the suite's, and what is wrong with others there."""
 

@@ -8,6 +8,8 @@ from pathlib import Path
 from time import monotonic
 from typing import Any, Final
 
+from hoyle_reference.frozen import frozen
+
 from ..files.characters import printable
 from ..files.diagnostics import Invalid
 from ..files.watching import Snapshot, snapshot
@@ -23,7 +25,7 @@ _PAUSE: Final = 1.0
 _PAGES: Final = 64
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Laid:
     """All that is made of the files as they are: the suite with the drafts, and what answers by it; without the drafts,
     what makes files, since a draft may be made again, and the pages, since those say what is confirmed."""

@@ -2,7 +2,9 @@
 show it, and the way to other books."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
+
+from hoyle_reference.frozen import frozen
 
 from ..markup import Markup, joined, tag
 from ..report.layout import counted
@@ -13,7 +15,7 @@ from .comparison import rule_beside_others
 from .terms import first_uses
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Around:
     """What all paragraphs of a page share: the suite, the table (with its option), the path of the page, the positions
     that cite each clause, the terms that have been linked on it, the addresses that it has, and what a table is called.

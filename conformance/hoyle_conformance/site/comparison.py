@@ -2,8 +2,9 @@
 behind which the whole sentence stands, how certain it is, and where."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import combinations
+
+from hoyle_reference.frozen import frozen
 
 from ..book import wording
 from ..markup import Markup, drawn, joined, tag, text
@@ -21,7 +22,7 @@ HERE = "rulesets/comparison.md"
 _PARTED = ("While cards are drawn", "Tricks without drawing")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Part:
     """A chapter of the page: its title, and its rules in their order."""
 

@@ -1,8 +1,9 @@
 """The different answers to the question of a position, and who gives them."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
+
+from hoyle_reference.frozen import frozen
 
 from ..markup import Markup, drawn, joined, tag, text
 from ..model import Check, Expected
@@ -14,7 +15,7 @@ from .links import a
 from .links import linked as in_prose
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Answer:
     """What is answered, in words by step, and by whom: each check by the reading named, "" where its book decides."""
 

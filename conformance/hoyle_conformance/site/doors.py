@@ -1,7 +1,8 @@
 """The way in: the doors at the top of every page, and the rooms behind each."""
 
-from dataclasses import dataclass
 from typing import Final
+
+from hoyle_reference.frozen import frozen
 
 from ..book.composing import folder
 from ..suite.value import Suite
@@ -9,7 +10,7 @@ from ..suite.value import Suite
 __all__ = ["CONTRIBUTE", "POSITIONS", "SOURCES", "TABLE", "TEST", "Door", "Room", "door_of", "doors", "folder"]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Room:
     """A page behind a door: its title there, and its path."""
 
@@ -17,7 +18,7 @@ class Room:
     path: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Door:
     """One of the doors: its title, the page that it opens on, and the rooms behind it."""
 

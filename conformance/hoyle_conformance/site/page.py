@@ -2,9 +2,9 @@
 
 import posixpath
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from functools import cache
 
+from hoyle_reference.frozen import frozen
 from hoyle_reference.table.cards import RANK_NAMES, RANKS
 
 from ..markup import NOTHING, Markup, drawn, tag
@@ -12,7 +12,7 @@ from ..model import Scenario
 from ..report import printed
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Page:
     """One page of the site: its path in the docs folder (with ``.md``; with another ending it is a file for machines),
     and its text, of a page in Markdown; or, where it is HTML already, its `body`, with its heading. Of the latter also

@@ -35,12 +35,12 @@ declare.new_card]``. `deal` is a position in which a whole deal is played. Rules
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
 from hoyle_reference.cells import Cells
+from hoyle_reference.frozen import frozen
 
 from ..book.places import filled, places
 from ..files.yaml_text import read_file
@@ -50,7 +50,7 @@ _HERE: Final = Path(__file__).parent / "primers"
 _SENTENCE: Final = re.compile(r"\s*([^\[\]]+?)\s*\[(?:([\w+-]+):)?([^\[\]]*)\]\s*")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Sentence:
     """A sentence as it is written, the table that it is about, and the rules in it that the sentence says."""
 
@@ -71,14 +71,14 @@ class Sentence:
 Paragraph = tuple[Sentence, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Steps:
     """Paragraphs that are numbered."""
 
     paragraphs: tuple[Paragraph, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Hand:
     """Some cards in a row, and whose they are."""
 
@@ -86,7 +86,7 @@ class Hand:
     of: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Scores:
     """A table of what scores: paths of lists, and of rules with what each is for."""
 
@@ -96,7 +96,7 @@ class Scores:
 Piece = Paragraph | Steps | Hand | Scores
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Section:
     """A section: its id on the page, its title, and what it says."""
 
@@ -105,7 +105,7 @@ class Section:
     pieces: tuple[Piece, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Primer:
     """A primer: the table whose game it teaches, what it is in a sentence, its sections, how other books differ, the
     position in which a deal is played, and the rules that it leaves out, each with the reason."""

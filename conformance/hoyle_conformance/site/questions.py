@@ -1,11 +1,12 @@
 """Open questions: what a book leaves open, as it would be asked at the table, with what books say of it."""
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import cache
 from itertools import groupby
 from pathlib import Path
 from typing import Final
+
+from hoyle_reference.frozen import frozen
 
 from ..files.yaml_text import read_file
 from ..model import Scenario
@@ -18,7 +19,7 @@ from . import books, comparison
 _HERE: Final = Path(__file__).with_name("questions.yaml")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Said:
     """What some tables of a game say alike of a rule: each with its entry; of an open question the same doubt, and
     the same readings of which the same is followed."""
@@ -36,7 +37,7 @@ class Said:
         return tuple(dict.fromkeys(clause for entry in self.entries.values() for clause in entry.cell.cites))
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Question:
     """A rule that some book of a game leaves open: the question, its path and title, who leaves it open, and who
     settles it and how."""
@@ -49,7 +50,7 @@ class Question:
     settled: tuple[Said, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Chapter:
     """The open questions of a chapter."""
 

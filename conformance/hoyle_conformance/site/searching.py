@@ -7,9 +7,10 @@ words, terms, clauses by their place, open questions, positions by their titles,
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from textwrap import shorten
 from typing import Any, Final
+
+from hoyle_reference.frozen import frozen
 
 from ..book.composing import Chapter, book
 from ..files.stems import words
@@ -43,7 +44,7 @@ _FENCED: Final = re.compile(r"^```.*?^```", re.MULTILINE | re.DOTALL)
 _WHOLE: Final = "changelog.md"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Listed:
     """A thing as the search lists it: with a note of what it belongs to, and the games that it is of (none: of all)."""
 
@@ -141,7 +142,7 @@ def _rules(suite: Suite) -> Iterator[Listed]:
         yield Listed(thing, _books(suite, having), (game,))
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Rule:
     """A rule in a book: the title of its chapter, what it says, and the words in which it is said with others."""
 

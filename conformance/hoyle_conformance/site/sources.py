@@ -1,9 +1,10 @@
 """The pages of the sources: each ledger, with the rules that rest on a clause, and the positions that test it."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import groupby
 from typing import Final
+
+from hoyle_reference.frozen import frozen
 
 from ..markup import NOTHING, Markup, drawn, joined, tag
 from ..model import Clause, Damage, Scenario, Source
@@ -22,7 +23,7 @@ _ABOUT: Final = (
 _COUNTED: Final[Mapping[str, str]] = {"paragraph": "Paragraphs", "law": "Laws", "footnote": "Footnotes"}
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Grounded:
     """What rests on each clause, by its id: the rules, each with its heading, its path and the tables that have it; and
     the positions that test it."""
@@ -31,7 +32,7 @@ class Grounded:
     tests: Mapping[str, Sequence[Scenario]]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Part:
     """A part of a source: its game where the source is about several, its title, and its clauses."""
 

@@ -4,12 +4,14 @@ import os
 import shlex
 import sys
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path, PurePath
 from shutil import which
 from subprocess import list2cmdline
 from types import MappingProxyType
 from typing import Final
+
+from hoyle_reference.frozen import frozen
 
 _FOLDER: Final = Path(__file__).parent
 #: Stand in a command for the file, its folder, and the program that is built of it.
@@ -18,7 +20,7 @@ _PARENT: Final = "FOLDER"
 _PROGRAM: Final = "PROGRAM"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Starter:
     """An adapter to begin with: its language, its file, other names of the language, and the commands that build it, if
     it must be built, and run it."""

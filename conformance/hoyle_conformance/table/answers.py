@@ -1,8 +1,9 @@
 """Answers: what every ruleset says of a layout, those together that agree in every step, who parts first."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
+
+from hoyle_reference.frozen import frozen
 
 from ..report import printed
 from ..suite.value import Suite
@@ -11,7 +12,7 @@ from .layout import Layout
 from .told import Told, disputed, line, rules, told
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Group:
     """Courses that agree in every step, and the steps as they are told."""
 

@@ -1,9 +1,10 @@
 """Who is asked: a ruleset with its readings, or house rules, ready to be played, and what it is called."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from hoyle_reference import Malformed, Rules
+from hoyle_reference.frozen import frozen
 
 from ..report import citing
 from ..suite.value import Suite, meld_names
@@ -14,7 +15,7 @@ from .layout import HOUSE, Layout, Wrong
 WITH_CHANGES = "With your changes"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Asked:
     """One ruleset that is asked: its rules, the names of its combinations, and what it is called and found by; `key`
     tells it from the same ruleset with other readings or changes."""

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from hoyle_reference import Game, Malformed, Table, read_position
+from hoyle_reference.frozen import frozen
 
 from ..positions.complete import complete
 from ..positions.filling import named_in_steps
@@ -28,7 +29,7 @@ BROKEN: Final = (AssertionError, AttributeError, LookupError, RuntimeError, Type
 _KEPT: Final = 4_000
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Stage:
     """One step taken: the step, the single acts or questions that it stands for, what happened in each, and the table
     after it."""
@@ -39,7 +40,7 @@ class Stage:
     after: Table
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Course:
     """A layout under one ruleset: the table it begins from, the steps as far as they can be taken, and what is in the
     way of the position or of the next step, if anything."""

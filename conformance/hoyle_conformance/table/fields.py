@@ -1,12 +1,12 @@
 """Fields: what a person fills in for an act or a question, as the schemas describe it and the rules narrow it down."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any, Final
 
 from hoyle_reference import Rules
 from hoyle_reference.chapters.referee.rows import RefereeRules
+from hoyle_reference.frozen import frozen
 from hoyle_reference.table.cards import RANK_NAMES, RANKS, SUITS
 
 from ..report import printed, words
@@ -53,7 +53,7 @@ _NOT_FILLED: Final = frozenset({"do", "ask", "irregular"})
 _NOUGHT: Final = "nought"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Vocabulary:
     """The rules that are played by and those that are asked besides, the names of combinations, and the schemas."""
 

@@ -2,8 +2,10 @@
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any, Final
+
+from hoyle_reference.frozen import frozen
 
 from ..report.laid_out import named
 
@@ -26,7 +28,7 @@ class Wrong(Exception):
         self.says, self.remedy = says, remedy
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class House:
     """House rules: the ruleset that they extend, with its options, and the values of the cells that they change."""
 
@@ -34,7 +36,7 @@ class House:
     rules: Mapping[str, Any] = field(hash=False)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Layout:
     """The rulesets that are asked, by which of them the table is drawn, the position and the steps, how disputed cells
     are read, and house rules, if there are any."""

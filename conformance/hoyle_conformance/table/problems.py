@@ -2,10 +2,10 @@
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from hoyle_reference import Malformed
+from hoyle_reference.frozen import frozen
 
 from ..positions.prepared import Incomplete
 from ..report import printed
@@ -25,7 +25,7 @@ _NO_SUCH: Final = re.compile(r"no (act|question) '[\w-]+' in this game")
 _CARD: Final = re.compile(r"\b[789TJQKA][CDHS](#[2-8])?(?![\w#])")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Problem:
     """What is in the way, the remedy, and the place in the layout, under `given` or in the steps."""
 

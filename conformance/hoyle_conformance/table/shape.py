@@ -7,9 +7,10 @@ Schema it says the same, and a test holds them against each other.
 import json
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Final
+
+from hoyle_reference.frozen import frozen
 
 Path = tuple[str | int, ...]
 Schema = Mapping[str, Any]
@@ -18,7 +19,7 @@ Schema = Mapping[str, Any]
 _DEEPEST: Final = 24
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Fault:
     """Something that has not the form which it should have: where it stands, and what is wrong, in words."""
 

@@ -1,10 +1,11 @@
 """Told: one step of a course in words, with what can be observed after it, and the rules that make it so."""
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, Final
 
 from hoyle_reference.cells import Cell
+from hoyle_reference.frozen import frozen
 from hoyle_reference.table.cards import read_card
 
 from ..positions.trace import Taken
@@ -24,7 +25,7 @@ _COUNTS: Final = (
 )
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Told:
     """A step as it is told: what is done or asked, whether it is refused, and what follows; and what of it must be
     `alike` for two rulesets to agree, whatever they call it."""

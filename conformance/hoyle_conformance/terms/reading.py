@@ -12,10 +12,11 @@ Prose means a term by its name and by what else it is called, in the singular an
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any, Final
+
+from hoyle_reference.frozen import frozen
 
 from ..files.stems import words
 from ..files.yaml_text import read_file
@@ -25,7 +26,7 @@ _FILE: Final = Path(__file__).parent / "terms.yaml"
 _HISSING: Final = ("s", "x", "ch", "sh")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Term:
     """A word of a game: its `id`, its `name`, what else players and books call it (`also`), what it means (`says`, by
     game), the `rules` that make it so (paths of cells), `clauses` that define it, terms to `see` too (ids); and the

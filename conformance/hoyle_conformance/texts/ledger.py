@@ -4,8 +4,9 @@ import json
 import re
 import unicodedata
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Final
+
+from hoyle_reference.frozen import frozen
 
 from ..files.diagnostics import Diagnostic, Invalid
 from ..files.opening import LARGEST
@@ -31,7 +32,7 @@ _HEAD: Final = """\
 # 'hoyle validate' with the name of this file says what is left."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Named:
     """What is known of a source before it is read: its id, its title (nothing where it is not given), and the ids of
     the printings, where several were read."""

@@ -2,9 +2,10 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
+
+from hoyle_reference.frozen import frozen
 
 from ..files.opening import decode, read_bytes, refuse_unseen
 
@@ -21,7 +22,7 @@ _MARKS: Final = re.compile(r"[_*]|\[\d{1,3}\]")
 _TAB: Final = 8  # columns
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Line:
     """A line of print: its number in the file, by how many columns it is indented, and its text."""
 

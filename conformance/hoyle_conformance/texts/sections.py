@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Final
 
+from hoyle_reference.frozen import frozen
+
 from .reading import Line
 from .sentences import Sentence, sentences_of
 from .shapes import Part, Shape, begun_by, parts_of
@@ -16,7 +18,7 @@ FOOTNOTES: Final = "footnotes"
 _WORD: Final = re.compile(r"[^\W\d_]+")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Paragraph:
     """A paragraph, a row of a table, an item of a list or a footnote: where it stands, and its sentences."""
 
@@ -24,7 +26,7 @@ class Paragraph:
     sentences: tuple[Sentence, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Section:
     """What stands under a heading: its name, the line of the heading (0 where there is none), and its paragraphs."""
 

@@ -2,8 +2,9 @@
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from typing import Final
+
+from hoyle_reference.frozen import frozen
 
 from .reading import Line
 
@@ -14,7 +15,7 @@ _LONGEST_LABEL: Final = 2  # words
 _OPENING: Final = "\"'\u201c\u2018(["
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Sentence:
     """A sentence of a text: its words, and the line on which it begins."""
 

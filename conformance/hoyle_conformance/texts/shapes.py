@@ -2,9 +2,11 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import Enum
 from typing import Final
+
+from hoyle_reference.frozen import frozen
 
 from .reading import Line
 
@@ -43,7 +45,7 @@ class Shape(Enum):
     FOOTNOTE = "footnote"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Part:
     """A part of a block: what it is, its lines without what marks it, the number that is printed before it, and by how
     many columns it is indented."""

@@ -2,13 +2,13 @@
 shown."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Final
 
 from ..cells import Cells, Rule, equals, number
 from ..events.blank import BlankAnnounced, BlankShown
 from ..events.event import Event
 from ..events.score import Scored
+from ..frozen import frozen
 from ..table.acts import Announce, Prove
 from ..table.cards import rank_of
 from ..table.refusals import Grounds, Malformed, Refusal
@@ -21,7 +21,7 @@ from .chapter import Chapter, Move
 BLANK: Final = "blank"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class BlankRules:
     """What a blank scores (points), the ranks it may not hold, whether younger may announce it when elder has
     exchanged, and whether a player shows it only when the other has exchanged."""

@@ -2,13 +2,13 @@
 drawn that leaves it as it was."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from typing import Any
 
 from ..cells import Cells, Rule, equals, number, word, words
 from ..events.carte_blanche import CarteBlancheDrawn, CarteBlancheShown
 from ..events.event import Event
 from ..events.score import Scored
+from ..frozen import frozen
 from ..table.acts import CarteBlanche
 from ..table.cards import Card, name, rank_of, read_rank
 from ..table.refusals import Malformed, Refusal
@@ -18,7 +18,7 @@ from ..table.table import Table
 from .chapter import Chapter, Follows, Move, during
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class CarteBlancheRules:
     """What carte blanche scores (points), the ranks it may not hold, and whether it takes the hand as dealt; whether it
     scores again with each card drawn, only as long as each is shown, and with the last; whether what is shown lies on

@@ -5,11 +5,11 @@ not have is not in the game.
 """
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
 from typing import Any, Final
 
 from ..cells import Cells
 from ..events.event import Event
+from ..frozen import frozen
 from ..table.acts import Act, Choose, Question
 from ..table.cards import Card
 from ..table.refusals import Grounds, Refusal
@@ -27,7 +27,7 @@ def during(*phases: Phase) -> Callable[[Any], frozenset[Phase]]:
 _NEVER: Final = during()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Move:
     """One kind of act: why it is refused, what follows from it, and in which phases of a game which acts may be open.
 
@@ -44,7 +44,7 @@ class Move:
     sense: Callable[[Table, Any], None] | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Ruling:
     """What the rules answer to a question, and the cells that decide it."""
 
@@ -52,7 +52,7 @@ class Ruling:
     grounds: Grounds
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Ask:
     """One kind of question, and how it is answered; raises Malformed for one that makes no sense."""
 
@@ -60,7 +60,7 @@ class Ask:
     answer: Callable[[Table, Any], Ruling]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Offer:
     """A choice that a rule puts before a player: all its options, why it is put, and what follows from the one taken;
     and which of them can be open at a table, none where it cannot be put."""
@@ -81,7 +81,7 @@ OnTrickPoints = Callable[[Table, Seat, int, str], Iterable[Event]]
 FirstToReach = Callable[[Table], tuple[Seat | None, Grounds]]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Follows:
     """What else follows, by the rules of a chapter, from what other chapters do."""
 
@@ -103,7 +103,7 @@ def _no_names(_rules: Any) -> tuple[str, ...]:
 Sees = Callable[[Table, Seat, Any], Any]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Chapter:
     """One chapter of the rule book: what it brings to the games that have it.
 

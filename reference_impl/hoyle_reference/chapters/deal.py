@@ -1,13 +1,13 @@
 """The deal: cutting for it, dealing in packets, and the card turned up for trumps."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any, Final
 
 from ..cells import Cells, Rule, equals, number, word, words
 from ..events.deal import CardsCut, DealerFound, Dealt, TurnedUp
 from ..events.event import Event, awaits
 from ..events.score import Scored
+from ..frozen import frozen
 from ..table.acts import Choose, Cut, Deal
 from ..table.cards import Card, Rank, name, rank_of, read_rank, strengths, suit_of
 from ..table.refusals import Grounds, Malformed, Refusal
@@ -24,7 +24,7 @@ LEAVES_IT: Final = "leaves-the-deal"
 SEVEN: Final[Rank] = read_rank("7")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class DealRules:
     """How the deal is won, made and passed on. `rank_in_cutting` is a strength for each rank; `packets` are the ways to
     deal, each a size for every packet of a hand; a seven turned up scores so many points."""

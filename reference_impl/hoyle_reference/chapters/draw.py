@@ -1,13 +1,13 @@
 """Drawing: after each trick every player draws a card, the trick's winner first, while the stock lasts."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Final
 
 from ..cells import Cells, Rule, word
 from ..events.draw import Drew
 from ..events.event import Event, awaits
 from ..events.referee import LeftUndrawn, Miscounted, RoundDrawn, ShownTo, Unruled
+from ..frozen import frozen
 from ..table.acts import Choose, Counted, Draw
 from ..table.cards import Card
 from ..table.refusals import Grounds, Malformed, Refusal
@@ -23,7 +23,7 @@ from .referee.rows import RefereeRules
 _DRAWING = frozenset({Phase.DECLARE, Phase.DRAW})
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class DrawRules:
     """That the players draw after each trick, who draws first, until when, and who takes the turn-up."""
 

@@ -1,16 +1,16 @@
 """The players: how many, with how many packs, and who score together."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
 from ..cells import Cells, Rule, number
+from ..frozen import frozen
 from ..table.cards import MOST_PACKS
 from ..table.seats import SEATS
 from .chapter import Chapter
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class PlayerRules:
     """How many players and packs there are; whether those who sit opposite each other are partners, and that these see
     no more of each other's cards than anybody does."""

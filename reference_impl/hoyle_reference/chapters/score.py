@@ -4,7 +4,6 @@ A table has the parts of this chapter that its game has.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import Final
 
 from ..cells import Cells, Rule, equals, number, words
@@ -13,6 +12,7 @@ from ..events.referee import CardLeftOver
 from ..events.score import BroughtNothing, NobodyScores, Scored
 from ..events.settle import DealEnded
 from ..events.tricks import LastTrickWon
+from ..frozen import frozen
 from ..table.acts import Counted
 from ..table.cards import Card, rank_of, read_rank
 from ..table.refusals import Grounds
@@ -30,7 +30,7 @@ CARDS: Final = "cards"
 CAPOT: Final = "capot"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ScoreRules:
     """What tricks count (points; 0 for what does not score in this game). `counting` tells for each rank what a card of
     it counts to the trick's winner, `as_won` or `at_the_end`."""

@@ -1,7 +1,7 @@
 """The settlement: when the game is won, and by whom, and what it is settled for."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from types import MappingProxyType
 from typing import Final
 
@@ -10,6 +10,7 @@ from ..events.event import Event, awaits
 from ..events.score import Scored
 from ..events.settle import DealEnded, GameDrawn, GameVoid, GameWon, Tied
 from ..events.tricks import Played
+from ..frozen import frozen
 from ..table.acts import Settlement
 from ..table.refusals import Grounds
 from ..table.seats import Seat
@@ -29,7 +30,7 @@ _DECISIVE: Final[Mapping[str, frozenset[type]]] = MappingProxyType(
 )
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SettleRules:
     """What a game is (one deal, so many deals, or as many as the target needs), its target (points), and who wins that
     reaches it; how equal scores are broken; and the settlement by points, where there is one."""
@@ -62,7 +63,7 @@ class SettleRules:
         return self.game.grounds + self.target.grounds + self.winner.grounds
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SettlementRules:
     """What the winner gets: a bonus with the difference of the scores or, where the loser stands below the rubicon, one
     with their sum (points); and what brisques may change. What is 0 is not in the game."""
@@ -92,7 +93,7 @@ class SettlementRules:
         return bonus + self.rubicon.grounds + self.total_under.grounds + self.fractions.grounds
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Ended:
     """How a game ends: its winner (a side, by its first seat), the points that are settled for, whether the brisques
     are added to the scores, and why."""

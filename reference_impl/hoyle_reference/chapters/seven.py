@@ -1,12 +1,12 @@
 """The seven of trumps: exchanged for the turn-up or shown, and what it scores."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 
 from ..cells import Cells, Rule, equals, number, word
 from ..events.event import Event
 from ..events.score import Scored
 from ..events.seven import Exchanged, SevenShown
+from ..frozen import frozen
 from ..table.acts import Exchange, Exchangeable, Show
 from ..table.cards import Card, card, face_of, name, rank_of, suit_of
 from ..table.refusals import Grounds, Malformed, Refusal
@@ -18,7 +18,7 @@ from .deal import SEVEN
 from .declare.declaring import DeclareRules, scored_since_trick, too_early
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SevenRules:
     """What the first seven of trumps and the second score (points), what may be done with them, and when."""
 

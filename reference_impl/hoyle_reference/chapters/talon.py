@@ -1,7 +1,6 @@
 """The talon: what is left of the pack after the deal, for which the players exchange cards before the play."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import combinations
 from math import comb
 from types import MappingProxyType
@@ -10,6 +9,7 @@ from typing import Final
 from ..cells import Cells, Rule, equals, number, word
 from ..events.event import Event, awaits
 from ..events.talon import Discarded, Peeped, RestExposed, RestLeft
+from ..frozen import frozen
 from ..table.acts import Choose, Discard, Peep
 from ..table.cards import Card, suit_of
 from ..table.refusals import Malformed, Refusal
@@ -29,7 +29,7 @@ _WITH_THE_REST: Final[Mapping[str, str]] = MappingProxyType(
 )
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TalonRules:
     """How many cards each player may exchange (elder first), and who sees what is left over."""
 

@@ -4,12 +4,12 @@ There are two sets of duties: for the tricks after which the players draw, and f
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Any, Final
 
 from ..cells import Cells, Rule, equals, number, word, words
 from ..events.event import Event, awaits
 from ..events.tricks import HeapTakenUp, Played, TrickWon
+from ..frozen import frozen
 from ..table.acts import Play, Playable, Winner
 from ..table.cards import Card, Suit, names, strengths, suit_of
 from ..table.refusals import Grounds, Malformed, Refusal
@@ -32,7 +32,7 @@ _OPEN: Final = _LAST_ALONE | {OPEN_UNTIL_A_BRISQUE}
 _BEFORE_THE_PLAY: Final = frozenset({Phase.EXCHANGE, Phase.ANNOUNCE})
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Duties:
     """What a player must do when not leading; `free` if nothing. `strength` is one number for each rank."""
 
@@ -43,7 +43,7 @@ class Duties:
     free: bool
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TrickRules:
     """How tricks are played and won, when the players draw after them and when not."""
 

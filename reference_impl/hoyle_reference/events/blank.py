@@ -1,7 +1,6 @@
 """What happens to a blank that is announced before the exchange."""
 
-from dataclasses import dataclass
-
+from ..frozen import frozen
 from ..table.cards import Card
 from ..table.refusals import Grounds
 from ..table.seats import Seat
@@ -9,7 +8,7 @@ from ..table.states import BlankState
 from ..table.table import Table
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class BlankAnnounced:
     """A player says that the hand is blank, and will show it later; `cards`, where they may be exchanged before."""
 
@@ -22,7 +21,7 @@ class BlankAnnounced:
         table.to_show[self.seat] = set(self.cards)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class BlankShown:
     """A player shows a blank hand, card by card; the others have seen it."""
 

@@ -1,7 +1,8 @@
 """What happens when the classes of combinations are called."""
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from ..frozen import frozen
 from ..table.cards import Card
 from ..table.refusals import Grounds
 from ..table.seats import Seat
@@ -9,7 +10,7 @@ from ..table.states import Called, Combination
 from ..table.table import Table
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Announced:
     """A player says how good the best combination of a class is: how many cards it has (none at all: 0), and, where
     that is asked or belongs to the call, how high it is."""
@@ -23,7 +24,7 @@ class Announced:
         table.called = replace(table.called, count=self.count, height=self.height, asked=False)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Asked:
     """A player holds as many cards, and asks how high the combination announced is."""
 
@@ -34,7 +35,7 @@ class Asked:
         table.called = replace(table.called, asked=True)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ClassDecided:
     """It is settled whose combinations of a class are good: a player's, or nobody's."""
 
@@ -47,7 +48,7 @@ class ClassDecided:
         table.called = Called((*called.decided, self.seat), announced)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Specified:
     """A player names a combination with its very cards, and scores it."""
 

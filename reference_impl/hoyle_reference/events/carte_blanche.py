@@ -1,7 +1,6 @@
 """What happens to a carte blanche that is shown before a card is played."""
 
-from dataclasses import dataclass
-
+from ..frozen import frozen
 from ..table.cards import Card
 from ..table.refusals import Grounds
 from ..table.seats import Seat
@@ -9,7 +8,7 @@ from ..table.states import BlankState
 from ..table.table import Table
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class CarteBlancheShown:
     """A player shows a hand that is carte blanche, or the card drawn to it; what is shown may lie on the table."""
 
@@ -25,7 +24,7 @@ class CarteBlancheShown:
             table.shown[self.seat].update(self.cards)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class CarteBlancheDrawn:
     """The card that a player has drawn leaves a carte blanche as it was, or puts an end to it."""
 

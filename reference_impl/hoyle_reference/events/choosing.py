@@ -1,13 +1,12 @@
 """What happens when a rule puts a choice before a player."""
 
-from dataclasses import dataclass
-
+from ..frozen import frozen
 from ..table.refusals import Grounds
 from ..table.seats import Seat
 from ..table.table import Table
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Offered:
     """A player is given a choice between options."""
 
@@ -19,7 +18,7 @@ class Offered:
         table.options = self.options
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Chosen:
     """The player has taken one of the options."""
 

@@ -1,14 +1,13 @@
 """What happens when the players cut and deal."""
 
-from dataclasses import dataclass
-
+from ..frozen import frozen
 from ..table.cards import Card, Suit
 from ..table.refusals import Grounds
 from ..table.seats import Seat
 from ..table.table import Table
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class CardsCut:
     """The players cut; it may be settled by this who wins the cut."""
 
@@ -19,7 +18,7 @@ class CardsCut:
         """Nothing changes: the cards go back into the pack."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class DealerFound:
     """It is settled who deals."""
 
@@ -30,7 +29,7 @@ class DealerFound:
         table.dealer = self.seat
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Dealt:
     """Every player has been dealt a hand, in packets that begin with one of so many cards, and the rest of the pack is
     the stock (top card last); the leader acts first."""
@@ -51,7 +50,7 @@ class Dealt:
         table.leader = self.leader
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TurnedUp:
     """The top card of the stock is turned, and its suit is trumps; it may be one that scores by itself."""
 

@@ -1,7 +1,6 @@
 """What happens when combinations are declared, and kept to score."""
 
-from dataclasses import dataclass
-
+from ..frozen import frozen
 from ..table.cards import Card, Suit
 from ..table.refusals import Grounds
 from ..table.seats import Seat
@@ -14,7 +13,7 @@ def _lay(table: Table, seat: Seat, cards: tuple[Card, ...]) -> None:
     table.shown[seat].update(set(cards).intersection(table.hands[seat]))
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Declared:
     """A player lays a combination on the table and scores it."""
 
@@ -32,7 +31,7 @@ class Declared:
         table.combinations_since_trick += 1
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TrumpsMade:
     """A declaration has made its suit trumps."""
 
@@ -43,7 +42,7 @@ class TrumpsMade:
         table.trumps = self.suit
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class KeptToScore:
     """A player lays a combination on the table and keeps it to score later; or says again that it waits."""
 
@@ -59,7 +58,7 @@ class KeptToScore:
             kept.append(combination)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Lapsed:
     """A combination kept to score can be scored no more."""
 
@@ -72,7 +71,7 @@ class Lapsed:
         table.kept[table.rules.side_of[self.seat]].remove(Combination(self.meld, self.cards))
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TakenUp:
     """The players take the cards that lie on the table back into their hands."""
 

@@ -1,14 +1,13 @@
 """What happens when the players draw."""
 
-from dataclasses import dataclass
-
+from ..frozen import frozen
 from ..table.cards import Card
 from ..table.refusals import Grounds
 from ..table.seats import Seat
 from ..table.table import Table
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Drew:
     """A player draws the top card of the stock, or the turn-up after the last of them; or one that is chosen."""
 

@@ -5,10 +5,10 @@ only thing that changes a `Table`. Played again from the start, the events give 
 points, and remember; whom the table waits for after them, and for what, is an event of its own (`Awaits`).
 """
 
-from dataclasses import dataclass
 from functools import cache
 from typing import Protocol
 
+from ..frozen import frozen
 from ..table.refusals import Grounds
 from ..table.seats import Seat
 from ..table.states import Phase
@@ -24,7 +24,7 @@ class Event(Protocol):
     def change(self, table: Table, /) -> None: ...
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Awaits:
     """The table now waits for a player, in this phase; what comes next follows from what has happened, and so it has no
     grounds of its own."""

@@ -1,7 +1,6 @@
 """What happens when something is irregular, and when it is ruled on."""
 
-from dataclasses import dataclass
-
+from ..frozen import frozen
 from ..table.cards import Card
 from ..table.refusals import Grounds
 from ..table.seats import Seat, ring
@@ -9,7 +8,7 @@ from ..table.states import Claim, Combination, Error
 from ..table.table import FIELDS, Table
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Erred:
     """A player does something irregular; the table remembers how it was before."""
 
@@ -22,7 +21,7 @@ class Erred:
         table.before[self.error] = before
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class LedInstead:
     """A player leads whose lead it is not; what the winner of the trick has declared belongs to the past then."""
 
@@ -34,7 +33,7 @@ class LedInstead:
         table.combinations_since_trick = table.sevens_since_trick = 0
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Happened:
     """Something irregular has happened, by which the players have seen these cards."""
 
@@ -48,7 +47,7 @@ class Happened:
             seen.update(self.cards)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Claimed:
     """An irregularity is to be ruled on now."""
 
@@ -59,7 +58,7 @@ class Claimed:
         table.claim = self.claim
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Settled:
     """The irregularity has been ruled on, and is not claimed again, though it may still be found at the table."""
 
@@ -75,7 +74,7 @@ class Settled:
             table.ruled[self.error.seat].append(self.error.irregularity)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Ruled:
     """From now on a player does or suffers what the word says, until it is done."""
 
@@ -87,7 +86,7 @@ class Ruled:
         table.ruled[self.seat].append(self.word)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Unruled:
     """A player has done what there was to be done."""
 
@@ -99,7 +98,7 @@ class Unruled:
         table.ruled[self.seat].remove(self.word)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Miscounted:
     """A player has more cards than before of those that the rules give, or fewer; with the right number all is well
     again."""
@@ -114,7 +113,7 @@ class Miscounted:
             table.ruled[self.seat] = []
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class HandCompleted:
     """A player is given the cards that are missing from the hand, from the top of the stock."""
 
@@ -128,7 +127,7 @@ class HandCompleted:
         table.surplus[self.seat] += len(self.cards)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SurplusReturned:
     """Cards that a player has too many go under the stock."""
 
@@ -142,7 +141,7 @@ class SurplusReturned:
         table.surplus[self.seat] -= len(self.cards)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class DealCancelled:
     """The cards are taken up, and the same player deals again."""
 
@@ -155,7 +154,7 @@ class DealCancelled:
         table.dealer = self.dealer
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TakenBack:
     """A card is taken back, with all that has been played after it: everything is as it was before."""
 
@@ -170,7 +169,7 @@ class TakenBack:
         table.before.update(before.before)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class CardTakenUp:
     """A player takes up the card played last."""
 
@@ -181,7 +180,7 @@ class CardTakenUp:
         table.hands[self.seat].append(table.trick.pop())
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TricksForfeited:
     """The tricks that a player has won without drawing, and all the cards still to be played, go to another."""
 
@@ -202,7 +201,7 @@ class TricksForfeited:
         table.last_tricks[self.seat] = 0
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ShownTo:
     """A player is shown cards."""
 
@@ -214,7 +213,7 @@ class ShownTo:
         table.seen[self.seat].update(self.cards)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class PutBack:
     """Cards that a player has drawn go back to the top of the stock, the first of them uppermost; the player has seen
     them."""
@@ -230,7 +229,7 @@ class PutBack:
         table.seen[self.seat].update(self.cards)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class HandedOver:
     """A player gets a card that another has drawn, in place of drawing one."""
 
@@ -244,7 +243,7 @@ class HandedOver:
         table.hands[self.to].append(self.card)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class NextDrawChosen:
     """A player may choose between the cards of the next draws, as long as cards that were seen are left of the
     stock."""
@@ -257,7 +256,7 @@ class NextDrawChosen:
         table.chooser, table.seen_ahead = self.seat, self.seen_ahead
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class DrewEarly:
     """A player has drawn out of turn."""
 
@@ -268,7 +267,7 @@ class DrewEarly:
         table.drawn_early[self.seat] = True
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class RoundDrawn:
     """Everybody has drawn, whoever was first."""
 
@@ -278,7 +277,7 @@ class RoundDrawn:
         table.drawn_early = [False for _ in table.drawn_early]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class DrawAgain:
     """A card drawn out of turn has been put back, and its player has still to draw."""
 
@@ -289,7 +288,7 @@ class DrawAgain:
         table.drawn_early[self.seat] = False
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class LeftUndrawn:
     """The cards that do not go round are not drawn."""
 
@@ -301,7 +300,7 @@ class LeftUndrawn:
         table.stock, table.turn_up = [], None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Unscored:
     """A combination that was scored and is none counts as not declared."""
 
@@ -315,7 +314,7 @@ class Unscored:
         table.shown[self.seat] -= set(self.combination.cards)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class CardLeftOver:
     """The last cards of a hand are won without a card against them."""
 

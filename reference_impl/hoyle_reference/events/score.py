@@ -1,8 +1,8 @@
 """What happens when points are marked, or might have been."""
 
-from dataclasses import dataclass
 from typing import Final
 
+from ..frozen import frozen
 from ..table.refusals import Grounds
 from ..table.seats import Seat
 from ..table.states import Cause
@@ -12,7 +12,7 @@ from ..table.table import Table
 PIQUE: Final = "pique"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Scored:
     """A player marks points, for `what`: a combination, a trick's cards, the last trick; where a bonus depends on how
     points were made, they are made by a cause of these, or stand beside them all."""
@@ -28,7 +28,7 @@ class Scored:
         table.made_of[self.seat][self.cause] += self.points
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class BroughtNothing:
     """The trick has brought its winner no points."""
 
@@ -39,7 +39,7 @@ class BroughtNothing:
         """Nothing changes: a trick as such has no value."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class NobodyScores:
     """Both players are equal in what would score, and neither does."""
 
@@ -50,7 +50,7 @@ class NobodyScores:
         """Nothing changes: no points are marked."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class NoBonus:
     """A player reaches the points for a bonus and does not get it."""
 

@@ -1,13 +1,12 @@
 """How a deal or a game comes to an end."""
 
-from dataclasses import dataclass
-
+from ..frozen import frozen
 from ..table.refusals import Grounds
 from ..table.seats import Seat
 from ..table.table import Table
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class DealEnded:
     """The last trick of the deal has been played and everything in it is counted."""
 
@@ -19,7 +18,7 @@ class DealEnded:
         table.dealer = self.dealer
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class GameWon:
     """A player (of partners the first) has won the game, and settles for so many points, where games are settled by
     points."""
@@ -33,7 +32,7 @@ class GameWon:
         table.settled = self.settled
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class GameDrawn:
     """The game is over, and nobody has won it."""
 
@@ -43,7 +42,7 @@ class GameDrawn:
         table.settled = 0
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class GameVoid:
     """The game is over and counts for nothing: as if it had not been played."""
 
@@ -53,7 +52,7 @@ class GameVoid:
         """Nothing changes: no points are settled."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Tied:
     """The game could be won now, but the players are equal, and so it goes on for so many deals more."""
 

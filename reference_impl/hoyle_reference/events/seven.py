@@ -1,14 +1,13 @@
 """What happens to the seven of trumps."""
 
-from dataclasses import dataclass
-
+from ..frozen import frozen
 from ..table.cards import Card
 from ..table.refusals import Grounds
 from ..table.seats import Seat
 from ..table.table import Table
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Exchanged:
     """A player puts a card in the place of the turn-up and takes the turn-up into the hand; it may be what is declared
     after the trick."""
@@ -28,7 +27,7 @@ class Exchanged:
         table.sevens_since_trick += self.declared
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SevenShown:
     """A player shows a card that scores by itself, and keeps it; it may lie on the table from then on, and may be the
     declaration of the trick."""

@@ -1,14 +1,13 @@
 """What happens when cards are exchanged for others of the talon."""
 
-from dataclasses import dataclass
-
+from ..frozen import frozen
 from ..table.cards import Card
 from ..table.refusals import Grounds
 from ..table.seats import Seat
 from ..table.table import Table
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Discarded:
     """A player puts cards away face down and draws as many from the stock."""
 
@@ -25,7 +24,7 @@ class Discarded:
         del table.stock[len(table.stock) - len(self.drawn) :]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Peeped:
     """A player looks at cards of the stock that could have been drawn, without showing them."""
 
@@ -37,7 +36,7 @@ class Peeped:
         table.seen[self.seat].update(self.cards)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class RestExposed:
     """The cards left in the stock are turned up for everyone to see."""
 
@@ -49,7 +48,7 @@ class RestExposed:
             seen.update(self.cards)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class RestLeft:
     """The cards left in the stock stay face down."""
 

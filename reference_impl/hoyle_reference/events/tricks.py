@@ -1,14 +1,13 @@
 """What happens in tricks."""
 
-from dataclasses import dataclass
-
+from ..frozen import frozen
 from ..table.cards import Card
 from ..table.refusals import Grounds
 from ..table.seats import Seat
 from ..table.table import Table
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Played:
     """A player leads a card, or plays it to the trick."""
 
@@ -22,7 +21,7 @@ class Played:
         table.trick.append(self.card)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TrickWon:
     """A player takes the trick and will lead to the next; it may lie open, perhaps upon those before it, or be turned
     with all that lie so."""
@@ -48,7 +47,7 @@ class TrickWon:
         table.combinations_since_trick = table.sevens_since_trick = 0
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class HeapTakenUp:
     """A player takes up all the tricks that lie open, whoever has won them, and turns them."""
 
@@ -64,7 +63,7 @@ class HeapTakenUp:
         table.heap = []
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class LastTrickWon:
     """The trick just won is the one that counts as the last."""
 

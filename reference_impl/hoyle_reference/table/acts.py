@@ -6,10 +6,10 @@ of its class: `CarteBlanche` is ``carte-blanche``.
 """
 
 from collections.abc import Hashable
-from dataclasses import dataclass
 from enum import Enum
 from typing import Final
 
+from ..frozen import frozen
 from .cards import Card, Suit, face_of
 from .seats import Seat
 
@@ -57,14 +57,14 @@ def alike(act: Act) -> Hashable:
 Hands = tuple[tuple[Card, ...], ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Cut(Act):
     """The players cut for the deal: the card each seat shows, in the order of the seats."""
 
     cards: tuple[Card, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Choose(Act):
     """A player takes one of the options that a rule puts before them; some name cards."""
 
@@ -73,7 +73,7 @@ class Choose(Act):
     cards: tuple[Card, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Deal(Act):
     """The dealer deals from the pack in the order given, top card first; in packets of this size, where there is a
     choice."""
@@ -83,7 +83,7 @@ class Deal(Act):
     packets: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Play(Act):
     """A player leads a card, or plays one to the trick."""
 
@@ -91,7 +91,7 @@ class Play(Act):
     card: Card
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Declare(Act):
     """A player scores a combination of these cards; it is laid face upwards, where that is done."""
 
@@ -103,7 +103,7 @@ class Declare(Act):
         object.__setattr__(self, "cards", tuple(sorted(self.cards)))
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Hold(Act):
     """A player lays a combination face upwards and keeps it "to score" after another trick."""
 
@@ -115,7 +115,7 @@ class Hold(Act):
         object.__setattr__(self, "cards", tuple(sorted(self.cards)))
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Exchange(Act):
     """A player gives a card from the hand for the turn-up."""
 
@@ -123,7 +123,7 @@ class Exchange(Act):
     card: Card
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Show(Act):
     """A player shows a card that scores by itself, and keeps it."""
 
@@ -131,7 +131,7 @@ class Show(Act):
     card: Card
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Draw(Act):
     """A player draws the next card of the stock; or, where something has been irregular, another number of cards."""
 
@@ -139,7 +139,7 @@ class Draw(Act):
     count: int = 1
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Discard(Act):
     """A player puts cards away face down and draws as many from the top of the stock."""
 
@@ -150,7 +150,7 @@ class Discard(Act):
         object.__setattr__(self, "cards", tuple(sorted(self.cards)))
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Peep(Act):
     """A player looks at cards of the talon: at those that a full exchange would have drawn; or at those that the other
     has looked at, naming the `suit` that is to be led, where no card has been led."""
@@ -159,7 +159,7 @@ class Peep(Act):
     suit: Suit | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Announce(Act):
     """A player announces a blank, or how good the best combination of a class is: `count` cards (0: there is none to
     announce), and when asked its `value` in pips or its `top` card; a set is announced with its `rank`."""
@@ -172,7 +172,7 @@ class Announce(Act):
     rank: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Answer(Act):
     """A player answers an announcement: good, not-good, equal, or a question for more."""
 
@@ -180,21 +180,21 @@ class Answer(Act):
     says: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Prove(Act):
     """A player shows the hand that was announced as blank."""
 
     by: Seat
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class CarteBlanche(Act):
     """A player shows a hand that is carte blanche, or the card drawn to such a hand, and scores."""
 
     by: Seat
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Irregular(Act):
     """A player carries out an act that the rules refuse, and by which this irregularity arises."""
 
@@ -203,7 +203,7 @@ class Irregular(Act):
     irregularity: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Mishap(Act):
     """Something irregular happens that is no act of the game, and is noticed at once: `by` has caused it, or is
     concerned; the cards are those that were seen by it."""
@@ -213,7 +213,7 @@ class Mishap(Act):
     cards: tuple[Card, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Claim(Act):
     """A player points out an irregularity, so that it is ruled on."""
 
@@ -233,7 +233,7 @@ ToldTrumps = Suit | None | Unsaid
 ToldDrawing = bool | Unsaid
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Winner(Question):
     """Who wins a trick of these cards, played in this order, the first of them by `by`?"""
 
@@ -243,7 +243,7 @@ class Winner(Question):
     drawing: ToldDrawing = UNSAID
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Playable(Question):
     """Which cards may this player play now; or, of this hand, to the cards that were `led` to the trick, in order?"""
 
@@ -254,7 +254,7 @@ class Playable(Question):
     drawing: ToldDrawing = UNSAID
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Worth(Question):
     """What does this combination of cards score, if it is declared with these trumps?"""
 
@@ -263,35 +263,35 @@ class Worth(Question):
     trumps: ToldTrumps = UNSAID
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Declarable(Question):
     """Which combinations may this player score now?"""
 
     by: Seat
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Counted(Question):
     """What do these cards count for the player who has won them in tricks?"""
 
     cards: tuple[Card, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Visible(Question):
     """Which cards may this player look at now?"""
 
     by: Seat
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Exchangeable(Question):
     """Which sevens of trumps may this player exchange or show now?"""
 
     by: Seat
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Call:
     """What a player calls of a class: the number of cards (0: there is nothing), and the value of a point in pips, the
     top card of a sequence or the rank of a set."""
@@ -302,7 +302,7 @@ class Call:
     rank: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ClassWinner(Question):
     """Whose combinations of a class are good, if every player calls the best of these hands, or calls so; `by` calls
     first?"""
@@ -313,7 +313,7 @@ class ClassWinner(Question):
     calls: tuple[Call, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Reckoning(Question):
     """What do these hands bring each player before the play, if every combination is called, `by` calls first, and the
     players in `blanks` have shown a blank?"""
@@ -323,7 +323,7 @@ class Reckoning(Question):
     blanks: tuple[Seat, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TrickPoints(Question):
     """What do tricks bring each player: their cards in the order played, the first by `by`; with what is scored at the
     end of a deal, if they are all of one?"""
@@ -332,7 +332,7 @@ class TrickPoints(Question):
     cards: tuple[Card, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Settlement(Question):
     """Who wins a game that ends with these scores, and for how many points? `brisques` are the points that the brisques
     in the tricks of each side come to, where they are told."""
@@ -341,7 +341,7 @@ class Settlement(Question):
     brisques: tuple[int, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Ruling(Question):
     """What is the ruling on an irregularity of this player's; of so many cards, where that matters?"""
 

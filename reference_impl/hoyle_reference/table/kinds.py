@@ -6,10 +6,11 @@ these kinds (`table`), and so are acts and questions (`written.acts`).
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from types import MappingProxyType
 from typing import Any, Final
 
+from ..frozen import frozen
 from .cards import BY_NAME, SUITS, Card, Suit, name, names, read_card, read_suit
 from .refusals import Malformed
 from .seats import SEATS, Seat, Setting, seat_name
@@ -17,7 +18,7 @@ from .seats import SEATS, Seat, Setting, seat_name
 Schema = Mapping[str, Any]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Turn:
     """Who sits where instead, which side is which then, and which suit is which."""
 
@@ -38,7 +39,7 @@ def _nothing(_setting: Setting) -> None:
     return None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Kind:
     """One kind of thing.
 

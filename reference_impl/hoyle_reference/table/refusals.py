@@ -6,8 +6,9 @@ compared; a refused act that is carried out all the same is *irregular*,
 and is the referee's business.
 """
 
-from dataclasses import dataclass
 from typing import Final
+
+from ..frozen import frozen
 
 #: Paths of the table's cells: the grounds of an event, an answer or a refusal.
 Grounds = tuple[str, ...]
@@ -75,7 +76,7 @@ MESSAGES: Final = {
 }
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Refusal:
     """Which rule an act breaks: a stable code, and the cells of the table that forbid it (none, where no cell is needed
     to see that it is impossible)."""

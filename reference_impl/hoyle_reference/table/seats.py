@@ -1,7 +1,8 @@
 """Seats: who sits where, who follows whom round the table, and who score together."""
 
-from dataclasses import dataclass
 from typing import Final, NewType
+
+from ..frozen import frozen
 
 Seat = NewType("Seat", int)
 
@@ -41,7 +42,7 @@ def ring(first: Seat, players: int) -> tuple[Seat, ...]:
     return _RINGS[players][first]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Setting:
     """For how many players and with how many packs a game is, who score together, and which combinations it names."""
 

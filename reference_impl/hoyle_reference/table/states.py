@@ -1,10 +1,11 @@
 """States: what the table waits for, and what has become of combinations, blanks and calls; each with its kind."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import StrEnum
 from typing import Any, Final
 
+from ..frozen import frozen
 from .cards import Card, names
 from .kinds import (
     NUMBER,
@@ -67,7 +68,7 @@ class Cause(StrEnum):
     BESIDE = "beside"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Combination:
     """A combination a player has scored or keeps to score, with its very cards."""
 
@@ -75,7 +76,7 @@ class Combination:
     cards: tuple[Card, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Called:
     """How far the calling has come: which seat has each class decided so far (none where both are equal) and what had
     been announced of it; and, of the class being called, what is announced and whether more has been asked.
@@ -91,7 +92,7 @@ class Called:
     asked: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Error:
     """Something irregular that a player has done and that may still be claimed: how many tricks had been won by then,
     how many cards were left to draw, and the cards it is about; of a declaration also what they were called."""
@@ -104,7 +105,7 @@ class Error:
     meld: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Claim:
     """A claim that is being dealt with: the error, what the table waited for and for whom, and whether one of two
     players who must agree has agreed."""

@@ -12,6 +12,7 @@ from enum import StrEnum
 from itertools import chain
 from typing import TYPE_CHECKING, Any, Final
 
+from ..frozen import frozen
 from .cards import Card, Suit
 from .kinds import (
     CARD,
@@ -74,7 +75,7 @@ class Of(StrEnum):
     END = "end"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Field:
     """One thing that a position holds, and what it says in words.
 

@@ -4,7 +4,6 @@ Points before the play are reckoned in a fixed order (blank, point, sequence, se
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import accumulate, chain
 from types import MappingProxyType
 from typing import Any, Final
@@ -12,6 +11,7 @@ from typing import Any, Final
 from ...cells import Cells, Rule, equals, number, word
 from ...events.event import Event
 from ...events.score import PIQUE, NoBonus, Scored
+from ...frozen import frozen
 from ...table.acts import Reckoning
 from ...table.cards import Card
 from ...table.refusals import Grounds
@@ -24,7 +24,7 @@ from . import classes
 from .classes import CLASSES, POINT, ClassRules, Holding
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ReckoningRules:
     """In which order points are reckoned; how many make a repique or a pique, and what each brings (points); what bars
     a pique; and what a carte rouge scores, where it does."""

@@ -4,12 +4,13 @@ What cards that have scored already may score again is the business of `reuse`.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from ...cells import Cells, Rule, equals, number, word
 from ...events.declare import Declared, KeptToScore, Lapsed, TakenUp, TrumpsMade
 from ...events.event import Event
 from ...events.score import Scored
+from ...frozen import frozen
 from ...table.acts import Declarable, Declare, Hold, Worth
 from ...table.cards import Card, suit_of
 from ...table.refusals import Grounds, Malformed, Refusal
@@ -23,7 +24,7 @@ from .melds import Meld, Melds, compile_meld
 from .reuse import ReuseRules
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class DeclareRules:
     """What may be declared, when, and how often; `tricks_won_first` is a number of tricks, and `every_score_times` what
     the points of the table are multiplied by."""

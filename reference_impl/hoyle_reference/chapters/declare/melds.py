@@ -7,13 +7,13 @@ the shapes it can have, so that looking for combinations in a hand is a matter o
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations, product
 from types import MappingProxyType
 from typing import Any, Final
 
 from ...cells import Cell
+from ...frozen import frozen
 from ...table.cards import RANKS, SUITS, Card, Suit, face_of, rank_of, read_card, read_rank, suit_of
 from ...table.refusals import Malformed
 
@@ -25,7 +25,7 @@ Counted = tuple[tuple[int, int], ...]
 _TRUMPS: Final[tuple[Suit | None, ...]] = (*map(Suit, range(len(SUITS))), None)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Pattern:
     """What a combination looks like: certain shapes, one tuple of them for each trump suit; or, where suits do not
     matter, how many cards of each rank, perhaps each of another suit."""
@@ -45,7 +45,7 @@ class Pattern:
         return not self.suits_differ or len(set(map(suit_of, cards))) == len(cards)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Meld:
     """A combination that scores (points), what it counts as for re-use (`kind`), the kinds it is superior to, how many
     of its cards must not have scored yet in its kind or those, and whether it makes trumps where there are none."""

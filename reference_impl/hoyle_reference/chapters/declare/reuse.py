@@ -8,11 +8,11 @@ superior combination, cards may score in every game.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Final
 
 from ...cells import Cells, Rule, equals, word
+from ...frozen import frozen
 from ...table.acts import Declare, Hold
 from ...table.cards import Card, suit_of
 from ...table.refusals import Grounds, Refusal
@@ -66,7 +66,7 @@ AGAIN: Final[Mapping[str, Again]] = MappingProxyType(
 )
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ReuseRules:
     """What cards that have scored may score again: `same_kind` is a setting of `AGAIN`."""
 
@@ -111,7 +111,7 @@ def _setting(value: object) -> str:
 _scores_again = equals("scores-when-a-card-of-the-suit-is-played")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Uses:
     """What the cards of a combination have scored already in this deal: in combinations of the same kind, in those of
     its family superior to it, in those it is superior to, in those of other families that score more, and in others."""
@@ -145,7 +145,7 @@ def _relation(earlier: Meld, meld: Meld) -> str:
     return "richer" if earlier.points > meld.points else "other"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Attempt:
     """A combination that a player would score, or keep, and what its cards have scored already."""
 

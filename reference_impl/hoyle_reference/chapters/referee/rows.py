@@ -1,10 +1,10 @@
 """The rows of the referee's chapter: what each irregularity is, how long it is claimed, who chooses, the remedies."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from typing import Any, Final
 
 from ...cells import Cells, Rule, equals
+from ...frozen import frozen
 from ...table.refusals import Grounds, Malformed
 from ...table.seats import Seat
 from ...table.table import Table
@@ -21,7 +21,7 @@ OTHER_CHOOSES: Final = "other-chooses-next-cards"
 FORFEITS: Final = "forfeit-the-last-tricks"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Effect:
     """One thing that a remedy does; with a number of points, where it is about points."""
 
@@ -29,7 +29,7 @@ class Effect:
     points: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Remedy:
     """One of the ways to deal with an irregularity, by the word for choosing it; only on a condition, where there is
     one."""
@@ -39,7 +39,7 @@ class Remedy:
     only_if: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Irregularity:
     """One row: the refusals that it breaks (by one kind of act, where one is named), or what is found at the table, or
     neither, where it just happens; of whom, and of how many cards, it is; since when it can be, until when it is
@@ -79,7 +79,7 @@ class Irregularity:
         return count is None or self.at_least <= count <= self.at_most
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class RefereeRules:
     """What is irregular, by the words for it; whether a last card that does not go round is left undrawn; and how the
     number of cards in a hand is put right by drawing."""
