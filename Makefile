@@ -42,7 +42,7 @@ mutate-harness: $(VENV)/ready-test ## change one thing at a time in the harness,
 	@$(BIN)/python tests/mutate_harness.py $(WORDS)
 
 quick: $(VENV)/ready-test ## run the tests that take no time
-	@$(PYTEST) -m "not slow"
+	@$(PYTEST) -m "not (slow or whole)"
 
 lint: $(VENV)/ready-lint ## look at the code with ruff
 	@$(BIN)/ruff check

@@ -176,6 +176,10 @@ def pytest_configure(config: pytest.Config) -> None:
         os.environ[KEPT_IN] = here
 
 
+def pytest_collection_finish() -> None:
+    gc.freeze()  # pytest looks for garbage ten times when it ends: not among what there was before the first test
+
+
 def _take_over(users: Path, here: Path) -> None:
     """What a command has compiled of this very spec by this very code need not be compiled again to be tested."""
     for kind in ("plans", "suite"):

@@ -2,6 +2,7 @@
 
 import random
 from collections.abc import Iterator, Mapping
+from functools import cache
 from typing import Any
 
 from conftest import ROOT
@@ -11,7 +12,8 @@ from hoyle_reference.events.event import Event
 from hoyle_reference.table.acts import Act, Cut, Deal
 
 
-def tables() -> list[Mapping[str, Any]]:
+@cache
+def tables() -> tuple[Mapping[str, Any], ...]:
     """Every table of the suite, as the interpreter reads it."""
     read = [read_file(path, path.name).data for path in sorted((ROOT / "spec/rulesets").glob("*.yaml"))]
     by_id = {table["id"]: table for table in read}
@@ -19,7 +21,7 @@ def tables() -> list[Mapping[str, Any]]:
     def whole(table: Mapping[str, Any]) -> Mapping[str, Any]:
         return {**table, "extends": whole(by_id[table["extends"]])} if "extends" in table else table
 
-    return list(map(whole, read))
+    return tuple(map(whole, read))
 
 
 def shuffled(rules: Rules, seed: int) -> tuple[int, ...]:

@@ -47,6 +47,7 @@ def a_run(became: Mapping[str, Status], known_before: Baseline) -> Run:
     return Run(READY, (), [each.check for each in results], results)
 
 
+@pytest.mark.slow
 @given(
     became=st.dictionaries(st.sampled_from(IDS), st.sampled_from(BECOMES), min_size=1),
     before=st.frozensets(st.sampled_from([*IDS, *PATTERNS])),

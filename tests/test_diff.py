@@ -50,6 +50,7 @@ def checked(status: Status, **more: Any) -> Checked:
     return replace(of, **more)
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=15)
 @given(records())
 def test_from_a_run_to_itself_nothing_changes(record: Record) -> None:

@@ -402,6 +402,7 @@ def _expected(suite: Suite) -> list[dict[int, Any]]:
     ]
 
 
+@pytest.mark.slow
 def test_what_is_listed_can_be_chosen_by_words_as_what_is_checked(hoyle: Hoyle, suite: Suite) -> None:
     chosen = having(suite, list(suite.headings.values()), "marriage not royal")
     assert hoyle("list", "--ids", "-k", "marriage not royal").stdout.split() == [each.id for each in chosen]
@@ -410,6 +411,7 @@ def test_what_is_listed_can_be_chosen_by_words_as_what_is_checked(hoyle: Hoyle, 
     assert "have no meaning for clauses" in hoyle("list", "clauses", "-k", "queen").stderr
 
 
+@pytest.mark.slow
 def test_the_other_lists_have_their_ids_too(hoyle: Hoyle, suite: Suite) -> None:
     assert hoyle("list", "--ids", "rulesets").stdout.splitlines() == sorted(
         suite.ruleset_names, key=lambda name: list(suite.rulesets).index(name.partition("+")[0])

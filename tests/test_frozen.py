@@ -7,10 +7,12 @@ from dataclasses import FrozenInstanceError, dataclass, field, fields, replace
 from typing import Any, ClassVar
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hoyle_reference.frozen import frozen
+
+pytestmark = pytest.mark.interpreter
 
 anything = st.one_of(st.none(), st.integers(), st.text(max_size=3), st.tuples(st.booleans()))
 #: The names of fields, and what stands in each where nothing is given; those with nothing come first.
@@ -26,6 +28,7 @@ def of(names: dict[str, tuple[Any] | None], make: Callable[[type], type[Any]]) -
     return make(type("Value", (), body))
 
 
+@settings(max_examples=50)
 @given(described, st.data())
 def test_it_is_what_a_dataclass_is(names: dict[str, tuple[Any] | None], data: st.DataObject) -> None:
     ours, theirs = of(names, frozen), of(names, dataclass(frozen=True, slots=True))

@@ -8,6 +8,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -78,10 +79,15 @@ def sources(package: Path) -> list[Path]:
     return sorted(path for path in package.rglob("*.py") if "spec" not in path.relative_to(package).parts)
 
 
+@cache
+def parsed(path: Path) -> ast.Module:
+    return ast.parse(path.read_text("utf-8"))
+
+
 def imports(path: Path, package: Path) -> Iterator[str]:
     """The rooms of its own package that a module imports."""
     here = path.relative_to(package).parts[:-1]
-    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+    for node in ast.walk(parsed(path)):
         if isinstance(node, ast.ImportFrom) and node.level:
             up = here[: len(here) - node.level + 1]
             parts = [*up, *(node.module or "").split(".")] if node.module else list(up)
@@ -116,7 +122,7 @@ def test_the_interpreter_knows_nothing_but_itself_and_the_standard_library() -> 
     from sys import stdlib_module_names
 
     for path in sources(REFERENCE):
-        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        for node in ast.walk(parsed(path)):
             if isinstance(node, ast.Import):
                 assert {alias.name.partition(".")[0] for alias in node.names} <= stdlib_module_names, path
             if isinstance(node, ast.ImportFrom) and not node.level:
@@ -128,7 +134,7 @@ def test_every_cell_is_read_in_one_place(suite: Suite) -> None:
     known = {cell.path for name in suite.ruleset_names for cell in suite.rules(name).cells}
     stands: Counter[str] = Counter()
     for path in sources(REFERENCE):
-        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        for node in ast.walk(parsed(path)):
             if isinstance(node, ast.Constant) and node.value in known:
                 stands[str(node.value)] += 1
     assert {path: times for path, times in stands.items() if times > 1} == {}

@@ -39,6 +39,7 @@ def stock_without(suite: Suite, left_out: int, *elsewhere: str) -> list[str]:
     return rest[left_out:]
 
 
+@pytest.mark.slow
 def test_no_position_that_has_a_history_is_proved_to_have_none(suite: Suite) -> None:
     """The proofs are held against all histories that were found, in some of the positions of every ruleset."""
     looked_at = 0

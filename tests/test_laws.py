@@ -117,6 +117,7 @@ def test_the_events_played_again_make_the_same_table(everything: Suite, kind: Ki
     assert again.log == game.log == events
 
 
+@pytest.mark.whole
 @given(kind=kinds, seed=seeds, tape=tapes)
 @laws
 def test_a_game_ends_with_a_winner_at_the_target_and_the_score_is_the_sum_of_what_was_scored(

@@ -65,6 +65,7 @@ def points(events: list[Event]) -> list[tuple[int, int, str]]:
     return [(int(each.seat), each.points, each.what) for each in events if isinstance(each, Scored)]
 
 
+@pytest.mark.whole
 @given(name=st.one_of(names, st.just(f"{PARTIE}+carte-rouge-fifty")), seed=seeds, tape=tapes)
 @laws
 def test_what_was_made_is_the_score_of_the_deal_by_cause(suite: Suite, name: str, seed: int, tape: bytes) -> None:
@@ -77,6 +78,7 @@ def test_what_was_made_is_the_score_of_the_deal_by_cause(suite: Suite, name: str
             made[seat][cause(rules, what)] += marked
 
 
+@pytest.mark.whole
 @given(
     name=st.one_of(names, st.just(f"{PARTIE}+carte-rouge-fifty")), reading=readings, seed=seeds, tape=tapes, stop=stops
 )

@@ -490,6 +490,7 @@ def test_what_is_missing_is_asked_for_until_it_is_understood(answered: Callable[
     assert done.stdout.startswith("Wrote spec/scenarios/tricks/mine.scenario.yaml.\n")
 
 
+@pytest.mark.slow
 def test_only_what_is_missing_is_asked_for(answered: Callable[..., Done]) -> None:
     words = [word for key, value in KING.items() if key != "--title" for word in (key, value)]
     done = answered(["Does the king win?", ""], "tricks.mine", *words, *HANDS)
@@ -497,6 +498,7 @@ def test_only_what_is_missing_is_asked_for(answered: Callable[..., Done]) -> Non
     assert re.findall(r"^(\w+):$", done.stderr, re.MULTILINE) == ["Title", "Why"]
 
 
+@pytest.mark.slow
 def test_what_was_typed_is_not_lost_for_a_mistake(answered: Callable[..., Done], clone: Clone) -> None:
     words = [word for key, value in KING.items() if key not in {"--title", "--cites"} for word in (key, value)]
     done = answered(["A title", "britannica/tricks/higher-card-wins", "", ""], "tricks.mine", *words, *HANDS)

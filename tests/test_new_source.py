@@ -251,6 +251,7 @@ def test_it_does_not_matter_how_wide_a_paragraph_is_set(prose: list[list[str]], 
     assert placed("AIM\n\n" + "\n".join(first_lines_indented)) == expected
 
 
+@pytest.mark.slow
 @settings(deadline=None)
 @given(PROSE, st.data())
 def test_the_numbers_of_pages_change_nothing(prose: list[list[str]], data: st.DataObject) -> None:

@@ -30,6 +30,7 @@ def unlogged(_line: bytes) -> None:
     pass
 
 
+@pytest.mark.slow
 def test_it_proves_itself(suite: Suite, checks: list[Check]) -> None:
     assert [str(fault) for fault in truth.prove(suite, checks[0].scenario)] == []
 

@@ -161,6 +161,7 @@ def test_no_words_of_a_record_become_markup(record: Record) -> None:
             assert harmless(each.told.expected).replace("\n", "") in shown.replace("\n", "")
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=10)
 @given(st.lists(records(), min_size=2, max_size=3))
 def test_nor_do_they_side_by_side(some: Sequence[Record]) -> None:

@@ -147,6 +147,7 @@ def reckoned(
     return made, winners
 
 
+@pytest.mark.whole
 @given(deck=decks, nought=st.booleans(), blanks=st.sampled_from([(), (0,), (1,)]))
 @settings(max_examples=300, deadline=None)
 def test_declarations_are_reckoned_as_an_independent_count_reckons_them(
@@ -183,6 +184,7 @@ def called_truly(game: Game) -> Iterator[Event]:
         yield from game.apply(scoring[0])
 
 
+@pytest.mark.whole
 @given(deck=decks, nought=st.booleans())
 @settings(max_examples=200, deadline=None)
 def test_what_is_called_is_scored_as_it_is_reckoned(suite: Suite, deck: list[int], nought: bool) -> None:
@@ -393,6 +395,7 @@ def test_the_game_is_won_as_the_whole_deal_says_when_it_is_put_in_order(
     assert game.table.game_won_by is None or game.table.score[game.table.game_won_by] >= 100
 
 
+@pytest.mark.whole
 @given(near=nears, seed=seeds, tape=tapes, readings=otherwise, turn=st.integers(0, 5))
 @settings(max_examples=60, deadline=None)
 def test_who_is_first_does_not_depend_on_the_order_in_which_younger_counts(
@@ -415,6 +418,7 @@ def test_who_is_first_does_not_depend_on_the_order_in_which_younger_counts(
     assert len(winners) == 1
 
 
+@pytest.mark.whole
 @given(near=nears, seed=seeds, tape=tapes)
 @settings(max_examples=60, deadline=None)
 def test_with_nothing_of_youngers_to_count_the_first_to_score_it_is_first_as_reckoned(

@@ -151,6 +151,20 @@ def test_the_sevens_that_may_be_exchanged_are_those_that_are_not_refused(
             assert list(game.ask(Exchangeable(seat)).value) == open_
 
 
+def test_before_there_are_trumps_no_seven_is_exchanged_or_shown(suite: Suite) -> None:
+    game = new_game(suite.rules("bezique-britannica+first-marriage-trumps"))
+    before = 0
+    for act in acts(game, 1, b"\0", most_deals=1):
+        if game.table.trumps is not None:
+            break
+        if game.table.phase not in {Phase.CUT, Phase.DEAL}:
+            before += 1
+            assert not any(isinstance(each, Exchange | Show) for each in game.legal_actions)
+            assert game.ask(Exchangeable(A)).value == ()
+        game.apply(act)
+    assert before > 10
+
+
 def test_every_seven_is_asked_of_by_its_rules(suite: Suite) -> None:
     """A second seven that scores by itself may be shown by anybody, and is not bound to a trick."""
     assert suite.rules("bezique-h2g2").of(SevenRules).second_by_itself.value

@@ -114,6 +114,7 @@ def test_nothing_of_the_users_is_overwritten(hoyle: Hoyle, here: Path, words: tu
     assert {path.name: path.read_bytes() for path in here.iterdir() if path.is_file()} == before
 
 
+@pytest.mark.slow
 def test_one_of_its_kind_is_overwritten(hoyle: Hoyle, here: Path) -> None:
     (here / "empty").touch()
     for record, log in (("run.jsonl", "log.jsonl"), ("empty", "dangling"), ("new", "./-")):
@@ -145,6 +146,7 @@ def test_an_older_record_stays_where_the_adapter_cannot_be_started(hoyle: Hoyle,
     assert not (here / "new").exists()
 
 
+@pytest.mark.slow
 def test_a_dash_is_standard_output_and_the_report_goes_beside_it(hoyle: Hoyle, here: Path) -> None:
     plain = hoyle(*CHECK, "--record", "new", "--", *ADAPTER, cwd=here)
     done = hoyle(*CHECK, "--record", "-", "--", *ADAPTER, cwd=here)

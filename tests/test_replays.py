@@ -64,6 +64,7 @@ def test_what_not_all_expect_is_in_the_answers(suite: Suite) -> None:
         assert steps == said or len(answers(suite, checks)) == 1  # put otherwise, and the same in words
 
 
+@pytest.mark.slow
 def test_every_step_of_each_track_is_there_once(
     suite: Suite, some: list[tuple[Scenario, tuple[Check, ...], tuple[Track, ...]]]
 ) -> None:

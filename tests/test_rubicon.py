@@ -185,6 +185,7 @@ def copied(tmp_path: Path) -> Path:
     return tmp_path / "spec"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "old", "new", "message"),
     [

@@ -10,9 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from conftest import ROOT, Done, golden
+from conftest import Done, golden, the_suite
 from hoyle_conformance.cli.rule_ import _complete, command
-from hoyle_conformance.load import load_suite
 from hoyle_conformance.report import rulings
 from hoyle_conformance.report.alike import agreements, meaning, silent
 from hoyle_conformance.report.comparison import compared
@@ -25,7 +24,7 @@ from hoyle_reference import Cell
 Hoyle = Callable[..., Done]
 
 OUTPUT = Path(__file__).parent / "output"
-SUITE = load_suite(ROOT / "spec", scenarios=False)
+SUITE = the_suite()
 BOOK = book(SUITE)
 ROWS = [(name, cell) for name in SUITE.ruleset_names for cell in SUITE.cells(name).rows("referee.irregularities")]
 PATHS = [path_of(thing) for thing in BOOK.among.things]
@@ -59,6 +58,7 @@ def test_every_irregularity_is_found_by_its_id_and_by_its_title(shaped: Callable
         assert about(shaped(cell.path)) == [cell.value["id"]]
 
 
+@pytest.mark.slow
 def test_everything_is_found_by_its_cell_and_by_its_heading() -> None:
     for thing in BOOK.among.things:
         assert about(path_of(thing)) == [thing.id]

@@ -80,6 +80,7 @@ def test_neither_capitals_nor_repetition_matter(text: str) -> None:
         assert find(EVERYTHING, text.upper()) == found
 
 
+@pytest.mark.slow
 @thoroughly()
 @given(st.text())
 def test_whatever_is_asked_is_answered_without_control_characters(text: str) -> None:
@@ -217,6 +218,7 @@ def test_near_names_are_looked_for_in_short_questions_only() -> None:
     assert meant(EVERYTHING, "qqqq zzzz") == ""
 
 
+@pytest.mark.slow
 def test_a_very_long_question_is_answered() -> None:
     found = find(EVERYTHING, " ".join([*(f"{number} knaves" for number in range(20_000)), "again"]))
     assert len(nothing("word " * 10_000, "", "bezique-hoyle")) < 120

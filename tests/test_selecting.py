@@ -40,6 +40,7 @@ def some(suite: Suite) -> list[Heading]:
 # ---- parts
 
 
+@pytest.mark.slow
 @given(of=st.integers(1, 12), every=st.sets(st.sampled_from(["cut", "draw", "point"]), min_size=1))
 @settings(deadline=None, max_examples=30)
 def test_every_check_is_in_one_part_and_the_parts_are_alike(of: int, every: set[str]) -> None:

@@ -13,7 +13,7 @@ import pytest
 from conftest import ROOT, need, the_suite
 from hoyle_conformance.files.stems import stem, words
 from hoyle_conformance.search.asked import ASKED
-from hoyle_conformance.search.finding import find, index
+from hoyle_conformance.search.finding import Index, find, index
 from hoyle_conformance.search.things import Kind
 from hoyle_conformance.site import searching
 from hoyle_conformance.site.doors import doors
@@ -21,10 +21,9 @@ from hoyle_conformance.site.page import Page, href
 from hoyle_conformance.site.pages import documents
 from hoyle_conformance.terms import terms
 
+pytestmark = pytest.mark.slow
+
 SUITE = the_suite()
-LISTED = list(searching.everything(SUITE, documents(ROOT)))
-AMONG = index([each.thing for each in LISTED])
-PAGE, SCRIPT = searching.files(SUITE, documents(ROOT))
 #: A tenth of what the search of the first site loaded, and what is sent of it.
 MOST_BYTES, MOST_SENT = 1_080_000, 250_000
 #: So many questions of a few words each are put to both.
@@ -106,11 +105,30 @@ ANSWERS = {
 
 
 @pytest.fixture(scope="module")
-def questions() -> list[str]:
+def listed() -> list[searching.Listed]:
+    """Everything that the site finds."""
+    return list(searching.everything(SUITE, documents(ROOT)))
+
+
+@pytest.fixture(scope="module")
+def among(listed: list[searching.Listed]) -> Index:
+    """The same, to be searched by the command."""
+    return index([each.thing for each in listed])
+
+
+@pytest.fixture(scope="module")
+def written() -> tuple[Page, Page]:
+    """The page of the search, and its index."""
+    page, script = searching.files(SUITE, documents(ROOT))
+    return page, script
+
+
+@pytest.fixture(scope="module")
+def questions(listed: list[searching.Listed], among: Index) -> list[str]:
     """Every question that is held, every phrase that players ask by, and words of the index taken at random."""
     chance = random.Random(17)
-    some = [" ".join(chance.choices(AMONG.words, k=chance.randint(1, 5))) for _ in range(SOME)]
-    titles = [each.thing.title for each in chance.sample(LISTED, SOME)]
+    some = [" ".join(chance.choices(among.words, k=chance.randint(1, 5))) for _ in range(SOME)]
+    titles = [each.thing.title for each in chance.sample(listed, SOME)]
     odd = [
         "",
         "…",
@@ -128,40 +146,41 @@ def questions() -> list[str]:
     return [*ANSWERS, *phrases, *odd, *titles, *(text[:9] for text in titles), *some]
 
 
-@pytest.mark.slow
-def test_the_browser_finds_what_the_command_finds(tmp_path: Path, questions: list[str]) -> None:
+def test_the_browser_finds_what_the_command_finds(
+    tmp_path: Path, questions: list[str], among: Index, written: tuple[Page, Page]
+) -> None:
     """The same words, stems and things in the same order, of all words of the index and of many questions."""
     need(which("node"), "node")
-    files = {"index.js": SCRIPT.text, "questions.json": json.dumps(questions)}
+    files = {"index.js": written[1].text, "questions.json": json.dumps(questions)}
     for name, text in files.items():
         (tmp_path / name).write_text(text, "utf-8")
     paths = [str(ROOT / "docs/assets/finding.js"), *(str(tmp_path / name) for name in files)]
     done = subprocess.run(["node", "-e", NODE, *paths], capture_output=True, text=True, encoding="utf-8", check=False)
     assert done.stderr == ""
     said = json.loads(done.stdout)
-    assert said["stems"] == [stem(word) for word in AMONG.words]
+    assert said["stems"] == [stem(word) for word in among.words]
     assert said["words"] == [words(text) for text in questions]
-    numbers = {id(thing): number for number, thing in enumerate(AMONG.things)}
+    numbers = {id(thing): number for number, thing in enumerate(among.things)}
     for text, found in zip(questions, said["found"], strict=True):
-        assert found == [numbers[id(thing)] for thing in find(AMONG, text)], text
+        assert found == [numbers[id(thing)] for thing in find(among, text)], text
     assert said["meant"] == ["marriage again", "quatorze", "", "", "rubicon"]
 
 
 @pytest.mark.parametrize(("question", "address"), ANSWERS.items(), ids=str)
-def test_what_players_ask_is_answered_first(question: str, address: str) -> None:
-    assert find(AMONG, question)[0].next.endswith(address)
+def test_what_players_ask_is_answered_first(question: str, address: str, among: Index) -> None:
+    assert find(among, question)[0].next.endswith(address)
 
 
-def test_rules_and_terms_come_before_positions() -> None:
+def test_rules_and_terms_come_before_positions(among: Index) -> None:
     """Whatever word of a title is asked for: a position is first only where nothing else has it."""
     for word in ("marriage", "trump", "seven", "brisque", "sequence", "pique", "discard", "deal", "score"):
-        kinds = [thing.kind for thing in find(AMONG, word)]
+        kinds = [thing.kind for thing in find(among, word)]
         assert kinds[0] in {Kind.TERM, Kind.RULE, Kind.COMBINATION}, word
         assert Kind.POSITION not in kinds[:5], word
 
 
-def test_each_rule_stands_once_for_all_books_that_say_the_same() -> None:
-    rules = [each for each in LISTED if "#" in each.thing.next and each.thing.next.startswith("rulesets/")]
+def test_each_rule_stands_once_for_all_books_that_say_the_same(listed: list[searching.Listed]) -> None:
+    rules = [each for each in listed if "#" in each.thing.next and each.thing.next.startswith("rulesets/")]
     assert len({(each.games, each.thing.id, each.thing.says) for each in rules}) == len(rules)
     said = {(name, each.thing.id) for each in rules for name in each.thing.rulesets}
     assert len(said) == sum(len(each.thing.rulesets) for each in rules)  # no book says a rule in two ways
@@ -170,33 +189,32 @@ def test_each_rule_stands_once_for_all_books_that_say_the_same() -> None:
     assert set(ASKED) <= known
 
 
-def test_nothing_that_can_be_read_is_left_out() -> None:
-    addresses = {each.thing.next for each in LISTED}
+def test_nothing_that_can_be_read_is_left_out(listed: list[searching.Listed]) -> None:
+    addresses = {each.thing.next for each in listed}
     assert len(addresses) > 3_000
-    found = {each.thing.id for each in LISTED}
+    found = {each.thing.id for each in listed}
     assert found >= {*SUITE.clauses, *SUITE.scenarios, *SUITE.rulesets, *(term.id for term in terms())}
-    assert all(each.thing.title.strip() and not each.thing.title.startswith("hoyle ") for each in LISTED)
+    assert all(each.thing.title.strip() and not each.thing.title.startswith("hoyle ") for each in listed)
 
 
-@pytest.mark.slow
-def test_every_address_is_on_the_site(made: dict[str, Page]) -> None:
+def test_every_address_is_on_the_site(made: dict[str, Page], listed: list[searching.Listed]) -> None:
     pages = {href(path, ""): page for path, page in made.items()}
-    for address in {each.thing.next for each in LISTED if each.thing.kind is not Kind.DOCUMENT}:
+    for address in {each.thing.next for each in listed if each.thing.kind is not Kind.DOCUMENT}:
         path, _, fragment = address.partition("#")
         page = pages.get(path)
         assert page, address
         assert not fragment or not page.body or f'id="{fragment}"' in page.body, address
 
 
-def test_the_index_is_small() -> None:
-    assert len(SCRIPT.text.encode()) < MOST_BYTES
-    assert len(gzip.compress(SCRIPT.text.encode())) < MOST_SENT
+def test_the_index_is_small(written: tuple[Page, Page]) -> None:
+    assert len(written[1].text.encode()) < MOST_BYTES
+    assert len(gzip.compress(written[1].text.encode())) < MOST_SENT
 
 
-def test_the_page_says_where_to_look_without_javascript() -> None:
-    assert "needs JavaScript" in PAGE.body
+def test_the_page_says_where_to_look_without_javascript(written: tuple[Page, Page]) -> None:
+    assert "needs JavaScript" in written[0].body
     for door in doors(SUITE):
-        assert door.title not in SUITE.games or all(f'href="{room.path}"' in PAGE.body for room in door.rooms)
+        assert door.title not in SUITE.games or all(f'href="{room.path}"' in written[0].body for room in door.rooms)
 
 
 def test_an_anchor_is_made_as_the_markdown_of_the_site_makes_it() -> None:

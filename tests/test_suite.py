@@ -91,6 +91,7 @@ def test_every_cell_of_every_table_is_at_work_in_some_scenario(suite: Suite) -> 
 
 
 @pytest.mark.interpreter
+@pytest.mark.whole
 def test_every_reading_gives_what_is_expected_of_it(suite: Suite) -> None:
     for check in suite.checks.values():
         if check.follows:

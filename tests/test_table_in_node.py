@@ -78,6 +78,7 @@ def test_what_is_asked_wrongly_is_answered_in_words(worker: Path) -> None:
     assert [line["progress"]["says"] for line in told if "progress" in line] == ["Starting Python", "Reading the books"]
 
 
+@pytest.mark.slow
 def test_a_site_without_the_interpreter_says_so(tmp_path: Path) -> None:
     need(which("node"), "node")
     shutil.copy(ROOT / "docs/assets/table-worker.js", tmp_path)

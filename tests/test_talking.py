@@ -78,6 +78,7 @@ def in_time(what: Callable[[], Any]) -> Any:
     return became[0]
 
 
+@pytest.mark.slow
 @posix
 def test_an_adapter_that_does_not_read_is_not_waited_for(talk: Talk) -> None:
     """The message is longer than the system holds for it."""
@@ -225,6 +226,7 @@ def test_a_supervisor_that_is_stuck_is_ended(talk: Talk, monkeypatch: pytest.Mon
     let_go()
 
 
+@pytest.mark.slow
 @posix
 def test_an_adapter_may_think_before_it_answers(talk: Talk) -> None:
     """For longer than Hoyle waits before it looks whether it is still there."""
@@ -255,6 +257,7 @@ def test_after_its_end_nothing_is_waited_for(talk: Talk, monkeypatch: pytest.Mon
     assert fault.code == "ended-badly"
 
 
+@pytest.mark.slow
 @posix
 def test_an_adapter_has_ended_though_its_output_is_held_open(talk: Talk, monkeypatch: pytest.MonkeyPatch) -> None:
     """As some systems let it be: no end of it is ever read."""

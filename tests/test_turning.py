@@ -67,7 +67,7 @@ def turned_answer(turn: Turn, question: Question, value: Any) -> Any:  # noqa: P
 
 
 @pytest.mark.parametrize(
-    "name", [pytest.param(name, marks=() if name in ENOUGH else pytest.mark.slow) for name in NAMES]
+    "name", [pytest.param(name, marks=pytest.mark.whole if name in ENOUGH else pytest.mark.slow) for name in NAMES]
 )
 def test_a_turned_check_has_the_turned_outcome(suite: Suite, name: str) -> None:
     """Every check, step by step: the same refusals, the turned answers, and the turned position after each act."""
