@@ -1,5 +1,6 @@
 """Measures what a second job brings; all figures are ratios of one run."""
 
+import os
 import sys
 from collections.abc import Sequence
 from functools import partial
@@ -28,6 +29,7 @@ def main() -> None:
     print(line("a larger suite with two jobs, of the time of one", of_one_job(suite, put * 3), "%", 60, least=False))
     told = "the same with adapters (the example of Rubicon)"
     print(line(told, of_one_job(suite, claimed * 40, EXAMPLE), "%", 60, least=False))
+    print(f"  One job and its adapter work at the same time already; this machine has {os.cpu_count()} processors.")
 
 
 def of_one_job(suite: Suite, checks: Sequence[Check], words: Sequence[str] = ()) -> float:

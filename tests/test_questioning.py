@@ -379,7 +379,7 @@ def test_the_example_engines_answer_as_the_reference_does(suite: Suite, example:
     asked = [each for each in all_asked(suite, ready, checks) if each.check.origins]
     assert len(asked) > 30
     for number, each in enumerate(asked, start=1):
-        result = asking.answered(number, each, asking._as_expected)
+        result = asking.sent(number, each, asking._as_expected).result()
         assert result.status is Status.PASS, (each.check.id, result)
     engine.close()
 

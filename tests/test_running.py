@@ -15,7 +15,7 @@ from hoyle_conformance import cli
 from hoyle_conformance.cli import leaving
 from hoyle_conformance.model import Check
 from hoyle_conformance.protocol.faults import FAULTS, Fault
-from hoyle_conformance.protocol.implementations import Late
+from hoyle_conformance.protocol.implementations import Answers, Late
 from hoyle_conformance.protocol.messages import Answer, Ready
 from hoyle_conformance.run import deadline as deadlines
 from hoyle_conformance.run import guarding
@@ -25,6 +25,7 @@ from hoyle_conformance.run.guarding import guarded, or_else
 from hoyle_conformance.run.hindsight import Hindsight, of_fault
 from hoyle_conformance.run.interrupting import INTERRUPTION, Interruption
 from hoyle_conformance.run.jobs import shares
+from hoyle_conformance.run.pending import Sent, at_once
 from hoyle_conformance.run.results import Exit, Result, Run, Status
 from hoyle_conformance.run.runner import GIVE_UP_AFTER, run
 from hoyle_conformance.suite.value import Suite
@@ -53,6 +54,9 @@ class Engine:
 
     def keep_to(self, ready: Ready) -> None:
         raise AssertionError(ready)
+
+    def begin(self, seq: int, body: Any) -> Answers:
+        raise AssertionError((seq, body))
 
     def run(self, seq: int, body: Any) -> Answer:
         raise AssertionError((seq, body))
@@ -88,7 +92,7 @@ CRASH = Fault("crashed-later", "exit code 1", "why")
 
 def test_a_result_is_given_out_once_something_else_was_asked(checks: list[Check]) -> None:
     engine = Engine()
-    own = Hindsight(engine, passing(engine))
+    own = Hindsight(engine, at_once(passing(engine)))
     results = own.results(enumerate(checks[:3], start=1))
     assert next(results)[0] == 1
     assert (engine.asked, list(own.held)) == (2, [2])
@@ -97,6 +101,67 @@ def test_a_result_is_given_out_once_something_else_was_asked(checks: list[Check]
     assert next(results)[0] == 3
     assert engine.told == ["ended"]
     assert list(results) == []
+
+
+class Noted:
+    """A check that was put, of which it is noted what is done with it when."""
+
+    def __init__(self, check: Check, done: list[str]) -> None:
+        self.check, self.done = check, done
+        done.append("put")
+
+    def wait(self) -> None:
+        self.done.append("wait")
+
+    def result(self) -> Result:
+        self.done.append("judge")
+        return Result(self.check, Status.PASS)
+
+
+def test_an_answer_is_judged_while_the_next_check_is_answered(checks: list[Check]) -> None:
+    engine, done = Engine(), list[str]()
+
+    def begin(number: int, check: Check) -> Noted:
+        engine.asked = number
+        return Noted(check, done)
+
+    results = Hindsight(engine, begin).results(enumerate(checks[:2], start=1))
+    assert next(results)[0] == 1
+    assert done[:5] == ["put", "wait", "put", "judge", "wait"]
+
+
+def test_what_was_answered_is_judged_though_the_run_is_interrupted_before(checks: list[Check]) -> None:
+    """It is judged once, however often it is asked what became of it."""
+    engine, judged = Engine(), list[object]()
+
+    def judge(answer: object) -> Result:
+        judged.append(answer)
+        return Result(checks[0], Status.PASS)
+
+    def begin(number: int, check: Check) -> Sent:
+        if number == 2:
+            raise KeyboardInterrupt
+        return Sent(check, lambda: lambda: Answer("observed"), judge)
+
+    own = Hindsight(engine, begin)
+    with pytest.raises(KeyboardInterrupt):
+        list(own.results(enumerate(checks[:2], start=1)))
+    assert judged == []
+    ((number, became),) = own.left()
+    assert (number, became.check, judged) == (1, checks[0], [Answer("observed")])
+    unwaited = Sent(checks[0], lambda: lambda: Answer("observed"), judge)
+    assert unwaited.result() is unwaited.result()
+    assert len(judged) == 2
+
+
+def test_where_hoyle_fails_to_get_an_answer_that_check_alone_is_an_error(checks: list[Check]) -> None:
+    def fails() -> Answer:
+        raise ZeroDivisionError("in the interpreter")
+
+    put = Sent(checks[0], lambda: fails, lambda answer: Result(checks[0], Status.PASS, reason=str(answer)))
+    put.wait()
+    assert (put.result().status, put.result().code) == (Status.ERROR, guarding.CODE)
+    assert "ZeroDivisionError: in the interpreter" in put.result().reason
 
 
 def test_as_long_as_nothing_was_asked_nothing_is_certain(checks: list[Check]) -> None:
@@ -108,7 +173,7 @@ def test_as_long_as_nothing_was_asked_nothing_is_certain(checks: list[Check]) ->
         engine.asked = number if number in {1, 4} else engine.asked
         return Result(check, Status.PASS if number in {1, 4} else Status.UNSUPPORTED)
 
-    results = list(Hindsight(engine, ask).results(enumerate(checks[:4], start=1)))
+    results = list(Hindsight(engine, at_once(ask)).results(enumerate(checks[:4], start=1)))
     assert [number for number, _ in results] == [1, 2, 3, 4]
     assert [str(each.status) for _, each in results] == ["crash", "unsupported", "unsupported", "pass"]
     assert [each.check for _, each in results] == checks[:4]
@@ -121,7 +186,7 @@ def test_as_long_as_nothing_was_asked_nothing_is_certain(checks: list[Check]) ->
 def test_what_is_found_at_the_end_is_of_the_last_check(checks: list[Check]) -> None:
     engine = Engine()
     engine.at_the_end = Late(2, CRASH)
-    results = list(Hindsight(engine, passing(engine)).results(enumerate(checks[:2], start=1)))
+    results = list(Hindsight(engine, at_once(passing(engine))).results(enumerate(checks[:2], start=1)))
     assert [str(each.status) for _, each in results] == ["pass", "crash"]
 
 
@@ -133,7 +198,7 @@ def test_what_was_asked_is_known_though_the_next_is_waited_for(checks: list[Chec
             raise KeyboardInterrupt
         return passing(engine)(number, check)
 
-    own = Hindsight(engine, ask)
+    own = Hindsight(engine, at_once(ask))
     with pytest.raises(KeyboardInterrupt):
         list(own.results(enumerate(checks[:3], start=1)))
     assert [number for number, _ in own.left()] == [2]

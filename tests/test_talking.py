@@ -19,7 +19,7 @@ from typing import Any, Self
 
 import pytest
 
-from conftest import HANGS
+from conftest import HANGS, until
 from conftest import READY_MESSAGE as HELLO
 from hoyle_conformance.positions.prepared import Written
 from hoyle_conformance.protocol import process
@@ -84,6 +84,20 @@ def test_an_adapter_that_does_not_read_is_not_waited_for(talk: Talk) -> None:
     """The message is longer than the system holds for it."""
     fault = in_time(lambda: talk("exec sleep 900", 0.3).ask({"long": "x" * 1_000_000}))
     assert (fault.code, fault.detail) == ("timeout", "no answer within 0.3 s")
+
+
+@posix
+def test_an_answer_that_has_come_is_taken_though_nobody_looked_in_time(talk: Talk, tmp_path: Path) -> None:
+    """Hoyle may have been busy with judging another one: that is not held against the adapter."""
+    there = tmp_path / "answered"
+    adapter = talk(f"read line; echo '{{}}'; touch '{there}'; exec sleep 900", 0.05)
+    adapter.send({})
+    until(there.exists)
+    time.sleep(0.05)
+    assert adapter.answer() == {}
+    adapter.send({})
+    with pytest.raises(Fault, match="no answer within"):
+        adapter.answer()
 
 
 @posix
@@ -372,8 +386,16 @@ class _One:
         self.ended = ""
 
     def ask(self, message: Any) -> Any:
+        self.send(message)
+        return self.answer()
+
+    def send(self, message: Any) -> None:
         assert not self.ended
         self.asked.append(message.get("seq", message["type"]))
+        if isinstance(self.answers[0], Fault) and self.answers[0].code == "unasked":
+            raise self.answers.pop(0)
+
+    def answer(self) -> Any:
         answer = self.answers.pop(0)
         if isinstance(answer, Fault):
             raise answer

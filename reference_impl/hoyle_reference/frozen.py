@@ -6,7 +6,8 @@ needs. There are some hundreds of kinds of acts, events, rules and results, and 
 
 from collections.abc import Callable
 from dataclasses import FrozenInstanceError, dataclass, field, fields, make_dataclass
-from typing import Any, NoReturn, TypeVar, dataclass_transform
+from types import MappingProxyType
+from typing import Any, Final, NoReturn, TypeVar, dataclass_transform
 
 T = TypeVar("T")
 
@@ -15,13 +16,9 @@ T = TypeVar("T")
 def frozen(cls: type[T]) -> type[T]:
     """The class as `dataclass(frozen=True, slots=True)` makes it; what that writes is written when it is needed."""
     made = dataclass(init=False, repr=False, eq=False, slots=True)(cls)
-    for name, method in (
-        ("__init__", _write_and_begin),
-        ("__setattr__", _refuse),
-        ("__delattr__", _refuse),
-        ("__reduce__", _made_again),
-    ):
-        setattr(made, name, method)
+    for name, method in _AT_FIRST.items():
+        if name not in vars(cls):
+            setattr(made, name, method)
     return made
 
 
@@ -51,3 +48,9 @@ def _refuse(self: object, name: str, *_: object) -> NoReturn:
 def _made_again(self: Any) -> tuple[type[Any], tuple[Any, ...]]:
     """What a copy, or a value in another process, is made of."""
     return type(self), tuple(getattr(self, each.name) for each in fields(self) if each.init)
+
+
+#: What every such class has before there is a value of it.
+_AT_FIRST: Final = MappingProxyType(
+    {"__init__": _write_and_begin, "__setattr__": _refuse, "__delattr__": _refuse, "__reduce__": _made_again}
+)

@@ -99,7 +99,7 @@ def ask(suite: Suite, implementation: Implementation, ready: Ready, number: int,
     if lacking:
         return Result(check, Status.UNSUPPORTED, reason=f"not claimed: {', '.join(lacking)}", lacks=tuple(lacking))
     game = Asked(*prepared(suite, check, course, ready.claims))
-    return replace(Asking(implementation, Putting(suite, ready)).answered(number, game, _judged), check=check)
+    return replace(Asking(implementation, Putting(suite, ready)).sent(number, game, _judged).result(), check=check)
 
 
 def _judged(asked: Asked, observed: Observed) -> Result:

@@ -5,6 +5,7 @@ protocol; `Command` talks to a child process, and starts it anew after a convers
 """
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol, TypeVar
 
 from .faults import OF_THE_ANSWER, Fault
@@ -14,6 +15,8 @@ if TYPE_CHECKING:
     from .process import Process
 
 Said = TypeVar("Said")
+#: Waits for the answer to a run, and gives it; raises Fault where there is none.
+Answers = Callable[[], Answer]
 
 #: The faults that may have been there already when a run was asked, left behind by the one before.
 _LEFT_BEHIND: Final = frozenset({"crashed", "unasked", "not-json", "not-a-message", "wrong-seq", "flooded"})
@@ -45,6 +48,9 @@ class Implementation(Protocol):
     def keep_to(self, ready: Ready) -> None:
         """Take it that it has said this of itself, and must say so whenever it is asked."""
 
+    def begin(self, seq: int, body: Mapping[str, Any]) -> Answers:
+        """Put a run to it, and give what waits for its answer; before that nothing else is asked."""
+
     def run(self, seq: int, body: Mapping[str, Any]) -> Answer:
         """Its answer to one run; raises Fault."""
 
@@ -74,10 +80,14 @@ class InProcess:
     def keep_to(self, ready: Ready) -> None:
         """It is never started again."""
 
+    def begin(self, seq: int, body: Mapping[str, Any]) -> Answers:
+        """Put a run to it; it answers when it is waited for."""
+        self.asked = seq
+        return lambda: self._wire.answer(self._respond(self._wire.run(seq, body)), seq, body["steps"])
+
     def run(self, seq: int, body: Mapping[str, Any]) -> Answer:
         """Its answer to one run; raises Fault where that is none."""
-        self.asked = seq
-        return self._wire.answer(self._respond(self._wire.run(seq, body)), seq, body["steps"])
+        return self.begin(seq, body)()
 
     def end(self) -> None:
         """Nothing to end."""
@@ -118,21 +128,36 @@ class Command:
         if self._introduced != ready:
             self._kill()
 
-    def run(self, seq: int, body: Mapping[str, Any]) -> Answer:
-        """Its answer to one run; raises Fault, and ends it, where the conversation breaks.
-
-        What breaks it may be left behind by the run before: so the run is asked again of a fresh process, and where
-        that answers it, the run before was the cause.
-        """
+    def begin(self, seq: int, body: Mapping[str, Any]) -> Answers:
+        """Put a run to it, which it answers while others do something else."""
         self.late, self.asked, before = None, seq, self._answered
         try:
-            return self._ask(seq, body)
+            self._send(seq, body)
+        except Fault as fault:
+            return partial(self._answer, seq, body, before, fault)
+        return partial(self._answer, seq, body, before)
+
+    def run(self, seq: int, body: Mapping[str, Any]) -> Answer:
+        """Its answer to one run; raises Fault, and ends it, where the conversation breaks."""
+        return self.begin(seq, body)()
+
+    def _answer(self, seq: int, body: Mapping[str, Any], before: int | None, unsent: Fault | None = None) -> Answer:
+        """Its answer to a run, which may be `unsent`; raises Fault, and ends it, where the conversation breaks.
+
+        What breaks it may be left behind by the run `before`: so the run is asked again of a fresh process, and where
+        that answers it, the run before was the cause.
+        """
+        try:
+            if unsent:
+                raise unsent
+            return self._receive(seq, body)
         except Fault as fault:
             if before is None or fault.code not in _LEFT_BEHIND or not self._could_start_again():
                 raise
             late = Late(before, self._left_behind(fault))
         try:
-            answer = self._ask(seq, body)
+            self._send(seq, body)
+            answer = self._receive(seq, body)
         except Fault as fault:
             self.late = late if fault.code in OF_THE_ANSWER else None
             raise
@@ -170,11 +195,14 @@ class Command:
             return Fault("crashed-later", fault.detail, fault.stderr)
         return Fault("unasked", fault.detail if fault.code == "unasked" else shown(self._last_line), fault.stderr)
 
-    def _ask(self, seq: int, body: Mapping[str, Any]) -> Answer:
+    def _send(self, seq: int, body: Mapping[str, Any]) -> None:
         if self._process is None:
             self._start_again()
         message = self._wire.run(seq, body)
-        answer = self._talk(lambda process: self._wire.answer(process.ask(message), seq, body["steps"]), seq)
+        self._talk(lambda process: process.send(message), seq)
+
+    def _receive(self, seq: int, body: Mapping[str, Any]) -> Answer:
+        answer = self._talk(lambda process: self._wire.answer(process.answer(), seq, body["steps"]), seq)
         self._answered = seq
         return answer
 

@@ -41,6 +41,7 @@ class Process:
         #: The line that was read last.
         self.said = b""
         self._log = log
+        self._deadline = 0.0
         self._stderr = b""
         try:
             self._child, self._let_go = _alone(command) if sys.platform == "win32" else _supervised(command)
@@ -58,15 +59,23 @@ class Process:
         return cast("IO[bytes]", self._child.stdin)
 
     def ask(self, message: dict[str, Any]) -> Any:
-        """Send a message and wait for the answer; raises Fault where there is none, or more than one was waiting."""
-        deadline = time.monotonic() + self.timeout
+        """Send a message and wait for the answer; raises Fault likewise."""
+        self.send(message)
+        return self.answer()
+
+    def send(self, message: dict[str, Any]) -> None:
+        """Send a message; raises Fault where a line was waiting already, which nobody has asked for."""
+        self._deadline = time.monotonic() + self.timeout
         if unasked := self._lines.next(0):
             self.said = unasked
             self._log(unasked)
             raise Fault("unasked", shown(unasked), self.stderr)
         with contextlib.suppress(OSError):  # an adapter that has ended is found out when it is read from
-            self._send(encode(message), deadline)
-        self.said = line = self._next_line(deadline)
+            self._send(encode(message), self._deadline)
+
+    def answer(self) -> Any:
+        """The answer to what was sent last, waited for until its time is over; raises Fault where there is none."""
+        self.said = line = self._next_line(self._deadline)
         self._log(line)
         if not line:
             ending, said = self._ending(), self.stderr
@@ -77,14 +86,14 @@ class Process:
 
     def _next_line(self, deadline: float) -> bytes:
         """The next line; an empty one where the adapter has ended, even if its output is still held open."""
-        ended = False
-        while (left := deadline - time.monotonic()) > 0:
-            line = self._lines.next(min(left, _LOOK_AFTER))
-            if line is not None:
-                return line
+        ended, left = False, deadline - time.monotonic()
+        while (line := self._lines.next(max(0, min(left, _LOOK_AFTER)))) is None and left > 0:
             if ended:
                 return b""
             ended = self._child.poll() is not None  # what it has written meanwhile is still to be read
+            left = deadline - time.monotonic()
+        if line is not None:
+            return line
         raise Fault("timeout", f"no answer within {self.timeout:g} s", self.stderr)
 
     def _send(self, line: bytes, deadline: float) -> None:

@@ -1,8 +1,7 @@
 """Asking: a check put to an implementation, and what becomes of it."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import field, replace
-from time import perf_counter_ns
 from typing import Any, Final
 
 from hoyle_reference.frozen import frozen
@@ -23,6 +22,7 @@ from .guarding import guarded
 from .hindsight import of_fault
 from .judge import judge
 from .laid import Judged, Observed, judged_as_laid
+from .pending import Pending, Sent, Settled
 from .questioning import chosen
 from .results import Result, Status
 
@@ -32,7 +32,10 @@ Questions = Mapping[str, tuple[int, ...]]
 #: What one claims that begins deals of its own, and knows what there is between two of them.
 DEAL: Final = "deal"
 _OF_ANY_GAME: Final = frozenset(field.name for field in FIELDS)
-_IN_A_MILLISECOND: Final = 1_000_000  # nanoseconds
+
+
+def _as_it_is(became: Result) -> Result:
+    return became
 
 
 @frozen
@@ -56,29 +59,37 @@ class Asking:
 
     def result(self, number: int, check: Check) -> Result:
         """What becomes of a check, whatever the implementation does; its number is that of the message."""
-        return guarded(check, lambda: self._put(number, check))
+        return self.begin(number, check).result()
 
-    def _put(self, number: int, check: Check) -> Result:
+    def begin(self, number: int, check: Check) -> Pending:
+        """Put a check likewise, and do not wait for its answer."""
+        put = guarded(check, lambda: self._put(number, check))
+        return Settled(put) if isinstance(put, Result) else put
+
+    def _put(self, number: int, check: Check) -> Pending:
         try:
             asked = self.putting(check)
         except Incomplete as error:
-            return Result(check, Status.ERROR, reason=error.message, remedy=error.remedy)
+            return Settled(Result(check, Status.ERROR, reason=error.message, remedy=error.remedy))
         if isinstance(asked, Lacking) and check.id in self.questions:
             questions = chosen(self.suite, self.ready, check, self.questions[check.id])
-            return replace(self._result(number, questions), partly=asked.words)
+            return self._sent(number, questions, lambda became: replace(became, partly=asked.words))
         if isinstance(asked, Lacking):
             reason = f"not claimed: {', '.join(asked.words)}"
-            return Result(check, Status.UNSUPPORTED, reason=reason, lacks=asked.words)
-        became = self._result(number, asked)
-        if became.check is check and not asked.partly:
-            return became
-        return replace(became, check=check, partly=(*asked.partly, *became.partly))
+            return Settled(Result(check, Status.UNSUPPORTED, reason=reason, lacks=asked.words))
 
-    def _result(self, number: int, asked: Asked) -> Result:
+        def whole(became: Result) -> Result:
+            if became.check is check and not asked.partly:
+                return became
+            return replace(became, check=check, partly=(*asked.partly, *became.partly))
+
+        return self._sent(number, asked, whole)
+
+    def _sent(self, number: int, asked: Asked, whole: Callable[[Result], Result]) -> Pending:
         if self.implementation.trusted:
-            return self.answered(number, asked, self._as_expected)
+            return self.sent(number, asked, self._as_expected, whole)
         plan = for_all_that_is_claimed(self.suite, asked.check, asked.plan, self.ready.claims)
-        return self.answered(number, replace(asked, plan=plan), self._in_its_way)
+        return self.sent(number, replace(asked, plan=plan), self._in_its_way, whole)
 
     def _message(self, check: Check, plan: Plan) -> Mapping[str, Any]:
         """What is sent: of house rules that are not claimed by their own name, in that of the ruleset they extend."""
@@ -86,20 +97,14 @@ class Asking:
             return plan.message
         return under_the_name(plan.message, self.suite.known_as(check.ruleset)[1])
 
-    def answered(self, number: int, asked: Asked, judged: Judged) -> Result:
-        """What becomes of a check by the answer of the implementation, judged like this."""
+    def sent(self, number: int, asked: Asked, judged: Judged, whole: Callable[[Result], Result] = _as_it_is) -> Pending:
+        """What is asked of a check, sent; its answer will be judged like this, and be part of a `whole`."""
         message = self._message(asked.check, asked.plan)
-        began = perf_counter_ns()
-        answer = self._answer(number, message)
-        took = (perf_counter_ns() - began) // _IN_A_MILLISECOND
-        became = _became(asked, answer, judged)
-        return replace(became, milliseconds=took) if took else became
-
-    def _answer(self, number: int, message: Mapping[str, Any]) -> Answer | Fault:
-        try:
-            return self.implementation.run(number, message)
-        except Fault as fault:
-            return fault
+        return Sent(
+            asked.check,
+            lambda: self.implementation.begin(number, message),
+            lambda answer: whole(_became(asked, answer, judged)),
+        )
 
     def _as_expected(self, asked: Asked, observed: Observed) -> Result:
         """What was observed, held against the expectations, and reasons with it."""

@@ -20,10 +20,10 @@ _REMEDY: Final = (
 _MOST: Final = 300  # characters that tell of it
 
 
-def guarded(check: Check, become: Callable[[], Result]) -> Result:
-    """What becomes of a check; an error, where Hoyle itself cannot find out."""
+def guarded(check: Check, make: Callable[[], Made]) -> Made | Result:
+    """What is made of a check; its result, an error, where Hoyle itself fails in that."""
     try:
-        return become()
+        return make()
     except OSError:  # a file or a line to another process, which is no matter of one check
         raise
     except Exception as error:  # noqa: BLE001 -- whatever it is, the other checks have nothing to do with it

@@ -1,7 +1,7 @@
 """Hindsight: what is found out about a check only when the next one is asked, or at the end.
 
 An adapter may answer and then crash, or write a line too many. So a result is given out only once the implementation
-has been asked something else, or has ended.
+has been asked something else, or has ended; and it is judged while the implementation answers that.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -13,6 +13,7 @@ from hoyle_reference.frozen import frozen
 from ..model import Check
 from ..protocol.faults import Fault
 from ..protocol.implementations import Implementation
+from .pending import Pending, Settled
 from .results import Result, Status
 
 
@@ -22,21 +23,24 @@ def _nobody_is_told(_number: int) -> None:
 
 @frozen
 class Hindsight:
-    """The results of one implementation that is asked like this; `held` are those not given out yet, by number; that
-    one is `given` is told before it is."""
+    """The results of one implementation to which checks are put like this; `held` are those not given out yet, by
+    number; that one is `given` is told before it is."""
 
     implementation: Implementation
-    ask: Callable[[int, Check], Result]
+    begin: Callable[[int, Check], Pending]
     given: Callable[[int], object] = _nobody_is_told
-    held: dict[int, Result] = field(default_factory=dict)
+    held: dict[int, Pending] = field(default_factory=dict)
 
     def results(self, numbered: Iterable[tuple[int, Check]]) -> Iterator[tuple[int, Result]]:
         """What becomes of the checks with these numbers, in order; after the last the implementation is ended."""
         for number, check in numbered:
-            became = self.ask(number, check)
+            put = self.begin(number, check)
+            for before in self.held.values():
+                before.result()
+            put.wait()
             self._blame()
             certain = list(self.held) if self.implementation.asked == number else []
-            self.held[number] = became
+            self.held[number] = put
             yield from self._given(certain)
         self.implementation.end()
         self._blame()
@@ -48,15 +52,18 @@ class Hindsight:
 
     def _given(self, numbers: Iterable[int]) -> Iterator[tuple[int, Result]]:
         for number in numbers:
+            became = self.held[number].result()
+            del self.held[number]
             self.given(number)
-            yield number, self.held.pop(number)
+            yield number, became
 
     def _blame(self) -> None:
         """What was found late becomes the result of the check that it belongs to."""
         late = self.implementation.late
         if late and late.seq in self.held:
-            before = self.held[late.seq]
-            self.held[late.seq] = replace(of_fault(before.check, late.fault), milliseconds=before.milliseconds)
+            before = self.held[late.seq].result()
+            blamed = replace(of_fault(before.check, late.fault), milliseconds=before.milliseconds)
+            self.held[late.seq] = Settled(blamed)
 
 
 #: So many characters of an error output: a trace of ten calls, and what stands before it.

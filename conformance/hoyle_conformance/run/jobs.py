@@ -192,7 +192,7 @@ def _work(
             ready, questions = begun
             implementation.keep_to(ready)
             asking = Asking(implementation, Putting(suite, ready), questions)
-            own = Hindsight(implementation, asking.result, log.given)
+            own = Hindsight(implementation, asking.begin, log.given)
             _say(line, own.results(carried.numbered))
     except (KeyboardInterrupt, ConnectionError):
         pass

@@ -20,6 +20,7 @@ from .hindsight import Hindsight
 from .in_turn import InTurn
 from .interrupting import INTERRUPTION
 from .one_reading import Readings
+from .pending import at_once
 from .questioning import new_questions
 from .record import Recorder
 from .results import FAILED, Cause, Result, Run, against_baseline
@@ -73,8 +74,8 @@ def run(
             putting = Putting(suite, ready)
             questions = {} if ask or implementation.trusted else new_questions(putting, selected)
             asking = Asking(implementation, putting, questions)
-            put = partial(ask, suite, implementation, ready) if ask else asking.result
-            own = Hindsight(implementation, put, log.given) if log else Hindsight(implementation, put)
+            begin = at_once(partial(ask, suite, implementation, ready)) if ask else asking.begin
+            own = Hindsight(implementation, begin, log.given) if log else Hindsight(implementation, begin)
             for helper in helpers:
                 helper.begin(ready, questions)
             stopped = _measured(taking, own, helpers, selected)

@@ -1,0 +1,82 @@
+"""Pending: a check that was put to an implementation, which answers it while Hoyle judges another."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from time import perf_counter_ns
+from typing import Final, Protocol
+
+from ..model import Check
+from ..protocol.faults import Fault
+from ..protocol.implementations import Answers
+from ..protocol.messages import Answer
+from .guarding import guarded
+from .results import Result
+
+_IN_A_MILLISECOND: Final = 1_000_000  # nanoseconds
+
+
+class Pending(Protocol):
+    """A check that was put."""
+
+    def wait(self) -> None:
+        """Wait for the answer, whatever that is."""
+
+    def result(self) -> Result:
+        """What becomes of the check; the answer is judged when this is asked for the first time."""
+
+
+class Settled:
+    """One that needs no answer, or has been judged."""
+
+    def __init__(self, became: Result) -> None:
+        self._became = became
+
+    def wait(self) -> None:
+        """Nothing to wait for."""
+
+    def result(self) -> Result:
+        """What became of it."""
+        return self._became
+
+
+class Sent:
+    """One that was sent, and is judged like this; what is waited for it counts as the time that it takes."""
+
+    def __init__(self, check: Check, send: Callable[[], Answers], judge: Callable[[Answer | Fault], Result]) -> None:
+        self._check, self._judge = check, judge
+        self._answer: Answer | Fault | Result | None = None
+        self._became: Result | None = None
+        began = perf_counter_ns()
+        self._answers = send()
+        self._took = perf_counter_ns() - began
+
+    def wait(self) -> None:
+        """Wait for the answer; where Hoyle itself fails in that, what becomes of the check is known already."""
+        began = perf_counter_ns()
+        self._answer = guarded(self._check, self._waited_for)
+        self._took += perf_counter_ns() - began
+
+    def _waited_for(self) -> Answer | Fault:
+        try:
+            return self._answers()
+        except Fault as fault:
+            return fault
+
+    def result(self) -> Result:
+        """What becomes of the check by the answer, which is waited for if it has not been."""
+        if self._became is None:
+            if self._answer is None:
+                self.wait()
+            self._became = self._judged(self._answer)
+        return self._became
+
+    def _judged(self, answer: Answer | Fault | Result | None) -> Result:
+        assert answer is not None, "it was waited for"
+        became = answer if isinstance(answer, Result) else self._judge(answer)
+        took = self._took // _IN_A_MILLISECOND
+        return replace(became, milliseconds=took) if took else became
+
+
+def at_once(ask: Callable[[int, Check], Result]) -> Callable[[int, Check], Pending]:
+    """Puts checks by what waits for the answer and judges it."""
+    return lambda number, check: Settled(ask(number, check))
