@@ -15,8 +15,9 @@ from hoyle_conformance import cli
 from hoyle_conformance.cli import leaving
 from hoyle_conformance.model import Check
 from hoyle_conformance.protocol.faults import FAULTS, Fault
-from hoyle_conformance.protocol.implementations import Answers, Late
+from hoyle_conformance.protocol.implementations import Answers, InProcess, Late
 from hoyle_conformance.protocol.messages import Answer, Ready
+from hoyle_conformance.protocol.reference import Reference
 from hoyle_conformance.run import deadline as deadlines
 from hoyle_conformance.run import guarding
 from hoyle_conformance.run import jobs as jobs_
@@ -25,11 +26,11 @@ from hoyle_conformance.run.guarding import guarded, or_else
 from hoyle_conformance.run.hindsight import Hindsight, of_fault
 from hoyle_conformance.run.interrupting import INTERRUPTION, Interruption
 from hoyle_conformance.run.jobs import shares
-from hoyle_conformance.run.pending import Sent, at_once
+from hoyle_conformance.run.pending import Came, Sent, at_once
 from hoyle_conformance.run.results import Exit, Result, Run, Status
 from hoyle_conformance.run.runner import GIVE_UP_AFTER, run
 from hoyle_conformance.suite.value import Suite
-from test_harness import READY
+from test_harness import READY, wire
 
 posix = pytest.mark.skipif(sys.platform == "win32", reason="signals")
 
@@ -158,10 +159,34 @@ def test_where_hoyle_fails_to_get_an_answer_that_check_alone_is_an_error(checks:
     def fails() -> Answer:
         raise ZeroDivisionError("in the interpreter")
 
-    put = Sent(checks[0], lambda: fails, lambda answer: Result(checks[0], Status.PASS, reason=str(answer)))
-    put.wait()
-    assert (put.result().status, put.result().code) == (Status.ERROR, guarding.CODE)
-    assert "ZeroDivisionError: in the interpreter" in put.result().reason
+    came = list[Came]()
+
+    def judge(what: Came) -> Result:
+        came.append(what)
+        return Result(checks[0], Status.ERROR)
+
+    Sent(checks[0], lambda: fails, judge).result()
+    (failed,) = came
+    assert isinstance(failed, Result)
+    assert (failed.check, failed.status, failed.code) == (checks[0], Status.ERROR, guarding.CODE)
+    assert "ZeroDivisionError: in the interpreter" in failed.reason
+
+
+def test_where_the_reference_fails_in_part_of_a_check_the_error_is_of_the_whole(suite: Suite) -> None:
+    """One that claims less is asked a part of some checks."""
+    answer = Reference(suite)
+    hello = answer({"type": "hello", "protocol": 1, "suite": "x"})
+
+    def fails(message: dict[str, Any]) -> Any:
+        if message["type"] == "hello":
+            return {**hello, "cannot": ["refuse-exchange"]}
+        raise ZeroDivisionError
+
+    whole = [check for check in suite.checks.values() if check.scenario.topic == "seven"]
+    done = run(suite, InProcess(wire(suite), fails), whole)
+    assert {each.code for each in done.results if each.ran} == {guarding.CODE}
+    assert any(each.partly for each in done.results)
+    assert {each.check.id for each in done.results if not each.check.origins and each.check not in whole} == set()
 
 
 def test_as_long_as_nothing_was_asked_nothing_is_certain(checks: list[Check]) -> None:

@@ -53,7 +53,9 @@ def read(kind: str, address: str) -> Sequence[bytes] | None:
 
 def has(kind: str, address: str) -> bool:
     """Whether something was kept under an address, be it damaged since."""
-    return any((place / _name(kind, address)).is_file() for place in (READY, folder()))
+    with suppress(OSError):
+        return any((place / _name(kind, address)).is_file() for place in (READY, folder()))
+    return False
 
 
 def write(kind: str, address: str, values: Sequence[Any], place: Path | None = None) -> None:

@@ -15,14 +15,14 @@ from ..model import Check
 from ..positions.prepared import LEGAL_ACTS, Incomplete, Plan, observing, under_the_name
 from ..protocol.faults import Fault
 from ..protocol.implementations import Implementation
-from ..protocol.messages import Answer, Ready
+from ..protocol.messages import Ready
 from ..suite.value import Suite
 from .agreed import Agreed
 from .guarding import guarded
 from .hindsight import of_fault
 from .judge import judge
 from .laid import Judged, Observed, judged_as_laid
-from .pending import Pending, Sent, Settled
+from .pending import Came, Pending, Sent, Settled
 from .questioning import chosen
 from .results import Result, Status
 
@@ -103,7 +103,7 @@ class Asking:
         return Sent(
             asked.check,
             lambda: self.implementation.begin(number, message),
-            lambda answer: whole(_became(asked, answer, judged)),
+            lambda came: whole(_became(asked, came, judged)),
         )
 
     def _as_expected(self, asked: Asked, observed: Observed) -> Result:
@@ -128,14 +128,16 @@ class Asking:
         return replace(became, partly=(AT_ONCE,))
 
 
-def _became(asked: Asked, answer: Answer | Fault, judged: Judged) -> Result:
+def _became(asked: Asked, came: Came, judged: Judged) -> Result:
     """What becomes of a check by an answer, or by what went wrong instead."""
     check = asked.check
-    if isinstance(answer, Fault):
-        return of_fault(check, answer)
-    if answer.kind != "observed":
-        return Result(check, Status(answer.kind), reason=answer.reason)
-    return guarded(check, lambda: judged(asked, answer.steps))
+    if isinstance(came, Result):
+        return came
+    if isinstance(came, Fault):
+        return of_fault(check, came)
+    if came.kind != "observed":
+        return Result(check, Status(came.kind), reason=came.reason)
+    return guarded(check, lambda: judged(asked, came.steps))
 
 
 def for_all_that_is_claimed(suite: Suite, check: Check, prepared: Plan, claims: frozenset[str]) -> Plan:

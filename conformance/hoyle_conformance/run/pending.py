@@ -12,6 +12,8 @@ from ..protocol.messages import Answer
 from .guarding import guarded
 from .results import Result
 
+#: What comes of a check that was sent: the answer, what was wrong with that, or, where Hoyle itself fails, the result.
+Came = Answer | Fault | Result
 _IN_A_MILLISECOND: Final = 1_000_000  # nanoseconds
 
 
@@ -42,9 +44,9 @@ class Settled:
 class Sent:
     """One that was sent, and is judged like this; what is waited for it counts as the time that it takes."""
 
-    def __init__(self, check: Check, send: Callable[[], Answers], judge: Callable[[Answer | Fault], Result]) -> None:
+    def __init__(self, check: Check, send: Callable[[], Answers], judge: Callable[[Came], Result]) -> None:
         self._check, self._judge = check, judge
-        self._answer: Answer | Fault | Result | None = None
+        self._came: Came | None = None
         self._became: Result | None = None
         began = perf_counter_ns()
         self._answers = send()
@@ -53,7 +55,7 @@ class Sent:
     def wait(self) -> None:
         """Wait for the answer; where Hoyle itself fails in that, what becomes of the check is known already."""
         began = perf_counter_ns()
-        self._answer = guarded(self._check, self._waited_for)
+        self._came = guarded(self._check, self._waited_for)
         self._took += perf_counter_ns() - began
 
     def _waited_for(self) -> Answer | Fault:
@@ -65,16 +67,12 @@ class Sent:
     def result(self) -> Result:
         """What becomes of the check by the answer, which is waited for if it has not been."""
         if self._became is None:
-            if self._answer is None:
+            if self._came is None:
                 self.wait()
-            self._became = self._judged(self._answer)
+            assert self._came is not None, "it was waited for"
+            took, became = self._took // _IN_A_MILLISECOND, self._judge(self._came)
+            self._became = replace(became, milliseconds=took) if took else became
         return self._became
-
-    def _judged(self, answer: Answer | Fault | Result | None) -> Result:
-        assert answer is not None, "it was waited for"
-        became = answer if isinstance(answer, Result) else self._judge(answer)
-        took = self._took // _IN_A_MILLISECOND
-        return replace(became, milliseconds=took) if took else became
 
 
 def at_once(ask: Callable[[int, Check], Result]) -> Callable[[int, Check], Pending]:
