@@ -12,6 +12,7 @@ import contextlib
 import importlib
 import io
 import os
+import re
 import shutil
 import sys
 from concurrent.futures import ThreadPoolExecutor
@@ -28,8 +29,11 @@ SOURCE = ROOT / "reference_impl" / "hoyle_reference"
 BUILT = ROOT / "build" / "compiled"
 #: Only says where things are, and stays Python: compiled, its `__getattr__` would be asked before it is ready.
 PACKAGE = SOURCE / "__init__.py"
-#: The C files and the objects, and what mypy remembers; seen from ROOT, since objects go where their C file is.
-SCRATCH = Path("build") / "mypyc"
+#: What makes a class a frozen value; for the harness, it stays Python. Of what a decorator does mypyc knows nothing,
+#: but where that is `dataclass`: so it compiles a copy in which it is.
+FROZEN = SOURCE / "frozen.py"
+#: The copy, the C files and the objects, and what mypy remembers.
+SCRATCH = ROOT / "build" / "mypyc"
 MACHINE_CODE = (".so", ".pyd")
 #: What mypyc has to say of what it does as it should.
 REMARK = ": warning: Treating generator comprehension as list"
@@ -52,22 +56,36 @@ class InParallel(build_ext):
 
 def modules() -> list[Path]:
     """Every module of the interpreter, in its packages too, that does something."""
-    return sorted(path for path in SOURCE.rglob("*.py") if path != PACKAGE)
+    return sorted(path for path in SOURCE.rglob("*.py") if path not in {PACKAGE, FROZEN})
+
+
+def copied() -> list[str]:
+    """The modules as they are compiled, by their paths in the folder of the copy."""
+    here = SCRATCH / "source"
+    shutil.rmtree(here, ignore_errors=True)
+    shutil.copytree(SOURCE, here / SOURCE.name, ignore=shutil.ignore_patterns("__pycache__", FROZEN.name))
+    paths = [path.relative_to(SOURCE.parent) for path in modules()]
+    for path in paths:
+        text = (here / path).read_text("utf-8").replace("@frozen\n", "@dataclass(frozen=True, slots=True)\n")
+        (here / path).write_text(
+            re.sub(r"from \.+frozen import frozen\n", "from dataclasses import dataclass\n", text), "utf-8"
+        )
+    os.chdir(here)  # objects go where their C file is, as seen from here
+    return list(map(str, paths))
 
 
 def build(level: str) -> None:
     """Compile every module of the interpreter."""
-    os.chdir(ROOT)
     shutil.rmtree(BUILT, ignore_errors=True)  # a module that is no more must not stay
     said = io.StringIO()
     try:
         with contextlib.redirect_stdout(said):
             extensions = mypycify(
-                [f"--cache-dir={SCRATCH / 'cache'}", *(str(path.relative_to(ROOT)) for path in modules())],
+                [f"--cache-dir={SCRATCH / 'cache'}", *copied()],
                 opt_level=level,
                 debug_level="0",
                 multi_file=True,
-                target_dir=str(SCRATCH),
+                target_dir="c",
             )
     finally:
         sys.stdout.writelines(line for line in said.getvalue().splitlines(keepends=True) if REMARK not in line)
@@ -76,7 +94,8 @@ def build(level: str) -> None:
     command.build_lib, command.build_temp = str(BUILT), "."
     command.ensure_finalized()
     command.run()
-    shutil.copy(PACKAGE, BUILT / SOURCE.name)
+    for path in (PACKAGE, FROZEN):
+        shutil.copy(path, BUILT / SOURCE.name)
 
 
 def check() -> None:
