@@ -14,14 +14,16 @@ from .cards import Card, Suit, face_of
 from .seats import Seat
 
 
-@frozen
 class Act:
     """Something that a player may do."""
 
+    __slots__ = ()
 
-@frozen
+
 class Question:
     """Something that may be asked of a position."""
+
+    __slots__ = ()
 
 
 #: The words that have been asked for.

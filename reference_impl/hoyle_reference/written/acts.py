@@ -216,7 +216,7 @@ def write_act(act: Act | Question) -> dict[str, Any]:
     if isinstance(act, Irregular):
         return {**write_act(act.act), "irregular": act.irregularity}
     spelt: dict[str, Any] = {"do" if isinstance(act, Act) else "ask": word_of(type(act))}
-    for field in fields(act):
+    for field in fields(act):  # type: ignore[arg-type]  # every act and question is a dataclass
         value, key = getattr(act, field.name), _key(field.name)
         if key == "by":
             spelt = {key: SEAT.write(_ANY_GAME, value), **spelt}
