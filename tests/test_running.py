@@ -131,6 +131,14 @@ def test_an_answer_is_judged_while_the_next_check_is_answered(checks: list[Check
     assert done[:5] == ["put", "wait", "put", "judge", "wait"]
 
 
+def test_what_is_held_for_long_is_not_gone_through_again_and_again(checks: list[Check]) -> None:
+    """Where an implementation is not asked anything, all are held until it ends."""
+    done: list[str] = []
+    own = Hindsight(Engine(), lambda _number, check: Noted(check, done))
+    assert len(list(own.results(enumerate(checks, start=1)))) == len(checks)
+    assert done.count("judge") <= 2 * len(checks)
+
+
 def test_what_was_answered_is_judged_though_the_run_is_interrupted_before(checks: list[Check]) -> None:
     """It is judged once, however often it is asked what became of it."""
     engine, judged = Engine(), list[object]()

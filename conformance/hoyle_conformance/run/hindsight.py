@@ -33,11 +33,13 @@ class Hindsight:
 
     def results(self, numbered: Iterable[tuple[int, Check]]) -> Iterator[tuple[int, Result]]:
         """What becomes of the checks with these numbers, in order; after the last the implementation is ended."""
+        before: Pending | None = None
         for number, check in numbered:
             put = self.begin(number, check)
-            for before in self.held.values():
+            if before:
                 before.result()
             put.wait()
+            before = put
             self._blame()
             certain = list(self.held) if self.implementation.asked == number else []
             self.held[number] = put
