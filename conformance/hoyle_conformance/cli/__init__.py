@@ -115,7 +115,9 @@ def run() -> None:
     from .leaving import end
 
     gc.set_threshold(_OBJECTS)
-    end(_exit_code())
+    code = _exit_code()
+    gc.freeze()  # the interpreter would look through all that was made once more, which takes as long as to open a suite
+    end(code)
 
 
 def _exit_code() -> int:
