@@ -416,7 +416,7 @@ class Trial:
             if not diagnostic.message:
                 return f"no message: {diagnostic}"
         shown = list(Invalid(said).shown())
-        if len(shown) > SHOWN + 1 or any(UNSEEN.search(line) for text in shown for line in text.split("\n")):
+        if len(shown) > SHOWN + 1 or any(re.search(UNSEEN, line) for text in shown for line in text.split("\n")):
             return f"too much is shown, or what nobody sees: {shown[-1]}"
         return ""
 

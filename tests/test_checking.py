@@ -213,15 +213,28 @@ def test_house_rules_with_a_mistake_are_wrong_usage(
     assert capsys.readouterr().err.endswith("\n\nexit 4: 1 mistake found.\n")
 
 
-@pytest.mark.parametrize(("kept", "whole", "done"), [("", True, []), ("x", True, ["settle"]), ("x", False, ["take"])])
-def test_what_is_kept_is_taken_and_all_is_kept_where_all_was_asked_for(
-    monkeypatch: pytest.MonkeyPatch, kept: str, whole: bool, done: list[str]
+FEW, MANY = check_._FEW - 1, check_._FEW
+
+
+@pytest.mark.parametrize(
+    ("kept", "sound", "selected", "of", "done"),
+    [
+        ("", True, MANY, MANY, []),
+        ("x", True, MANY, MANY, ["settle"]),
+        ("x", True, MANY, MANY + 1, ["take"]),
+        ("x", True, FEW, MANY, []),
+        ("x", False, FEW, MANY, ["take"]),
+        ("x", False, FEW, FEW, ["settle"]),
+    ],
+)
+def test_what_is_kept_is_taken_where_that_is_sooner_and_all_is_kept_where_all_was_asked_for(
+    monkeypatch: pytest.MonkeyPatch, kept: str, sound: bool, selected: int, of: int, done: list[str]
 ) -> None:
     did: list[str] = []
     monkeypatch.setattr(opening, "settle", lambda _suite: did.append("settle"))
     monkeypatch.setattr(opening, "take_plans", lambda _suite: did.append("take"))
-    suite: Any = SimpleNamespace(known=SimpleNamespace(address=kept))
-    check_._take_what_is_kept(suite, whole=whole)
+    suite: Any = SimpleNamespace(known=SimpleNamespace(address=kept, sound=sound), headings=range(of))
+    check_._take_what_is_kept(suite, selected)
     assert did == done
 
 

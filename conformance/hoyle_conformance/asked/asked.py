@@ -2,13 +2,16 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, Final
 
 from hoyle_reference.frozen import frozen
 
 from ..model import Check, Expected
 from ..positions.plan import Capabilities, observed
 from ..positions.prepared import Plan, observing
+
+#: What one lacks that cannot be set up in a position to which no prelude leads that it could play.
+POSITION: Final = "any position"
 
 
 @frozen

@@ -10,14 +10,12 @@ from ..preludes.kept import prelude_of
 from ..preludes.value import NoPrelude, Prelude
 from ..protocol.messages import Ready
 from ..suite.value import Suite
-from .asked import Asked, Lacking, lacking
+from .asked import POSITION, Asked, Lacking, lacking
 from .drawing import rounds, with_the_declaration
 from .grouping import course_of
 
 Step = Mapping[str, Any]
 
-#: What one lacks that cannot be set up in a position to which no prelude leads that it could play.
-POSITION: Final = "any position"
 #: What the table waits for before any card is dealt.
 _BEFORE_THE_DEAL: Final = frozenset({"cut", "choose", "deal"})
 
@@ -27,14 +25,14 @@ Preludes = Callable[[Suite, Check], Prelude | NoPrelude]
 
 
 def from_deal(
-    suite: Suite, ready: Ready, check: Check, asked: Asked, preludes: Preludes = prelude_of
+    suite: Suite, ready: Ready, check: Check, asked: Asked, preludes: Preludes | None = None
 ) -> Asked | Lacking:
     """A check that begins with a deal, and the acts that lead from there to its position, for an implementation that
     takes all of these."""
     position = asked.plan.message["position"]
     if position["phase"] in _BEFORE_THE_DEAL and "hands" not in position:
         return asked if ready.position == "from-deal" or is_new(position) else Lacking((POSITION,))
-    prelude = preludes(suite, check)
+    prelude = (preludes or prelude_of)(suite, check)
     if isinstance(prelude, NoPrelude) or prelude.rests_on:
         return Lacking((POSITION,))
     if ready.position == "deal" and not prelude.from_new_game:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import field
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from hoyle_reference.frozen import frozen
 
@@ -10,17 +10,18 @@ from ..model import Check
 from ..positions.alone import Alone
 from ..positions.plan import Capabilities
 from ..positions.prepared import IRREGULAR_ACTS, Incomplete
-from ..preludes.kept import prelude_of
 from ..protocol.messages import Ready
 from ..suite.value import Suite
-from .asked import Asked, Lacking
+from .asked import POSITION, Asked, Lacking
 from .by_itself import chooses, choosing
 from .drawing import drawing
 from .exactly import exactly
-from .from_deal import POSITION, Preludes, from_deal
 from .later import later
 from .refusing import refusing
 from .sets import as_sets
+
+if TYPE_CHECKING:
+    from .from_deal import Preludes
 
 LATER: Final = "later"
 BY_ITSELF: Final = "by-itself"
@@ -32,7 +33,7 @@ def plays(suite: Suite, ready: Ready, ruleset: str) -> bool:
     return not ready.rulesets.isdisjoint(suite.known_as(ruleset))
 
 
-def put(suite: Suite, ready: Ready, check: Check, preludes: Preludes = prelude_of) -> Asked | Lacking:
+def put(suite: Suite, ready: Ready, check: Check, preludes: "Preludes | None" = None) -> Asked | Lacking:
     """A check as it is put to an implementation, or what that lacks for it; raises Incomplete where its position cannot
     be completed."""
     if not plays(suite, ready, check.ruleset):
@@ -70,7 +71,7 @@ class Putting:
         return asked if asked is not None and of is check else put(self.suite, self.ready, check)
 
 
-def _set_up(suite: Suite, ready: Ready, check: Check, asked: Asked, preludes: Preludes) -> Asked | Lacking:
+def _set_up(suite: Suite, ready: Ready, check: Check, asked: Asked, preludes: "Preludes | None") -> Asked | Lacking:
     """A check whose position the implementation gets into; questions that stand alone need none."""
     if ready.position == "any":
         return asked
@@ -79,7 +80,11 @@ def _set_up(suite: Suite, ready: Ready, check: Check, asked: Asked, preludes: Pr
         return asked
     if all(alone.stands(rules, step) for step in steps):
         return asked
-    return Lacking((POSITION,)) if ready.position == "none" else from_deal(suite, ready, check, asked, preludes)
+    if ready.position == "none":
+        return Lacking((POSITION,))
+    from .from_deal import from_deal  # all of the preludes comes with it
+
+    return from_deal(suite, ready, check, asked, preludes)
 
 
 def _exactly(suite: Suite, ready: Ready, asked: Asked) -> Asked | Lacking:

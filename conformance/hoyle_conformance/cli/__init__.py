@@ -116,7 +116,7 @@ def run() -> None:
 
     gc.set_threshold(_OBJECTS)
     code = _exit_code()
-    gc.freeze()  # the interpreter would look through all that was made once more, which takes as long as to open a suite
+    gc.freeze()  # else all that was made would be looked through once more, which takes as long as to open a suite
     end(code)
 
 

@@ -67,6 +67,8 @@ if TYPE_CHECKING:
 
 #: More processes than this are not meant.
 _MOST_JOBS = 256
+#: As many plans are made in the time in which all that are kept are read.
+_FEW: Final = 200
 #: Columns of a report that goes elsewhere than to a terminal.
 _WIDTH = 100
 #: Under which headings the help shows the options, by the names of their parameters.
@@ -204,7 +206,7 @@ def command(context: click.Context, /, patterns: tuple[str, ...], spec: Path | N
     suite = suite_or_leave(spec)
     memory = memory_or_leave(suite, adapter, options)
     checks = selected_or_leave(suite, patterns, options, memory)
-    _take_what_is_kept(suite, whole=len(checks) == len(suite.headings))
+    _take_what_is_kept(suite, len(checks))
     # The reference itself tells of a position that cannot be; another implementation may take it for one.
     sound_or_leave(suite, [check.scenario for check in checks if adapter])
     checks = turned_or_leave(suite, checks, options["seed"], as_written=options["as_written"])
@@ -273,12 +275,14 @@ def _progress(
     return progress(selected)
 
 
-def _take_what_is_kept(suite: Suite, *, whole: bool) -> None:
-    """The plans of a suite that is kept; where they are not, and the `whole` of it is checked, they are from now on."""
+def _take_what_is_kept(suite: Suite, selected: int) -> None:
+    """The plans of a suite that is kept, unless a few are made sooner; where they are not kept, and all checks are
+    selected, they are from now on."""
     from ..kept.opening import settle, take_plans
 
-    if suite.known.address:
-        (settle if whole else take_plans)(suite)
+    if not suite.known.address or (suite.known.sound and selected < _FEW):
+        return
+    (settle if selected == len(suite.headings) else take_plans)(suite)
 
 
 def _baseline(suite: Suite, file: Path | None) -> "Baseline":

@@ -1,5 +1,6 @@
 """`hoyle new`: a file to begin with."""
 
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -131,7 +132,7 @@ def _sound_or_leave(named: "Named", root: Path) -> None:
         if complaint.path:
             option = {"printings": "--printing"}.get(str(complaint.path[0]), f"--{complaint.path[0]}")
             raise click.UsageError(f"{option}: {complaint.message}. {complaint.remedy}")
-    if unseen := UNSEEN.search(named.title):
+    if unseen := re.search(UNSEEN, named.title):
         raise click.UsageError(f"--title: the character {character(unseen[0])} has no place in a title.")
     if again := [each for each in named.printings if named.printings.count(each) > 1]:
         raise click.UsageError(f"--printing: '{again[0]}' is named twice. Every printing has a name of its own.")

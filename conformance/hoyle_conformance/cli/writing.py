@@ -9,7 +9,6 @@ import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import redirect_stdout, suppress
 from pathlib import Path
-from shutil import which
 from typing import TYPE_CHECKING, BinaryIO, Final, NoReturn, TextIO
 
 import click
@@ -181,6 +180,8 @@ def _may_be_overwritten(output: Output) -> bool:
 
 def _named_by(command: Sequence[str]) -> Iterator[tuple[str, Path]]:
     """Every word of a command that names a file, or has one behind an equals sign, and the file."""
+    from shutil import which
+
     for place, word in enumerate(command):
         program = which(word) if place == 0 else None
         yield word, Path(program or word)

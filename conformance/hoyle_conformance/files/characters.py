@@ -1,7 +1,6 @@
 """Characters: those that cannot be seen and change what is, and text made safe to be shown."""
 
 import re
-import unicodedata
 from typing import Final
 
 #: Controls but for the tab and the line feed; the separators of lines and paragraphs; all that Unicode calls ignorable,
@@ -11,14 +10,16 @@ _UNSEEN: Final = (
     "\u2060-\u206f\u3164\ud800-\uf8ff\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb\ufffe\uffff"
     "\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U0010ffff"
 )
-UNSEEN: Final = re.compile(f"[{_UNSEEN}]")
+UNSEEN: Final = f"[{_UNSEEN}]"
 #: The same in a file, where a line may end with CR LF.
-UNSEEN_IN_A_FILE: Final = re.compile(rf"(?!\r\n)[{_UNSEEN}]")
+UNSEEN_IN_A_FILE: Final = rf"{UNSEEN}(?!(?<=\r)\n)"
 
 
 def named(char: str) -> str:
     """A character as it is spoken of: its code point and, if Unicode has one, its name."""
-    name = unicodedata.name(char, "")
+    from unicodedata import name as called  # all names there are, which are much to read
+
+    name = called(char, "")
     return f"U+{ord(char):04X}{f' ({name.lower()})' if name else ''}"
 
 

@@ -10,7 +10,7 @@ class Lazily(Mapping[str, T]):
     """Things by name, each made when it is first asked for."""
 
     def __init__(self, names: Iterable[str], make: Callable[[str], T]) -> None:
-        self._names, self._make = dict.fromkeys(names), make
+        self._names, self._make = names if isinstance(names, Mapping) else dict.fromkeys(names), make
         self._made: dict[str, T] = {}
 
     def __getitem__(self, name: str) -> T:

@@ -85,7 +85,7 @@ class _Composing:
         if event.tag or event.anchor:
             self.refuse_decorated(event, mark)
         style = event.style
-        if style == '"' and (unseen := UNSEEN.search(event.value)):
+        if style == '"' and (unseen := re.search(UNSEEN, event.value)):
             message = f"this text holds the character {named(unseen[0])}, which has no place in it"
             self.refuse(mark, "character", message, "Remove the escape that stands for it.")
         if self.open and isinstance(self.open[-1].value, dict) and self.keys[-1] is None:

@@ -5,6 +5,7 @@ taken from. Never more of one is read than a limit, also where it grows meanwhil
 """
 
 import os
+import re
 import stat
 from collections.abc import Iterator
 from pathlib import Path
@@ -83,7 +84,7 @@ def decode(raw: bytes, file: str) -> str:
 
 def refuse_unseen(text: str, file: str) -> None:
     """Raises Invalid where a text holds a character that nobody sees."""
-    if found := UNSEEN_IN_A_FILE.search(text):
+    if found := re.search(UNSEEN_IN_A_FILE, text):
         line, column = text.count("\n", 0, found.start()), found.start() - (text.rfind("\n", 0, found.start()) + 1)
         message = f"the character {named(found[0])} has no place in this file"
         remedy = "End the line as the others end." if found[0] == "\r" else "Remove it."

@@ -38,7 +38,7 @@ def beside(suite: Suite, paths: Iterable[Path]) -> Suite:
         return suite
     other = replace(suite, rulesets=joined.rulesets)
     other.known.digest = suite.known.digest
-    other.known.headings = lambda: suite.headings.values()  # noqa: PLW0108 -- made when they are needed
+    other.known.headings = lambda: suite.headings  # made when they are needed
     return other
 
 

@@ -23,19 +23,21 @@ _OF_THE_RULESET: Final = ("ruleset", "options")
 
 
 def written_suite(suite: Suite) -> Iterator[Any]:
-    """A suite as values: its digest and the ids in it, what its checks are listed by, and its documents."""
+    """A suite as values: its digest and the ids in it, what the checks of each scenario are listed by, and its
+    documents."""
     tables: tuple[Mapping[str, Filed], ...] = (
         suite.sources,
         suite.rulesets,
         suite.scenarios,
         suite.censuses,
     )
-    yield [suite.digest, *map(list, tables)]
-    headings: dict[str, list[Any]] = {}
+    headings: dict[str, list[Heading]] = {}
     for heading in suite.headings.values():
-        of_scenario = headings.setdefault(heading.scenario, [heading.title])
-        of_scenario.append([heading.ruleset, heading.cites, heading.follows])
-    yield headings
+        headings.setdefault(heading.scenario, []).append(heading)
+    checks = [[name, [each.ruleset for each in found]] for name, found in headings.items()]
+    yield [suite.digest, checks, *map(list, tables)]
+    for found in headings.values():
+        yield [found[0].title, [[each.cites, each.follows] for each in found]]
     for table in tables:
         yield from ([_within(suite.root, each.document), each.document.data] for each in table.values())
 
@@ -48,9 +50,9 @@ def _within(root: Path, document: Document) -> str:
 
 def suite_from(root: Path, lines: Sequence[bytes]) -> Suite:
     """The suite in a spec folder, by the lines that were made of its values; each document is read when asked for."""
-    digest, *ids = json.loads(lines[0])
+    digest, checks, *ids = json.loads(lines[0])
     sources, rulesets, scenarios, censuses = ids
-    documents, called = iter(range(2, len(lines))), shown(root, root)
+    documents, called = iter(range(1 + len(checks), len(lines))), shown(root, root)
 
     def table(names: Sequence[str], make: Callable[[Document], T]) -> Lazily[T]:
         at = dict(zip(names, documents, strict=False))
@@ -68,7 +70,7 @@ def suite_from(root: Path, lines: Sequence[bytes]) -> Suite:
         censuses=table(censuses, census_from),
     )
     suite.known.digest = digest
-    suite.known.headings = partial(_headings, lines[1])
+    suite.known.headings = partial(_headings, checks, lines)
     return suite
 
 
@@ -77,10 +79,20 @@ def _document(root: Path, called: str, line: bytes) -> Document:
     return Document(f"{called}/{within}", data, root / within)
 
 
-def _headings(line: bytes) -> Iterator[Heading]:
-    for scenario, (title, *checks) in json.loads(line).items():
-        for ruleset, cites, follows in checks:
-            yield Heading(scenario, title, ruleset, tuple(cites), follows)
+def _headings(checks: Sequence[tuple[str, Sequence[str]]], lines: Sequence[bytes]) -> Lazily[Heading]:
+    """The headings of the checks that these scenarios have under these rulesets; one line for each scenario follows the
+    first."""
+    at = {scenario: (rulesets, line) for line, (scenario, rulesets) in enumerate(checks, start=1)}
+    read = cache(lambda line: json.loads(lines[line]))
+
+    def heading(name: str) -> Heading:
+        scenario, _, ruleset = name.partition("@")
+        rulesets, line = at[scenario]
+        title, of_checks = read(line)
+        cites, follows = of_checks[rulesets.index(ruleset)]
+        return Heading(scenario, title, ruleset, tuple(cites), follows)
+
+    return Lazily((f"{scenario}@{ruleset}" for scenario, rulesets in checks for ruleset in rulesets), heading)
 
 
 def written_plans(suite: Suite) -> Iterator[Any]:

@@ -34,8 +34,6 @@ def damaged(suite: Suite) -> Iterator[Diagnostic]:
 
 def _first(suite: Suite, path: Path) -> Iterator[Diagnostic]:
     content = read_bytes(path, suite.shown(path), within=tree(suite.root), largest=LARGEST_OF_LINES)
-    if content.startswith(b"{") and content.endswith(b"}\n") and content.count(b"}\n{") == content.count(b"\n") - 1:
-        return  # as it nearly always is, and seen in no time
     for number, line in enumerate(content.splitlines(), start=1):
         if not (line.startswith(b"{") and line.endswith(b"}")):
             message = "the preludes are damaged: this line is not whole, and is not used"

@@ -14,8 +14,7 @@ from .written import History, Line, digest, history
 
 def rulesets_of(suite: Suite, table: str) -> list[str]:
     """A ruleset, and it with those of its options that there are checks for."""
-    named = {heading.ruleset for heading in suite.headings.values()}
-    return sorted(name for name in named if name.partition("+")[0] == table)
+    return sorted(name for name in suite.checks_by_ruleset if name.partition("+")[0] == table)
 
 
 def text(suite: Suite, table: str) -> str:

@@ -2,7 +2,6 @@
 
 import re
 import shlex
-import subprocess
 import sys
 from collections.abc import Iterable
 from typing import Final
@@ -22,4 +21,8 @@ def words_of(line: str) -> tuple[str, ...]:
 
 def written(words: Iterable[str]) -> str:
     """Words as a line that can be pasted into a shell."""
-    return subprocess.list2cmdline(words) if sys.platform == "win32" else shlex.join(words)
+    if sys.platform != "win32":
+        return shlex.join(words)
+    from subprocess import list2cmdline  # which elsewhere is much to read for nothing
+
+    return list2cmdline(words)

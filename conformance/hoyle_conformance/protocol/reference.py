@@ -40,7 +40,7 @@ class Reference:
             "name": "reference interpreter",
             "version": __version__,
             "language": "Python",
-            "rulesets": sorted({*suite.ruleset_names, *(check.ruleset for check in suite.headings.values())}),
+            "rulesets": sorted({*suite.ruleset_names, *suite.checks_by_ruleset}),
             "claims": sorted(suite.capabilities.everything),
             "position": "any",
         }

@@ -17,13 +17,10 @@ from .told import Rule, of_the_house
 _MOST = 3
 
 
-def summary(suite: Suite) -> Iterator[str]:
-    """Whose the checks of the house rules are; nothing where there are none."""
-    house = suite.house
-    if house is None:
-        return
+def summary(suite: Suite, house: House) -> Iterator[str]:
+    """Whose the checks of a suite's house rules are."""
     own = [heading for heading in suite.headings.values() if heading.ruleset == house.ruleset.id]
-    of_base = sum(heading.ruleset == house.base for heading in suite.headings.values())
+    of_base = suite.checks_by_ruleset[house.base]
     computed = sum(heading.computed for heading in own)
     left_out = of_base - len(own)
     yield ""

@@ -16,7 +16,6 @@ from ..protocol.command_line import written
 from ..run.guarding import DEBUG, or_else
 from ..run.results import FAILED, Cause, Result, Run, Status
 from ..suite.value import Suite
-from . import house
 from .exits import explained
 from .layout import counted, harmless, sentence, wrap
 from .readings import followed
@@ -52,7 +51,7 @@ def report(
     heading(console, suite, run)
     parts: tuple[Callable[[], None], ...] = (
         lambda: _tables(console, suite, run),
-        lambda: _all(console, house.summary(suite)),
+        lambda: _house(console, suite),
         lambda: not_asked(console, suite, run),
         lambda: left_out(console, run.results, verbose=verbose),
         lambda: _readings(console, suite, run, verbose=verbose),
@@ -66,6 +65,14 @@ def report(
         _whole_or_not(console, part)
     totals(console, run)
     _whole_or_not(console, lambda: why_not_nought(console, run, code))
+
+
+def _house(console: Console, suite: Suite) -> None:
+    if suite.house is None:
+        return
+    from .house import summary
+
+    _all(console, summary(suite, suite.house))
 
 
 def _all(console: Console, lines: Iterable[str]) -> None:

@@ -1,7 +1,6 @@
 """Guarding: what goes wrong in Hoyle itself with one check is an error of that check, and the run goes on."""
 
 import os
-import traceback
 from collections.abc import Callable
 from typing import Final, TypeVar
 
@@ -50,4 +49,6 @@ def broken(check: Check, error: Exception) -> Result:
 
 def _debug(error: Exception) -> None:
     if os.environ.get(DEBUG):
-        traceback.print_exception(error)
+        from traceback import print_exception
+
+        print_exception(error)

@@ -6,14 +6,14 @@ topic; or a file of the suite, or a folder of them, as one types it or as report
 
 import os
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from fnmatch import translate
 from pathlib import Path
 from typing import Final
 
 from ..files.characters import printable
 from ..files.names import nearest
-from ..model import Heading
+from ..model import Heading, topic_of
 from ..suite.folder import shown
 from ..suite.value import Suite
 
@@ -44,18 +44,21 @@ def fits(pattern: str) -> Callable[[str], object]:
 
 def named(suite: Suite, word: str) -> set[str]:
     """The ids of the checks that a word means; none where it means nothing."""
-    headings = suite.headings.values()
-    return _by_id(headings, word) or _by_bare_name(headings, word) or _by_place(suite, word)
+    return _by_id(suite, word) or _by_bare_name(suite, word) or _by_place(suite, word)
 
 
-def _by_id(headings: Iterable[Heading], word: str) -> set[str]:
+def _by_id(suite: Suite, word: str) -> set[str]:
+    if word in suite.headings:
+        return {word}
     fit = fits(word)
-    return {each.id for each in headings if fit(each.id) or fit(each.scenario) or fit(each.topic)}
+    scenarios = {each for each in suite.scenarios if fit(each) or fit(topic_of(each))}
+    return {each for each in suite.headings if each.partition("@")[0] in scenarios or fit(each)}
 
 
-def _by_bare_name(headings: Iterable[Heading], word: str) -> set[str]:
+def _by_bare_name(suite: Suite, word: str) -> set[str]:
     """By the name of a scenario without its topic, with or without a ruleset: of every scenario that is called so."""
-    return {each.id for each in headings if word in {bare := each.scenario.partition(".")[2], f"{bare}@{each.ruleset}"}}
+    named = (each.partition(".") for each in suite.headings)
+    return {f"{topic}.{bare}" for topic, _, bare in named if word in {bare, bare.partition("@")[0]}}
 
 
 def _by_place(suite: Suite, word: str) -> set[str]:
@@ -109,11 +112,11 @@ def why_not(suite: Suite, word: str) -> str:
     if next(_places(suite, word), None):
         return f"'{said}' holds no scenario of this suite. They lie below {below}; 'hoyle list' shows their ids."
     if not _is_place(word):
-        topics = {heading.topic for heading in suite.headings.values()}
+        topics = set(map(topic_of, suite.scenarios))
         if topic := nearest(word, topics, cutoff=_SURELY):
             return f"no check fits '{said}'. {_perhaps(topic)}"
         name, at, ruleset = word.partition("@")
-        near = nearest(name, suite.scenarios) if not _by_bare_name(suite.headings.values(), name) else name
+        near = nearest(name, suite.scenarios) if not _by_bare_name(suite, name) else name
         if at and near and (of := nearest(ruleset, {each.ruleset for each in _headings_of(suite, near)})):
             near = f"{near}@{of}"
         return f"no check fits '{said}'. {_perhaps(near)}"

@@ -1,7 +1,6 @@
 """The record of a run: JSON lines with a header and a footer, so that a record cut off can be seen to be so."""
 
 import json
-from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from functools import partial
@@ -162,7 +161,7 @@ def _header(
 def _rulesets(suite: Suite, names: Iterable[str]) -> dict[str, Any]:
     """What each ruleset is called, which game it is a form of, and how many checks the suite has of it."""
     games = {name: suite.rulesets[name.partition("+")[0]].game for name in names}
-    checks = Counter(heading.ruleset for heading in suite.headings.values())
+    checks = suite.checks_by_ruleset
     return {name: {"title": suite.title(name), "game": game, "checks": checks[name]} for name, game in games.items()}
 
 

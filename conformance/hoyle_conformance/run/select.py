@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from hoyle_reference.frozen import frozen
 
 from ..files.names import did_you_mean
-from ..model import Check, Heading
+from ..model import Check, Heading, topic_of
 from ..suite.value import Suite
 from .naming import named, why_not
 
@@ -41,16 +41,15 @@ def choose(
     clauses: Sequence[str] = (),
 ) -> list[Heading]:
     """The headings of the checks that fit, likewise."""
-    headings = suite.headings.values()
-    _known("ruleset", rulesets, (heading.ruleset for heading in headings))
-    _known("topic", topics, (heading.topic for heading in headings))
+    headings = suite.headings
+    _known("ruleset", rulesets, suite.checks_by_ruleset)
+    _known("topic", topics, map(topic_of, headings))
     _known("clause", clauses, suite.clauses if clauses else ())
-    meant = _named(suite, patterns)
+    meant = _named(suite, patterns) if patterns else headings.keys()
     chosen = [
         heading
-        for heading in headings
-        if (not patterns or heading.id in meant)
-        and (not rulesets or heading.ruleset in rulesets)
+        for heading in (headings[name] for name in headings if name in meant)
+        if (not rulesets or heading.ruleset in rulesets)
         and (not topics or heading.topic in topics)
         and (not clauses or not set(clauses).isdisjoint(heading.cites))
     ]

@@ -1,7 +1,7 @@
 """The reader's folder: the drafts of scenarios in it, and a new one written beside them."""
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
@@ -97,9 +97,9 @@ def with_drafts(suite: Suite, some: Drafts) -> Suite:
     if not own:
         return suite
 
-    def headings() -> Iterator[Heading]:
-        yield from (check.heading for each in some.scenarios for check in suite.checks_of(each))
-        yield from suite.headings.values()
+    def headings() -> Mapping[str, Heading]:
+        first = (check.heading for each in some.scenarios for check in suite.checks_of(each))
+        return {**{each.id: each for each in first}, **suite.headings}
 
     names = [*own, *suite.scenarios]
     other = replace(suite, scenarios=Lazily(names, lambda name: own.get(name) or suite.scenarios[name]))

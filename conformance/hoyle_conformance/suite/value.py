@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -45,7 +46,7 @@ class Known:
     melds: dict[str, Mapping[str, str]] = field(default_factory=dict)
     checks: dict[str, Check] = field(default_factory=dict)
     plans: dict[tuple[str, Turned], tuple[Check, Plan]] = field(default_factory=dict)
-    headings: Callable[[], Iterable[Heading]] | None = None
+    headings: Callable[[], Mapping[str, Heading]] | None = None
     digest: str = ""
     kept_plans: Mapping[str, Plan] = field(default_factory=dict)
     put: dict[str, Check] = field(default_factory=dict)
@@ -142,10 +143,15 @@ class Suite:
     def headings(self) -> Mapping[str, Heading]:
         """What every check of the suite is listed by, by its id, in the order of the scenarios' ids."""
         if self.known.headings:
-            return {heading.id: heading for heading in self.known.headings()}
+            return self.known.headings()
         checks = [check for key in sorted(self.scenarios) for check in self.checks_of(self.scenarios[key])]
         self.known.checks |= {check.id: check for check in checks}
         return {check.id: check.heading for check in checks}
+
+    @cached_property
+    def checks_by_ruleset(self) -> Counter[str]:
+        """How many checks there are under each ruleset that has some."""
+        return Counter(name.partition("@")[2] for name in self.headings)
 
     @cached_property
     def checks(self) -> Mapping[str, Check]:

@@ -94,7 +94,7 @@ def _ascii(text: str) -> str:
 
 def _title(said: str, layout: Layout, sound: Sequence[Course]) -> str:
     """A title on one line, of characters that a file may have; where there is none, the last step as a question."""
-    plain = " ".join(UNSEEN.sub("", said).split())[:_LONGEST_TITLE].strip()
+    plain = " ".join(re.sub(UNSEEN, "", said).split())[:_LONGEST_TITLE].strip()
     return plain or _generated(layout, sound)
 
 
