@@ -247,7 +247,7 @@ class Told:
     def __init__(
         self, monkeypatch: pytest.MonkeyPatch, hoyle: Hoyle, *words: str, status: Status = Status.PASS
     ) -> None:
-        self.whole: list[bool] = []
+        self.selected: list[int] = []
         self.heeded: list[bool] = []
         self.sound: list[list[str]] = []
         self.reported: list[Mapping[str, Any]] = []
@@ -257,7 +257,7 @@ class Told:
             return Run(READY, (), checks, [Result(check, status) for check in checks])
 
         monkeypatch.setattr(check_, "_run", run)
-        monkeypatch.setattr(check_, "_take_what_is_kept", lambda _, whole: self.whole.append(whole))
+        monkeypatch.setattr(check_, "_take_what_is_kept", lambda _, of: self.selected.append(of))
         monkeypatch.setattr(check_, "sound_or_leave", lambda _, of: self.sound.append([each.id for each in of]))
         monkeypatch.setattr(type(check_.INTERRUPTION), "heed", lambda _: self.heeded.append(True))
         monkeypatch.setattr(terminal, "report", lambda *_, **how: self.reported.append(how))
@@ -274,7 +274,11 @@ def test_the_reference_is_asked_first_and_looked_after_where_it_fails(
     wrong = Told(monkeypatch, hoyle, "cut.equal-cards", status=Status.FAIL)
     assert (wrong.sound, wrong.done.returncode) == ([[], ["cut.equal-cards"] * len(wrong.checks)], 1)
     whole = Told(monkeypatch, hoyle)
-    assert (right.whole, whole.whole, len(whole.checks)) == ([False], [True], len(suite.checks))
+    assert (right.selected, whole.selected, len(whole.checks)) == (
+        [len(right.checks)],
+        [len(suite.checks)],
+        len(suite.checks),
+    )
     assert right.heeded == wrong.heeded == [True]
     of_one = Told(monkeypatch, hoyle, "cut.equal-cards", "-r", "bezique-hoyle")
     assert [check.id for check in of_one.checks] == ["cut.equal-cards@bezique-hoyle"]
