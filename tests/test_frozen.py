@@ -104,6 +104,26 @@ class Stock(Talon):
     """Has the fields of another, and none of its own."""
 
 
+@frozen
+class Trumps:
+    """The suit that is trumps."""
+
+    suit: str
+
+
+class Hearts(Trumps):
+    """Begins with nothing, since it says itself what it is."""
+
+    def __init__(self) -> None:
+        super().__init__("H")
+
+
+def test_a_class_that_begins_its_own_way_does_so_every_time() -> None:
+    assert [Hearts(), Hearts(), Trumps("H")] == [Hearts()] * 2 + [Trumps("H")]
+    assert repr(Hearts()) == "Hearts(suit='H')"
+    assert Hearts() != Trumps("H")
+
+
 def test_what_a_class_has_of_its_own_stays() -> None:
     pile = Pile(("KS", "AS"))
     assert (pile.cards, pile.face_up, pile.seen, Pile.most) == (("AS", "KS"), True, [], 128)

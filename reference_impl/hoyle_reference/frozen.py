@@ -17,61 +17,61 @@ T = TypeVar("T")
 def frozen(cls: type[T]) -> type[T]:
     """The class as `dataclass(frozen=True, slots=True)` makes it; what that writes is written when it is needed."""
     made = dataclass(init=False, repr=False, eq=False, slots=True)(cls)
-    for name, method in _AT_FIRST.items():
+    for name in _WRITTEN:
         if vars(cls).get(name) is None:
+            setattr(made, name, _standing_for(made, name))
+    for name, method in _ALL_ALONG.items():
+        if name not in vars(cls):
             setattr(made, name, method)
     return made
 
 
-def _begin(self: object, *values: Any, **named: Any) -> None:
-    """Begin the first value of a kind; `__init__` is there from now on."""
-    cls = type(self)
-    begin = _beginning(cls)
-    if vars(cls).get("__init__") in {None, _begin}:
-        setattr(cls, "__init__", begin)  # noqa: B010 -- a class as it is written has another
-    begin(self, *values, **named)
+def _standing_for(cls: type[Any], name: str) -> Callable[..., Any]:
+    """What stands for a method until it is first called."""
+
+    def first(self: object, *values: object, **named: object) -> Any:
+        method = _beginning(cls) if name == "__init__" else _written(cls, name)
+        setattr(cls, name, method)
+        return method(self, *values, **named)
+
+    return first
 
 
 def _beginning(cls: type[Any]) -> Callable[..., None]:
-    """What begins a value: its fields in order, each given or as it is by default, and what the class adds to that.
-    `dataclass` would write it along with much that is not needed."""
-    scope: dict[str, Any] = {"_set": object.__setattr__, "_made": MISSING}
-    heads, lines = ["self"], []
+    """What begins a value: each field as it is given or by default, and what the class does then. `dataclass` writes it
+    along with much that is not needed."""
+    heads, lines, default = ["self"], ["pass"], {}
     for each in fields(cls):
-        name, value = each.name, each.name
+        name = value = each.name
         if each.default_factory is not MISSING:
-            scope[f"_{name}"], head = each.default_factory, f"{name}=_made"
-            value = f"_{name}() if {name} is _made else {name}"
+            default[name], value = each.default_factory, f"_default[{name!r}]() if {name} is _made else {name}"
+            heads.append(f"{name}=_made")
         elif each.default is not MISSING:
-            scope[f"_{name}"], head = each.default, f"{name}=_{name}"
+            default[name] = each.default
+            heads.append(f"{name}=_default[{name!r}]")
         else:
-            head = name
-        heads.append(head)
+            heads.append(name)
         lines.append(f"_set(self, {name!r}, {value})")
     lines += ["self.__post_init__()"] * hasattr(cls, "__post_init__")
-    exec(f"def __init__({', '.join(heads)}):\n " + "\n ".join(lines or ["pass"]), scope)  # noqa: S102 -- of names of fields alone
+    scope: dict[str, Any] = {"_set": object.__setattr__, "_default": default, "_made": MISSING}
+    exec(f"def __init__({', '.join(heads)}): {'; '.join(lines)}", scope)  # noqa: S102 -- names of fields, and no more
     begin: Callable[..., None] = scope["__init__"]
     begin.__qualname__ = f"{cls.__qualname__}.__init__"
     return begin
 
 
-def _at_first(name: str) -> Callable[..., Any]:
-    """What stands for a method until it is first called."""
-
-    def method(self: object, *others: object) -> Any:
-        return _written(type(self), name)(self, *others)
-
-    return method
-
-
 def _written(cls: type[Any], name: str) -> Callable[..., Any]:
-    """A method of the dataclass with the fields of a class, which has this and its like from now on."""
+    """A method of the dataclass with the fields of a class."""
     described = [(each.name, each.type, each) for each in fields(cls)]
-    with_a_docstring = {"__doc__": cls.__name__}  # else one is made, of a signature
-    twin = make_dataclass(cls.__name__, described, namespace=with_a_docstring, init=False, unsafe_hash=True)
-    for each in _COMPARING:
-        if vars(cls).get(each) in {None, _AT_FIRST[each]}:
-            setattr(cls, each, vars(twin)[each])
+    twin = make_dataclass(
+        cls.__name__,
+        described,
+        namespace={"__doc__": cls.__name__},  # else one is made of its signature
+        init=False,
+        repr=name == "__repr__",
+        eq=name == "__eq__",
+        unsafe_hash=name == "__hash__",
+    )
     method: Callable[..., Any] = vars(twin)[name]
     return method
 
@@ -85,14 +85,7 @@ def _made_again(self: Any) -> tuple[type[Any], tuple[Any, ...]]:
     return type(self), tuple(getattr(self, each.name) for each in fields(self) if each.init)
 
 
-_COMPARING: Final = ("__repr__", "__eq__", "__hash__")
-#: What every such class has before there is a value of it.
-_AT_FIRST: Final = MappingProxyType(
-    {
-        "__init__": _begin,
-        **{name: _at_first(name) for name in _COMPARING},
-        "__setattr__": _refuse,
-        "__delattr__": _refuse,
-        "__reduce__": _made_again,
-    }
-)
+#: What is written of each such class once it is needed.
+_WRITTEN: Final = ("__init__", "__repr__", "__eq__", "__hash__")
+#: What every such class has, whatever its fields.
+_ALL_ALONG: Final = MappingProxyType({"__setattr__": _refuse, "__delattr__": _refuse, "__reduce__": _made_again})
