@@ -24,7 +24,7 @@ from conftest import READY_MESSAGE as HELLO
 from hoyle_conformance.positions.prepared import Written
 from hoyle_conformance.protocol import process
 from hoyle_conformance.protocol.faults import Fault
-from hoyle_conformance.protocol.implementations import Command
+from hoyle_conformance.protocol.implementations import Command, InProcess
 from hoyle_conformance.protocol.lines import LONGEST_LINE, Polled
 from hoyle_conformance.protocol.messages import Wire, decode, encode, shown
 from hoyle_conformance.protocol.process import Process
@@ -698,6 +698,20 @@ def test_what_is_nested_too_deeply_to_be_shown_is_told(suite: Suite) -> None:
 def test_an_answer_without_steps_has_its_reason(suite: Suite, kind: str) -> None:
     answer = wire(suite).answer({"type": kind, "seq": 1, "reason": "not yet"}, 1, BODY["steps"])
     assert (answer.kind, answer.reason, answer.steps) == (kind, "not yet", ())
+
+
+def test_a_function_answers_when_it_is_waited_for(suite: Suite) -> None:
+    heard: list[int] = []
+
+    def respond(message: dict[str, Any]) -> dict[str, Any]:
+        heard.append(message["seq"])
+        return {"type": "skipped", "seq": message["seq"]}
+
+    engine = InProcess(wire(suite), respond)
+    answers = engine.begin(3, BODY)
+    assert (engine.asked, heard, engine.trusted) == (3, [], False)
+    assert (answers().kind, engine.run(4, BODY).kind) == ("skipped", "skipped")
+    assert (engine.asked, heard) == (4, [3, 4])
 
 
 def test_of_our_own_nothing_is_held_against_the_schemas(suite: Suite) -> None:
