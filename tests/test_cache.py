@@ -202,6 +202,18 @@ def test_it_is_made_anew_when_the_code_that_makes_it_differs(
     assert tuple(one != other for one, other in zip(addresses(), before, strict=True)) == differ
 
 
+def test_preludes_make_no_suite_and_what_is_counted_with_them_differs_with_them(spec: Path) -> None:
+    def addresses() -> tuple[str, str]:
+        return address.address_of(spec), address.address_of(spec, all_code=True)
+
+    before = addresses()
+    (spec / "preludes").mkdir()
+    (spec / "preludes/bezique-hoyle.preludes.jsonl").write_text("{}\n", "utf-8")
+    suite, counted = addresses()
+    assert suite == before[0]
+    assert counted != before[1]
+
+
 def test_the_address_does_not_tell_where_a_spec_lies(spec: Path, tmp_path: Path) -> None:
     before = address.address_of(spec)
     assert address.address_of(spec.rename(tmp_path / "house-rules")) == before

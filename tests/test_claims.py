@@ -1,14 +1,20 @@
 """What may be claimed, and what that brings: counted over the checks, for engines of several kinds."""
 
 import re
+from collections import Counter
+from dataclasses import replace
 from itertools import pairwise
+from pathlib import Path
 
 import pytest
 
 from hoyle_conformance.asked.asked import Asked
 from hoyle_conformance.asked.putting import put
+from hoyle_conformance.kept import store
+from hoyle_conformance.kept.address import address_of
 from hoyle_conformance.preludes.kept import outlined
 from hoyle_conformance.protocol.messages import Ready
+from hoyle_conformance.report import claims
 from hoyle_conformance.report.claims import KINDS, Kind, asked, needing
 from hoyle_conformance.site.claims import HERE
 from hoyle_conformance.site.page import Page
@@ -21,6 +27,28 @@ def test_who_gets_into_more_positions_is_asked_more(suite: Suite) -> None:
     for fewer, more in pairwise(counts):
         assert all(0 < fewer[ruleset] <= more[ruleset] for ruleset in suite.rulesets)
     assert 0 < asked(suite, Kind("", position="none")).total() < counts[0].total()
+
+
+def test_what_was_counted_is_kept_until_something_differs(
+    suite: Suite, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(store.FOLDER, str(tmp_path))
+    made: list[Kind] = []
+
+    def counting(_suite: Suite, kind: Kind) -> Counter[str]:
+        made.append(kind)
+        return Counter({"bezique-hoyle": len(made), "piquet-hoyle": 0})
+
+    monkeypatch.setattr(claims, "asked", counting)
+    there = replace(suite)
+    there.known.address = address_of(suite.root)
+    first = claims.counts(there)
+    assert (claims.counts(there), made) == (first, list(KINDS))
+    assert [each.total() for each in first] == list(range(1, len(KINDS) + 1))
+    for nothing_is_kept in ("", "of files that somebody has changed meanwhile"):
+        made.clear()
+        there.known.address = nothing_is_kept
+        assert (claims.counts(there), made) == (first, list(KINDS))
 
 
 @pytest.mark.slow

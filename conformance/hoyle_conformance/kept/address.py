@@ -2,7 +2,7 @@
 
 import hashlib
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
@@ -13,6 +13,8 @@ from ..suite.folder import KINDS, LOCK, VERSION
 
 #: The folders and files of a spec that say something of the suite.
 _FOLDERS: Final = (*(folder for folder, _ in KINDS), "schemas")
+#: With what is found once and kept there, which a suite can do without.
+_ALL_FOLDERS: Final = (*_FOLDERS, "preludes")
 _FILES: Final = (VERSION, LOCK)
 #: The packages of code, and the rooms of the second that make a suite and its plans: what the others do with these may
 #: change without them.
@@ -25,11 +27,12 @@ _CODE_ENDINGS: Final = (".py", ".so", ".pyd")
 
 
 def address_of(root: Path, *, all_code: bool = False) -> str:
-    """The address of the suite in a spec folder, or of what `all_code` makes of it; nothing where its files cannot all
-    be read."""
+    """The address of the suite in a spec folder, or of what `all_code` makes of it and of its preludes; nothing where
+    its files cannot all be read."""
     digest = hashlib.sha256()
     try:
-        for name, path in (*_of_the_spec(root), *_of_the_code(all_code=all_code)):
+        of_the_spec = _of_the_spec(root, _ALL_FOLDERS if all_code else _FOLDERS)
+        for name, path in (*of_the_spec, *_of_the_code(all_code=all_code)):
             content = _content(path)
             digest.update(f"{name}\0{len(content)}\0".encode("utf-8", "surrogateescape"))
             digest.update(content)
@@ -53,8 +56,8 @@ def _content(path: str) -> bytes:
         os.close(file)
 
 
-def _of_the_spec(root: Path) -> Iterator[tuple[str, str]]:
-    for folder in _FOLDERS:
+def _of_the_spec(root: Path, folders: Iterable[str]) -> Iterator[tuple[str, str]]:
+    for folder in folders:
         yield from _below(str(root / folder), folder) if (root / folder).is_dir() else ()
     for name in filter(lambda name: os.path.lexists(root / name), _FILES):
         if (root / name).is_symlink() or not (root / name).is_file():

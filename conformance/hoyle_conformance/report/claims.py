@@ -1,7 +1,8 @@
 """What may be claimed, in words; and what engines of several kinds claim, with how many checks each is asked for it."""
 
+import json
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from hoyle_reference.frozen import frozen
@@ -9,6 +10,8 @@ from hoyle_reference.frozen import frozen
 from ..asked.asked import Asked
 from ..asked.putting import put
 from ..files.schemas import Schemas
+from ..kept import store
+from ..kept.address import address_of
 from ..preludes.kept import outlined
 from ..protocol.messages import Ready
 from ..suite.value import Suite
@@ -16,6 +19,8 @@ from .layout import counted
 
 #: What the engines claim that need not name it.
 ALL_IT_DOES: Final = "all it does"
+#: The kind of what is kept.
+_KEPT: Final = "engines"
 #: What few engines have; all that the others do is counted without.
 _SELDOM: Final = "irregularities"
 
@@ -85,6 +90,19 @@ def asked(suite: Suite, kind: Kind) -> Counter[str]:
     return counts
 
 
+def counts(suite: Suite) -> Sequence[Counter[str]]:
+    """For each kind of engine how many checks it is asked of each ruleset. To find out takes seconds: it is kept beside
+    the compiled suite, where that is kept."""
+    address = address_of(suite.root, all_code=True) if suite.known.address == address_of(suite.root) else ""
+    lines = store.read(_KEPT, address) if address else None
+    if lines is not None:
+        return [Counter(json.loads(line)) for line in lines]
+    made = [asked(suite, kind) for kind in KINDS]
+    if address:
+        store.write(_KEPT, address, made)
+    return made
+
+
 def words(suite: Suite) -> Iterator[str]:
     """The shorthands and the words that may be claimed, each with how many checks need it and its meaning."""
     known, needed = suite.capabilities, needing(suite)
@@ -98,8 +116,7 @@ def words(suite: Suite) -> Iterator[str]:
 def engines(suite: Suite) -> Iterator[str]:
     """Kinds of engine, each with how many checks it is asked and what it claims for that."""
     width = max(len(kind.has) for kind in KINDS)
-    for kind in KINDS:
-        count = asked(suite, kind).total()
+    for kind, asked_of_it in zip(KINDS, counts(suite), strict=True):
         claims = ", ".join(kind.claims) or ALL_IT_DOES
-        yield f"{kind.has:<{width}}  {counted(count, 'check'):>12}  {claims}; position: {kind.position}"
+        yield f"{kind.has:<{width}}  {counted(asked_of_it.total(), 'check'):>12}  {claims}; position: {kind.position}"
     yield "So many in all rulesets together. An engine is asked those of the rulesets that it claims."

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from ..markup import Markup, joined, tag
-from ..report.claims import ALL_IT_DOES, KINDS, Kind, asked, meanings, needing
+from ..report.claims import ALL_IT_DOES, KINDS, Kind, counts, meanings, needing
 from ..suite.value import Suite
 from . import books, links
 from .page import Page
@@ -33,10 +33,10 @@ def page(suite: Suite) -> Page:
 
 
 def _kinds(suite: Suite) -> Iterator[Markup]:
-    counts = [asked(suite, kind) for kind in KINDS]
+    found = counts(suite)
     rows = [
         [str(number), kind.has, _claims(kind), tag("code", kind.position), f"{count.total():,}"]
-        for number, (kind, count) in enumerate(zip(KINDS, counts, strict=True), start=1)
+        for number, (kind, count) in enumerate(zip(KINDS, found, strict=True), start=1)
     ]
     yield tag("h2", "Kinds of engine")
     yield table("Kinds of engine", ["Kind", "Your engine has", "Claim", coded("`position`"), "Checks"], rows, numbers=1)
@@ -44,7 +44,7 @@ def _kinds(suite: Suite) -> Iterator[Markup]:
     yield tag("p", _ALL)
     numbers = [str(number) for number in range(1, len(KINDS) + 1)]
     by_table = [
-        [links.ruleset_a(suite, name, HERE, books.label(suite, name)), *(f"{count[name]:,}" for count in counts)]
+        [links.ruleset_a(suite, name, HERE, books.label(suite, name)), *(f"{count[name]:,}" for count in found)]
         for name in suite.rulesets
     ]
     yield table("Checks by game and kind of engine", ["Rules of", *numbers], by_table, numbers=len(KINDS))
