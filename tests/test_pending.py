@@ -13,6 +13,8 @@ from hoyle_conformance.suite.value import Suite
 
 ANSWER = Answer("observed", ({"accepted": True},))
 IN_A_MILLISECOND = 1_000_000  # nanoseconds
+#: What a clock shows when nothing has happened yet says nothing.
+BEFORE = 10**12
 
 
 @pytest.fixture
@@ -24,7 +26,7 @@ class Clock:
     """It stands still but while something takes its time."""
 
     def __init__(self) -> None:
-        self.now = 0
+        self.now = BEFORE
 
     def __call__(self) -> int:
         return self.now
@@ -85,7 +87,7 @@ def test_it_is_waited_for_and_judged_once_and_not_before_it_is_asked_for(check: 
     assert exchange.judged == []
     first = there.result()
     assert there.result() is first
-    assert (exchange.judged, clock.now) == ([ANSWER], 2 * IN_A_MILLISECOND)
+    assert (exchange.judged, clock.now) == ([ANSWER], BEFORE + 2 * IN_A_MILLISECOND)
 
 
 def test_whoever_asks_for_the_result_need_not_wait_first(check: Check, clock: Clock) -> None:
