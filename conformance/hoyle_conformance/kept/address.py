@@ -80,8 +80,9 @@ def _makes_a_suite(name: str) -> bool:
     return package != _CODE[1] or room.partition(".")[0] in ROOMS
 
 
-def _below(folder: str, name: str, left_out: tuple[str, ...] = ()) -> Iterator[tuple[str, str]]:
+def _below(folder: str, name: str, left_out: tuple[str, ...] = ()) -> list[tuple[str, str]]:
     """The files in a folder and the folders in it, by names that do not tell where it lies, and their paths."""
+    found: list[tuple[str, str]] = []
     with os.scandir(folder) as entries:
         in_order = sorted(entries, key=lambda entry: entry.name)
     for entry in in_order:
@@ -90,8 +91,9 @@ def _below(folder: str, name: str, left_out: tuple[str, ...] = ()) -> Iterator[t
         if entry.name in left_out:
             continue
         if entry.is_dir():
-            yield from _below(entry.path, f"{name}/{entry.name}", left_out)
+            found += _below(entry.path, f"{name}/{entry.name}", left_out)
         elif entry.is_file():
-            yield f"{name}/{entry.name}", entry.path
+            found.append((f"{name}/{entry.name}", entry.path))
         else:
             raise OSError(f"{entry.path} is no regular file")
+    return found

@@ -51,8 +51,9 @@ def _by_id(suite: Suite, word: str) -> set[str]:
     if word in suite.headings:
         return {word}
     fit = fits(word)
-    scenarios = {each for each in suite.scenarios if fit(each) or fit(topic_of(each))}
-    return {each for each in suite.headings if each.partition("@")[0] in scenarios or fit(each)}
+    scenarios = [each for each in suite.scenarios if fit(each) or fit(topic_of(each))]
+    found = {f"{each}@{ruleset}" for each in scenarios for ruleset in suite.checks_by_ruleset}
+    return (found & suite.headings.keys()).union(filter(fit, suite.headings) if is_pattern(word) else ())
 
 
 def _by_bare_name(suite: Suite, word: str) -> set[str]:

@@ -45,10 +45,10 @@ def choose(
     _known("ruleset", rulesets, suite.checks_by_ruleset)
     _known("topic", topics, map(topic_of, headings))
     _known("clause", clauses, suite.clauses if clauses else ())
-    meant = _named(suite, patterns) if patterns else headings.keys()
+    meant = _named(suite, patterns)
     chosen = [
         heading
-        for heading in (headings[name] for name in headings if name in meant)
+        for heading in (headings[name] for name in headings if not patterns or name in meant)
         if (not rulesets or heading.ruleset in rulesets)
         and (not topics or heading.topic in topics)
         and (not clauses or not set(clauses).isdisjoint(heading.cites))
