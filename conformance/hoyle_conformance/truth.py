@@ -235,6 +235,8 @@ def what_is_decided_rests_on_no_other_reading(trial: Trial) -> Iterator[Diagnost
     as_followed = [each.observation for each in trial.traced]
     for cell in trial.rules.cells:
         for reading in cell.readings if cell.path not in read else ():
+            if reading.name == cell.follows:  # which is how it was read
+                continue
             other = trial.suite.rules(trial.check.ruleset, {cell.path: reading.name})
             observed = observations(other, trial.plan.message)
             if observed == as_followed:  # as it mostly is, and in which nothing was wrong

@@ -110,14 +110,14 @@ def main() -> None:
 def run() -> None:
     """Run the command and leave with the exit codes of `hoyle`: those of `run.results.Exit` and of `leaving`, and
     whatever is wrong with the call is 4, not click's 2."""
+    import atexit
     import gc
 
     from .leaving import end
 
     gc.set_threshold(_OBJECTS)
-    code = _exit_code()
-    gc.freeze()  # else all that was made would be looked through once more, which takes as long as to open a suite
-    end(code)
+    atexit.register(gc.freeze)  # else it all is looked through once more, which takes as long as to open a suite
+    end(_exit_code())
 
 
 def _exit_code() -> int:
