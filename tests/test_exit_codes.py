@@ -114,8 +114,8 @@ def test_a_shell_completes_the_names_of_commands() -> None:
 
 @pytest.mark.slow
 def test_a_command_seldom_looks_for_garbage(monkeypatch: pytest.MonkeyPatch) -> None:
-    """It makes much and lets go of little: to look through it all again and again took a fifth of its time, and to do so
-    once more when it ends a sixth."""
+    """It makes much and lets go of little: to look through it all again and again took a fifth of its time, and once
+    more at the end a sixth."""
     before, ended, at_the_end = gc.get_threshold(), list[int](), list[object]()
     monkeypatch.setattr(atexit, "register", at_the_end.append)
     monkeypatch.setattr(cli, "_exit_code", lambda: 3)
