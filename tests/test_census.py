@@ -20,10 +20,11 @@ from hoyle_conformance.census.counting import GAMES, known, tables_of, text
 from hoyle_conformance.census.holding import Stale, ask, checks, compiled_game, course_of
 from hoyle_conformance.census.playing import Lost, again, written
 from hoyle_conformance.census.proving import prove_census, prove_censuses
-from hoyle_conformance.census.searching import found, other_readings
+from hoyle_conformance.census.searching import found
 from hoyle_conformance.kept.address import address_of
 from hoyle_conformance.kept.form import suite_from, written_suite
 from hoyle_conformance.model import Census, CensusGame
+from hoyle_conformance.preludes.proving import other_readings
 from hoyle_conformance.protocol import process
 from hoyle_conformance.protocol.implementations import Command, InProcess
 from hoyle_conformance.protocol.messages import Wire

@@ -233,22 +233,18 @@ def what_is_decided_rests_on_no_other_reading(trial: Trial) -> Iterator[Diagnost
     side_by_side = trial.check.scenario.readings if trial.check.follows else ()
     read = {path for reading in side_by_side for path in reading.cells}
     as_followed = [each.observation for each in trial.traced]
-    for cell in trial.rules.cells:
-        for reading in cell.readings if cell.path not in read else ():
-            if reading.name == cell.follows:  # which is how it was read
-                continue
-            other = trial.suite.rules(trial.check.ruleset, {cell.path: reading.name})
-            observed = observations(other, trial.plan.message)
-            if observed == as_followed:  # as it mostly is, and in which nothing was wrong
-                continue
-            mismatch = _mismatch(trial, observed, trial.check.follows)
-            if mismatch:
-                message = f"the outcome of step {mismatch.step} rests on how {cell.path} is read"
-                remedy = (
-                    f"Change the position so that it does not, or give readings: under '{reading.name}' it differs."
-                )
-                path = [*_expect_path(trial.check, trial.check.follows), str(mismatch.step)]
-                yield trial.diagnose(path, "rests-on-a-reading", message, remedy)
+    for path, reading in trial.suite.other_readings(trial.check.ruleset):
+        if path in read:
+            continue
+        observed = observations(trial.suite.rules(trial.check.ruleset, {path: reading}), trial.plan.message)
+        if observed == as_followed:  # as it mostly is, and in which nothing was wrong
+            continue
+        mismatch = _mismatch(trial, observed, trial.check.follows)
+        if mismatch:
+            message = f"the outcome of step {mismatch.step} rests on how {path} is read"
+            remedy = f"Change the position so that it does not, or give readings: under '{reading}' it differs."
+            place = [*_expect_path(trial.check, trial.check.follows), str(mismatch.step)]
+            yield trial.diagnose(place, "rests-on-a-reading", message, remedy)
 
 
 def _disagreement(trial: Trial, mismatch: Mismatch, reading: str, where: str) -> Diagnostic:

@@ -5,9 +5,10 @@ from itertools import count, groupby
 from typing import Any, Final
 
 from ..model import Census, CensusGame, CensusTable
+from ..preludes.proving import beside, other_readings
 from ..suite.value import Suite
 from .playing import written
-from .searching import found, other_readings
+from .searching import found
 
 #: So many games are played by each table, and no number above that of the most is tried.
 GAMES: Final = 10
@@ -22,11 +23,6 @@ _HEAD: Final = """\
 def tables_of(suite: Suite, ruleset: str) -> list[str]:
     """A ruleset, and it with each of its options."""
     return [ruleset, *(f"{ruleset}+{option}" for option in suite.options(ruleset))]
-
-
-def beside(suite: Suite, ruleset: str) -> tuple[str, ...]:
-    """The other readings beside which the games of a table are played."""
-    return tuple(f"{path}={reading}" for path, reading in other_readings(suite, ruleset))
 
 
 def counted(suite: Suite, ruleset: str) -> CensusTable:

@@ -10,8 +10,9 @@ from dataclasses import fields
 from ..files.diagnostics import Diagnostic
 from ..lint.naming import named_after_id
 from ..model import Census, CensusGame, CensusTable
+from ..preludes.proving import beside
 from ..suite.value import Suite
-from .counting import beside, tables_of
+from .counting import tables_of
 from .playing import Lost, again, written
 
 _ANEW = "'hoyle census --write -r {}' makes it anew; 'git diff' then shows what has changed."

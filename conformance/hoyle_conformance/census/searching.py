@@ -16,7 +16,6 @@ from hoyle_reference.table.acts import Act
 from hoyle_reference.table.cards import rank_of, read_rank
 
 from ..positions.trace import legal_acts
-from ..suite.value import Suite
 from .playing import Course, begun
 from .seeing import look_alike, parted
 
@@ -28,7 +27,6 @@ LEAST_DEALS: Final = 2
 #: So many choices are tried before a game is held to have come to where the readings part, and so many decks.
 _CHOICES: Final = range(64)
 _DECKS: Final = range(40)
-_REFEREE: Final = "referee."
 #: The chapters by which a hand without court cards scores; so many decks are looked at for one, and so many tried.
 _BLANKS: Final = frozenset({"blank", "carte_blanche"})
 _COURTS: Final = frozenset(map(read_rank, "JQK"))
@@ -41,13 +39,6 @@ class _After(NamedTuple):
 
     table: Table
     events: list[Event]
-
-
-def other_readings(suite: Suite, ruleset: str) -> list[tuple[str, str]]:
-    """Every reading of a cell that the table does not follow, by the cell's path and the name of the reading; but for
-    those that concern only what is irregular, as nothing in a census is."""
-    cells = [cell for cell in suite.cells(ruleset) if not cell.path.startswith(_REFEREE)]
-    return [(cell.path, each.name) for cell in cells for each in cell.readings if each.name != cell.follows]
 
 
 def found(rules: Rules, others: Sequence[Rules], number: int) -> Course | None:

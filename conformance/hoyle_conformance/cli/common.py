@@ -12,7 +12,7 @@ from hoyle_reference.table.refusals import Malformed
 from ..files.characters import printable
 from ..files.diagnostics import Invalid
 from ..kept.opening import open_suite
-from ..model import Check, Heading, Scenario, topic_of
+from ..model import Check, Heading, Scenario
 from ..preludes.damage import damaged
 from ..report.layout import counted, harmless
 from ..suite.folder import VERSION
@@ -209,7 +209,7 @@ def headings_or_leave(
 def _named_or_leave(suite: Suite, rulesets: Iterable[str], topics: Iterable[str], clauses: Iterable[str]) -> None:
     """Each of these is the name of such a thing; raises UsageError where one is not."""
     among_the_rulesets(suite, rulesets)
-    known_topics = {topic_of(name) for name in suite.headings} if topics else ()
+    known_topics = suite.checks_by_topic if topics else ()
     for what, names, known in (("topic", topics, known_topics), ("clause", clauses, suite.clauses if clauses else ())):
         for name in names:
             if name not in known:

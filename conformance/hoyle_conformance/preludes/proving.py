@@ -134,21 +134,21 @@ def _made(after: Mapping[str, int], before: Mapping[str, int]) -> dict[str, int]
 
 
 def beside(suite: Suite, ruleset: str) -> tuple[str, ...]:
-    """The other readings under which a history must be the same, by cell and name."""
-    return tuple(f"{path}={name}" for path, name in _other_readings(suite, ruleset))
+    """The other readings under which a history, or a whole game, must be the same, by cell and name."""
+    return tuple(f"{path}={name}" for path, name in other_readings(suite, ruleset))
 
 
-def _other_readings(suite: Suite, ruleset: str) -> Iterator[tuple[str, str]]:
-    for cell in suite.cells(ruleset):
-        if not cell.path.startswith(_REFEREE):
-            yield from ((cell.path, each.name) for each in cell.readings if each.name != cell.follows)
+def other_readings(suite: Suite, ruleset: str) -> list[tuple[str, str]]:
+    """Every reading that a table does not follow, by the cell's path and the name of the reading; but for those that
+    concern only what is irregular, as nothing in a history is."""
+    return [(path, name) for path, name in suite.other_readings(ruleset) if not path.startswith(_REFEREE)]
 
 
 def disputed(suite: Suite, check: Check, played: Played) -> tuple[str, ...]:
     """The disputed cells by another reading of which a history is illegal, or comes to something else."""
     paths = dict.fromkeys(
         path
-        for path, name in _other_readings(suite, check.ruleset)
+        for path, name in other_readings(suite, check.ruleset)
         if not _is_like(played.reached, comes_to(suite.rules(check.ruleset, {path: name}), played))
     )
     return tuple(paths)

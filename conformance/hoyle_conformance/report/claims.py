@@ -93,12 +93,12 @@ def asked(suite: Suite, kind: Kind) -> Counter[str]:
 def counts(suite: Suite) -> Sequence[Counter[str]]:
     """For each kind of engine how many checks it is asked of each ruleset. To find out takes seconds: it is kept beside
     the compiled suite, where that is kept."""
-    address = address_of(suite.root, all_code=True) if suite.known.address == address_of(suite.root) else ""
+    address = address_of(suite.root, all_code=True) if suite.known.address else ""
     lines = store.read(_KEPT, address) if address else None
     if lines is not None:
         return [Counter(json.loads(line)) for line in lines]
     made = [asked(suite, kind) for kind in KINDS]
-    if address:
+    if address and suite.known.address == address_of(suite.root):  # nobody has written in it meanwhile
         store.write(_KEPT, address, made)
     return made
 

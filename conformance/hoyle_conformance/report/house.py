@@ -17,8 +17,11 @@ from .told import Rule, of_the_house
 _MOST = 3
 
 
-def summary(suite: Suite, house: House) -> Iterator[str]:
-    """Whose the checks of a suite's house rules are."""
+def summary(suite: Suite) -> Iterator[str]:
+    """Whose the checks of the house rules are; nothing where there are none."""
+    house = suite.house
+    if house is None:
+        return
     own = [heading for heading in suite.headings.values() if heading.ruleset == house.ruleset.id]
     of_base = suite.checks_by_ruleset[house.base]
     computed = sum(heading.computed for heading in own)

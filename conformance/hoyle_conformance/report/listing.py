@@ -86,7 +86,7 @@ def rulesets(suite: Suite) -> Iterator[str]:
 
 def topics(suite: Suite) -> Iterator[str]:
     """The topics, with how many checks each has."""
-    counts = Counter(check.topic for check in suite.headings.values())
+    counts = suite.checks_by_topic
     width = max(map(len, counts), default=0)
     for topic, count in sorted(counts.items()):
         yield f"{topic:<{width}}  {counted(count, 'check'):>12}"

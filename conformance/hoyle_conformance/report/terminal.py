@@ -51,7 +51,7 @@ def report(
     heading(console, suite, run)
     parts: tuple[Callable[[], None], ...] = (
         lambda: _tables(console, suite, run),
-        lambda: _house(console, suite),
+        lambda: _all(console, _of_the_house(suite)),
         lambda: not_asked(console, suite, run),
         lambda: left_out(console, run.results, verbose=verbose),
         lambda: _readings(console, suite, run, verbose=verbose),
@@ -67,12 +67,13 @@ def report(
     _whole_or_not(console, lambda: why_not_nought(console, run, code))
 
 
-def _house(console: Console, suite: Suite) -> None:
+def _of_the_house(suite: Suite) -> Iterable[str]:
+    """What is told of house rules; without them what tells of them is not read."""
     if suite.house is None:
-        return
+        return ()
     from .house import summary
 
-    _all(console, summary(suite, suite.house))
+    return summary(suite)
 
 
 def _all(console: Console, lines: Iterable[str]) -> None:

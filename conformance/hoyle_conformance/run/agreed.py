@@ -95,8 +95,7 @@ class Agreed:
 
 def other_rules(suite: Suite, check: Check) -> Iterator[Rules]:
     """The rules of a check under each other reading of each disputed cell, and under those that its scenario names."""
-    cells = suite.cells(check.ruleset)
-    single = ({cell.path: each.name} for cell in cells for each in cell.readings if each.name != cell.follows)
+    single = ({path: name} for path, name in suite.other_readings(check.ruleset))
     named = (each.cells for each in check.scenario.readings if check.follows)
     for ways in (*single, *named):
         try:

@@ -13,7 +13,7 @@ from typing import Final
 
 from ..files.characters import printable
 from ..files.names import nearest
-from ..model import Heading, topic_of
+from ..model import topic_of
 from ..suite.folder import shown
 from ..suite.value import Suite
 
@@ -113,23 +113,18 @@ def why_not(suite: Suite, word: str) -> str:
     if next(_places(suite, word), None):
         return f"'{said}' holds no scenario of this suite. They lie below {below}; 'hoyle list' shows their ids."
     if not _is_place(word):
-        topics = set(map(topic_of, suite.scenarios))
-        if topic := nearest(word, topics, cutoff=_SURELY):
+        if topic := nearest(word, suite.checks_by_topic, cutoff=_SURELY):
             return f"no check fits '{said}'. {_perhaps(topic)}"
         name, at, ruleset = word.partition("@")
         near = nearest(name, suite.scenarios) if not _by_bare_name(suite, name) else name
-        if at and near and (of := nearest(ruleset, {each.ruleset for each in _headings_of(suite, near)})):
+        checks = (_by_bare_name(suite, near) or _by_id(suite, near)) if at and near else ()
+        if of := nearest(ruleset, {each.partition("@")[2] for each in checks}):
             near = f"{near}@{of}"
         return f"no check fits '{said}'. {_perhaps(near)}"
     file = _LINE.sub("", word)
     near = nearest(".".join(_scenario_parts(file)), suite.scenarios) if file.endswith(_ENDING) else ""
     meant = _perhaps("/".join((below, *_path(near)))) if near else f"The files of scenarios lie below {below}."
     return f"no such file: '{said}'. {meant}"
-
-
-def _headings_of(suite: Suite, scenario: str) -> Iterator[Heading]:
-    """The headings of the checks of a scenario, by its id or its name alone."""
-    return (each for each in suite.headings.values() if scenario in {each.scenario, each.scenario.partition(".")[2]})
 
 
 def _is_place(word: str) -> bool:

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from hoyle_reference.frozen import frozen
 
 from ..files.names import did_you_mean
-from ..model import Check, Heading, topic_of
+from ..model import Check, Heading
 from ..suite.value import Suite
 from .naming import named, why_not
 
@@ -42,8 +42,8 @@ def choose(
 ) -> list[Heading]:
     """The headings of the checks that fit, likewise."""
     headings = suite.headings
-    _known("ruleset", rulesets, suite.checks_by_ruleset)
-    _known("topic", topics, map(topic_of, headings))
+    _known("ruleset", rulesets, suite.checks_by_ruleset if rulesets else ())
+    _known("topic", topics, suite.checks_by_topic if topics else ())
     _known("clause", clauses, suite.clauses if clauses else ())
     meant = _named(suite, patterns)
     chosen = [

@@ -15,7 +15,7 @@ from hoyle_reference.table.refusals import Malformed
 from ..files.diagnostics import Diagnostic
 from ..files.lazily import Lazily
 from ..files.schemas import Schemas
-from ..model import Census, Check, Clause, Filed, Heading, Ruleset, Scenario, Source, Turned, checks_of
+from ..model import Census, Check, Clause, Filed, Heading, Ruleset, Scenario, Source, Turned, checks_of, topic_of
 from ..positions.prepared import Incomplete, Plan
 from .folder import shown
 
@@ -154,6 +154,11 @@ class Suite:
         return Counter(name.partition("@")[2] for name in self.headings)
 
     @cached_property
+    def checks_by_topic(self) -> Counter[str]:
+        """How many checks there are of each topic."""
+        return Counter(map(topic_of, self.headings))
+
+    @cached_property
     def checks(self) -> Mapping[str, Check]:
         """Every check of the suite, by id, in the order of the scenarios' ids."""
         return Lazily(self.headings, self._check)
@@ -224,6 +229,11 @@ class Suite:
         if set(options) == set(in_order) and options != in_order:
             raise Malformed(f"'{ruleset}' is written '{'+'.join((name, *in_order))}'")
         return lay_flat(self.table(name), options, readings)
+
+    def other_readings(self, ruleset: str) -> list[tuple[str, str]]:
+        """Every reading of a cell that a table does not follow, by the cell's path and the name of the reading."""
+        cells = self.cells(ruleset)
+        return [(cell.path, each.name) for cell in cells for each in cell.readings if each.name != cell.follows]
 
     def rules(self, ruleset: str, readings: Mapping[str, str] | None = None) -> "Rules":
         """The rules that these cells make, compiled once; raises Malformed likewise."""
