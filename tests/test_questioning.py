@@ -23,7 +23,7 @@ from hoyle_conformance.protocol.reference import Reference
 from hoyle_conformance.report.failure import Telling, example
 from hoyle_conformance.run import guarding
 from hoyle_conformance.run import questioning as making
-from hoyle_conformance.run.agreed import other_rules
+from hoyle_conformance.run.agreed import other_ways
 from hoyle_conformance.run.asking import Asking
 from hoyle_conformance.run.causes import causes
 from hoyle_conformance.run.compare import comparable
@@ -51,7 +51,7 @@ def all_asked(suite: Suite, ready: Ready, checks: Sequence[Check]) -> list[Asked
         if isinstance(asked, Asked):
             found.append(asked)
         elif check.id in questions:
-            found.append(chosen(suite, ready, check, questions[check.id]))
+            found.append(chosen(suite, ready, check, questions))
     return found
 
 
@@ -74,7 +74,7 @@ def asks(asked: Asked | None) -> list[tuple[Origin, dict[str, object], object]]:
 @pytest.mark.parametrize("ruleset", ["bezique-h2g2", "four-handed-h2g2", "piquet-rubicon-parlett"])
 def test_a_question_made_stands_alone_and_no_reading_answers_it_otherwise(suite: Suite, ruleset: str) -> None:
     """What the check asks itself has the answers of its branches; what is derived has one, under every reading."""
-    alone, rules, derived = Alone(suite.schemas), suite.rules(ruleset), 0
+    alone, unbegun, derived = Alone(suite.schemas), suite.unbegun(ruleset), 0
     for check in map(Put(suite), of(suite, ruleset)):
         asked = questioning(suite, check, suite.plan(check), WORDS)
         if asked is None:
@@ -83,15 +83,16 @@ def test_a_question_made_stands_alone_and_no_reading_answers_it_otherwise(suite:
         assert suite.schemas.complaint("message-run", message) == "", check.id
         assert asked.plan.needs == {step["ask"] for step in asked.plan.message["steps"]}
         for at, (origin, step) in enumerate(zip(asked.check.origins, asked.plan.message["steps"], strict=True), 1):
-            assert alone.stands(rules, step)
+            assert alone.stands(unbegun.rules, step)
             assert origin.derived == ("do" in check.scenario.steps[origin.step - 1])
             answers = {name: comparable(expected[at]["answer"]) for name, expected in asked.check.branches.items()}
-            assert comparable(answered(rules, step)) == answers[check.follows]
+            assert comparable(answered(unbegun, step)) == answers[check.follows]
             if origin.derived:
                 derived += 1
                 answer = answers[check.follows]
                 assert all(each == answer for each in answers.values())
-                assert all(comparable(answered(other, step)) == answer for other in other_rules(suite, check))
+                others = (suite.unbegun(ruleset, ways) for ways in other_ways(suite, check))
+                assert all(comparable(answered(other, step)) == answer for other in others)
             else:
                 assert answers == {
                     name: comparable(each[origin.step]["answer"]) for name, each in check.branches.items()
@@ -267,7 +268,7 @@ def test_what_a_check_asks_itself_is_not_asked_beside_it(suite: Suite) -> None:
     asks, acts = suite.checks["melds.bezique@bezique-hoyle"], suite.checks["declare.bezique@bezique-hoyle"]
     ready = only(suite, "worth")
     derived = new_questions(Putting(suite, ready), [acts])
-    steps = tuple(chosen(suite, ready, acts, derived[acts.id]).plan.message["steps"])
+    steps = tuple(chosen(suite, ready, acts, derived).plan.message["steps"])
     expected = {at: {"answer": 40} for at in range(1, len(steps) + 1)}
     beside = replace(asks, scenario=replace(asks.scenario, steps=steps), branches={"": expected})
     assert new_questions(Putting(suite, ready), [beside, acts]) == {}

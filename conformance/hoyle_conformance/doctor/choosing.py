@@ -40,6 +40,6 @@ def _bodies(suite: Suite, ready: Ready, checks: Sequence[Check]) -> Iterator[Map
         except Incomplete:
             continue  # its position is a matter for 'hoyle validate'
         if isinstance(asked, Lacking):
-            asked = chosen(suite, ready, check, questions[check.id]) if check.id in questions else asked
+            asked = chosen(suite, ready, check, questions) if check.id in questions else asked
         if isinstance(asked, Asked):
             yield dict(for_all_that_is_claimed(suite, asked.check, asked.plan, ready.claims).message)

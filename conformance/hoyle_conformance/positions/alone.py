@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any, Final
 
-from hoyle_reference import Phase, Rules, new_game, read_question, write_answer
+from hoyle_reference import Game, Phase, Rules, read_question, write_answer
 
 from ..files.schemas import Schemas
 
@@ -68,8 +68,8 @@ _TOLD: Final = MappingProxyType(
 )
 
 
-def answered(rules: Rules, step: Step) -> Any:
-    """What the reference answers to a question that stands alone, as it is written; raises Malformed where it makes no
-    sense."""
-    question = read_question(rules, step)
-    return write_answer(question, new_game(rules).ask(question))
+def answered(unbegun: Game, step: Step) -> Any:
+    """What the reference answers to a question that stands alone, as it is written, in a game that nobody has begun;
+    raises Malformed where it makes no sense."""
+    question = read_question(unbegun.rules, step)
+    return write_answer(question, unbegun.ask(question))

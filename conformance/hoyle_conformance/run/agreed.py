@@ -82,9 +82,9 @@ class Agreed:
         return list(self._under_other_readings())
 
     def _under_other_readings(self) -> Iterator[Sequence[Observation]]:
-        for rules in other_rules(self._suite, self._check):
+        for ways in other_ways(self._suite, self._check):
             try:
-                yield self._observed(rules)
+                yield self._observed(self._suite.rules(self._check.ruleset, ways))
             except Malformed:  # a position that cannot be then
                 continue
 
@@ -93,15 +93,17 @@ class Agreed:
         return observations(rules, {**self._message, "observe": sorted(observe)})
 
 
-def other_rules(suite: Suite, check: Check) -> Iterator[Rules]:
-    """The rules of a check under each other reading of each disputed cell, and under those that its scenario names."""
+def other_ways(suite: Suite, check: Check) -> Iterator[Mapping[str, str]]:
+    """The ways to read the ruleset of a check otherwise: each other reading of each disputed cell, by its path, and
+    those that the scenario names."""
     single = ({path: name} for path, name in suite.other_readings(check.ruleset))
     named = (each.cells for each in check.scenario.readings if check.follows)
     for ways in (*single, *named):
         try:
-            yield suite.rules(check.ruleset, ways)
+            suite.rules(check.ruleset, ways)
         except Malformed:  # a table that cannot be read so
             continue
+        yield ways
 
 
 def is_said(act: Observation, key: str, *, deals: bool) -> bool:

@@ -23,11 +23,8 @@ from .hindsight import of_fault
 from .judge import judge
 from .laid import Judged, Observed, judged_as_laid
 from .pending import Came, Pending, Sent, Settled
-from .questioning import chosen
+from .questioning import Questions, chosen
 from .results import Result, Status
-
-#: Which questions of a check are asked, by the ids of checks.
-Questions = Mapping[str, tuple[int, ...]]
 
 #: What one claims that begins deals of its own, and knows what there is between two of them.
 DEAL: Final = "deal"
@@ -45,7 +42,7 @@ class Asking:
 
     implementation: Implementation
     putting: Putting
-    questions: Questions = field(default_factory=dict)
+    questions: Questions = field(default_factory=Questions)
 
     @property
     def suite(self) -> Suite:
@@ -72,7 +69,7 @@ class Asking:
         except Incomplete as error:
             return Settled(Result(check, Status.ERROR, reason=error.message, remedy=error.remedy))
         if isinstance(asked, Lacking) and check.id in self.questions:
-            questions = chosen(self.suite, self.ready, check, self.questions[check.id])
+            questions = chosen(self.suite, self.ready, check, self.questions)
             return self._sent(number, questions, lambda became: replace(became, partly=asked.words))
         if isinstance(asked, Lacking):
             reason = f"not claimed: {', '.join(asked.words)}"

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
-from hoyle_reference import Phase, Rules
+from hoyle_reference import Game, Phase, Rules
 from hoyle_reference.chapters.calling.classes import CLASSES, ClassRules
 from hoyle_reference.events.tricks import TrickWon
 from hoyle_reference.table.acts import TrickPoints
@@ -97,14 +97,16 @@ def own(alone: Alone, rules: Rules, taken: Sequence[Taken]) -> Iterator[Put]:
             yield Put(each.step, told)
 
 
-def derived(alone: Alone, rules: Rules, cites: Sequence[str], taken: Sequence[Taken]) -> Iterator[Put]:
-    """The questions that its acts put, in a check that rests on these clauses."""
+def derived(alone: Alone, unbegun: Game, cites: Sequence[str], taken: Sequence[Taken]) -> Iterator[Put]:
+    """The questions that its acts put, in a check that rests on these clauses; a game that nobody has begun answers
+    them."""
+    rules = unbegun.rules
     for each in taken:
         for question in _ACTS.get(each.sent.get("do", ""), _nothing)(each):
             told = alone.told(rules, question, each.before)
-            if told is not None and (question["ask"] != "playable" or _is_a_question(rules, cites, each, told)):
+            if told is not None and (question["ask"] != "playable" or _is_a_question(unbegun, cites, each, told)):
                 yield Put(each.step, told)
-    yield from _classes(rules, taken)
+    yield from _classes(unbegun, taken)
     if TrickPoints in rules.asks:
         yield from _tricks(taken)
 
@@ -127,11 +129,11 @@ def _wins(taken: Taken) -> bool:
     return any(isinstance(event, TrickWon) for event in taken.traced.events)
 
 
-def _is_a_question(rules: Rules, cites: Sequence[str], taken: Taken, told: Step) -> bool:
+def _is_a_question(unbegun: Game, cites: Sequence[str], taken: Taken, told: Step) -> bool:
     """Whether it is worth asking what could be played: not all, or all by a freedom that the check cites."""
     freedoms = [path for path in taken.traced.grounds if path.startswith(_OF_DUTIES)]
-    cited = not rules.cells.clauses(freedoms).isdisjoint(cites)
-    return cited or comparable(answered(rules, told)) != comparable(told["hand"])
+    cited = not unbegun.rules.cells.clauses(freedoms).isdisjoint(cites)
+    return cited or comparable(answered(unbegun, told)) != comparable(told["hand"])
 
 
 def _declare(taken: Taken) -> Iterator[Step]:
@@ -147,16 +149,16 @@ _ACTS: Final[Mapping[str, Callable[[Taken], Iterator[Step]]]] = MappingProxyType
 )
 
 
-def _classes(rules: Rules, taken: Sequence[Taken]) -> Iterator[Put]:
+def _classes(unbegun: Game, taken: Sequence[Taken]) -> Iterator[Put]:
     """Whose each class is that is called, if the check speaks of it and both call their best."""
-    of_each = [(_class_of(rules, each), each) for each in taken]
+    of_each = [(_class_of(unbegun.rules, each), each) for each in taken]
     spoken_of = {class_ for class_, each in of_each if class_ in CLASSES and each.expected}
     for class_, each in of_each:
         if class_ not in spoken_of or each.sent.get("do") != "answer":
             continue
         hands = each.before["hands"]
         question = {"ask": "class-winner", "by": each.before["leader"], "class": class_, "hands": hands}
-        if _is_decided_so(each, answered(rules, question)):
+        if _is_decided_so(each, answered(unbegun, question)):
             yield Put(each.step, question)
 
 

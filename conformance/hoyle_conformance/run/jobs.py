@@ -28,11 +28,11 @@ from ..protocol.starting import Log, Start
 from ..suite.reading import read_suite
 from ..suite.value import House, Suite
 from ..turned import Put
-from .asking import Asking, Questions
+from .asking import Asking
 from .hindsight import Hindsight
 from .in_turn import InTurn
 from .interrupting import INTERRUPTION
-from .questioning import chosen
+from .questioning import Questions, chosen
 from .results import Result
 from .workers import end_with_the_parent
 
@@ -59,7 +59,7 @@ class Helper:
         self.ours, theirs = context.Pipe()
         self._line, self._log, self._selected, self._left = _Line(self.ours), log, selected, len(share)
         self._suite = suite
-        self._questions: Questions = {}
+        self._questions = Questions()
         carried = _Carried(suite, [(number, selected[number - 1]) for number in share])
         not_theirs = [self.ours, *(each.ours for each in before)]
         arguments = (carried, start, _Line(theirs), not_theirs)
@@ -85,8 +85,7 @@ class Helper:
 
     def _as_put(self, check: Check) -> Check:
         """A check as it was put: its questions alone, if it was these."""
-        which = self._questions.get(check.id)
-        return chosen(self._suite, self._ready, check, which).check if which else check
+        return chosen(self._suite, self._ready, check, self._questions).check if check.id in self._questions else check
 
     def stop(self) -> None:
         """Tell it to end, if it has not done its share."""

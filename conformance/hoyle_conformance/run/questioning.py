@@ -10,9 +10,10 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
+from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
-from hoyle_reference import Malformed, Rules
+from hoyle_reference import Game, Malformed
 
 from ..asked.asked import Asked, sending
 from ..asked.putting import Putting, plays
@@ -23,7 +24,7 @@ from ..positions.prepared import Plan
 from ..positions.trace import trace
 from ..protocol.messages import Ready
 from ..suite.value import Suite
-from .agreed import other_rules
+from .agreed import other_ways
 from .compare import comparable, face
 from .deriving import Put, course, derived, own, words_put
 from .guarding import or_else
@@ -31,6 +32,20 @@ from .judge import judge
 
 #: What fails here fails again when the check is asked, and is told there.
 _FIRST: Final[tuple[int, ...]] = (0,)
+#: Stands for answers that are not the same.
+_DIFFERENT: Final = object()
+
+
+class Questions(dict[str, tuple[int, ...]]):
+    """Of the checks that cannot be put to an implementation, by their ids, which of the questions in them it is asked;
+    and the checks as these, as far as they were `made` in this process."""
+
+    def __init__(self, which: Mapping[str, tuple[int, ...]] = MappingProxyType({})) -> None:
+        super().__init__(which)
+        self.made: dict[str, Asked] = {}
+
+    def __reduce__(self) -> tuple[type["Questions"], tuple[dict[str, tuple[int, ...]]]]:
+        return Questions, (dict(self),)  # what was made is made anew sooner than it is read
 
 
 class _Question(NamedTuple):
@@ -44,14 +59,14 @@ class _Question(NamedTuple):
 def questioning(suite: Suite, check: Check, prepared: Plan, words: frozenset[str]) -> Asked | None:
     """A check as the questions in it that stand alone and are among these words: those that it asks, and those that its
     acts put; nothing where there are none, or the reference does not take the course that is expected."""
-    rules, alone = suite.rules(check.ruleset), Alone(suite.schemas)
-    traced = trace(rules, prepared.message)
+    alone, unbegun = Alone(suite.schemas), suite.unbegun(check.ruleset)
+    traced = trace(unbegun.rules, prepared.message)
     result = judge(check, prepared, [each.observation for each in traced], trusted=True)
     if check.follows not in result.readings:
         return None
     taken = course(check, prepared, traced)
-    asked = [each for each in own(alone, rules, taken) if each.question["ask"] in words]
-    follow = [each for each in derived(alone, rules, check.cites, taken) if each.question["ask"] in words]
+    asked = [each for each in own(alone, unbegun.rules, taken) if each.question["ask"] in words]
+    follow = [each for each in derived(alone, unbegun, check.cites, taken) if each.question["ask"] in words]
     questions = [
         *(_as_expected(suite, check, each) for each in asked),
         *(_as_agreed(suite, check, each) for each in follow),
@@ -60,12 +75,12 @@ def questioning(suite: Suite, check: Check, prepared: Plan, words: frozenset[str
     return _as_questions(suite.capabilities, check, prepared, _each_once(found, set())) if found else None
 
 
-def new_questions(putting: Putting, checks: Iterable[Check]) -> Mapping[str, tuple[int, ...]]:
-    """Of the checks that cannot be put to an implementation, by their ids, which of the questions in them it is asked:
-    each question once under a ruleset, in the order of the checks."""
+def new_questions(putting: Putting, checks: Iterable[Check]) -> Questions:
+    """Which questions an implementation is asked of the checks that cannot be put to it: each once under a ruleset, in
+    the order of the checks."""
     suite, ready = putting.suite, putting.ready
     if Alone(suite.schemas).words.isdisjoint(ready.claims):
-        return {}
+        return Questions()
     before: defaultdict[str, set[str]] = defaultdict(set)
     others: list[Check] = []
     for check in checks:
@@ -74,26 +89,39 @@ def new_questions(putting: Putting, checks: Iterable[Check]) -> Mapping[str, tup
             before[check.ruleset].update(_alike(step) for step in asked.plan.message["steps"] if "ask" in step)
         elif asked:
             others.append(check)
-    new = {each.id: or_else(_FIRST, partial(_new, suite, ready, each, before[each.ruleset])) for each in others}
-    return {name: which for name, which in new.items() if which}
+    questions = Questions()
+    for check in others:
+        new = or_else(_FIRST, partial(_new, suite, ready, check, before[check.ruleset], questions.made))
+        questions |= {check.id: new} if new else {}
+    return questions
 
 
-def chosen(suite: Suite, ready: Ready, check: Check, which: Iterable[int]) -> Asked:
-    """A check as those of the questions in it that are in these places."""
-    whole = questioning(suite, check, suite.plan(check), ready.claims)
-    assert whole, "questions that were chosen are there"
-    found = _asked_in(whole)
-    return _as_questions(suite.capabilities, check, whole.plan, [found[at] for at in which])
+def chosen(suite: Suite, ready: Ready, check: Check, questions: Questions) -> Asked:
+    """A check as those of the questions in it that are asked."""
+    if check.id not in questions.made:
+        whole = questioning(suite, check, suite.plan(check), ready.claims)
+        assert whole, "questions that were chosen are there"
+        questions.made[check.id] = _those(suite, check, whole, questions[check.id])
+    return questions.made[check.id]
 
 
-def _new(suite: Suite, ready: Ready, check: Check, before: set[str]) -> tuple[int, ...]:
-    """Which questions of a check are not among those before, which they join."""
+def _new(suite: Suite, ready: Ready, check: Check, before: set[str], made: dict[str, Asked]) -> tuple[int, ...]:
+    """Which questions of a check are not among those before, which they join; of these the check is made."""
     plan = suite.plan(check)
     may_put = not words_put(plan.message["steps"]).isdisjoint(ready.claims)
     whole = questioning(suite, check, plan, ready.claims) if may_put else None
     found = _asked_in(whole) if whole else []
     new = _each_once(found, before)
-    return tuple(at for at, each in enumerate(found) if any(each is other for other in new))
+    which = tuple(at for at, each in enumerate(found) if any(each is other for other in new))
+    if whole and which:
+        made[check.id] = _those(suite, check, whole, which)
+    return which
+
+
+def _those(suite: Suite, check: Check, whole: Asked, which: Iterable[int]) -> Asked:
+    """A check of which whole another was made, as the questions in these places."""
+    found = _asked_in(whole)
+    return _as_questions(suite.capabilities, check, whole.plan, [found[at] for at in which])
 
 
 def _as_expected(suite: Suite, check: Check, put: Put) -> _Question | None:
@@ -102,23 +130,33 @@ def _as_expected(suite: Suite, check: Check, put: Put) -> _Question | None:
     ways = {each.name: each.cells for each in check.scenario.readings} if check.follows else {"": {}}
     answers = {name: expected[put.step]["answer"] for name, expected in check.branches.items()}
     for name, answer in answers.items():
-        if comparable(_answered(suite.rules(check.ruleset, ways[name]), put)) != comparable(answer):
+        if comparable(_answered(suite.unbegun(check.ruleset, ways[name]), put)) != comparable(answer):
             return None
     return _Question(put.question, answers, Origin(put.step, derived=False))
 
 
 def _as_agreed(suite: Suite, check: Check, put: Put) -> _Question | None:
     """A question that an act puts, with the reference's answer, if all readings of all disputed rules agree on it."""
-    answer = _answered(suite.rules(check.ruleset), put)
-    if any(comparable(_answered(rules, put)) != comparable(answer) for rules in other_rules(suite, check)):
+    named = [dict(each.cells) for each in check.scenario.readings if check.follows]
+    known, key = suite.known.agreed, (check.ruleset, json.dumps([named, put.question]))
+    if key not in known:
+        known[key] = _agreed(suite, check, put)
+    if known[key] is _DIFFERENT:
         return None
-    return _Question(put.question, dict.fromkeys(check.branches, answer), Origin(put.step, derived=True))
+    return _Question(put.question, dict.fromkeys(check.branches, known[key]), Origin(put.step, derived=True))
 
 
-def _answered(rules: Rules, put: Put) -> Any:
+def _agreed(suite: Suite, check: Check, put: Put) -> Any:
+    """What all readings answer; that they differ, if they do."""
+    answer = _answered(suite.unbegun(check.ruleset), put)
+    others = (suite.unbegun(check.ruleset, ways) for ways in other_ways(suite, check))
+    return _DIFFERENT if any(comparable(_answered(each, put)) != comparable(answer) for each in others) else answer
+
+
+def _answered(unbegun: Game, put: Put) -> Any:
     """The answer under these rules; that it is none, where they do not know what is asked."""
     try:
-        return answered(rules, put.question)
+        return answered(unbegun, put.question)
     except Malformed as error:
         return {"malformed": str(error)}
 

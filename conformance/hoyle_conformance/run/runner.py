@@ -21,7 +21,7 @@ from .in_turn import InTurn
 from .interrupting import INTERRUPTION
 from .one_reading import Readings
 from .pending import at_once
-from .questioning import new_questions
+from .questioning import Questions, new_questions
 from .record import Recorder
 from .results import FAILED, Cause, Result, Run, against_baseline
 
@@ -72,7 +72,7 @@ def run(
             ready = introduced(implementation)
             recorder.begin(ready, implementation.command, selected)
             putting = Putting(suite, ready)
-            questions = {} if ask or implementation.trusted else new_questions(putting, selected)
+            questions = Questions() if ask or implementation.trusted else new_questions(putting, selected)
             asking = Asking(implementation, putting, questions)
             begin = at_once(partial(ask, suite, implementation, ready)) if ask else asking.begin
             own = Hindsight(implementation, begin, log.given) if log else Hindsight(implementation, begin)

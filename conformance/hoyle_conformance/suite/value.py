@@ -20,7 +20,7 @@ from ..positions.prepared import Incomplete, Plan
 from .folder import shown
 
 if TYPE_CHECKING:
-    from hoyle_reference import Rules
+    from hoyle_reference import Game, Rules
 
     from ..positions.plan import Capabilities
 
@@ -32,16 +32,18 @@ _Read = tuple[str, tuple[tuple[str, str], ...]]
 
 @dataclass(slots=True)
 class Known:
-    """What has been worked out of a suite, and is the same if it is worked out anew: cells, rules, what they cite, what
-    their combinations are called, checks and plans, each when it was first needed; or all headings, the digest and
-    plans, where those were kept; and the checks as they are put, whose plans are those that are kept; the preludes read
-    so far, by table; and those proved, by check.
+    """What has been worked out of a suite, and is the same if it is worked out anew: cells, rules, games by them that
+    nobody has begun, what they cite, what their combinations are called, checks and plans, each when it was first
+    needed; or all headings, the digest and plans, where those were kept; and the checks as they are put, whose plans
+    are those that are kept; the preludes read so far, by table; those proved, by check; and what all readings of a
+    ruleset agree on when they are asked something.
 
     `sound` is set where the positions of all checks are known to be; `address` is where all this is kept, if anywhere.
     """
 
     cells: dict[_Read, Cells] = field(default_factory=dict)
     rules: dict[_Read, "Rules"] = field(default_factory=dict)
+    unbegun: dict[_Read, "Game"] = field(default_factory=dict)
     cited: dict[str, frozenset[str]] = field(default_factory=dict)
     melds: dict[str, Mapping[str, str]] = field(default_factory=dict)
     checks: dict[str, Check] = field(default_factory=dict)
@@ -52,6 +54,7 @@ class Known:
     put: dict[str, Check] = field(default_factory=dict)
     preludes: dict[str, Any] = field(default_factory=dict)
     proved: dict[str, tuple[Check, Any]] = field(default_factory=dict)
+    agreed: dict[tuple[str, ...], Any] = field(default_factory=dict)
     sound: bool = False
     address: str = ""
 
@@ -243,6 +246,16 @@ class Suite:
 
             self.known.rules[key] = compile_cells(ruleset, self.cells(ruleset, readings))
         return self.known.rules[key]
+
+    def unbegun(self, ruleset: str, readings: Mapping[str, str] | None = None) -> "Game":
+        """A game by these rules that nobody has begun: it can be asked what needs no position; raises Malformed
+        likewise."""
+        key = ruleset, tuple(sorted((readings or {}).items()))
+        if key not in self.known.unbegun:
+            from hoyle_reference import new_game
+
+            self.known.unbegun[key] = new_game(self.rules(ruleset, readings))
+        return self.known.unbegun[key]
 
     def options(self, name: str) -> Mapping[str, str]:
         """The options of a ruleset, with their titles: those it takes over from the one it extends, and its own."""
