@@ -8,7 +8,7 @@ from typing import Final
 from hoyle_reference import Malformed
 from hoyle_reference.frozen import frozen
 
-from ..positions.trace import trace
+from ..positions.trace import taken
 from ..suite.value import Suite
 from .changes import Change, by_points, candidate, of_the_vocabulary
 from .judging import BROKEN, SENSELESS, Candidate, Evidence, Fit
@@ -235,7 +235,7 @@ def grounds_of(evidence: Evidence, rules: Candidate, at: int, *, whole: bool = T
         return ()
     steps = answer.acts[: answer.ends[first.at] + 1 if first else None]
     try:
-        traced = trace(rules.rules, {"position": position, "steps": steps, "observe": ()})
+        traced = taken(rules.rules, {"position": position, "steps": steps})
     except (Malformed, *BROKEN):
         return ()
     told = traced[::-1] if whole else traced[-1:]

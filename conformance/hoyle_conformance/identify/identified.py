@@ -1,16 +1,16 @@
 """Identified: everything that is found out about which ruleset an implementation plays."""
 
 from collections.abc import Iterator, Sequence
-from itertools import combinations
+from itertools import combinations, islice
 
 from hoyle_reference.frozen import frozen
 
 from ..suite.value import Suite
-from .asking import Asked
+from .asking import Answered, Asked
 from .changes import Change, candidate, sourced
 from .explaining import Explained, Explaining, grounds_of
 from .forms import Form
-from .judging import Candidate, Difference, Evidence, reference
+from .judging import Candidate, Difference, Evidence, Senseless, reference
 
 #: Rulesets with at most so many times as many answers that differ as the best are tried too: with fewer departures one
 #: of them is the nearest.
@@ -141,14 +141,22 @@ def _kind(evidence: Evidence, rules: Candidate, at: int, first: Difference) -> t
     that changes something does so for whatever reason it was refused."""
     answer = evidence.answers[at]
     step = answer.sent[first.at]
-    word, expected = str(step.get("do", step.get("ask"))), reference(rules, answer)
+    word = str(step.get("do", step.get("ask")))
     if first.what == "accepted":
         what = "accepted" if first.observed else "refused"
-    elif expected and expected[first.at].get("accepted") is False:
+    elif _refused(rules, answer, first.at):
         return word, f"{first.what} of a refused act", ""
     else:
         what = first.what
     return word, what, next(iter(grounds_of(evidence, rules, at)), "")
+
+
+def _refused(rules: Candidate, answer: Answered, at: int) -> bool:
+    """Whether an act that was sent is refused by these rules."""
+    try:
+        return next(islice(reference(rules, answer), at, None)).get("accepted") is False
+    except Senseless:
+        return False
 
 
 def _never_put(suite: Suite, form: Form, evidence: Evidence, explained: Explained) -> Iterator[str]:

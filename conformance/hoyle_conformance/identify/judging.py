@@ -49,7 +49,11 @@ class Fit(NamedTuple):
         return self.first is None
 
 
-#: How an answer fits rules under which its position cannot be.
+class Senseless(Exception):
+    """Rules under which the position of an answer cannot be, or what is sent leads nowhere."""
+
+
+#: How an answer fits rules under which it makes no sense.
 SENSELESS: Final = Fit(0, 1, Difference(0, "position", None, None))
 
 
@@ -78,10 +82,10 @@ class Evidence:
         return fit
 
     def _fit(self, candidate: Candidate, answer: Answered) -> Fit:
-        expected = reference(candidate, answer)
-        if expected is None:
+        try:
+            return _held_against(reference(candidate, answer), answer, deals=self.deals)
+        except Senseless:
             return SENSELESS
-        return _held_against(expected, answer, deals=self.deals)
 
     def agreeing(self, candidate: Candidate) -> frozenset[int]:
         """The places of the answers that agree as a whole."""
@@ -90,27 +94,24 @@ class Evidence:
     def told_apart(self, one: Candidate, other: Candidate, at: int) -> bool:
         """Whether what was observed here would tell two rules from each other: an answer by one fails by the other."""
         answer = self.answers[at]
-        by_one = reference(one, answer)
-        if by_one is None:
+        try:
+            observed = [_as_observed(*each) for each in zip(reference(one, answer), answer.steps, strict=True)]
+        except Senseless:
             return False
-        observed = [_as_observed(said, seen) for said, seen in zip(by_one, answer.steps, strict=True)]
-        by_other = reference(other, answer)
-        if by_other is None:
-            return True
-        return not _held_against(by_other, replace(answer, steps=observed), deals=self.deals).whole
+        return not self._fit(other, replace(answer, steps=observed)).whole
 
 
-def reference(candidate: Candidate, answer: Answered) -> Sequence[Observation] | None:
-    """What would be observed by these rules of each act and question sent; nothing where the position cannot be."""
+def reference(candidate: Candidate, answer: Answered) -> Iterator[Observation]:
+    """What would be observed by these rules of each act and question sent, one after the other; raises Senseless where
+    the position cannot be, or nothing can follow from it."""
     position = answer.distinct.under(candidate.ruleset, candidate.rules)
     if position is None:
-        return None
-    observe = sorted({*answer.observe, *TELL_WHEN})
+        raise Senseless
+    message = {"position": position, "steps": answer.acts, "observe": sorted({*answer.observe, *TELL_WHEN})}
     try:
-        seen = observed_as_known(candidate.rules, {"position": position, "steps": answer.acts, "observe": observe})
-    except (Malformed, *BROKEN):
-        return None
-    return [seen[at] for at in answer.ends]
+        yield from observed_as_known(candidate.rules, message, answer.ends)
+    except (Malformed, *BROKEN) as why:
+        raise Senseless from why
 
 
 def _as_observed(said: Observation, seen: Observation) -> Observation:
@@ -118,9 +119,9 @@ def _as_observed(said: Observation, seen: Observation) -> Observation:
     return {key: said[key] for key in seen if key in said}
 
 
-def _held_against(expected: Sequence[Observation], answer: Answered, *, deals: bool) -> Fit:
+def _held_against(expected: Iterator[Observation], answer: Answered, *, deals: bool) -> Fit:
     """An act agrees twice: in whether it is accepted, and in all else that was observed."""
-    agree, of = 0, 2 * len(expected)
+    agree, of = 0, 2 * len(answer.steps)
     first: Difference | None = None
     was = _Score(answer.distinct.position["score"], answer.distinct.position["score"])
     for at, (wanted, seen) in enumerate(zip(expected, answer.steps, strict=True)):

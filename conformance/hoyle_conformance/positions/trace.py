@@ -1,6 +1,6 @@
 """Tracing: a check taken through the reference interpreter, with everything that happened and why."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
@@ -88,17 +88,18 @@ def _begun(rules: Rules, message: Mapping[str, Any]) -> Game:
     return game
 
 
-def observed_as_known(rules: Rules, message: Mapping[str, Any]) -> list[Mapping[str, Any]]:
-    """The observations under rules that may lack what a step names: such an act is refused, and of such a question
-    nothing is observed; raises Malformed where the position makes no sense."""
-    game = _begun(rules, message)
-    seen: list[Mapping[str, Any]] = []
-    for step in message["steps"]:
+def observed_as_known(rules: Rules, message: Mapping[str, Any], ends: Sequence[int]) -> Iterator[Mapping[str, Any]]:
+    """The observations of the steps in these places, one after the other, under rules that may lack what a step names:
+    such an act is refused, and of such a question nothing is observed; raises Malformed where the position makes no
+    sense."""
+    game, wanted = _begun(rules, message), frozenset(ends)
+    for at, step in enumerate(message["steps"]):
         try:
-            seen.append(take(game, step, message["observe"]).observation)
+            seen = take(game, step, message["observe"] if at in wanted else ()).observation
         except Malformed:
-            seen.append({} if "ask" in step else {"accepted": False})
-    return seen
+            seen = {} if "ask" in step else {"accepted": False}
+        if at in wanted:
+            yield seen
 
 
 def take(game: Game, step: Mapping[str, Any], observe: Sequence[str]) -> Taken:
