@@ -15,9 +15,11 @@ from click.testing import CliRunner
 from conftest import HANGS, KEPT_IN, PLAIN, ROOT, the_suite, timeless
 from hoyle_conformance import load
 from hoyle_conformance.cli import main
-from hoyle_conformance.files.diagnostics import Invalid
+from hoyle_conformance.files.diagnostics import Diagnostic, Invalid
 from hoyle_conformance.kept import address, opening, store
 from hoyle_conformance.kept.opening import open_suite, settle
+from hoyle_conformance.lint import positions
+from hoyle_conformance.model import Check
 from hoyle_conformance.suite.value import Suite
 from hoyle_conformance.turned import Put
 
@@ -124,6 +126,7 @@ def test_plans_are_kept_once_all_are_needed(kept: Path, spec: Path) -> None:
     assert len(files(kept, "plans")) == 1
     again = open_suite(spec)
     same(suite, again)
+    assert suite.known.kept_plans == dict(again.known.kept_plans)
     check = Put(again)(next(iter(again.checks.values())))
     assert again.plan(check) is again.known.kept_plans[check.id]
 
@@ -303,6 +306,23 @@ def test_positions_with_mistakes_are_found_each_time(kept: Path, spec: Path) -> 
         with pytest.raises(Invalid) as raised:
             open_suite(spec)
         assert raised.value.diagnostics == anew.value.diagnostics
+    assert files(kept, "plans") == []
+
+
+def test_a_position_that_cannot_be_as_it_is_put_is_told(
+    kept: Path, spec: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Mistakes are told as they stand in the file, where they are found there too."""
+    suite = open_suite(spec, positions=False)
+    example = suite.scenarios["to-score.the-example"]
+    at_fault = example.document.diagnose(["given"], "position", "it cannot be", "Correct it.")
+
+    def lint_positions(_suite: Suite, put: Callable[[Check], Check] | None = None) -> list[Diagnostic]:
+        return [at_fault] if put else []
+
+    monkeypatch.setattr(positions, "lint_positions", lint_positions)
+    assert settle(suite) == [at_fault]
+    assert not suite.known.sound
     assert files(kept, "plans") == []
 
 

@@ -5,6 +5,7 @@ from pathlib import Path
 from ..files.diagnostics import Diagnostic, Invalid
 from ..suite.folder import find_spec
 from ..suite.value import Suite
+from ..turned import Put
 from . import store
 from .address import address_of
 from .form import plans_from, suite_from, written_plans, written_suite
@@ -58,11 +59,13 @@ def settle(suite: Suite) -> list[Diagnostic]:
     if not take_plans(suite):
         from ..lint.positions import lint_positions
 
-        faults = list(lint_positions(suite))
+        put = Put(suite)
+        faults = list(lint_positions(suite, put))
         if faults:
-            return faults
-        store.write("plans", suite.known.address, list(written_plans(suite)))
+            return list(lint_positions(suite)) or faults  # which speak of what is written
+        suite.known.kept_plans = {check.id: suite.plan(put(check)) for check in suite.checks.values()}
         suite.known.sound = True
+        store.write("plans", suite.known.address, list(written_plans(suite)))
     return []
 
 

@@ -1,6 +1,6 @@
 """Positions: under every ruleset that a scenario is for, its position can be set up, and its steps make sense."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from hoyle_reference import Game, Malformed, Rules, read_act, read_position, read_question
 from hoyle_reference.table.seats import SEATS
@@ -13,17 +13,24 @@ from ..suite.value import Suite
 from .of_the_game import acts, questions
 
 
-def lint_positions(suite: Suite) -> Iterator[Diagnostic]:
-    """Why positions of a suite, whose links are sound, cannot be set up."""
+def _as_written(check: Check) -> Check:
+    return check
+
+
+def lint_positions(suite: Suite, put: Callable[[Check], Check] = _as_written) -> Iterator[Diagnostic]:
+    """Why positions of a suite, whose links are sound, cannot be set up, as they are written or as they are `put`."""
     for scenario in suite.scenarios.values():
-        yield from lint_position(suite, scenario)
+        yield from lint_position(suite, scenario, put)
 
 
-def lint_position(suite: Suite, scenario: Scenario) -> Iterator[Diagnostic]:
+def lint_position(
+    suite: Suite, scenario: Scenario, put: Callable[[Check], Check] = _as_written
+) -> Iterator[Diagnostic]:
     """Why the position of a scenario cannot be set up; of several rulesets, the first under which it cannot."""
     for check in suite.checks_of(scenario):
         try:
-            game = Game(read_position(suite.rules(check.ruleset), suite.plan(check).message["position"]))
+            plan = suite.plan(put(check))
+            game = Game(read_position(suite.rules(check.ruleset), plan.message["position"]))
         except Incomplete as error:
             path = error.path if error.path[:1] == ("steps",) else ("given", *error.path)
             yield scenario.document.diagnose(path, "position", error.message, error.remedy)
@@ -39,7 +46,7 @@ def lint_position(suite: Suite, scenario: Scenario) -> Iterator[Diagnostic]:
         if foreign:
             yield foreign
             return
-        senseless = next(_senseless(game, suite.plan(check)), None)
+        senseless = next(_senseless(game, plan), None)
         if senseless:
             number, message = senseless
             yield scenario.document.diagnose(["steps", number], "senseless-step", message, "Correct the step.")
