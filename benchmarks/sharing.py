@@ -18,6 +18,8 @@ from measuring import line, seconds
 #: An adapter that answers for a whole ruleset, and which that is.
 RULESET = "rubicon-hoyle"
 EXAMPLE = [sys.executable, str(Path(__file__).parents[1] / "conformance/adapters/python/rubicon.py")]
+#: The same, but that it works longer than Hoyle does.
+THINKING = [sys.executable, str(Path(__file__).parent / "thinking.py")]
 
 
 def main() -> None:
@@ -29,7 +31,10 @@ def main() -> None:
     print(line("a larger suite with two jobs, of the time of one", of_one_job(suite, put * 3), "%", 60, least=False))
     told = "the same with adapters (the example of Rubicon)"
     print(line(told, of_one_job(suite, claimed * 40, EXAMPLE), "%", 60, least=False))
-    print(f"  One job and its adapter work at the same time already; this machine has {os.cpu_count()} processors.")
+    told = "the same with one that thinks for 5 ms a check"
+    print(line(told, of_one_job(suite, claimed * 2, THINKING), "%", 60, least=False))
+    print("  One job and its adapter work at the same time already: a second brings more the longer the adapter takes.")
+    print(f"  This machine has {os.cpu_count()} processors.")
 
 
 def of_one_job(suite: Suite, checks: Sequence[Check], words: Sequence[str] = ()) -> float:

@@ -1,0 +1,26 @@
+"""An engine that thinks: the example of Rubicon, which works longer on each answer than Hoyle does on each check."""
+
+import sys
+import time
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "conformance/adapters/python"))
+import rubicon
+
+#: So much longer, in seconds of the processor.
+LONGER = 0.005
+at_once = rubicon.answer
+
+
+def answer(message: Mapping[str, Any]) -> Any:
+    """What the example answers, after some work."""
+    until = time.process_time() + LONGER
+    while time.process_time() < until:
+        pass
+    return at_once(message)
+
+
+rubicon.answer = answer
+rubicon.main()
