@@ -4,9 +4,9 @@ A step says what the sources decide about its question. An implementation that r
 the reference, but only where no reading of any disputed cell would show something else.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from hoyle_reference import Malformed, Phase, Rules
 
@@ -34,6 +34,26 @@ _VOID: Final = {"winner": None, "points": None}
 NOT_SAID: Final[Any] = object()
 
 
+class _Shown(NamedTuple):
+    """What is shown after an act, or `beside` a question: after the last act before it, if there was one."""
+
+    act: Observation | None
+    beside: bool
+
+    def shown(self, key: str) -> Any:
+        """What is shown under a key."""
+        return NOT_SAID if self.act is None or (self.beside and key == _OF_ONE_STEP) else self.act[key]
+
+
+def _shown(observed: Iterable[Observation]) -> Iterator[_Shown]:
+    """What is shown at each act and question."""
+    act = None
+    for each in observed:
+        beside = "answer" in each
+        act = act if beside else each
+        yield _Shown(act, beside)
+
+
 class Agreed:
     """What the reference shows of one check after each act and question sent, whichever reading is followed, to one who
     `deals` or does not."""
@@ -53,44 +73,47 @@ class Agreed:
         """What all readings show after the act or question at this place, and what was reported instead; nothing where
         that is the same, or readings differ."""
         at = self._course_of[at]
+        act = self._own[at].act
+        if act is not None and act.get(key, NOT_SAID) == reported:  # mostly it is so
+            return None
         wanted = self._wanted(at, key)
         if wanted is NOT_SAID or same(key, wanted, reported):
             return None
-        if any(not same(key, wanted, _shown(other, at, key)) for other in self._others):
+        if any(not same(key, wanted, other[at].shown(key)) for other in self._others):
             return None
         return (moved(wanted, reported) if key == "position" and wanted and reported else None) or (wanted, reported)
 
     def is_between_deals(self, at: int) -> bool:
         """Whether nothing lies on the table after the act at this place: before a deal, or after the last."""
-        act = _act(self._own, self._course_of[at])
+        act = self._own[self._course_of[at]].act
         return act is not None and act["phase"] in _NO_CARDS
 
     def _wanted(self, at: int, key: str) -> Any:
         """What the reference shows, if the sources say what this is here."""
-        act = _act(self._own, at)
+        act = self._own[at].act
         if at >= self._until or act is None or not is_said(act, key, deals=self._deals):
             return NOT_SAID
-        return _shown(self._own, at, key)
+        return self._own[at].shown(key)
 
     @cached_property
-    def _own(self) -> Sequence[Observation]:
+    def _own(self) -> Sequence[_Shown]:
         return self._observed(self._suite.rules(self._check.ruleset))
 
     @cached_property
-    def _others(self) -> Sequence[Sequence[Observation]]:
+    def _others(self) -> Sequence[Sequence[_Shown]]:
         """What is shown under each other reading of each disputed cell, and under those that the scenario names."""
         return list(self._under_other_readings())
 
-    def _under_other_readings(self) -> Iterator[Sequence[Observation]]:
+    def _under_other_readings(self) -> Iterator[Sequence[_Shown]]:
         for ways in other_ways(self._suite, self._check):
             try:
                 yield self._observed(self._suite.rules(self._check.ruleset, ways))
             except Malformed:  # a position that cannot be then
                 continue
 
-    def _observed(self, rules: Rules) -> Sequence[Observation]:
+    def _observed(self, rules: Rules) -> Sequence[_Shown]:
         observe = {*self._message["observe"], *TELL_WHEN}
-        return observations(rules, {**self._message, "observe": sorted(observe)})
+        return list(_shown(observations(rules, {**self._message, "observe": sorted(observe)})))
 
 
 def other_ways(suite: Suite, check: Check) -> Iterator[Mapping[str, str]]:
@@ -113,18 +136,6 @@ def is_said(act: Observation, key: str, *, deals: bool) -> bool:
         return False
     nothing_lies = act["phase"] == Phase.OVER or (act["phase"] == Phase.DEAL and not deals)
     return not nothing_lies or (key in _OF_THE_END and act["settled"] != _VOID)
-
-
-def _shown(observed: Sequence[Observation], at: int, key: str) -> Any:
-    """What is shown under a key after the act at this place, or beside the question there."""
-    beside = "answer" in observed[at]
-    act = _act(observed, at)
-    return NOT_SAID if act is None or (beside and key == _OF_ONE_STEP) else act[key]
-
-
-def _act(observed: Sequence[Observation], at: int) -> Observation | None:
-    """The act at this place, or the last before the question there."""
-    return next((each for each in reversed(observed[: at + 1]) if "answer" not in each), None)
 
 
 def _nothing(value: Any) -> bool:

@@ -240,7 +240,7 @@ def _nothing_left_out(seen: _Seen, single: _Single) -> Iterator[Mismatch]:
 
 def _all_cards(seen: _Seen, single: _Single, sent: Mapping[str, Any], last: _Single) -> Iterator[Mismatch]:
     """Every card of the pack lies somewhere, once."""
-    if seen.agreed and seen.agreed.is_between_deals(last.at) and not single.shows.get("position"):
+    if not single.shows.get("position") and seen.agreed and seen.agreed.is_between_deals(last.at):
         seen.pack = ()
         return
     if "position" in single.shows and seen.pack:
