@@ -1,6 +1,6 @@
 """Kinds: every kind of act that a game has, with what a person fills in, so that acts can be tried that are illegal."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, Final
 
@@ -65,7 +65,8 @@ _ABOUT: Final[Mapping[str, str]] = MappingProxyType(
 def kinds(game: Game, vocabulary: Vocabulary) -> list[Kind]:
     """The kinds of acts of the games that are asked; those that are open now are marked, and come first."""
     now = open_kinds(game)
-    found = [kind for word in _words(vocabulary) for kind in _of(vocabulary, word)]
+    broken = _broken(vocabulary)
+    found = [kind for word in _words(vocabulary) for kind in _of(vocabulary, word, broken.get(word, ()))]
     marked = [{**kind, "open": True} if kind["do"] in now else kind for kind in found]
     return sorted(marked, key=lambda kind: "open" not in kind)
 
@@ -85,8 +86,8 @@ def _words(vocabulary: Vocabulary) -> list[str]:
     return [word for word in SHORT if word in known]
 
 
-def _of(vocabulary: Vocabulary, word: str) -> Iterator[Kind]:
-    """A kind of act; of announcing, one for each class."""
+def _of(vocabulary: Vocabulary, word: str, broken: Sequence[str]) -> Iterator[Kind]:
+    """A kind of act, by which these irregularities arise; of announcing, one for each class."""
     shape = vocabulary.shape("do", word)
     if word == "announce":
         for class_, (short, told) in _CLASSES.items():
@@ -95,12 +96,19 @@ def _of(vocabulary: Vocabulary, word: str) -> Iterator[Kind]:
     else:
         made = fields(vocabulary, shape)
         says = _ABOUT.get(word, shape["description"])
-        yield {"do": word, "short": SHORT[word], "says": says, "fields": [*made, *_though_refused(vocabulary, word)]}
+        yield {"do": word, "short": SHORT[word], "says": says, "fields": [*made, *_though_refused(broken)]}
 
 
-def _though_refused(vocabulary: Vocabulary, word: str) -> list[dict[str, Any]]:
-    """As what irregularity an act may be done that is refused, where the rules speak of any."""
-    known = [each for each in irregularities(vocabulary) if broken_by(spoken_of(vocabulary, each)[0]) == word]
-    choices = [{"value": each, "says": plain(each)} for each in known]
+def _broken(vocabulary: Vocabulary) -> Mapping[str, Sequence[str]]:
+    """The irregularities that the rules speak of, by the kinds of acts by which they arise."""
+    found: dict[str, list[str]] = {}
+    for each in irregularities(vocabulary):
+        found.setdefault(broken_by(spoken_of(vocabulary, each)[0]), []).append(each)
+    return found
+
+
+def _though_refused(broken: Sequence[str]) -> list[dict[str, Any]]:
+    """As which of these irregularities an act may be done that is refused, where there are any."""
+    choices = [{"value": each, "says": plain(each)} for each in broken]
     made = {"key": "irregular", "says": "Done though it is refused, as", "type": "choice", "choices": choices}
     return [{**made, "optional": True}] if choices else []
