@@ -26,7 +26,7 @@ from hoyle_conformance.report.answers import differ
 from hoyle_conformance.site import bundle, home, machines
 from hoyle_conformance.site.doors import doors, folder
 from hoyle_conformance.site.page import Page, href
-from hoyle_conformance.site.pages import DOCUMENTS, page_at
+from hoyle_conformance.site.pages import DOCUMENTS, page_at, rooms
 from hoyle_conformance.site.primer import primer
 from hoyle_conformance.suite.value import Suite
 
@@ -81,7 +81,16 @@ def test_the_pages_are_a_pure_function_of_the_suite(built: Built, made: dict[str
 def test_a_page_made_alone_is_the_same(suite: Suite, made: dict[str, Page]) -> None:
     for path in ("scenarios/to-score/the-example.md", "rulesets/bezique-hoyle.md", "changelog.md"):
         assert page_at(suite, href(path, "")) == made[path]
-    assert page_at(suite, "scenarios/to-score/nothing.html") is None
+    for path in ("scenarios/to-score/nothing.html", "terms/nothing.html", "nothing/at/all.html"):
+        assert page_at(suite, path) is None
+
+
+def test_a_page_made_alone_is_looked_for_where_it_is(suite: Suite) -> None:
+    """Each lies in a folder in which its room is known to have pages; no other is made to find it."""
+    for room in rooms(suite, None):
+        found = [page.path for page in room.pages()]
+        assert found
+        assert {path.rpartition("/")[0] for path in found} == room.folders
 
 
 def test_every_page_is_whole(made: dict[str, Page]) -> None:

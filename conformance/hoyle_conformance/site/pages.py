@@ -1,9 +1,9 @@
 """All the generated pages of the site."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
-from itertools import chain
 from pathlib import Path
+from typing import NamedTuple
 
 from ..adequacy.measuring import Measured
 from ..suite.value import Suite
@@ -25,7 +25,7 @@ from . import (
     vocabulary,
 )
 from .page import Page, href, scenario_path
-from .schemas import published
+from .schemas import FOLDER, published
 
 #: Documents of the project that the site shows too: where they lie, and where they go.
 DOCUMENTS = (
@@ -39,7 +39,8 @@ DOCUMENTS = (
 
 def pages(suite: Suite, measured: Sequence[Measured] | None = None) -> Iterator[Page]:
     """Every page that is made from the suite, what was `measured` of it, and the project's documents."""
-    yield from _but_positions(suite, measured)
+    for room in rooms(suite, measured):
+        yield from room.pages()
     yield claims.page(suite)
     yield from searching.files(suite, documents(suite.root.parent))
     yield from scenarios.pages(suite)
@@ -51,8 +52,10 @@ def page_at(suite: Suite, path: str, measured: Sequence[Measured] | None = None)
     if scenario and path == href(scenario_path(scenario), ""):
         return scenarios.page(suite, scenario)
     address = href(path, "") if path.endswith(".md") else path
-    others = partial(chain, published(suite.root), _but_positions(suite, measured))
-    made = _alone(suite).get(address, others)()
+    folder, _, _ = address.rpartition("/")
+    every = (Room(frozenset({FOLDER}), partial(published, suite.root)), *rooms(suite, measured))
+    here = (page for room in every if folder in room.folders for page in room.pages())
+    made = _alone(suite).get(address, lambda: here)()
     return next((page for page in made if address in {page.path, href(page.path, "")}), None)
 
 
@@ -66,20 +69,39 @@ def _alone(suite: Suite) -> Mapping[str, Callable[[], Iterator[Page]]]:
     }
 
 
-def _but_positions(suite: Suite, measured: Sequence[Measured] | None) -> Iterator[Page]:
+class Room(NamedTuple):
+    """Pages that are made together, and the folders in which they lie: "" is the top of the site."""
+
+    folders: frozenset[str]
+    pages: Callable[[], Iterable[Page]]
+
+
+def rooms(suite: Suite, measured: Sequence[Measured] | None) -> list[Room]:
+    """All pages but those of positions, and those that are made alone."""
+
+    def room(pages: Callable[[], Iterable[Page]], *folders: str) -> Room:
+        return Room(frozenset(folders), pages)
+
+    top, of_games = "", [page.path.rpartition("/")[0] for page in games.pages(suite)]
+    return [
+        room(partial(_of_one_page, suite, measured), top),
+        room(partial(games.pages, suite), *of_games),
+        room(partial(comparison.pages, suite), "rulesets", *of_games),
+        room(partial(rulesets.pages, suite), "rulesets"),
+        room(partial(sources.pages, suite), "sources"),
+        room(partial(irregularities.pages, suite), top, *of_games),
+        room(partial(learn.pages, suite), *of_games),
+        room(partial(disputes.pages, suite), "disputes", top, *of_games),
+        room(partial(glossary.pages, suite), "terms", *of_games),
+        room(partial(documents, suite.root.parent), top),
+    ]
+
+
+def _of_one_page(suite: Suite, measured: Sequence[Measured] | None) -> Iterator[Page]:
     yield home.page(suite)
     yield table.page(suite)
-    yield from games.pages(suite)
-    yield from rulesets.pages(suite)
-    yield from sources.pages(suite)
-    yield from disputes.pages(suite)
-    yield from comparison.pages(suite)
-    yield from irregularities.pages(suite)
-    yield from learn.pages(suite)
-    yield from glossary.pages(suite)
     yield vocabulary.page(suite)
     yield adequacy.page(suite, measured)
-    yield from documents(suite.root.parent)
 
 
 def documents(root: Path) -> Iterator[Page]:
