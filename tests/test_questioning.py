@@ -1,5 +1,6 @@
 """Checks made into questions, for engines that cannot take their steps."""
 
+import pickle
 import sys
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -223,6 +224,40 @@ def test_the_same_question_is_asked_once_of_a_ruleset(suite: Suite) -> None:
     asked = new_questions(Putting(suite, ready), [*checks, *again])
     assert set(asked) == {each.id for each in checks}
     assert asked == new_questions(Putting(suite, ready), checks)
+
+
+def test_what_all_readings_answer_is_found_out_once(suite: Suite, monkeypatch: pytest.MonkeyPatch) -> None:
+    """And again for a check that names readings of its own."""
+    found: list[str] = []
+    plain = making._agreed
+
+    def agreed(suite: Suite, check: Check, put: making.Put) -> object:
+        found.append(check.id)
+        return plain(suite, check, put)
+
+    monkeypatch.setattr(making, "_agreed", agreed)
+    anew = replace(suite)
+    check = anew.checks["seven.after-a-declaration@bezique-hoyle"]
+    assert check.follows
+    decided = replace(check, follows="", branches={"": check.expect})
+    for each, times in ((check, 1), (check, 1), (decided, 2), (decided, 2)):
+        asked = questioning(anew, each, anew.plan(check), WORDS)
+        assert asked is not None
+        derived = sum(origin.derived for origin in asked.check.origins)
+        assert derived
+        assert len(found) == times * derived
+
+
+def test_a_check_is_made_of_its_questions_once(suite: Suite, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Another process, which is told only which they are, makes the same."""
+    ready, check = only(suite, "worth"), suite.checks["declare.bezique@bezique-hoyle"]
+    questions = new_questions(Putting(suite, ready), [check])
+    told = pickle.loads(pickle.dumps(questions))  # noqa: S301 -- it was written just now
+    assert told == questions
+    assert told.made == {}
+    there = chosen(suite, ready, check, told)
+    monkeypatch.setattr(making, "questioning", None)
+    assert chosen(suite, ready, check, questions) == there == chosen(suite, ready, check, told)
 
 
 HAND = {"ask": "playable", "by": "A", "hand": ["KS", "AS", "9D"], "led": ["QS", "JS"], "trumps": "H", "drawing": False}

@@ -219,7 +219,7 @@ class Suite:
 
     def cells(self, ruleset: str, readings: Mapping[str, str] | None = None) -> Cells:
         """The cells of a ruleset with its options; raises Malformed where there is none of that name."""
-        key = ruleset, tuple(sorted((readings or {}).items()))
+        key = _read(ruleset, readings)
         if key not in self.known.cells:
             self.known.cells[key] = self._laid_flat(ruleset, readings)
         return self.known.cells[key]
@@ -240,7 +240,7 @@ class Suite:
 
     def rules(self, ruleset: str, readings: Mapping[str, str] | None = None) -> "Rules":
         """The rules that these cells make, compiled once; raises Malformed likewise."""
-        key = ruleset, tuple(sorted((readings or {}).items()))
+        key = _read(ruleset, readings)
         if key not in self.known.rules:
             from hoyle_reference.rules import compile_cells  # to look something up needs no interpreter
 
@@ -250,7 +250,7 @@ class Suite:
     def unbegun(self, ruleset: str, readings: Mapping[str, str] | None = None) -> "Game":
         """A game by these rules that nobody has begun: it can be asked what needs no position; raises Malformed
         likewise."""
-        key = ruleset, tuple(sorted((readings or {}).items()))
+        key = _read(ruleset, readings)
         if key not in self.known.unbegun:
             from hoyle_reference import new_game
 
@@ -359,6 +359,10 @@ class Suite:
             kind: {name: value.document.data for name, value in sorted(table.items())} for kind, table in tables.items()
         }
         return hashlib.sha256(_canonical(content)).hexdigest()
+
+
+def _read(ruleset: str, readings: Mapping[str, str] | None) -> _Read:
+    return ruleset, tuple(sorted((readings or {}).items()))
 
 
 def meld_names(cells: Cells) -> Mapping[str, str]:
