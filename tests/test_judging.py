@@ -15,6 +15,7 @@ from hoyle_conformance.run.asking import for_all_that_is_claimed
 from hoyle_conformance.run.judge import NOTHING_REPORTED, REPORTED, judge
 from hoyle_conformance.run.results import Mismatch, Result, Status
 from hoyle_conformance.suite.value import Suite
+from hoyle_reference import Malformed
 
 Seen = list[dict[str, Any]]
 REFUSED = "tricks.card-not-held@bezique-hoyle"
@@ -405,6 +406,20 @@ def test_other_ways_are_one_reading_away(suite: Suite, monkeypatch: pytest.Monke
         named = [dict(each.cells) for each in check.scenario.readings]
         assert list(other_ways(suite, check)) == [*single, *named]
         assert single
+
+
+def test_a_way_that_makes_no_table_is_left_out(suite: Suite, monkeypatch: pytest.MonkeyPatch) -> None:
+    check = suite.checks[DEALT]
+    no_table, *others = list(other_ways(suite, check))
+
+    def rules(_suite: Suite, _ruleset: str, ways: Mapping[str, str]) -> Mapping[str, str]:
+        if ways == no_table:
+            raise Malformed("there is no such table")
+        return ways
+
+    monkeypatch.setattr(Suite, "rules", rules)
+    assert list(other_ways(suite, check)) == others
+    assert others
 
 
 PHASES = ("cut", "deal", "play", "over")
