@@ -36,11 +36,10 @@ class Difference(NamedTuple):
 
 
 class Fit(NamedTuple):
-    """How an answer fits some rules: in how much of it they agree, until the first act of which they do not, how much
-    there is, and the first difference."""
+    """How an answer fits some rules: in how much of it they agree, until the first act of which they do not, and the
+    first difference."""
 
     agree: int
-    of: int
     first: Difference | None
 
     @property
@@ -54,7 +53,7 @@ class Senseless(Exception):
 
 
 #: How an answer fits rules under which it makes no sense.
-SENSELESS: Final = Fit(0, 1, Difference(0, "position", None, None))
+SENSELESS: Final = Fit(0, Difference(0, "position", None, None))
 
 
 @frozen
@@ -121,7 +120,7 @@ def _as_observed(said: Observation, seen: Observation) -> Observation:
 
 def _held_against(expected: Iterator[Observation], answer: Answered, *, deals: bool) -> Fit:
     """An act agrees twice: in whether it is accepted, and in all else that was observed."""
-    agree, of = 0, 2 * len(answer.steps)
+    agree = 0
     first: Difference | None = None
     was = _Score(answer.distinct.position["score"], answer.distinct.position["score"])
     for at, (wanted, seen) in enumerate(zip(expected, answer.steps, strict=True)):
@@ -134,7 +133,7 @@ def _held_against(expected: Iterator[Observation], answer: Answered, *, deals: b
         first = first or differs
         if differs and "answer" not in wanted and differs.what != _MADE:  # what comes after rests on it
             break
-    return Fit(agree, of, first)
+    return Fit(agree, first)
 
 
 class _Score(NamedTuple):
