@@ -26,7 +26,7 @@ from hoyle_conformance.report.answers import differ
 from hoyle_conformance.site import bundle, home, machines
 from hoyle_conformance.site.doors import doors, folder
 from hoyle_conformance.site.page import Page, href
-from hoyle_conformance.site.pages import DOCUMENTS, page_at, rooms
+from hoyle_conformance.site.pages import DOCUMENTS, page_at, sections
 from hoyle_conformance.site.primer import primer
 from hoyle_conformance.suite.value import Suite
 
@@ -86,11 +86,11 @@ def test_a_page_made_alone_is_the_same(suite: Suite, made: dict[str, Page]) -> N
 
 
 def test_a_page_made_alone_is_looked_for_where_it_is(suite: Suite) -> None:
-    """Each lies in a folder in which its room is known to have pages; no other is made to find it."""
-    for room in rooms(suite, None):
-        found = [page.path for page in room.pages()]
+    """Each lies in a folder in which its section is known to have pages; no other is made to find it."""
+    for section in sections(suite, None):
+        found = [page.path for page in section.pages()]
         assert found
-        assert {path.rpartition("/")[0] for path in found} == room.folders
+        assert {path.rpartition("/")[0] for path in found} == section.folders
 
 
 def test_every_page_is_whole(made: dict[str, Page]) -> None:

@@ -39,22 +39,23 @@ DOCUMENTS = (
 
 def pages(suite: Suite, measured: Sequence[Measured] | None = None) -> Iterator[Page]:
     """Every page that is made from the suite, what was `measured` of it, and the project's documents."""
-    for room in rooms(suite, measured):
-        yield from room.pages()
+    for section in sections(suite, measured):
+        yield from section.pages()
     yield claims.page(suite)
     yield from searching.files(suite, documents(suite.root.parent))
     yield from scenarios.pages(suite)
 
 
 def page_at(suite: Suite, path: str, measured: Sequence[Measured] | None = None) -> Page | None:
-    """The page at a path of the site, made alone where it is that of a position; nothing where there is none."""
+    """The page at a path of the site, made alone where it is that of a position, and else with those before it in its
+    section; nothing where there is none."""
     scenario = suite.scenarios.get(path.removeprefix("scenarios/").removesuffix(".html").replace("/", "."))
     if scenario and path == href(scenario_path(scenario), ""):
         return scenarios.page(suite, scenario)
     address = href(path, "") if path.endswith(".md") else path
     folder, _, _ = address.rpartition("/")
-    every = (Room(frozenset({FOLDER}), partial(published, suite.root)), *rooms(suite, measured))
-    here = (page for room in every if folder in room.folders for page in room.pages())
+    every = (Section(frozenset({FOLDER}), partial(published, suite.root)), *sections(suite, measured))
+    here = (page for section in every if folder in section.folders for page in section.pages())
     made = _alone(suite).get(address, lambda: here)()
     return next((page for page in made if address in {page.path, href(page.path, "")}), None)
 
@@ -69,31 +70,31 @@ def _alone(suite: Suite) -> Mapping[str, Callable[[], Iterator[Page]]]:
     }
 
 
-class Room(NamedTuple):
+class Section(NamedTuple):
     """Pages that are made together, and the folders in which they lie: "" is the top of the site."""
 
     folders: frozenset[str]
     pages: Callable[[], Iterable[Page]]
 
 
-def rooms(suite: Suite, measured: Sequence[Measured] | None) -> list[Room]:
+def sections(suite: Suite, measured: Sequence[Measured] | None) -> list[Section]:
     """All pages but those of positions, and those that are made alone."""
 
-    def room(pages: Callable[[], Iterable[Page]], *folders: str) -> Room:
-        return Room(frozenset(folders), pages)
+    def section(pages: Callable[[], Iterable[Page]], *folders: str) -> Section:
+        return Section(frozenset(folders), pages)
 
     top, of_games = "", [page.path.rpartition("/")[0] for page in games.pages(suite)]
     return [
-        room(partial(_of_one_page, suite, measured), top),
-        room(partial(games.pages, suite), *of_games),
-        room(partial(comparison.pages, suite), "rulesets", *of_games),
-        room(partial(rulesets.pages, suite), "rulesets"),
-        room(partial(sources.pages, suite), "sources"),
-        room(partial(irregularities.pages, suite), top, *of_games),
-        room(partial(learn.pages, suite), *of_games),
-        room(partial(disputes.pages, suite), "disputes", top, *of_games),
-        room(partial(glossary.pages, suite), "terms", *of_games),
-        room(partial(documents, suite.root.parent), top),
+        section(partial(_of_one_page, suite, measured), top),
+        section(partial(games.pages, suite), *of_games),
+        section(partial(comparison.pages, suite), "rulesets", *of_games),
+        section(partial(rulesets.pages, suite), "rulesets"),
+        section(partial(sources.pages, suite), "sources"),
+        section(partial(irregularities.pages, suite), top, *of_games),
+        section(partial(learn.pages, suite), *of_games),
+        section(partial(disputes.pages, suite), "disputes", top, *of_games),
+        section(partial(glossary.pages, suite), "terms", *of_games),
+        section(partial(documents, suite.root.parent), top),
     ]
 
 
