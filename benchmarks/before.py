@@ -14,7 +14,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from commands import HERE, as_installed, processor
+from commands import HERE, HOYLE, as_installed, process, processor
 from hoyle_conformance.kept.opening import open_suite
 from hoyle_conformance.positions.prepared import Written
 from hoyle_conformance.protocol.implementations import Command
@@ -119,6 +119,18 @@ def _whole_suites(suite: Suite, folder: Path, bodies: list[dict[str, Any]]) -> N
         one_then, one_now = then / many_then, now / many_now
         told = f"hoyle check, processor, for each {what} ({1e6 * one_now:,.0f} µs)"
         print(ratio(told, one_now / one_then, f"as it was ({1e6 * one_then:,.0f} µs)", 0.4))
+    _with_an_adapter(folder, len(bodies), len(messages))
+
+
+def _with_an_adapter(folder: Path, many_then: int, many_now: int) -> None:
+    """The whole suite through the protocol, answered by the reference, with all that the command does besides."""
+    words = ["check", "--", *HOYLE, "serve"]
+    in_turn = [(process(*words, env=_as_then(folder), cwd=folder), process(*words)) for _ in range(TRIES)]
+    then, now = map(min, zip(*in_turn, strict=True))
+    told = f"hoyle check -- hoyle serve, checks ({many_now / now:,.0f} /s)"
+    print(
+        ratio(told, (many_now / now) / (many_then / then), f"as it was ({many_then / then:,.0f} /s)", 1.5, least=True)
+    )
 
 
 if __name__ == "__main__":

@@ -58,9 +58,9 @@ def as_installed() -> Iterator[None]:
             os.environ.update(before)
 
 
-def process(*words: str) -> float:
+def process(*words: str, env: Mapping[str, str] | None = None, cwd: Path | None = None) -> float:
     """A whole `hoyle` process, from start to end, in seconds."""
-    return seconds(lambda: subprocess.run([*HOYLE, *words], capture_output=True, check=True))
+    return seconds(lambda: subprocess.run([*HOYLE, *words], capture_output=True, check=True, env=env, cwd=cwd))
 
 
 def processor(*words: str, env: Mapping[str, str] | None = None, cwd: Path | None = None) -> float:
