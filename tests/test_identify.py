@@ -19,6 +19,7 @@ from hoyle_conformance.identify.identified import Identified, identify
 from hoyle_conformance.identify.judging import Candidate, Evidence, Fit
 from hoyle_conformance.identify.positions import distinct
 from hoyle_conformance.identify.shown import identified
+from hoyle_conformance.positions.trace import observations, observed_as_known
 from hoyle_conformance.protocol import process
 from hoyle_conformance.protocol.implementations import InProcess
 from hoyle_conformance.protocol.messages import Wire
@@ -122,6 +123,19 @@ class AtRandom(Named):
                 seen["score"] = {seat: points + lots.choice([0, 10, 40]) for seat, points in seen["score"].items()}
                 seen["turn"] = lots.choice(sorted(seen["score"]))
         return answer
+
+
+def test_what_rules_do_not_know_is_refused_and_not_answered(suite: Suite) -> None:
+    """Of acts and questions in some places; what comes before them is taken all the same."""
+    check = suite.checks["tricks.identical-plain-cards@bezique-hoyle"]
+    message = suite.plan(check).message
+    unknown = {"by": "A", "do": "announce", "class": "point", "count": 0}
+    unasked = {"by": "A", "ask": "reckoning"}
+    steps = [unknown, unasked, *message["steps"], unknown]
+    seen = list(observed_as_known(suite.rules(check.ruleset), {**message, "steps": steps}, [0, 1, len(steps) - 1]))
+    assert seen == [{"accepted": False}, {}, {"accepted": False}]
+    known = list(observed_as_known(suite.rules(check.ruleset), message, range(len(message["steps"]))))
+    assert known == observations(suite.rules(check.ruleset), message)
 
 
 def test_of_who_answers_at_random_no_short_list_is_looked_for_in_vain(
