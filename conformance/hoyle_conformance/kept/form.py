@@ -1,7 +1,7 @@
 """The form of a compiled suite: values for the lines of a file, and a suite that makes of them what is asked for."""
 
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache, partial
 from pathlib import Path
 from typing import Any, Final, TypeVar
@@ -14,7 +14,6 @@ from ..positions.prepared import Plan, Written
 from ..suite.folder import read_lock, read_version, shown
 from ..suite.making import census_from, ruleset_from, scenario_from, source_from
 from ..suite.value import Suite
-from ..turned import Put
 
 T = TypeVar("T")
 
@@ -95,16 +94,12 @@ def _headings(checks: Sequence[tuple[str, Sequence[str]]], lines: Sequence[bytes
     return Lazily((f"{scenario}@{ruleset}" for scenario, rulesets in checks for ruleset in rulesets), heading)
 
 
-def written_plans(suite: Suite) -> Iterator[Any]:
+def written_plans(plans: Iterable[Plan]) -> Iterator[Any]:
     """The plans of all checks, as they are put, as values: which of those that follow is whose, in the order of the
     headings; and, once however many rulesets share it, what a plan says whatever its ruleset, the message on a line of
     its own."""
     numbers: dict[str, int] = {}
-    put = Put(suite)
-    whose = [
-        numbers.setdefault(json.dumps(_shared(suite.plan(put(check)))), len(numbers)) for check in suite.checks.values()
-    ]
-    yield whose
+    yield [numbers.setdefault(json.dumps(_shared(plan)), len(numbers)) for plan in plans]
     for text in numbers:
         yield from json.loads(text)
 

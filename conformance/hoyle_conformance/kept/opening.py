@@ -1,8 +1,10 @@
 """Opening: a suite as loading gives it, taken from where it is kept, or kept there for the next time."""
 
+from collections.abc import Mapping
 from pathlib import Path
 
 from ..files.diagnostics import Diagnostic, Invalid
+from ..positions.prepared import Plan
 from ..suite.folder import find_spec
 from ..suite.value import Suite
 from ..turned import Put
@@ -42,7 +44,7 @@ def _compile(root: Path, address: str, *, drafts: bool, positions: bool) -> Suit
 def _keep(suite: Suite, place: Path | None = None) -> None:
     store.write("suite", suite.known.address, list(written_suite(suite)), place)
     if suite.known.sound:
-        store.write("plans", suite.known.address, list(written_plans(suite)), place)
+        store.write("plans", suite.known.address, list(written_plans(_plans(suite, Put(suite)).values())), place)
 
 
 def make_ready(root: Path, place: Path) -> None:
@@ -63,10 +65,15 @@ def settle(suite: Suite) -> list[Diagnostic]:
         faults = list(lint_positions(suite, put))
         if faults:
             return list(lint_positions(suite)) or faults  # which speak of what is written
-        suite.known.kept_plans = {check.id: suite.plan(put(check)) for check in suite.checks.values()}
-        suite.known.sound = True
-        store.write("plans", suite.known.address, list(written_plans(suite)))
+        plans = _plans(suite, put)
+        store.write("plans", suite.known.address, list(written_plans(plans.values())))
+        suite.known.kept_plans, suite.known.sound = plans, True
     return []
+
+
+def _plans(suite: Suite, put: Put) -> Mapping[str, Plan]:
+    """The plans of all checks as they are put, by their ids."""
+    return {check.id: suite.plan(put(check)) for check in suite.checks.values()}
 
 
 def take_plans(suite: Suite) -> bool:

@@ -91,8 +91,9 @@ def new_questions(putting: Putting, checks: Iterable[Check]) -> Questions:
             others.append(check)
     questions = Questions()
     for check in others:
-        new = or_else(_FIRST, partial(_new, suite, ready, check, before[check.ruleset], questions.made))
-        questions |= {check.id: new} if new else {}
+        which = or_else(_FIRST, partial(_new, suite, ready, check, before[check.ruleset], questions.made))
+        if which:
+            questions[check.id] = which
     return questions
 
 
@@ -101,7 +102,9 @@ def chosen(suite: Suite, ready: Ready, check: Check, questions: Questions) -> As
     if check.id not in questions.made:
         whole = questioning(suite, check, suite.plan(check), ready.claims)
         assert whole, "questions that were chosen are there"
-        questions.made[check.id] = _those(suite, check, whole, questions[check.id])
+        found = _asked_in(whole)
+        those = [found[at] for at in questions[check.id]]
+        questions.made[check.id] = _as_questions(suite.capabilities, check, whole.plan, those)
     return questions.made[check.id]
 
 
@@ -112,16 +115,9 @@ def _new(suite: Suite, ready: Ready, check: Check, before: set[str], made: dict[
     whole = questioning(suite, check, plan, ready.claims) if may_put else None
     found = _asked_in(whole) if whole else []
     new = _each_once(found, before)
-    which = tuple(at for at, each in enumerate(found) if any(each is other for other in new))
-    if whole and which:
-        made[check.id] = _those(suite, check, whole, which)
-    return which
-
-
-def _those(suite: Suite, check: Check, whole: Asked, which: Iterable[int]) -> Asked:
-    """A check of which whole another was made, as the questions in these places."""
-    found = _asked_in(whole)
-    return _as_questions(suite.capabilities, check, whole.plan, [found[at] for at in which])
+    if whole and new:
+        made[check.id] = _as_questions(suite.capabilities, check, whole.plan, new)
+    return tuple(at for at, each in enumerate(found) if any(each is other for other in new))
 
 
 def _as_expected(suite: Suite, check: Check, put: Put) -> _Question | None:

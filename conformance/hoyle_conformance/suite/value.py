@@ -54,7 +54,7 @@ class Known:
     put: dict[str, Check] = field(default_factory=dict)
     preludes: dict[str, Any] = field(default_factory=dict)
     proved: dict[str, tuple[Check, Any]] = field(default_factory=dict)
-    agreed: dict[tuple[str, ...], Any] = field(default_factory=dict)
+    agreed: dict[tuple[str, str], Any] = field(default_factory=dict)
     sound: bool = False
     address: str = ""
 
