@@ -54,7 +54,7 @@ class Put:
         key = check.scenario.id, turn, _sides(self._suite.cells(check.ruleset))
         of, scenario = self._turned.get(key, (None, None))
         if scenario is None or of is not check.scenario:  # a file meant for the suite may have the id of another
-            scenario = _Turner(turn, key[2]).scenario(check.scenario)
+            scenario = _turner(turn, key[2]).scenario(check.scenario)
             self._turned[key] = check.scenario, scenario
         branches, more = scenario.branches(check.ruleset), (check.origins, check.computed)
         return Check(scenario, check.ruleset, check.cites, branches, check.follows, turn, *more)
@@ -110,6 +110,8 @@ class _Turner:
         self._seat = dict(zip(SEATS, turn.seats, strict=False))
         self._side = {seat: sides[SEATS.index(other)] for seat, other in self._seat.items()}
         self._suit = dict(zip(SUITS, turn.suits, strict=True))
+        #: Few words stand under few keys, again and again.
+        self._turned = cache(self._word)
 
     def scenario(self, scenario: Scenario) -> Scenario:
         """The scenario with its position, its steps and all that is expected of them turned."""
@@ -135,7 +137,7 @@ class _Turner:
     def _turn(self, key: str, value: Any) -> Any:
         """What stands under a key, turned."""
         if isinstance(value, str):
-            return self._word(key, value)
+            return self._turned(key, value)
         if isinstance(value, dict):
             return {
                 self._letter(key, name): self._turn(key if name in self._seat else name, each)
@@ -158,6 +160,12 @@ class _Turner:
     def _letter(self, key: str, word: str) -> str:
         """A seat or side under a key; any other word as it is."""
         return (self._side if key in _OF_SIDES else self._seat).get(word, word)
+
+
+@cache
+def _turner(turn: Turned, sides: str) -> _Turner:
+    """What turns in this way, made once for all scenarios."""
+    return _Turner(turn, sides)
 
 
 @cache

@@ -51,9 +51,10 @@ def _beginning(cls: type[Any]) -> Callable[..., None]:
             heads.append(f"{name}=_default[{name!r}]")
         else:
             heads.append(name)
-        lines.append(f"_set(self, {name!r}, {value})")
+        lines.append(f"_set_{name}(self, {value})")
     lines += ["self.__post_init__()"] * hasattr(cls, "__post_init__")
-    scope: dict[str, Any] = {"_set": object.__setattr__, "_default": default, "_made": MISSING}
+    put = {f"_set_{each.name}": getattr(cls, each.name).__set__ for each in fields(cls)}  # where its slot is
+    scope: dict[str, Any] = {**put, "_default": default, "_made": MISSING}
     exec(f"def __init__({', '.join(heads)}): {'; '.join(lines)}", scope)  # noqa: S102 -- names of fields, and no more
     begin: Callable[..., None] = scope["__init__"]
     begin.__qualname__ = f"{cls.__qualname__}.__init__"

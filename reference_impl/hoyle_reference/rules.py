@@ -65,9 +65,10 @@ class Rules(Setting):
     tricks: TrickRules
     score: ScoreRules
     settle: SettleRules
-    #: Whether the players draw after each trick; and the phase in which a deal begins.
+    #: Whether the players draw after each trick; the phase in which a deal begins, and all that there are.
     draws: bool
     opens: Phase
+    phases: frozenset[Phase]
     #: What may be done and asked, by the kinds of acts and questions; what may be open in each phase; what is offered.
     moves: Mapping[type[Act], Move]
     asks: Mapping[type[Question], Ask]
@@ -81,6 +82,8 @@ class Rules(Setting):
     first_to_reach: FirstToReach
     #: What a position holds, where cards lie in it, and what a player sees of it by the rules, and why.
     fields: tuple[Field, ...]
+    #: What each field of any game holds at first, by its name; a table has a copy of it.
+    first: Mapping[str, Any]
     places: tuple[Field, ...]
     sees: Mapping[str, Sees]
     sight: Grounds
@@ -118,7 +121,7 @@ def compile_cells(name: str, cells: Cells, chapters: Sequence[Chapter] = CHAPTER
     names = frozenset(cell.path.partition(".")[0] for cell in cells)
     book = [(chapter, chapter.read(cells)) for chapter in chapters if chapter.always or chapter.name in names]
     compiled: Mapping[type, Any] = {type(part): part for _, part in book}
-    setting = _setting(compiled[PlayerRules], book)
+    setting = _setting(compiled[PlayerRules], compiled[SettleRules], book)
     cards = pack(setting.packs)
     return Rules(
         setting.players,
@@ -126,6 +129,7 @@ def compile_cells(name: str, cells: Cells, chapters: Sequence[Chapter] = CHAPTER
         setting.sides,
         setting.side_of,
         setting.combinations,
+        setting.least_deals,
         id=name,
         cells=cells,
         chapters=names,
@@ -137,9 +141,11 @@ def compile_cells(name: str, cells: Cells, chapters: Sequence[Chapter] = CHAPTER
         score=compiled[ScoreRules],
         settle=compiled[SettleRules],
         draws="draw" in names,
+        phases=_phases(book, chapters),
         plays=tuple(tuple(Play(Seat(seat), card) for card in cards) for seat in range(setting.players)),
         first_to_reach=_first_to_reach(compiled[SettleRules], book),
         **_done(book),
+        first={field.name: field.new(setting) for field in FIELDS},
         **_held(book),
     )
 
@@ -162,6 +168,12 @@ def _done(book: Book) -> dict[str, Any]:
         "on_draw": tuple(each.on_draw for each in follows if each.on_draw),
         "on_trick_points": tuple(each.on_trick_points for each in follows if each.on_trick_points),
     }
+
+
+def _phases(book: Book, chapters: Sequence[Chapter]) -> frozenset[Phase]:
+    """The phases of a game with these chapters, of all that there are."""
+    of_others = frozenset[Phase]().union(*(chapter.phases for chapter in chapters))
+    return (frozenset(Phase) - of_others).union(*(chapter.phases for chapter, _ in book))
 
 
 def _first_to_reach(settle: SettleRules, book: Book) -> FirstToReach:
@@ -189,8 +201,8 @@ def _held(book: Book) -> dict[str, Any]:
     }
 
 
-def _setting(rules: PlayerRules, book: Book) -> Setting:
-    """For how many players and packs the game is, who score together, and which combinations may be named."""
+def _setting(rules: PlayerRules, settle: SettleRules, book: Book) -> Setting:
+    """For how many players, packs and deals the game is, who score together, and which combinations may be named."""
     count = rules.number.value
     sides = seats.sides(count, partners=rules.partners.value)
     return Setting(
@@ -199,4 +211,5 @@ def _setting(rules: PlayerRules, book: Book) -> Setting:
         sides=sides,
         side_of=tuple(sides[seat % len(sides)][0] for seat in range(count)),
         combinations=frozenset(meld for chapter, part in book for meld in chapter.combinations(part)),
+        least_deals=settle.least_deals.value,
     )

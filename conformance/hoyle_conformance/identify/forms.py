@@ -49,7 +49,7 @@ def fitted(position: Mapping[str, Any], rules: Rules) -> dict[str, Any] | None:
     fit = {name: value for name, value in position.items() if name in known}
     if "hands" in position:
         lacking = (each for each in OF_THE_DEAL if each.name in known and not (each.left_out or each.name in fit))
-        fit |= {field.name: field.kind.write(rules, field.new(rules)) for field in lacking}
+        fit |= {field.name: field.kind.write(rules, rules.first[field.name]) for field in lacking}
     return fit
 
 

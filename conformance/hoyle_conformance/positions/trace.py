@@ -40,20 +40,29 @@ class Traced:
 
 
 class Taken(NamedTuple):
-    """The same of a single step, but for what it was and the position."""
+    """The same of a single step, but for what it was and the position; of a question, the grounds of its answer."""
 
     observation: Mapping[str, Any]
-    events: tuple[Event, ...]
-    refusal: Refusal | None
-    grounds: Grounds
+    events: Sequence[Event] = ()
+    refusal: Refusal | None = None
+    answered: Grounds = ()
+
+    @property
+    def grounds(self) -> Grounds:
+        """The cells behind it."""
+        if self.refusal:
+            return self.refusal.grounds
+        return self.answered + tuple(path for event in self.events for path in event.grounds)
 
 
 def trace(rules: Rules, message: Mapping[str, Any]) -> list[Traced]:
     """Set up the position of a `run` message and take its steps; raises Malformed where it makes no sense."""
-    game = _begun(rules, message)
-    return [
-        Traced(step, *take(game, step, message["observe"]), write_position(game.table)) for step in message["steps"]
-    ]
+    game, traced = _begun(rules, message), []
+    for step in message["steps"]:
+        came = take(game, step, message["observe"])
+        now = write_position(game.table)
+        traced.append(Traced(step, came.observation, tuple(came.events), came.refusal, came.grounds, now))
+    return traced
 
 
 def taken(rules: Rules, message: Mapping[str, Any], observe: Sequence[str] = ()) -> list[Taken]:
@@ -107,15 +116,14 @@ def take(game: Game, step: Mapping[str, Any], observe: Sequence[str]) -> Taken:
     if "ask" in step:
         question = read_question(game.rules, step)
         answer = game.ask(question)
-        return Taken({"answer": write_answer(question, answer)}, (), None, answer.grounds)
+        return Taken({"answer": write_answer(question, answer)}, answered=answer.grounds)
     outcome = game.attempt(read_act(game.rules, step))
     refusal, events = (outcome, []) if isinstance(outcome, Refusal) else (None, outcome)
     observation: dict[str, Any] = {"accepted": refusal is None}
     if refusal:
         observation["reason"] = refusal.code
     observation |= {key: observed(game.table, events, key) for key in observe}
-    grounds = refusal.grounds if refusal else tuple(path for event in events for path in event.grounds)
-    return Taken(observation, tuple(events), refusal, grounds)
+    return Taken(observation, events, refusal)
 
 
 def observed(table: Table, events: Sequence[Event], key: str) -> Any:

@@ -1,7 +1,7 @@
 """The tables of a run, one for each game: one column a ruleset, one row a topic, and one for each option; in each place
 how many passed of those that ran."""
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
@@ -23,11 +23,11 @@ def tables(results: Iterable[Result], width: int) -> Iterator[Table]:
     A check under an option counts in the row of the option, and not in that of its topic. Rows in which nothing ran are
     left out, unless there are no others.
     """
-    counts: dict[tuple[str, str], Counts] = {}
-    for result in results:
-        ruleset, plus, option = result.check.ruleset.partition("+")
-        row = plus + option or result.check.scenario.topic
-        counts.setdefault((row, ruleset), Counter())[_kind(result.status)] += 1
+    alike = Counter((each.check.ruleset, each.check.scenario.topic, each.status) for each in results)
+    counts: dict[tuple[str, str], Counts] = defaultdict(Counter)
+    for (name, topic, status), times in alike.items():
+        ruleset, plus, option = name.partition("+")
+        counts[plus + option or topic, ruleset][_kind(status)] += times
     ran = {row for (row, _), count in counts.items() if count.keys() - {_NOT_RUN}}
     for rulesets in _that_fit(counts, width):
         yield _table({key: count for key, count in counts.items() if key[1] in rulesets}, rulesets, ran)

@@ -3,8 +3,9 @@
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from enum import IntEnum, StrEnum
+from functools import cached_property
 from types import MappingProxyType
 from typing import Any, Final
 
@@ -50,6 +51,9 @@ NEEDS_HELP: Final = "does-not-end"
 ANSWER: Final = "answer"
 #: The statuses that count as failed in the totals.
 FAILED = frozenset({Status.FAIL, Status.ERROR, Status.TIMEOUT, Status.CRASH, Status.UNEXPECTED_PASS})
+#: The statuses of a check that was not run, and of a conversation that broke.
+_NOT_RUN = frozenset({Status.SKIPPED, Status.UNSUPPORTED})
+_BROKEN = frozenset({Status.TIMEOUT, Status.CRASH})
 #: The failures that a baseline can expect.
 _KNOWN_FAILURES = frozenset({Status.FAIL, Status.ERROR, Status.TIMEOUT, Status.CRASH})
 
@@ -112,12 +116,12 @@ class Result:
     @property
     def ran(self) -> bool:
         """Whether the implementation was held against the check at all."""
-        return self.status not in {Status.SKIPPED, Status.UNSUPPORTED}
+        return self.status not in _NOT_RUN
 
     @property
     def broke(self) -> bool:
         """Whether something was wrong with the conversation, and nobody had foreseen it."""
-        return self.status in {Status.TIMEOUT, Status.CRASH} or (self.status is Status.ERROR and self.code in FAULTS)
+        return self.status in _BROKEN or (self.status is Status.ERROR and self.code in FAULTS)
 
     @property
     def ended(self) -> bool:
@@ -219,7 +223,7 @@ class Cause:
         return replace(self, comes_from=tuple(ids))
 
 
-@frozen
+@dataclass(frozen=True)
 class Run:
     """A finished run: who was held against what, what became of each check, why it was given up or interrupted if it
     was, which readings of each disputed cell fit all that was seen, by ruleset, the causes of its failures, and what
@@ -241,7 +245,7 @@ class Run:
         """Why it did not go to its end, if it did not."""
         return self.gave_up or self.interrupted or self.enough
 
-    @property
+    @cached_property
     def totals(self) -> Mapping[Status, int]:
         """How many checks ended with each status."""
         return Counter(result.status for result in self.results)
@@ -251,7 +255,7 @@ class Run:
         totals = self.totals
         return sum(totals[status] for status in statuses)
 
-    @property
+    @cached_property
     def not_run(self) -> Sequence[Check]:
         """The selected checks that were never tried."""
         tried = {result.check.id for result in self.results}
@@ -262,7 +266,7 @@ class Run:
         """Whether the implementation did worse in the end than to need help with it."""
         return self.ending is not None and self.ending.code != NEEDS_HELP
 
-    @property
+    @cached_property
     def failures(self) -> Sequence[Result]:
         """The results that count as failed, broken conversations first."""
         return sorted(
@@ -270,7 +274,7 @@ class Run:
             key=lambda result: (not result.broke, result.status is not Status.ERROR),
         )
 
-    @property
+    @cached_property
     def exit(self) -> Exit:
         """How the command ends: the gravest thing that happened."""
         if self.gave_up or self.ended_badly or any(result.broke for result in self.results):

@@ -179,8 +179,8 @@ def maybe(kind: Kind) -> Kind:
         lambda setting, key, value: None if value is None else kind.read(setting, key, value),
         lambda setting, thing: None if thing is None else kind.write(setting, thing),
         lambda turn, thing: None if thing is None else kind.turn(turn, thing),
-        copy=lambda thing: None if thing is None else kind.copy(thing),
-        same=lambda thing: None if thing is None else kind.same(thing),
+        copy=_as_it_is if kind.copy is _as_it_is else lambda thing: None if thing is None else kind.copy(thing),
+        same=_as_it_is if kind.same is _as_it_is else lambda thing: None if thing is None else kind.same(thing),
     )
 
 
@@ -233,7 +233,8 @@ def _each(kind: Kind, letters: Callable[[Setting], str], seats: Callable[[Turn],
         ]
 
     def write(setting: Setting, things: Sequence[Any]) -> dict[str, Any]:
-        return {letter: kind.write(setting, each) for letter, each in zip(letters(setting), things, strict=True)}
+        written = things if kind.write is _written_so else [kind.write(setting, each) for each in things]
+        return dict(zip(letters(setting), written, strict=True))
 
     return Kind(
         by_letter(kind.schema),
@@ -241,8 +242,8 @@ def _each(kind: Kind, letters: Callable[[Setting], str], seats: Callable[[Turn],
         write,
         lambda turn, things: [kind.turn(turn, each) for each in in_their_seats(seats(turn), things)],
         lambda setting: [kind.empty(setting) for _ in letters(setting)],
-        lambda things: [kind.copy(each) for each in things],
-        lambda things: [kind.same(each) for each in things],
+        list if kind.copy is _as_it_is else lambda things: [kind.copy(each) for each in things],
+        list if kind.same is _as_it_is else lambda things: [kind.same(each) for each in things],
     )
 
 

@@ -44,7 +44,8 @@ def ring(first: Seat, players: int) -> tuple[Seat, ...]:
 
 @frozen
 class Setting:
-    """For how many players and with how many packs a game is, who score together, and which combinations it names."""
+    """For how many players and with how many packs a game is, who score together, which combinations it names, and how
+    many deals must be ended before it may be decided."""
 
     players: int
     packs: int
@@ -52,6 +53,7 @@ class Setting:
     sides: tuple[tuple[Seat, ...], ...]
     side_of: tuple[Seat, ...]
     combinations: frozenset[str]
+    least_deals: int
 
     def side(self, seat: Seat) -> tuple[Seat, ...]:
         """The player in a seat, and whoever scores together with them."""

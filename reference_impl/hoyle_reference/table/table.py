@@ -36,7 +36,7 @@ from .kinds import (
     row_of,
     some_seats,
 )
-from .seats import Seat, after, ring
+from .seats import Seat, Setting, after, ring
 from .states import (
     BLANK,
     CALLED,
@@ -88,7 +88,7 @@ class Field:
     kind: Kind
     says: str
     of: Of
-    new: Callable[["Rules"], Any]
+    new: Callable[[Setting], Any]
     everywhere: bool
     place: bool
     in_sight: bool
@@ -102,7 +102,7 @@ def described(
     says: str,
     *,
     of: Of = Of.DEAL,
-    new: Callable[["Rules"], Any] | None = None,
+    new: Callable[[Setting], Any] | None = None,
     everywhere: bool = True,
     place: bool = False,
     in_sight: bool = False,
@@ -133,8 +133,8 @@ class _Ruled:
 class Table(_Ruled):
     """One game's position. `new_table` makes one at which nothing has happened yet."""
 
-    phase: Phase = described(PHASE, "", of=Of.GAME, new=lambda _rules: Phase.CUT, needed=True)
-    turn: Seat = described(SEAT, "Whose turn it is.", of=Of.GAME, new=lambda _rules: Seat(0), needed=True)
+    phase: Phase = described(PHASE, "", of=Of.GAME, new=lambda _setting: Phase.CUT, needed=True)
+    turn: Seat = described(SEAT, "Whose turn it is.", of=Of.GAME, new=lambda _setting: Seat(0), needed=True)
     dealer: Seat | None = described(
         maybe(SEAT), "Who deals, or has dealt; null as long as it is open.", of=Of.GAME, needed=True
     )
@@ -152,7 +152,7 @@ class Table(_Ruled):
         NUMBER,
         "How many deals must still be ended before the game may be decided, this one included.",
         of=Of.GAME,
-        new=lambda rules: rules.settle.least_deals.value,
+        new=lambda setting: setting.least_deals,
         everywhere=False,
     )
     packets: list[int | None] = described(
@@ -166,7 +166,7 @@ class Table(_Ruled):
     settled: int | None = described(maybe(POINTS), "The points that the game is settled for.", of=Of.END, left_out=True)
 
     leader: Seat = described(
-        SEAT, "Who leads to the trick, or has won the last one.", new=lambda _rules: Seat(0), needed=True
+        SEAT, "Who leads to the trick, or has won the last one.", new=lambda _setting: Seat(0), needed=True
     )
     last_trick_won_by: Seat | None = described(
         maybe(SEAT),
@@ -383,8 +383,9 @@ class Table(_Ruled):
 
     def begin(self, fields: "Iterable[Field]") -> None:
         """Make these fields what they are at first."""
+        first = self.rules.first
         for each in fields:
-            setattr(self, each.name, each.new(self.rules))
+            setattr(self, each.name, each.kind.copy(first[each.name]))
         self.before.clear()
 
     def copy(self) -> "Table":

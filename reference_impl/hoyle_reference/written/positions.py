@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from ..chapters.chapter import IN_A_DEAL
-from ..rules import CHAPTERS, Rules
+from ..rules import Rules
 from ..table.cards import name
 from ..table.refusals import Malformed
 from ..table.seats import Seat, ring, seat_name
@@ -44,20 +44,17 @@ def read_position(rules: Rules, spelt: Mapping[str, Any]) -> Table:
 
 def _read_fields(table: Table, fields: Iterable[Field], spelt: Mapping[str, Any]) -> None:
     """Fields that may be given: one that is not is as it is at first, unless it must be."""
+    rules = table.rules
     for field in fields:
-        if field.name in spelt or field.needed:
-            value = field.kind.read(table.rules, field.name, spelt.get(field.name))
-        else:
-            value = field.new(table.rules)
-        setattr(table, field.name, value)
+        name, kind = field.name, field.kind
+        given = name in spelt or field.needed
+        setattr(table, name, kind.read(rules, name, spelt.get(name)) if given else kind.copy(rules.first[name]))
 
 
 def _check_phase(table: Table) -> None:
     """The game has this phase, there is a dealer by then, the choice is one that is put at this point, and it is the
     turn of the player whom the phase makes to act."""
-    if any(table.phase in chapter.phases for chapter in CHAPTERS) and not any(
-        table.phase in chapter.phases for chapter in table.rules.book
-    ):
+    if table.phase not in table.rules.phases:
         raise Malformed(f"there is no phase '{table.phase}' in this game")
     if table.dealer is None and (table.is_dealt or table.phase is Phase.DEAL):
         raise Malformed("'dealer' is missing in the position")
@@ -121,5 +118,5 @@ def write_places(table: Table) -> dict[str, Any]:
 def _written(table: Table, told: Iterable[Field]) -> Iterator[tuple[str, Any]]:
     for field in told:
         value = getattr(table, field.name)
-        if not (field.left_out and value == field.new(table.rules)):
+        if not (field.left_out and value == table.rules.first[field.name]):
             yield field.name, field.kind.write(table.rules, value)
