@@ -82,11 +82,11 @@ class Rules(Setting):
     first_to_reach: FirstToReach
     #: What a position holds, where cards lie in it, and what a player sees of it by the rules, and why.
     fields: tuple[Field, ...]
-    #: What each field of any game holds at first, by its name; a table has a copy of it.
-    first: Mapping[str, Any]
     places: tuple[Field, ...]
     sees: Mapping[str, Sees]
     sight: Grounds
+    #: What each field of any game holds at first, by its name; a table has a copy of it.
+    first: Mapping[str, Any]
     book: tuple[Chapter, ...]
     #: Every act of playing a card, by seat and card, made once.
     plays: tuple[tuple[Play, ...], ...]
