@@ -8,7 +8,7 @@ deal and declare, and an engine that takes the second seat for the first is foun
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
-from functools import cache
+from functools import cache, lru_cache
 from hashlib import sha256
 from itertools import permutations
 from typing import Any, Final, NamedTuple
@@ -17,10 +17,11 @@ from hoyle_reference.cells import Cells
 from hoyle_reference.table.cards import SUITS
 from hoyle_reference.table.seats import SEATS, sides
 
+from .files.lazily import Lazily
 from .model import AS_WRITTEN, Check, Expected, Scenario, Turned
 from .suite.value import Suite
 
-_CARD: Final = re.compile(r"([789TJQKA])([CDHS])(#[1-8])?")
+_CARD: Final = re.compile(r"[789TJQKA][CDHS](#[1-8])?")
 #: What is written under these keys is a suit, or a rank, and not the seat with that letter.
 _SUITS: Final = frozenset({"trumps", "suit"})
 _RANKS: Final = frozenset({"top", "rank"})
@@ -111,14 +112,14 @@ class _Turner:
         self._side = {seat: sides[SEATS.index(other)] for seat, other in self._seat.items()}
         self._suit = dict(zip(SUITS, turn.suits, strict=True))
         #: Few words stand under few keys, again and again.
-        self._turned = cache(self._word)
+        self._turned = lru_cache(maxsize=4096)(self._word)
 
     def scenario(self, scenario: Scenario) -> Scenario:
         """The scenario with its position, its steps and all that is expected of them turned."""
         given = scenario.given if scenario.given.get("before") == "cut" else {"dealer": _DEALER, **scenario.given}
         return replace(
             scenario,
-            given=self._turn("", given),
+            given=Lazily(given, lambda key: self._turn(key, given[key])),  # seldom looked at where a plan is kept
             steps=tuple(map(self._step, scenario.steps)),
             outcomes=tuple(replace(each, expect=self._expected(each.expect)) for each in scenario.outcomes),
             readings=tuple(replace(each, expect=self._expected(each.expect)) for each in scenario.readings),
@@ -139,8 +140,9 @@ class _Turner:
         if isinstance(value, str):
             return self._turned(key, value)
         if isinstance(value, dict):
+            letters = self._letters(key)
             return {
-                self._letter(key, name): self._turn(key if name in self._seat else name, each)
+                letters.get(name, name): self._turn(key if name in self._seat else name, each)
                 for name, each in value.items()
             }
         if isinstance(value, list):
@@ -152,14 +154,19 @@ class _Turner:
             return word
         if key in _SUITS:
             return self._suit.get(word, word)
-        card = _CARD.fullmatch(word)
-        if card:
-            return f"{card[1]}{self._suit[card[2]]}{card[3] or ''}"
-        return self._letter(key, word)
+        if _is_card(word):
+            return f"{word[0]}{self._suit[word[1]]}{word[2:]}"
+        return self._letters(key).get(word, word)
 
-    def _letter(self, key: str, word: str) -> str:
-        """A seat or side under a key; any other word as it is."""
-        return (self._side if key in _OF_SIDES else self._seat).get(word, word)
+    def _letters(self, key: str) -> Mapping[str, str]:
+        """The letters that seats, or sides, have under a key."""
+        return self._side if key in _OF_SIDES else self._seat
+
+
+@lru_cache(maxsize=4096)
+def _is_card(word: str) -> bool:
+    """Whether a word names a card; few words are written, and many times."""
+    return _CARD.fullmatch(word) is not None
 
 
 @cache
@@ -185,7 +192,7 @@ def _named(scenario: Scenario) -> frozenset[str]:
 def _cards(value: Any) -> Iterator[str]:
     """All the cards that stand somewhere in what is written."""
     if isinstance(value, str):
-        yield from [value] if _CARD.fullmatch(value) else []
+        yield from [value] if _is_card(value) else []
     elif isinstance(value, dict):
         for each in value.values():
             yield from _cards(each)

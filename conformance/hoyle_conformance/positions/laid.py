@@ -66,12 +66,11 @@ def lay_out(rules: Rules, given: Given) -> Table:
 
 def _count_deals(table: Table, given: Given) -> None:
     """How many deals there have been, and how many must still be ended."""
-    settle, number = table.rules.settle, given.get("deal", 1)
-    least = settle.least_deals.value
+    least, number = table.rules.least_deals, given.get("deal", 1)
     table.deals = number - ("before" in given)
     if least:
         ahead = least - number
-        table.deals_left = ahead + 1 if ahead >= 0 else ahead % settle.deals_for_a_tie + 1
+        table.deals_left = ahead + 1 if ahead >= 0 else ahead % table.rules.settle.deals_for_a_tie + 1
 
 
 def _lay_out_deal(table: Table, given: Given) -> None:

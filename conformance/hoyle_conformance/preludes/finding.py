@@ -70,7 +70,7 @@ class Found:
             reached=write_position(self.played.reached),
             before=write_position(before),
             deal=write_act(self.played.deal),
-            from_new_game=is_new and before.deals_left == before.rules.settle.least_deals.value,
+            from_new_game=is_new and before.deals_left == before.rules.least_deals,
             tricks=self.tricks,
             rests_on=self.rests_on,
         )

@@ -26,10 +26,10 @@ def comparable(value: Any) -> Any:
             return str(meld), comparable(cards)
         case Mapping():
             return {key: comparable(each) for key, each in value.items()}
-        case list() | tuple() if any(isinstance(each, Mapping) for each in value):
+        case list() | tuple() if any(isinstance(each, (dict, Mapping)) for each in value):
             return frozenset(repr(comparable(each)) for each in value)
         case list() | tuple():
-            return tuple(sorted((comparable(each) for each in value), key=repr))
+            return tuple(sorted(map(comparable, value), key=repr))
         case _:
             return value
 

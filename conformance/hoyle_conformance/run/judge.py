@@ -66,7 +66,9 @@ def _mismatches(seen: "_Seen", expected: Expected, observations: Sequence[Observ
         singles = [_Single(step, at, at - start, observations[at]) for at in range(start, end)]
         if not singles:  # nothing was sent of it
             continue
-        yield from islice(chain(_of_step(seen, expected.get(step, {}), singles), _beyond(seen, singles)), 1)
+        first = next(_of_step(seen, expected.get(step, {}), singles), None) or next(_beyond(seen, singles), None)
+        if first:
+            yield first
         seen.add(singles)
     yield from _afterwards(seen, observations)
 

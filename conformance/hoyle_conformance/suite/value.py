@@ -362,7 +362,7 @@ class Suite:
 
 
 def _read(ruleset: str, readings: Mapping[str, str] | None) -> _Read:
-    return ruleset, tuple(sorted((readings or {}).items()))
+    return ruleset, tuple(sorted(readings.items())) if readings else ()
 
 
 def meld_names(cells: Cells) -> Mapping[str, str]:

@@ -124,6 +124,10 @@ def cards_of(setting: Setting, texts: Any) -> tuple[Card, ...]:
     """The cards that a list of `texts` names, in order; raises Malformed as `card_of` does."""
     if isinstance(texts, str) or not isinstance(texts, (list, tuple, Sequence)):
         raise Malformed(f"cards are a list, not {texts!r}")
+    return _named_in(setting, texts)
+
+
+def _named_in(setting: Setting, texts: Sequence[Any]) -> tuple[Card, ...]:
     try:
         return tuple(map(BY_NAME[setting.packs].__getitem__, texts))
     except (KeyError, TypeError, IndexError):
@@ -141,7 +145,7 @@ def cards(make: Callable[[Iterable[Card]], Any], order: Callable[[Any], Iterable
     """Many cards: how the row of them is made, and in which order they are written."""
 
     def read(setting: Setting, key: str, value: Any) -> Any:
-        return make(cards_of(setting, row(key, value)))
+        return make(_named_in(setting, row(key, value)))
 
     return Kind(
         {"type": "array", "items": ref("card")},
@@ -252,6 +256,12 @@ def in_their_seats(seats: Sequence[Seat], things: Sequence[Any]) -> list[Any]:
     return [thing for _, thing in sorted(zip(seats, things, strict=True), key=lambda pair: pair[0])]
 
 
+def _read_seat(setting: Setting, key: str, value: Any) -> Seat:
+    if value is None:
+        raise missing_or(key, value, "a player")
+    return seat_of(setting, value)
+
+
 NUMBER: Final = of_type(int, "a whole number", {"type": "integer", "minimum": 0}, 0)
 #: A number that may be less than nothing.
 INTEGER: Final = of_type(int, "a whole number", {"type": "integer"}, 0)
@@ -262,7 +272,7 @@ TEXT: Final = of_type(str, "text", {"type": "string"}, "")
 YES_OR_NO: Final = of_type(bool, "true or false", {"type": "boolean"}, empty=False)
 SEAT: Final = Kind(
     ref("seat"),
-    lambda setting, _key, value: seat_of(setting, value),
+    _read_seat,
     lambda _setting, seat: seat_name(seat),
     lambda turn, seat: turn.seats[seat],
 )

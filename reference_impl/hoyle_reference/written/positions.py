@@ -44,11 +44,11 @@ def read_position(rules: Rules, spelt: Mapping[str, Any]) -> Table:
 
 def _read_fields(table: Table, fields: Iterable[Field], spelt: Mapping[str, Any]) -> None:
     """Fields that may be given: one that is not is as it is at first, unless it must be."""
-    rules = table.rules
+    rules, first = table.rules, table.rules.first
     for field in fields:
         name, kind = field.name, field.kind
         given = name in spelt or field.needed
-        setattr(table, name, kind.read(rules, name, spelt.get(name)) if given else kind.copy(rules.first[name]))
+        setattr(table, name, kind.read(rules, name, spelt.get(name)) if given else kind.copy(first[name]))
 
 
 def _check_phase(table: Table) -> None:
@@ -93,9 +93,9 @@ def _who_may_act(table: Table) -> set[Seat]:
 
 
 def _check_cards(table: Table) -> None:
-    """Every card of the pack lies in exactly one place."""
+    """Every card of the pack lies in exactly one place; a card that is not of the pack has not been read at all."""
     cards = list(table.cards())
-    if len(cards) == len(table.rules.pack) and set(cards) == set(table.rules.pack):
+    if len(cards) == len(set(cards)) == len(table.rules.pack):
         return
     lying = Counter(cards)
     doubled = [card for card, times in lying.items() if times > 1]

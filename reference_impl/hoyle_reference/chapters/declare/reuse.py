@@ -123,8 +123,10 @@ class Uses:
     other: frozenset[Card]
 
 
-def uses(melds: Melds, meld: Meld, cards: Iterable[Card], scored: Iterable[Combination]) -> Uses:
+def uses(melds: Melds, meld: Meld, cards: Iterable[Card], scored: Sequence[Combination]) -> Uses:
     """The uses that `cards` have had in the combinations scored."""
+    if not scored:
+        return _UNUSED
     found: dict[str, set[Card]] = {relation: set() for relation in _RELATIONS}
     for combination in scored:
         found[_relation(melds.by_id[combination.meld], meld)].update(combination.cards)
@@ -133,6 +135,7 @@ def uses(melds: Melds, meld: Meld, cards: Iterable[Card], scored: Iterable[Combi
 
 
 _RELATIONS: Final = ("same", "higher", "lower", "richer", "other")
+_UNUSED: Final = Uses(*(frozenset[Card]() for _ in _RELATIONS))
 
 
 def _relation(earlier: Meld, meld: Meld) -> str:
