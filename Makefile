@@ -3,11 +3,18 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
-# What is installed beside Hoyle is written down in constraints/, each file by its digest, and nothing is built of it. On a
-# system for which there are no ready files: make BUILD=1 …
+# The lists in constraints/ are complete: they name every package by version and digest, so nothing is resolved. uv installs
+# them; pip, whichever there is, brings uv. uv does not read pip.conf: where your packages come from an index named there,
+# say make INSTALLER=pip … On a system without ready-made files for a package: make BUILD=1 …
+INSTALLER ?= uv
 BUILD ?=
-PINNED := $(PIP) install --require-hashes $(if $(BUILD),,--only-binary :all:)
+PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
+UV := $(BIN)/uv
+READY_UV := $(if $(filter uv,$(INSTALLER)),$(UV))
+INSTALL := $(if $(READY_UV),$(UV) --quiet pip install --python $(BIN)/python,$(PIP) install) --no-deps
+PINNED := $(INSTALL) --require-hashes $(if $(BUILD),,--only-binary :all:)
+NOTHING_MISSING := missing=$$($(BIN)/python -m pip check --disable-pip-version-check) || { echo "$$missing" >&2; exit 1; }
+OR_SAY_HOW := || { echo "The packages could not be installed. 'make INSTALLER=pip …' uses pip and its settings instead of uv." >&2; exit 1; }
 PYTEST := $(BIN)/python -m pytest -q --numprocesses auto --dist worksteal --durations 10
 PYODIDE := conformance/pyodide/node_modules/.package-lock.json
 # With Node and npm a site brings the interpreter for its table; without them it is built all the same, and its table says so.
@@ -87,14 +94,14 @@ bench: $(VENV)/ready ## measure, each figure against its goal
 wheel: $(VENV)/ready-test ## build the wheel into dist/
 	@$(BIN)/python -m build --wheel --no-isolation --outdir dist
 
-constraints: $(VENV)/ready-constraints ## choose the newest versions allowed of what is needed, and write them into constraints/
+constraints: $(UV) ## choose the newest versions allowed of what is needed, and write them into constraints/
 	@$(BIN)/python constraints/write.py
 
 oldest: RESOLUTION = lowest-direct
 newest: RESOLUTION = highest
-oldest newest: $(VENV)/ready-constraints ## try Hoyle with the oldest, or newest, versions allowed of what it needs
-	@$(BIN)/uv venv --quiet --clear --python '$(PYTHON)' .venv-$@
-	@$(BIN)/uv pip install --quiet --python .venv-$@ --resolution $(RESOLUTION) --editable '.[test,site]'
+oldest newest: $(UV) ## try Hoyle with the oldest, or newest, versions allowed of what it needs
+	@$(UV) venv --quiet --clear --python '$(PYTHON)' .venv-$@
+	@$(UV) pip install --quiet --python .venv-$@ --resolution $(RESOLUTION) --editable '.[test]'
 	@.venv-$@/bin/hoyle check
 	@.venv-$@/bin/python -m pytest -q --numprocesses auto --dist worksteal -m "not slow"
 
@@ -104,16 +111,22 @@ clean: ## remove what the others have made
 $(VENV)/bin/python:
 	@echo "Making a Python environment in $(VENV) …"
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Hoyle needs Python 3.11 or later: make PYTHON=python3.11 …")'
+	@$(PYTHON) -c 'import ensurepip' 2>/dev/null || { echo "This Python cannot make environments: on Debian, install python3-venv." >&2; exit 1; }
 	@$(PYTHON) -m venv $(VENV)
 
-$(VENV)/ready: pyproject.toml constraints/build.txt constraints/run.txt | $(VENV)/bin/python
-	@$(PINNED) -r constraints/build.txt -r constraints/run.txt
-	@$(PIP) install --no-deps --no-build-isolation --editable .
+$(UV): constraints/uv.txt | $(VENV)/bin/python
+	@$(PIP) install --no-deps --require-hashes --only-binary :all: -r $< $(OR_SAY_HOW)
 	@touch $@
 
-$(VENV)/ready-test: $(VENV)/ready-site
+$(VENV)/ready: pyproject.toml constraints/build.txt constraints/run.txt $(READY_UV) | $(VENV)/bin/python
+	@$(PINNED) -r constraints/build.txt -r constraints/run.txt $(OR_SAY_HOW)
+	@$(INSTALL) --no-build-isolation --editable .
+	@$(NOTHING_MISSING)
+	@touch $@
+
 $(VENV)/ready-%: constraints/%.txt $(VENV)/ready
-	@$(PINNED) -r $<
+	@$(PINNED) -r $< $(OR_SAY_HOW)
+	@$(NOTHING_MISSING)
 	@touch $@
 
 $(PYODIDE) $(EDITOR_SERVER) $(AXE): %/node_modules/.package-lock.json: %/package-lock.json

@@ -1,7 +1,8 @@
-"""Chooses the newest versions that are allowed, of all that Hoyle needs, and writes them down with their hashes.
+"""Chooses the newest allowed version of every package that Hoyle needs, and writes the lists in this folder.
 
-``make constraints`` runs it. Of each extra of pyproject.toml it writes a file, with what that needs and nothing else,
-for every Python and system at once; whatever is in several files has one version. No file says where a package is from.
+``make constraints`` runs it. There is a list for the build backend, for Hoyle itself, and for each extra and dependency
+group of pyproject.toml. A list is complete: it names every package, with the digests of its files, for every Python and
+system. A package has the same version on all lists, and no list says where a package comes from.
 """
 
 import subprocess
@@ -12,27 +13,31 @@ from pathlib import Path
 
 HERE = Path(__file__).parent
 PROJECT = HERE.parent / "pyproject.toml"
-#: What an editable installation needs of the build backend beside itself.
+#: The build backend needs this for an editable installation.
 EDITABLE = "editables"
 HEAD = "# Made by 'make constraints': every package with the digests of its files, and nothing else is installed.\n"
 
 
 def main() -> None:
-    """Write a file for the build, one for Hoyle itself, and one for each extra."""
+    """Write all lists; first one for everything together, to which the others keep."""
     project = tomllib.loads(PROJECT.read_text("utf-8"))
     extras = list(project["project"]["optional-dependencies"])
-    with tempfile.TemporaryDirectory() as room:
-        build, together = Path(room) / "build.in", Path(room) / "together.txt"
-        build.write_text("\n".join([*project["build-system"]["requires"], EDITABLE]), "utf-8")
-        _chosen([build, PROJECT], extras, together)
-        _chosen([build], [], HERE / "build.txt", together)
-        _chosen([PROJECT], [], HERE / "run.txt", together)
+    groups = {"build": [*project["build-system"]["requires"], EDITABLE], **project["dependency-groups"]}
+    with tempfile.TemporaryDirectory() as folder:
+        together = Path(folder) / "together.txt"
+        inputs = {name: Path(folder) / f"{name}.in" for name in groups}
+        for name, requirements in groups.items():
+            inputs[name].write_text("\n".join(requirements), "utf-8")
+        _write_list([PROJECT, *inputs.values()], extras, together)
+        for name, path in inputs.items():
+            _write_list([path], [], HERE / f"{name}.txt", together)
+        _write_list([PROJECT], [], HERE / "run.txt", together)
         for extra in extras:
-            _chosen([PROJECT], [extra], HERE / f"{extra}.txt", together)
+            _write_list([PROJECT], [extra], HERE / f"{extra}.txt", together)
 
 
-def _chosen(wanted: list[Path], extras: list[str], written: Path, as_in: Path | None = None) -> None:
-    """Write the versions of what is wanted, and of all that this needs; they are `as_in` another file."""
+def _write_list(wanted: list[Path], extras: list[str], written: Path, as_in: Path | None = None) -> None:
+    """Write the versions of the requirements in `wanted` and of all their dependencies, `as_in` another list."""
     named = [word for extra in extras for word in ("--extra", extra)]
     bound = ["--constraints", str(as_in)] if as_in else []
     options = ["--universal", "--generate-hashes", "--no-header", "--no-annotate", "--quiet", "--upgrade"]

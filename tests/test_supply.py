@@ -20,6 +20,7 @@ from licences import has_licence
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
 EXTRAS = PROJECT["project"]["optional-dependencies"]
+GROUPS = PROJECT["dependency-groups"]
 FILES = {path.stem: path.read_text("utf-8") for path in (ROOT / "constraints").glob("*.txt")}
 
 
@@ -31,8 +32,8 @@ def pinned(text: str) -> dict[str, set[str]]:
     return found
 
 
-def test_there_is_a_list_of_packages_for_every_extra() -> None:
-    assert set(FILES) == {"build", "run", *EXTRAS}
+def test_every_extra_and_group_has_a_list_of_packages() -> None:
+    assert set(FILES) == {"build", "run", *EXTRAS, *GROUPS}
 
 
 @pytest.mark.parametrize("name", sorted(FILES))
@@ -56,22 +57,42 @@ def test_a_package_has_one_version_whoever_needs_it() -> None:
 
 
 def test_what_is_written_down_is_what_is_asked_for() -> None:
-    asked = {"build": PROJECT["build-system"]["requires"], "run": PROJECT["project"]["dependencies"], **EXTRAS}
+    asked = {
+        "build": PROJECT["build-system"]["requires"],
+        "run": PROJECT["project"]["dependencies"],
+        **EXTRAS,
+        **GROUPS,
+    }
     for name, wanted in asked.items():
-        for requirement in map(Requirement, [*wanted, *(asked["run"] if name != "build" else ())]):
+        for requirement in map(Requirement, [*wanted, *(asked["run"] if name in EXTRAS else ())]):
             versions = pinned(FILES[name])[canonicalize_name(requirement.name)]
             assert all(requirement.specifier.contains(version) for version in versions), (name, requirement)
 
 
-@pytest.mark.parametrize("file", ["Makefile", ".ci/run"])
-def test_nothing_is_installed_but_by_its_digest(file: str) -> None:
-    lines = [
-        line for line in (ROOT / file).read_text("utf-8").splitlines() if re.search(r"(PIP\)|pip\b.*) .*install", line)
+def test_make_installs_nothing_but_by_its_digest() -> None:
+    """Without dependencies, too: an old pip would take the newest version of a package asked for with an extra."""
+    text = (ROOT / "Makefile").read_text("utf-8")
+    assert re.search(r"^INSTALL := .*--no-deps$", text, re.MULTILINE)
+    assert re.search(r"^PINNED := \$\(INSTALL\) --require-hashes", text, re.MULTILINE)
+    installing = re.findall(
+        r"^\t.*(?:pip|(?:PIP|INSTALL|PINNED)\)) .*(?:install | -r |--editable).*", text, re.MULTILINE
+    )
+    assert len(installing) >= 4
+    for line in installing:
+        if ".venv-$@" not in line:  # 'make oldest' and 'make newest' try other versions
+            assert re.search(r"--no-deps --require-hashes|PINNED\)|INSTALL\) --no-build-isolation", line), line
+
+
+@pytest.mark.parametrize("file", ["action.yml", ".github/workflows/ci.yml"])
+def test_workflows_install_nothing_but_by_its_digest(file: str) -> None:
+    text = re.sub(r"\\?\n +-r", " -r", (ROOT / file).read_text("utf-8"))
+    installing = [
+        line for line in text.splitlines() if "pip" in line and " install " in line and "HOYLE_FROM" not in line
     ]
-    assert lines
-    for line in lines:
-        if ".venv-$@" not in line:  # trying other versions than those is what that is for
-            assert re.search(r"--require-hashes|--no-deps --no-build-isolation|--no-index|PINNED :=", line), line
+    assert len(installing) == 2
+    assert "--no-deps --require-hashes --only-binary :all: -r" in installing[0]
+    assert "--no-deps --no-build-isolation" in installing[1]
+    assert "pip check" in text
 
 
 def small(to: Path, *, later: bool) -> Path:
