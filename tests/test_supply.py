@@ -138,3 +138,44 @@ def test_a_wheel_is_the_same_wherever_and_whenever_it_is_built(tmp_path: Path) -
         assert {name for name in one.namelist() if "/assets/" in name} == assets
     digests = {hashlib.sha256(path.read_bytes()).hexdigest() for path in wheels}
     assert len(digests) == 1
+
+
+#: A command that installs or runs a package, up to the name of ours.
+INSTALLS = re.compile(r"(?:pipx (?:run|install)|uvx|uv tool (?:run|install)|(?:uv )?pip install)\b[^`\n]*")
+#: Hoyle with its place before it: a folder, a file, or an address; or as the command of a package whose place was said.
+PLACED = re.compile(
+    r"(?<=\./)hoyle|git\+\S+/hoyle@\S+|(?<=--spec \./hoyle )hoyle|(?<=--from \./hoyle )hoyle|hoyle-[\d.]+\S*\.whl"
+)
+
+
+def test_nobody_is_told_to_install_a_package_that_is_not_ours() -> None:
+    """Hoyle is not published yet: whoever takes its name in the package index could run code on a reader's machine."""
+    names = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    told = []
+    for name in filter(None, names.split("\0")):
+        path = ROOT / name
+        if path.suffix not in {".md", ".py", ".yml", ".yaml", ".html", ".toml"} or not path.is_file():
+            continue
+        if name.startswith(("tests/", "docs/decisions/")):
+            continue
+        for line in INSTALLS.findall(path.read_text("utf-8")):
+            told += [(name, line)] if re.search(r"\bhoyle\b", PLACED.sub("", line.split("  ")[0])) else []
+    assert told == []
+
+
+@pytest.mark.parametrize(
+    ("line", "placed"),
+    [
+        ("pipx run hoyle check -- node adapter.js", False),
+        ("uvx hoyle", False),
+        ("uv tool install 'hoyle[cluster]'", False),
+        ("pip install --quiet hoyle==1.2", False),
+        ("pipx run --spec ./hoyle hoyle check", True),
+        ("uvx --from ./hoyle hoyle check", True),
+        ("pip install git+https://github.com/OWNER/hoyle@VERSION", True),
+        ("pip install dist/hoyle-0.1.0-py3-none-any.whl", True),
+    ],
+)
+def test_a_line_that_installs_hoyle_says_where_it_comes_from(line: str, placed: bool) -> None:
+    (found,) = INSTALLS.findall(line)
+    assert (not re.search(r"\bhoyle\b", PLACED.sub("", found))) is placed

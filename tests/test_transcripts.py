@@ -13,7 +13,9 @@ Run = Callable[[str], str]
 
 @pytest.fixture
 def run(hoyle: Callable[..., Done], tmp_path: Path) -> Run:
-    return lambda text: played(text, Session(tmp_path, hoyle, {"pipx run hoyle": "hoyle", "pip install": ""}))
+    return lambda text: played(
+        text, Session(tmp_path, hoyle, {"pipx run --spec ./hoyle hoyle": "hoyle", "pip install": ""})
+    )
 
 
 def console(*lines: str) -> str:
@@ -21,7 +23,7 @@ def console(*lines: str) -> str:
 
 
 def test_what_is_shown_as_it_is_printed_stays(run: Run) -> None:
-    text = console("$ hoyle --version", "hoyle 0.0.1", "", "$ pip install hoyle", "$ echo $?", "0")
+    text = console("$ hoyle --version", "hoyle 0.0.1", "", "$ pip install ./hoyle", "$ echo $?", "0")
     assert run(text) == text
 
 
@@ -34,7 +36,9 @@ def test_what_is_printed_otherwise_is_shown_anew(run: Run) -> None:
 
 
 def test_a_command_may_go_on_in_the_next_line_and_be_another(run: Run) -> None:
-    text = console("$ pipx run hoyle \\", "    chek", "…", "Error: No such command 'chek'. Did you mean 'check'?")
+    text = console(
+        "$ pipx run --spec ./hoyle hoyle \\", "    chek", "…", "Error: No such command 'chek'. Did you mean 'check'?"
+    )
     assert run(text) == text
 
 

@@ -78,7 +78,7 @@ class Session:
     """Where the commands of a document are run: in a `folder`, `hoyle` in this process and all else as a program.
 
     In a `clone` the commands have its suite. What is typed may have something else run `instead`, by how it begins:
-    ``{"pipx run hoyle": "hoyle"}``; nothing is run, and nothing printed, where that is empty.
+    ``{"pipx run --spec ./hoyle hoyle": "hoyle"}``; nothing is run, and nothing printed, where that is empty.
     """
 
     folder: Path

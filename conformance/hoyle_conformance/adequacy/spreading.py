@@ -68,7 +68,7 @@ def _on_a_cluster(address: str) -> Iterator[Executor]:
     try:
         from distributed import Client  # an extra, which few have
     except ImportError as error:
-        raise NoCluster("a cluster needs Dask: pip install 'hoyle[cluster]'") from error
+        raise NoCluster("a cluster needs Dask: pip install distributed") from error
     try:
         client = Client(address, timeout=_CLUSTER_ANSWERS)
     except (OSError, ValueError, TimeoutError) as error:
