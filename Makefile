@@ -24,7 +24,7 @@ EDITOR_SERVER := tests/editor/node_modules/.package-lock.json
 # How much the C compiler optimises: 0 is soonest ready, 3 runs fastest.
 LEVEL ?= 1
 
-.PHONY: help check census adequacy compiled test test-scenario mutate-harness quick lint types site serve browser pyodide editor schema protocol bench wheel constraints oldest newest clean
+.PHONY: help check census adequacy compiled test setup-test test-scenario mutate-harness quick lint types site serve browser pyodide editor schema protocol bench wheel constraints oldest newest clean
 
 help: ## say what there is
 	@grep -hE '^[a-z -]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 15
@@ -39,6 +39,9 @@ compiled: $(VENV)/ready-compiled ## compile the reference with mypyc, and run th
 test: $(VENV)/ready-test ## run the tests
 	@$(PYTEST) -m "interpreter and not slow" --cov --cov-fail-under=100
 	@$(PYTEST) -m "slow or not interpreter"
+
+setup-test: $(VENV)/ready-test ## install with old pips, from the folder and from a wheel; fetches packages
+	@$(BIN)/python -m pytest tests/setup --no-cov -q --durations 10
 
 test-scenario: $(VENV)/ready-test ## prove one scenario, and run the tests that concern it: NAME=to-score.the-example
 	@test -n '$(NAME)' || { echo "Which one? make test-scenario NAME=to-score.the-example"; exit 2; }

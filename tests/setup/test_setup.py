@@ -153,8 +153,7 @@ def test_old_pip_installs_exactly_the_listed_versions(
     goals = [f".venv/ready-{name}" for name in lists if name not in {"build", "run"}]
     offered = {"PIP_FIND_LINKS": str(newer), "UV_FIND_LINKS": str(newer)}
     run("make", f"INSTALLER={installer}", ".venv/ready", *goals, cwd=project, **caches, **offered)
-    if installer == "uv":
-        lists.append("uv")
+    lists += {"uv"} & {*LISTS} if installer == "uv" else []
     report = json.loads(run(python, "-c", REPORT, *(CONSTRAINTS / f"{name}.txt" for name in lists), cwd=project))
     installed = {name: each for name, each in report["installed"].items() if name not in NOT_LISTED}
     assert report["installed"]["pip"] == pip
