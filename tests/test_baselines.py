@@ -1,7 +1,7 @@
 """Baselines: written so that the next run ends as expected, and strict both ways, whatever their lines stand for."""
 
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from fnmatch import fnmatchcase
 from pathlib import Path
@@ -17,8 +17,17 @@ from hoyle_conformance.files.diagnostics import Invalid
 from hoyle_conformance.model import Check
 from hoyle_conformance.report import terminal
 from hoyle_conformance.run import baseline
-from hoyle_conformance.run.baseline import Baseline, foreseen, known_from_now_on, read_baseline, written
-from hoyle_conformance.run.results import Exit, Result, Run, Status, against_baseline
+from hoyle_conformance.run.baseline import (
+    EXPECTABLE,
+    NO_ANSWERS,
+    Baseline,
+    against_baseline,
+    foreseen,
+    known_from_now_on,
+    read_baseline,
+    written,
+)
+from hoyle_conformance.run.results import Exit, Result, Run, Status
 from hoyle_conformance.suite.value import Suite
 from test_harness import READY
 
@@ -47,25 +56,37 @@ def a_run(became: Mapping[str, Status], known_before: Baseline) -> Run:
     return Run(READY, (), [each.check for each in results], results)
 
 
+def without_a_pass(became: Iterable[Status]) -> Exit:
+    """How a run ends in which the baseline expects everything that happens, and nothing passes."""
+    if {Status.CRASH, Status.TIMEOUT}.intersection(became):
+        return Exit.ADAPTER_BROKE
+    ran = {Status.FAIL, Status.ERROR}.intersection(became)  # an adapter may answer with an error of its own
+    return Exit.UNEXPECTED_RESULT if ran else Exit.TOO_LITTLE_RAN
+
+
 @pytest.mark.slow
 @given(
     became=st.dictionaries(st.sampled_from(IDS), st.sampled_from(BECOMES), min_size=1),
-    before=st.frozensets(st.sampled_from([*IDS, *PATTERNS])),
+    ids=st.dictionaries(st.sampled_from(IDS), st.sampled_from(EXPECTABLE)),
+    patterns=st.dictionaries(st.sampled_from(PATTERNS), st.sampled_from(sorted(set(EXPECTABLE) - NO_ANSWERS))),
 )
 @settings(deadline=None)
 def test_a_run_under_the_baseline_that_it_wrote_ends_as_expected(
-    became: dict[str, Status], before: frozenset[str]
+    became: dict[str, Status], ids: dict[str, Status], patterns: dict[str, Status]
 ) -> None:
-    old = read("\n".join(sorted(before)))
+    old = read("\n".join(f"{name} {status}" for name, status in {**ids, **patterns}.items()))
     first = a_run(became, old)
     new = read(rewritten(first, old))
     again = a_run(became, new)
-    ran = any(result.ran for result in again.results)
-    assert again.exit is (Exit.AS_EXPECTED if ran else Exit.TOO_LITTLE_RAN)
+    passed = Status.PASS in became.values()
+    assert again.exit is (Exit.AS_EXPECTED if passed else without_a_pass(became.values()))
     assert known_from_now_on(again, new) == new  # and there is nothing more to write
-    stands_for = foreseen(new).keys()
-    assert stands_for - became.keys() == foreseen(old).keys() - became.keys()  # what was not run is as it was
-    assert not any(became[name] is Status.PASS for name in stands_for & became.keys())
+    before, after = ({name: line.status for name, line in foreseen(each).items()} for each in (old, new))
+    not_run = before.keys() - became.keys()
+    assert {name: before[name] for name in not_run} == {name: after[name] for name in after.keys() - became.keys()}
+    assert {name: became[name] for name in after.keys() & became.keys()} == {
+        name: status for name, status in became.items() if status is not Status.PASS
+    }
     assert [line.name for line in new] == sorted(line.name for line in new)
 
 
@@ -74,8 +95,8 @@ def test_a_run_under_the_baseline_that_it_wrote_ends_as_expected(
 def test_every_check_that_a_pattern_stands_for_must_fail(pattern: str, passes: str) -> None:
     (line,) = read(pattern)
     assert line.checks == {name for name in the_suite().headings if fnmatchcase(name, pattern)}
-    became = {**dict.fromkeys(IDS, Status.FAIL), passes: Status.PASS}
-    done = a_run({name: each for name, each in became.items() if name in line.checks}, (line,))
+    became = {name: Status.FAIL if name in line.checks else Status.PASS for name in IDS}
+    done = a_run({**became, passes: Status.PASS}, (line,))
     if passes not in line.checks:
         assert done.exit is Exit.AS_EXPECTED
         return
@@ -90,9 +111,11 @@ def test_what_is_not_done_may_be_known_and_is_noticed_when_it_passes() -> None:
         first = a_run(became, ())
         assert first.exit is Exit.TOO_LITTLE_RAN
         new = read(rewritten(first, ()))
-        assert [line.name for line in new] == [IDS[1]]
+        assert [(line.name, line.status) for line in new] == [(IDS[1], status)]
         assert a_run(became, new).exit is Exit.AS_EXPECTED
-        assert a_run({**became, IDS[1]: Status.FAIL}, new).exit is Exit.AS_EXPECTED
+        assert a_run(became, read(f"{IDS[1]}\n")).exit is Exit.TOO_LITTLE_RAN
+        assert a_run(became, read(f"cut.* {status}\n{IDS[0]}\n")).exit is Exit.UNEXPECTED_RESULT
+        assert a_run({**became, IDS[1]: Status.FAIL}, new).exit is Exit.UNEXPECTED_RESULT
         assert a_run({**became, IDS[1]: Status.PASS}, new).exit is Exit.UNEXPECTED_RESULT
 
 
@@ -101,14 +124,19 @@ def test_a_pattern_stays_whole_or_is_written_out_and_a_comment_stays_with_its_li
     every = dict.fromkeys(IDS, Status.FAIL)
     assert known_from_now_on(a_run(every, old), old) == tuple(sorted(old))
     text = rewritten(a_run({**every, IDS[3]: Status.PASS}, old), old)
-    assert f"\n{IDS[0]}  # no second seven yet\n" in text
-    assert "\ncut.*\n" not in text
+    assert f"\n{IDS[0]} fail  # no second seven yet\n" in text
+    assert "\ncut.*" not in text
     assert foreseen(read(text)).keys() == foreseen(old).keys() - {IDS[3]}
+    text = rewritten(a_run({**every, IDS[0]: Status.CRASH, IDS[3]: Status.TIMEOUT}, old), old)
+    assert [line for line in text.splitlines() if line[:1] != "#"] == [
+        *(f"{line.name} {line.status}" for line in old if line.name == "cut.*"),
+        *sorted([f"{IDS[0]} crash  # no second seven yet", f"{IDS[3]} timeout"]),
+    ]
 
 
 def test_of_several_lines_the_closest_is_named() -> None:
     known = foreseen(read(f"cut.*\n{IDS[0]}\n"))
-    assert (known[IDS[0]], known[IDS[1]]) == (IDS[0], "cut.*")
+    assert (known[IDS[0]].name, known[IDS[1]].name) == (IDS[0], "cut.*")
 
 
 @pytest.mark.parametrize(
@@ -124,6 +152,18 @@ def test_of_several_lines_the_closest_is_named() -> None:
         ),
         ("zzz", "unknown-check", "no check 'zzz'", "'hoyle list --ids checks' shows them all."),
         ("cut.*\ncut.*", "twice", "'cut.*' stands here a second time", "Remove one."),
+        ("cut.* fail\ncut.*", "twice", "'cut.*' stands here a second time", "Remove one."),
+        (
+            f"{IDS[0]} fails",
+            "status",
+            "a baseline cannot expect 'fails'",
+            "Write one of: fail, crash, timeout, error, ",
+        ),
+        (f"{IDS[0]} pass", "status", "a baseline cannot expect 'pass'", "Write one of: fail, crash, timeout, error, "),
+        (f"{IDS[0]} fail crash", "status", "'fail crash' is not one status", "Write one word after the name"),
+        ("cut.* crash", "status", "a pattern cannot expect 'crash', which is no answer", "Write a line for each check"),
+        ("cut.* timeout", "status", "a pattern cannot expect 'timeout'", "Write a line for each check that has it"),
+        ("cut.* error", "status", "a pattern cannot expect 'error'", "Write a line for each check that has it"),
     ],
 )
 def test_a_line_that_is_wrong_is_told(line: str, code: str, message: str, remedy: str) -> None:
@@ -132,6 +172,26 @@ def test_a_line_that_is_wrong_is_told(line: str, code: str, message: str, remedy
     fault = raised.value.diagnostics[-1]
     assert (fault.code, fault.message[: len(message)]) == (code, message)
     assert str(fault.remedy).startswith(remedy)
+
+
+def test_a_wrong_status_is_shown_where_it_is() -> None:
+    with pytest.raises(Invalid) as raised:
+        read(f"# known\n  {IDS[0]}\t crash\ncut.*  crash  # crash")
+    assert [(each.line, each.column) for each in raised.value.diagnostics] == [(3, 8)]
+
+
+@pytest.mark.parametrize("status", EXPECTABLE)
+@pytest.mark.parametrize("line", [IDS[0], f"{IDS[0]} {{}}", "cut.*"])
+def test_a_line_excuses_its_own_status_and_no_other(line: str, status: Status) -> None:
+    expected = status if "{}" in line else Status.FAIL
+    known = foreseen(read(line.format(status)))
+    for became in EXPECTABLE:
+        seen = against_baseline(Result(CHECKS[0], became), known)
+        assert (seen.expected_status, seen.observed_status) == (expected, became)
+        assert seen.known is (became is expected)
+        assert seen.differs_from_baseline is not seen.known
+        ran = became not in {Status.UNSUPPORTED, Status.SKIPPED}
+        assert seen.status is (Status.EXPECTED_FAILURE if seen.known and ran else became)
 
 
 def test_so_many_patterns_are_read_and_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -161,7 +221,7 @@ TRICKS = [
     "-r",
     "bezique-hoyle",
 ]
-FAILING = ["tricks.identical-plain-cards@bezique-hoyle", "tricks.identical-trumps@bezique-hoyle"]
+FAILING = ["tricks.identical-plain-cards@bezique-hoyle fail", "tricks.identical-trumps@bezique-hoyle fail"]
 
 
 @pytest.mark.slow
@@ -176,6 +236,25 @@ def test_the_next_run_ends_with_0_and_the_file_is_brought_up_to_date(hoyle: Hoyl
     of_the_reference = hoyle(*TRICKS[:2], *TRICKS[-2:], "--baseline", str(file), "--write-baseline", str(file))
     assert "unexpected-pass 1" in of_the_reference.stdout
     assert [line for line in file.read_text("utf-8").splitlines() if not line.startswith("#")] == FAILING[:1]
+
+
+def test_the_command_reports_how_many_of_its_lines_are_no_answers(
+    hoyle: Hoyle, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    became = [Status.FAIL, Status.CRASH, Status.TIMEOUT, Status.CRASH, Status.PASS, Status.UNSUPPORTED]
+
+    def run(_suite: Suite, _jobs: object, checks: list[Check], *_: object) -> Run:
+        return Run(READY, (), checks, [Result(*each) for each in zip(checks, became, strict=False)])
+
+    monkeypatch.setattr(check_, "_run", run)
+    monkeypatch.setattr(check_, "sound_or_leave", lambda *_: None)
+    monkeypatch.setattr(terminal, "report", lambda *_, **__: None)
+    file = tmp_path / "known.txt"
+    written_to = f"5 known failures written to {file}, 3 of them no answers: 2 crash, 1 timeout.\n"
+    assert hoyle("check", "cut", "--write-baseline", str(file)).stderr.startswith(written_to)
+    became[1:] = [Status.CRASH]
+    written_to = f"2 known failures written to {file}, 1 of them no answer: 1 crash.\n"
+    assert hoyle("check", "cut", "--write-baseline", str(file)).stderr.startswith(written_to)
 
 
 def test_what_is_written_goes_to_standard_output_too(hoyle: Hoyle) -> None:

@@ -178,10 +178,18 @@ def test_a_known_failure_is_no_failure(hoyle: Hoyle, tmp_path: Path) -> None:
         "tricks.identical-aces-led-by-the-dealer@bezique-hoyle\n"
     )
     animal = [sys.executable, str(ROOT / "tests/zoo/animals.py"), "second-identical-card-wins"]
-    done = hoyle("check", "tricks.identical-*", "-r", "bezique-hoyle", "--baseline", str(path), "--", *animal)
+    words = ["check", "tricks.identical-*", "-r", "bezique-hoyle", "--baseline", str(path)]
+    done = hoyle(*words, "tricks.need-not-win", "--", *animal)
     assert done.returncode == 0
     assert done.stdout.endswith(
-        "Nothing new: 3 known failures left.\n3 failed as expected\n0 passed, 0 failed, 0 skipped\n"
+        "Nothing new: 3 known failures left.\n3 failed as expected\n1 passed, 0 failed, 0 skipped\n"
+    )
+    done = hoyle(*words, "--", *animal)
+    assert done.returncode == 1
+    assert done.stdout.endswith(
+        "3 failed as expected\n0 passed, 0 failed, 0 skipped\n"
+        "exit 1: nothing passed, so the baseline excuses nothing: 3 checks failed as it expects (3 fail); "
+        "fix the engine or its adapter, or select checks that pass as well.\n"
     )
 
 

@@ -20,10 +20,10 @@ from hoyle_conformance.protocol.implementations import Command, InProcess
 from hoyle_conformance.protocol.messages import Ready, Wire, decode
 from hoyle_conformance.protocol.reference import Reference
 from hoyle_conformance.run import runner
-from hoyle_conformance.run.baseline import Line, read_baseline
+from hoyle_conformance.run.baseline import Line, against_baseline, read_baseline
 from hoyle_conformance.run.judge import judge
 from hoyle_conformance.run.record import Recorder
-from hoyle_conformance.run.results import Exit, Mismatch, Result, Run, Status, against_baseline
+from hoyle_conformance.run.results import Exit, Mismatch, Result, Run, Status
 from hoyle_conformance.run.runner import GIVE_UP_AFTER, run
 from hoyle_conformance.run.select import NothingSelected, select
 from hoyle_conformance.suite.value import Suite
@@ -52,6 +52,7 @@ def finished(suite: Suite, *statuses: Status, **more: Any) -> Run:
     [
         ([Status.PASS], Exit.AS_EXPECTED),
         ([Status.PASS, Status.EXPECTED_FAILURE], Exit.AS_EXPECTED),
+        ([Status.EXPECTED_FAILURE], Exit.UNEXPECTED_RESULT),
         ([Status.PASS, Status.UNSUPPORTED], Exit.TOO_LITTLE_RAN),
         ([Status.PASS, Status.SKIPPED], Exit.TOO_LITTLE_RAN),
         ([Status.PASS, Status.FAIL], Exit.UNEXPECTED_RESULT),
@@ -270,11 +271,12 @@ def test_nonsense_can_be_recorded(suite: Suite) -> None:
 
 def test_a_baseline_is_strict_both_ways(suite: Suite) -> None:
     first, second = list(suite.checks.values())[:2]
-    known = {first.id: first.id}
+    known = {first.id: Line(first.id, frozenset({first.id}))}
     assert against_baseline(Result(first, Status.FAIL), known).status is Status.EXPECTED_FAILURE
-    assert against_baseline(Result(first, Status.CRASH), known).status is Status.EXPECTED_FAILURE
+    assert against_baseline(Result(first, Status.CRASH), known).status is Status.CRASH
     assert against_baseline(Result(first, Status.PASS), known).status is Status.UNEXPECTED_PASS
-    assert against_baseline(Result(first, Status.UNSUPPORTED), known) == Result(first, Status.UNSUPPORTED, known=True)
+    not_asked = Result(first, Status.UNSUPPORTED, lacks=("tricks",))
+    assert against_baseline(not_asked, known) == replace(not_asked, known=True, expected_status=Status.FAIL)
     assert against_baseline(Result(second, Status.FAIL), known).status is Status.FAIL
 
 
@@ -283,7 +285,7 @@ def test_a_baseline_names_checks_that_exist_once(suite: Suite, tmp_path: Path) -
     path = tmp_path / "known.txt"
     name = next(iter(suite.checks))
     path.write_text(f"# comment\n\n{name}  # for now\n", encoding="utf-8")
-    assert read_baseline(path, suite) == (Line(name, frozenset({name}), "for now"),)
+    assert read_baseline(path, suite) == (Line(name, frozenset({name}), comment="for now"),)
     path.write_text(f"{name}\n{name}\n{name}x\n", encoding="utf-8")
     with pytest.raises(Invalid) as raised:
         read_baseline(path, suite)

@@ -83,7 +83,7 @@ def test_known_failures_are_known_to_every_job(hoyle: Hoyle, tmp_path: Path) -> 
 def test_a_run_is_given_up_after_the_same_check(suite: Suite, hoyle: Hoyle, tmp_path: Path) -> None:
     known = tmp_path / "known.txt"
     first = next(check for check in suite.checks.values() if check.scenario.topic == "cut")
-    known.write_text(f"{first.id}\n")
+    known.write_text(f"{first.id} crash\n")
     words = ["check", "cut", "-r", first.ruleset, "--baseline", str(known), "--record"]
     animal = ["--", sys.executable, str(ANIMALS), "crashes"]
     one, four = tmp_path / "one", tmp_path / "four"

@@ -206,8 +206,27 @@ def test_one_that_claims_and_declines_fails(run: Pytest, pytester: pytest.Pytest
     done = run(f"hoyle::{FAILS}", does="declines")
     done.assert_outcomes(failed=1)
     done.stdout.fnmatch_lines(["*It was not done, though what it needs is claimed: not today*", "*Claim less*"])
-    pytester.path.joinpath("known.txt").write_text(f"{FAILS}\n", "utf-8")
-    run(f"hoyle::{FAILS}", "--hoyle-baseline", "known.txt", does="declines").assert_outcomes(skipped=1)
+    known = pytester.path / "known.txt"
+    for line, outcome in ((FAILS, "failed"), (f"{FAILS} unsupported", "skipped")):
+        known.write_text(f"{line}\n", "utf-8")
+        run(f"hoyle::{FAILS}", "--hoyle-baseline", "known.txt", does="declines").assert_outcomes(**{outcome: 1})
+
+
+@pytest.mark.parametrize(
+    ("does", "status", "outcome", "says"),
+    [
+        ("crashes", "crash", "xfailed", "Hoyle: no check passed, so the baseline excuses nothing: *"),
+        ("crashes", "fail", "failed", "*The baseline expects: fail"),
+    ],
+)
+def test_where_nothing_passes_the_session_does_not_end_well(
+    run: Pytest, pytester: pytest.Pytester, does: str, status: str, outcome: str, says: str
+) -> None:
+    pytester.path.joinpath("known.txt").write_text(f"{FAILS} {status}\n", "utf-8")
+    done = run(f"hoyle::{FAILS}", "--hoyle-baseline", "known.txt", does=does)
+    done.assert_outcomes(**{outcome: 1})
+    assert done.ret == pytest.ExitCode.TESTS_FAILED
+    done.stdout.fnmatch_lines([says])
 
 
 def test_one_that_ends_badly_is_an_error_after_the_last_item(run: Pytest) -> None:

@@ -245,7 +245,7 @@ def test_a_run_that_is_not_whole_passes_nowhere(cut_off: Record) -> None:
     assert 'errors="1"' in junit(record)
     assert json.loads(ctrf(record))["results"]["summary"]["failed"] == 1
     (told,) = annotations(record)
-    assert told == f"::error title=The run is not whole::{record.broken}"
+    assert told == f"::error title=The run is not as expected::{record.broken}"
     assert f"**{record.broken}**" in markdown(record)
     assert record.broken in list(in_short(record))
 

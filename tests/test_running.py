@@ -21,6 +21,7 @@ from hoyle_conformance.protocol.reference import Reference
 from hoyle_conformance.run import deadline as deadlines
 from hoyle_conformance.run import guarding
 from hoyle_conformance.run import jobs as jobs_
+from hoyle_conformance.run.baseline import Line
 from hoyle_conformance.run.deadline import deadline
 from hoyle_conformance.run.guarding import guarded, or_else
 from hoyle_conformance.run.hindsight import Hindsight, of_fault
@@ -385,7 +386,7 @@ def test_so_many_broken_scenarios_in_a_row_are_enough(
 
 
 def test_a_known_failure_is_no_sign_of_better_things(suite: Suite, checks: list[Check]) -> None:
-    known = {checks[1].id: checks[1].id}
+    known = {checks[1].id: Line(checks[1].id, frozenset({checks[1].id}), CRASHES)}
     done = held(suite, Engine(), checks, of(*[CRASHES] * 12), known_failures=known)
     assert [str(each.status) for each in done.results] == ["crash", "expected-failure", "crash", "crash"]
 
@@ -756,7 +757,10 @@ def test_a_run_is_ended_after_so_many_failures(
 
 
 def test_known_failures_do_not_end_a_run_and_one_that_passes_does(suite: Suite, checks: list[Check]) -> None:
-    known = {check.id: check.id for check in checks[:3]}
+    expected = (Status.FAIL, Status.CRASH, Status.FAIL)
+    known = {
+        each.id: Line(each.id, frozenset({each.id}), status) for each, status in zip(checks, expected, strict=False)
+    }
     became = of(Status.FAIL, Status.CRASH, Status.PASS, Status.FAIL)
     done = held(suite, Engine(), checks[:4], became, most_failures=1, known_failures=known)
     assert [str(each.status) for each in done.results] == ["expected-failure", "expected-failure", "unexpected-pass"]

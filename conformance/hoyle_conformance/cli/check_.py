@@ -123,7 +123,7 @@ class _UnderHeadings(WithAdapter):
 @click.option(
     "--baseline",
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
-    help="A file of known failures, one check a line, with * for many; what passes of them is an unexpected result.",
+    help="A file of known failures: a check and its status on each line, * for many. Anything else is unexpected.",
 )
 @click.option(
     "--write-baseline",
@@ -184,8 +184,10 @@ def command(context: click.Context, /, patterns: tuple[str, ...], spec: Path | N
     is cleared at the end; elsewhere a line now and then, once it has taken ten seconds.
 
     \b
-    With --write-baseline the run ends as it would have; the next one, with --baseline, ends with 0 if
-    nothing else fails. Both with the same FILE bring it up to date: what was not run stays in it.
+    A line of a baseline is 'ID STATUS': fail, crash, timeout, error, unsupported or skipped; fail if none is
+    given. A name with * never excuses a crash, a timeout or an error. With --write-baseline a run ends as
+    it would without; the next one, with --baseline, ends with 0 if a check passes and nothing else fails.
+    Both options with the same FILE update it: Hoyle keeps the lines of checks that did not run.
 
     \b
     --record, --log and --write-baseline overwrite an older file of their kind, and nothing else. With
@@ -196,6 +198,7 @@ def command(context: click.Context, /, patterns: tuple[str, ...], spec: Path | N
       0  everything as expected          3  nothing ran, or less than was selected
       1  an unexpected result            4  wrong usage, or a file that cannot be written
       2  the adapter broke               5  the suite itself is invalid
+    A run in which no check passed never ends with 0: it ends as it would without the baseline.
     Interrupted, it reports what was measured and ends as the signal would: 130 after Ctrl-C. When its --deadline has
     passed, it does so too, and ends with 3 if nothing graver was found. Of a --shard, only its own checks are selected.
     """
@@ -251,8 +254,8 @@ def _write_baseline(suite: Suite, output: Output, run: Run, before: "Baseline") 
     """Write what is known to fail from now on, if that is asked for and the run went to its end or was given up."""
     if not output.named:
         return
-    from ..report.layout import counted
-    from ..run.baseline import foreseen, known_from_now_on, written
+    from ..report.layout import counted, of_each
+    from ..run.baseline import NO_ANSWERS, foreseen, known_from_now_on, written
 
     if run.interrupted:
         click.echo(f"No baseline was written to {output.path}: the run was not finished.", err=True)
@@ -261,7 +264,11 @@ def _write_baseline(suite: Suite, output: Output, run: Run, before: "Baseline") 
     write_or_leave(output, written(lines, run.ready, suite.version))
     if not output.is_standard_output:
         further = " The run was given up: the next one, with --baseline, goes further." if run.gave_up else ""
-        click.echo(f"{counted(len(foreseen(lines)), 'known failure')} written to {output.path}.{further}", err=True)
+        no_answers = [line.status for line in lines if line.status in NO_ANSWERS]
+        none = "no answer" if len(no_answers) == 1 else "no answers"
+        count = counted(len(foreseen(lines)), "known failure")
+        among = f", {len(no_answers):,} of them {none}: {of_each(no_answers)}" if no_answers else ""
+        click.echo(f"{count} written to {output.path}{among}.{further}", err=True)
 
 
 def _progress(

@@ -20,7 +20,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         "does. 'hoyle::' as an argument means these items and no others.",
     )
     group.addoption("--hoyle-ruleset", action="append", metavar="NAME", help="Only checks of this ruleset. Repeatable.")
-    group.addoption("--hoyle-baseline", metavar="FILE", help="Known failures, one check a line: they must fail.")
+    group.addoption("--hoyle-baseline", metavar="FILE", help="Known failures: a check and its status a line.")
     group.addoption("--hoyle-timeout", metavar="SECONDS", help="How long the adapter may take for an answer. [10]")
     parser.addini("hoyle_command", "What --hoyle says, for runs that name no files.")
     parser.addini("hoyle_ruleset", "What --hoyle-ruleset says.", type="args")

@@ -9,6 +9,7 @@ from ..model import Check
 from ..protocol.implementations import Implementation
 from ..protocol.messages import Ready
 from ..run.asking import Asking
+from ..run.baseline import Line
 from ..run.hindsight import of_fault
 from ..run.questioning import new_questions
 from ..run.record import Recorder
@@ -29,7 +30,7 @@ class Wanted:
     timeout: float
     checks: Sequence[str]
     by_name: bool
-    known: Mapping[str, str]
+    known: Mapping[str, Line]
 
 
 class Conversation:

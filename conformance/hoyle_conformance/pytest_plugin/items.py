@@ -18,7 +18,6 @@ from .conversation import Conversation, Wanted
 from .told import Told, told, told_of
 
 _DECLINED = "It was not done, though what it needs is claimed"
-_CLAIM_LESS = "Claim less, or let its line stand in the baseline: what is claimed is asked for."
 
 
 class Departs(Exception):
@@ -130,7 +129,8 @@ class OneCheck(pytest.Item):
         """What is not claimed is skipped, and what is known; raises Departs where it is claimed and declined."""
         if result.left_out and not result.known:
             reason = f"{_DECLINED}: {result.reason or 'no reason given'}"
-            raise Departs(self._suite.told(replace(result, reason=reason, remedy=_CLAIM_LESS)))
+            remedy = f"Claim less, or put '{self.name} {result.status}' into the baseline."
+            raise Departs(self._suite.told(replace(result, reason=reason, remedy=remedy)))
         pytest.skip(harmless(result.reason or "no reason given"))
 
     def teardown(self) -> None:

@@ -12,7 +12,7 @@ import pytest
 from ..files.diagnostics import Invalid
 from ..kept.opening import open_suite, take_plans
 from ..protocol.command_line import words_of
-from ..run.baseline import foreseen, read_baseline
+from ..run.baseline import Line, foreseen, read_baseline
 from ..run.select import NothingSelected, choose
 from ..suite.value import Suite
 from .conversation import Wanted
@@ -20,6 +20,9 @@ from .items import SuiteOfChecks
 
 _SECONDS = 10.0
 _LONGEST = 86_400  # seconds
+_NOTHING_PASSED = (
+    "Hoyle: no check passed, so the baseline excuses nothing: fix the engine, or select checks that pass too."
+)
 _NOTHING = "Hoyle: every check was skipped, so nothing is known of this engine. Does it claim the rulesets it plays?"
 
 
@@ -42,7 +45,7 @@ class Session:
     def __init__(self, config: pytest.Config, command: str, patterns: Sequence[str]) -> None:
         self._config, self._command, self._patterns = config, command, [each for each in patterns if each]
         self._collector: SuiteOfChecks | None = None
-        #: How many of our items ran, and how many were skipped; in the process that reports.
+        #: How many of our items passed, failed, failed as expected and were skipped; in the process that reports.
         self._became: Counter[str] = Counter()
 
     @cached_property
@@ -101,24 +104,33 @@ class Session:
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         """Count what became of our items."""
         if report.nodeid.startswith("hoyle::") and (report.when == "call" or report.failed):
-            self._became["skipped" if report.skipped and not hasattr(report, "wasxfail") else "ran"] += 1
+            self._became["xfailed" if hasattr(report, "wasxfail") else report.outcome] += 1
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_sessionfinish(self, session: pytest.Session, exitstatus: int) -> None:
-        """The adapter is ended; where nothing at all was asked of it, the session does not end well."""
+        """End the adapter; where nothing was asked of it, or nothing passed, the session does not end with 0."""
         if self._collector:
             self._collector.close()
         if exitstatus == pytest.ExitCode.OK and self._asked_nothing:
             session.exitstatus = pytest.ExitCode.NO_TESTS_COLLECTED
+        elif exitstatus == pytest.ExitCode.OK and self._nothing_passed:
+            session.exitstatus = pytest.ExitCode.TESTS_FAILED
 
     def pytest_terminal_summary(self, terminalreporter: "pytest.TerminalReporter") -> None:
-        """That nothing was asked is said."""
+        """Say that nothing was asked, or that nothing passed."""
         if self._asked_nothing:
             terminalreporter.write_line(_NOTHING, red=True)
+        elif self._nothing_passed:
+            terminalreporter.write_line(_NOTHING_PASSED, red=True)
 
     @property
     def _asked_nothing(self) -> bool:
-        return bool(self._became["skipped"]) and not self._became["ran"]
+        return set(self._became) == {"skipped"}
+
+    @property
+    def _nothing_passed(self) -> bool:
+        """Whether the baseline expected every failure, and no check passed."""
+        return "xfailed" in self._became and self._became.keys() <= {"xfailed", "skipped"}
 
     @property
     def _rulesets(self) -> Sequence[str]:
@@ -148,7 +160,7 @@ class Session:
             raise pytest.UsageError(f"--hoyle-timeout {given!r}: give a number of seconds, as in --hoyle-timeout 30.")
         return seconds
 
-    def _known(self, suite: Suite) -> Mapping[str, str]:
+    def _known(self, suite: Suite) -> Mapping[str, Line]:
         """The known failures, each with the line that names it; raises Invalid where their file is wrong."""
         given = self._config.getoption("--hoyle-baseline")
         files = [self._config.invocation_params.dir / given] if given else self._config.getini("hoyle_baseline")

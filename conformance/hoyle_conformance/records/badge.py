@@ -34,13 +34,14 @@ class Badge:
 
 def badge(record: Record) -> Badge:
     """Green only where every check of the suite of every ruleset claimed has passed; green with yellow in it where
-    nothing went wrong and part was not asked; yellow where failures are known; red where something failed."""
+    nothing went wrong and part was not asked; yellow where failures are known; red where something failed, or where
+    nothing passed."""
     claimed = record.claimed
     passed = {name: sum(each.status is Status.PASS for each in results) for name, results in claimed.items()}
     checks = {name: record.rulesets[name].checks for name in claimed}
     if record.cut_off:
         return Badge("not finished", "lightgrey")
-    if not sum(passed.values()) and not record.failures:
+    if not sum(passed.values()) and not record.failures and not record.nothing_passed:
         return Badge("nothing ran", "lightgrey")
     if len(claimed) <= _NAMED:
         said = ", ".join(f"{name} {passed[name]:,} of {checks[name]:,}" for name in sorted(claimed))
@@ -50,7 +51,7 @@ def badge(record: Record) -> Badge:
 
 
 def _color(record: Record, *, whole: bool) -> str:
-    if record.failures or record.stopped or record.ending:
+    if record.failures or record.stopped or record.ending or record.nothing_passed:
         return "red"
     if record.count(Status.EXPECTED_FAILURE):
         return "yellow"

@@ -181,7 +181,7 @@ def _same(was: Checked, now: Checked) -> Kind | None:
     if state(now) in _WRONG and _compared(was) != _compared(now):
         expected = [[each[2] for each in _compared(of)] for of in (was, now)]
         return Kind.OTHERWISE if expected[0] == expected[1] else Kind.EXPECTED
-    if (was.status, was.known) != (now.status, now.known):
+    if (was.status, was.known, was.expected_status) != (now.status, now.known, now.expected_status):
         return Kind.BASELINE
     return Kind.READ if was.readings != now.readings else None
 

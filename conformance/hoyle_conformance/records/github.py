@@ -15,7 +15,7 @@ _LONGEST: Final = 4_000  # characters of a message, of which GitHub shows the fi
 def annotations(record: Record) -> Iterator[str]:
     """A command for each annotation: first what is wrong with the run as a whole, then a cause each; where there are
     more than GitHub shows, the last says how many."""
-    found = [*([_command("The run is not whole", record.broken)] if record.broken else [])]
+    found = [*([_command("The run is not as expected", record.broken)] if record.broken else [])]
     found += [_of_cause(record, cause) for cause in record.causes]
     if len(found) > MOST:
         left = len(found) - MOST + 1

@@ -28,7 +28,7 @@ _DEEPEST: Final = 50
 _ANEW: Final = f"Record the run anew with 'hoyle check --record'; this is Hoyle {__version__}."
 _WHAT_IT_IS: Final = "Give the file that 'hoyle check --record FILE' has written."
 _LISTS: Final = ("readings", "lacks", "partly", "mismatches")
-_WORDS: Final = ("code", "reason", "remedy", "known", "computed")
+_WORDS: Final = ("code", "reason", "remedy", "known", "computed", "expected_status")
 
 
 def read_record(path: Path) -> Record:

@@ -54,7 +54,8 @@ class Implementation:
 class Checked:
     """What became of one check: where it stands, what it rests on, and what there is to say of it.
 
-    `line` is 0 where nothing went wrong; `mismatches` are as the record has them.
+    `line` is 0 where nothing went wrong; `mismatches` are as the record has them; `expected_status` is the status that
+    the baseline expects, if it names the check, and `known` is set where the result is as expected there.
     """
 
     check: str
@@ -71,6 +72,7 @@ class Checked:
     lacks: tuple[str, ...] = ()
     partly: tuple[str, ...] = ()
     known: bool = False
+    expected_status: str | None = None
     computed: bool = False
     mismatches: tuple[Mapping[str, Any], ...] = ()
     told: Told | None = None
@@ -204,7 +206,14 @@ class Record:
             return f"In the end {self.ending}."
         if self.exit == Exit.TOO_LITTLE_RAN:
             return self.explained or "Less was done than was selected: checks were skipped whose needs are claimed."
+        if self.nothing_passed:
+            return self.explained or "Nothing passed: every check that ran failed, as the baseline expects."
         return ""
+
+    @property
+    def nothing_passed(self) -> bool:
+        """Whether the baseline expected every failure, and no check passed."""
+        return self.count(Status.EXPECTED_FAILURE) > 0 and not self.count(Status.PASS, *FAILED)
 
     @property
     def not_run(self) -> int:

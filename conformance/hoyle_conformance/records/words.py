@@ -15,7 +15,9 @@ def in_a_line(checked: Checked) -> str:
     else:
         said = checked.reason or ("" if checked.status is Status.PASS else "no reason given")
     line = " ".join(said.split())
-    return f"expected failure: {line}" if checked.status is Status.EXPECTED_FAILURE else line
+    if checked.status is Status.EXPECTED_FAILURE:
+        return f"expected {'failure' if checked.expected_status in {None, 'fail'} else checked.expected_status}: {line}"
+    return f"{line} (the baseline expects {checked.expected_status})" if checked.expected_status else line
 
 
 def whole(checked: Checked) -> str:

@@ -7,7 +7,7 @@ from typing import Final
 
 from ..run.guarding import CODE as OWN_FAULT
 from ..run.results import FAILED, Exit, Result, Run, Status
-from .layout import counted, harmless
+from .layout import counted, harmless, of_each
 from .printed import listed
 
 #: So many rulesets are named; of more, how many they are.
@@ -29,8 +29,10 @@ def explained(run: Run, code: int = 0, noun: str = "check") -> str:
     """
     if not (code or run.exit):
         return ""
-    reasons = tuple(_interrupted(run, noun)) if code > Exit.SUITE_INVALID else tuple(_REASONS[run.exit](run, noun))
-    return exit_line(code or run.exit, *reasons)
+    if code > Exit.SUITE_INVALID:
+        return exit_line(code, *_interrupted(run, noun))
+    reasons = tuple(_REASONS[run.exit](run, noun)) or (_nothing_passed(run, noun),)
+    return exit_line(code or run.exit, *reasons, *_differing(run, noun))
 
 
 def _interrupted(run: Run, noun: str) -> Iterator[str]:
@@ -61,6 +63,24 @@ def _unexpected(run: Run, noun: str) -> Iterator[str]:
         yield f"{counted(passing, 'known failure')} no more: {its} out of the baseline"
     if ours:
         yield f"Hoyle itself failed in {counted(ours, noun)}; please report it"
+
+
+def _nothing_passed(run: Run, noun: str) -> str:
+    """Why a run does not end with 0 in which every failure was expected."""
+    observed = [result.observed_status for result in run.results if result.status is Status.EXPECTED_FAILURE]
+    count = f"{counted(len(observed), noun)} failed as it expects ({of_each(observed)})"
+    if run.exit is Exit.ADAPTER_BROKE:
+        remedy = "fix the adapter first: --log FILE writes every message"
+    else:
+        remedy = "fix the engine or its adapter, or select checks that pass as well"
+    return f"nothing passed, so the baseline excuses nothing: {count}; {remedy}"
+
+
+def _differing(run: Run, noun: str) -> Iterator[str]:
+    """How many checks have another status than the baseline expects, apart from those that pass."""
+    if count := sum(result.differs_from_baseline for result in run.results):
+        has = "has" if count == 1 else "have"
+        yield f"{counted(count, noun)} {has} another status than the baseline expects; --write-baseline FILE updates it"
 
 
 def _too_little(run: Run, noun: str) -> Iterator[str]:

@@ -84,6 +84,10 @@ class _Failed:
     def remedy(self) -> str:
         return self.failure.result.remedy
 
+    @property
+    def expected_status(self) -> str | None:
+        return self.failure.result.expected_status
+
 
 def example(telling: Telling, cause: Cause) -> Iterator[str]:
     """Everything a person needs to know about the failure that stands for the others, line by line."""

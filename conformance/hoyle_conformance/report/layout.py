@@ -1,7 +1,8 @@
 """Layout: text in lines of a width that can be read, counts with their nouns, and foreign text made harmless."""
 
 import re
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from textwrap import TextWrapper
 from typing import Final
 
@@ -31,6 +32,12 @@ def labelled(label: str, text: str, *, whole: bool = False) -> Iterator[str]:
 def counted(count: int, noun: str) -> str:
     """So many things: ``1 check``, ``12 checks``."""
     return f"{count:,} {noun}{'' if count == 1 else 's'}"
+
+
+def of_each(words: Iterable[str]) -> str:
+    """Count each word, the most frequent first: ``2 crash, 1 timeout``."""
+    counts = sorted(Counter(words).items(), key=lambda each: (-each[1], each[0]))
+    return ", ".join(f"{count:,} {word}" for word, count in counts)
 
 
 def sentence(text: str) -> str:

@@ -54,6 +54,7 @@ def report(
         lambda: _all(console, _of_the_house(suite)),
         lambda: not_asked(console, suite, run),
         lambda: left_out(console, run.results, verbose=verbose),
+        lambda: _differing(console, run, verbose=verbose),
         lambda: _readings(console, suite, run, verbose=verbose),
         lambda: _failures(console, suite, run, again, failures, verbose=verbose),
         lambda: _all(console, _ending(run)),
@@ -161,6 +162,19 @@ def left_out(console: Console, results: Iterable[Result], *, verbose: bool = Fal
         say(console, f"  and {len(not_done) - len(shown)} more (-v lists them)")
 
 
+def _differing(console: Console, run: Run, *, verbose: bool) -> None:
+    """The checks with another status than the baseline expects, apart from those that pass; of many, the first."""
+    others = [result for result in run.results if result.differs_from_baseline]
+    if not others:
+        return
+    shown = others if verbose else others[:_NOT_DONE]
+    say(console, f"\nThe baseline expects another status in {counted(len(others), 'check')}:")
+    for result in shown:
+        say(console, f"  {result.check.id}: expected {result.expected_status}, observed {result.status}")
+    if len(shown) < len(others):
+        say(console, f"  and {len(others) - len(shown)} more (-v lists them)")
+
+
 def _failures(console: Console, suite: Suite, run: Run, again: Sequence[str], most: int, *, verbose: bool) -> None:
     """The causes of the failures, so many of them in full; and all of them in short, last on the screen."""
     if not run.causes:
@@ -223,7 +237,7 @@ def _next_steps(run: Run, protocol: str, options: Sequence[str]) -> Iterable[str
     elif not run.command:
         yield "Next: hold your own engine against the suite with 'hoyle check -- COMMAND'."
         yield f"How to write the adapter: {escape(protocol)}. 'hoyle explain ID' shows any scenario step by step."
-    elif known:
+    elif known and not run.nothing_passed:
         yield f"Nothing new: {counted(known, 'known failure')} left."
     elif run.exit == 0:
         yield f"All {passed} checks that it claims are as the sources have it; what it does not claim was not tried."

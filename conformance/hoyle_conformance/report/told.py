@@ -76,7 +76,7 @@ class Told:
 
 class Failed(Protocol):
     """A check that failed: what became of it, its id and title, its file with the line, and why it did, and what to do,
-    where nothing was compared."""
+    where nothing was compared; and the status that the baseline expects, if it names the check."""
 
     @property
     def status(self) -> str: ...  # noqa: D102 -- all are said above
@@ -92,6 +92,8 @@ class Failed(Protocol):
     def reason(self) -> str: ...  # noqa: D102
     @property
     def remedy(self) -> str: ...  # noqa: D102
+    @property
+    def expected_status(self) -> str | None: ...  # noqa: D102
 
 
 def in_full(failed: Failed, told: Told) -> Iterator[str]:
@@ -99,6 +101,8 @@ def in_full(failed: Failed, told: Told) -> Iterator[str]:
     yield f"  {failed.status.upper()}  {failed.check}"
     yield f"  {failed.title}"
     yield f"  {failed.file}:{failed.line}"
+    if failed.expected_status:
+        yield f"  The baseline expects: {failed.expected_status}"
     yield ""
     if told.steps:
         yield from _position(told)

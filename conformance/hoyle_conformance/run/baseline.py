@@ -1,13 +1,14 @@
-"""The baseline: failures that are known, so that only changes are reported. It is strict both ways.
+"""The baseline: known failures, so that a run reports only what has changed. It is strict both ways.
 
-One check id a line, or a pattern of ids, which stands for every check that fits it; ``#`` begins a comment. A line
-that names no check, and a check in it that passes, are errors. What is not done though it is claimed, or not claimed at
-all, may stand in it too.
+A line names a check by its id, or many by a pattern, and after it the status that the baseline expects; without a
+status it expects ``fail``. ``#`` begins a comment. A line that names no check is an error; a check that passes, or has
+another status than expected, is an unexpected result. A pattern never expects a status that is no answer.
 """
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import chain, islice
+from dataclasses import replace
+from itertools import islice
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -22,22 +23,36 @@ from .results import FAILED, Result, Run, Status
 
 #: So many lines with a pattern; each is held against every check.
 MOST_PATTERNS: Final = 200
+#: The statuses of a check to which the adapter gave no valid answer. Only a line of the check's own can expect them.
+NO_ANSWERS: Final = frozenset({Status.CRASH, Status.TIMEOUT, Status.ERROR})
+#: The statuses that a baseline can expect.
+EXPECTABLE: Final = (
+    Status.FAIL,
+    Status.CRASH,
+    Status.TIMEOUT,
+    Status.ERROR,
+    Status.UNSUPPORTED,
+    Status.SKIPPED,
+)
 _COMMENT: Final = re.compile(r"#\s*(.*)$")
 #: How a baseline begins that Hoyle has written, and what it tells whoever reads it.
 BEGINS: Final = "# Known failures of "
 _HEAD: Final = """\
-# One check a line; a name with * stands for all that fit it. What passes, and a line that fits nothing, is an error.
-# Use it with 'hoyle check --baseline FILE'; '--baseline FILE --write-baseline FILE' writes it anew.
+# A line names a check and the status it must have: fail, crash, timeout, error, unsupported or skipped.
+# Without a status, it is fail. A name with * stands for every check that matches it.
+# 'hoyle check --baseline FILE' reads this file; with '--write-baseline FILE' as well, Hoyle updates it.
 """
 #: So much of what an implementation calls itself.
 _LONGEST: Final = 80
 
 
 class Line(NamedTuple):
-    """A line of a baseline: what it names, the checks that it stands for, and the comment behind it."""
+    """A line of a baseline: the name in it, the ids of the checks it stands for, the status that these must have, and
+    the comment after it."""
 
     name: str
     checks: frozenset[str]
+    status: Status = Status.FAIL
     comment: str = ""
 
 
@@ -46,7 +61,8 @@ Baseline = Sequence[Line]
 
 
 def read_baseline(path: Path, suite: Suite) -> Baseline:
-    """The lines of a baseline file; raises Invalid where one of them names no check, or stands twice."""
+    """Read the lines of a baseline file; raises Invalid where a line names no check, repeats a name or has a status
+    that it cannot have."""
     text = read_text(path, str(path), what="baseline", within=path.parent)
     lines: dict[str, Line] = {}
     faults = list(islice(_faults(text, path, suite, lines), COUNTED))
@@ -55,17 +71,42 @@ def read_baseline(path: Path, suite: Suite) -> Baseline:
     return tuple(lines.values())
 
 
-def foreseen(baseline: Baseline) -> Mapping[str, str]:
-    """The ids of the checks that a baseline stands for, each with the line that names it: of several the closest."""
+def foreseen(baseline: Baseline) -> Mapping[str, Line]:
+    """Map the id of every check that a baseline names to its line: of several lines, the one for the fewest checks."""
     widest_first = sorted(baseline, key=lambda line: (-len(line.checks), line.name))
-    return {check: line.name for line in widest_first for check in line.checks}
+    return {check: line for line in widest_first for check in line.checks}
+
+
+def against_baseline(result: Result, known: Mapping[str, Line]) -> Result:
+    """Compare a result with the line that names its check, if one does.
+
+    A failure with the expected status becomes an expected failure, and a pass an unexpected one. Any other result keeps
+    its status: `known` says whether it is the expected one. A check that was not run for want of a claim is always
+    known.
+    """
+    line = known.get(result.check.id)
+    if line is None:
+        return result
+    result = replace(result, expected_status=line.status)
+    if result.status is Status.PASS:
+        reason = "it is a known failure, and passes now"
+        return replace(result, status=Status.UNEXPECTED_PASS, reason=reason, remedy=_taken_out(result, line.name))
+    if not result.ran:
+        return replace(result, known=not result.left_out or result.status is line.status)
+    return replace(result, status=Status.EXPECTED_FAILURE, known=True) if result.status is line.status else result
+
+
+def _taken_out(result: Result, name: str) -> str:
+    if name == result.check.id:
+        return "Take its line out of the baseline."
+    return f"'{name}' in the baseline stands for it too: write there only what still fails, or --write-baseline FILE."
 
 
 def _faults(text: str, path: Path, suite: Suite, lines: dict[str, Line]) -> Iterator[Diagnostic]:
     """What is wrong with the lines of a baseline; those in order are added to `lines`, by what they name."""
     patterns = 0
     for number, line in enumerate(text.splitlines(), start=1):
-        name = line.partition("#")[0].strip()
+        name, *statuses = line.partition("#")[0].split() or [""]
         if not name:
             continue
         patterns += is_pattern(name)
@@ -73,14 +114,31 @@ def _faults(text: str, path: Path, suite: Suite, lines: dict[str, Line]) -> Iter
             message = f"more than {MOST_PATTERNS} lines have a pattern"
             yield Diagnostic(str(path), number, 1, "too-many", message, "Write wider ones, or the ids.", line)
             return
-        checks = _checks(suite, name)
+        checks, status = _checks(suite, name), Status.FAIL
         if not checks:
             what = "no check fits" if is_pattern(name) else "no check"
             yield Diagnostic(str(path), number, 1, "unknown-check", f"{what} '{name}'", _remedy(suite, name), line)
         elif name in lines:
             message = f"'{name}' stands here a second time"
             yield Diagnostic(str(path), number, 1, "twice", message, "Remove one.", line)
-        lines[name] = Line(name, checks, found[1].strip() if (found := _COMMENT.search(line)) else "")
+        elif wrong := _wrong_status(name, statuses):
+            column = line.index(statuses[0], line.index(name) + len(name)) + 1
+            yield Diagnostic(str(path), number, column, "status", *wrong, line)
+        elif statuses:
+            status = Status(statuses[0])
+        lines[name] = Line(name, checks, status, found[1].strip() if (found := _COMMENT.search(line)) else "")
+
+
+def _wrong_status(name: str, statuses: Sequence[str]) -> tuple[str, str] | None:
+    """What is wrong with the words after a name, and what to do about it; none where nothing is."""
+    if len(statuses) > 1:
+        return f"'{' '.join(statuses)}' is not one status", "Write one word after the name; begin a comment with #."
+    if statuses and statuses[0] not in EXPECTABLE:
+        return f"a baseline cannot expect '{statuses[0]}'", f"Write one of: {', '.join(EXPECTABLE)}."
+    if statuses and statuses[0] in NO_ANSWERS and is_pattern(name):
+        remedy = "Write a line for each check that has it, as 'hoyle check --write-baseline FILE' does."
+        return f"a pattern cannot expect '{statuses[0]}', which is no answer", remedy
+    return None
 
 
 def _checks(suite: Suite, name: str) -> frozenset[str]:
@@ -101,28 +159,31 @@ def _remedy(suite: Suite, name: str) -> "str | Suggestion":
 
 
 def known_from_now_on(run: Run, before: Baseline) -> tuple[Line, ...]:
-    """The baseline under which a run like this one ends as expected: the checks that have failed or were not done
-    though claimed, and of those known `before` all that have not passed since, and all that were not run.
+    """The baseline that expects what a run has shown: the checks that failed, or were not done though claimed, with
+    their statuses; and of those known `before`, the checks that were not run.
 
-    A pattern stays as long as all it stands for is known; otherwise what is left of it is named check by check.
+    A pattern stays as long as every check that it stands for is known, and one of them has its status; the checks that
+    it does not describe get a line each. A line keeps its comment.
     """
-    result_of = {result.check.id: result for result in run.results}
-    known = frozenset(chain.from_iterable(line.checks for line in before))
-    new = {name for name, result in result_of.items() if _is_to_be_known(result)}
-    every = new | {name for name in known if name not in result_of or _is_not_passed(result_of[name])}
-    kept = [line for line in before if line.checks <= every]
-    covered = frozenset(chain.from_iterable(line.checks for line in kept))
-    rest = (Line(name, frozenset({name})) for name in every - covered)
-    return tuple(sorted([*kept, *rest], key=lambda line: line.name))
+    expected = {name: line.status for name, line in foreseen(before).items()}
+    for result in run.results:
+        if result.left_out or result.observed_status in FAILED:
+            expected[result.check.id] = result.observed_status
+        elif result.ran:
+            expected.pop(result.check.id, None)
+    patterns = [line for line in before if is_pattern(line.name) and _describes(line, expected)]
+    named, by_pattern = {line.name: line for line in before}, foreseen(patterns)
+    ids = [
+        Line(name, frozenset({name}), status, named[name].comment if name in named else "")
+        for name, status in expected.items()
+        if name in named or name not in by_pattern or by_pattern[name].status is not status
+    ]
+    return tuple(sorted([*patterns, *ids], key=lambda line: line.name))
 
 
-def _is_to_be_known(result: Result) -> bool:
-    """Whether a result keeps a run from ending as expected, for another reason than that it passes."""
-    return result.left_out or (result.status in FAILED and _is_not_passed(result))
-
-
-def _is_not_passed(result: Result) -> bool:
-    return result.status not in {Status.PASS, Status.UNEXPECTED_PASS}
+def _describes(pattern: Line, expected: Mapping[str, Status]) -> bool:
+    """Whether every check of a pattern is expected not to pass, and one of them to have its status."""
+    return pattern.checks <= expected.keys() and any(expected[name] is pattern.status for name in pattern.checks)
 
 
 def written(baseline: Baseline, ready: Ready, version: str) -> str:
@@ -132,4 +193,4 @@ def written(baseline: Baseline, ready: Ready, version: str) -> str:
 
 
 def _text(line: Line) -> str:
-    return f"{line.name}  # {line.comment}\n" if line.comment else f"{line.name}\n"
+    return f"{line.name} {line.status}{f'  # {line.comment}' if line.comment else ''}\n"

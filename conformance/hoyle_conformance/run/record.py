@@ -183,7 +183,8 @@ def _result(suite: Suite, result: Result) -> dict[str, Any]:
     marks = {"computed": check.computed, "known": result.known}
     said = {key: getattr(result, key) for key in ("code", "reason", "remedy")}
     words = {key: list(getattr(result, key)) for key in ("lacks", "partly")}
-    return line | {key: value for key, value in (marks | said | words).items() if value}
+    expects = {"expected_status": result.expected_status and str(result.expected_status)}
+    return line | {key: value for key, value in (marks | expects | said | words).items() if value}
 
 
 def _file(suite: Suite, check: Check) -> str:

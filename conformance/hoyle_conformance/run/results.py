@@ -54,8 +54,6 @@ FAILED = frozenset({Status.FAIL, Status.ERROR, Status.TIMEOUT, Status.CRASH, Sta
 #: The statuses of a check that was not run, and of a conversation that broke.
 _NOT_RUN = frozenset({Status.SKIPPED, Status.UNSUPPORTED})
 _BROKEN = frozenset({Status.TIMEOUT, Status.CRASH})
-#: The failures that a baseline can expect.
-_KNOWN_FAILURES = frozenset({Status.FAIL, Status.ERROR, Status.TIMEOUT, Status.CRASH})
 
 
 @frozen
@@ -80,8 +78,9 @@ class Result:
     `mismatch` is the first, and those of `later` steps may follow from it. `readings` names those that fit where no
     source decides, the one that the ruleset follows first; `code` and `reason` say what went wrong where there was no
     mismatch to show; `lacks` is what the implementation does not claim, for want of which it was not asked, and
-    `partly` what was left out for the same reason; `known` is set where the baseline has foreseen it; `milliseconds` is
-    how long the implementation took for it.
+    `partly` what was left out for the same reason; `expected_status` is the status that the baseline expects,
+    if a line of it names the check, and `known` is set where the result is as expected there; `milliseconds` is how
+    long the implementation took for it.
     """
 
     check: Check
@@ -94,6 +93,7 @@ class Result:
     lacks: tuple[str, ...] = ()
     partly: tuple[str, ...] = ()
     known: bool = False
+    expected_status: Status | None = None
     later: tuple[Mismatch, ...] = ()
     milliseconds: int = field(default=0, compare=False)
 
@@ -119,6 +119,18 @@ class Result:
         return self.status not in _NOT_RUN
 
     @property
+    def observed_status(self) -> Status:
+        """The status that it has without a baseline."""
+        if self.status is Status.EXPECTED_FAILURE:
+            return self.expected_status or Status.FAIL
+        return Status.PASS if self.status is Status.UNEXPECTED_PASS else self.status
+
+    @property
+    def differs_from_baseline(self) -> bool:
+        """Whether the baseline expects another status, and the check does not pass."""
+        return bool(self.expected_status) and not self.known and self.status is not Status.UNEXPECTED_PASS
+
+    @property
     def broke(self) -> bool:
         """Whether something was wrong with the conversation, and nobody had foreseen it."""
         return self.status in _BROKEN or (self.status is Status.ERROR and self.code in FAULTS)
@@ -132,25 +144,6 @@ class Result:
     def left_out(self) -> bool:
         """Whether it was asked, and chose not to answer or could not, though it claims what is needed."""
         return not self.ran and not self.lacks
-
-
-def against_baseline(result: Result, baseline: Mapping[str, str]) -> Result:
-    """The result, seen in the light of the failures that are known: their ids, each with the line that names it."""
-    line = baseline.get(result.check.id)
-    if line is None:
-        return result
-    if result.status in _KNOWN_FAILURES:
-        return replace(result, status=Status.EXPECTED_FAILURE, known=True)
-    if result.status is Status.PASS:
-        reason = "it is a known failure, and passes now"
-        return replace(result, status=Status.UNEXPECTED_PASS, reason=reason, remedy=_taken_out(result, line))
-    return replace(result, known=True)
-
-
-def _taken_out(result: Result, line: str) -> str:
-    if line == result.check.id:
-        return "Take its line out of the baseline."
-    return f"'{line}' in the baseline stands for it too: write there only what still fails, or --write-baseline FILE."
 
 
 @frozen
@@ -274,9 +267,17 @@ class Run:
             key=lambda result: (not result.broke, result.status is not Status.ERROR),
         )
 
+    @property
+    def nothing_passed(self) -> bool:
+        """Whether the baseline expected every failure, and no check passed."""
+        return self.totals[Status.EXPECTED_FAILURE] > 0 and not self.count(FAILED | {Status.PASS})
+
     @cached_property
     def exit(self) -> Exit:
-        """How the command ends: the gravest thing that happened."""
+        """How the command ends: the gravest thing that happened.
+
+        A baseline excuses nothing in a run in which no check passed: it ends as it would without the baseline.
+        """
         if self.gave_up or self.ended_badly or any(result.broke for result in self.results):
             return Exit.ADAPTER_BROKE
         if self.failures:
@@ -284,4 +285,7 @@ class Run:
         left_out = any(result.left_out and not result.known for result in self.results)
         if self.not_run or left_out or not any(result.ran for result in self.results):
             return Exit.TOO_LITTLE_RAN
+        if self.nothing_passed:
+            broke = any(replace(result, status=result.observed_status).broke for result in self.results)
+            return Exit.ADAPTER_BROKE if broke else Exit.UNEXPECTED_RESULT
         return Exit.AS_EXPECTED

@@ -14,6 +14,7 @@ from ..protocol.implementations import Implementation
 from ..protocol.messages import Ready
 from ..suite.value import Suite
 from .asking import Asking
+from .baseline import Line, against_baseline
 from .deadline import deadline
 from .guarding import guarded, or_else
 from .hindsight import Hindsight
@@ -23,7 +24,7 @@ from .one_reading import Readings
 from .pending import at_once
 from .questioning import Questions, new_questions
 from .record import Recorder
-from .results import FAILED, Cause, Result, Run, against_baseline
+from .results import FAILED, Cause, Result, Run
 
 if TYPE_CHECKING:
     from .jobs import Helper
@@ -52,7 +53,7 @@ def run(
     suite: Suite,
     implementation: Implementation,
     selected: Sequence[Check],
-    known_failures: Mapping[str, str] = MappingProxyType({}),
+    known_failures: Mapping[str, Line] = MappingProxyType({}),
     recorder: Recorder | None = None,
     helpers: Sequence["Helper"] = (),
     ask: Ask | None = None,
@@ -125,7 +126,7 @@ class Taking:
 
     suite: Suite
     recorder: Recorder
-    known: Mapping[str, str]
+    known: Mapping[str, Line]
     most_failures: int | None = None
     watch: Watch = _nobody_watches
     done: list[Result] = field(default_factory=list)

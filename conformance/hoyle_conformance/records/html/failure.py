@@ -19,6 +19,7 @@ def whole(result: Checked, told: Told | None = None) -> Markup:
         tag("p", pill(result.status), tag("code", result.check)),
         tag("p", drawn(result.title), class_="title"),
         tag("p", tag("code", place), class_="place soft"),
+        tag("p", "The baseline expects: ", result.expected_status) if result.expected_status else _NONE,
         joined(_told(result, told) if told else _broke(result)),
         class_="failure",
     )
