@@ -53,8 +53,8 @@ rules:
 BASELINE: Final = """\
 # what is known
 to-score.the-example@bezique-hoyle
-to-score.the-example@bezique-h2g2  # for now
-seven.*@bezique-hoyle
+to-score.the-example@bezique-h2g2 crash  # for now
+seven.*@bezique-hoyle fail
 """
 #: What is strewn into a text.
 TOKENS: Final = (

@@ -193,6 +193,30 @@ def test_a_known_failure_is_no_failure(hoyle: Hoyle, tmp_path: Path) -> None:
     )
 
 
+def test_another_status_than_expected_is_reported_with_both(hoyle: Hoyle, tmp_path: Path) -> None:
+    path, record = tmp_path / "known.txt", tmp_path / "run.jsonl"
+    path.write_text("tricks.identical-trumps@bezique-hoyle crash\n")
+    animal = [sys.executable, str(ROOT / "tests/zoo/animals.py"), "second-identical-card-wins"]
+    words = ["tricks.identical-trumps", "tricks.need-not-win", "-r", "bezique-hoyle", "--baseline", str(path)]
+    done = hoyle("check", *words, "--record", str(record), "--", *animal)
+    assert done.returncode == 1
+    assert (
+        "\nThe baseline expects another status in 1 check:\n"
+        "  tricks.identical-trumps@bezique-hoyle: expected crash, observed fail\n"
+    ) in done.stdout
+    assert "\n  The baseline expects: crash\n" in done.stdout
+    (failed,) = [
+        each for each in map(json.loads, record.read_text("utf-8").splitlines()) if each.get("status") == "fail"
+    ]
+    assert failed["expected_status"] == "crash"
+    assert "known" not in failed
+    path.write_text("tricks.* crash\n")
+    done = hoyle("check", *words)
+    assert done.returncode == 4
+    assert "known.txt:1:10: a pattern cannot expect 'crash', which is no answer" in done.stderr
+    assert "Write a line for each check that has it" in done.stderr
+
+
 def test_a_suite_that_is_invalid_is_told_file_by_file(hoyle: Hoyle, spec: Path) -> None:
     (spec / "scenarios/cut/equal-cards.scenario.yaml").write_text("id: cut.equal-cards\n")
     (spec / "scenarios/cut/notes.yaml").write_text("a: b\n")

@@ -77,6 +77,37 @@ def test_where_all_is_as_expected_nothing_is_explained(checks: list[Check]) -> N
             3,
             "does not claim what these checks need, such as 'play'; 'hoyle",
         ),
+        (
+            [Status.EXPECTED_FAILURE] * 2,
+            {"expected_status": FAIL},
+            1,
+            "nothing passed, so the baseline excuses nothing: 2 checks failed as it expects (2 fail); fix the engine",
+        ),
+        (
+            [Status.EXPECTED_FAILURE] * 2,
+            {"expected_status": Status.CRASH},
+            2,
+            "nothing passed, so the baseline excuses nothing: 2 checks failed as it expects (2 crash); fix the adapter",
+        ),
+        (
+            [FAIL],
+            {"expected_status": Status.CRASH},
+            1,
+            "1 check failed; mend the engine or its adapter, or put what you ",
+        ),
+        (
+            [FAIL],
+            {"expected_status": Status.CRASH},
+            1,
+            "; 1 check has another status than the baseline expects; --write",
+        ),
+        (
+            [Status.CRASH] * 2,
+            {"expected_status": FAIL},
+            2,
+            "; 2 checks have another status than the baseline expects; ",
+        ),
+        ([SKIPPED], {"expected_status": FAIL}, 3, "; 1 check has another status than the baseline expects; --write"),
         ([SKIPPED], {"known": True}, 3, "nothing ran: the baseline has every check that was selected; select others"),
         (
             [UNSUPPORTED],

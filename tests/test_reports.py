@@ -23,6 +23,7 @@ from hoyle_conformance.cli.writing import Output, sure_or_leave
 from hoyle_conformance.records import badge, github, reading
 from hoyle_conformance.records.ctrf import ctrf
 from hoyle_conformance.records.github import annotations
+from hoyle_conformance.records.html.run import run_page
 from hoyle_conformance.records.junit import junit
 from hoyle_conformance.records.markdown import markdown, text
 from hoyle_conformance.records.reading import read_record
@@ -220,6 +221,8 @@ def test_a_badge_is_green_only_where_all_of_the_suite_has_passed(cut_off: Record
     assert badge.badge(replace(known, ending="it did not end")).color == "red"
     nothing = [replace(each, status=Status.UNSUPPORTED) for each in record.results]
     assert badge.badge(replace(record, results=nothing)) == badge.Badge("nothing ran", "lightgrey")
+    every = [replace(each, status=Status.EXPECTED_FAILURE, known=True) for each in known.results]
+    assert badge.badge(replace(known, results=every)) == badge.Badge("bezique-hoyle 0 of 5", "red")
     three = {f"{name}-{number}": of for number in range(3) for name, of in known.rulesets.items()}
     results = [replace(each, check=f"{each.check}-{number}") for number in range(3) for each in known.results]
     assert badge.badge(replace(known, rulesets=three, results=results)).message == "3 rulesets, 12 of 15"
@@ -257,6 +260,34 @@ def test_why_a_run_is_not_whole() -> None:
     assert replace(record, ending="it had to be ended").broken == "In the end it had to be ended."
     assert replace(record, exit=3, explained="exit 3: nothing ran.").broken == "exit 3: nothing ran."
     assert replace(record, exit=3).broken.startswith("Less was done than was selected")
+
+
+def test_a_run_of_known_failures_alone_passes_nowhere() -> None:
+    record = read_record(WRONG)
+    known = [
+        replace(each, status=Status.EXPECTED_FAILURE, known=True, expected_status="crash") for each in record.results
+    ]
+    nothing_passed = replace(record, results=known, causes=[], exit=2, explained="exit 2: nothing passed.")
+    assert nothing_passed.broken == "exit 2: nothing passed."
+    assert replace(nothing_passed, explained="").broken.startswith("Nothing passed: ")
+    assert 'errors="1"' in junit(nothing_passed)
+    assert json.loads(ctrf(nothing_passed))["results"]["summary"]["failed"] == 1
+    assert list(annotations(nothing_passed)) == ["::error title=The run is not as expected::exit 2: nothing passed."]
+    passed = replace(known[0], status=Status.PASS)
+    assert replace(nothing_passed, results=[passed, *known[1:]], exit=0, explained="").broken == ""
+
+
+def test_the_status_that_the_baseline_expects_is_in_every_report() -> None:
+    record = read_record(WRONG)
+    at, failed = next((at, each) for at, each in enumerate(record.results) if each.status is Status.FAIL)
+    for status, says in ((Status.FAIL, "(the baseline expects crash)"), (Status.EXPECTED_FAILURE, "expected crash: ")):
+        results = list(record.results)
+        results[at] = replace(failed, status=status, expected_status="crash")
+        differs = replace(record, results=results)
+        assert says in junit(differs)
+        assert "  The baseline expects: crash\n" in junit(differs)
+        assert says in ctrf(differs)
+        assert "The baseline expects: crash" in run_page(differs)
 
 
 def test_rulesets_that_are_not_claimed_fill_no_report() -> None:
