@@ -8,7 +8,7 @@ from hoyle_conformance.protocol.implementations import Answers
 from hoyle_conformance.protocol.messages import Answer
 from hoyle_conformance.run import guarding, pending
 from hoyle_conformance.run.pending import Came, Pending, Sent, Settled, at_once
-from hoyle_conformance.run.results import Result, Status
+from hoyle_conformance.run.results import Result, Status, of_fault
 from hoyle_conformance.suite.value import Suite
 
 ANSWER = Answer("observed", ({"accepted": True},))
@@ -109,10 +109,10 @@ def failing(check: Check, error: Exception, judged: list[Came]) -> Sent:
     return Sent(check, lambda: answers, judge)
 
 
-def test_a_fault_of_the_adapter_is_judged_like_an_answer(check: Check) -> None:
+def test_a_fault_of_the_adapter_comes_as_the_result_of_its_check(check: Check) -> None:
     fault, judged = Fault(next(iter(FAULTS)), "it has ended"), list[Came]()
     failing(check, fault, judged).result()
-    assert judged == [fault]
+    assert judged == [of_fault(check, fault)]
 
 
 def test_where_hoyle_itself_fails_in_waiting_that_is_what_comes(check: Check) -> None:

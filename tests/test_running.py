@@ -24,11 +24,11 @@ from hoyle_conformance.run import jobs as jobs_
 from hoyle_conformance.run.baseline import Line
 from hoyle_conformance.run.deadline import deadline
 from hoyle_conformance.run.guarding import guarded, or_else
-from hoyle_conformance.run.hindsight import Hindsight, of_fault
+from hoyle_conformance.run.hindsight import Hindsight
 from hoyle_conformance.run.interrupting import INTERRUPTION, Interruption
 from hoyle_conformance.run.jobs import shares
 from hoyle_conformance.run.pending import Came, Sent, at_once
-from hoyle_conformance.run.results import Exit, Result, Run, Status
+from hoyle_conformance.run.results import Exit, Result, Run, Status, of_fault
 from hoyle_conformance.run.runner import GIVE_UP_AFTER, run
 from hoyle_conformance.suite.value import Suite
 from test_harness import READY, wire

@@ -11,8 +11,10 @@ import subprocess
 import sys
 import threading
 import time
+import weakref
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, Self
@@ -28,6 +30,8 @@ from hoyle_conformance.protocol.implementations import Command, InProcess
 from hoyle_conformance.protocol.lines import LONGEST_LINE, Polled
 from hoyle_conformance.protocol.messages import Wire, decode, encode, shown
 from hoyle_conformance.protocol.process import Process
+from hoyle_conformance.run.pending import Sent
+from hoyle_conformance.run.results import Result, Status
 from hoyle_conformance.suite.value import Suite
 from test_harness import READY, wire
 
@@ -735,3 +739,60 @@ def test_numbers_are_read_as_they_are(beside: str) -> None:
 def test_a_line_is_shown_whole_as_long_as_it_is_short(length: int, cut: bool) -> None:
     line = shown(b"x" * length + b"\r\n")
     assert line == (f"'{'x' * 118}…" if cut else f"'{'x' * 118}'")
+
+
+# ---- what is stored of a conversation that broke
+
+
+class Message(dict[str, Any]):
+    """A message to which there can be a weak reference."""
+
+
+@pytest.fixture
+def without_collector() -> Iterator[None]:
+    """Leave cycles of references in memory, as a run does for a long time."""
+    gc.disable()
+    yield
+    gc.enable()
+
+
+@pytest.mark.usefixtures("without_collector")
+@pytest.mark.parametrize(
+    "broken",
+    [seen(1, "nobody"), {**seen(1), "steps": []}, {**seen(1), "extra": 1}, seen(7), {"type": "observed"}, HELLO],
+)
+def test_a_broken_answer_is_freed_once_the_check_has_its_result(scripted: Start, suite: Suite, broken: Any) -> None:
+    check = next(iter(suite.checks.values()))
+    message = Message(broken)
+    freed = weakref.ref(message)
+    engine, _ = scripted(([HELLO, message], None))
+    del message
+    engine.introduce()
+    sent = Sent(check, lambda: engine.begin(1, BODY), lambda came: came if isinstance(came, Result) else not_broken())
+    sent.wait()
+    assert freed() is None
+    assert (sent.result().status, sent.result().check) == (Status.ERROR, check)
+
+
+def not_broken() -> Result:
+    raise AssertionError
+
+
+@pytest.mark.usefixtures("without_collector")
+@pytest.mark.parametrize("again", [seen(2), crashed()])
+def test_a_fault_in_sending_is_stored_without_its_traceback(scripted: Start, again: Any) -> None:
+    """The traceback holds the line that was read, and the check that was sent."""
+    unasked = Fault("unasked", "'a line'")
+    freed = weakref.ref(unasked)
+    engine, started = scripted(([HELLO, seen(1), unasked], None), ([HELLO, again], None))
+    del unasked
+    engine.introduce()
+    engine.run(1, BODY)
+    answers = engine.begin(2, BODY)
+    assert freed() is None
+    with contextlib.suppress(Fault):
+        answers()
+    assert [each.answers for each in started] == [[], []]
+    assert isinstance(answers, partial)
+    stored = [each for each in answers.args if isinstance(each, Fault)]
+    assert [(each.detail, each.__traceback__, each.__cause__) for each in stored] == [("'a line'", None, None)]

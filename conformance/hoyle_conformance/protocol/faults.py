@@ -111,6 +111,10 @@ class Fault(Exception):
         """What to do about it."""
         return FAULTS[self.code][1]
 
+    def alone(self) -> "Fault":
+        """Return the same fault without its traceback and its cause, which hold everything that was read."""
+        return Fault(self.code, self.detail, self.stderr, self.seq)
+
     @property
     def status(self) -> str:
         """The status of the check it happened in."""

@@ -134,7 +134,7 @@ class Command:
         try:
             self._send(seq, body)
         except Fault as fault:
-            return partial(self._answer, seq, body, before, fault)
+            return partial(self._answer, seq, body, before, fault.alone())
         return partial(self._answer, seq, body, before)
 
     def run(self, seq: int, body: Mapping[str, Any]) -> Answer:
@@ -149,7 +149,7 @@ class Command:
         """
         try:
             if unsent:
-                raise unsent
+                raise unsent.alone()
             return self._receive(seq, body)
         except Fault as fault:
             if before is None or fault.code not in _LEFT_BEHIND or not self._could_start_again():

@@ -10,10 +10,9 @@ from ..protocol.implementations import Implementation
 from ..protocol.messages import Ready
 from ..run.asking import Asking
 from ..run.baseline import Line
-from ..run.hindsight import of_fault
 from ..run.questioning import new_questions
 from ..run.record import Recorder
-from ..run.results import Result
+from ..run.results import Result, of_fault
 from ..run.runner import Taking
 from ..suite.value import Suite
 from ..turned import Put

@@ -13,13 +13,11 @@ from ..asked.later import AT_ONCE, never_booked, says_nothing_else
 from ..asked.putting import BY_ITSELF, LATER, Putting
 from ..model import Check
 from ..positions.prepared import LEGAL_ACTS, Incomplete, Plan, observing, under_the_name
-from ..protocol.faults import Fault
 from ..protocol.implementations import Implementation
 from ..protocol.messages import Ready
 from ..suite.value import Suite
 from .agreed import Agreed
 from .guarding import guarded
-from .hindsight import of_fault
 from .judge import judge
 from .laid import Judged, Observed, judged_as_laid
 from .pending import Came, Pending, Sent, Settled
@@ -130,8 +128,6 @@ def _became(asked: Asked, came: Came, judged: Judged) -> Result:
     check = asked.check
     if isinstance(came, Result):
         return came
-    if isinstance(came, Fault):
-        return of_fault(check, came)
     if came.kind != "observed":
         return Result(check, Status(came.kind), reason=came.reason)
     return guarded(check, lambda: judged(asked, came.steps))

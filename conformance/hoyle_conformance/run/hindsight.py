@@ -6,15 +6,13 @@ has been asked something else, or has ended; and it is judged while the implemen
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import field, replace
-from typing import Final
 
 from hoyle_reference.frozen import frozen
 
 from ..model import Check
-from ..protocol.faults import Fault
 from ..protocol.implementations import Implementation
 from .pending import Pending, Settled
-from .results import Result, Status
+from .results import Result, of_fault
 
 
 def _nobody_is_told(_number: int) -> None:
@@ -66,14 +64,3 @@ class Hindsight:
             before = self.held[late.seq].result()
             blamed = replace(of_fault(before.check, late.fault), milliseconds=before.milliseconds)
             self.held[late.seq] = Settled(blamed)
-
-
-#: So many characters of an error output: a trace of ten calls, and what stands before it.
-_OUTPUT: Final = 1_500
-
-
-def of_fault(check: Check, fault: Fault) -> Result:
-    """What becomes of a check in which the conversation went wrong."""
-    said = f"\nIts error output ends: {fault.stderr[-_OUTPUT:]}" if fault.stderr else ""
-    reason = fault.message + said
-    return Result(check, Status(fault.status), code=fault.code, reason=reason, remedy=fault.remedy)

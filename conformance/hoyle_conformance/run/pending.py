@@ -10,10 +10,10 @@ from ..protocol.faults import Fault
 from ..protocol.implementations import Answers
 from ..protocol.messages import Answer
 from .guarding import guarded
-from .results import Result
+from .results import Result, of_fault
 
-#: What comes of a check that was sent: the answer, what was wrong with that, or, where Hoyle itself fails, the result.
-Came = Answer | Fault | Result
+#: What comes of a check that was sent: the answer, or, where the conversation or Hoyle itself fails, the result.
+Came = Answer | Result
 _IN_A_MILLISECOND: Final = 1_000_000  # nanoseconds
 
 
@@ -58,11 +58,11 @@ class Sent:
         self._came = guarded(self._check, self._waited_for)
         self._took += perf_counter_ns() - began
 
-    def _waited_for(self) -> Answer | Fault:
+    def _waited_for(self) -> Came:
         try:
             return self._answers()
-        except Fault as fault:
-            return fault
+        except Fault as fault:  # its traceback holds the whole answer as it was parsed, so the fault itself is not kept
+            return of_fault(self._check, fault)
 
     def result(self) -> Result:
         """What becomes of the check by the answer, which is waited for if it has not been."""

@@ -45,6 +45,8 @@ class Exit(IntEnum):
 _WORDS_OF_REASON: Final = 8
 #: What an act went wrong in that was to be accepted, or refused.
 _WENT_WRONG: Final = MappingProxyType({"accepted": "not-accepted", "refused": "not-refused"})
+#: So many characters of an error output are reported: a trace of ten calls, and the lines before it.
+_OUTPUT: Final = 1_500
 #: The fault of an adapter that does not end by itself: no more is wrong with it.
 NEEDS_HELP: Final = "does-not-end"
 #: What is compared of a question.
@@ -144,6 +146,12 @@ class Result:
     def left_out(self) -> bool:
         """Whether it was asked, and chose not to answer or could not, though it claims what is needed."""
         return not self.ran and not self.lacks
+
+
+def of_fault(check: Check, fault: Fault) -> Result:
+    """Return the result of a check in which the conversation went wrong: everything that is reported of the fault."""
+    output = f"\nIts error output ends: {fault.stderr[-_OUTPUT:]}" if fault.stderr else ""
+    return Result(check, Status(fault.status), code=fault.code, reason=fault.message + output, remedy=fault.remedy)
 
 
 @frozen
