@@ -16,6 +16,7 @@ from .common import leave, leave_explained
 if TYPE_CHECKING:
     from ..protocol.faults import Fault
     from ..protocol.starting import Start
+    from ..run.deadline import DeadlinePassed
     from ..run.results import Run
 
 
@@ -135,6 +136,12 @@ def leave_the_speechless(fault: "Fault") -> NoReturn:
         Exit.ADAPTER_BROKE,
         "nothing was asked of the adapter, since it cannot be spoken to; 'hoyle doctor' says what is wrong with it",
     )
+
+
+def leave_not_ready(passed: "DeadlinePassed") -> NoReturn:
+    """End the command because its deadline passed before the adapter was ready."""
+    reason = f"{passed} before the adapter was ready; nothing ran"
+    leave_explained(Exit.TOO_LITTLE_RAN, reason, "call it again with more time")
 
 
 def _remedy(fault: "Fault") -> str:

@@ -12,6 +12,7 @@ from .adapters import (
     WithAdapter,
     deadline_option,
     exit_code,
+    leave_not_ready,
     leave_the_speechless,
     start,
     timeout_option,
@@ -140,12 +141,15 @@ def _games(suite: Suite, rulesets: list[str], numbers: tuple[int, ...]) -> "list
 def _run(suite: Suite, started: "Start", games: "list[Check]", log: "Log", seconds: float | None) -> Run:
     from ..census.holding import Stale, ask
     from ..protocol.faults import Fault
+    from ..run.deadline import DeadlinePassed
     from ..run.runner import run
 
     try:
         return run(suite, started(suite, log), games, ask=ask, seconds=seconds)
     except Fault as fault:
         leave_the_speechless(fault)
+    except DeadlinePassed as passed:
+        leave_not_ready(passed)
     except Stale as stale:
         _leave_the_stale(stale)
 

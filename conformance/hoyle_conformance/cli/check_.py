@@ -17,6 +17,7 @@ from .adapters import (
     WithAdapter,
     deadline_option,
     exit_code,
+    leave_not_ready,
     leave_the_speechless,
     start,
     timeout_option,
@@ -333,6 +334,7 @@ def _run(
 ) -> Run:
     from ..protocol.faults import Fault
     from ..run.baseline import foreseen
+    from ..run.deadline import DeadlinePassed
     from ..run.in_turn import InTurn
     from ..run.runner import run
 
@@ -342,6 +344,8 @@ def _run(
         return run(suite, implementation, selected, known, recorder, helpers, log=log, **how._asdict())
     except Fault as fault:
         leave_the_speechless(fault)
+    except DeadlinePassed as passed:
+        leave_not_ready(passed)
 
 
 def _recorder(suite: Suite, record: "LineFile | None", spec: Path | None, options: dict[str, Any]) -> "Recorder":

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, NamedTuple
 import click
 
 from ..files.stems import words
-from ..run.deadline import deadline
+from ..run.deadline import DeadlinePassed, deadline
 from ..run.interrupting import INTERRUPTION
 from ..run.results import Exit
-from .adapters import WithAdapter, deadline_option, leave_the_speechless, start, timeout_option
+from .adapters import WithAdapter, deadline_option, leave_not_ready, leave_the_speechless, start, timeout_option
 from .common import among_the_rulesets, leave_explained, spec_option, suite_or_leave
 from .writing import Output, sure_or_leave, to_write, write_or_leave
 
@@ -107,6 +107,8 @@ def command(
             out = _find_out(suite, implementation, adapter, ruleset, game)
     except Fault as fault:
         leave_the_speechless(fault)
+    except DeadlinePassed as passed:
+        leave_not_ready(passed)
     finally:
         implementation.close()
     for each in out.found:
@@ -131,7 +133,8 @@ def command(
 def _find_out(
     suite: "Suite", implementation: "Implementation", adapter: tuple[str, ...], ruleset: str, game: str
 ) -> FoundOut:
-    """What an implementation plays, as far as the time goes; raises Fault where it cannot even be spoken to."""
+    """What an implementation plays, as far as the time goes; raises Fault where it cannot even be spoken to, and
+    DeadlinePassed where it is not ready in time."""
     from ..run.runner import introduced
 
     ready = introduced(implementation)

@@ -10,6 +10,10 @@ from threading import Timer
 from .interrupting import INTERRUPTION
 
 
+class DeadlinePassed(Exception):
+    """The deadline of a run passed before the implementation was ready; the message says which deadline."""
+
+
 @contextmanager
 def deadline(seconds: float | None) -> Iterator[None]:
     """Interrupts what is waited for within it after so many seconds, if any, as a signal that ends Hoyle does."""

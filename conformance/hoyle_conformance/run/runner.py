@@ -9,13 +9,12 @@ from typing import TYPE_CHECKING, Final
 
 from ..asked.putting import Putting
 from ..model import Check
-from ..protocol.faults import Fault
 from ..protocol.implementations import Implementation
 from ..protocol.messages import Ready
 from ..suite.value import Suite
 from .asking import Asking
 from .baseline import Line, against_baseline
-from .deadline import deadline
+from .deadline import DeadlinePassed, deadline
 from .guarding import guarded, or_else
 from .hindsight import Hindsight
 from .in_turn import InTurn
@@ -65,7 +64,7 @@ def run(
     """Hold an implementation against the checks, with the help of other processes if there are any, each put to it as
     it claims, or by `ask`, for so many seconds at most, and until so many checks have failed that nobody expected;
     what it says may go into a `log` in turn with them, and who watches is told each result. Raises Fault where it
-    cannot even be spoken to."""
+    cannot even be spoken to, and DeadlinePassed where it is not ready in time."""
     recorder = recorder or Recorder(suite)
     taking = Taking(suite, recorder, known_failures, most_failures, watch)
     try:
@@ -109,13 +108,13 @@ def _end(implementation: Implementation, helpers: Sequence["Helper"], log: InTur
 
 
 def introduced(implementation: Implementation) -> Ready:
-    """What an implementation says of itself; raises Fault where it has not said so at the deadline."""
+    """Return what an implementation says of itself; raises Fault, and DeadlinePassed if the deadline comes first."""
     try:
         with INTERRUPTION.while_waiting():
             return implementation.introduce()
     except KeyboardInterrupt as why:
         if INTERRUPTION.why:
-            raise Fault("timeout", INTERRUPTION.why) from why
+            raise DeadlinePassed(INTERRUPTION.why) from why
         raise
 
 
