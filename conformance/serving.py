@@ -1,7 +1,8 @@
 """`make serve`: the site while it is being written. Each page is made when it is asked for, of the files as they are.
 
 A changed file of the spec or the docs shows when the page is loaded again; a change of the code needs a new start.
-Where the spec has mistakes, every page says them.
+Where the spec has mistakes, every page says them. Only browsers of this machine are answered, and only with files of
+the docs folder and pages that are made.
 """
 
 import http.server
@@ -13,6 +14,7 @@ from dataclasses import dataclass, field
 from html import escape
 from http import HTTPStatus
 from pathlib import Path
+from urllib.parse import unquote
 
 from mkdocs.commands.build import get_context
 from mkdocs.config import load_config
@@ -26,6 +28,7 @@ from hoyle_conformance.adequacy.keeping import kept
 from hoyle_conformance.files.diagnostics import Invalid
 from hoyle_conformance.kept.address import address_of
 from hoyle_conformance.kept.opening import open_suite
+from hoyle_conformance.served.door import TurnedAway, door, headers_of
 from hoyle_conformance.site.bundle import FOLDER, bundle
 from hoyle_conformance.site.doors import doors
 from hoyle_conformance.site.pages import page_at
@@ -40,6 +43,16 @@ def _config() -> MkDocsConfig:
     config = load_config(str(ROOT / "mkdocs.yml"))
     config.nav = None
     return config.plugins.on_config(config)
+
+
+def _in_docs(path: str) -> Path | None:
+    """Return the file at a path within the docs folder; nothing if there is none, or if the path leads out of it."""
+    docs = ROOT / "docs"
+    try:
+        file = (docs / path).resolve()  # where links lead, too
+        return file if file.is_relative_to(docs) and file.is_file() else None
+    except (OSError, ValueError):  # no file can have this name
+        return None
 
 
 @dataclass
@@ -61,14 +74,13 @@ class Site:
 
     def answer(self, path: str) -> tuple[bytes, str] | None:
         """What is at a path, with its type; nothing where nothing is."""
-        asset = (ROOT / "docs" / path).resolve()
-        if asset.is_relative_to(ROOT / "docs") and asset.is_file():
+        if asset := _in_docs(path):
             return asset.read_bytes(), mimetypes.guess_type(path)[0] or "text/plain"
         if path.startswith(f"{FOLDER}/"):
             content = bundle(self.current()).get(path)
             return None if content is None else (content, mimetypes.guess_type(path)[0] or "application/octet-stream")
         suite, source = self.current(), path.removesuffix(".html") + ".md"
-        by_hand = (ROOT / "docs" / source).is_file()
+        by_hand = _in_docs(source)
         made = None if by_hand else page_at(suite, path, kept(suite.root))
         if made and not path.endswith(".html"):
             return made.text.encode(), mimetypes.guess_type(path)[0] or "text/plain"
@@ -110,17 +122,29 @@ class _Anything(Files):
         return super().get_file_from_path(path) or File(path, of.docs_dir, of.site_dir, of.use_directory_urls)
 
 
+class Server(http.server.ThreadingHTTPServer):
+    """Serves a site at a port of this machine, to the browsers of this machine alone."""
+
+    def __init__(self, port: int, site: Site) -> None:
+        super().__init__(("127.0.0.1", port), Handler)
+        self.site, self.door = site, door(self.server_port)
+
+
 class Handler(http.server.BaseHTTPRequestHandler):
     """Answers with a page made now."""
 
-    site: Site
+    server: Server
 
     def do_GET(self) -> None:
-        """A page, an asset, the mistakes in the spec, or that there is no such page."""
-        path = self.path.partition("?")[0].lstrip("/")
+        """A page, an asset, the mistakes in the spec, or why there is no such page."""
+        path = unquote(self.path.partition("?")[0]).lstrip("/")
         path = f"{path}index.html" if not path or path.endswith("/") else path
         try:
-            found = self.site.answer(path)
+            self.server.door.let_in(headers_of(self.headers))
+            found = self.server.site.answer(path)
+        except TurnedAway as away:
+            self._send(away.status, away.why.encode(), "text/plain")
+            return
         except Invalid as invalid:
             mistakes = "\n".join(map(str, invalid.diagnostics))
             self._send(HTTPStatus.INTERNAL_SERVER_ERROR, f"<pre>{escape(mistakes)}</pre>".encode(), "text/html")
@@ -140,8 +164,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
 
 def main() -> None:
     """Serve until Ctrl-C."""
-    Handler.site = Site()
-    with http.server.ThreadingHTTPServer(("127.0.0.1", PORT), Handler) as server:
+    with Server(PORT, Site()) as server:
         sys.stdout.write(
             f"The site is at http://127.0.0.1:{PORT}/ until Ctrl-C. What changes shows when a page is loaded.\n"
         )

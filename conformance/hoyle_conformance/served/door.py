@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Mapping
+from email.message import Message
 from http import HTTPStatus
 from secrets import compare_digest, token_urlsafe
 from typing import Final
@@ -36,11 +37,13 @@ class Door:
 
     def let_in(self, headers: Mapping[str, str]) -> None:
         """Raises TurnedAway where a page of somebody else has sent a browser here under a name of its own, or fetches
-        something from here; a link to the table may stand anywhere."""
+        something from here; a link to a page of this server may stand anywhere."""
         if headers.get("Host", "") not in self.hosts:
             raise TurnedAway(HTTPStatus.FORBIDDEN, f"This is asked for as http://{min(self.hosts)}/ only.")
         if headers.get("Sec-Fetch-Site") in _OTHERS and headers.get("Sec-Fetch-Mode") != "navigate":
-            raise TurnedAway(HTTPStatus.FORBIDDEN, "Another page has asked this: open the table at its own address.")
+            raise TurnedAway(
+                HTTPStatus.FORBIDDEN, f"Another page has asked this: open http://{min(self.hosts)}/ itself."
+            )
 
     def length_of(self, headers: Mapping[str, str]) -> int:
         """How many bytes the page asks with; raises TurnedAway where another page may be asking, or too much is asked.
@@ -60,6 +63,12 @@ class Door:
         return _length(headers.get("Content-Length", ""))
 
 
+def headers_of(message: Message) -> Mapping[str, str]:
+    """Return the headers of a request by their usual names; the value of one that is repeated is empty."""
+    found = {name.title(): message.get_all(name) or [] for name in message}
+    return {name: values[0] if len(values) == 1 else "" for name, values in found.items()}
+
+
 def _length(told: str) -> int:
     if not _BYTES.fullmatch(told):
         raise TurnedAway(HTTPStatus.LENGTH_REQUIRED, "How much is asked must be said: Content-Length is missing.")
@@ -70,6 +79,6 @@ def _length(told: str) -> int:
 
 def door(port: int) -> Door:
     """The door of a server at a port of this machine, with a new word."""
-    names = ("127.0.0.1", "localhost")
+    names = ("127.0.0.1", "localhost", "[::1]")
     plain = names if port == _USUAL else ()
     return Door(frozenset({*(f"{name}:{port}" for name in names), *plain}), token_urlsafe(24))

@@ -16,7 +16,7 @@ from ..files.diagnostics import Invalid
 from ..files.json_text import read_json
 from .assets import KINDS, asset
 from .documents import document, not_at_hand
-from .door import TurnedAway, door
+from .door import TurnedAway, door, headers_of
 from .frame import framed, mistaken
 from .room import Room, failed
 
@@ -86,7 +86,7 @@ class _Handler(http.server.BaseHTTPRequestHandler):
     def do_GET(self) -> None:
         """A page, a style or a script."""
         try:
-            self.server.door.let_in(_headers(self))
+            self.server.door.let_in(headers_of(self.headers))
             path = unquote(urlsplit(self.path).path).lstrip("/") or TABLE
             status, kind, content = self._found(f"{path}index.html" if path.endswith("/") else path)
         except TurnedAway as away:
@@ -134,7 +134,7 @@ class _Handler(http.server.BaseHTTPRequestHandler):
         self._send(HTTPStatus.OK, _JSON, answer)
 
     def _asked(self) -> Mapping[str, Any]:
-        length = self.server.door.length_of(_headers(self))
+        length = self.server.door.length_of(headers_of(self.headers))
         if self.path != "/ask":
             raise TurnedAway(HTTPStatus.NOT_FOUND, "Only /ask is asked.")
         try:
@@ -153,12 +153,6 @@ class _Handler(http.server.BaseHTTPRequestHandler):
         self.end_headers()
         if self.command != "HEAD":
             self.wfile.write(content)
-
-
-def _headers(handler: http.server.BaseHTTPRequestHandler) -> Mapping[str, str]:
-    """The headers of a request, each by its name as it is usually written; one that stands twice says nothing."""
-    said = {name.title(): handler.headers.get_all(name) or [] for name in handler.headers}
-    return {name: values[0] if len(values) == 1 else "" for name, values in said.items()}
 
 
 def _json(answer: Mapping[str, Any]) -> bytes:
