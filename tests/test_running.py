@@ -391,6 +391,14 @@ def test_a_known_failure_is_no_sign_of_better_things(suite: Suite, checks: list[
     assert [str(each.status) for each in done.results] == ["crash", "expected-failure", "crash", "crash"]
 
 
+def test_every_failure_of_a_run_has_a_cause_and_nothing_else_has(suite: Suite, checks: list[Check]) -> None:
+    became = [Status.FAIL, Status.PASS, Status.ERROR, SKIPS, Status.FAIL, Status.UNSUPPORTED]
+    done = held(suite, Engine(), checks[: len(became)], of(*became))
+    assert {check for cause in done.causes for check in cause.checks} == {checks[at].id for at in (0, 2, 4)}
+    assert {cause.kind for cause in done.causes} == {"fail", "error"}
+    assert held(suite, Engine(), checks[:2], of(Status.PASS, SKIPS)).causes == ()
+
+
 def test_how_it_ended_is_in_the_report(suite: Suite, checks: list[Check]) -> None:
     engine = Engine()
     engine.ending = CRASH
