@@ -179,3 +179,37 @@ def test_nobody_is_told_to_install_a_package_that_is_not_ours() -> None:
 def test_a_line_that_installs_hoyle_says_where_it_comes_from(line: str, placed: bool) -> None:
     (found,) = INSTALLS.findall(line)
     assert (not re.search(r"\bhoyle\b", PLACED.sub("", found))) is placed
+
+
+#: Does for one kind of wheel what pip has Hatchling do, and says whether imports work as before.
+BUILDING = """
+import sys
+import hatchling.build
+
+before = [*sys.path], sys.dont_write_bytecode
+kind, to = sys.argv[1:]
+getattr(hatchling.build, f"get_requires_for_build_{kind}")()
+getattr(hatchling.build, f"build_{kind}")(to)
+print(before == ([*sys.path], sys.dont_write_bytecode))
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", ["wheel", "editable", "sdist"])
+def test_building_writes_nothing_into_the_source_tree(tmp_path: Path, kind: str) -> None:
+    need(importlib.util.find_spec("hatchling"), "hatchling (make check)")
+    project, to = small(tmp_path / "project", later=False), tmp_path / "dist"
+    before = {path.relative_to(project): path.stat().st_mtime_ns for path in project.rglob("*")}
+    python = {"PYTHONDONTWRITEBYTECODE", "PYTHONPYCACHEPREFIX", "PYTHONPATH"}
+    environment = {key: value for key, value in os.environ.items() if key not in python}
+    done = subprocess.run(
+        [sys.executable, "-c", BUILDING, kind, str(to)],
+        cwd=project, env=environment, capture_output=True, text=True, timeout=HANGS, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    assert {path.relative_to(project): path.stat().st_mtime_ns for path in project.rglob("*")} == before
+    assert done.stdout.splitlines()[-1] == "True"
+    assert re.findall("Compiling the suite: about .*", done.stderr) == (
+        ["Compiling the suite: about 15 seconds."] if kind == "wheel" else []
+    )
+    assert len(list(to.iterdir())) == 1
