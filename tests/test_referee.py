@@ -140,7 +140,7 @@ def test_the_heap_is_of_cards_that_were_won() -> None:
 def test_a_card_is_taken_back_only_where_it_is_known_what_was_before() -> None:
     rules = RULES["rubicon-hoyle"]
     error = {"by": "B", "irregularity": "revoke", "tricks": 0, "left": 0, "cards": ["7C"], "meld": ""}
-    with pytest.raises(Malformed, match="what was played before this error is not known"):
+    with pytest.raises(Malformed, match="the table as it was before this error is not known"):
         Game(position(rules, errors=[error])).apply(Claim(A, "revoke"))
 
 

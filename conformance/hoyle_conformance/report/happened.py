@@ -36,6 +36,7 @@ SILENT: Final = (
     referee.DrawAgain,
     referee.RoundDrawn,
     referee.DrewEarly,
+    carte_blanche.CarteBlancheResumed,
 )
 
 
@@ -177,6 +178,7 @@ SAID: Final[Mapping[type, Callable[[Any, Names], str]]] = MappingProxyType(
         referee.Unscored: lambda event, melds: (
             f"{melds.get(event.combination.meld, event.combination.meld)} of {_of(event)} counts as not declared."
         ),
+        referee.ScoreStands: lambda event, melds: f"What {_of(event)} scored for {_meld(event, melds)} stands.",
         referee.CardLeftOver: lambda event, _m: f"{_of(event)} wins {_cards(event.cards)} without a card against it.",
         calling.Specified: lambda event, melds: f"{_of(event)} specifies {_meld(event, melds)}: {_cards(event.cards)}.",
     }

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from ..cells import Cells, Rule, equals, number, word, words
-from ..events.carte_blanche import CarteBlancheDrawn, CarteBlancheShown
+from ..events.carte_blanche import CarteBlancheDrawn, CarteBlancheResumed, CarteBlancheShown
 from ..events.event import Event
 from ..events.score import Scored
 from ..frozen import frozen
@@ -21,14 +21,16 @@ from .chapter import Chapter, Follows, Move, during
 @frozen
 class CarteBlancheRules:
     """What carte blanche scores (points), the ranks it may not hold, and whether it takes the hand as dealt; whether it
-    scores again with each card drawn, only as long as each is shown, and with the last; whether what is shown lies on
-    the table; and what that of both partners scores: a number of points, which counts in a certain way, and again."""
+    scores again with each card drawn, only as long as each is shown, and with the last; whether a card that it may not
+    hold ends it even if it goes back to the stock; whether what is shown lies on the table; and what that of both
+    partners scores: a number of points, which counts in a certain way, and again."""
 
     points: Rule[int]
     without: Rule[frozenset[int]]
     only_as_dealt: Rule[bool]
     again: Rule[bool]
     ends_unless_shown: Rule[bool]
+    ends_if_put_back: Rule[bool]
     with_the_last_card: Rule[bool]
     lies_on_the_table: Rule[bool]
     both: Rule[int]
@@ -48,6 +50,7 @@ def read(cells: Cells) -> CarteBlancheRules:
         only_as_dealt=cells.rule("carte_blanche.when", equals("before-playing-a-card")),
         again=cells.rule("carte_blanche.again", equals("after-each-card-drawn")),
         ends_unless_shown=cells.rule_if_any("carte_blanche.a_card_not_shown", equals("ends-it"), otherwise=False),
+        ends_if_put_back=cells.rule_if_any("carte_blanche.a_court_card_put_back", equals("ends-it"), otherwise=False),
         with_the_last_card=cells.rule_if_any("carte_blanche.with_the_last_card", equals("scores"), otherwise=False),
         lies_on_the_table=cells.rule_if_any("carte_blanche.shown", equals("lies-on-the-table"), otherwise=False),
         both=both,
@@ -157,6 +160,19 @@ def by_drawing(table: Table, seat: Seat, card: Card) -> Iterable[CarteBlancheDra
     ends = blank is BlankState.DRAWN and rules.ends_unless_shown.value
     passed_over = rules.ends_unless_shown.grounds if blank is BlankState.DRAWN else ()
     return (CarteBlancheDrawn(seat, card, ends=ends, grounds=rules.again.grounds + passed_over),)
+
+
+def by_putting_back(
+    table: Table, before: Table, seat: Seat, back: Iterable[Card], kept: Iterable[Card]
+) -> Iterator[CarteBlancheDrawn | CarteBlancheResumed]:
+    """Decide what becomes of a carte blanche by the card that was kept: those that went back count as not drawn, but
+    one that it may not hold may end it all the same (cell `carte_blanche.a_court_card_put_back`)."""
+    rules = table.rules.of(CarteBlancheRules)
+    court = [card for card in back if rank_of(card) in rules.without.value]
+    why = rules.ends_if_put_back.grounds if court else ()
+    yield CarteBlancheResumed(seat, before.blanks[seat], before.drawn[seat], rules.again.grounds + why)
+    for card in court if court and rules.ends_if_put_back.value else kept:
+        yield from by_drawing(before, seat, card)
 
 
 def open_shows(table: Table) -> list[CarteBlanche]:

@@ -36,3 +36,17 @@ class CarteBlancheDrawn:
     def change(self, table: Table) -> None:
         table.blanks[self.seat] = BlankState.OVER if self.ends else BlankState.DRAWN
         table.drawn[self.seat] = None if self.ends else self.card
+
+
+@frozen
+class CarteBlancheResumed:
+    """A carte blanche is again what it was before its player drew: what has been drawn goes back to the stock."""
+
+    seat: Seat
+    blank: BlankState
+    drawn: Card | None
+    grounds: Grounds = ()
+
+    def change(self, table: Table) -> None:
+        table.blanks[self.seat] = self.blank
+        table.drawn[self.seat] = self.drawn

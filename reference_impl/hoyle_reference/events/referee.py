@@ -216,10 +216,11 @@ class ShownTo:
 @frozen
 class PutBack:
     """Cards that a player has drawn go back to the top of the stock, the first of them uppermost; the player has seen
-    them."""
+    them, and of those that had been seen before so many are left there."""
 
     seat: Seat
     cards: tuple[Card, ...]
+    seen_ahead: int
     grounds: Grounds = ()
 
     def change(self, table: Table) -> None:
@@ -227,6 +228,7 @@ class PutBack:
             table.hands[self.seat].remove(card)
             table.stock.append(card)
         table.seen[self.seat].update(self.cards)
+        table.seen_ahead = self.seen_ahead
 
 
 @frozen
@@ -302,16 +304,30 @@ class LeftUndrawn:
 
 @frozen
 class Unscored:
-    """A combination that was scored and is none counts as not declared."""
+    """A combination that was scored and is none counts as not declared; another may perhaps be scored in its place."""
 
     seat: Seat
     combination: Combination
+    another_may_score: bool
     grounds: Grounds = ()
 
     def change(self, table: Table) -> None:
         side = table.rules.side_of[self.seat]
         table.scored[side].remove(self.combination)
         table.shown[self.seat] -= set(self.combination.cards)
+        table.combinations_since_trick -= self.another_may_score
+
+
+@frozen
+class ScoreStands:
+    """What was scored for a combination that is none can be taken off no more."""
+
+    seat: Seat
+    meld: str
+    grounds: Grounds = ()
+
+    def change(self, table: Table) -> None:
+        """Nothing changes: the points have been marked."""
 
 
 @frozen

@@ -12,7 +12,7 @@ from ...events.event import Event
 from ...events.score import Scored
 from ...frozen import frozen
 from ...table.acts import Declarable, Declare, Hold, Worth
-from ...table.cards import Card, suit_of
+from ...table.cards import Card, Suit, suit_of
 from ...table.refusals import Grounds, Malformed, Refusal
 from ...table.seats import Seat, ring
 from ...table.states import Combination, Phase
@@ -212,15 +212,21 @@ def _lacks_an_own_card(table: Table, seat: Seat, cards: Sequence[Card]) -> bool:
 
 def declare(table: Table, act: Declare) -> Iterator[Event]:
     """The combination is laid on the table and scored; it may make trumps; inferior ones kept with its cards may be
-    lost by it."""
+    lost by it. Cards that are no combination, and are scored all the same, do neither."""
     rules, trumps = table.rules.of(DeclareRules), table.rules.deal.declarations_make_trumps
     meld = rules.melds.by_id[act.meld]
     yield Declared(act.by, act.meld, act.cards, (meld.path, *rules.when.grounds, *_liberties(table, act)))
-    if meld.makes_trumps and table.trumps is None and trumps.value:
-        yield TrumpsMade(suit_of(act.cards[0]), trumps.grounds + rules.plain_while_it_makes_trumps.grounds)
-        yield from _no_more_of_trumps(table)
-    yield from _lapses_under(table, act.by, meld, act.cards)
+    if meld.pattern.fits(act.cards, table.trumps):
+        if meld.makes_trumps and table.trumps is None and trumps.value:
+            yield from makes_trumps(table, suit_of(act.cards[0]), rules.plain_while_it_makes_trumps.grounds)
+        yield from _lapses_under(table, act.by, meld, act.cards)
     yield Scored(act.by, meld.points, meld.id, (meld.path, *rules.every_score_times.grounds))
+
+
+def makes_trumps(table: Table, suit: Suit, why: Grounds) -> Iterator[Event]:
+    """The suit becomes trumps; what was kept as a combination of trumps, and is of another suit, is lost."""
+    yield TrumpsMade(suit, table.rules.deal.declarations_make_trumps.grounds + why)
+    yield from _no_more_of_trumps(table)
 
 
 def hold(table: Table, act: Hold) -> Iterator[Event]:

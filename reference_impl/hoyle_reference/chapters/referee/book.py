@@ -6,17 +6,19 @@ from typing import Final
 
 from ...events.choosing import Offered
 from ...events.event import Event, awaits
-from ...events.referee import Claimed, DrewEarly, Erred, Happened, LedInstead, Settled
+from ...events.referee import Claimed, DrewEarly, Erred, Happened, LedInstead, ScoreStands, Settled
 from ...table import states
 from ...table.acts import Act, Choose, Claim, Declare, Draw, Irregular, Mishap, Play, word_of
 from ...table.acts import Ruling as AskedRuling
-from ...table.cards import Card
+from ...table.cards import Card, suit_of
 from ...table.refusals import Grounds, Malformed, Refusal
 from ...table.seats import Seat, after
 from ...table.states import Error, Phase
 from ...table.table import Table
 from .. import draw
-from ..chapter import Ask, Chapter, Move, Offer, Ruling
+from ..chapter import Ask, Chapter, Follows, Move, Offer, Ruling
+from ..declare import declaring
+from ..declare.declaring import DeclareRules
 from .effects import EFFECTS
 from .finding import found, has_begun, in_time, tricks_won
 from .rows import FORFEITS, Irregularity, RefereeRules, Remedy, read
@@ -48,6 +50,9 @@ def refuse_irregular(table: Table, act: Irregular) -> Refusal | None:
         return Refusal("nothing-irregular", row.grounds)
     if refused.code not in row.breaks:
         return refused
+    second = _rules(table).false_score_after_another_is_refused
+    if second.value and isinstance(act.act, Declare) and declaring.scored_since_trick(table):
+        return Refusal("one-score-a-trick", second.grounds)
     is_it = row.is_by(word_of(type(act.act))) and row.is_of(_count(act.act)) and _is_of(table, row, act.by)
     fits = is_it and _can_be(table, act.act)
     return None if fits else Refusal("another-irregularity", row.grounds)
@@ -72,6 +77,8 @@ def _is_of(table: Table, row: Irregularity, seat: Seat) -> bool:
             return seat == table.leader
         case "trick-loser":
             return seat != table.leader
+        case "dealer":
+            return seat == table.dealer
         case _:
             return True
 
@@ -79,7 +86,8 @@ def _is_of(table: Table, row: Irregularity, seat: Seat) -> bool:
 def err(table: Table, act: Irregular) -> Iterator[Event]:
     """What the act brings about otherwise follows; and a ruling, where it is not waited for."""
     row, error = _rules(table).row(act.irregularity), _error(table, act)
-    yield Erred(error, row.grounds)
+    another = isinstance(act.act, Declare) and declaring.scored_since_trick(table)
+    yield Erred(error, row.grounds + (_rules(table).false_score_after_another_is_refused.grounds if another else ()))
     at_once = row.until == "at-once"
     if isinstance(act.act, Draw) and at_once:
         yield DrewEarly(act.by, row.grounds)
@@ -125,8 +133,22 @@ def refuse_mishap(table: Table, act: Mishap) -> Refusal | None:
         return Refusal("not-now", row.grounds)
     if not in_time(table, row, [_mishap(table, act)]):
         return Refusal("too-late-to-claim", row.grounds)
-    fits = has_begun(table, row.since) and _may_take_up(table, row, act.by)
+    is_it = _is_of(table, row, act.by) and _shows(table, row, act)
+    fits = is_it and has_begun(table, row.since) and _may_take_up(table, row, act.by)
     return None if fits else Refusal("another-irregularity", row.grounds)
+
+
+def _shows(table: Table, row: Irregularity, act: Mishap) -> bool:
+    """Whether the cards that are shown, if any are named, lie where the row has them: in the player's own hand, or one
+    of them elsewhere."""
+    own = set(act.cards) <= set(table.hands[act.by])
+    match row.shown:
+        case "own-cards":
+            return own
+        case "a-card-not-their-own":
+            return not own or not act.cards
+        case _:
+            return True
 
 
 def _may_take_up(table: Table, row: Irregularity, seat: Seat) -> bool:
@@ -154,10 +176,10 @@ def sense_of_claim(table: Table, act: Claim) -> None:
     row = _rules(table).row(act.irregularity)
     if row.happens:
         raise Malformed(f"'{act.irregularity}' is ruled on when it happens")
-    takes_back = any(effect.word == "take-back" for remedy in row.remedies for effect in remedy.does)
-    for error in table.errors if takes_back else ():
+    restores = any(effect.word in {"take-back", "put-back"} for remedy in row.remedies for effect in remedy.does)
+    for error in table.errors if restores else ():
         if error.irregularity == row.id and error not in table.before:
-            raise Malformed("what was played before this error is not known")
+            raise Malformed("the table as it was before this error is not known")
 
 
 def refuse_claim(table: Table, act: Claim) -> Refusal | None:
@@ -182,6 +204,21 @@ def claim(table: Table, act: Claim) -> Iterator[Event]:
     """It is ruled on."""
     row = _rules(table).row(act.irregularity)
     yield from _rule_on(table, row, in_time(table, row, found(table, row, act.by))[0])
+
+
+# Scores that stand
+
+
+def scores_that_stand(table: Table, _seat: Seat, _card: Card) -> Iterator[Event]:
+    """Let a false first marriage or sequence stand with a card of the next trick; if its cards are of one suit, it may
+    make trumps then (cell `referee.false_score_that_stands`)."""
+    makes, melds = _rules(table).false_score_makes_trumps, table.rules.of(DeclareRules).melds.by_id
+    for error in table.errors if table.trumps is None and len(table.trick) == 1 else ():
+        suits = set(map(suit_of, error.cards))
+        if error.meld and error.tricks == tricks_won(table) and melds[error.meld].makes_trumps and len(suits) == 1:
+            yield ScoreStands(error.seat, error.meld, _rules(table).row(error.irregularity).grounds + makes.grounds)
+            if makes.value:
+                yield from declaring.makes_trumps(table, suits.pop(), makes.grounds)
 
 
 # Rulings
@@ -321,4 +358,5 @@ CHAPTER: Chapter = Chapter(
     offers=(REMEDIES,),
     fields=_fields,
     sense=sense,
+    follows=lambda rules: Follows(on_play=scores_that_stand if rules.false_score_makes_trumps.grounds else None),
 )

@@ -28,13 +28,13 @@ from ...events.tricks import HeapTakenUp, LastTrickWon
 from ...table.cards import Card
 from ...table.refusals import Grounds
 from ...table.seats import Seat, after, ring
-from ...table.states import Cause, Combination, Error, Phase
+from ...table.states import BlankState, Cause, Combination, Error, Phase
 from ...table.table import Table
-from .. import score
+from .. import carte_blanche, score
 from ..brisques import counted
 from ..declare.declaring import DeclareRules
 from . import rows
-from .rows import Effect
+from .rows import Effect, RefereeRules
 
 Does = Callable[[Table, Error, Effect, Grounds, tuple[Card, ...]], Iterator[Event]]
 
@@ -83,6 +83,10 @@ def _marked(seat: Seat, points: int, why: Grounds, what: str = "brisques") -> It
 
 def _fresh_deal(table: Table, _error: Error, _effect: Effect, why: Grounds, _cards: object) -> Iterator[Event]:
     assert table.dealer is not None, "a deal has a dealer"
+    lost = table.rules.of(RefereeRules).scored_before_a_fresh_deal_is_lost
+    for seat, points in enumerate(table.score) if lost.grounds else ():
+        if points:
+            yield Scored(Seat(seat), -points if lost.value else 0, "deal-given-up", why + lost.grounds)
     yield DealCancelled(table.dealer, why)
     yield awaits(Phase.DEAL, table.dealer)
 
@@ -118,16 +122,20 @@ def _void(table: Table, _error: Error, _effect: Effect, why: Grounds, _cards: ob
 
 def _unscore(table: Table, error: Error, _effect: Effect, why: Grounds, _cards: object) -> Iterator[Event]:
     points = table.rules.of(DeclareRules).melds.by_id[error.meld].points
-    yield Unscored(error.seat, Combination(error.meld, error.cards), why)
+    another = table.rules.of(RefereeRules).another_after_one_taken_off
+    yield Unscored(error.seat, Combination(error.meld, error.cards), another.value, why + another.grounds)
     yield Scored(error.seat, -points, error.meld, why)
 
 
-def _put_back(_table: Table, error: Error, _effect: Effect, why: Grounds, _cards: object) -> Iterator[Event]:
-    """All cards but the one that was due go back; of one drawn out of turn, that one, which is then due again."""
-    early = len(error.cards) == 1
-    cards = error.cards if early else error.cards[1:]
-    yield PutBack(error.seat, cards, why)
-    yield DrawAgain(error.seat, why) if early else Miscounted(error.seat, -len(cards), why)
+def _put_back(table: Table, error: Error, _effect: Effect, why: Grounds, _cards: object) -> Iterator[Event]:
+    """All cards but the one that was due go back; of one drawn out of turn, that one, which is then due again. A card
+    that goes back counts as not drawn."""
+    early, before = len(error.cards) == 1, table.before[error]
+    kept, back = ((), error.cards) if early else (error.cards[:1], error.cards[1:])
+    yield PutBack(error.seat, back, max(0, before.seen_ahead - len(kept)), why)
+    if before.blanks[error.seat] in {BlankState.SCORED, BlankState.DRAWN}:
+        yield from carte_blanche.by_putting_back(table, before, error.seat, back, kept)
+    yield DrawAgain(error.seat, why) if early else Miscounted(error.seat, -len(back), why)
 
 
 def _show_drawn(table: Table, error: Error, _effect: Effect, why: Grounds, _cards: object) -> Iterator[Event]:
@@ -146,7 +154,9 @@ def _show_both(table: Table, error: Error, _effect: Effect, why: Grounds, _cards
 
 
 def _choose_next(table: Table, error: Error, _effect: Effect, why: Grounds, _cards: object) -> Iterator[Event]:
-    yield NextDrawChosen(_others(table, error.seat)[0], len(error.cards) - 1, why)
+    """Cards that the same player has seen before, and that lie deeper than those seen now, still count."""
+    chooser, seen = _others(table, error.seat)[0], len(error.cards) - 1
+    yield NextDrawChosen(chooser, max(seen, table.seen_ahead) if chooser == table.chooser else seen, why)
 
 
 def _hand_over(index: int) -> Does:

@@ -42,8 +42,8 @@ class Remedy:
 @frozen
 class Irregularity:
     """One row: the refusals that it breaks (by one kind of act, where one is named), or what is found at the table, or
-    neither, where it just happens; of whom, and of how many cards, it is; since when it can be, until when it is
-    claimed; who chooses; what is done before that; the remedies; and whether it lies beyond what is played."""
+    neither, where it just happens; of whom, of how many cards, and of whose cards, it is; since when it can be, until
+    when it is claimed; who chooses; what is done before that; the remedies; and whether it lies beyond the play."""
 
     id: str
     breaks: tuple[str, ...]
@@ -52,6 +52,7 @@ class Irregularity:
     of: str
     at_least: int
     at_most: int
+    shown: str
     since: str
     until: str
     chooses: str
@@ -82,12 +83,21 @@ class Irregularity:
 @frozen
 class RefereeRules:
     """What is irregular, by the words for it; whether a last card that does not go round is left undrawn; and how the
-    number of cards in a hand is put right by drawing."""
+    number of cards in a hand is put right by drawing.
+
+    Of what was scored for no combination: whether it may make trumps once it stands, whether another may be scored once
+    it is taken off, and whether it is ruled on where something has been scored after that trick; and whether the points
+    of a deal that is made anew are lost.
+    """
 
     rows: Mapping[str, Irregularity]
     odd_card_is_left: Rule[bool]
     short_draws_two: Rule[bool]
     over_does_not_draw: Rule[bool]
+    false_score_makes_trumps: Rule[bool]
+    another_after_one_taken_off: Rule[bool]
+    false_score_after_another_is_refused: Rule[bool]
+    scored_before_a_fresh_deal_is_lost: Rule[bool]
 
     def row(self, irregularity: str) -> Irregularity:
         """One of the rows; raises Malformed where there is none."""
@@ -120,6 +130,10 @@ def read(cells: Cells) -> RefereeRules:
         cells.rule_if_any("referee.odd_card", equals("left-undrawn"), otherwise=False),
         cells.rule_if_any("referee.card_too_few", equals("draws-two"), otherwise=False),
         cells.rule_if_any("referee.card_too_many", equals("does-not-draw"), otherwise=False),
+        cells.rule_if_any("referee.false_score_that_stands", equals("makes-trumps"), otherwise=False),
+        cells.rule_if_any("referee.after_a_score_taken_off", equals("another-may-score"), otherwise=False),
+        cells.rule_if_any("referee.false_score_after_another", equals("is-refused"), otherwise=False),
+        cells.rule_if_any("referee.scored_before_a_fresh_deal", equals("is-lost"), otherwise=False),
     )
 
 
@@ -137,6 +151,7 @@ def _row(path: str, row: Mapping[str, Any]) -> Irregularity:
             row.get("of", ""),
             row.get("at_least", 0),
             row.get("at_most", _ANY),
+            row.get("shown", ""),
             row.get("since", ""),
             row["until"],
             row.get("chooses", ""),
