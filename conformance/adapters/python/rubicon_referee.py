@@ -322,7 +322,8 @@ def draw(game, by, count=1, irregular=None):
     if irregular == "winner-drew-two":
         see(game, OTHER[by], game["hands"][by][-1:])  # law 28
     elif count > 1:
-        game.update(ahead=count - 1, seen_by=by)
+        seen_before = game["ahead"] if game["seen_by"] == by else 0  # law 31: as long as any card seen is undrawn
+        game.update(ahead=max(count - 1, seen_before), seen_by=by)
     if game["phase"] == "declare" and not game["early"]:
         game.update(phase="draw", turn=OTHER[by])
     else:
