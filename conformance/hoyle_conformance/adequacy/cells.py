@@ -91,6 +91,9 @@ def _of_ruling(row: dict[str, Any]) -> Iterator[tuple[str, Any]]:
     for key, step in (("at_least", 1), ("at_most", -1)):
         if key in row:
             yield key, {**row, key: row[key] + step}
+    for key in ("of", "shown"):
+        if key in row:
+            yield f"any {key}", {name: value for name, value in row.items() if name != key}
     for code in row.get("breaks", ()):
         yield f"not {code}", {**row, "breaks": [each for each in row["breaks"] if each != code]}
     for at, remedy in enumerate(row["remedies"]):
