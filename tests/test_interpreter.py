@@ -1,6 +1,7 @@
 """The interpreter's answers to what makes no sense, and what only its own users see."""
 
 from copy import deepcopy
+from itertools import permutations
 from typing import Any
 
 import pytest
@@ -24,6 +25,7 @@ from hoyle_reference import (
     write_places,
     write_position,
 )
+from hoyle_reference.cells import lay_flat
 from hoyle_reference.table.acts import (
     Choose,
     Counted,
@@ -101,6 +103,14 @@ def test_an_option_or_reading_that_does_not_exist_is_malformed(suite: Suite) -> 
         compile_rules(document, readings={"seven.with_a_declaration": "none"})
     with pytest.raises(Malformed, match="no such cell"):
         compile_rules(document, readings={"exchange.eight": "none"})
+
+
+def test_no_option_brings_back_what_another_leaves_out(suite: Suite) -> None:
+    document = suite.rulesets["bezique-britannica"].document.data
+    for options in permutations(["first-marriage-trumps", "units"]):
+        cells = lay_flat(document, options)
+        assert "deal.seven_turned_up" not in cells
+        assert cells["seven.points"].value == 1
 
 
 def test_a_violation_is_a_value_and_says_why(rules: Rules) -> None:

@@ -133,11 +133,16 @@ class Cells:
     def changed_by(self, option: Mapping[str, Any]) -> "Cells":
         """These cells with those of an option put over them, a row field by field, and without those (or the whole
         chapters) that it leaves out."""
-        left_out = tuple(option.get("without", ()))
-        kept = Cells({path: cell for path, cell in self._cells.items() if not _is_among(path, left_out)})
-        return kept.with_cells(kept._over(cell) for cell in _walk(option["cells"], ""))
+        kept = self.without(option.get("without", ()))
+        return kept.with_cells(map(kept.merged, _walk(option["cells"], "")))
 
-    def _over(self, cell: Cell) -> Cell:
+    def without(self, paths: Iterable[str]) -> "Cells":
+        """These cells without those, or the whole chapters, at some paths."""
+        left_out = tuple(paths)
+        return Cells({path: cell for path, cell in self._cells.items() if not _is_among(path, left_out)})
+
+    def merged(self, cell: Cell) -> Cell:
+        """A cell with the fields that it does not set taken from the one at its path, where both are rows."""
         below = self._cells.get(cell.path)
         if below is None or not isinstance(cell.value, Mapping):
             return cell
@@ -152,15 +157,19 @@ class Cells:
 def lay_flat(document: Document, options: Iterable[str] = (), readings: Mapping[str, str] | None = None) -> Cells:
     """The cells of a table, with the options named put over it, and disputed cells read as `readings` says (by path).
 
-    A table that extends another holds that other document under `extends`, and has its options too. Raises Malformed
-    for an option, a cell or a reading that the table does not have.
+    A table that extends another holds that other document under `extends`, and has its options too. No option brings
+    back a cell that another of them leaves out. Raises Malformed for an option, a cell or a reading that the table does
+    not have.
     """
     cells, offered = _plain(document), offered_by(document)
+    left_out: list[str] = []
     for option in options:
         if option not in offered:
             known = ", ".join(offered) or "none"
             raise Malformed(f"no option '{option}' (it has: {known})", str(document["id"]))
         cells = cells.changed_by(offered[option])
+        left_out += offered[option].get("without", ())
+    cells = cells.without(left_out)
     return cells.with_cells(cells[path].read_as(name) for path, name in (readings or {}).items())
 
 

@@ -56,18 +56,18 @@ def refuse_draw(table: Table, act: Draw) -> Refusal | None:
 
 
 def due_to_draw(table: Table, seat: Seat) -> tuple[int, Grounds]:
-    """How many cards a player draws after this trick, and why: one, unless the hand is to be put right."""
-    surplus, rules = table.surplus[seat], table.rules.get(RefereeRules) if table.surplus[seat] else None
-    if rules is not None and rules.short_draws_two.value and surplus < 0 and len(table.stock) > 1:
-        return 2, rules.short_draws_two.grounds
-    if rules is not None and rules.over_does_not_draw.value and surplus > 0:
-        return 0, rules.over_does_not_draw.grounds
+    """How many cards a player draws after this trick, and why: one, unless the hand is to be put right; two only where
+    they leave a card for each player who has yet to draw."""
+    due, why = rows.due_by_the_hand(table, seat)
+    others = len(table.still_to_draw) - 1
+    if why and due <= max(1, table.left_to_draw - others):
+        return due, why
     return 1, table.rules.of(DrawRules).when.grounds
 
 
 def sense_of_draw(table: Table, act: Draw) -> None:
     """Raise Malformed where fewer cards are left than would be drawn."""
-    if act.count != 1 and not 0 <= act.count <= max(1, len(table.stock)):
+    if act.count != 1 and not 0 <= act.count <= max(1, table.left_to_draw):
         raise Malformed(f"{act.count} cards cannot be drawn")
 
 
@@ -92,10 +92,11 @@ def draw(table: Table, act: Draw) -> Iterator[Event]:
 
 def takes(table: Table, act: Draw) -> Iterator[Event]:
     """The player takes so many cards, one after the other."""
+    _, why = due_to_draw(table, act.by)
     for _ in range(act.count):
         yield from _takes(table, act.by, table.stock[-1] if table.stock else table.turn_up)
     if act.count != 1:
-        yield Miscounted(act.by, act.count - 1, due_to_draw(table, act.by)[1])
+        yield Miscounted(act.by, act.count - 1, why)
 
 
 def goes_on(table: Table, act: Draw) -> Iterator[Event]:

@@ -23,7 +23,7 @@ from . import settle
 from .brisques import counted
 from .chapter import Chapter, Follows, Ruling
 from .deal import next_dealer
-from .referee.rows import LAST_TRICK_LOST, LAST_TRICK_UNSCORED, is_ruled, why_ruled
+from .referee.rows import LAST_TRICK_LOST, LAST_TRICK_UNSCORED, due_by_the_hand, is_ruled, why_ruled
 
 #: The bonuses for most of the tricks, and for all of them.
 CARDS: Final = "cards"
@@ -106,7 +106,7 @@ def _for_tricks(table: Table, seat: Seat, points: Rule[int], what: str, more: Gr
 def after_trick(table: Table, taker: Seat, leader: Seat) -> Iterator[Event]:
     """What the trick just taken scores; after the last of them, what is counted at the end of the deal."""
     rules, over = table.rules.score, not all(table.hands)
-    is_last = table.last_draw if rules.last_trick_ends_the_drawing.value else over
+    is_last = _ends_the_drawing(table) if rules.last_trick_ends_the_drawing.value else over
     if rules.trick.value:
         yield from _for_tricks(table, taker, rules.trick, "trick")
     if rules.capture.value and taker != leader:
@@ -117,6 +117,13 @@ def after_trick(table: Table, taker: Seat, leader: Seat) -> Iterator[Event]:
     yield from _cards_when_certain(table, taker)
     if over:
         yield from ends(table)
+
+
+def _ends_the_drawing(table: Table) -> bool:
+    """Whether the trick just taken is the last before the stock is gone: the draws that are due after it take all that
+    is left, and no trick has been the last before (a player may have missed the last draw)."""
+    due = sum(due_by_the_hand(table, seat)[0] for seat in ring(Seat(0), table.players))
+    return table.drawing and table.last_trick_won_by is None and due >= table.left_to_draw
 
 
 def _last_trick(table: Table, taker: Seat) -> Iterator[Event]:

@@ -172,6 +172,18 @@ def _effect(effect: Mapping[str, Any]) -> Effect:
     return Effect(effect["effect"], effect.get("points", 0))
 
 
+def due_by_the_hand(table: Table, seat: Seat) -> tuple[int, Grounds]:
+    """How many cards the next draw gives a player, and why: one without grounds, unless the hand is to be put right
+    (cells `referee.card_too_few`, `referee.card_too_many`)."""
+    surplus = table.surplus[seat]
+    rules = table.rules.get(RefereeRules) if surplus else None
+    if rules is not None and surplus < 0 and rules.short_draws_two.value:
+        return 2, rules.short_draws_two.grounds
+    if rules is not None and surplus > 0 and rules.over_does_not_draw.value:
+        return 0, rules.over_does_not_draw.grounds
+    return 1, ()
+
+
 def is_ruled(table: Table, seat: Seat, word: str) -> bool:
     """Whether a player has been ruled to do or to suffer this."""
     return word in table.ruled[seat]
