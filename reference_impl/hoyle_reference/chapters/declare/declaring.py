@@ -5,6 +5,7 @@ What cards that have scored already may score again is the business of `reuse`.
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from typing import Final
 
 from ...cells import Cells, Rule, equals, number, word
 from ...events.declare import Declared, KeptToScore, Lapsed, TakenUp, TrumpsMade
@@ -44,8 +45,13 @@ class DeclareRules:
     several_after_one_trick: Rule[bool]
     may_keep: Rule[bool]
     kept_from_what_is_shown: Rule[bool]
+    kept_beside_a_score: Rule[bool]
     taken_up_after_the_stock: Rule[bool]
     seven_is_a_declaration: Rule[bool]
+
+
+#: The settings of `declare.to_score` by which only cards that lie on the table are kept to score.
+_SHOWN: Final = frozenset({"from-cards-already-shown", "from-the-cards-exposed"})
 
 
 def read(cells: Cells) -> DeclareRules:
@@ -69,7 +75,8 @@ def read(cells: Cells) -> DeclareRules:
         declared_cards=cells.rule_if_any("declare.declared_cards", word, otherwise=""),
         several_after_one_trick=cells.rule("declare.scored_per_trick", equals("any-that-share-no-card")),
         may_keep=Rule(may_keep, kept.grounds),
-        kept_from_what_is_shown=Rule(kept.value == "from-cards-already-shown", kept.grounds),
+        kept_from_what_is_shown=Rule(kept.value in _SHOWN, kept.grounds),
+        kept_beside_a_score=Rule(kept.value != "from-cards-already-shown", kept.grounds),
         taken_up_after_the_stock=cells.rule("declare.when_the_stock_is_gone", equals("are-taken-up")),
         seven_is_a_declaration=cells.rule_if_any("seven.with_a_declaration", equals("instead"), otherwise=False),
     )
@@ -145,19 +152,20 @@ def _refuse_beside_the_others(table: Table, act: Declare) -> Refusal | None:
 
 
 def refuse_hold(table: Table, act: Hold) -> Refusal | None:
-    """A combination is laid down and kept to score beside another that is scored after the same trick; or, where only
-    cards that lie there already make one, it is announced. What waits may be announced again after any trick."""
+    """A combination is kept to score beside another that is scored after the same trick, or without one; of cards that
+    are laid down for it, or only of cards that lie there already (cell `declare.to_score`). What waits may be announced
+    again after any trick."""
     keeping = table.rules.of(DeclareRules).may_keep
     if not keeping.value:
         return Refusal("nothing-is-kept", keeping.grounds)
     refused = _refuse_to_lay(table, act)
     if refused is not None or waits(table, act):
         return refused
-    if table.rules.of(DeclareRules).kept_from_what_is_shown.value:
-        if not set(act.cards) <= _on_the_table(table, act.by):
-            return Refusal("not-shown-yet", keeping.grounds)
-    elif not scored_since_trick(table):
+    rules = table.rules.of(DeclareRules)
+    if rules.kept_beside_a_score.value and not scored_since_trick(table):
         return Refusal("score-one-first", keeping.grounds)
+    if rules.kept_from_what_is_shown.value and not set(act.cards) <= _on_the_table(table, act.by):
+        return Refusal("not-shown-yet", keeping.grounds)
     return _refuse_again(table, act)
 
 
@@ -330,7 +338,7 @@ def open_holdings(table: Table) -> Iterator[Hold]:
     """Every combination that could be kept to score now; to announce one again changes nothing, and is not listed."""
     rules = table.rules.of(DeclareRules)
     shown = rules.kept_from_what_is_shown.value
-    if not shown and not scored_since_trick(table):
+    if rules.kept_beside_a_score.value and not scored_since_trick(table):
         return
     for seat in (each for each in declarers(table) if not_the_moment(table, each) is None):
         reach = sorted(_on_the_table(table, seat)) if shown else within_reach(table, seat)
