@@ -130,7 +130,9 @@ class Game:
             raise Malformed(f"no act '{word_of(type(act))}' in this game")
         if move.sense is not None:
             move.sense(self.table, act)
-        return Refusal("not-now") if self.table.phase is Phase.OVER else move.refuse(self.table, act)
+        if self.table.phase is Phase.OVER and not (move.when_over and move.when_over(self.table, act)):
+            return Refusal("not-now")
+        return move.refuse(self.table, act)
 
     def attempt(self, act: Act) -> Refusal | list[Event]:
         """Carry out an act, and return what happened, in order; or why it is refused, and nothing changes.

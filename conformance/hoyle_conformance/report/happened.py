@@ -136,6 +136,7 @@ SAID: Final[Mapping[type, Callable[[Any, Names], str]]] = MappingProxyType(
         settle.DealEnded: lambda event, _m: f"The deal is over; {seat_name(event.dealer)} deals next.",
         settle.GameWon: _won,
         settle.GameDrawn: lambda _event, _m: "The game is drawn.",
+        settle.GameReopened: lambda _event, _m: "The game is not won after all.",
         settle.GameVoid: lambda _event, _m: "The game is void.",
         settle.Tied: _tied,
         blank.BlankAnnounced: lambda event, _m: f"{_of(event)} has a blank, and will show it.",

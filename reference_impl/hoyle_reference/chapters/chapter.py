@@ -32,7 +32,8 @@ class Move:
     """One kind of act: why it is refused, what follows from it, and in which phases of a game which acts may be open.
 
     `open` gives candidates, which the machine asks about one by one, unless they are `exact`: then none would be
-    refused. `sense` raises Malformed for an act that makes no sense, whatever the rules.
+    refused. `sense` raises Malformed for an act that makes no sense, whatever the rules. `when_over` tells whether an
+    act may be done though the game is over; without it none may.
     """
 
     act: type[Act]
@@ -42,6 +43,7 @@ class Move:
     open: Callable[[Table], Iterable[Act]] | None = None
     exact: bool = False
     sense: Callable[[Table, Any], None] | None = None
+    when_over: Callable[[Table, Any], bool] | None = None
 
 
 @frozen

@@ -176,11 +176,16 @@ def _count_at_the_end(table: Table) -> Iterator[Event]:
         yield from _cards_or_capot(table)
     if not rules.at_the_end.value:
         return
-    first = table.leader if table.last_trick_won_by is None else table.last_trick_won_by
-    for seat in ring(first, table.players):
+    for seat in order_of_the_count(table):
         if points := counted(table, table.won[seat]):
             why = rules.counting.grounds + rules.at_the_end.grounds + rules.counted_first.grounds
             yield Scored(seat, points, "brisques", why, Cause.TRICKS)
+
+
+def order_of_the_count(table: Table) -> tuple[Seat, ...]:
+    """In which order the players count what is in their tricks at the end of the deal."""
+    first = table.leader if table.last_trick_won_by is None else table.last_trick_won_by
+    return ring(first, table.players)
 
 
 def _cards_or_capot(table: Table) -> Iterator[Event]:

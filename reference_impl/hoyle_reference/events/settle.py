@@ -33,6 +33,16 @@ class GameWon:
 
 
 @frozen
+class GameReopened:
+    """The game that was won is not won, since the tricks that won it are lost."""
+
+    grounds: Grounds = ()
+
+    def change(self, table: Table) -> None:
+        table.game_won_by = None
+
+
+@frozen
 class GameDrawn:
     """The game is over, and nobody has won it."""
 

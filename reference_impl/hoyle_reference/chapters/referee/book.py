@@ -20,7 +20,7 @@ from ..chapter import Ask, Chapter, Follows, Move, Offer, Ruling
 from ..declare import declaring
 from ..declare.declaring import DeclareRules
 from .effects import EFFECTS
-from .finding import found, has_begun, in_time, tricks_won
+from .finding import by_the_deal, found, has_begun, in_time, tricks_won
 from .rows import FORFEITS, Irregularity, RefereeRules, Remedy, read
 
 
@@ -153,7 +153,7 @@ def _shows(table: Table, row: Irregularity, act: Mishap) -> bool:
 
 def _may_take_up(table: Table, row: Irregularity, seat: Seat) -> bool:
     """Whether a card that is to be taken up has been played by this player."""
-    takes_up = any(effect.word == "take-up-the-card" for remedy in row.remedies for effect in remedy.does)
+    takes_up = any(effect.word == "take-up-the-card" for effect in row.effects)
     return not takes_up or table.have_played[-1:] == (seat,)
 
 
@@ -176,7 +176,7 @@ def sense_of_claim(table: Table, act: Claim) -> None:
     row = _rules(table).row(act.irregularity)
     if row.happens:
         raise Malformed(f"'{act.irregularity}' is ruled on when it happens")
-    restores = any(effect.word in {"take-back", "put-back"} for remedy in row.remedies for effect in remedy.does)
+    restores = any(effect.word in {"take-back", "put-back"} for effect in row.effects)
     for error in table.errors if restores else ():
         if error.irregularity == row.id and error not in table.before:
             raise Malformed("the table as it was before this error is not known")
@@ -190,7 +190,8 @@ def refuse_claim(table: Table, act: Claim) -> Refusal | None:
         return Refusal("not-now", row.grounds)
     errors = found(table, row, act.by)
     if not errors:
-        return Refusal("nothing-to-claim", row.grounds)
+        other = after(act.by, table.players)
+        return Refusal("nothing-to-claim", row.grounds + by_the_deal(table, row, other))
     timely = in_time(table, row, errors)
     if not timely:
         return Refusal("too-late-to-claim", row.grounds)
@@ -200,10 +201,21 @@ def refuse_claim(table: Table, act: Claim) -> Refusal | None:
     return Refusal("not-yours-to-claim", row.grounds) if own and row.chooses == "other" else None
 
 
+def overturns_the_game(table: Table, act: Claim) -> bool:
+    """Whether a claim may take back the tricks by which its player has won the game (cell
+    `referee.game_won_by_a_revoke`)."""
+    rules, winner = _rules(table), table.game_won_by
+    if winner is None or not rules.game_falls_with_the_tricks.value:
+        return False
+    of_the_winner = any(error.irregularity == act.irregularity and error.seat == winner for error in table.errors)
+    return of_the_winner and any(effect.word == FORFEITS for effect in rules.row(act.irregularity).effects)
+
+
 def claim(table: Table, act: Claim) -> Iterator[Event]:
     """It is ruled on."""
     row = _rules(table).row(act.irregularity)
-    yield from _rule_on(table, row, in_time(table, row, found(table, row, act.by))[0])
+    error = in_time(table, row, found(table, row, act.by))[0]
+    yield from _rule_on(table, row, error, by_the_deal(table, row, error.seat))
 
 
 # Scores that stand
@@ -224,10 +236,10 @@ def scores_that_stand(table: Table, _seat: Seat, _card: Card) -> Iterator[Event]
 # Rulings
 
 
-def _rule_on(table: Table, row: Irregularity, error: Error) -> Iterator[Event]:
+def _rule_on(table: Table, row: Irregularity, error: Error, more: Grounds = ()) -> Iterator[Event]:
     """The remedies are carried out; or put before whoever chooses between them."""
     chooser, open_ = _chooser(table, row, error.seat), _open_remedies(table, row, error.seat)
-    yield Claimed(states.Claim(error, table.phase, table.turn), row.grounds)
+    yield Claimed(states.Claim(error, table.phase, table.turn), row.grounds + more)
     for effect in row.at_first:
         yield from EFFECTS[effect.word](table, error, effect, row.grounds, ())
     if chooser is None or len(open_) == 1:
@@ -339,11 +351,12 @@ _FIELDS: Final = ("seen", "surplus", "untouched", "errors", "ruled", "drawn_earl
 
 
 def _fields(rules: RefereeRules) -> tuple[str, ...]:
-    """What a position holds; a claim waits only where there is a choice, and who has won which tricks is remembered
-    where they may be lost again."""
+    """What a position holds; a claim waits only where there is a choice, and who has won which tricks, and what has
+    been scored in the deal, is remembered where it may be lost again."""
     choice = ("claim",) if rules.leaves_a_choice else ()
     tricks = ("last_tricks", "last_trick_won_by") if rules.effect(FORFEITS)[1] else ()
-    return (*_FIELDS, *choice, *tricks)
+    points = ("made_of",) if rules.fresh_deal_takes_points_off.value and not rules.game_is_one_deal.value else ()
+    return (*_FIELDS, *choice, *tricks, *points)
 
 
 CHAPTER: Chapter = Chapter(
@@ -352,7 +365,7 @@ CHAPTER: Chapter = Chapter(
     (
         Move(Irregular, refuse_irregular, err, sense=sense_of_irregular),
         Move(Mishap, refuse_mishap, happen, sense=sense_of_mishap),
-        Move(Claim, refuse_claim, claim, sense=sense_of_claim),
+        Move(Claim, refuse_claim, claim, sense=sense_of_claim, when_over=overturns_the_game),
     ),
     (Ask(AskedRuling, what_is_ruled),),
     offers=(REMEDIES,),

@@ -23,7 +23,7 @@ from ...events.referee import (
     Unscored,
 )
 from ...events.score import Scored
-from ...events.settle import GameVoid
+from ...events.settle import GameReopened, GameVoid
 from ...events.tricks import HeapTakenUp, LastTrickWon
 from ...table.cards import Card
 from ...table.refusals import Grounds
@@ -57,14 +57,18 @@ def _deduct(_table: Table, error: Error, effect: Effect, why: Grounds, _cards: o
 
 
 def _forfeit(table: Table, error: Error, _effect: Effect, why: Grounds, _cards: object) -> Iterator[Event]:
-    """The tricks without drawing are the next player's, with what was marked for them; nothing is left to be played."""
+    """The tricks without drawing are the next player's, with what was marked for them; nothing is left to be played. A
+    game that was won by them is not won."""
     seat, to, over = error.seat, after(error.seat, table.players), not any(table.hands) and not table.trick
+    reopened = table.game_won_by is not None
+    if reopened:
+        yield from _reopen(table, why)
     own = table.won[seat]
     lost = counted(table, own[len(own) - table.last_tricks[seat] * table.players :])
     left = counted(table, [*table.trick, *(card for hand in table.hands for card in hand)])
     won_the_last = over and table.last_trick_won_by == seat
     yield TricksForfeited(seat, to, why)
-    if table.rules.score.as_won.value or over:
+    if table.rules.score.as_won.value or (over and not reopened):
         yield from _marked(seat, -lost, why)
         yield from _marked(to, lost + left, why)
     last, ends_the_drawing = table.rules.score.last_trick, table.rules.score.last_trick_ends_the_drawing.value
@@ -72,8 +76,17 @@ def _forfeit(table: Table, error: Error, _effect: Effect, why: Grounds, _cards: 
         yield LastTrickWon(to, why)
         yield from _marked(seat, -last.value if over else 0, why + last.grounds, "last-trick")
         yield from _marked(to, last.value, why + last.grounds, "last-trick")
-    if not over:
+    if not over or reopened:
         yield from score.ends(table)
+
+
+def _reopen(table: Table, why: Grounds) -> Iterator[Event]:
+    """The game is not won; where brisques are counted at the end, the count is undone, the winner's first."""
+    order = score.order_of_the_count(table)
+    counted_so_far = order[: order.index(table.game_won_by) + 1] if table.rules.score.at_the_end.value else ()
+    yield GameReopened(why + table.rules.of(RefereeRules).game_falls_with_the_tricks.grounds)
+    for seat in reversed(counted_so_far):
+        yield from _marked(seat, -counted(table, table.won[seat]), why)
 
 
 def _marked(seat: Seat, points: int, why: Grounds, what: str = "brisques") -> Iterator[Event]:
@@ -82,11 +95,15 @@ def _marked(seat: Seat, points: int, why: Grounds, what: str = "brisques") -> It
 
 
 def _fresh_deal(table: Table, _error: Error, _effect: Effect, why: Grounds, _cards: object) -> Iterator[Event]:
+    """The same player deals again; what has been scored since the deal may be taken off."""
     assert table.dealer is not None, "a deal has a dealer"
-    lost = table.rules.of(RefereeRules).scored_before_a_fresh_deal_is_lost
-    for seat, points in enumerate(table.score) if lost.grounds else ():
+    rules = table.rules.of(RefereeRules)
+    taken_off = rules.fresh_deal_takes_points_off
+    for seat in ring(Seat(0), table.players) if taken_off.value else ():
+        points = table.score[seat] if rules.game_is_one_deal.value else sum(table.made_of[seat].values())
         if points:
-            yield Scored(Seat(seat), -points if lost.value else 0, "deal-given-up", why + lost.grounds)
+            yield Scored(seat, -points, "fresh-deal", why + taken_off.grounds)
+    why += taken_off.grounds
     yield DealCancelled(table.dealer, why)
     yield awaits(Phase.DEAL, table.dealer)
 

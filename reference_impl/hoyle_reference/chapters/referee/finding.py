@@ -4,11 +4,12 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Final
 
+from ...table.refusals import Grounds
 from ...table.seats import Seat, after, ring
 from ...table.states import Error
 from ...table.table import Table
 from ..brisques import counted
-from .rows import Irregularity
+from .rows import Irregularity, RefereeRules
 
 
 def _dealer_has_played(table: Table) -> bool:
@@ -44,6 +45,11 @@ def _more_against_fewer(table: Table) -> list[Seat]:
     return _who(table, 1) if mixed else []
 
 
+def _more_than_another(table: Table) -> list[Seat]:
+    every = len(_who(table, 1)) == table.players
+    return _who(table, 1) if not every and _dealer_has_played(table) else []
+
+
 def _brisques_lie_open(table: Table) -> list[Seat]:
     """The players who have left a trick open that they should have turned."""
     return [
@@ -60,6 +66,8 @@ FINDS: Final[Mapping[str, Callable[[Table], list[Seat]]]] = MappingProxyType(
         "holds-too-many": lambda table: _who(table, 1),
         "dealer-holds-too-many": lambda table: [seat for seat in _who(table, 1) if seat == table.dealer],
         "non-dealer-holds-too-many": lambda table: [seat for seat in _who(table, 1) if seat != table.dealer],
+        "plays-with-too-few": lambda table: _who(table, -1) if _dealer_has_played(table) else [],
+        "plays-with-more-another-not": _more_than_another,
         "one-plays-with-too-many": lambda table: _one(table, 1),
         "one-plays-with-too-few": lambda table: _one(table, -1),
         "all-play-with-too-many": lambda table: _all(table, 1),
@@ -99,12 +107,30 @@ def has_begun(table: Table, since: str) -> bool:
     return since == "" or _play_has_begun(table)
 
 
+#: What is found of a hand that is played, and not of one that was dealt so.
+_IN_PLAY: Final = frozenset({"plays-with-too-few", "plays-with-more-another-not", "one-plays-with-too-many"})
+
+
+def by_the_deal(table: Table, row: Irregularity, seat: Seat) -> Grounds:
+    """Why it matters that a wrong number of cards was dealt to a player by another, if it was: nobody has drawn yet
+    (cell `referee.misdealt_hand`)."""
+    won = tricks_won(table)
+    undrawn = won == 0 or (won == 1 and len(table.still_to_draw) == table.players)
+    misdealt = undrawn and row.finds in _IN_PLAY and seat != table.dealer
+    return table.rules.of(RefereeRules).misdealt_costs_nothing.grounds if misdealt else ()
+
+
 def found(table: Table, row: Irregularity, by: Seat) -> list[Error]:
     """The irregularities of a kind that there are at the table and have not been ruled on: what was done, the last
     first; and what is found, of the others first before the player who asks."""
     done = [error for error in reversed(table.errors) if error.irregularity == row.id]
     faulty = FINDS[row.finds](table) if row.finds else ()
-    seats = [seat for seat in ring(after(by, table.players), table.players) if seat in faulty]
+    excused = table.rules.of(RefereeRules).misdealt_costs_nothing.value
+    seats = [
+        seat
+        for seat in ring(after(by, table.players), table.players)
+        if seat in faulty and not (excused and by_the_deal(table, row, seat))
+    ]
     now = tricks_won(table), table.left_to_draw
     return done + [Error(seat, row.id, *now) for seat in seats if row.id not in table.ruled[seat]]
 

@@ -67,6 +67,11 @@ class Irregularity:
         return not self.breaks and not self.finds
 
     @property
+    def effects(self) -> tuple[Effect, ...]:
+        """All that its remedies do."""
+        return tuple(effect for remedy in self.remedies for effect in remedy.does)
+
+    @property
     def by_drawing(self) -> bool:
         """Whether it arises by drawing."""
         return self.by_act == "draw" or any(code.endswith("drawn") for code in self.breaks)
@@ -82,12 +87,13 @@ class Irregularity:
 
 @frozen
 class RefereeRules:
-    """What is irregular, by the words for it; whether a last card that does not go round is left undrawn; and how the
-    number of cards in a hand is put right by drawing.
+    """What is irregular, by the words for it; whether a last card that does not go round is left undrawn; how the
+    number of cards in a hand is put right by drawing; and whether it costs a player nothing if the dealer got it wrong.
 
     Of what was scored for no combination: whether it may make trumps once it stands, whether another may be scored once
-    it is taken off, and whether it is ruled on where something has been scored after that trick; and whether the points
-    of a deal that is made anew are lost.
+    it is taken off, and whether it is ruled on where something has been scored after that trick. Whether a fresh deal
+    takes off what was scored before it, which is the whole score if a game is one deal; and whether a game falls with
+    the tricks that won it.
     """
 
     rows: Mapping[str, Irregularity]
@@ -97,7 +103,10 @@ class RefereeRules:
     false_score_makes_trumps: Rule[bool]
     another_after_one_taken_off: Rule[bool]
     false_score_after_another_is_refused: Rule[bool]
-    scored_before_a_fresh_deal_is_lost: Rule[bool]
+    misdealt_costs_nothing: Rule[bool]
+    fresh_deal_takes_points_off: Rule[bool]
+    game_is_one_deal: Rule[bool]
+    game_falls_with_the_tricks: Rule[bool]
 
     def row(self, irregularity: str) -> Irregularity:
         """One of the rows; raises Malformed where there is none."""
@@ -133,7 +142,10 @@ def read(cells: Cells) -> RefereeRules:
         cells.rule_if_any("referee.false_score_that_stands", equals("makes-trumps"), otherwise=False),
         cells.rule_if_any("referee.after_a_score_taken_off", equals("another-may-score"), otherwise=False),
         cells.rule_if_any("referee.false_score_after_another", equals("is-refused"), otherwise=False),
-        cells.rule_if_any("referee.scored_before_a_fresh_deal", equals("is-lost"), otherwise=False),
+        cells.rule_if_any("referee.misdealt_hand", equals("costs-nothing"), otherwise=False),
+        cells.rule_if_any("referee.scored_before_a_fresh_deal", equals("is-taken-off"), otherwise=False),
+        cells.rule("settle.game", equals("one-deal")),
+        cells.rule_if_any("referee.game_won_by_a_revoke", equals("is-lost-with-the-tricks"), otherwise=False),
     )
 
 
