@@ -203,7 +203,7 @@ def refuse_claim(table: Table, act: Claim) -> Refusal | None:
 
 def overturns_the_game(table: Table, act: Claim) -> bool:
     """Whether a claim may take back the tricks by which its player has won the game (cell
-    `referee.game_won_by_a_revoke`)."""
+    `referee.game_won_by_forfeited_tricks`)."""
     rules, winner = _rules(table), table.game_won_by
     if winner is None or not rules.game_falls_with_the_tricks.value:
         return False

@@ -113,7 +113,7 @@ _IN_PLAY: Final = frozenset({"plays-with-too-few", "plays-with-more-another-not"
 
 def by_the_deal(table: Table, row: Irregularity, seat: Seat) -> Grounds:
     """Why it matters that a wrong number of cards was dealt to a player by another, if it was: nobody has drawn yet
-    (cell `referee.misdealt_hand`)."""
+    (cell `referee.hand_dealt_wrongly`)."""
     won = tricks_won(table)
     undrawn = won == 0 or (won == 1 and len(table.still_to_draw) == table.players)
     misdealt = undrawn and row.finds in _IN_PLAY and seat != table.dealer

@@ -142,10 +142,10 @@ def read(cells: Cells) -> RefereeRules:
         cells.rule_if_any("referee.false_score_that_stands", equals("makes-trumps"), otherwise=False),
         cells.rule_if_any("referee.after_a_score_taken_off", equals("another-may-score"), otherwise=False),
         cells.rule_if_any("referee.false_score_after_another", equals("is-refused"), otherwise=False),
-        cells.rule_if_any("referee.misdealt_hand", equals("costs-nothing"), otherwise=False),
+        cells.rule_if_any("referee.hand_dealt_wrongly", equals("costs-nothing"), otherwise=False),
         cells.rule_if_any("referee.scored_before_a_fresh_deal", equals("is-taken-off"), otherwise=False),
         cells.rule("settle.game", equals("one-deal")),
-        cells.rule_if_any("referee.game_won_by_a_revoke", equals("is-lost-with-the-tricks"), otherwise=False),
+        cells.rule_if_any("referee.game_won_by_forfeited_tricks", equals("is-lost-with-the-tricks"), otherwise=False),
     )
 
 
