@@ -50,7 +50,7 @@ ONLY_IN_SOME = {
     "tricks.own_looked_at_from": "only one of the tables lets players look through their tricks",
     "declare.old_couple": "only one of the tables speaks of a couple that marries again",
     "declare.what_makes_trumps": "only some of the tables ask it, and the others have it in their rows",
-    "declare.every_score_times": "only one of the tables speaks of multiplied scores",
+    "score.tripled": "only one of the tables speaks of tripled scores",
     "score.brisques": "it is of brisques, which do not count in one of the tables",
     **{
         f"settle.{cell}": "it is of how a game is settled by points, and one of the tables settles in another way"

@@ -14,7 +14,7 @@ from ..table.refusals import Grounds, Malformed, Refusal
 from ..table.seats import Seat, after, ring
 from ..table.states import Phase
 from ..table.table import Table
-from . import choosing, settle
+from . import choosing, settle, tripled
 from .chapter import Chapter, Move, Offer
 from .players import PlayerRules
 
@@ -65,7 +65,7 @@ def read(cells: Cells) -> DealRules:
         dealer_is_served_first=cells.rule("deal.first_packet_to", equals("dealer")),
         a_card_is_turned_up=Rule(turned_up, trumps.grounds),
         declarations_make_trumps=Rule(trumps.value == "declaration", trumps.grounds),
-        seven_turned_up=cells.rule("deal.seven_turned_up", number) if turned_up else Rule(0),
+        seven_turned_up=tripled.points(cells, "deal.seven_turned_up") if turned_up else Rule(0),
         dealer_leads=cells.rule("tricks.first_lead", equals("dealer")),
     )
 

@@ -19,6 +19,7 @@ from ...table.seats import Seat, ring
 from ...table.states import Combination, Phase
 from ...table.table import Table
 from ..chapter import Ruling
+from .. import tripled
 from ..told import trumps_told
 from . import reuse
 from .melds import Meld, Melds, compile_meld
@@ -27,13 +28,13 @@ from .reuse import ReuseRules
 
 @frozen
 class DeclareRules:
-    """What may be declared, when, and how often; `tricks_won_first` is a number of tricks, and `every_score_times` what
-    the points of the table are multiplied by."""
+    """What may be declared, when, and how often; `tricks_won_first` is a number of tricks, and `times` what the points
+    of the table are multiplied by."""
 
     melds: Melds
     reuse: ReuseRules
     plain_while_it_makes_trumps: Rule[bool]
-    every_score_times: Rule[int]
+    times: Rule[int]
     when: Rule[str]
     before_the_last_draw: Rule[bool]
     tricks_won_first: Rule[int]
@@ -58,13 +59,13 @@ def read(cells: Cells) -> DeclareRules:
     """The rules of this chapter, from the table."""
     kept, cards = cells.rule("declare.to_score", word), cells.rule("declare.cards", word)
     may_keep = kept.value != "refused"
-    times = cells.rule_if_any("declare.every_score_times", number, otherwise=1)
+    times = tripled.of_combinations(cells)
     plain = cells.rule_if_any("declare.what_makes_trumps", equals("scores-as-of-a-plain-suit"), otherwise=False)
     return DeclareRules(
         melds=Melds(_melds(cells, times.value, "plain" if plain.value else "trumps")),
         reuse=reuse.read(cells, keeps=may_keep),
         plain_while_it_makes_trumps=plain,
-        every_score_times=times,
+        times=times,
         when=cells.rule("declare.when", word),
         before_the_last_draw=cells.rule("declare.until", equals("stock-is-gone")),
         tricks_won_first=cells.rule("declare.tricks_won_first", number),
@@ -84,7 +85,7 @@ def read(cells: Cells) -> DeclareRules:
 
 def _melds(cells: Cells, times: int, first_is: str) -> Iterator[Meld]:
     """The combinations, at the points that they score: those of the table, or some multiple of them (cell
-    `declare.every_score_times`). Of a kind that makes trumps, those of trumps do, or those of a plain suit (cell
+    `score.tripled`). Of a kind that makes trumps, those of trumps do, or those of a plain suit (cell
     `declare.what_makes_trumps`)."""
     rows = list(cells.rows("declare.melds"))
     makers = {row.value["kind"] for row in rows if row.value.get("makes_trumps")}
@@ -228,7 +229,7 @@ def declare(table: Table, act: Declare) -> Iterator[Event]:
         if meld.makes_trumps and table.trumps is None and trumps.value:
             yield from makes_trumps(table, suit_of(act.cards[0]), rules.plain_while_it_makes_trumps.grounds)
         yield from _lapses_under(table, act.by, meld, act.cards)
-    yield Scored(act.by, meld.points, meld.id, (meld.path, *rules.every_score_times.grounds))
+    yield Scored(act.by, meld.points, meld.id, (meld.path, *rules.times.grounds))
 
 
 def makes_trumps(table: Table, suit: Suit, why: Grounds) -> Iterator[Event]:
@@ -363,4 +364,4 @@ def what_it_is_worth(table: Table, question: Worth) -> Ruling:
     rules = table.rules.of(DeclareRules)
     meld = rules.melds.by_id[question.meld]
     points = meld.points if meld.pattern.fits(question.cards, trumps_told(table, question.trumps)) else 0
-    return Ruling(points, (meld.path, *rules.every_score_times.grounds))
+    return Ruling(points, (meld.path, *rules.times.grounds))
