@@ -107,13 +107,15 @@ class Error:
 
 @frozen
 class Claim:
-    """A claim that is being dealt with: the error, what the table waited for and for whom, and whether one of two
-    players who must agree has agreed."""
+    """A claim that is being dealt with: the error, what the table waited for and for whom, whether one of two players
+    who must agree has agreed, and who claims, where that matters; a position does not hold the last, since nothing is
+    chosen then."""
 
     error: Error
     phase: Phase
     turn: Seat
     agreed: bool = False
+    claimant: Seat | None = None
 
 
 def _read_combination(setting: Setting, _key: str, value: Any) -> Combination:

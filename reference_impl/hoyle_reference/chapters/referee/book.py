@@ -21,7 +21,7 @@ from ..declare import declaring
 from ..declare.declaring import DeclareRules
 from .effects import EFFECTS
 from .finding import by_the_deal, found, has_begun, in_time, tricks_won
-from .rows import FORFEITS, Irregularity, RefereeRules, Remedy, read
+from .rows import Irregularity, RefereeRules, Remedy, read
 
 
 def _rules(table: Table) -> RefereeRules:
@@ -208,14 +208,14 @@ def overturns_the_game(table: Table, act: Claim) -> bool:
     if winner is None or not rules.game_falls_with_the_tricks.value:
         return False
     of_the_winner = any(error.irregularity == act.irregularity and error.seat == winner for error in table.errors)
-    return of_the_winner and any(effect.word == FORFEITS for effect in rules.row(act.irregularity).effects)
+    return of_the_winner and rules.row(act.irregularity).forfeits
 
 
 def claim(table: Table, act: Claim) -> Iterator[Event]:
     """It is ruled on."""
     row = _rules(table).row(act.irregularity)
     error = in_time(table, row, found(table, row, act.by))[0]
-    yield from _rule_on(table, row, error, by_the_deal(table, row, error.seat))
+    yield from _rule_on(table, row, error, by_the_deal(table, row, error.seat), act.by)
 
 
 # Scores that stand
@@ -236,10 +236,12 @@ def scores_that_stand(table: Table, _seat: Seat, _card: Card) -> Iterator[Event]
 # Rulings
 
 
-def _rule_on(table: Table, row: Irregularity, error: Error, more: Grounds = ()) -> Iterator[Event]:
+def _rule_on(
+    table: Table, row: Irregularity, error: Error, more: Grounds = (), claimant: Seat | None = None
+) -> Iterator[Event]:
     """The remedies are carried out; or put before whoever chooses between them."""
     chooser, open_ = _chooser(table, row, error.seat), _open_remedies(table, row, error.seat)
-    yield Claimed(states.Claim(error, table.phase, table.turn), row.grounds + more)
+    yield Claimed(states.Claim(error, table.phase, table.turn, claimant=claimant), row.grounds + more)
     for effect in row.at_first:
         yield from EFFECTS[effect.word](table, error, effect, row.grounds, ())
     if chooser is None or len(open_) == 1:
@@ -285,7 +287,8 @@ def _carry_out(table: Table, row: Irregularity, chosen: tuple[Remedy, ...], card
     yield awaits(pending.phase, pending.turn)
     for remedy in chosen:
         for effect in remedy.does:
-            yield from EFFECTS[effect.word](table, pending.error, effect, row.grounds, cards)
+            claimed = replace(effect, claimant=pending.claimant)
+            yield from EFFECTS[effect.word](table, pending.error, claimed, row.grounds, cards)
     if row.by_drawing and row.until == "at-once":
         yield from draw.goes_on(table, Draw(pending.error.seat))
 
@@ -354,7 +357,7 @@ def _fields(rules: RefereeRules) -> tuple[str, ...]:
     """What a position holds; a claim waits only where there is a choice, and who has won which tricks, and what has
     been scored in the deal, is remembered where it may be lost again."""
     choice = ("claim",) if rules.leaves_a_choice else ()
-    tricks = ("last_tricks", "last_trick_won_by") if rules.effect(FORFEITS)[1] else ()
+    tricks = ("last_tricks", "last_trick_won_by") if rules.forfeits_tricks else ()
     points = ("made_of",) if rules.fresh_deal_takes_points_off.value and not rules.game_is_one_deal.value else ()
     return (*_FIELDS, *choice, *tricks, *points)
 

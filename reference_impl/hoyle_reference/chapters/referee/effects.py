@@ -56,10 +56,12 @@ def _deduct(_table: Table, error: Error, effect: Effect, why: Grounds, _cards: o
     yield Scored(error.seat, -effect.points, "penalty", why)
 
 
-def _forfeit(table: Table, error: Error, _effect: Effect, why: Grounds, _cards: object) -> Iterator[Event]:
-    """The tricks without drawing are the next player's, with what was marked for them; nothing is left to be played. A
-    game that was won by them is not won."""
+def _forfeit(table: Table, error: Error, effect: Effect, why: Grounds, _cards: object) -> Iterator[Event]:
+    """The tricks without drawing are the next player's, or that of the opponent who claims them, with what was marked
+    for them; nothing is left to be played. A game that was won by them is not won."""
     seat, to, over = error.seat, after(error.seat, table.players), not any(table.hands) and not table.trick
+    if effect.word == rows.FORFEITS_TO_THE_CLAIMANT and effect.claimant not in {None, seat}:
+        to = effect.claimant
     reopened = table.game_won_by is not None
     if reopened:
         yield from _reopen(table, why)
@@ -205,6 +207,7 @@ EFFECTS: Final[Mapping[str, Does]] = MappingProxyType(
         "add-to-the-other": _add,
         "deduct-from-the-offender": _deduct,
         rows.FORFEITS: _forfeit,
+        rows.FORFEITS_TO_THE_CLAIMANT: _forfeit,
         "deal-again": _fresh_deal,
         "complete-the-hand": _complete,
         "return-the-surplus": _return_surplus,

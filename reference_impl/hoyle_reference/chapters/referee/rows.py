@@ -17,16 +17,19 @@ SHOWS_NEXT_CARD: Final = "shows-next-card"
 CARDS_ARE_FACED: Final = "next-cards-are-faced"
 #: Another effect that is carried out later.
 OTHER_CHOOSES: Final = "other-chooses-next-cards"
-#: An effect on the tricks that have been won, the last one among them.
+#: The effects on the tricks that have been won, the last one among them: they go to the next player, or to another.
 FORFEITS: Final = "forfeit-the-last-tricks"
+FORFEITS_TO_THE_CLAIMANT: Final = "forfeit-to-the-claimant"
 
 
 @frozen
 class Effect:
-    """One thing that a remedy does; with a number of points, where it is about points."""
+    """One thing that a remedy does; with a number of points, where it is about points; and who claims it, once it is
+    carried out."""
 
     word: str
     points: int
+    claimant: Seat | None = None
 
 
 @frozen
@@ -72,6 +75,11 @@ class Irregularity:
         return tuple(effect for remedy in self.remedies for effect in remedy.does)
 
     @property
+    def forfeits(self) -> bool:
+        """Whether the tricks after which nobody draws may be lost by it."""
+        return any(effect.word in {FORFEITS, FORFEITS_TO_THE_CLAIMANT} for effect in self.effects)
+
+    @property
     def by_drawing(self) -> bool:
         """Whether it arises by drawing."""
         return self.by_act == "draw" or any(code.endswith("drawn") for code in self.breaks)
@@ -113,6 +121,11 @@ class RefereeRules:
         if irregularity not in self.rows:
             raise Malformed(f"the table does not speak of '{irregularity}'")
         return self.rows[irregularity]
+
+    @property
+    def forfeits_tricks(self) -> bool:
+        """Whether the tricks after which nobody draws may be lost by anything."""
+        return any(row.forfeits for row in self.rows.values())
 
     @property
     def leaves_a_choice(self) -> bool:
