@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Any, Final
 
-from ..cells import Cells, Rule, equals, number, word, words
+from ..cells import Cells, Rule, equals, word, words
 from ..events.deal import CardsCut, DealerFound, Dealt, TurnedUp
 from ..events.event import Event, awaits
 from ..events.score import Scored

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 
-from ..cells import Cells, Rule, equals, number, word
+from ..cells import Cells, Rule, equals, word
 from ..events.event import Event
 from ..events.score import Scored
 from ..events.seven import Exchanged, SevenShown

@@ -18,8 +18,8 @@ from ...table.refusals import Grounds, Malformed, Refusal
 from ...table.seats import Seat, ring
 from ...table.states import Combination, Phase
 from ...table.table import Table
-from ..chapter import Ruling
 from .. import tripled
+from ..chapter import Ruling
 from ..told import trumps_told
 from . import reuse
 from .melds import Meld, Melds, compile_meld
