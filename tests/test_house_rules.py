@@ -193,7 +193,7 @@ def test_each_reading_of_a_computed_check_gives_what_it_says(suite: Suite) -> No
     assert undecided
     for check in undecided:
         prepared = house.plan(check)
-        for reading in check.scenario.readings:
+        for reading in check.readings:
             only = replace(check, branches={"": reading.expect}, follows="")
             observed = observations(house.rules("mine", reading.cells), prepared.message)
             assert judge(only, prepared, observed, trusted=True).mismatch is None, (check.id, reading.name)

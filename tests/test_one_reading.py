@@ -94,8 +94,8 @@ def test_what_an_option_puts_in_dispute_by_itself_is_read_by_itself(suite: Suite
 
 def test_of_several_cells_together_those_readings_stay_that_fit(suite: Suite) -> None:
     for check in suite.checks.values():
-        if len({path for reading in check.scenario.readings for path in reading.cells}) > 1 and check.follows:
-            for reading in check.scenario.readings:
+        if len({path for reading in check.readings for path in reading.cells}) > 1 and check.follows:
+            for reading in check.readings:
                 results, readings = taken(suite, [(check, (reading.name,))])
                 assert results[0].status is Status.PASS
                 followed = readings.followed().values()  # an option's, and those of its ruleset

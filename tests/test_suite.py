@@ -62,7 +62,7 @@ def test_a_clause_that_is_waived_is_not_tested_all_the_same(suite: Suite) -> Non
 
 def at_work(suite: Suite, check: Check) -> Iterator[str]:
     """The cells on which something rests in a check, however it is read."""
-    readings = check.scenario.readings if check.follows else ()
+    readings = check.readings if check.follows else ()
     for rules in (suite.rules(check.ruleset), *(suite.rules(check.ruleset, each.cells) for each in readings)):
         for step in taken(rules, suite.plan(check).message):
             yield from step.grounds

@@ -137,12 +137,14 @@ class Reading:
 
 @frozen
 class Followed:
-    """Which reading some rulesets follow, and why."""
+    """Which reading some rulesets follow, and why; and `between` which readings of the scenario their sources leave it
+    open, where that is not all of them."""
 
     rulesets: tuple[str, ...]
     reading: str
     cites: tuple[str, ...]
     because: str
+    between: tuple[str, ...] = ()
 
 
 @frozen
@@ -192,7 +194,11 @@ class Scenario:
     def branches(self, ruleset: str) -> Mapping[str, Expected]:
         """What a ruleset that it has an outcome for expects: by one branch, named "", or by each reading."""
         decided = next((outcome.expect for outcome in self.outcomes if ruleset in outcome.rulesets), None)
-        return {each.name: each.expect for each in self.readings} if decided is None else {"": decided}
+        if decided is not None:
+            return {"": decided}
+        followed = next((each for each in self.followed_by if ruleset in each.rulesets), None)
+        between = followed.between if followed else ()
+        return {each.name: each.expect for each in self.readings if not between or each.name in between}
 
     def why_under(self, ruleset: str) -> str:
         """How the outcome of a ruleset follows, where that is told of it and those beside it alone."""
@@ -319,6 +325,11 @@ class Check:
         return Heading(self.scenario.id, self.scenario.title, self.ruleset, self.cites, self.follows, self.computed)
 
     @property
+    def readings(self) -> tuple[Reading, ...]:
+        """The readings that its ruleset's sources leave open; none where they decide."""
+        return tuple(each for each in self.scenario.readings if each.name in self.branches)
+
+    @property
     def expect(self) -> Expected:
         """What the ruleset's own table must show."""
         return self.branches[self.follows]
@@ -338,9 +349,8 @@ def checks_of(scenario: Scenario, own: Callable[[str, str], bool]) -> tuple[Chec
         for outcome in scenario.outcomes
         for ruleset in outcome.rulesets
     )
-    branches = {reading.name: reading.expect for reading in scenario.readings}
     undecided = (
-        Check(scenario, ruleset, rests_on(ruleset, followed.cites), branches, followed.reading)
+        Check(scenario, ruleset, rests_on(ruleset, followed.cites), scenario.branches(ruleset), followed.reading)
         for followed in scenario.followed_by
         for ruleset in followed.rulesets
     )

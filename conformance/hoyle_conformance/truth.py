@@ -175,7 +175,7 @@ def _mismatch(
 
 def table_follows_the_reading(trial: Trial) -> Iterator[Diagnostic]:
     """The reading that a ruleset is said to follow is the one its table follows."""
-    reading = next((each for each in trial.check.scenario.readings if each.name == trial.check.follows), None)
+    reading = next((each for each in trial.check.readings if each.name == trial.check.follows), None)
     for path, wanted in reading.cells.items() if reading else ():
         follows = trial.rules.cells[path].follows
         if follows != wanted:
@@ -191,7 +191,7 @@ def table_follows_the_reading(trial: Trial) -> Iterator[Diagnostic]:
 def no_reading_is_left_out(trial: Trial) -> Iterator[Diagnostic]:
     """Of a cell that a scenario reads in several ways, every reading that the table has is there."""
     named: dict[str, set[str]] = defaultdict(set)
-    for reading in trial.check.scenario.readings if trial.check.follows else ():
+    for reading in trial.check.readings if trial.check.follows else ():
         for path, way in reading.cells.items():
             named[path].add(way)
     for path, names in named.items():
@@ -218,7 +218,7 @@ def reference_agrees(trial: Trial) -> Iterator[Diagnostic]:
 
 def every_reading_can_be_executed(trial: Trial) -> Iterator[Diagnostic]:
     """Each reading, made so by its cells, gives its outcome."""
-    for reading in trial.check.scenario.readings if trial.check.follows else ():
+    for reading in trial.check.readings if trial.check.follows else ():
         as_read = trial.suite.rules(trial.check.ruleset, reading.cells)
         traced = trace(as_read, trial.plan.message)
         mismatch = _mismatch(trial, [each.observation for each in traced], reading.name)
@@ -230,7 +230,7 @@ def every_reading_can_be_executed(trial: Trial) -> Iterator[Diagnostic]:
 def what_is_decided_rests_on_no_other_reading(trial: Trial) -> Iterator[Diagnostic]:
     """What a ruleset is to give holds however a disputed cell is read, but for the cells of which the scenario sets
     readings side by side for it."""
-    side_by_side = trial.check.scenario.readings if trial.check.follows else ()
+    side_by_side = trial.check.readings if trial.check.follows else ()
     read = {path for reading in side_by_side for path in reading.cells}
     as_followed = [each.observation for each in trial.traced]
     for path, reading in trial.suite.other_readings(trial.check.ruleset):

@@ -109,8 +109,8 @@ def _is_a_position(rules: Rules, message: Mapping[str, Any]) -> bool:
 def _is_of(check: Check, fitting: Sequence[str], other: Other) -> bool:
     """Whether of the readings that fit what was seen some read the rule so, and none as the ruleset does; those do not
     count by which another rule is read otherwise too."""
-    own = {each.name: each.cells for each in check.scenario.readings}.get(check.follows, {})
-    read = {each.name: each.cells for each in check.scenario.readings if each.name in fitting}
+    own = {each.name: each.cells for each in check.readings}.get(check.follows, {})
+    read = {each.name: each.cells for each in check.readings if each.name in fitting}
     cells = other.rules.cells
     alone = [
         ways

@@ -27,7 +27,7 @@ def later(suite: Suite, asked: Asked) -> Asked:
     given."""
     branches = asked.check.branches
     first = _first(asked, _SCORE)
-    readings = {each.name: each for each in asked.check.scenario.readings}
+    readings = {each.name: each for each in asked.check.readings}
     seen = {name: _seen(suite, asked, readings.get(name)) for name in branches}
     totals = {name: _totals(asked, expected, seen[name], first) for name, expected in branches.items()}
     unbooked = (at for at in range(len(asked.plan.message["steps"])) if not _is_over(seen.values(), at))

@@ -90,7 +90,7 @@ class _Trial:
     @cached_property
     def _fitting(self) -> Sequence[Reading]:
         """The readings of the scenario that the house rules leave possible; none where a source decides."""
-        cells, readings = self.suite.cells(self.base.ruleset), self.base.scenario.readings
+        cells, readings = self.suite.cells(self.base.ruleset), self.base.readings
         return [
             reading
             for reading in (readings if self.base.follows else ())
@@ -180,4 +180,4 @@ class _Trial:
         return Check(scenario, name, cites, branches, follows, computed=computed)
 
     def _argument(self, reading: str) -> str:
-        return next((each.argument for each in self.base.scenario.readings if each.name == reading), "")
+        return next((each.argument for each in self.base.readings if each.name == reading), "")

@@ -140,14 +140,28 @@ def _of_scenario(suite: Suite, scenario: Scenario) -> Iterator[Diagnostic]:
     for place, expected in _expectations(data):
         yield from _step_numbers(document, place, expected, data["steps"])
         yield from _unanswered(document, place, expected, data["steps"])
-    for at, entry in enumerate(data.get("followed_by", ())):
-        if entry["reading"] not in data["readings"]:
-            yield document.diagnose(
-                ["followed_by", at, "reading"],
-                "unknown-reading",
-                f"no reading '{entry['reading']}' in this scenario",
-                Suggestion(entry["reading"], data["readings"]),
-            )
+    yield from _readings_named(document, data)
+
+
+def _readings_named(document: Document, data: Mapping[str, Any]) -> Iterator[Diagnostic]:
+    """Readings that rulesets are said to follow or to have and that the scenario lacks, and readings of no ruleset."""
+    followed, readings = data.get("followed_by", ()), data.get("readings", {})
+    for at, entry in enumerate(followed):
+        between = entry.get("between", readings)
+        named: dict[tuple[str | int, ...], str] = {("between", n): name for n, name in enumerate(between)}
+        for place, name in ((("reading",), entry["reading"]), *named.items()):
+            if name not in readings:
+                message = f"no reading '{name}' in this scenario"
+                where = ["followed_by", at, *place]
+                yield document.diagnose(where, "unknown-reading", message, Suggestion(name, readings))
+        if entry["reading"] not in between:
+            message = f"'{entry['reading']}' is followed, and not in 'between'"
+            yield document.diagnose(["followed_by", at, "between"], "reading-left-out", message, "Name it there too.")
+    for name in readings if followed else ():
+        if all(name not in entry.get("between", readings) for entry in followed):
+            message = f"'{name}' is a reading of no ruleset here"
+            remedy = "Name it under the 'between' of a ruleset, or remove it."
+            yield document.diagnose(["readings", name], "reading-of-nobody", message, remedy, key=True)
 
 
 def _cited_for_nobody(suite: Suite, scenario: Scenario) -> Iterator[Diagnostic]:
@@ -203,7 +217,11 @@ def _ruleset_named(
             suite,
             document,
             ruleset,
-            {("readings", name): each["cells"] for name, each in document.data["readings"].items()},
+            {
+                ("readings", name): each["cells"]
+                for name, each in document.data["readings"].items()
+                if name in document.data["followed_by"][path[1]].get("between", document.data["readings"])
+            },
         )
     elif cells := document.data[path[0]][path[1]].get("cells"):
         yield from _readings(suite, document, ruleset, {path[:2]: cells})

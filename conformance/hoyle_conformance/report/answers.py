@@ -52,7 +52,7 @@ def _answers(suite: Suite, check: Check, branches: Sequence[Expected], seen: See
 
 def _read(check: Check) -> Mapping[str, Mapping[str, str]]:
     """The readings of a check, with the cells that make them so; none, named "", where its source decides."""
-    return {each.name: each.cells for each in check.scenario.readings} if check.follows else {"": {}}
+    return {each.name: each.cells for each in check.readings} if check.follows else {"": {}}
 
 
 def _look(branches: Sequence[Expected], step: int) -> _Look:

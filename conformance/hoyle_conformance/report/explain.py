@@ -168,7 +168,7 @@ def _other_readings(suite: Suite, check: Check) -> Iterator[str]:
     followed = next(each for each in check.scenario.followed_by if check.ruleset in each.rulesets)
     yield ""
     yield from wrap(f"It follows this reading because: {followed.because}", 2)
-    for reading in check.scenario.readings:
+    for reading in check.readings:
         if reading.name != check.follows:
             yield from wrap(f"Read as '{reading.name}' instead: {argument(suite, check, reading)}", 2)
             for number, expectation in reading.expect.items():

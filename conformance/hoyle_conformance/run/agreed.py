@@ -120,7 +120,7 @@ def other_ways(suite: Suite, check: Check) -> Iterator[Mapping[str, str]]:
     """The ways to read the ruleset of a check otherwise: each other reading of each disputed cell, by its path, and
     those that the scenario names."""
     single = ({path: name} for path, name in suite.other_readings(check.ruleset))
-    named = (each.cells for each in check.scenario.readings if check.follows)
+    named = (each.cells for each in check.readings if check.follows)
     for ways in (*single, *named):
         try:
             suite.rules(check.ruleset, ways)

@@ -75,7 +75,7 @@ class Readings:
 def _allowed(suite: Suite, result: Result) -> frozenset[Way]:
     """The ways to read the cells of a scenario that fit what was seen; those that it does not speak of fit too."""
     check, cells = result.check, suite.cells(result.check.ruleset)
-    readings = {each.name: each.cells for each in check.scenario.readings}
+    readings = {each.name: each.cells for each in check.readings}
     paths = sorted({path for ways in readings.values() for path in ways})
     disputed = {path: _disputed(suite, check.ruleset, path) for path in paths}
     spoken_of = {

@@ -123,7 +123,7 @@ def _new(suite: Suite, ready: Ready, check: Check, before: set[str], made: dict[
 def _as_expected(suite: Suite, check: Check, put: Put) -> _Question | None:
     """A question of the check's own, with the answers that it expects; nothing where a reading leads to another
     position, in which they would not be the answers to this."""
-    ways = {each.name: each.cells for each in check.scenario.readings} if check.follows else {"": {}}
+    ways = {each.name: each.cells for each in check.readings} if check.follows else {"": {}}
     answers = {name: expected[put.step]["answer"] for name, expected in check.branches.items()}
     for name, answer in answers.items():
         if comparable(_answered(suite.unbegun(check.ruleset, ways[name]), put)) != comparable(answer):
@@ -133,7 +133,7 @@ def _as_expected(suite: Suite, check: Check, put: Put) -> _Question | None:
 
 def _as_agreed(suite: Suite, check: Check, put: Put) -> _Question | None:
     """A question that an act puts, with the reference's answer, if all readings of all disputed rules agree on it."""
-    named = [dict(each.cells) for each in check.scenario.readings if check.follows]
+    named = [dict(each.cells) for each in check.readings if check.follows]
     known, key = suite.known.agreed, (check.ruleset, json.dumps([named, put.question]))
     if key not in known:
         known[key] = _agreed(suite, check, put)
@@ -213,7 +213,7 @@ def _as_questions(capabilities: Capabilities, check: Check, prepared: Plan, ques
             for each in check.scenario.outcomes
             if not check.follows and check.ruleset in each.rulesets
         ),
-        readings=tuple(replace(each, expect=branches[each.name]) for each in check.scenario.readings if check.follows),
+        readings=tuple(replace(each, expect=branches[each.name]) for each in check.readings if check.follows),
     )
     origins = tuple(each.origin for each in questions)
     message = sending({**prepared.message, "observe": []}, steps)

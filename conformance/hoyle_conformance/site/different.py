@@ -129,13 +129,14 @@ def _who(suite: Suite, checks: Sequence[Check], answer: Answer, here: str) -> It
 
 def undecided(suite: Suite, checks: Sequence[Check], here: str) -> Iterator[Markup]:
     """Where books do not decide: the ways to read them, with what speaks for each, and which book is taken how."""
-    first = next((check for check in checks if check.follows), None)
-    if first is None:
+    open_ = [check for check in checks if check.follows]
+    if not open_:
         return
-    scenario = first.scenario
+    scenario = open_[0].scenario
     yield tag("h2", "Where the book does not decide")
     entries = []
     for reading in scenario.readings:
+        first = next(check for check in open_ if reading in check.readings)
         followed = [each for each in scenario.followed_by if each.reading == reading.name]
         said = in_prose(suite, readings.argument(suite, first, reading), here)
         inside = [tag("b", reading.name.replace("-", " ")), text(". "), said]

@@ -103,7 +103,13 @@ def scenario_from(document: Document) -> Scenario:
             for name, each in data.get("readings", {}).items()
         ),
         followed_by=tuple(
-            Followed(tuple(each["rulesets"]), each["reading"], tuple(each["cites"]), each["because"])
+            Followed(
+                tuple(each["rulesets"]),
+                each["reading"],
+                tuple(each["cites"]),
+                each["because"],
+                tuple(each.get("between", ())),
+            )
             for each in data.get("followed_by", ())
         ),
         document=document,
