@@ -11,6 +11,7 @@ from typing import Final
 from .chapters import settle
 from .chapters.chapter import Move, Ruling
 from .events.event import Event
+from .events.settle import FirstToTarget
 from .observation import Observation, observe
 from .questions import answer
 from .rules import Rules
@@ -161,7 +162,9 @@ class Game:
             event.change(table)
             happened.append(event)
             if type(event) in decisive and (end := settle.after_event(table, event)):
-                return happened + _done(table, end)
+                happened += _done(table, end)
+                if type(end[-1]) is not FirstToTarget:  # after which the deal is played out
+                    return happened
         return happened
 
     def ask(self, question: Question) -> Ruling:

@@ -16,8 +16,9 @@ from .chapters.declare import book as declare
 from .chapters.players import PlayerRules
 from .chapters.referee import book as referee
 from .chapters.score import ScoreRules
-from .chapters.settle import AS_RECKONED, SettleRules
+from .chapters.settle import AS_RECKONED, AS_RECKONED_AT_THE_END, SettleRules
 from .chapters.tricks import TrickRules
+from .events.event import Event
 from .frozen import frozen
 from .table import seats
 from .table.acts import Act, Play, Question
@@ -180,10 +181,10 @@ def _first_to_reach(settle: SettleRules, book: Book) -> FirstToReach:
     """Who is first to reach the target: by the order of reckoning, where that decides and the game has one."""
     follows = (chapter.follows(part) for chapter, part in book)
     as_reckoned = (each.first_as_reckoned for each in follows if each.first_as_reckoned)
-    return next(as_reckoned, _as_scored) if settle.winner.value == AS_RECKONED else _as_scored
+    return next(as_reckoned, _as_scored) if settle.winner.value in {AS_RECKONED, AS_RECKONED_AT_THE_END} else _as_scored
 
 
-def _as_scored(table: Table) -> tuple[Seat | None, Grounds]:
+def _as_scored(table: Table, _event: Event) -> tuple[Seat | None, Grounds]:
     """Who has reached the target, where points have no order but that in which they are scored."""
     reached = (side[0] for side in table.rules.sides if table.score[side[0]] >= table.rules.settle.target.value)
     return next(reached, None), ()

@@ -24,13 +24,20 @@ BLANK: Final = "blank"
 @frozen
 class BlankRules:
     """What a blank scores (points), the ranks it may not hold, whether younger may announce it when elder has
-    exchanged, and whether a player shows it only when the other has exchanged."""
+    exchanged, whether a player shows it only when the other has exchanged, and whether younger may do so until the
+    first call."""
 
     points: Rule[int]
     without: Rule[frozenset[int]]
     younger_announces_later: Rule[bool]
     elder_waits: Rule[bool]
     younger_waits: Rule[bool]
+    younger_shows_late: Rule[bool]
+
+    @property
+    def shown_after_the_own_exchange(self) -> bool:
+        """Whether a player may show the cards of a blank after exchanging some of them."""
+        return self.elder_waits.value or self.younger_shows_late.value
 
     def waits(self, *, elder: bool) -> Rule[bool]:
         """Whether a player shows it only when the other has exchanged."""
@@ -44,7 +51,8 @@ def read(cells: Cells) -> BlankRules:
         without=cells.rule("blank.without", ranks),
         younger_announces_later=cells.rule("blank.announced", equals("before-the-own-exchange")),
         elder_waits=cells.rule("blank.elder_shows", equals("after-youngers-exchange")),
-        younger_waits=cells.rule("blank.younger_shows", equals("after-elders-exchange")),
+        younger_waits=cells.rule("blank.younger_shows", lambda shows: shows != "at-once"),
+        younger_shows_late=cells.rule("blank.younger_shows", equals("until-the-first-call")),
     )
 
 
@@ -67,20 +75,28 @@ def announce(table: Table, act: Announce) -> Iterator[Event]:
     rules, elder = table.rules.of(BlankRules), act.by == table.leader
     why = rules.younger_announces_later.grounds + rules.without.grounds
     if rules.waits(elder=elder).value:
-        yield BlankAnnounced(act.by, tuple(sorted(table.hands[act.by])) if elder else (), why)
+        kept = elder or rules.younger_shows_late.value
+        yield BlankAnnounced(act.by, tuple(sorted(table.hands[act.by])) if kept else (), why)
     else:
         yield from _shown(table, act.by, why)
 
 
 def refuse_prove(table: Table, act: Prove) -> Refusal | None:
-    """Younger shows an announced blank after elder's exchange, before exchanging; elder, who waits, after younger's,
-    before the first call (cells `blank.younger_shows`, `blank.elder_shows`)."""
+    """Younger shows an announced blank after elder's exchange, before exchanging or until the first call; elder, who
+    waits, after younger's, before the first call (cells `blank.younger_shows`, `blank.elder_shows`)."""
     rules, elder = table.rules.of(BlankRules), act.by == table.leader
-    later = Phase.ANNOUNCE if rules.elder_waits.value else None
-    if table.phase is not (later if elder else Phase.EXCHANGE) or act.by != table.turn or table.called != Called():
+    before_exchanging = not elder and table.phase is Phase.EXCHANGE and act.by == table.turn
+    shows_late = rules.elder_waits if elder else rules.younger_shows_late
+    before_the_first_call = shows_late.value and table.phase is Phase.ANNOUNCE and _nothing_is_called(table)
+    if not before_exchanging and not before_the_first_call:
         return Refusal("not-now", rules.waits(elder=elder).grounds)
     announced = table.blanks[act.by] is BlankState.ANNOUNCED
     return None if announced else Refusal("blank-not-announced", rules.younger_announces_later.grounds)
+
+
+def _nothing_is_called(table: Table) -> bool:
+    """Whether elder has still to make the first call."""
+    return table.called == Called() and table.turn == table.leader
 
 
 def prove(table: Table, act: Prove) -> Iterator[Event]:
@@ -102,7 +118,7 @@ def open_announcements(table: Table) -> list[Announce]:
 
 def open_proofs(table: Table) -> list[Prove]:
     """To show the blank that was announced."""
-    return [Prove(table.turn)]
+    return [Prove(seat) for seat in ring(table.leader, table.players)]
 
 
 def sense(table: Table) -> None:
@@ -115,14 +131,14 @@ def sense(table: Table) -> None:
 
 
 def _while_one_may_be_shown(rules: BlankRules) -> frozenset[Phase]:
-    """During the exchange, and before the first call where elder waits so long."""
-    return frozenset({Phase.EXCHANGE, Phase.ANNOUNCE} if rules.elder_waits.value else {Phase.EXCHANGE})
+    """During the exchange, and before the first call where a player may wait so long."""
+    return frozenset({Phase.EXCHANGE, Phase.ANNOUNCE} if rules.shown_after_the_own_exchange else {Phase.EXCHANGE})
 
 
 CHAPTER: Chapter = Chapter(
     "blank",
     read,
     (Move(Prove, refuse_prove, prove, _while_one_may_be_shown, open_proofs),),
-    fields=lambda rules: ("blanks", "to_show") if rules.elder_waits.value else ("blanks",),
+    fields=lambda rules: ("blanks", "to_show") if rules.shown_after_the_own_exchange else ("blanks",),
     sense=sense,
 )

@@ -79,8 +79,9 @@ OnCard = Callable[[Table, Seat, Card], Iterable[Event]]
 OnTrickPoints = Callable[[Table, Seat, int, str], Iterable[Event]]
 
 
-#: Who has come first to the target of the game, in the order in which points are reckoned, if that is certain; and why.
-FirstToReach = Callable[[Table], tuple[Seat | None, Grounds]]
+#: Who has come first to the target of the game, in the order in which points are reckoned, if that is certain after
+#: what has just happened; and why.
+FirstToReach = Callable[[Table, Event], tuple[Seat | None, Grounds]]
 
 
 @frozen

@@ -8,7 +8,7 @@ from typing import Final
 from ..cells import Cells, Rule, equals, number, word
 from ..events.event import Event, awaits
 from ..events.score import Scored
-from ..events.settle import DealEnded, GameDrawn, GameVoid, GameWon, Tied
+from ..events.settle import DealEnded, FirstToTarget, GameDrawn, GameVoid, GameWon, Tied
 from ..events.tricks import Played
 from ..frozen import frozen
 from ..table.acts import Settlement
@@ -21,23 +21,31 @@ from .chapter import Ask, Chapter, Ruling
 from .referee.rows import RUBICONED, cap_of_the_rubiconed, is_ruled, why_ruled
 
 Score = tuple[int, ...]
-#: Who wins a game to a target: who comes to it first as points are scored, or as they are reckoned.
+#: Who wins a game to a target: who comes to it first as points are scored, or as they are reckoned; and whether the
+#: game then ends at once, or with the deal.
 AS_SCORED: Final = "first-to-reach"
 AS_RECKONED: Final = "first-as-reckoned"
+AS_RECKONED_AT_THE_END: Final = "as-reckoned-at-the-end-of-the-deal"
 #: The events that can end a game to a target before a deal is over, by who wins it.
 _DECISIVE: Final[Mapping[str, frozenset[type]]] = MappingProxyType(
-    {AS_SCORED: frozenset({Scored, DealEnded}), AS_RECKONED: frozenset({Scored, Played, DealEnded})}
+    {
+        AS_SCORED: frozenset({Scored, DealEnded}),
+        AS_RECKONED: frozenset({Scored, Played, DealEnded}),
+        AS_RECKONED_AT_THE_END: frozenset({Scored, Played, DealEnded}),
+    }
 )
 
 
 @frozen
 class SettleRules:
     """What a game is (one deal, so many deals, or as many as the target needs), its target (points), and who wins that
-    reaches it; how equal scores are broken; and the settlement by points, where there is one."""
+    reaches it; whether a repique and a pique count after what else is made before the play and in it; how equal scores
+    are broken; and the settlement by points, where there is one."""
 
     game: Rule[str]
     target: Rule[int]
     winner: Rule[str]
+    bonuses_last: Rule[bool]
     least_deals: Rule[int]
     equal_scores: Rule[str]
     still_equal: Rule[str]
@@ -114,6 +122,7 @@ def read(cells: Cells) -> SettleRules:
         game=game,
         target=cells.rule("settle.target", number) if to_target else none,
         winner=winner,
+        bonuses_last=cells.rule_if_any("settle.bonuses", equals("after-the-hand-and-the-play"), otherwise=False),
         least_deals=cells.rule("settle.deals", number) if game.value == "so-many-deals" else none,
         equal_scores=cells.rule_if_any("settle.equal_scores", word, otherwise=""),
         still_equal=cells.rule_if_any("settle.still_equal", word, otherwise=""),
@@ -153,17 +162,26 @@ def _read_settlement(cells: Cells) -> SettlementRules | None:
 def after_event(table: Table, event: Event) -> list[Event]:
     """What ends the game, if what has just happened brings it about (cells `settle.*`)."""
     rules = table.rules.settle
+    if table.first_to_target is not None:
+        return _won(table, table.first_to_target) if isinstance(event, DealEnded) else []
     if isinstance(event, (Scored, Played)):
-        return _won(table, *table.rules.first_to_reach(table))
+        return _reached(table, *table.rules.first_to_reach(table, event))
     if isinstance(event, DealEnded) and not table.deals_left and max(table.score) >= rules.target.value:
         return list(_decided(table))
     return []
 
 
-def _won(table: Table, winner: Seat | None, why: Grounds) -> list[Event]:
-    """That the game is over, if somebody has won it."""
+def _reached(table: Table, winner: Seat | None, why: Grounds) -> list[Event]:
+    """That somebody has won the game, if so: it is over, or the deal is played out first."""
     if winner is None:
         return []
+    if table.rules.settle.winner.value == AS_RECKONED_AT_THE_END:
+        return [FirstToTarget(winner, table.rules.settle.why + why)]
+    return _won(table, winner, why)
+
+
+def _won(table: Table, winner: Seat, why: Grounds = ()) -> list[Event]:
+    """That the game is over, and who has won it."""
     return [GameWon(winner, None, table.rules.settle.why + why), awaits(Phase.OVER, table.turn)]
 
 
@@ -315,4 +333,10 @@ def how_it_is_settled(table: Table, question: Settlement) -> Ruling:
     return Ruling((ended.winner, ended.points), rules.game.grounds + ended.grounds)
 
 
-CHAPTER: Chapter = Chapter("settle", read, asks=(Ask(Settlement, how_it_is_settled),), always=True)
+CHAPTER: Chapter = Chapter(
+    "settle",
+    read,
+    asks=(Ask(Settlement, how_it_is_settled),),
+    always=True,
+    fields=lambda rules: ("first_to_target",) if rules.winner.value == AS_RECKONED_AT_THE_END else (),
+)

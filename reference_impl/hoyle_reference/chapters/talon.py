@@ -8,10 +8,10 @@ from typing import Final
 
 from ..cells import Cells, Rule, equals, number, word
 from ..events.event import Event, awaits
-from ..events.talon import Discarded, Peeped, RestExposed, RestLeft
+from ..events.talon import Discarded, Peeped, RestExposed, RestLeft, SuitNamed
 from ..frozen import frozen
 from ..table.acts import Choose, Discard, Peep
-from ..table.cards import Card, suit_of
+from ..table.cards import SUITS, Card, Suit, suit_of
 from ..table.refusals import Malformed, Refusal
 from ..table.seats import Seat, after
 from ..table.states import Phase
@@ -23,6 +23,9 @@ from .chapter import Chapter, Move, Offer, during
 EXPOSES: Final = "exposes-the-rest"
 LOOKS: Final = "looks-at-the-rest"
 LEAVES: Final = "leaves-the-rest"
+#: What a suit binds elder to that is named in the place of the first lead.
+MUST_BE_LED: Final = "must-be-led"
+NEED_NOT_BE_HELD: Final = "need-not-be-held"
 #: What younger may do with cards that are left, but leave them, by what the table says of them.
 _WITH_THE_REST: Final[Mapping[str, str]] = MappingProxyType(
     {"exposed-or-left": EXPOSES, "looked-at-or-left": LOOKS, "own-looked-at-or-left": LOOKS}
@@ -31,7 +34,8 @@ _WITH_THE_REST: Final[Mapping[str, str]] = MappingProxyType(
 
 @frozen
 class TalonRules:
-    """How many cards each player may exchange (elder first), and who sees what is left over."""
+    """How many cards each player may exchange (elder first), who sees what is left over, and what a suit binds elder to
+    that is named to see it."""
 
     first: Rule[str]
     drawn_from: Rule[str]
@@ -41,6 +45,7 @@ class TalonRules:
     younger_most: Rule[str]
     may_peep: Rule[bool]
     untaken: Rule[str]
+    named_suit: Rule[str]
     discards_may_be_seen: Rule[bool]
 
     @property
@@ -64,6 +69,7 @@ def read(cells: Cells) -> TalonRules:
         younger_most=cells.rule("talon.younger.most", word),
         may_peep=cells.rule("talon.peep", equals("at-the-rest-of-a-full-exchange")),
         untaken=cells.rule("talon.untaken", word),
+        named_suit=cells.rule_if_any("talon.named_suit", word, otherwise=""),
         discards_may_be_seen=cells.rule("talon.discards", equals("seen-by-their-owner")),
     )
 
@@ -178,9 +184,16 @@ def _refuse_to_be_shown(table: Table, act: Peep) -> Refusal | None:
     has_led = bool(table.trick) or table.a_trick_is_won
     if has_led != (act.suit is None):
         return Refusal("not-now", why)
-    if act.suit is not None and all(suit_of(card) != act.suit for card in table.hands[act.by]):
-        return Refusal("card-not-held", why)
+    if act.suit is not None and act.suit not in _suits_that_may_be_named(table):
+        return Refusal("card-not-held", why + table.rules.of(TalonRules).named_suit.grounds)
     return None if _looked_at_by_younger(table) else Refusal("nothing-to-peep-at", why)
+
+
+def _suits_that_may_be_named(table: Table) -> Sequence[Suit]:
+    """The suits that elder may name in the place of a lead: those in the hand, or any (cell `talon.named_suit`)."""
+    if table.rules.of(TalonRules).named_suit.value == NEED_NOT_BE_HELD:
+        return tuple(map(Suit, range(len(SUITS))))
+    return sorted({suit_of(card) for card in table.hands[table.elder]})
 
 
 def _looked_at_by_younger(table: Table) -> tuple[Card, ...]:
@@ -190,10 +203,14 @@ def _looked_at_by_younger(table: Table) -> tuple[Card, ...]:
 
 
 def peep(table: Table, act: Peep) -> Iterator[Event]:
-    """Elder sees the cards; what is left of a full exchange nobody else does."""
+    """Elder sees the cards, and may be bound to the suit that was named; what is left of a full exchange nobody else
+    sees."""
     rules = table.rules.of(TalonRules)
     if table.phase is Phase.PLAY:
-        yield Peeped(act.by, _looked_at_by_younger(table), rules.untaken.grounds)
+        named = rules.named_suit.grounds if act.suit is not None else ()
+        yield Peeped(act.by, _looked_at_by_younger(table), rules.untaken.grounds + named)
+        if act.suit is not None and rules.named_suit.value == MUST_BE_LED:
+            yield SuitNamed(act.by, act.suit, rules.named_suit.grounds)
     else:
         yield Peeped(act.by, _left_of_a_full_exchange(table), rules.may_peep.grounds)
 
@@ -244,11 +261,10 @@ def open_discards(table: Table) -> Discards:
 
 
 def open_peeps(table: Table) -> list[Peep]:
-    """To peep, for elder; before the first lead, naming any suit in the hand."""
+    """To peep, for elder; before the first lead, naming a suit."""
     if table.phase is not Phase.PLAY:
         return [Peep(table.leader)]
-    suits = sorted({suit_of(card) for card in table.hands[table.elder]})
-    return [Peep(table.elder), *(Peep(table.elder, suit) for suit in suits)]
+    return [Peep(table.elder), *(Peep(table.elder, suit) for suit in _suits_that_may_be_named(table))]
 
 
 def sees_discards(table: Table, _seat: Seat, discards: dict[str, list[str] | int]) -> dict[str, list[str] | int]:
@@ -298,7 +314,10 @@ CHAPTER: Chapter = Chapter(
     offers=(THE_REST,),
     phases=frozenset({Phase.EXCHANGE, Phase.ANNOUNCE}),
     opens=Phase.EXCHANGE,
-    fields=lambda _rules: ("deals", "deals_left", "packets", "discards", "seen"),
+    fields=lambda rules: (
+        *("deals", "deals_left", "packets", "discards", "seen"),
+        *(("named_suit",) if rules.named_suit.value == MUST_BE_LED else ()),
+    ),
     sees=(("discards", sees_discards),),
     sight=lambda rules: rules.discards_may_be_seen.grounds,
     sense=sense,

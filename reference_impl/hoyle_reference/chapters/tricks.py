@@ -22,6 +22,7 @@ from .brisques import counted
 from .chapter import Ask, Chapter, Move, Ruling, during
 from .declare.declaring import DeclareRules
 from .draw import DrawRules
+from .talon import TalonRules
 from .told import as_told
 
 #: How tricks may lie that were won: all of them open, or the last one in sight.
@@ -153,6 +154,9 @@ def refuse_play(table: Table, act: Play) -> Refusal | None:
 
 def _refuse_card(table: Table, act: Play) -> Refusal | None:
     """Why a card of the hand may not be played to this trick."""
+    if table.named_suit is not None:
+        named = suit_of(act.card) == table.named_suit
+        return None if named else Refusal("suit-was-named", table.rules.of(TalonRules).named_suit.grounds)
     if not table.trick or (suit_of(act.card) == suit_of(table.trick[0]) and not duties(table).win.value):
         return None  # always allowed, and most cards are played so
     allowed, refusal = playable(table, act.by)
@@ -175,6 +179,9 @@ def not_in_the_play(table: Table) -> Refusal:
 def playable(table: Table, seat: Seat) -> tuple[list[Card], Refusal | None]:
     """The cards of the hand that may be played to the trick, and what is wrong with the others."""
     hand, rules = table.hands[seat], duties(table)
+    if table.named_suit is not None and not table.trick:
+        named = [card for card in hand if suit_of(card) == table.named_suit]
+        return named, Refusal("suit-was-named", table.rules.of(TalonRules).named_suit.grounds)
     if not table.trick or rules.free:
         return hand, None
     suit = suit_of(table.trick[0])

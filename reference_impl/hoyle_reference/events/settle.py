@@ -19,6 +19,17 @@ class DealEnded:
 
 
 @frozen
+class FirstToTarget:
+    """A player has been the first to reach the target, and the deal is played out before the game ends."""
+
+    seat: Seat
+    grounds: Grounds = ()
+
+    def change(self, table: Table) -> None:
+        table.first_to_target = self.seat
+
+
+@frozen
 class GameWon:
     """A player (of partners the first) has won the game, and settles for so many points, where games are settled by
     points."""

@@ -1,7 +1,7 @@
 """What happens when cards are exchanged for others of the talon."""
 
 from ..frozen import frozen
-from ..table.cards import Card
+from ..table.cards import Card, Suit
 from ..table.refusals import Grounds
 from ..table.seats import Seat
 from ..table.table import Table
@@ -34,6 +34,18 @@ class Peeped:
 
     def change(self, table: Table) -> None:
         table.seen[self.seat].update(self.cards)
+
+
+@frozen
+class SuitNamed:
+    """Elder names the suit that the first lead must be of."""
+
+    seat: Seat
+    suit: Suit
+    grounds: Grounds = ()
+
+    def change(self, table: Table) -> None:
+        table.named_suit = self.suit
 
 
 @frozen

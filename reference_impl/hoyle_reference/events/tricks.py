@@ -19,6 +19,7 @@ class Played:
         table.hands[self.seat].remove(self.card)
         table.shown[self.seat].discard(self.card)
         table.trick.append(self.card)
+        table.named_suit = None
 
 
 @frozen

@@ -46,6 +46,7 @@ MESSAGES: Final = {
     "too-few-to-exchange": "the player must exchange more cards",
     "too-many-to-exchange": "the player may not exchange so many cards",
     "nothing-to-peep-at": "there are no cards that the player may look at",
+    "suit-was-named": "the suit that was named is to be led",
     "not-a-blank": "the hand holds a card that a blank (carte blanche) does not have",
     "blank-was-announced": "this blank has been announced already",
     "blank-not-announced": "no blank has been announced that could be shown",

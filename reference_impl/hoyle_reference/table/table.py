@@ -254,10 +254,22 @@ class Table(_Ruled):
         in_sight=True,
         seen=Seen.BY_OWNER_ALONE,
     )
+    named_suit: Suit | None = described(
+        maybe(SUIT),
+        "The suit that elder has named and must lead, until it is led.",
+        everywhere=False,
+        left_out=True,
+    )
     made_of: list[dict[str, int]] = described(
         each_seat(MADE_OF),
         "The points each player has made in this deal, by what they were made; they are in the score too.",
         everywhere=False,
+    )
+    first_to_target: Seat | None = described(
+        maybe(SEAT),
+        "Who has been the first to reach the target, where the deal is played out all the same.",
+        everywhere=False,
+        left_out=True,
     )
     called: Called = described(CALLED, "How far the calling of the classes has come.", everywhere=False)
 

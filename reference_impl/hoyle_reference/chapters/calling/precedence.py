@@ -4,50 +4,92 @@ Elder calls and scores before younger does; what younger then scores in an earli
 scored in a later one.
 """
 
+from collections.abc import Sequence
+from itertools import accumulate
 from typing import Final
 
+from ...events.event import Event
+from ...events.score import Scored
 from ...table.refusals import Grounds
-from ...table.seats import Seat, after, ring
+from ...table.seats import Seat, ring
 from ...table.states import Cause
 from ...table.table import Table
+from ..score import CAPOT, CARDS
 from .classes import CLASSES
-from .reckoning import ReckoningRules, is_due_a_repique, is_to_have_a_repique, repique_of
-from .specifying import has_more_to_score
+from .reckoning import ReckoningRules, is_due_a_repique, is_to_have_a_repique, reached_with, repique_of
+from .specifying import most_to_score
 
 #: Under what points are reckoned that are made before the play, in order.
 _HEADS: Final = (Cause.BLANK, *map(Cause, CLASSES))
+#: Which points a repique counts with, none where there is no repique; and what it brings (points).
+Repique = tuple[Cause | None, int]
 
 
-def first_as_reckoned(table: Table) -> tuple[Seat | None, Grounds]:
-    """Who has come first to the target, if that is certain, and why (cells `settle.winner`, `reckoning.order`)."""
-    target, order = table.rules.settle.target.value, table.rules.of(ReckoningRules).order.grounds
-    younger = after(table.elder, table.players)
-    sums = [score - sum(made.values()) for score, made in zip(table.score, table.made_of, strict=True)]
-    repiques = [repique_of(table, Seat(seat)) for seat in range(table.players)]
-    has_played = table.a_trick_is_won or len(table.trick) == table.players
-    open_ = not has_played and is_due_a_repique(table, younger)  # whether younger may yet score what comes before
-    for head in _HEADS:
-        for seat in ring(table.elder, table.players):
-            brought_about, points = repiques[seat]
-            sums[seat] += table.made_of[seat][head] + (points if head == brought_about else 0)
-            if sums[seat] >= target:
-                return (None, ()) if _may_be_overtaken(table, seat, open_=open_) else (seat, order)
-        open_ = open_ or (not has_played and _may_still_score(table, younger, head))
-    in_the_play = (seat for seat in ring(table.elder, table.players) if table.score[seat] >= target)
-    return (None, ()) if open_ else (next(in_the_play, None), order)
+def first_as_reckoned(table: Table, event: Event) -> tuple[Seat | None, Grounds]:
+    """Who has come first to the target, if that is certain after an event, and why (cells `settle.winner`,
+    `settle.bonuses`, `reckoning.order`)."""
+    target = table.rules.settle.target.value
+    if max(table.score) < target:
+        return None, ()
+    elder, younger = ring(table.elder, table.players)
+    why = table.rules.of(ReckoningRules).order.grounds + table.rules.settle.bonuses_last.grounds
+    elders, youngers = (_sums(table, table, seat, repique_of(table, seat)) for seat in (elder, younger))
+    could_be = _youngers_at_most(table, younger)
+    sets_to_come = len(table.called.decided) < len(CLASSES)
+    for head in range(len(elders)):
+        if elders[head] >= target:
+            after_the_sets = head == len(_HEADS)
+            is_open = head > 0 and (could_be[head - 1] >= target or (after_the_sets and sets_to_come))
+            return (None, ()) if is_open else (elder, why)
+        if youngers[head] >= target:
+            return (None, ()) if _elder_could_be_first(table, elder, head) else (younger, why)
+    is_open = sets_to_come or could_be[-1] >= target
+    return (None, ()) if is_open else (_first_in_the_play(table, event), why)
 
 
-def _may_be_overtaken(table: Table, seat: Seat, *, open_: bool) -> bool:
-    """Whether the other player could still come first: younger by scoring what is open, elder by the repique that is
-    made when younger leaves it unscored."""
-    if seat == table.elder:
-        return open_
-    return not table.made_of[table.elder][Cause.BONUS] and is_to_have_a_repique(table, table.elder)
+def _sums(table: Table, counted: Table, seat: Seat, repique: Repique) -> Sequence[int]:
+    """What a player has when each head before the play is reckoned (points), with what is counted at another table in
+    this deal; a repique counts with what has made it, or under a head of its own after the others."""
+    made, (brought_about, points) = counted.made_of[seat], repique
+    heads = [made[head] + (points if head == brought_about else 0) for head in _HEADS]
+    if table.rules.settle.bonuses_last.value:
+        heads = [*(made[head] for head in _HEADS), points]
+    before = table.score[seat] - sum(table.made_of[seat].values())
+    return list(accumulate(heads, initial=before))[1:]
 
 
-def _may_still_score(table: Table, younger: Seat, head: Cause) -> bool:
-    """Whether younger, who counts what is good before playing to the first lead, has more of a class to count."""
-    if head not in CLASSES:
+def _youngers_at_most(table: Table, younger: Seat) -> Sequence[int]:
+    """What younger could have when each head is reckoned, counting everything that is good before playing to the first
+    lead (points)."""
+    counted = table.copy()
+    if not table.a_trick_is_won and len(table.trick) < table.players:
+        for class_, winner in zip(CLASSES, table.called.decided, strict=False):
+            counted.made_of[younger][class_] += most_to_score(table, younger, class_) if winner == younger else 0
+    repique = repique_of(counted, younger)
+    if is_due_a_repique(counted, younger):
+        repique = reached_with(counted, younger), table.rules.of(ReckoningRules).repique.value
+    return _sums(table, counted, younger, repique)
+
+
+def _elder_could_be_first(table: Table, elder: Seat, head: int) -> bool:
+    """Whether elder would reach the target before a head of younger's by the repique that is made when younger plays
+    without scoring what is good."""
+    if head == 0 or table.made_of[elder][Cause.BONUS] or not is_to_have_a_repique(table, elder):
         return False
-    at = CLASSES.index(head)
-    return table.called.decided[at : at + 1] == (younger,) and has_more_to_score(table, younger, head)
+    repique = reached_with(table, elder), table.rules.of(ReckoningRules).repique.value
+    return _sums(table, table, elder, repique)[head - 1] >= table.rules.settle.target.value
+
+
+def _first_in_the_play(table: Table, event: Event) -> Seat | None:
+    """Who has reached the target in the play, where a pique counts with what has made it, or when the play is over; and
+    then by the cards or by capot."""
+    before = list(table.score)
+    at_the_end = isinstance(event, Scored) and event.what in {CARDS, CAPOT}
+    if isinstance(event, Scored) and at_the_end:
+        before[event.seat] -= event.points
+    elif table.rules.settle.bonuses_last.value:
+        for seat in ring(table.elder, table.players):
+            before[seat] -= table.made_of[seat][Cause.BONUS] - repique_of(table, seat)[1]
+    stages = (before, table.score) if at_the_end else (before,)
+    target = table.rules.settle.target.value
+    return next((seat for points in stages for seat in ring(table.elder, 2) if points[seat] >= target), None)

@@ -26,8 +26,8 @@ from .classes import CLASSES, POINT, ClassRules, Holding
 
 @frozen
 class ReckoningRules:
-    """In which order points are reckoned; how many make a repique or a pique, and what each brings (points); what bars
-    a pique; and what a carte rouge scores, where it does."""
+    """In which order points are reckoned; how many make a repique or a pique, and what each brings (points); whether
+    younger can make a pique too; what bars one; and what a carte rouge scores, where it does."""
 
     order: Rule[str]
     repique_at: Rule[int]
@@ -35,7 +35,7 @@ class ReckoningRules:
     only_what_is_scored_bars: Rule[bool]
     pique_at: Rule[int]
     pique: Rule[int]
-    pique_by: Rule[str]
+    younger_too: Rule[bool]
     what_is_good_bars: Rule[bool]
     thirty_before: Rule[bool]
     counts: Rule[frozenset[str]]
@@ -78,7 +78,7 @@ def read(cells: Cells) -> ReckoningRules:
         only_what_is_scored_bars=cells.rule("reckoning.repique.barred_by", equals("what-is-scored-first")),
         pique_at=cells.rule("reckoning.pique.at", number),
         pique=cells.rule("reckoning.pique.points", number),
-        pique_by=cells.rule("reckoning.pique.by", word),
+        younger_too=cells.rule("reckoning.pique.by", equals("either-player")),
         what_is_good_bars=cells.rule("reckoning.pique.barred_by", equals("what-is-good")),
         thirty_before=cells.rule("reckoning.pique.thirty_before", equals("pique")),
         counts=cells.rule("reckoning.pique.counts", _counting),
@@ -117,8 +117,13 @@ def repique_of(table: Table, seat: Seat) -> tuple[Cause | None, int]:
     barred = rules.thirty_before.value and _counts_first(table, seat, good_too=True)
     if not bonus or not enough or barred:
         return None, 0
+    return reached_with(table, seat), bonus
+
+
+def reached_with(table: Table, seat: Seat) -> Cause:
+    """With what a player's points before the play come to enough for a repique: the blank, or a class."""
     at = _reached_in(table, seat)
-    return (Cause(CLASSES[at]) if at >= 0 else Cause.BLANK), bonus
+    return Cause(CLASSES[at]) if at >= 0 else Cause.BLANK
 
 
 def after_play(table: Table, seat: Seat, _card: Card) -> Iterator[Event]:
@@ -131,7 +136,7 @@ def after_play(table: Table, seat: Seat, _card: Card) -> Iterator[Event]:
 
 
 def is_due_a_repique(table: Table, seat: Seat) -> bool:
-    """Whether a player has just scored what brings about a repique, and the repique itself is still to be marked."""
+    """Whether a player has scored what brings about a repique, and the repique itself is still to be marked."""
     enough = sum(_in_order(table, seat)) >= table.rules.of(ReckoningRules).repique_at.value
     return enough and not table.made_of[seat][Cause.BONUS] and not _counts_first(table, seat, good_too=True)
 
@@ -187,25 +192,26 @@ def _reckoned(table: Table, seat: Seat) -> int:
 
 
 def after_trick_points(table: Table, seat: Seat, points: int, what: str) -> Iterable[Event]:
-    """A pique, where tricks bring elder to so many points before younger has any (cells `reckoning.pique.*`)."""
+    """A pique, where tricks bring a player who may make one to so many points before the other has any (cells
+    `reckoning.pique.*`)."""
     rules, made = table.rules.of(ReckoningRules), _reckoned(table, seat)
     had = made - points >= rules.pique_at.value
     if made < rules.pique_at.value or (had and made - points != sum(_in_order(table, seat))):
         return ()
     why = (rules.thirty_before.grounds if had else ()) + (() if what in _TRICKS else rules.counts.grounds)
-    if seat == table.dealer:
-        return (NoBonus(seat, PIQUE, rules.pique_by.grounds),)
+    if seat == table.dealer and not rules.younger_too.value:
+        return (NoBonus(seat, PIQUE, rules.younger_too.grounds),)
     if (had and not rules.thirty_before.value) or what not in rules.counts.value:
         return (NoBonus(seat, PIQUE, why),)
     return (_pique(table, seat, why),)
 
 
 def _pique(table: Table, seat: Seat, why: Grounds) -> Event:
-    rules, younger = table.rules.of(ReckoningRules), after(seat, table.players)
+    rules, other = table.rules.of(ReckoningRules), after(seat, table.players)
     barred = rules.pique_at.grounds + rules.what_is_good_bars.grounds
-    if _reckoned(table, younger) or (rules.what_is_good_bars.value and younger in table.called.decided):
+    if _reckoned(table, other) or (rules.what_is_good_bars.value and other in table.called.decided):
         return NoBonus(seat, PIQUE, barred)
-    why += barred + rules.pique.grounds + rules.pique_by.grounds
+    why += barred + rules.pique.grounds + rules.younger_too.grounds
     return Scored(seat, rules.pique.value, PIQUE, why, Cause.BONUS)
 
 

@@ -8,7 +8,7 @@ from ...events.score import Scored
 from ...table.acts import Declare, Worth
 from ...table.refusals import Refusal
 from ...table.seats import Seat
-from ...table.states import Cause, Phase
+from ...table.states import Cause, Combination, Phase
 from ...table.table import Table
 from ..chapter import Ruling
 from ..told import trumps_told
@@ -93,10 +93,14 @@ def _refuse_out_of_place(table: Table, act: Declare, holding: Holding) -> Refusa
     return Refusal("announced-one-first", rules.replies.grounds) if other else None
 
 
-def has_more_to_score(table: Table, seat: Seat, class_: str) -> bool:
-    """Whether a player holds a combination of a class that could be scored beside those that have been."""
-    acts = (Declare(seat, each.kind.id, each.cards) for each in held(table, seat, class_))
-    return any(_refuse_beside_the_others(table, act, class_) is None for act in acts)
+def most_to_score(table: Table, seat: Seat, class_: str) -> int:
+    """The most that a player could score with combinations of a class beside those that have been scored (points)."""
+    counted, points = table.copy(), 0
+    for each in sorted(held(table, seat, class_), key=lambda holding: holding.points, reverse=True):
+        if _refuse_beside_the_others(counted, Declare(seat, each.kind.id, each.cards), class_) is None:
+            counted.scored[seat].append(Combination(each.kind.id, each.cards))
+            points += each.points
+    return points
 
 
 def _is_as_announced(holding: Holding, announced: tuple[int, int]) -> bool:
