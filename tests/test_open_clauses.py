@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from hoyle_conformance.lint.grounds import left_open, lint_grounds
+from hoyle_conformance.lint.grounds import left_open, lint_grounds, lint_open
 from hoyle_conformance.model import Clause
 from hoyle_conformance.suite.value import Suite
 
@@ -78,3 +78,46 @@ def test_how_a_ledger_says_that_something_is_left_open(says: str, words: str) ->
 def test_what_is_told_of_a_cell(suite: Suite, cell: Mapping[str, Any], told: list[str]) -> None:
     ruleset = suite.rulesets["piquet-saunt-parlett"]
     assert [fault.code for fault in lint_grounds(suite, ruleset, ["classes", "sinking"], cell)] == told
+
+
+@pytest.mark.parametrize(
+    ("clause", "changes", "told"),
+    [
+        ("hoyle/piquet/hundred-first-to-reach", {}, ""),
+        ("hoyle/piquet/hundred-first-to-reach", {"open": ()}, 'leaves something open ("rule of its own")'),
+        ("hoyle/piquet/hundred-first-to-reach", {"open": (), "decided": ""}, 'leaves something open ("not said")'),
+        ("hoyle/piquet/hundred-first-to-reach", {"open": (), "decided": "Nothing can change it."}, ""),
+        ("hoyle/piquet/hundred-first-to-reach", {"open": ("settle.target",)}, "'settle.target' is neither disputed"),
+        ("hoyle/piquet/hundred-first-to-reach", {"open": ("seven.when",)}, "'seven.when' is neither disputed"),
+        ("hoyle/bezique/seven-exchanged", {"open": ("seven.when",)}, ""),
+        ("hoyle/piquet/cutting-for-deal", {}, ""),
+        ("hoyle/piquet/cut-to-the-dealer", {}, ""),
+        ("parlett/variants/carte-rouge", {}, ""),
+    ],
+    ids=[
+        "the cell is named",
+        "no cell is named for what is a rule of its own",
+        "no cell is named for what is not said",
+        "it is certain all the same",
+        "a cell that is stated",
+        "a cell of another game of the book",
+        "and of its own",
+        "a cell that is supplied",
+        "a clause that no scenario can test",
+        "a cell of an option",
+    ],
+)
+def test_what_is_left_open_names_the_cell_that_holds_it(
+    suite: Suite, clause: str, changes: Mapping[str, Any], told: str
+) -> None:
+    source = suite.sources[clause.partition("/")[0]]
+    at = next(number for number, each in enumerate(source.clauses) if each.id == clause)
+    alone = replace(source, clauses=(*source.clauses[:at], replace(source.clauses[at], **changes)))
+    faults = [fault for fault in lint_open(suite, alone) if fault.code == "open-nowhere"]
+    assert len(faults) == bool(told)
+    assert all(told in fault.message for fault in faults)
+
+
+def test_of_a_ledger_that_no_table_rests_on_no_cell_is_asked(suite: Suite) -> None:
+    source = replace(suite.sources["parlett"], id="cavendish", games={})
+    assert list(lint_open(suite, replace(source, clauses=(Clause("a/b", "page 1", "rule", "It is not said."),)))) == []

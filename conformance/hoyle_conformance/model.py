@@ -42,7 +42,8 @@ class Damage:
 
 @frozen
 class Clause:
-    """One statement of a source, in our own words; `decided` tells why rules rest on it that leaves something open."""
+    """One statement of a source, in our own words; `decided` tells why rules rest on it that leaves something open, and
+    `open` names the cells that hold what it leaves open."""
 
     id: str
     where: str
@@ -50,6 +51,7 @@ class Clause:
     says: str
     not_testable: str = ""
     decided: str = ""
+    open: tuple[str, ...] = ()
     damage: Damage | None = None
 
     @property

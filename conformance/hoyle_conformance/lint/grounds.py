@@ -1,12 +1,18 @@
-"""Grounds: whether the clauses that a cell cites can carry it. They are of its own game, and leave nothing open that
-the cell would have them say."""
+"""Grounds: whether the clauses that a cell cites can carry it, and whether what a clause leaves open has its cell.
+
+The clauses of a cell are of its own game, and leave nothing open that the cell would have them say.
+"""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from typing import Any, Final
 
+from hoyle_reference import Malformed
+
 from ..files.diagnostics import Diagnostic
-from ..model import Clause, Ruleset
+from ..files.names import Suggestion
+from ..model import Clause, Ruleset, Source
 from ..suite.value import Suite
 
 #: How a ledger writes that a statement leaves something open.
@@ -16,6 +22,8 @@ OPEN: Final = re.compile(
     r"|(?:leaves?|left)(?: it| this| \w+ing)? open|is open)\b",
     re.IGNORECASE,
 )
+#: How a ledger writes that what a statement leaves open is not for the rules that rest on it.
+ELSEWHERE: Final = re.compile(r"\brules? of (?:its|their) own\b", re.IGNORECASE)
 #: The states of a cell that own to what the source leaves open.
 OWNED: Final = frozenset({"disputed", "supplied"})
 
@@ -50,6 +58,40 @@ def left_open(clause: Clause) -> str:
     """The words by which a clause owns that it leaves something open; none where it is said why that is decided."""
     found = OPEN.search(clause.says)
     return found.group() if found and not clause.decided else ""
+
+
+def lint_open(suite: Suite, source: Source) -> Iterator[Diagnostic]:
+    """Clauses that leave something open and name no cell that holds it, and cells named that are neither disputed nor
+    supplied; nothing of a source that no table rests on, and of clauses that no scenario can test."""
+    owning = {ruleset.game: _owning(suite, source, ruleset.game) for ruleset in suite.rulesets.values()}
+    for at, clause in enumerate(source.clauses if any(owning.values()) else ()):
+        cells = frozenset().union(*(owning[game] for game in owning if source.is_about(game, clause.section)))
+        for number, path in enumerate(clause.open):
+            if path not in cells:
+                message = f"'{path}' is neither disputed nor supplied in any table of {source.id}"
+                yield source.document.diagnose(
+                    ["clauses", at, "open", number], "open-nowhere", message, Suggestion(path, cells)
+                )
+        words = left_open(clause) or "".join(ELSEWHERE.findall(clause.decided))
+        if words and not clause.open and not clause.not_testable:
+            yield source.document.diagnose(
+                ["clauses", at, "decided" if clause.decided else "says"],
+                "open-nowhere",
+                f"'{clause.id}' leaves something open (\"{words}\"), and names no cell that holds it",
+                "Name the cell with the readings under 'open'; or write under 'decided' why it is certain.",
+            )
+
+
+def _owning(suite: Suite, source: Source, game: str) -> frozenset[str]:
+    """The cells that are disputed or supplied in some table of a game that rests on a source, with its options; none of
+    a table that makes no sense, which is told for itself."""
+    found: set[str] = set()
+    for name in suite.ruleset_names:
+        ruleset = suite.rulesets[name.partition("+")[0]]
+        if source.id in ruleset.sources and ruleset.game == game:
+            with suppress(Malformed):
+                found.update(cell.path for cell in suite.cells(name) if cell.status in OWNED)
+    return frozenset(found)
 
 
 def _sources(suite: Suite, ruleset: Ruleset) -> frozenset[str]:

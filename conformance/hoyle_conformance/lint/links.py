@@ -11,6 +11,7 @@ from ..files.document import Document
 from ..files.names import Suggestion
 from ..model import Clause, Damage, Scenario, Source
 from ..suite.value import Suite
+from .grounds import lint_open
 from .naming import named_after_id, unknown_clauses
 from .proposed import unconfirmed
 from .tables import lint_tables
@@ -49,6 +50,7 @@ def lint_ledger(suite: Suite, source: Source) -> Iterator[Diagnostic]:
     yield from _of_games(suite, source)
     yield from _read_alone(source)
     yield from lint_unwritten(source)
+    yield from lint_open(suite, source)
     seen: set[str] = set()
     for at, clause in enumerate(source.clauses):
         path: tuple[str | int, ...] = ("clauses", at)
@@ -154,7 +156,7 @@ def _readings_named(document: Document, data: Mapping[str, Any]) -> Iterator[Dia
                 message = f"no reading '{name}' in this scenario"
                 where = ["followed_by", at, *place]
                 yield document.diagnose(where, "unknown-reading", message, Suggestion(name, readings))
-        if entry["reading"] not in between:
+        if entry["reading"] in readings and entry["reading"] not in between:
             message = f"'{entry['reading']}' is followed, and not in 'between'"
             yield document.diagnose(["followed_by", at, "between"], "reading-left-out", message, "Name it there too.")
     for name in readings if followed else ():

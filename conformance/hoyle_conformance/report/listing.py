@@ -70,6 +70,8 @@ def clause(suite: Suite, chosen: Clause) -> Iterator[str]:
     yield f"{chosen.id} ({chosen.where}): {chosen.says}"
     if chosen.decided:
         yield f"Why rules rest on it all the same: {chosen.decided}"
+    if chosen.open:
+        yield f"What it leaves open is held by: {', '.join(chosen.open)}."
     if suite.cites(chosen.id):
         yield ""
         return

@@ -53,6 +53,7 @@ def _clause(data: Mapping[str, Any]) -> Clause:
         data["says"],
         data.get("not_testable", ""),
         data.get("decided", ""),
+        tuple(data.get("open", ())),
         damage and _damage(damage),
     )
 
