@@ -9,7 +9,10 @@ from conftest import ROOT
 from games import play
 from hoyle_conformance.positions.complete import complete
 from hoyle_conformance.positions.prepared import Incomplete
-from hoyle_conformance.positions.trace import trace
+from hoyle_conformance.positions.trace import observations, trace
+from hoyle_conformance.run.judge import judge
+from hoyle_conformance.run.results import Result, Status
+from hoyle_conformance.run.trying import changed as with_values
 from hoyle_conformance.suite.value import Suite
 from hoyle_conformance.truth import check_file
 from hoyle_reference import (
@@ -26,6 +29,8 @@ from hoyle_reference import (
     write_position,
 )
 from hoyle_reference.cells import Cell
+from hoyle_reference.chapters import settle
+from hoyle_reference.chapters.calling import reckoning
 from hoyle_reference.chapters.declare.declaring import DeclareRules
 from hoyle_reference.table.acts import Announce, Choose, Cut, Deal, Declare, Discard, Draw, Peep, Settlement
 from hoyle_reference.table.cards import card, suit_of
@@ -381,3 +386,67 @@ def test_elder_may_ask_to_see_what_younger_has_looked_at_and_nobody_else_may(sui
     again = game.check(Peep(ELDER, min(held)))
     assert again is not None
     assert again.code == "nothing-to-peep-at"
+
+
+# ---- Engines that are wrong in one thing
+
+
+def found(suite: Suite, name: str, rules: Rules) -> Result:
+    """What a check finds of these rules."""
+    check = suite.checks[name]
+    plan = suite.plan(check)
+    return judge(check, plan, observations(rules, plan.message), trusted=True)
+
+
+@pytest.mark.parametrize(
+    ("name", "path", "value", "reading"),
+    [
+        (
+            "reckoned.elders-repique-with-the-sequence@piquet-hoyle",
+            "settle.bonuses",
+            "after-the-hand-and-the-play",
+            "after-the-sets",
+        ),
+        (
+            "reckoned.a-pique-and-youngers-hundred@piquet-hoyle",
+            "settle.bonuses",
+            "after-the-hand-and-the-play",
+            "after-the-play",
+        ),
+        (
+            "pique.flat-points-younger-reaches-thirty@piquet-rubicon-parlett+ten-for-the-last",
+            "reckoning.pique.by",
+            "either-player",
+            "either-player",
+        ),
+    ],
+)
+def test_a_bonus_in_another_place_or_for_another_player_is_noticed(
+    suite: Suite, name: str, path: str, value: str, reading: str
+) -> None:
+    """A repique added after all combinations, a pique after the play, and a pique of younger's, are other readings."""
+    rules, follows = suite.rules(suite.checks[name].ruleset), suite.checks[name].follows
+    assert found(suite, name, rules).readings == (follows,)
+    changed = found(suite, name, with_values(rules, {path: value})).readings
+    assert reading in changed
+    assert follows not in changed
+
+
+def test_a_pique_that_elder_has_barred_is_no_pique_of_youngers(suite: Suite) -> None:
+    """An engine that gives younger a pique whatever elder has scored fails, though younger may make one."""
+    name = "pique.flat-points-younger-after-elders-trick@piquet-rubicon-parlett+ten-for-the-last"
+    either = suite.rules(suite.checks[name].ruleset, {"reckoning.pique.by": "either-player"})
+    assert found(suite, name, either).status is Status.PASS
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(reckoning, "_reckoned", lambda table, seat: 30 if seat == table.dealer else 0)
+        assert found(suite, name, either).status is Status.FAIL
+
+
+def test_the_turn_after_a_tied_partie_is_noticed(suite: Suite) -> None:
+    """After a tie it is the next dealer's turn, and not that of the player who has won the last trick."""
+    name = "partie.who-deals-after-a-tie@piquet-rubicon-parlett"
+    rules = suite.rules("piquet-rubicon-parlett")
+    assert found(suite, name, rules).status is Status.PASS
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(settle, "_dealer", lambda table: table.leader)
+        assert found(suite, name, rules).status is Status.FAIL
