@@ -4,7 +4,7 @@ shown."""
 from collections.abc import Iterator
 from typing import Final
 
-from ..cells import Cells, Rule, equals, number
+from ..cells import Cells, Rule, equals, number, word
 from ..events.blank import BlankAnnounced, BlankShown
 from ..events.event import Event
 from ..events.score import Scored
@@ -31,17 +31,22 @@ class BlankRules:
     without: Rule[frozenset[int]]
     younger_announces_later: Rule[bool]
     elder_waits: Rule[bool]
-    younger_waits: Rule[bool]
-    younger_shows_late: Rule[bool]
+    younger_shows: Rule[str]
+
+    @property
+    def younger_shows_late(self) -> bool:
+        """Whether younger may show a blank after the own exchange."""
+        return self.younger_shows.value == "until-the-first-call"
 
     @property
     def shown_after_the_own_exchange(self) -> bool:
         """Whether a player may show the cards of a blank after exchanging some of them."""
-        return self.elder_waits.value or self.younger_shows_late.value
+        return self.elder_waits.value or self.younger_shows_late
 
     def waits(self, *, elder: bool) -> Rule[bool]:
         """Whether a player shows it only when the other has exchanged."""
-        return self.elder_waits if elder else self.younger_waits
+        younger_waits = self.younger_shows.value != "at-once"
+        return self.elder_waits if elder else Rule(younger_waits, self.younger_shows.grounds)
 
 
 def read(cells: Cells) -> BlankRules:
@@ -51,8 +56,7 @@ def read(cells: Cells) -> BlankRules:
         without=cells.rule("blank.without", ranks),
         younger_announces_later=cells.rule("blank.announced", equals("before-the-own-exchange")),
         elder_waits=cells.rule("blank.elder_shows", equals("after-youngers-exchange")),
-        younger_waits=cells.rule("blank.younger_shows", lambda shows: shows != "at-once"),
-        younger_shows_late=cells.rule("blank.younger_shows", equals("until-the-first-call")),
+        younger_shows=cells.rule("blank.younger_shows", word),
     )
 
 
@@ -75,7 +79,7 @@ def announce(table: Table, act: Announce) -> Iterator[Event]:
     rules, elder = table.rules.of(BlankRules), act.by == table.leader
     why = rules.younger_announces_later.grounds + rules.without.grounds
     if rules.waits(elder=elder).value:
-        kept = elder or rules.younger_shows_late.value
+        kept = elder or rules.younger_shows_late
         yield BlankAnnounced(act.by, tuple(sorted(table.hands[act.by])) if kept else (), why)
     else:
         yield from _shown(table, act.by, why)
@@ -86,8 +90,8 @@ def refuse_prove(table: Table, act: Prove) -> Refusal | None:
     waits, after younger's, before the first call (cells `blank.younger_shows`, `blank.elder_shows`)."""
     rules, elder = table.rules.of(BlankRules), act.by == table.leader
     before_exchanging = not elder and table.phase is Phase.EXCHANGE and act.by == table.turn
-    shows_late = rules.elder_waits if elder else rules.younger_shows_late
-    before_the_first_call = shows_late.value and table.phase is Phase.ANNOUNCE and _nothing_is_called(table)
+    shows_late = rules.elder_waits.value if elder else rules.younger_shows_late
+    before_the_first_call = shows_late and table.phase is Phase.ANNOUNCE and _nothing_is_called(table)
     if not before_exchanging and not before_the_first_call:
         return Refusal("not-now", rules.waits(elder=elder).grounds)
     announced = table.blanks[act.by] is BlankState.ANNOUNCED

@@ -6,6 +6,7 @@ from types import MappingProxyType
 from typing import Final
 
 from ..cells import Cells, Rule, equals, number, word
+from ..events.calling import ClassDecided
 from ..events.event import Event, awaits
 from ..events.score import Scored
 from ..events.settle import DealEnded, FirstToTarget, GameDrawn, GameVoid, GameWon, Tied
@@ -30,8 +31,8 @@ AS_RECKONED_AT_THE_END: Final = "as-reckoned-at-the-end-of-the-deal"
 _DECISIVE: Final[Mapping[str, frozenset[type]]] = MappingProxyType(
     {
         AS_SCORED: frozenset({Scored, DealEnded}),
-        AS_RECKONED: frozenset({Scored, Played, DealEnded}),
-        AS_RECKONED_AT_THE_END: frozenset({Scored, Played, DealEnded}),
+        AS_RECKONED: frozenset({Scored, ClassDecided, Played, DealEnded}),
+        AS_RECKONED_AT_THE_END: frozenset({Scored, ClassDecided, Played, DealEnded}),
     }
 )
 
@@ -164,7 +165,7 @@ def after_event(table: Table, event: Event) -> list[Event]:
     rules = table.rules.settle
     if table.first_to_target is not None:
         return _won(table, table.first_to_target) if isinstance(event, DealEnded) else []
-    if isinstance(event, (Scored, Played)):
+    if isinstance(event, (Scored, ClassDecided, Played)):
         return _reached(table, *table.rules.first_to_reach(table, event))
     if isinstance(event, DealEnded) and not table.deals_left and max(table.score) >= rules.target.value:
         return list(_decided(table))
