@@ -149,7 +149,9 @@ def test_one_file_knows_all_that_a_position_holds() -> None:
 
 
 def test_every_field_belongs_to_every_game_or_to_some_chapter(suite: Suite) -> None:
-    claimed = {name for ruleset in suite.rulesets for name in needed(suite.rules(ruleset))}
+    readings = [(ruleset, {}) for ruleset in suite.rulesets]
+    readings += [(ruleset, {path: name}) for ruleset in suite.rulesets for path, name in suite.other_readings(ruleset)]
+    claimed = {name for ruleset, read in readings for name in needed(suite.rules(ruleset, read))}
     assert claimed == {field.name for field in FIELDS if not field.everywhere}
 
 

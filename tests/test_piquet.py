@@ -32,7 +32,7 @@ from hoyle_reference.cells import Cell
 from hoyle_reference.chapters import settle
 from hoyle_reference.chapters.calling import reckoning
 from hoyle_reference.chapters.declare.declaring import DeclareRules
-from hoyle_reference.table.acts import Announce, Choose, Cut, Deal, Declare, Discard, Draw, Peep, Settlement
+from hoyle_reference.table.acts import Announce, Choose, Cut, Deal, Declare, Discard, Draw, Peep, Play, Settlement
 from hoyle_reference.table.cards import card, suit_of
 from hoyle_reference.table.seats import Seat
 
@@ -386,6 +386,24 @@ def test_elder_may_ask_to_see_what_younger_has_looked_at_and_nobody_else_may(sui
     again = game.check(Peep(ELDER, min(held)))
     assert again is not None
     assert again.code == "nothing-to-peep-at"
+
+
+def test_the_suit_that_was_named_is_all_that_may_be_led_where_it_binds(suite: Suite) -> None:
+    game = new_game(suite.rules("piquet-rubicon-hoyle", {"talon.named_suit": "must-be-led"}))
+    game.apply(Cut((card(0, 0), card(7, 0))))
+    game.apply(next(act for act in game.legal_actions if isinstance(act, Choose) and act.option == "deals"))
+    game.apply(Deal(YOUNGER, game.rules.pack, 3))
+    game.apply(Discard(ELDER, tuple(game.table.hands[ELDER][:5])))
+    game.apply(Discard(YOUNGER, tuple(game.table.hands[YOUNGER][:1])))
+    game.apply(Choose(YOUNGER, "looks-at-the-rest"))
+    while game.table.phase is Phase.ANNOUNCE:
+        game.apply(game.legal_actions[-1])
+    named = suit_of(game.table.hands[ELDER][0])
+    game.apply(Peep(ELDER, named))
+    led = [act for act in game.legal_actions if isinstance(act, Play)]
+    assert {act.card for act in led} == {each for each in game.table.hands[ELDER] if suit_of(each) == named}
+    game.apply(led[0])
+    assert game.table.named_suit is None
 
 
 # ---- Engines that are wrong in one thing

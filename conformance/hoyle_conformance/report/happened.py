@@ -134,6 +134,7 @@ SAID: Final[Mapping[type, Callable[[Any, Names], str]]] = MappingProxyType(
         carte_blanche.CarteBlancheShown: lambda event, _m: f"{_of(event)} shows {_cards(event.cards)}: carte blanche.",
         carte_blanche.CarteBlancheDrawn: _drawn_to_carte_blanche,
         settle.DealEnded: lambda event, _m: f"The deal is over; {seat_name(event.dealer)} deals next.",
+        settle.FirstToTarget: lambda event, _m: f"{_of(event)} is first to reach the target; the deal is played out.",
         settle.GameWon: _won,
         settle.GameDrawn: lambda _event, _m: "The game is drawn.",
         settle.GameReopened: lambda _event, _m: "The game is not won after all.",
@@ -145,6 +146,7 @@ SAID: Final[Mapping[type, Callable[[Any, Names], str]]] = MappingProxyType(
             f"{_of(event)} puts away {_cards(event.cards)} and draws {_cards(event.drawn)}."
         ),
         talon.Peeped: lambda event, _m: f"{_of(event)} sees {_cards(event.cards)}.",
+        talon.SuitNamed: lambda event, _m: f"{_of(event)} must lead one of the {SUIT_NAMES[event.suit]}.",
         talon.RestExposed: lambda event, _m: f"Both see the cards left over: {_cards(event.cards)}.",
         talon.RestLeft: lambda _event, _m: "The cards left over stay face down.",
         calling.Announced: lambda event, _m: f"{_of(event)} has announced {event.count or 'none'}.",
