@@ -166,7 +166,12 @@ NO_PROGRESS = "HOYLE_NO_PROGRESS"
 KEPT_IN = "HOYLE_CACHE_DIR"
 
 
+#: Python itself ignores these, as far as a system has them, and restores them in the processes that it starts.
+IGNORED_BY_PYTHON = tuple(getattr(signal, name) for name in ("SIGPIPE", "SIGXFZ", "SIGXFSZ") if hasattr(signal, name))
+
+
 def pytest_configure(config: pytest.Config) -> None:
+    take_ignored_signals()
     gc.set_threshold(1_000_000)  # as the command does
     if not hasattr(config, "workerinput"):  # those that share the tests take it over
         os.environ[NO_PROGRESS] = "1"
@@ -174,6 +179,18 @@ def pytest_configure(config: pytest.Config) -> None:
         config.add_cleanup(partial(shutil.rmtree, here, ignore_errors=True))
         _take_over(store.folder(), Path(here))
         os.environ[KEPT_IN] = here
+
+
+def take_ignored_signals() -> None:
+    """Give every signal that this process was started to ignore a handler that does nothing.
+
+    A script starts `make test &` with SIGINT and SIGQUIT ignored, and `nohup` ignores SIGHUP. An ignored signal stays
+    ignored in every process that a test starts, so that no test could interrupt a command; a handler does not. The
+    tests themselves go on as before when such a signal comes.
+    """
+    for number in signal.valid_signals():
+        if signal.getsignal(number) is signal.SIG_IGN and number not in IGNORED_BY_PYTHON:
+            signal.signal(number, lambda _number, _frame: None)
 
 
 def pytest_collection_finish() -> None:

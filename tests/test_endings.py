@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from conftest import HANGS, READY_MESSAGE, ROOT, until
+from conftest import HANGS, READY_MESSAGE, ROOT, take_ignored_signals, until
 from hoyle_conformance.cli import leaving
 from hoyle_conformance.protocol import process
 from hoyle_conformance.protocol.faults import Fault
@@ -366,6 +366,29 @@ def test_workers_end_with_the_process_that_has_started_them(here: Here, number: 
         whole.send_signal(number)
         whole.communicate(timeout=HANGS)
     until(here.empty)
+
+
+def test_workers_ignore_an_interrupt_that_the_process_was_started_to_ignore(tmp_path: Path) -> None:
+    """As in the background of a script, where the terminal of the script interrupts every process."""
+    work = "import os, signal; os.kill(os.getpid(), signal.SIGINT)"
+    script = (
+        f"from hoyle_conformance.run.workers import workers\nwith workers(1) as pool: list(pool.map(exec, [{work!r}]))"
+    )
+    command = ["sh", "-c", "trap '' INT; exec \"$@\"", "sh", sys.executable, "-c", script]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, timeout=HANGS, check=False, text=True)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGQUIT, signal.SIGHUP])
+def test_commands_that_tests_start_can_be_interrupted_however_the_tests_were_started(number: signal.Signals) -> None:
+    """With `&` in a script, or with `nohup`, the tests themselves ignore these signals."""
+    before = signal.signal(number, signal.SIG_IGN)
+    try:
+        take_ignored_signals()
+        signal.raise_signal(number)  # no test is interrupted by it
+        assert subprocess.run(["sh", "-c", f"kill -{int(number)} $$; exit 3"], check=False).returncode == -number
+    finally:
+        signal.signal(number, before)
 
 
 # -- what Hoyle says cannot be said, or not to anybody

@@ -84,7 +84,7 @@ class Reached:
         sys.addaudithook(self._heard)
 
     def run(self, item: pytest.Item) -> None:
-        """Run a test as it is; raises SystemExit where it fails."""
+        """Run a test as it is; raises `pytest.exit.Exception` if it fails."""
         self._now, began = item, time.monotonic()
         self._coverage.start()
         self._coverage.switch_context(item.nodeid)
@@ -93,7 +93,7 @@ class Reached:
         self._took[item], self._now = time.monotonic() - began, None
         for report in reports:
             if report.failed:
-                sys.exit(f"{item.nodeid} fails as it is:\n{report.longreprtext}")
+                pytest.exit(f"{item.nodeid} fails as it is:\n{report.longreprtext}", returncode=1)
 
     def tests(self, mutant: Mutant) -> list[tuple[pytest.Item, float]]:
         """The tests that reach the line of a mutant, the quickest first; then those that start a process."""

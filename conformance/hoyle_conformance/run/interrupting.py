@@ -22,8 +22,11 @@ class Interruption:
         self._waiting = False
 
     def heed(self, *, only: int = 0) -> None:
-        """From now on, take signals that end Hoyle as an interruption, or `only` one of them; those that are
-        ignored, as `nohup` has it, stay so."""
+        """From now on, take signals that end Hoyle as an interruption, or `only` one of them.
+
+        A signal that the process was started to ignore stays ignored, as POSIX requires: `nohup` starts a command
+        with SIGHUP ignored, and a shell without job control starts one in the background with SIGINT ignored.
+        """
         for number in _numbers():
             if number == only or signal.getsignal(number) is not signal.SIG_IGN:
                 signal.signal(number, self._take if only in {0, number} else _no_matter)

@@ -36,7 +36,10 @@ def end_with_the_parent() -> None:
 
 def _begin() -> None:
     end_with_the_parent()
-    signal.signal(signal.SIGINT, signal.SIG_DFL)  # this reaches every process: the first one tells of it
+    # A terminal sends SIGINT to every process of the command, and the first one reports it. A command in the background
+    # of a script is started to ignore SIGINT, as POSIX requires, and so are its workers.
+    if signal.getsignal(signal.SIGINT) is not signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 def _end_after(sentinel: int) -> None:
