@@ -25,6 +25,7 @@ from hoyle_conformance.kept import store
 from hoyle_conformance.kept.address import address_of
 from hoyle_conformance.kept.opening import open_suite
 from hoyle_conformance.load import load_suite
+from hoyle_conformance.model import Check
 from hoyle_conformance.report import progress
 from hoyle_conformance.site import bundle
 from hoyle_conformance.site.page import Page
@@ -103,6 +104,19 @@ def suite() -> Suite:
 @pytest.fixture(scope="session")
 def rules(suite: Suite) -> Rules:
     return suite.rules("bezique-hoyle")
+
+
+@pytest.fixture(scope="session")
+def check_of_each_outcome(suite: Suite) -> list[Check]:
+    """One check of each outcome of each scenario, under the first of the rulesets that share it.
+
+    Code is tried with these; that every check is right is proved once, in tests/test_suite.py and by `hoyle check` in
+    tests/test_command.py.
+    """
+    first: dict[tuple[str, str, str], Check] = {}
+    for check in suite.checks.values():
+        first.setdefault((check.scenario.id, check.follows, repr(check.branches)), check)
+    return list(first.values())
 
 
 @pytest.fixture(scope="session")

@@ -56,8 +56,6 @@ from hoyle_reference.table.cards import RANKS, Card, Suit, face_of, rank_of
 from hoyle_reference.table.seats import Seat
 from hoyle_reference.table.table import new_table
 
-pytestmark = pytest.mark.interpreter
-
 seeds = st.integers(0, 2**32)
 tapes = st.binary(min_size=1, max_size=80)
 TABLES = tables()
@@ -95,7 +93,6 @@ def everything(suite: Suite) -> Suite:
 
 
 @pytest.mark.slow
-@pytest.mark.no_cover
 @given(kind=kinds, seed=seeds, tape=tapes)
 @laws
 def test_every_card_lies_in_one_place_after_every_act(everything: Suite, kind: Kind, seed: int, tape: bytes) -> None:
@@ -107,7 +104,6 @@ def test_every_card_lies_in_one_place_after_every_act(everything: Suite, kind: K
 
 
 @pytest.mark.slow
-@pytest.mark.no_cover
 @given(kind=kinds, seed=seeds, tape=tapes)
 @laws
 def test_the_events_played_again_make_the_same_table(everything: Suite, kind: Kind, seed: int, tape: bytes) -> None:
@@ -117,7 +113,7 @@ def test_the_events_played_again_make_the_same_table(everything: Suite, kind: Ki
     assert again.log == game.log == events
 
 
-@pytest.mark.whole
+@pytest.mark.slow
 @given(kind=kinds, seed=seeds, tape=tapes)
 @laws
 def test_a_game_ends_with_a_winner_at_the_target_and_the_score_is_the_sum_of_what_was_scored(
@@ -146,7 +142,6 @@ def test_a_game_ends_with_a_winner_at_the_target_and_the_score_is_the_sum_of_wha
 
 
 @pytest.mark.slow
-@pytest.mark.no_cover
 @given(kind=drawn_kinds, seed=seeds, tape=tapes)
 @laws
 def test_every_whole_deal_brings_all_brisques_and_one_last_trick(
@@ -168,7 +163,6 @@ def test_every_whole_deal_brings_all_brisques_and_one_last_trick(
 
 
 @pytest.mark.slow
-@pytest.mark.no_cover
 @given(kind=kinds, seed=seeds, tape=tapes)
 @laws
 def test_every_event_and_refusal_names_cells_of_the_table(
@@ -182,7 +176,7 @@ def test_every_event_and_refusal_names_cells_of_the_table(
 
 
 @pytest.mark.parametrize("name", [table["id"] for table in TABLES])
-@pytest.mark.parametrize("seed", [1, 20, 300])
+@pytest.mark.parametrize("seed", [pytest.param(1, marks=pytest.mark.interpreter), 20, 300])
 def test_a_whole_game_of_every_ruleset_keeps_the_laws(suite: Suite, name: str, seed: int) -> None:
     """Cards conserved, scores equal to the sum of events, the replay identical: a few games of each, whatever the dice
     of the other tests have reached."""
@@ -271,7 +265,6 @@ def subsets(hand: list[Card], sizes: set[int]) -> Iterator[tuple[Card, ...]]:
 
 
 @pytest.mark.slow
-@pytest.mark.no_cover
 @given(kind=kinds, seed=seeds, tape=tapes, stop=st.integers(0, 110), short=st.sampled_from([1000, 20, 0]))
 @example(kind=("piquet-hoyle", {}), seed=0, tape=b"\x00", stop=5, short=1000)  # cards are left in the talon
 @settings(max_examples=150, deadline=None)
@@ -358,7 +351,6 @@ def test_an_observation_does_not_depend_on_hidden_cards(
 
 
 @pytest.mark.slow
-@pytest.mark.no_cover
 @given(kind=drawn_kinds, seed=seeds, tape=tapes)
 @laws
 def test_the_copies_of_a_card_are_alike(everything: Suite, kind: Kind, seed: int, tape: bytes) -> None:
@@ -435,6 +427,7 @@ def _is(ruleset: str, meld: str, faces: list[tuple[int, int]], trumps: int) -> b
     return alike and (of_trumps or not trump) and (free or len(set(suits)) == 4)
 
 
+@pytest.mark.interpreter
 def test_chance_can_be_checked_but_not_listed(rules: Rules) -> None:
     game = new_game(rules)
     assert Cut((rules.pack[0], rules.pack[1])) in game.legal_actions

@@ -65,7 +65,7 @@ def points(events: list[Event]) -> list[tuple[int, int, str]]:
     return [(int(each.seat), each.points, each.what) for each in events if isinstance(each, Scored)]
 
 
-@pytest.mark.whole
+@pytest.mark.slow
 @given(name=st.one_of(names, st.just(f"{PARTIE}+carte-rouge-fifty")), seed=seeds, tape=tapes)
 @laws
 def test_what_was_made_is_the_score_of_the_deal_by_cause(suite: Suite, name: str, seed: int, tape: bytes) -> None:
@@ -78,7 +78,7 @@ def test_what_was_made_is_the_score_of_the_deal_by_cause(suite: Suite, name: str
             made[seat][cause(rules, what)] += marked
 
 
-@pytest.mark.whole
+@pytest.mark.slow
 @given(
     name=st.one_of(names, st.just(f"{PARTIE}+carte-rouge-fifty")), reading=readings, seed=seeds, tape=tapes, stop=stops
 )
@@ -96,6 +96,7 @@ def test_a_position_of_any_history_plays_on_as_the_history_does(
             assert again.apply(act) == events
 
 
+@pytest.mark.slow
 @given(name=names, reading=readings, seed=seeds, tape=tapes, stop=stops)
 @laws
 def test_no_bonus_depends_on_which_combinations_made_the_points(

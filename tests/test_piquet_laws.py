@@ -33,8 +33,6 @@ from hoyle_reference.table.acts import (
 from hoyle_reference.table.cards import CARDS_IN_PACK, Card, card, rank_of, suit_of
 from hoyle_reference.table.seats import Seat
 
-pytestmark = pytest.mark.interpreter
-
 NAME = "piquet-rubicon-parlett"
 ELDER, YOUNGER = Seat(0), Seat(1)
 seeds = st.integers(0, 2**32)
@@ -55,7 +53,6 @@ def one_deal(suite: Suite, seed: int, tape: bytes, name: str = NAME) -> tuple[li
     return done, events
 
 
-@pytest.mark.no_cover
 @given(seed=seeds, tape=tapes)
 @laws
 def test_the_traditional_and_the_simplified_count_of_tricks_agree(suite: Suite, seed: int, tape: bytes) -> None:
@@ -147,7 +144,7 @@ def reckoned(
     return made, winners
 
 
-@pytest.mark.whole
+@pytest.mark.slow
 @given(deck=decks, nought=st.booleans(), blanks=st.sampled_from([(), (0,), (1,)]))
 @settings(max_examples=300, deadline=None)
 def test_declarations_are_reckoned_as_an_independent_count_reckons_them(
@@ -184,7 +181,7 @@ def called_truly(game: Game) -> Iterator[Event]:
         yield from game.apply(scoring[0])
 
 
-@pytest.mark.whole
+@pytest.mark.slow
 @given(deck=decks, nought=st.booleans())
 @settings(max_examples=200, deadline=None)
 def test_what_is_called_is_scored_as_it_is_reckoned(suite: Suite, deck: list[int], nought: bool) -> None:
@@ -271,6 +268,7 @@ def test_elder_has_1585_exchanges_and_none_is_made_before_it_is_asked_for(suite:
     assert list(legal) == by_hand
 
 
+@pytest.mark.interpreter
 def test_a_place_beyond_the_last_act_is_none(suite: Suite) -> None:
 
     for view in (new_game_at_the_exchange(suite).legal_actions, Discards(ELDER, (), 0, 0)):
@@ -380,7 +378,6 @@ def has_been_played_to(game: Game) -> bool:
 
 
 @pytest.mark.slow
-@pytest.mark.no_cover
 @given(near=nears, seed=seeds, tape=tapes, readings=otherwise)
 @settings(max_examples=120, deadline=None)
 def test_the_game_is_won_as_the_whole_deal_says_when_it_is_put_in_order(
@@ -395,7 +392,7 @@ def test_the_game_is_won_as_the_whole_deal_says_when_it_is_put_in_order(
     assert game.table.game_won_by is None or game.table.score[game.table.game_won_by] >= 100
 
 
-@pytest.mark.whole
+@pytest.mark.slow
 @given(near=nears, seed=seeds, tape=tapes, readings=otherwise, turn=st.integers(0, 5))
 @settings(max_examples=60, deadline=None)
 def test_who_is_first_does_not_depend_on_the_order_in_which_younger_counts(
@@ -418,7 +415,7 @@ def test_who_is_first_does_not_depend_on_the_order_in_which_younger_counts(
     assert len(winners) == 1
 
 
-@pytest.mark.whole
+@pytest.mark.slow
 @given(near=nears, seed=seeds, tape=tapes)
 @settings(max_examples=60, deadline=None)
 def test_with_nothing_of_youngers_to_count_the_first_to_score_it_is_first_as_reckoned(

@@ -43,7 +43,6 @@ laws = settings(max_examples=15, deadline=None)
 
 
 @pytest.mark.slow
-@pytest.mark.no_cover
 def test_a_question_that_stands_alone_has_the_answer_of_the_position(suite: Suite) -> None:
     """Every question of the suite that can be put so, with what it tells besides."""
     alone, compared = Alone(suite.schemas), 0
@@ -83,6 +82,7 @@ def positions(rules: Rules, seed: int, tape: bytes) -> Iterator[Game]:
         yield game
 
 
+@pytest.mark.slow
 @given(name=st.sampled_from(EVERY), seed=seeds, tape=tapes)
 @laws
 def test_a_hand_and_what_was_led_tell_what_may_be_played(suite: Suite, name: str, seed: int, tape: bytes) -> None:
@@ -140,6 +140,7 @@ def test_the_calls_of_two_hands_decide_as_the_hands_do(suite: Suite, deck: list[
         assert game.ask(ClassWinner(elder, class_, calls=calls)).value == by_hands
 
 
+@pytest.mark.slow
 @given(name=st.sampled_from(["bezique-hoyle", "bezique-bicycle", "bezique-h2g2"]), seed=seeds, tape=tapes)
 @laws
 def test_the_sevens_that_may_be_exchanged_are_those_that_are_not_refused(

@@ -22,8 +22,6 @@ from hoyle_reference.table.acts import CarteBlanche, Cut, Deal, Declare, Draw, P
 from hoyle_reference.table.cards import rank_of, read_rank
 from hoyle_reference.table.seats import Seat
 
-pytestmark = pytest.mark.interpreter
-
 
 def cells_of(table: Any) -> set[str]:
     """The paths of a table's cells."""
@@ -59,7 +57,7 @@ def test_every_setting_of_re_use_has_its_place_on_the_scale() -> None:
     assert {word for pair in WIDER for word in pair} == set(AGAIN)
 
 
-@pytest.mark.whole
+@pytest.mark.slow
 @given(name=st.sampled_from(DECLARED), seed=seeds, tape=tapes, stop=st.integers(20, 400))
 @laws
 def test_re_use_is_a_scale_of_freedom(suite: Suite, name: str, seed: int, tape: bytes, stop: int) -> None:
@@ -76,7 +74,7 @@ def test_re_use_is_a_scale_of_freedom(suite: Suite, name: str, seed: int, tape: 
         assert open_[strict] <= open_[wide], (strict, wide)
 
 
-@pytest.mark.whole
+@pytest.mark.slow
 @given(name=st.sampled_from(DECLARED), seed=seeds, tape=tapes)
 @laws
 def test_no_set_of_cards_scores_one_kind_twice(suite: Suite, name: str, seed: int, tape: bytes) -> None:
@@ -102,7 +100,7 @@ def test_combinations_are_searched_for_once_in_a_hand(suite: Suite, name: str, h
     assert [each for each in found if cards[0] not in each[1]] == list(without)
 
 
-@pytest.mark.whole
+@pytest.mark.slow
 @given(name=st.sampled_from(["rubicon-hoyle", "rubicon-h2g2", "six-deck-h2g2", "eight-deck-h2g2"]), seed=seeds)
 @laws
 def test_carte_blanche_scores_until_a_court_card_is_drawn(suite: Suite, name: str, seed: int) -> None:
@@ -160,7 +158,7 @@ tens = st.integers(0, 400).map(lambda n: 10 * n)
 few = st.integers(0, 32).map(lambda n: 10 * n)
 
 
-@pytest.mark.whole
+@pytest.mark.slow
 @given(one=tens, other=tens, brisques=few)
 @settings(max_examples=500, deadline=None)
 def test_rubicon_is_settled_by_the_laws(suite: Suite, one: int, other: int, brisques: int) -> None:
@@ -169,7 +167,7 @@ def test_rubicon_is_settled_by_the_laws(suite: Suite, one: int, other: int, bris
     assert (ended.winner, ended.points) == by_the_laws((one, other), (brisques, 320 - brisques))
 
 
-@pytest.mark.whole
+@pytest.mark.slow
 @given(
     name=st.sampled_from(SETTLED),
     chosen=st.lists(st.integers(0, 11), min_size=6, max_size=6),
@@ -193,7 +191,7 @@ def test_a_settlement_does_not_depend_on_the_seats(
         assert ended.with_brisques
 
 
-@pytest.mark.whole
+@pytest.mark.slow
 @given(name=st.sampled_from(SETTLED), seed=seeds, tape=tapes)
 @laws
 def test_a_whole_game_is_settled_as_the_question_answers(suite: Suite, name: str, seed: int, tape: bytes) -> None:

@@ -92,8 +92,9 @@ def test_every_cell_of_every_table_is_at_work_in_some_scenario(suite: Suite) -> 
 
 @pytest.mark.interpreter
 @pytest.mark.whole
-def test_every_reading_gives_what_is_expected_of_it(suite: Suite) -> None:
-    for check in suite.checks.values():
+def test_every_reading_of_a_scenario_gives_its_outcome(suite: Suite, check_of_each_outcome: list[Check]) -> None:
+    """Under one of its rulesets; under all of them `test_every_scenario_proves_itself` proves it."""
+    for check in check_of_each_outcome:
         if check.follows:
             trial = truth.Trial(suite, check, suite.rules(check.ruleset), suite.plan(check), ())
             assert [str(fault) for fault in truth.every_reading_can_be_executed(trial)] == []
