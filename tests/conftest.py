@@ -193,6 +193,8 @@ def pytest_configure(config: pytest.Config) -> None:
         config.add_cleanup(partial(shutil.rmtree, here, ignore_errors=True))
         _take_over(store.folder(), Path(here))
         os.environ[KEPT_IN] = here
+        if sys.dont_write_bytecode:
+            _cache_bytecode(config.cache.mkdir("bytecode") if hasattr(config, "cache") else Path(here, "bytecode"))
 
 
 def take_ignored_signals() -> None:
@@ -209,6 +211,16 @@ def take_ignored_signals() -> None:
 
 def pytest_collection_finish() -> None:
     gc.freeze()  # pytest looks for garbage ten times when it ends: not among what there was before the first test
+
+
+def _cache_bytecode(folder: Path) -> None:
+    """Let this process and those that tests start cache bytecode in a folder, and none beside the sources.
+
+    Under PYTHONDONTWRITEBYTECODE each of the hundreds of commands and adapters would compile all its modules.
+    """
+    sys.pycache_prefix = os.environ["PYTHONPYCACHEPREFIX"] = str(folder)
+    sys.dont_write_bytecode = False
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
 
 def _take_over(users: Path, here: Path) -> None:
