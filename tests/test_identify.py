@@ -33,7 +33,7 @@ pytestmark = pytest.mark.slow
 OUTPUT = Path(__file__).parent / "output"
 ANIMALS = Path(__file__).parent / "zoo" / "animals.py"
 #: Every so manieth position is asked in the laws; of the mixture below, all are.
-EVERY = 4
+EVERY = 8
 
 
 class Named(Reference):
