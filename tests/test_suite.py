@@ -16,7 +16,7 @@ from hoyle_conformance.asked.compiled import compiled
 from hoyle_conformance.lint.ids import lint_ids
 from hoyle_conformance.model import Check
 from hoyle_conformance.positions.plan import plan
-from hoyle_conformance.positions.trace import taken
+from hoyle_conformance.positions.trace import observations, taken
 from hoyle_conformance.suite.value import Suite
 from hoyle_reference.table.refusals import MESSAGES
 
@@ -32,6 +32,23 @@ EVERY = 4
 def test_every_scenario_proves_itself(suite: Suite, part: int) -> None:
     scenarios = list(suite.scenarios.values())[part::PARTS]
     assert [str(fault) for scenario in scenarios for fault in truth.prove(suite, scenario)] == []
+
+
+@pytest.mark.slow
+def test_a_cell_that_is_not_read_decides_nothing(suite: Suite) -> None:
+    """So that `hoyle validate` need not play a scenario by every other reading of it."""
+    unread = 0
+    for check in list(suite.checks.values())[:: 10 * EVERY]:
+        message = suite.plan(check).message
+        read = suite.watched(check.ruleset).cells_read(message)
+        assert suite.watched(check.ruleset).cells_read(message) == read, check.id
+        as_followed = observations(suite.rules(check.ruleset), message)
+        for path, reading in suite.other_readings(check.ruleset):
+            if path not in read:
+                unread += 1
+                other = observations(suite.rules(check.ruleset, {path: reading}), message)
+                assert other == as_followed, (check.id, path)
+    assert unread > 500
 
 
 def test_no_id_is_lost_or_used_again(suite: Suite) -> None:

@@ -235,8 +235,9 @@ def what_is_decided_rests_on_no_other_reading(trial: Trial) -> Iterator[Diagnost
     side_by_side = trial.check.readings if trial.check.follows else ()
     read = {path for reading in side_by_side for path in reading.cells}
     as_followed = [each.observation for each in trial.traced]
+    asked = trial.suite.watched(trial.check.ruleset).cells_read(trial.plan.message)
     for path, reading in trial.suite.other_readings(trial.check.ruleset):
-        if path in read:
+        if path in read or path not in asked:
             continue
         observed = observations(trial.suite.rules(trial.check.ruleset, {path: reading}), trial.plan.message)
         if observed == as_followed:  # as it mostly is, and in which nothing was wrong

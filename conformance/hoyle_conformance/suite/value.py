@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from hoyle_reference import Game, Rules
 
     from ..positions.plan import Capabilities
+    from ..positions.watched import Watched
 
 #: The lists of combinations that tables may have.
 _ROWS: Final = ("classes.combinations", "classes.nought", "declare.melds")
@@ -32,17 +33,18 @@ _Read = tuple[str, tuple[tuple[str, str], ...]]
 
 @dataclass(slots=True)
 class Known:
-    """What has been worked out of a suite, and is the same if it is worked out anew: cells, rules, games by them that
-    nobody has begun, what they cite, what their combinations are called, checks and plans, each when it was first
-    needed; or all headings, the digest and plans, where those were kept; and the checks as they are put, whose plans
-    are those that are kept; the preludes read so far, by table; those proved, by check; and what all readings of a
-    ruleset agree on when they are asked something.
+    """What has been worked out of a suite, and is the same if it is worked out anew: cells, rules, the same watched,
+    games by them that nobody has begun, what they cite, what their combinations are called, checks and plans, each when
+    it was first needed; or all headings, the digest and plans, where those were kept; and the checks as they are put,
+    whose plans are those that are kept; the preludes read so far, by table; those proved, by check; and what all
+    readings of a ruleset agree on when they are asked something.
 
     `sound` is set where the positions of all checks are known to be; `address` is where all this is kept, if anywhere.
     """
 
     cells: dict[_Read, Cells] = field(default_factory=dict)
     rules: dict[_Read, "Rules"] = field(default_factory=dict)
+    watched: dict[str, "Watched"] = field(default_factory=dict)
     unbegun: dict[_Read, "Game"] = field(default_factory=dict)
     cited: dict[str, frozenset[str]] = field(default_factory=dict)
     melds: dict[str, Mapping[str, str]] = field(default_factory=dict)
@@ -246,6 +248,14 @@ class Suite:
 
             self.known.rules[key] = compile_cells(ruleset, self.cells(ruleset, readings))
         return self.known.rules[key]
+
+    def watched(self, ruleset: str) -> "Watched":
+        """The same rules, compiled once, noting which cells are read; raises Malformed likewise."""
+        if ruleset not in self.known.watched:
+            from ..positions.watched import Watched
+
+            self.known.watched[ruleset] = Watched(ruleset, self.cells(ruleset))
+        return self.known.watched[ruleset]
 
     def unbegun(self, ruleset: str, readings: Mapping[str, str] | None = None) -> "Game":
         """A game by these rules that nobody has begun: it can be asked what needs no position; raises Malformed
