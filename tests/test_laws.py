@@ -308,6 +308,7 @@ def test_a_clone_goes_its_own_way(everything: Suite, kind: Kind, seed: int, tape
     assert write_position(game.table) == before
 
 
+@pytest.mark.slow
 @given(kind=kinds, seed=seeds, tape=tapes, stop=st.integers(0, 110))
 @laws
 def test_a_position_written_and_read_is_the_same(
@@ -327,6 +328,7 @@ def test_a_position_written_and_read_is_the_same(
         assert write_position(again) == spelt
 
 
+@pytest.mark.slow
 @given(kind=kinds, seed=seeds, tape=tapes, stop=st.integers(2, 110), other_seed=seeds)
 @laws
 def test_an_observation_does_not_depend_on_hidden_cards(

@@ -87,6 +87,7 @@ def test_a_prelude_is_turned_with_its_check(suite: Suite, table: str) -> None:
     assert turned
 
 
+@pytest.mark.slow
 def test_a_new_game_s_deck_begins_a_new_game(suite: Suite) -> None:
     seen = set()
     for table in TABLES:
@@ -119,6 +120,7 @@ def test_what_is_irregular_already_or_not_dealt_has_none(suite: Suite) -> None:
     assert whys == {True: Why.IRREGULAR, False: Why.BEFORE_THE_DEAL}
 
 
+@pytest.mark.slow
 def test_a_history_is_written_and_read_alike(suite: Suite) -> None:
     for table in TABLES:
         for check in some(suite, table):
@@ -132,6 +134,7 @@ def test_a_history_is_written_and_read_alike(suite: Suite) -> None:
             assert course(suite.rules(check.ruleset), there.found).script == found.played.acts
 
 
+@pytest.mark.slow
 def test_no_fewer_positions_have_one(suite: Suite) -> None:
     """`LEAST` says how many of each hundred; where it has become more, write it down there."""
     for table, least in LEAST.items():

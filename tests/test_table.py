@@ -154,6 +154,7 @@ def test_no_layout_raises_or_is_left_without_a_word(layout: Any, ask: str, at: A
         assert all(each["says"] and each["remedy"] for each in answer.get("problems", ()))
 
 
+@pytest.mark.slow
 @given(PLAIN)
 @settings(deadline=None)
 def test_no_request_raises(request: Any) -> None:

@@ -81,6 +81,7 @@ def inverse(turn: Turned) -> Turned:
     return Turned("".join(back[seat] for seat in "ABCD"[: len(back)]), "".join(suits[suit] for suit in "CDHS"))
 
 
+@pytest.mark.slow
 @given(data=st.data())
 def test_turned_back_it_is_as_written(suite: Suite, data: st.DataObject) -> None:
     check = suite.checks[data.draw(st.sampled_from(sorted(suite.checks)))]
