@@ -15,7 +15,7 @@ from hoyle_conformance.run.runner import run
 from hoyle_conformance.site import scenarios
 from hoyle_conformance.suite.value import Suite
 from test_adapters import EXAMPLES, installed
-from test_turning import turned
+from test_turning import turned, turns
 
 
 @pytest.fixture(scope="module")
@@ -43,7 +43,8 @@ def test_the_reference_passes_it_through_the_protocol(suite: Suite, checks: list
 
 def test_it_makes_no_difference_who_sits_where(suite: Suite, checks: list[Check]) -> None:
     for check in checks:
-        turned(suite, check)
+        for turn in turns(suite.rules(check.ruleset)):
+            turned(suite, check, turn)
 
 
 @pytest.mark.slow

@@ -5,6 +5,7 @@ One that was cut off, since whatever wrote it was ended, is read as far as it go
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
@@ -50,7 +51,7 @@ def read_record(path: Path) -> Record:
 
 def _lines(file: str, raw: bytes) -> Iterator[dict[str, Any]]:
     """Every line that is whole, each as its schema has it; the last may be cut off."""
-    schemas = Schemas(find_spec() / "schemas")
+    schemas = _schemas(find_spec() / "schemas")
     *lines, last = raw.split(b"\n")
     for number, line in enumerate([*lines, last] if _is_whole(last) else lines, start=1):
         if len(line) > _LONGEST:
@@ -64,6 +65,12 @@ def _lines(file: str, raw: bytes) -> Iterator[dict[str, Any]]:
         if complaint := schemas.complaint("record", data, "the line") or _no_time(data):
             raise _wrong(file, number, "record", complaint, _ANEW)
         yield data
+
+
+@cache
+def _schemas(folder: Path) -> Schemas:
+    """The schemas of a folder, read once however many records are read."""
+    return Schemas(folder)
 
 
 def _is_whole(last: bytes) -> bool:

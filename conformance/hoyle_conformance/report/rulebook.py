@@ -47,10 +47,11 @@ class Chapter:
 def chapters(suite: Suite, cells: Cells) -> list[Chapter]:
     """The rule book that these cells make."""
     properties = suite.schemas.documents["ruleset"]["properties"]
+    names = {cell.path.partition(".")[0] for cell in cells}
     book = [
         Chapter(name, schema["title"], tuple(_entries(suite, cells, schema, name)))
         for name, schema in properties.items()
-        if "title" in schema and "properties" in schema
+        if name in names and "title" in schema and "properties" in schema
     ]
     return [chapter for chapter in book if chapter.entries]
 
