@@ -344,8 +344,9 @@ def test_one_call_writes_all_that_is_asked_for(hoyle: Hoyle, tmp_path: Path) -> 
         assert (tmp_path / name).read_text("utf-8") == make(record)
 
 
-def test_without_an_option_it_is_told_in_short(hoyle: Hoyle) -> None:
+def test_without_an_option_it_is_told_in_short(hoyle: Hoyle, monkeypatch: pytest.MonkeyPatch) -> None:
     done = hoyle("report", "tests/records/wrong.jsonl")
+    monkeypatch.chdir(ROOT)
     assert done.stdout.splitlines() == list(in_short(read_record(ROOT / "tests/records/wrong.jsonl")))
     assert done.returncode == 0
 
