@@ -65,7 +65,7 @@ def read(cells: Cells) -> DealRules:
         dealer_is_served_first=cells.rule("deal.first_packet_to", equals("dealer")),
         a_card_is_turned_up=Rule(turned_up, trumps.grounds),
         declarations_make_trumps=Rule(trumps.value == "declaration", trumps.grounds),
-        seven_turned_up=tripled.points(cells, "deal.seven_turned_up") if turned_up else Rule(0),
+        seven_turned_up=tripled.of_a_seven(cells, "deal.seven_turned_up") if turned_up else Rule(0),
         dealer_leads=cells.rule("tricks.first_lead", equals("dealer")),
     )
 

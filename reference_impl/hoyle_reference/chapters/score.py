@@ -19,7 +19,7 @@ from ..table.refusals import Grounds
 from ..table.seats import Seat, after, ring
 from ..table.states import Cause, Phase
 from ..table.table import Table
-from . import settle, tripled
+from . import settle
 from .brisques import counted
 from .chapter import Chapter, Follows, Ruling
 from .deal import next_dealer
@@ -71,7 +71,7 @@ def read(cells: Cells) -> ScoreRules:
         at_the_end=cells.rule_if_any(when, equals("end-of-deal"), otherwise=False),
         in_the_last_tricks=cells.rule_if_any("score.brisques.in_the_last_tricks", bool, otherwise=False),
         counted_first=cells.rule_if_any("score.brisques.counted_first_by", bool, otherwise=False),
-        last_trick=tripled.points(cells, "score.last_trick.points"),
+        last_trick=cells.rule("score.last_trick.points", number),
         last_trick_ends_the_drawing=cells.rule("score.last_trick.which", equals("last-before-the-stock-is-gone")),
         cards=Rule(cards.value, cards.grounds + cells.grounds("score.cards.for") + when_certain.grounds),
         cards_when_certain=when_certain,
@@ -83,7 +83,7 @@ def read(cells: Cells) -> ScoreRules:
 def _counting(cells: Cells) -> Rule[tuple[int, ...]]:
     none: tuple[str, ...] = ()
     ranks = cells.rule_if_any("score.brisques.ranks", words, otherwise=none)
-    points = tripled.points(cells, "score.brisques.points") if ranks.grounds else Rule(0)
+    points = cells.rule_if_any("score.brisques.points", number, otherwise=0)
     counting = [0] * 8
     for rank in ranks.value:
         counting[read_rank(rank)] = points.value

@@ -44,7 +44,7 @@ def read(cells: Cells) -> SevenRules:
         at_any_time=cells.rule("seven.when", equals("whenever-held")),
         before_the_last_draw=cells.rule("seven.until", equals("stock-is-gone")),
         may_be_shown=may_be_shown,
-        points=tripled.points(cells, "seven.points"),
+        points=tripled.of_a_seven(cells, "seven.points"),
         exchanged_after_being_shown=(
             cells.rule(again, equals("exchange-without-points")) if may_be_shown.value else Rule(value=False)
         ),
@@ -53,7 +53,7 @@ def read(cells: Cells) -> SevenRules:
         second_by_itself=Rule(second.value == "when-drawn-or-played", second.grounds),
         second_at_any_time=Rule(second.value == "whenever-held", second.grounds),
         second_may_be_exchanged=cells.rule("seven.second.may", equals("be-exchanged-or-shown")),
-        second_points=tripled.points(cells, "seven.second.points"),
+        second_points=tripled.of_a_seven(cells, "seven.second.points"),
     )
 
 

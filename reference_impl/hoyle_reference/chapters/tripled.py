@@ -5,8 +5,8 @@ from typing import Final
 from ..cells import Cells, Rule, number, word
 
 TIMES: Final = 3
-_COMBINATIONS: Final = frozenset({"combinations", "every-score"})
-_OTHERS: Final = frozenset({"every-score"})
+_COMBINATIONS: Final = frozenset({"combinations", "combinations-and-sevens"})
+_SEVENS: Final = frozenset({"combinations-and-sevens"})
 
 
 def of_combinations(cells: Cells) -> Rule[int]:
@@ -14,9 +14,9 @@ def of_combinations(cells: Cells) -> Rule[int]:
     return _times(cells, _COMBINATIONS)
 
 
-def points(cells: Cells, path: str) -> Rule[int]:
-    """The points of a cell for anything but a combination: a seven, a brisque or the last trick."""
-    once, times = cells.rule(path, number), _times(cells, _OTHERS)
+def of_a_seven(cells: Cells, path: str) -> Rule[int]:
+    """The points of a cell for a seven of trumps."""
+    once, times = cells.rule(path, number), _times(cells, _SEVENS)
     return Rule(once.value * times.value, once.grounds + times.grounds)
 
 
