@@ -26,12 +26,16 @@ def tables_of(suite: Suite, ruleset: str) -> list[str]:
 
 
 def counted(suite: Suite, ruleset: str) -> CensusTable:
-    """The games of a table, found anew; those that were there and are the same stay confirmed."""
+    """The games of a table, found anew; those that were there and are the same stay confirmed.
+
+    If the readings part in every deal of the first game, all games end where they do.
+    """
     rules = suite.rules(ruleset)
     others = [suite.rules(ruleset, {path: reading}) for path, reading in other_readings(suite, ruleset)]
     games: list[CensusGame] = []
+    to_dispute = found(rules, others, 1) is None
     for number in range(1, MOST + 1):
-        course = found(rules, others, number)
+        course = found(rules, others, number, to_dispute=to_dispute)
         games += [written(course)] if course else []
         if len(games) == GAMES:
             break

@@ -2,7 +2,8 @@
 
 An act is taken only if it is legal, and comes to the same, however a disputed cell is read; the next choice of chance
 is tried where it does not. Where none is left the deal is begun again with the next deck. A game may end where one
-reading ends it: then only what all have alike is compared after the last act.
+reading ends it, and where the readings of a table part in every deal, at the first act at which they must: then only
+what all have alike is compared after the last act.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -12,7 +13,7 @@ from typing import Final, NamedTuple
 
 from hoyle_reference import Game, Malformed, Phase, Refusal, Rules, Table
 from hoyle_reference.events.event import Event
-from hoyle_reference.table.acts import Act
+from hoyle_reference.table.acts import Act, Deal
 from hoyle_reference.table.cards import rank_of, read_rank
 
 from ..positions.trace import legal_acts
@@ -41,15 +42,16 @@ class _After(NamedTuple):
     events: list[Event]
 
 
-def found(rules: Rules, others: Sequence[Rules], number: int) -> Course | None:
+def found(rules: Rules, others: Sequence[Rules], number: int, *, to_dispute: bool = False) -> Course | None:
     """The game of a number, played so that nothing disputed decides; nothing where that cannot be.
 
-    It begins with the cut, unless the readings part there.
+    It begins with the cut, unless the readings part there. With `to_dispute` it ends with the first act at which they
+    must part.
     """
     for with_the_cut in (True, False):
         course = begun(rules, number, with_the_cut=with_the_cut)
         beside = [begun(other, number, with_the_cut=with_the_cut).game for other in others]
-        search = _Search(course, beside)
+        search = _Search(course, beside, to_dispute)
         if search.play():
             return course
     return None
@@ -61,6 +63,7 @@ class _Search:
 
     course: Course
     beside: list[Game]
+    to_dispute: bool
     over: bool = False
 
     def play(self) -> bool:
@@ -118,7 +121,7 @@ class _Search:
 
     def _step(self, counts: Iterable[int]) -> bool:
         """Take the first act that comes to the same under all readings; or if there is none, the first by which one of
-        them has the game end."""
+        them has the game end, or which a game to the first dispute may end with."""
         last: tuple[Act, int, list[_After]] | None = None
         for count in counts:
             act = self.course.choose(count)
@@ -128,7 +131,8 @@ class _Search:
             if all(look_alike(*after[0], *each) for each in after[1:]):
                 self._take(act, count, after)
                 return True
-            if last is None and any(each.table.phase is Phase.OVER for each in after):
+            ends_it = self.to_dispute and not isinstance(act, Deal)
+            if last is None and (ends_it or any(each.table.phase is Phase.OVER for each in after)):
                 last = act, count, after
         if last is not None:
             self._take_the_last(*last)
