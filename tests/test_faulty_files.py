@@ -5,12 +5,14 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+import yaml
 from click.testing import CliRunner, Result
 
 from conftest import ROOT, golden
 from hoyle_conformance import load
 from hoyle_conformance.cli import main
-from hoyle_conformance.files import opening, yaml_text
+from hoyle_conformance.files import nodes, opening, yaml_text
+from hoyle_conformance.files.diagnostics import Invalid
 from hoyle_conformance.suite.value import Suite
 
 FAULTY = Path(__file__).parent / "faulty"
@@ -198,6 +200,21 @@ def test_nesting_that_would_break_the_parser_is_refused(tmp_path: Path, validate
         result = validate(path)
         assert "nested more than 40 levels deep" in result.output
         assert result.exit_code == 5
+
+
+def test_nesting_that_the_parser_itself_refuses_has_the_same_diagnostic(monkeypatch: pytest.MonkeyPatch) -> None:
+    """libyaml 0.2.6 reads ahead to its own limit before Hoyle has counted the levels; older versions have no limit."""
+
+    def parse(*_: object, **__: object) -> None:
+        mark = yaml.Mark("", 0, 0, 1_000, None, None)
+        raise yaml.scanner.ScannerError("while increasing flow level", mark, "exceeded maximum nesting depth", mark)
+
+    monkeypatch.setattr(yaml, "parse", parse)
+    with pytest.raises(Invalid) as refused:
+        nodes.compose("[" * 2_000, "deep.scenario.yaml")
+    [found] = refused.value.diagnostics
+    assert (found.code, found.message, found.column) == ("too-deep", "nested more than 40 levels deep", 1_001)
+    assert found.remedy == "No Hoyle file needs that: check the brackets and the indentation."
 
 
 def test_a_missing_file_and_a_foreign_file_are_named(tmp_path: Path, validate: Validate) -> None:

@@ -18,6 +18,12 @@ from .document import diagnostic_at
 
 DEEPEST: Final = 40  # levels
 MOST: Final = 10_000  # values, keys not counted
+#: The code, message and remedy for a document with more levels than `DEEPEST`.
+_TOO_DEEP: Final = (
+    "too-deep",
+    f"nested more than {DEEPEST} levels deep",
+    "No Hoyle file needs that: check the brackets and the indentation.",
+)
 
 _Fastest: Any = yaml.CSafeLoader if yaml.__with_libyaml__ else yaml.SafeLoader
 #: Where something begins: line and column, from 0.
@@ -48,6 +54,8 @@ def compose(text: str, file: str) -> Node:
     except yaml.YAMLError as error:
         mark: Any = getattr(error, "problem_mark", None) or getattr(error, "context_mark", None)
         at = _within(text, (mark.line, mark.column)) if mark else (0, 0)
+        if getattr(error, "problem", None) == "exceeded maximum nesting depth":  # libyaml 0.2.6 stops at 1,000 levels
+            composing.refuse(at, *_TOO_DEEP)
         composing.refuse(at, "yaml", *_explain(error, text, at[0]))
     if composing.root is None:
         raise Invalid([Diagnostic(file, 1, 1, "empty", "the file is empty", "Write a document, or remove the file.")])
@@ -95,8 +103,7 @@ class _Composing:
 
     def collection(self, event: Any, mark: Mark) -> None:
         if len(self.open) >= DEEPEST:
-            remedy = "No Hoyle file needs that: check the brackets and the indentation."
-            self.refuse(mark, "too-deep", f"nested more than {DEEPEST} levels deep", remedy)
+            self.refuse(mark, *_TOO_DEEP)
         self.refuse_decorated(event, mark)
         if self.open and isinstance(self.open[-1].value, dict) and self.keys[-1] is None:
             self.refuse(mark, "key", "a key must be a word", "Write 'key: value'.")
