@@ -134,22 +134,27 @@ def test_a_command_seldom_looks_for_garbage(monkeypatch: pytest.MonkeyPatch) -> 
 
 @pytest.fixture
 def streams(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., None]]:
-    """Gives the process other streams; they are closed, and what was opened in the place of those that were."""
+    """Gives the process other streams; closes them, and those that Hoyle has opened in their place."""
     opened: list[Any] = []
-    nothing = leaving._nothing
 
-    def kept() -> TextIO:
-        opened.append(nothing())
-        return opened[-1]  # type: ignore[no-any-return]
+    def kept(opens: Callable[..., TextIO]) -> Callable[..., TextIO]:
+        def stream(*given: Any) -> TextIO:
+            new = opens(*given)
+            if new not in given:
+                opened.append(new)
+            return new
+
+        return stream
 
     def other(**given: Any) -> None:
         opened.extend(given.values())
         for name, stream in given.items():
             monkeypatch.setattr(sys, name, stream)
 
-    monkeypatch.setattr(leaving, "_nothing", kept)
+    monkeypatch.setattr(leaving, "_nothing", kept(leaving._nothing))
+    monkeypatch.setattr(leaving, "_ready", kept(leaving._ready))
     yield other
-    for stream in filter(None, opened):
+    for stream in filter(None, reversed(opened)):  # a stream of Hoyle's before that whose descriptor it shares
         with contextlib.suppress(OSError, ValueError, leaving.ClosedPipe):
             stream.close()
 
@@ -240,8 +245,10 @@ def test_what_cannot_be_written_is_not_tried_again_at_the_very_end(streams: Call
     stream = FULL.open("w")
     streams(stdout=stream)
     leaving.ready_the_streams()
+    output = sys.stdout
     print("kept until the end")
     with pytest.raises(SystemExit) as ended:
         leaving.end(leaving.NOT_WRITTEN)
     assert ended.value.code == leaving.NOT_WRITTEN
+    assert output.closed  # by its finalizer it would be flushed again
     assert sys.stdout.name == os.devnull

@@ -77,10 +77,14 @@ def _ready(stream: TextIO, kind: type[io.FileIO]) -> TextIO:
 
 def end(code: int) -> NoReturn:
     """End with an exit code; with that of a signal, as this would have: a shell ends its loops then."""
+    output = sys.stdout
+    unwritable = AttributeError, ClosedPipe, OSError, ValueError
     try:
-        sys.stdout.flush()
-    except (AttributeError, ClosedPipe, OSError, ValueError):  # nor is it to be tried again
-        sys.stdout = _nothing()
+        output.flush()
+    except unwritable:
+        sys.stdout = _nothing()  # so that Python does not flush it again at exit
+        with contextlib.suppress(*unwritable):
+            output.close()  # else its finalizer flushes it again, and from Python 3.13 on prints the error
     if code > BY_A_SIGNAL and sys.platform != "win32":
         signal.signal(code - BY_A_SIGNAL, signal.SIG_DFL)
         os.kill(os.getpid(), code - BY_A_SIGNAL)
