@@ -113,9 +113,18 @@ class Ended:
     with_brisques: bool = False
 
 
+def is_one_deal(cells: Cells) -> bool:
+    """Whether each deal is a game by itself."""
+    return _game(cells).value == "one-deal"
+
+
+def _game(cells: Cells) -> Rule[str]:
+    return cells.rule("settle.game", word)
+
+
 def read(cells: Cells) -> SettleRules:
     """The rules of this chapter, from the table."""
-    game = cells.rule("settle.game", word)
+    game = _game(cells)
     to_target = game.value == "to-the-target"
     none: Rule[int] = Rule(0)
     winner = cells.rule("settle.winner", word) if to_target else Rule("")

@@ -241,12 +241,15 @@ def _rule_on(
 ) -> Iterator[Event]:
     """The remedies are carried out; or put before whoever chooses between them."""
     chooser, open_ = _chooser(table, row, error.seat), _open_remedies(table, row, error.seat)
-    yield Claimed(states.Claim(error, table.phase, table.turn, claimant=claimant), row.grounds + more)
+    at_once = chooser is None or len(open_) == 1  # otherwise who claims does not matter, and no position holds it
+    pending = states.Claim(error, table.phase, table.turn, claimant=claimant if at_once else None)
+    yield Claimed(pending, row.grounds + more)
     for effect in row.at_first:
         yield from EFFECTS[effect.word](table, error, effect, row.grounds, ())
-    if chooser is None or len(open_) == 1:
+    if at_once:
         yield from _carry_out(table, row, open_, ())
     else:
+        assert chooser is not None, "somebody chooses between remedies"
         yield Offered(chooser, tuple(remedy.option for remedy in open_), row.grounds)
         yield awaits(Phase.CHOOSE, chooser)
 
@@ -358,7 +361,7 @@ def _fields(rules: RefereeRules) -> tuple[str, ...]:
     been scored in the deal, is remembered where it may be lost again."""
     choice = ("claim",) if rules.leaves_a_choice else ()
     tricks = ("last_tricks", "last_trick_won_by") if rules.forfeits_tricks else ()
-    points = ("made_of",) if rules.fresh_deal_takes_points_off.value and not rules.game_is_one_deal.value else ()
+    points = ("made_of",) if rules.fresh_deal_takes_points_off.value and not rules.game_is_one_deal else ()
     return (*_FIELDS, *choice, *tricks, *points)
 
 

@@ -102,7 +102,7 @@ def _fresh_deal(table: Table, _error: Error, _effect: Effect, why: Grounds, _car
     rules = table.rules.of(RefereeRules)
     taken_off = rules.fresh_deal_takes_points_off
     for seat in ring(Seat(0), table.players) if taken_off.value else ():
-        points = table.score[seat] if rules.game_is_one_deal.value else sum(table.made_of[seat].values())
+        points = table.score[seat] if rules.game_is_one_deal else sum(table.made_of[seat].values())
         if points:
             yield Scored(seat, -points, "fresh-deal", why + taken_off.grounds)
     why += taken_off.grounds

@@ -8,6 +8,7 @@ from ...frozen import frozen
 from ...table.refusals import Grounds, Malformed
 from ...table.seats import Seat
 from ...table.table import Table
+from .. import settle
 
 #: What a player has been ruled to do or to suffer, as long as it lasts.
 RUBICONED: Final = "rubiconed"
@@ -113,7 +114,7 @@ class RefereeRules:
     false_score_after_another_is_refused: Rule[bool]
     misdealt_costs_nothing: Rule[bool]
     fresh_deal_takes_points_off: Rule[bool]
-    game_is_one_deal: Rule[bool]
+    game_is_one_deal: bool
     game_falls_with_the_tricks: Rule[bool]
 
     def row(self, irregularity: str) -> Irregularity:
@@ -157,7 +158,7 @@ def read(cells: Cells) -> RefereeRules:
         cells.rule_if_any("referee.false_score_after_another", equals("is-refused"), otherwise=False),
         cells.rule_if_any("referee.hand_dealt_wrongly", equals("costs-nothing"), otherwise=False),
         cells.rule_if_any("referee.scored_before_a_fresh_deal", equals("is-taken-off"), otherwise=False),
-        cells.rule("settle.game", equals("one-deal")),
+        settle.is_one_deal(cells),
         cells.rule_if_any("referee.game_won_by_forfeited_tricks", equals("is-lost-with-the-tricks"), otherwise=False),
     )
 
