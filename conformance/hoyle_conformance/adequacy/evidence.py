@@ -79,7 +79,8 @@ def _of(noticing: Noticing, other: Other) -> Evidence:
 
 def tells(asked: Asked, other: Other) -> bool:
     """Whether a check tells an engine with another value from a right one: it fails, or, of another reading, it follows
-    that alone. Not where such an engine could not be in this position, or breaks off."""
+    that alone. Not where such an engine could not be in this position, or breaks off, or is observed to do all that an
+    engine with the own value does."""
     message = _as_it_is_understood(other.rules, asked.plan.message)
     try:
         seen = observations(other.rules, message)
@@ -87,6 +88,8 @@ def tells(asked: Asked, other: Other) -> bool:
         return _is_a_position(other.rules, message)
     except BROKEN:
         return False
+    if seen == asked.observed:
+        return False  # which is quicker than to judge it
     result = judge(asked.check, asked.plan, seen, trusted=False, agreed=asked.agreed)
     return result.status is Status.FAIL or (other.is_reading and _is_of(asked.check, result.readings, other))
 

@@ -3,7 +3,8 @@
 It claims everything, gives no reasons that would be compared, and may follow any reading.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from hoyle_reference import Malformed, Rules
 from hoyle_reference.frozen import frozen
@@ -22,12 +23,13 @@ from .faults import BROKEN, REFUSALS, Fault
 
 @frozen
 class Asked:
-    """A check as it is put to an engine that claims everything, what it is compared with, and the cells behind what
-    happens in it."""
+    """A check as it is put to an engine that claims everything, what it is compared with, what is observed of an engine
+    without a fault, and the cells behind that."""
 
     check: Check
     plan: Plan
     agreed: Agreed
+    observed: Sequence[Mapping[str, Any]]
     cells: frozenset[str]
 
 
@@ -80,5 +82,7 @@ class Noticing:
 def _asked(suite: Suite, rules: Rules, check: Check) -> Asked:
     everything = suite.capabilities.everything
     prepared = for_all_that_is_claimed(suite, check, suite.plan(check), everything)
-    cells = frozenset(path for each in trace(rules, prepared.message) for path in each.grounds)
-    return Asked(check, prepared, Agreed(suite, check, prepared, deals=True), cells)
+    traced = trace(rules, prepared.message)
+    observed = [each.observation for each in traced]
+    cells = frozenset(path for each in traced for path in each.grounds)
+    return Asked(check, prepared, Agreed(suite, check, prepared, deals=True), observed, cells)
