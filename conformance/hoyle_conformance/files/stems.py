@@ -18,7 +18,9 @@ _WORD: Final = re.compile(r"[^\W_]+")
 
 def words(text: str) -> list[str]:
     """The words of a text, in small letters without accents; ``1,000`` is one."""
-    plain = "".join(char for char in normalize("NFKD", text.translate(_SUITS).casefold()) if not combining(char))
+    plain = text.translate(_SUITS).casefold()
+    if not plain.isascii():
+        plain = "".join(char for char in normalize("NFKD", plain) if not combining(char))
     return _WORD.findall(_THOUSANDS.sub("", plain))
 
 

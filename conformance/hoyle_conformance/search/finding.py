@@ -45,12 +45,13 @@ Points = Mapping[int, int]
 
 @dataclass(frozen=True)
 class Index:
-    """Things by the words in them: for each stem, how much it counts in which; the stems of each title; and every word,
-    in order."""
+    """Things by the words in them: for each stem, how much it counts in which; the stems of each title and of each of
+    the other names; and every word, in order."""
 
     things: Sequence[Thing]
     points: Mapping[str, Points]
     titles: Sequence[frozenset[str]]
+    names: Sequence[frozenset[frozenset[str]]]
     words: Sequence[str]
 
 
@@ -58,14 +59,15 @@ def index(things: Sequence[Thing]) -> Index:
     """The index of some things."""
     points: dict[str, dict[int, int]] = {}
     for number, thing in enumerate(things):
-        names = ((name, _IN_NAME) for name in thing.names)
-        places = ((thing.beside, _BESIDE), (thing.says, _IN_SAYS), (thing.id, _IN_ID), *names, (thing.title, _IN_TITLE))
+        named = ((name, _IN_NAME) for name in thing.names)
+        places = ((thing.beside, _BESIDE), (thing.says, _IN_SAYS), (thing.id, _IN_ID), *named, (thing.title, _IN_TITLE))
         for text, counts in places:  # those that count more come later
             for each in stems(text):
                 points.setdefault(each, {})[number] = counts
-    texts = (text for each in things for text in (each.beside, each.says, each.id, each.title, *each.names))
+    texts = {text for each in things for text in (each.beside, each.says, each.id, each.title, *each.names)}
     titles = [stems(thing.title) for thing in things]
-    return Index(things, points, titles, sorted({word for text in texts for word in words(text)}))
+    names = [frozenset(map(stems, thing.names)) for thing in things]
+    return Index(things, points, titles, names, sorted({word for text in texts for word in words(text)}))
 
 
 def find(among: Index, text: str) -> list[Thing]:
@@ -79,14 +81,15 @@ def find(among: Index, text: str) -> list[Thing]:
         for number, counts in points.items():
             found.setdefault(number, []).append(rare * counts)
     enough = max(map(len, found.values()), default=0) / 2
+    among_the_best = [number for number, counts in found.items() if len(counts) > enough]
 
     def place(number: int) -> tuple[bool, bool, int, int, int, int]:
         thing, counts, length = among.things[number], found[number], len(among.titles[number])
         value = sum(counts) * len(counts) ** 2 * OF_KIND[thing.kind]
-        named = title == without_idle(among.titles[number]) or name in map(stems, thing.names)
+        named = title == without_idle(among.titles[number]) or name in among.names[number]
         return thing.id != text.strip(), not named, -value, length, -len(thing.rulesets), number
 
-    return [among.things[number] for number in sorted(found, key=place) if len(found[number]) > enough]
+    return [among.things[number] for number in sorted(among_the_best, key=place)]
 
 
 def _points(among: Index, word: Wanted) -> Points:
