@@ -340,6 +340,11 @@ def _read_claim(setting: Setting, key: str, value: Any) -> Claim:
     return Claim(**{part: kind.read(setting, part, given.get(part)) for part, kind, _ in _CLAIM})
 
 
+def _turn_claim(turn: Turn, claim: Claim) -> Claim:
+    parts = {part: kind.turn(turn, getattr(claim, part)) for part, kind, _ in _CLAIM}
+    return Claim(**parts, claimant=None if claim.claimant is None else turn.seats[claim.claimant])
+
+
 CLAIM: Final = Kind(
     {
         "type": "object",
@@ -349,5 +354,5 @@ CLAIM: Final = Kind(
     },
     _read_claim,
     lambda setting, claim: {part: kind.write(setting, getattr(claim, part)) for part, kind, _ in _CLAIM},
-    lambda turn, claim: Claim(**{part: kind.turn(turn, getattr(claim, part)) for part, kind, _ in _CLAIM}),
+    _turn_claim,
 )
