@@ -106,6 +106,22 @@ def turned(suite: Suite, check: Check, turn: Turn) -> int:
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("name", NAMES)
+def test_every_field_is_turned_in_every_turn(suite: Suite, name: str) -> None:
+    """Step by step, as above, in the first check in which a field of the position is not as it is at first."""
+    rules = suite.rules(name)
+    showing: dict[str, Check] = {}
+    for check in (check for check in suite.checks.values() if check.ruleset == name):
+        table = read_position(rules, suite.plan(check).message["position"])
+        for field in rules.fields:
+            if getattr(table, field.name) != rules.first[field.name]:
+                showing.setdefault(field.name, check)
+    assert len(showing) > 10
+    checks = {check.id: check for check in showing.values()}
+    assert all(sum(turned(suite, check, turn) for check in checks.values()) for turn in turns(rules))
+
+
+@pytest.mark.slow
 @given(name=st.sampled_from(NAMES), seed=st.integers(0, 2**32), tape=st.binary(min_size=1, max_size=80))
 @settings(max_examples=40, deadline=None)
 def test_a_turned_game_has_the_turned_course(suite: Suite, name: str, seed: int, tape: bytes) -> None:
