@@ -330,6 +330,8 @@ def open_cards_do_not_matter(trial: Trial) -> Iterator[Diagnostic]:
 
 def refusals_change_nothing(trial: Trial) -> Iterator[Diagnostic]:
     """A refused act leaves the whole position as it was."""
+    if not any(each.refusal for each in trial.traced):
+        return
     before: Any = write_position(read_position(trial.rules, trial.plan.message["position"]))
     for number, each in enumerate(trial.traced):
         if each.refusal and each.position != before:
