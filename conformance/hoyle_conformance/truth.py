@@ -21,6 +21,7 @@ from .files.diagnostics import COUNTED, Diagnostic, Invalid, shown_path
 from .files.document import Document
 from .files.yaml_text import read_file
 from .house.reading import read_house_rules
+from .lint.grounds import lint_open
 from .lint.links import lint_ledger, lint_scenario
 from .lint.of_the_game import in_this_suite
 from .lint.positions import lint_position
@@ -130,7 +131,8 @@ def _check_document(suite: Suite, kind: str, document: Document, path: Path) -> 
     if other and not _is_the_same(suite.root.parent / other.document.file, path):
         return [id_in_use(document, other.document.file)]
     if kind == "source":
-        return lint_ledger(suite, source_from(document))
+        source = source_from(document)
+        return [*lint_ledger(suite, source), *lint_open(suite, source)]
     if kind == "ruleset":
         return lint_table(suite, ruleset_from(document))
     if kind == "census":

@@ -1,7 +1,7 @@
 """Links: what one file says of another must be so. Clauses, rulesets and readings exist, ids match their files."""
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from itertools import islice
+from itertools import chain, islice
 from typing import Any, Final
 
 from hoyle_reference import Malformed, Rules
@@ -23,16 +23,18 @@ _ENTRIES: Final = ("outcomes", "followed_by", "proposals")
 
 def lint_links(suite: Suite) -> Iterator[Diagnostic]:
     """Everything that does not fit together in the whole suite; of scenarios, only where all that they rest on does."""
-    faults = [*_ledgers(suite), *lint_tables(suite)]
+    tables = [*lint_tables(suite)]
+    faults = [*_ledgers(suite, sound_tables=not tables), *tables]
     yield from faults
     for scenario in () if faults else suite.scenarios.values():
         yield from [unconfirmed(scenario)] if scenario.proposals else lint_scenario(suite, scenario)
     yield from _stray_files(suite)
 
 
-def _ledgers(suite: Suite) -> Iterator[Diagnostic]:
+def _ledgers(suite: Suite, *, sound_tables: bool) -> Iterator[Diagnostic]:
     for source in suite.sources.values():
-        yield from islice(lint_ledger(suite, source), COUNTED)
+        open_clauses = lint_open(suite, source) if sound_tables else ()
+        yield from islice(chain(lint_ledger(suite, source), open_clauses), COUNTED)
 
 
 def _stray_files(suite: Suite) -> Iterator[Diagnostic]:
@@ -50,7 +52,6 @@ def lint_ledger(suite: Suite, source: Source) -> Iterator[Diagnostic]:
     yield from _of_games(suite, source)
     yield from _read_alone(source)
     yield from lint_unwritten(source)
-    yield from lint_open(suite, source)
     seen: set[str] = set()
     for at, clause in enumerate(source.clauses):
         path: tuple[str | int, ...] = ("clauses", at)
