@@ -66,6 +66,8 @@ ONLY_IN_SOME = {
     },
     "settle.target": "it is of a game to a target, and one of the tables plays a partie of so many deals",
     "settle.winner": "it is of who reaches the target, and one of the tables plays a partie of so many deals",
+    "settle.bonuses": "only one of the tables leaves open where a repique or a pique stands in the order of what wins",
+    "talon.named_suit": "it is of a suit that elder names, and in one of the tables elder names none",
     **{
         f"declare.melds.{meld}": "a combination that one of the tables does not have cannot be declared there at all"
         for meld in (
