@@ -73,14 +73,30 @@ def by_hand() -> dict[str, str]:
 
 
 def questions(suite: Suite, game: str) -> list[Chapter]:
-    """The open questions of a game, by the chapters of its rule books."""
+    """The open questions of a game, by the chapters of its rule books.
+
+    A question that every book settles may be open under an option: then the options that open it are asked too.
+    """
     names = books.in_order(suite, game)
+    options = [f"{name}+{option}" for name in names for option in suite.options(name)]
+    opening = [each for each in options if _open_cells(suite, each) - _open_cells(suite, each.partition("+")[0])]
     chapters = []
-    for part in comparison.parts(suite, game, names):
-        lines = [line for line in part.lines if any(entry and entry.readings for entry in line.entries)]
-        if lines:
-            chapters.append(Chapter(part.title, tuple(_question(game, names, line) for line in lines)))
+    for part in comparison.parts(suite, game, [*names, *opening]):
+        found = []
+        for line in part.lines:
+            entries = [(name, each) for name, each in zip([*names, *opening], line.entries, strict=True) if each]
+            of_books = [(name, each) for name, each in entries if name in names]
+            if any(each.readings for _, each in of_books):
+                found.append(_question(game, of_books, line))
+            elif any(each.readings for _, each in entries):
+                found.append(_question(game, [*of_books, *((n, e) for n, e in entries if e.readings)], line))
+        if found:
+            chapters.append(Chapter(part.title, tuple(found)))
     return chapters
+
+
+def _open_cells(suite: Suite, table: str) -> set[str]:
+    return {cell.path for cell in suite.cells(table) if cell.status == "disputed"}
 
 
 def alike(chapter: Chapter) -> Iterator[tuple[Question, ...]]:
@@ -93,8 +109,7 @@ def alike(chapter: Chapter) -> Iterator[tuple[Question, ...]]:
         yield tuple(some)
 
 
-def _question(game: str, names: Sequence[str], line: Line) -> Question:
-    entries = [(name, entry) for name, entry in zip(names, line.entries, strict=True) if entry]
+def _question(game: str, entries: Sequence[tuple[str, Entry]], line: Line) -> Question:
     return Question(
         game,
         line.path,
