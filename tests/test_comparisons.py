@@ -137,7 +137,7 @@ def test_open_questions_are_questions_each_put_by_hand_and_once(suite: Suite) ->
         assert all(each.asks.endswith("?") for each in asked)
         assert not any(each.asks.startswith(("What is the rule:", "What follows:")) for each in asked)
         assert max(Counter(each.asks for each in asked).values()) == 1
-    open_ = {entry.cell.path for name in suite.rulesets for entry in rules_of(suite, name) if entry.readings}
+    open_ = {entry.cell.path for name in suite.ruleset_names for entry in rules_of(suite, name) if entry.readings}
     assert set(by_hand()) == open_
 
 

@@ -283,9 +283,10 @@ def test_it_is_said_at_a_glance_who_says_what(hoyle: Hoyle) -> None:
     assert "     A scores 40 · all" in told
     assert "     refused: nothing-is-kept · bezique-britannica" in told
     assert "     refused: card-not-held · all" in told
-    assert [line.partition(" · ")[0].strip() for line in told if "rubicon-hoyle" in line] == ["accepted"]
+    assert any(line.startswith("     accepted · bezique-bicycle, bezique-hoyle (read as 'laid-down") for line in told)
+    assert "rubicon-hoyle (read as 'shown-by-the-cards-exposed')" in glance.partition("refused: not-shown-yet")[2]
     assert "(refused: card-not-held)" in steps
-    alone = hoyle("explain", "to-score.lost-when-its-king-is-played", "-r", "bezique-hoyle").stdout
+    alone = hoyle("explain", "to-score.lost-when-its-king-is-played", "-r", "bezique-bicycle").stdout
     assert "Who says what" not in alone
 
 
