@@ -187,7 +187,8 @@ def _questions(suite: Suite) -> Iterator[Listed]:
     """Every open question of a game: what its books leave undecided, and how it can be read."""
     for game in suite.games:
         for question in (each for chapter in questions(suite, game) for each in chapter.questions):
-            having = [name for said in question.open for name in said.entries]
+            tables = (name.partition("+")[0] for said in question.open for name in said.entries)
+            having = list(dict.fromkeys(tables))
             read = [reading for said in question.open for reading in said.entry.readings]
             says = " Or: ".join(dict.fromkeys(reading.sentence for reading in read))
             beside = [question.title, game, "open question", *dict.fromkeys(reading.argument for reading in read)]
