@@ -174,6 +174,7 @@ def test_a_wrong_call_is_told(hoyle: Callable[..., Done], tmp_path: Path, words:
 
 
 def test_on_windows_a_command_is_quoted_as_it_is_typed_there(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "which", lambda _: None)  # on Windows the real one asks the system from Python 3.12 on
     monkeypatch.setattr(sys, "platform", "win32")
     assert module.command_line(["go", "my engine.exe"]) == 'go "my engine.exe"'
     assert starters()["go"].at(Path("my_adapter.go")).run[0].endswith("my_adapter.exe")
