@@ -364,9 +364,9 @@ def test_where_points_have_no_order_the_first_to_score_it_is_first_as_reckoned(s
     assert ends[0][0] is not None
 
 
-def test_elder_may_ask_to_see_what_younger_has_looked_at_and_nobody_else_may(suite: Suite) -> None:
-    """After the first lead, or before it with a suit that elder holds; once, and never younger."""
-    game = new_game(suite.rules("piquet-rubicon-hoyle"))
+def before_the_first_lead(rules: Rules) -> Game:
+    """A game in which younger has looked at the rest of the talon, and all classes are called."""
+    game = new_game(rules)
     game.apply(Cut((card(0, 0), card(7, 0))))
     game.apply(next(act for act in game.legal_actions if isinstance(act, Choose) and act.option == "deals"))
     game.apply(Deal(YOUNGER, game.rules.pack, 3))
@@ -375,6 +375,12 @@ def test_elder_may_ask_to_see_what_younger_has_looked_at_and_nobody_else_may(sui
     game.apply(Choose(YOUNGER, "looks-at-the-rest"))
     while game.table.phase is Phase.ANNOUNCE:
         game.apply(game.legal_actions[-1])
+    return game
+
+
+def test_elder_may_ask_to_see_what_younger_has_looked_at_and_nobody_else_may(suite: Suite) -> None:
+    """After the first lead, or before it with a suit that elder holds; once, and never younger."""
+    game = before_the_first_lead(suite.rules("piquet-rubicon-hoyle"))
     held = {suit_of(each) for each in game.table.hands[ELDER]}
     lacking = [suit for suit in range(4) if suit not in held]
     asked = [Peep(YOUNGER), Peep(ELDER), *(Peep(ELDER, suit) for suit in lacking)]
@@ -389,15 +395,7 @@ def test_elder_may_ask_to_see_what_younger_has_looked_at_and_nobody_else_may(sui
 
 
 def test_the_suit_that_was_named_is_all_that_may_be_led_where_it_binds(suite: Suite) -> None:
-    game = new_game(suite.rules("piquet-rubicon-hoyle", {"talon.named_suit": "must-be-led"}))
-    game.apply(Cut((card(0, 0), card(7, 0))))
-    game.apply(next(act for act in game.legal_actions if isinstance(act, Choose) and act.option == "deals"))
-    game.apply(Deal(YOUNGER, game.rules.pack, 3))
-    game.apply(Discard(ELDER, tuple(game.table.hands[ELDER][:5])))
-    game.apply(Discard(YOUNGER, tuple(game.table.hands[YOUNGER][:1])))
-    game.apply(Choose(YOUNGER, "looks-at-the-rest"))
-    while game.table.phase is Phase.ANNOUNCE:
-        game.apply(game.legal_actions[-1])
+    game = before_the_first_lead(suite.rules("piquet-rubicon-hoyle", {"talon.named_suit": "must-be-led"}))
     named = suit_of(game.table.hands[ELDER][0])
     game.apply(Peep(ELDER, named))
     led = [act for act in game.legal_actions if isinstance(act, Play)]
