@@ -79,6 +79,8 @@ class Source:
     title: str
     short: str
     about: str
+    #: Author, title, edition, year, publisher, rights, and where it is found (`found_in`).
+    provenance: Mapping[str, str]
     covers: tuple[str, ...]
     complete: bool
     clauses: tuple[Clause, ...]

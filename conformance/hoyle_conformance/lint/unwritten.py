@@ -31,6 +31,10 @@ def lint_unwritten(source: Source) -> Iterator[Diagnostic]:
 def _head(source: Source) -> Iterator[tuple[list[str | int], str]]:
     yield ["title"], source.title
     yield ["about"], source.about
+    for word, value in source.provenance.items():
+        if _IS_UNWRITTEN.match(value):  # one is enough: they stand together
+            yield ["provenance", word], value
+            break
     for at, part in enumerate(source.covers):
         yield ["covers", at], part
     for at, printing in enumerate(source.printings):
@@ -42,6 +46,8 @@ def _name(path: Sequence[str | int]) -> str:
     match path:
         case ["covers", int(at)]:
             return f"part {at + 1} of what it covers"
+        case ["provenance", word]:
+            return f"the '{word}' of its provenance"
         case ["printings", int(at), word]:
             return f"the '{word}' of printing {at + 1}"
     return f"the '{path[0]}' of the source"

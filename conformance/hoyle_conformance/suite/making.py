@@ -31,6 +31,7 @@ def source_from(document: Document) -> Source:
         data["title"],
         data.get("short", data["title"]),
         data["about"],
+        dict(data["provenance"]),
         tuple(data["covers"]),
         data["complete"],
         tuple(_clause(each) for each in data["clauses"]),

@@ -32,6 +32,10 @@ _HEAD: Final = """\
 # 'hoyle validate' with the name of this file says what is left."""
 
 
+#: What a ledger says of the text it is made from.
+PROVENANCE: Final = ("author", "title", "edition", "year", "publisher", "rights", "found_in")
+
+
 @frozen
 class Named:
     """What is known of a source before it is read: its id, its title (nothing where it is not given), and the ids of
@@ -66,6 +70,8 @@ def _head(source: Named, sections: Sequence[Section]) -> Iterator[str]:
     yield f"id: {_written(source.id)}"
     yield f"title: {_written(source.title or UNWRITTEN)}"
     yield f"about: {UNWRITTEN}  # what kind of text it is, in which form it was read, how paragraphs are counted"
+    yield "provenance:  # 'not stated' where neither the text nor a library catalogue tells"
+    yield from (f"  {word}: {UNWRITTEN}" for word in PROVENANCE)
     if source.printings:
         yield "printings:  # the first is the one that this ledger is made from"
     for printing in source.printings:
