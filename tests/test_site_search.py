@@ -107,7 +107,7 @@ ANSWERS = {
 @pytest.fixture(scope="module")
 def listed() -> list[searching.Listed]:
     """Everything that the site finds."""
-    return list(searching.everything(SUITE, documents(ROOT)))
+    return list(searching.everything(SUITE, documents(SUITE)))
 
 
 @pytest.fixture(scope="module")
@@ -119,7 +119,7 @@ def among(listed: list[searching.Listed]) -> Index:
 @pytest.fixture(scope="module")
 def written() -> tuple[Page, Page]:
     """The page of the search, and its index."""
-    page, script = searching.files(SUITE, documents(ROOT))
+    page, script = searching.files(SUITE, documents(SUITE))
     return page, script
 
 

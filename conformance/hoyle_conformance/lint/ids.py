@@ -10,6 +10,7 @@ from hoyle_reference.frozen import frozen
 
 from ..files.diagnostics import Diagnostic
 from ..suite.folder import LOCK
+from ..suite.semantics import paragraphs
 from ..suite.value import Suite
 
 
@@ -25,6 +26,8 @@ def published(suite: Suite) -> Iterator[tuple[str, str]]:
         yield "rule", path
     for scenario in sorted(suite.scenarios):
         yield "scenario", scenario
+    for paragraph in sorted(each.id for each in paragraphs(suite.root)):
+        yield "paragraph", paragraph
 
 
 def lint_ids(suite: Suite) -> Iterator[Diagnostic]:

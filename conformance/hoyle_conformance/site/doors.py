@@ -7,7 +7,19 @@ from hoyle_reference.frozen import frozen
 from ..book.composing import folder
 from ..suite.value import Suite
 
-__all__ = ["CONTRIBUTE", "POSITIONS", "SOURCES", "TABLE", "TEST", "Door", "Room", "door_of", "doors", "folder"]
+__all__ = [
+    "CONTRIBUTE",
+    "POSITIONS",
+    "SOURCES",
+    "SPECIFICATION",
+    "TABLE",
+    "TEST",
+    "Door",
+    "Room",
+    "door_of",
+    "doors",
+    "folder",
+]
 
 
 @frozen
@@ -44,8 +56,19 @@ TEST: Final = Door(
         Room("Protocol", "protocol.html"),
         Room("Reference", "protocol-reference.html"),
         Room("Census", "census.html"),
-        Room("Vocabulary", "vocabulary.html"),
         Room("How good is the suite?", "adequacy.html"),
+    ),
+)
+SPECIFICATION: Final = Door(
+    "Specification",
+    "specification.html",
+    (
+        Room("How to read it", "specification.html"),
+        Room("Semantics", "semantics.html"),
+        Room("Bézique", "semantics-bezique.html"),
+        Room("Piquet", "semantics-piquet.html"),
+        Room("Penalties", "semantics-penalties.html"),
+        Room("Vocabulary", "vocabulary.html"),
     ),
 )
 CONTRIBUTE: Final = Door(
@@ -62,7 +85,7 @@ CONTRIBUTE: Final = Door(
 
 def doors(suite: Suite) -> tuple[Door, ...]:
     """All doors: one for each game, then the others."""
-    return (*(_game(game) for game in suite.games), TABLE, POSITIONS, SOURCES, TEST, CONTRIBUTE)
+    return (*(_game(game) for game in suite.games), TABLE, POSITIONS, SOURCES, TEST, SPECIFICATION, CONTRIBUTE)
 
 
 def _game(game: str) -> Door:

@@ -3,13 +3,14 @@
 import re
 from typing import Final
 
-from ..markup import Markup, drawn, joined, tag
+from ..markup import Markup, drawn, joined, tag, text
 from ..model import Scenario
 from ..report.citing import grade, place, rule_path, ruleset_path
+from ..report.rulebook import parameter
 from ..suite.value import Suite
 from .page import anchor, href, scenario_path
 
-__all__ = ["a", "clause_a", "grade", "linked", "place", "rule_a", "rule_path", "ruleset_a", "scenario_a"]
+__all__ = ["a", "clause_a", "code_a", "grade", "linked", "place", "rule_a", "rule_path", "ruleset_a", "scenario_a"]
 
 #: Whatever could be an id: words with something between them.
 _COULD_BE: Final = re.compile(r"[\w-]+(?:[./+][\w-]+)*")
@@ -31,6 +32,14 @@ def clause_a(suite: Suite, clause: str, here: str, words: str = "") -> Markup:
 def rule_a(words: str, ruleset: str, cell: str, here: str) -> Markup:
     """A link to a rule on the page of a table."""
     return a(words, rule_path(ruleset, cell), here)
+
+
+def code_a(suite: Suite, cell: str, here: str) -> Markup:
+    """The path of a cell as code, with a link to the paragraph of the semantics that defines it, if there is one."""
+    address = parameter(suite, cell).get("$comment", "")
+    document, _, paragraph = address.partition("#")
+    shown = a(cell, f"{document.lower()}#{paragraph}", here) if address else text(cell)
+    return tag("code", shown, class_="code")
 
 
 def ruleset_a(suite: Suite, ruleset: str, here: str, words: str = "") -> Markup:

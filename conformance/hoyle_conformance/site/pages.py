@@ -1,8 +1,8 @@
 """All the generated pages of the site."""
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
-from pathlib import Path
 from typing import NamedTuple
 
 from ..adequacy.measuring import Measured
@@ -31,6 +31,11 @@ from .schemas import FOLDER, published
 DOCUMENTS = (
     ("spec/PROTOCOL.md", "protocol.md"),
     ("spec/PROTOCOL-REFERENCE.md", "protocol-reference.md"),
+    ("spec/README.md", "specification.md"),
+    ("spec/SEMANTICS.md", "semantics.md"),
+    ("spec/SEMANTICS-BEZIQUE.md", "semantics-bezique.md"),
+    ("spec/SEMANTICS-PIQUET.md", "semantics-piquet.md"),
+    ("spec/SEMANTICS-PENALTIES.md", "semantics-penalties.md"),
     ("spec/CENSUS.md", "census.md"),
     ("CONTRIBUTING.md", "contributing.md"),
     ("CHANGELOG.md", "changelog.md"),
@@ -42,7 +47,7 @@ def pages(suite: Suite, measured: Sequence[Measured] | None = None) -> Iterator[
     for section in sections(suite, measured):
         yield from section.pages()
     yield claims.page(suite)
-    yield from searching.files(suite, documents(suite.root.parent))
+    yield from searching.files(suite, documents(suite))
     yield from scenarios.pages(suite)
 
 
@@ -66,7 +71,7 @@ def _alone(suite: Suite) -> Mapping[str, Callable[[], Iterator[Page]]]:
         href("claims.md", ""): lambda: iter([claims.page(suite)]),
         href("scenarios/index.md", ""): lambda: iter([scenarios.overview(suite)]),
         href(searching.PAGE, ""): lambda: iter([searching.page(suite)]),
-        searching.INDEX: lambda: searching.files(suite, documents(suite.root.parent)),
+        searching.INDEX: lambda: searching.files(suite, documents(suite)),
     }
 
 
@@ -94,7 +99,7 @@ def sections(suite: Suite, measured: Sequence[Measured] | None) -> list[Section]
         section(partial(learn.pages, suite), *of_games),
         section(partial(disputes.pages, suite), "disputes", top, *of_games),
         section(partial(glossary.pages, suite), "terms", *of_games),
-        section(partial(documents, suite.root.parent), top),
+        section(partial(documents, suite), top),
     ]
 
 
@@ -105,16 +110,31 @@ def _of_one_page(suite: Suite, measured: Sequence[Measured] | None) -> Iterator[
     yield adequacy.page(suite, measured)
 
 
-def documents(root: Path) -> Iterator[Page]:
-    """The project's own documents, where they are at hand: an installation does not carry them."""
+def documents(suite: Suite) -> Iterator[Page]:
+    """The project's own documents, if they are at hand: an installation does not carry those outside the spec."""
+    root = suite.root.parent
     for source, path in DOCUMENTS:
         if (root / source).is_file():
-            yield Page(path, _links_on_the_site((root / source).read_text("utf-8")))
+            written = (root / source).read_text("utf-8")
+            if "SEMANTICS" in source:
+                written = _scenarios_linked(suite, written)
+            yield Page(path, _links_on_the_site(written, source.rpartition("/")[0]))
 
 
-def _links_on_the_site(text: str) -> str:
-    """A document's links, turned to where their targets are on the site."""
+def _links_on_the_site(text: str, folder: str) -> str:
+    """A document's links, pointed at the pages of the site; `folder` is where the document lies in the project."""
     for source, path in (*DOCUMENTS, ("docs/decisions/", "decisions/"), ("docs/check.md", "check.md")):
-        beside = source.removeprefix("spec/")  # as the documents in one folder speak of each other
-        text = text.replace(f"]({source}", f"]({path}").replace(f"]({beside}", f"]({path}")
+        text = text.replace(f"]({source}", f"]({path}").replace(f"](../{source}", f"]({path}")
+        if folder and source.startswith(f"{folder}/"):
+            text = text.replace(f"]({source.removeprefix(f'{folder}/')}", f"]({path}")
     return text
+
+
+def _scenarios_linked(suite: Suite, text: str) -> str:
+    """A document in which each scenario that is named as code is a link to its page."""
+
+    def link(found: re.Match[str]) -> str:
+        scenario = suite.scenarios.get(found[1])
+        return f"[`{scenario.id}`]({scenario_path(scenario)})" if scenario else found[0]
+
+    return re.sub(r"`([a-z0-9-]+\.[a-z0-9-]+)`", link, text)

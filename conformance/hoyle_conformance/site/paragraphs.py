@@ -26,7 +26,7 @@ def _sentence(around: Around, sentence: Sentence) -> Markup:
     """What is said of some rules, at the address of the first; those of the others stand before it."""
     first, *others = (entry.cell.path for entry in sentence.entries)
     anchors = joined(tag("span", id=address) for address in map(around.own, others) if address)
-    codes = joined((tag("code", entry.cell.path, class_="code") for entry in sentence.entries), " ")
+    codes = joined((links.code_a(around.suite, entry.cell.path, around.here) for entry in sentence.entries), " ")
     said = joined((anchors, around.prose(sentence.words), " ", codes))
     return tag("span", said, class_="rule", id=around.own(first))
 

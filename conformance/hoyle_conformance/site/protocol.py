@@ -1,9 +1,10 @@
-"""The reference of the protocol, and what else of its pages is made: every table from the schemas, in place.
+"""The generated tables of the specification's pages: the protocol's and the semantics', all from the schemas.
 
-A page is written by hand but for what stands between `<!-- made: NAME -->` and `<!-- end -->`. `make protocol` makes
-that anew, so that the schemas are the one place where a field is described.
+A page is written by hand but for the text between `<!-- made: NAME -->` and `<!-- end -->`. `make protocol` generates
+that text, so that a field or a value is described in the schemas alone.
 """
 
+import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -12,12 +13,13 @@ from typing import Any, Final
 from ..files.schemas import Schemas
 from ..report.claims import ALL_IT_DOES, KINDS, observables
 from ..report.layout import sentence
+from ..suite.semantics import SemanticParagraph, defined_in, documents
 
 Schema = Mapping[str, Any]
 
-#: The pages that are made anew, beside the schemas' folder.
-PAGES: Final = ("PROTOCOL.md", "PROTOCOL-REFERENCE.md")
-_MADE: Final = re.compile(r"(<!-- made: ([a-z-]+) -->\n).*?(<!-- end -->)", re.DOTALL)
+#: The pages with generated tables, next to the schemas' folder; the semantics are found by their names.
+PROTOCOL: Final = ("PROTOCOL.md", "PROTOCOL-REFERENCE.md")
+_MADE: Final = re.compile(r"(<!-- made: ([a-z-]+)(?: ([a-z_.]+))? -->\n).*?(<!-- end -->)", re.DOTALL)
 _MESSAGES: Final = ("hello", "ready", "run", "observed", "unsupported", "skipped", "error", "bye")
 #: What every act or question has, and its own table does not repeat.
 _COMMON: Final = frozenset({"do", "ask", "irregular"})
@@ -25,26 +27,29 @@ _COMMON: Final = frozenset({"do", "ask", "irregular"})
 _VALUES: Final = ("card", "seat", "suit", "rank", "points", "word", "ruleset", "phase", "combination")
 _MORE_VALUES: Final = ("points_of_each", "settlement", "irregularity", "ruling")
 #: Where a schema that names no document may refer to.
-_HOMES: Final = ("common", "message-observed", "message-run", "build")
+_HOMES: Final = ("common", "message-observed", "message-run", "build", "ruleset")
 #: How a schema says that an object is by the letters of the seats.
 _SEATS: Final = {"$ref": "common.schema.json#/$defs/seat"}
 _TYPES: Final = {"string": "a text", "integer": "a number", "boolean": "true or false", "null": "null"}
 
 
 def write(spec: Path) -> None:
-    """Make what is made in the pages of the protocol anew, in a spec folder."""
+    """Generate the tables of the pages in a spec folder, and the link from each cell to its definition."""
     schemas = Schemas(spec / "schemas")
-    for name in PAGES:
-        page = spec / name
+    for page in (*(spec / name for name in PROTOCOL), *documents(spec)):
         page.write_text(made(schemas, page.read_text("utf-8")), encoding="utf-8")
+    path = spec / "schemas" / "ruleset.schema.json"
+    linked = linked_to_paragraphs(schemas.documents["ruleset"], defined_in(spec))
+    path.write_text(json.dumps(linked, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
 
 
 def made(schemas: Schemas, text: str) -> str:
     """A page with all that is made in it made anew; raises KeyError where nothing has such a name."""
 
     def anew(found: re.Match[str]) -> str:
-        lines = "\n".join(_PARTS[found[2]](schemas))
-        return f"{found[1]}\n{lines}\n\n{found[3]}"
+        part = _OF_ONE_RULE[found[2]](schemas, found[3]) if found[3] else _PARTS[found[2]](schemas)
+        lines = "\n".join(part)
+        return f"{found[1]}\n{lines}\n\n{found[4]}"
 
     return _MADE.sub(anew, text)
 
@@ -151,6 +156,106 @@ _PARTS: Final[Mapping[str, Callable[[Schemas], Iterable[str]]]] = {
 }
 
 
+# ---- the semantics: the values of one cell, and the keys of one list of rows
+
+
+def rules_of(schemas: Schemas) -> Iterator[tuple[str, Schema]]:
+    """The schema of every cell and list of rows of a rule table, by its path."""
+    for name, chapter in schemas.documents["ruleset"]["properties"].items():
+        if "title" in chapter and "properties" in chapter:
+            yield from _rules_in(name, chapter)
+
+
+def _rules_in(path: str, schema: Schema) -> Iterator[tuple[str, Schema]]:
+    for name, each in schema["properties"].items():
+        inner = f"{path}.{name}"
+        if "$ref" in each or each.get("type") == "array":
+            yield inner, each
+        else:
+            yield from _rules_in(inner, each)
+
+
+def _cell(schemas: Schemas, path: str) -> Iterator[str]:
+    """A cell: what it decides, and each of its values or their bounds; raises KeyError where there is no such cell."""
+    schema = dict(rules_of(schemas))[path]
+    value = schema["properties"]["is"]
+    yield f"`{path}`: {schema['description']}"
+    if "enum" in value:
+        says = dict(zip(value["enum"], value["markdownEnumDescriptions"], strict=True))
+        yield from ("", *_table(("value", "meaning"), ((f"`{word}`", says[word]) for word in value["enum"])))
+    else:
+        yield f"The value is {_bounds(schemas, value)}."
+
+
+def _bounds(schemas: Schemas, value: Schema) -> str:
+    if "minimum" in value:
+        return f"a number from {value['minimum']:,} to {value['maximum']:,}"
+    if value.get("type") == "array":
+        least, most = value.get("minItems", 0), value.get("maxItems")
+        count = f"{least}" if least == most else f"{least} or more" if most is None else f"{least} to {most}"
+        return f"a list of {count} values, each {_bounds(schemas, value['items'])}"
+    return str(_referred(schemas, value).get("description", _shape(schemas, value))).removesuffix(".").lower()
+
+
+def _rows(schemas: Schemas, path: str) -> Iterator[str]:
+    """A list of rows: every key of a row, and the values of those keys that have a fixed set; raises KeyError where
+    there is no such list."""
+    schema = dict(rules_of(schemas))[path]
+    row = schemas.documents["ruleset"]["$defs"][schema["items"]["$ref"].rpartition("/")[2]]
+    yield from (f"`{path}`: {schema['description']}", "")
+    keys = [*_keys(row, "")]
+    rows = ((name, _values_of_key(schemas, each), each.get("description", "")) for name, _, each in keys)
+    yield from _table(("key", "is", "meaning"), rows)
+    tables: dict[str, list[str]] = {}
+    for _, key, each in keys:
+        if says := each.get("sentences"):
+            known = "\n".join(_table(("value", "meaning"), ((f"`{word}`", meaning) for word, meaning in says.items())))
+            tables.setdefault(known, []).append(f"`{key}`")
+    for known, of in tables.items():
+        yield from ("", f"Values of {' and '.join(of)}:", "", known)
+
+
+def _values_of_key(schemas: Schemas, schema: Schema) -> str:
+    if "sentences" in schema:
+        return "one of the values below"
+    fixed = schema.get("items", schema).get("enum")
+    words = ", ".join(f"`{_spelt(word)}`" for word in fixed or ())
+    return (f"some of {words}" if "items" in schema else words) if fixed else _shape(schemas, schema)
+
+
+def _keys(row: Schema, before: str) -> Iterator[tuple[str, str, Schema]]:
+    """Every key of a row and of the objects in it, as shown, as a path, and with its schema."""
+    for name, each in row["properties"].items():
+        key = f"{before}{name}"
+        yield (f"`{key}`" if name in row.get("required", ()) else f"`{key}`?", key, each)
+        items = each.get("items", each)
+        if "properties" in items:
+            yield from _keys(items, f"{key}.")
+
+
+_OF_ONE_RULE: Final[Mapping[str, Callable[[Schemas, str], Iterable[str]]]] = {"cell": _cell, "rows": _rows}
+
+
+def linked_to_paragraphs(ruleset: Schema, defined: Mapping[str, SemanticParagraph]) -> Schema:
+    """The schema of rule tables in which each cell names the paragraph that defines it, for programs and editors."""
+
+    def linked(path: str, schema: Schema) -> Schema:
+        if "$ref" in schema or schema.get("type") == "array":
+            paragraph = defined.get(path)
+            if paragraph is None:
+                return schema
+            hover = f"{schema['description']} Defined in spec/{paragraph.document}, {paragraph.id}."
+            return {**schema, "$comment": paragraph.address, "markdownDescription": hover}
+        inside = {name: linked(f"{path}.{name}", each) for name, each in schema["properties"].items()}
+        return {**schema, "properties": inside}
+
+    chapters = {
+        name: linked(name, each) if "title" in each and "properties" in each else each
+        for name, each in ruleset["properties"].items()
+    }
+    return {**ruleset, "properties": chapters}
+
+
 # ---- schemas in words
 
 
@@ -196,7 +301,7 @@ def _described(schemas: Schemas, schema: Schema) -> str:
     parts = "".join(
         f" `{name}`: {each['description']}" for name, each in _parts(schema).items() if "description" in each
     )
-    default = f" Left out, it is `{schema['default']}`." if "default" in schema else ""
+    default = f" Left out, it is `{json.dumps(schema['default'])}`." if "default" in schema else ""
     return f"{says}{values}{parts}{default}"
 
 
@@ -230,13 +335,18 @@ def _shape(schemas: Schemas, schema: Schema) -> str:
     if "anyOf" in schema:
         return " or ".join(_shape(schemas, each) for each in schema["anyOf"])
     if "enum" in schema or "const" in schema:
-        return " or ".join(f"`{word}`" for word in schema.get("enum", [schema.get("const")]))
+        return " or ".join(f"`{_spelt(word)}`" for word in schema.get("enum", [schema.get("const")]))
     if schema["type"] == "object":
         return _object(schemas, schema)
     if schema["type"] == "array":
         return _several(_shape(schemas, schema["items"]))
     types = [schema["type"]] if isinstance(schema["type"], str) else schema["type"]
     return " or ".join(_TYPES[each] for each in types)
+
+
+def _spelt(value: object) -> str:
+    """A value as YAML and JSON spell it: `true`, not `True`."""
+    return json.dumps(value) if isinstance(value, bool) else str(value)
 
 
 def _several(shape: str) -> str:

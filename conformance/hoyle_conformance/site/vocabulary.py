@@ -50,8 +50,15 @@ def _parameters(suite: Suite, schema: Mapping[str, Any], path: str, tables: Mapp
             yield from _parameters(suite, each, inner, tables)
             continue
         values = _rows(suite, inner, tables) if each.get("type") == "array" else _values(suite, each, inner, tables)
-        about = tag("p", tag("code", inner), " ", coded(each["description"]))
+        about = tag("p", tag("code", inner), " ", coded(each["description"]), *_meaning(each))
         yield tag("div", about, tag("dl", *values), class_="parameter", id=_anchor(inner))
+
+
+def _meaning(schema: Mapping[str, Any]) -> Iterator[Markup]:
+    """A link to the paragraph of the semantics that defines a parameter, if there is one."""
+    if address := schema.get("$comment"):
+        document, _, paragraph = address.partition("#")
+        yield joined([" ", links.a(paragraph, f"{document.lower()}#{paragraph}", HERE, title="What it means in full")])
 
 
 def _values(suite: Suite, schema: Mapping[str, Any], path: str, tables: Mapping[str, Cells]) -> Iterator[Markup]:

@@ -1,0 +1,208 @@
+"""The semantics define every word of the vocabulary once, and each paragraph names scenarios that show it."""
+
+import ast
+import re
+from collections import Counter
+from collections.abc import Iterator
+
+import pytest
+
+from conftest import ROOT
+from hoyle_conformance.files.schemas import Schemas
+from hoyle_conformance.positions.trace import trace
+from hoyle_conformance.site.protocol import linked_to_paragraphs, made, rules_of
+from hoyle_conformance.suite.semantics import SemanticParagraph, defined_in, documents, paragraphs
+from hoyle_conformance.suite.value import Suite
+
+SPEC = ROOT / "spec"
+CHAPTERS = ROOT / "reference_impl/hoyle_reference/chapters"
+PARAGRAPHS = list(paragraphs(SPEC))
+BY_ID = {paragraph.id: paragraph for paragraph in PARAGRAPHS}
+SCHEMAS = Schemas(SPEC / "schemas")
+#: Chapters of notation and convention: what they say is not shown by one scenario.
+CONVENTIONS = frozenset({"general"})
+#: Modules of chapters that hold no rule of their own.
+NO_RULE = frozenset({"chapter.py", "__init__.py"})
+
+
+def facts(name: str) -> list[str]:
+    return [word for paragraph in PARAGRAPHS for word in paragraph.facts.get(name, ())]
+
+
+def by_hand(paragraph: SemanticParagraph) -> str:
+    """The text of a paragraph without what is generated."""
+    return re.sub(r"<!-- made: .*?<!-- end -->", "", paragraph.text, flags=re.DOTALL)
+
+
+def words(kind: str) -> list[str]:
+    known = SCHEMAS.documents["common"]["$defs"][kind]
+    return list(known.get("enum", known))
+
+
+def test_generated_tables_are_those_of_the_schemas() -> None:
+    for path in documents(SPEC):
+        text = path.read_text("utf-8")
+        assert made(SCHEMAS, text) == text, "run 'make protocol'"
+
+
+def test_every_cell_links_to_its_paragraph() -> None:
+    ruleset = SCHEMAS.documents["ruleset"]
+    assert linked_to_paragraphs(ruleset, defined_in(SPEC)) == ruleset, "run 'make protocol'"
+    assert [path for path, schema in rules_of(SCHEMAS) if "$comment" not in schema] == []
+
+
+def test_every_cell_is_defined_once() -> None:
+    defined = Counter(path for paragraph in PARAGRAPHS for path in paragraph.cells)
+    assert defined == Counter(path for path, _ in rules_of(SCHEMAS))
+
+
+def values_of_rules() -> Iterator[tuple[str, str]]:
+    for path, schema in rules_of(SCHEMAS):
+        for value in schema["properties"]["is"].get("enum", ()) if "properties" in schema else ():
+            yield path, value
+
+
+@pytest.mark.parametrize(("path", "value"), list(values_of_rules()), ids=str)
+def test_every_value_is_explained_where_its_cell_is_defined(path: str, value: str) -> None:
+    assert f"`{value}`" in by_hand(defined_in(SPEC)[path])
+
+
+def words_of_rows() -> Iterator[tuple[str, str]]:
+    for path, schema in rules_of(SCHEMAS):
+        if schema.get("type") == "array":
+            row = SCHEMAS.documents["ruleset"]["$defs"][schema["items"]["$ref"].rpartition("/")[2]]
+            yield from ((path, word) for word in sorted(set(_words_in(row))))
+
+
+def _words_in(schema: dict) -> Iterator[str]:
+    for name, each in schema["properties"].items():
+        items = each.get("items", each)
+        yield name
+        yield from (str(word) for word in items.get("enum", ()))
+        if "properties" in items:
+            yield from _words_in(items)
+
+
+@pytest.mark.parametrize(("path", "word"), list(words_of_rows()), ids=str)
+def test_every_key_and_value_of_a_row_is_explained(path: str, word: str) -> None:
+    document = defined_in(SPEC)[path].document
+    assert any(f"`{word}`" in by_hand(each) for each in PARAGRAPHS if each.document == document)
+
+
+@pytest.mark.parametrize(("fact", "kind"), [("Act", "do"), ("Question", "ask"), ("Phase", "phase")])
+def test_every_act_question_and_phase_is_defined_once(fact: str, kind: str) -> None:
+    assert sorted(facts(fact)) == sorted(words(kind))
+
+
+def test_every_field_of_a_position_is_defined_once() -> None:
+    assert sorted(facts("Fields")) == sorted(SCHEMAS.documents["position"]["properties"])
+
+
+def test_every_reason_for_refusal_is_given_with_an_act() -> None:
+    observed = SCHEMAS.documents["scenario"]["$defs"]["expectation"]["properties"]["refused"]["enum"]
+    assert set(facts("Refused")) == set(observed)
+
+
+def test_an_act_is_refused_for_the_reasons_that_its_paragraph_gives(suite: Suite) -> None:
+    reasons: dict[str, set[str]] = {}
+    for paragraph in PARAGRAPHS:
+        for act in paragraph.facts.get("Act", ()):
+            reasons.setdefault(act, set()).update(paragraph.facts.get("Refused", ()))
+    unknown = {
+        (act, reason)
+        for scenario in suite.scenarios.values()
+        for act, reason in _refusals(scenario.document.data)
+        if reason not in reasons.get(act, ())
+    }
+    assert unknown == set()
+
+
+def _refusals(written: dict) -> Iterator[tuple[str, str]]:
+    """The act of each step that a scenario expects to be refused, and the reason."""
+    entries = [*written.get("outcomes", ()), *written.get("readings", {}).values()]
+    for entry in entries:
+        for number, expected in (entry.get("expect") or {}).items():
+            step = written["steps"][int(number) - 1] if str(number).isdigit() else {}
+            if isinstance(expected, dict) and "refused" in expected and "irregular" not in step:
+                yield step.get("do", ""), expected["refused"]
+
+
+def test_ids_count_from_one_in_each_chapter() -> None:
+    assert len(BY_ID) == len(PARAGRAPHS)
+    counted: dict[str, list[int]] = {}
+    for paragraph in PARAGRAPHS:
+        chapter, _, number = paragraph.id.rpartition("-")
+        counted.setdefault(chapter, []).append(int(number))
+    assert {name: sorted(each) for name, each in counted.items()} == {
+        name: list(range(1, len(each) + 1)) for name, each in counted.items()
+    }
+
+
+def test_every_paragraph_is_a_heading_with_an_id() -> None:
+    headings = [
+        line for path in documents(SPEC) for line in path.read_text("utf-8").splitlines() if line.startswith("#### ")
+    ]
+    assert headings == [f"#### {paragraph.id}" for paragraph in PARAGRAPHS]
+
+
+@pytest.mark.parametrize("paragraph", PARAGRAPHS, ids=lambda each: each.id)
+def test_a_paragraph_names_scenarios_that_exist(suite: Suite, paragraph: SemanticParagraph) -> None:
+    shown = paragraph.facts.get("Shown by", ())
+    assert shown or paragraph.id.rpartition("-")[0] in CONVENTIONS
+    assert [name for name in shown if name not in suite.scenarios] == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("paragraph", [each for each in PARAGRAPHS if each.cells], ids=lambda each: each.id)
+def test_what_a_paragraph_defines_is_at_work_where_it_is_shown(suite: Suite, paragraph: SemanticParagraph) -> None:
+    at_work = {
+        path
+        for name in paragraph.facts["Shown by"]
+        for check in suite.checks_of(suite.scenarios[name])
+        for traced in trace(suite.rules(check.ruleset), suite.plan(check).message)
+        for path in traced.grounds
+    }
+    assert [cell for cell in paragraph.cells if not any(_is_of(path, cell) for path in at_work)] == []
+
+
+def _is_of(path: str, cell: str) -> bool:
+    """Whether a path is of a cell, or of a row in a list."""
+    return path == cell or path.startswith(f"{cell}.")
+
+
+def test_references_lead_to_paragraphs() -> None:
+    for path in documents(SPEC):
+        text = path.read_text("utf-8")
+        for target in re.findall(r"\]\((?:SEMANTICS[A-Z-]*\.md)?#([a-z]+(?:-[a-z]+)*-[0-9]+)\)", text):
+            assert target in BY_ID, f"{path.name} refers to {target}"
+
+
+def implemented() -> dict[str, set[str]]:
+    """The paragraphs that each module of a chapter names."""
+    named: dict[str, set[str]] = {}
+    for path in sorted(CHAPTERS.rglob("*.py")):
+        if path.name not in NO_RULE:
+            said = " ".join((ast.get_docstring(ast.parse(path.read_text("utf-8"))) or "").split())
+            _, _, listed = said.partition("Implements ")
+            named[str(path.relative_to(CHAPTERS))] = set(_expanded(listed))
+    return named
+
+
+def _expanded(listed: str) -> Iterator[str]:
+    """`draw-1 to draw-3 and seven-2` as single ids."""
+    for first, last in re.findall(r"\b([a-z]+(?:-[a-z]+)*-[0-9]+)(?: to ([a-z]+(?:-[a-z]+)*-[0-9]+))?", listed):
+        chapter, _, start = first.rpartition("-")
+        end = (last or first).rpartition("-")[2]
+        yield from (f"{chapter}-{number}" for number in range(int(start), int(end) + 1))
+
+
+def test_every_chapter_of_the_interpreter_names_the_paragraphs_it_implements() -> None:
+    named = implemented()
+    assert [module for module, each in named.items() if not each] == []
+    assert {module: each - set(BY_ID) for module, each in named.items() if each - set(BY_ID)} == {}
+
+
+def test_every_paragraph_with_a_rule_is_implemented_by_a_chapter() -> None:
+    named = set().union(*implemented().values())
+    rules = [paragraph.id for paragraph in PARAGRAPHS if paragraph.cells or paragraph.facts.get("Act")]
+    assert [name for name in rules if name not in named] == []
