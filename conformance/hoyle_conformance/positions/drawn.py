@@ -25,6 +25,9 @@ def fill(filling: Filling) -> None:
     if drawing and deal.a_card_is_turned_up.value:
         _turn_up(filling)
     full = deal.hand_size - (table.phase is Phase.DECLARE) if drawing else filling.cards_each
+    if full > deal.hand_size:
+        message = f"the hands hold {full} cards, and {deal.hand_size} are dealt under {table.rules.id}"
+        raise Incomplete(message, "Take some out of the hands, or give 'surplus' and 'last_tricks'.", "hands")
     filling.fill_hands(_hand_size(filling, full, drawing=drawing))
     _fill_tricks(filling, _tricks_won(filling, drawing=drawing))
     _fill_stock(filling)

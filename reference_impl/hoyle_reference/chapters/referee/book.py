@@ -50,6 +50,8 @@ def refuse_irregular(table: Table, act: Irregular) -> Refusal | None:
         return Refusal("nothing-irregular", row.grounds)
     if refused.code not in row.breaks:
         return refused
+    if isinstance(act.act, Play) and act.act.card not in table.hands[act.by]:
+        return Refusal("card-not-held", row.grounds)
     second = _rules(table).false_score_after_another_is_refused
     if second.value and isinstance(act.act, Declare) and declaring.scored_since_trick(table):
         return Refusal("one-score-a-trick", second.grounds)
