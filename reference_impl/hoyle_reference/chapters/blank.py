@@ -1,5 +1,8 @@
 """The blank (carte blanche): a hand dealt without a face card, announced before it is exchanged and proved by being
-shown."""
+shown.
+
+Implements SEMANTICS-PIQUET.md, blank-1 to blank-5.
+"""
 
 from collections.abc import Iterator
 from typing import Final

@@ -1,4 +1,7 @@
-"""The talon: what is left of the pack after the deal, for which the players exchange cards before the play."""
+"""The talon: what is left of the pack after the deal, for which the players exchange cards before the play.
+
+Implements SEMANTICS-PIQUET.md, talon-1 to talon-8.
+"""
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations

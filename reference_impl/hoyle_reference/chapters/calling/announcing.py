@@ -1,4 +1,7 @@
-"""Announcing: elder says how good the best of each class is, and younger answers."""
+"""Announcing: elder says how good the best of each class is, and younger answers.
+
+Implements SEMANTICS-PIQUET.md, announce-1 to announce-4.
+"""
 
 from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType

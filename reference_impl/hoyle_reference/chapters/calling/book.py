@@ -1,4 +1,7 @@
-"""What the chapters on calling bring to a game, and which of its positions make no sense."""
+"""What the chapters on calling bring to a game, and which of its positions make no sense.
+
+Implements SEMANTICS-PIQUET.md, announce-1 and reckon-2.
+"""
 
 from typing import Final
 

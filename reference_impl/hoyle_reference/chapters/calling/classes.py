@@ -3,6 +3,8 @@
 There are three classes, called and reckoned in this order: the point (cards of one suit), the sequence (cards of one
 suit in a row) and the set (cards of one rank). Within a class the greater number of cards is better, and of as many the
 higher ones. An option may let a void suit stand for a combination.
+
+Implements SEMANTICS-PIQUET.md, class-1 to class-5, nought-1 and sink-1.
 """
 
 from collections.abc import Iterator, Mapping, Sequence

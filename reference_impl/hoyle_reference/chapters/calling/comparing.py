@@ -1,4 +1,7 @@
-"""Comparing: whose combinations of a class are good, of two hands or of two calls."""
+"""Comparing: whose combinations of a class are good, of two hands or of two calls.
+
+Implements SEMANTICS-PIQUET.md, announce-5.
+"""
 
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType

@@ -2,6 +2,8 @@
 
 Elder calls and scores before younger does; what younger then scores in an earlier class counts before what elder has
 scored in a later one.
+
+Implements SEMANTICS-PIQUET.md, reckon-3 to reckon-7.
 """
 
 from collections.abc import Sequence

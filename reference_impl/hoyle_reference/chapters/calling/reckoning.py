@@ -1,6 +1,8 @@
 """The reckoning: pique and repique, the bonuses for reaching so many points before the adversary has any.
 
 Points before the play are reckoned in a fixed order (blank, point, sequence, set), whenever they were called.
+
+Implements SEMANTICS-PIQUET.md, announce-5, reckon-1, reckon-8, pique-1 to pique-6 and rouge-1.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence

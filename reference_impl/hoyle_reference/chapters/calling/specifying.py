@@ -1,4 +1,7 @@
-"""Specifying: what is good is named with its very cards, and scored; it may make a repique."""
+"""Specifying: what is good is named with its very cards, and scored; it may make a repique.
+
+Implements SEMANTICS-PIQUET.md, show-1 to show-6.
+"""
 
 from collections.abc import Iterable, Iterator
 

@@ -1,4 +1,7 @@
-"""Trick points: what tricks bring each player, by playing them."""
+"""Trick points: what tricks bring each player, by playing them.
+
+Implements SEMANTICS-PIQUET.md, count-5.
+"""
 
 from collections.abc import Iterator
 from typing import Final
