@@ -1,4 +1,7 @@
-"""What remedies do: a closed vocabulary of effects, each a function of the table and the error that is ruled on."""
+"""What remedies do: a closed vocabulary of effects, each a function of the table and the error that is ruled on.
+
+Implements SEMANTICS-PENALTIES.md, choice-5 and effect-1 to effect-20.
+"""
 
 from collections.abc import Callable, Iterator, Mapping
 from types import MappingProxyType

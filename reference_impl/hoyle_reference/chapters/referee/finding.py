@@ -1,4 +1,7 @@
-"""What is irregular at a table, of whom, and whether it may still be claimed."""
+"""What is irregular at a table, of whom, and whether it may still be claimed.
+
+Implements SEMANTICS-PENALTIES.md, irregular-4, claim-1 and claim-2.
+"""
 
 from collections.abc import Callable, Mapping
 from types import MappingProxyType

@@ -1,4 +1,7 @@
-"""The rows of the referee's chapter: what each irregularity is, how long it is claimed, who chooses, the remedies."""
+"""The rows of the referee's chapter: what each irregularity is, how long it is claimed, who chooses, the remedies.
+
+Implements SEMANTICS-PENALTIES.md, irregular-1 to irregular-3, penalty-state-2 and penalty-state-7.
+"""
 
 from collections.abc import Iterable, Mapping
 from typing import Any, Final
