@@ -1,7 +1,7 @@
 """The referee's part of play: irregular acts, mishaps, claims, and the choice of a remedy (chapter `referee`).
 
-Implements SEMANTICS-PENALTIES.md, irregular-5 to irregular-10, mishap-1, mishap-2, claim-3, claim-4, ruling-1, choice-1 to choice-4 and
-penalty-state-6.
+Implements SEMANTICS-PENALTIES.md, irregular-5 to irregular-10, mishap-1, mishap-2, claim-3, claim-4, ruling-1,
+choice-1 to choice-4 and penalty-state-6.
 """
 
 from collections.abc import Iterator
