@@ -1,4 +1,7 @@
-"""Brisques: what cards count for the player who has won them in tricks."""
+"""Brisques: what cards count for the player who has won them in tricks.
+
+Implements SEMANTICS.md, score-3.
+"""
 
 from collections.abc import Iterable
 

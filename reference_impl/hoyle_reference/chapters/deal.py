@@ -1,4 +1,7 @@
-"""The deal: cutting for it, dealing in packets, and the card turned up for trumps."""
+"""The deal: cutting for it, dealing in packets, and the card turned up for trumps.
+
+Implements SEMANTICS.md, cut-1 to cut-4, deal-1 to deal-8 and seat-3.
+"""
 
 from collections.abc import Iterator
 from typing import Any, Final

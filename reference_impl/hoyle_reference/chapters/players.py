@@ -1,4 +1,7 @@
-"""The players: how many, with how many packs, and who score together."""
+"""The players: how many, with how many packs, and who score together.
+
+Implements SEMANTICS.md, players-1 to players-3, card-2 and seat-2.
+"""
 
 from collections.abc import Callable
 from typing import Any

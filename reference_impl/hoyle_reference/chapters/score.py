@@ -1,6 +1,8 @@
 """The score of tricks: what they count as such, the cards in them that count, the last trick, and winning most or all.
 
 A table has the parts of this chapter that its game has.
+
+Implements SEMANTICS.md, score-1, score-2 and score-4 to score-8; SEMANTICS-PIQUET.md, count-1 to count-4.
 """
 
 from collections.abc import Iterable, Iterator, Sequence

@@ -1,4 +1,7 @@
-"""The settlement: when the game is won, and by whom, and what it is settled for."""
+"""The settlement: when the game is won, and by whom, and what it is settled for.
+
+Implements SEMANTICS.md, points-3 and settle-1 to settle-14.
+"""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace

@@ -1,4 +1,7 @@
-"""Told: what a question tells of the position, so that it can be answered without one."""
+"""Told: what a question tells of the position, so that it can be answered without one.
+
+Implements SEMANTICS.md, ask-2.
+"""
 
 from ..table.acts import UNSAID, ToldDrawing, ToldTrumps
 from ..table.cards import Suit

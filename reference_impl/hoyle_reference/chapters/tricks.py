@@ -1,6 +1,8 @@
 """Tricks: who leads, which cards may be played, and who wins.
 
 There are two sets of duties: for the tricks after which the players draw, and for those after which nobody draws.
+
+Implements SEMANTICS.md, trick-1 to trick-12 and card-4.
 """
 
 from collections.abc import Iterator, Sequence

@@ -1,4 +1,7 @@
-"""Scores that count three times what the table has (cell `score.tripled`)."""
+"""Scores that count three times what the table has (cell `score.tripled`).
+
+Implements SEMANTICS.md, points-2.
+"""
 
 from typing import Final
 
