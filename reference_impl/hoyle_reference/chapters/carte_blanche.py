@@ -1,5 +1,8 @@
 """Carte blanche: a hand dealt without certain ranks, shown and scored before a card is played; and again with each card
-drawn that leaves it as it was."""
+drawn that leaves it as it was.
+
+Implements SEMANTICS-BEZIQUE.md, carte-blanche-1 to carte-blanche-7.
+"""
 
 from collections.abc import Iterable, Iterator
 from typing import Any

@@ -1,4 +1,7 @@
-"""Choices: what rules put before a player (`Offer`), and the act of choosing."""
+"""Choices: what rules put before a player (`Offer`), and the act of choosing.
+
+Implements SEMANTICS.md, act-6.
+"""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,7 @@
-"""Drawing: after each trick every player draws a card, the trick's winner first, while the stock lasts."""
+"""Drawing: after each trick every player draws a card, the trick's winner first, while the stock lasts.
+
+Implements SEMANTICS-BEZIQUE.md, draw-1 to draw-6; SEMANTICS-PENALTIES.md, choice-6.
+"""
 
 from collections.abc import Iterator
 from typing import Final

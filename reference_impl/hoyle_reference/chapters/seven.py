@@ -1,4 +1,7 @@
-"""The seven of trumps: exchanged for the turn-up or shown, and what it scores."""
+"""The seven of trumps: exchanged for the turn-up or shown, and what it scores.
+
+Implements SEMANTICS-BEZIQUE.md, seven-1 to seven-9.
+"""
 
 from collections.abc import Iterable, Iterator
 

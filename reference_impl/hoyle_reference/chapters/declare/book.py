@@ -1,4 +1,7 @@
-"""What the chapter on declarations brings to a game, and which of its positions make no sense."""
+"""What the chapter on declarations brings to a game, and which of its positions make no sense.
+
+Implements SEMANTICS-BEZIQUE.md, declare-4, declare-5 and keep-1.
+"""
 
 from ...table.acts import Declarable, Declare, Hold, Worth
 from ...table.cards import name

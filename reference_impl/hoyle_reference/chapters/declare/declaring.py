@@ -1,6 +1,8 @@
 """Declarations: who may declare what and when, what is scored, and what is kept "to score".
 
 What cards that have scored already may score again is the business of `reuse`.
+
+Implements SEMANTICS-BEZIQUE.md, declare-1 to declare-7, combination-5, combination-6 and keep-1 to keep-6.
 """
 
 from collections.abc import Iterable, Iterator, Sequence

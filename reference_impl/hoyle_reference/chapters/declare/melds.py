@@ -3,6 +3,8 @@
 A row of the table describes a combination by its cards: faces (``[QS, JD]``), or ranks with what their suits must be
 (``[K, Q]`` of trumps, of one plain suit; four queens of any suits). A row is compiled once, for each trump suit, into
 the shapes it can have, so that looking for combinations in a hand is a matter of a few look-ups.
+
+Implements SEMANTICS-BEZIQUE.md, combination-1 to combination-4.
 """
 
 from collections import Counter

@@ -5,6 +5,8 @@ earlier combination stands in one of five relations to the one that is to be sco
 its rule. What cards may do in their own kind again is one rule with a scale of settings (`AGAIN`), from the ordinary
 games, where each card scores once in a kind, to those where any other set of cards may score. In another kind, and in a
 superior combination, cards may score in every game.
+
+Implements SEMANTICS-BEZIQUE.md, reuse-1 to reuse-7.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
