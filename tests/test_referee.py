@@ -143,6 +143,7 @@ def test_a_card_is_taken_back_only_where_it_is_known_what_was_before() -> None:
     with pytest.raises(Malformed, match="the table as it was before this error is not known"):
         Game(position(rules, errors=[error])).apply(Claim(A, "revoke"))
 
+
 @pytest.mark.parametrize("name", ["bezique-britannica", "rubicon-hoyle"])
 def test_no_card_is_led_out_of_turn_that_its_player_does_not_hold(name: str) -> None:
     game = next(game for game in tampered(RULES[name], 1, b"\1", claims=False) if game.table.phase is Phase.PLAY)
@@ -153,7 +154,6 @@ def test_no_card_is_led_out_of_turn_that_its_player_does_not_hold(name: str) -> 
     refusal = game.check(Irregular(other, Play(other, others), "led-out-of-turn"))
     assert refusal is not None
     assert refusal.code == "card-not-held"
-
 
 
 def test_nothing_just_happens_while_a_choice_is_open() -> None:
