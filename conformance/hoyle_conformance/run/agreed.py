@@ -79,6 +79,8 @@ class Agreed:
         wanted = self._wanted(at, key)
         if wanted is NOT_SAID or same(key, wanted, reported):
             return None
+        if is_nothing(wanted) and is_nothing(reported) and act is not None and act["phase"] in _NO_CARDS:
+            return None
         if any(not same(key, wanted, other[at].shown(key)) for other in self._others):
             return None
         return (moved(wanted, reported) if key == "position" and wanted and reported else None) or (wanted, reported)
@@ -138,14 +140,19 @@ def is_said(act: Observation, key: str, *, deals: bool) -> bool:
     return not nothing_lies or (key in _OF_THE_END and act["settled"] != _VOID)
 
 
-def _nothing(value: Any) -> bool:
-    """Whether a value says that there is nothing, in one way or another: no cards anywhere are as good as no word."""
+def is_nothing(value: Any) -> bool:
+    """Whether a value says that there are no cards: null, 0 or empty hands."""
+    return _no_cards(value) or value == 0
+
+
+def _no_cards(value: Any) -> bool:
+    """Whether a value says that nobody has cards: null is as good as empty hands."""
     return value is None or (isinstance(value, Mapping) and not any(value.values()))
 
 
 def same(key: str, one: Any, other: Any) -> bool:
     """Whether two values under a key are the same, whichever copies of cards they name."""
-    if one == other or (_nothing(one) and _nothing(other)):  # to the very names: mostly it is so
+    if one == other or (_no_cards(one) and _no_cards(other)):  # to the very names: mostly it is so
         return True
     if key == "position" and one and other:
         return moved(one, other) is None

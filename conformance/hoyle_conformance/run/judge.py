@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from ..model import Check, Expectation, Expected
 from ..positions.prepared import Plan
-from .agreed import Agreed
+from .agreed import Agreed, is_nothing
 from .compare import cards_of, comparable, lost_or_doubled, moved
 from .results import Mismatch, Result, Status
 
@@ -169,7 +169,8 @@ def _of_refusal(seen: _Seen, reason: str, last: _Single) -> Iterator[Mismatch]:
     for key in seen.plan.message["observe"]:
         if key in shows and key in seen.now and key != "position":
             was = None if key == _OF_ONE_STEP else seen.now[key]
-            yield from last.compared(f"unchanged {key}", was, shows[key])
+            if not (is_nothing(seen.now["hands"]) and is_nothing(was) and is_nothing(shows[key])):
+                yield from last.compared(f"unchanged {key}", was, shows[key])
     lay, lie = seen.now["position"], shows.get("position")
     if lay and lie and (places := moved(lay, lie)):
         yield last.differs("unchanged cards", *places)
