@@ -125,6 +125,25 @@ def test_where_readings_differ_nothing_is_compared(suite: Suite) -> None:
     assert done.readings["bezique-hoyle"]["seven.with_a_declaration"] == ("instead",)
 
 
+@pytest.mark.parametrize("key", ["hands", "shown", "seen", "stock_left"])
+def test_null_is_as_good_as_no_cards_before_the_deal(suite: Suite, key: str) -> None:
+    def spoil(seen: dict[str, Any], _step: Mapping[str, Any]) -> None:
+        if seen.get("stock_left") == 0 and not any(seen.get("hands", {"A": ["AS"]}).values()):
+            seen[key] = None
+
+    done = held(suite, spoil, "cut", "deal")
+    assert failed(done) == []
+    assert done.totals[Status.PASS] > 20
+
+
+def test_null_is_not_as_good_as_no_card_left_to_draw_after_the_deal(suite: Suite) -> None:
+    def spoil(seen: dict[str, Any], _step: Mapping[str, Any]) -> None:
+        if seen.get("stock_left") == 0 and any(seen.get("hands", {}).values()):
+            seen["stock_left"] = None
+
+    assert failed(held(suite, spoil, "draw", "last-tricks"))
+
+
 def test_between_deals_those_who_do_not_deal_are_left_alone(suite: Suite) -> None:
     """After the last trick of a deal it is the next dealer's turn, of which only those who deal know."""
 
