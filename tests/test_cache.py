@@ -51,7 +51,7 @@ def few(tmp_path_factory: pytest.TempPathFactory) -> Path:
         every = sorted((ROOT / "spec/scenarios" / topic).iterdir())
         for path in {*every[::ONE_OF], *(each for each in every if each.name.startswith("the-example."))}:
             shutil.copy(path, here / "spec/scenarios" / topic)
-    for part in ("VERSION", "ids.lock"):
+    for part in ("VERSION", "ids.lock", "at-work.jsonl"):
         shutil.copy(ROOT / "spec" / part, here / "spec" / part)
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv(KEPT_IN, str(here / "kept"))
@@ -159,9 +159,10 @@ def _append(path: Path) -> None:
         lambda spec: _append(spec / "schemas" / "message-bye.schema.json"),
         lambda spec: _append(spec / "VERSION"),
         lambda spec: _append(spec / "ids.lock"),
+        lambda spec: _append(spec / "at-work.jsonl"),
         lambda spec: next((spec / "scenarios" / "tricks").iterdir()).unlink(),
     ],
-    ids=["scenario", "ruleset", "source", "schema", "version", "lock", "one-less"],
+    ids=["scenario", "ruleset", "source", "schema", "version", "lock", "at-work", "one-less"],
 )
 def test_it_is_made_anew_when_a_file_differs(edit: Edit, kept: Path, opened: Path, loads: list[Path]) -> None:
     open_suite(opened, positions=False)

@@ -56,6 +56,10 @@ def spec(tmp_path: Path) -> Path:
 
     shutil.copytree(ROOT / "spec", folder, ignore=others)
     (folder / "ids.lock").write_text(re.sub(r"^scenario (?!cut\.).*\n", "", lock, flags=re.MULTILINE), "utf-8")
+    at_work = re.sub(
+        r'^{"scenario": "(?!cut\.).*\n', "", (ROOT / "spec/at-work.jsonl").read_text("utf-8"), flags=re.MULTILINE
+    )
+    (folder / "at-work.jsonl").write_text(at_work, "utf-8")
     return folder
 
 

@@ -67,7 +67,20 @@ STOREYS = (
     (
         *("__init__", "files", "model", "positions", "suite", "turned", "preludes", "lint", "load", "kept", "protocol"),
         *("asked", "run", "house", "census", "report", "markup", "adequacy", "identify", "doctor", "starters", "terms"),
-        *("book", "search", "texts", "truth", "drafts", "table", "site", "served", "records", "pytest_plugin", "cli"),
+        *(
+            "book",
+            "search",
+            "texts",
+            "truth",
+            "inheriting",
+            "drafts",
+            "table",
+            "site",
+            "served",
+            "records",
+            "pytest_plugin",
+            "cli",
+        ),
         "__main__",
     ),
 )

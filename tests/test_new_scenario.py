@@ -308,7 +308,7 @@ def test_one_may_begin_with_another_position(new: Said) -> None:
     assert said["steps"] == list(like.steps)
     assert said["given"] == {**like.given, "hands": {"A": ["KS", "..."], "B": ["9S", "..."]}}
     assert [each["expect"] for each in said["outcomes"]] == [{}]
-    assert said["outcomes"][0]["rulesets"] == list(like.rulesets)
+    assert said["outcomes"][0]["rulesets"] == list(like.named)
 
 
 def test_rulesets_that_differ_have_outcomes_of_their_own(new: Said) -> None:

@@ -98,7 +98,9 @@ def test_workflows_install_nothing_but_by_its_digest(file: str) -> None:
 def small(to: Path, *, later: bool) -> Path:
     """A copy of the project with few scenarios; made later, with other times and rights."""
     names = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
-    left_out = re.compile(r"spec/(preludes|census)/|spec/scenarios/(?!cut/)|tests/|docs/(?!assets/)|spec/ids.lock")
+    left_out = re.compile(
+        r"spec/(preludes|census)/|spec/scenarios/(?!cut/)|tests/|docs/(?!assets/)|spec/(ids.lock|at-work)"
+    )
     for name in sorted(filter(None, names.split("\0")), reverse=later):
         if not left_out.match(name) and (ROOT / name).is_file():
             (to / name).parent.mkdir(parents=True, exist_ok=True)
@@ -108,6 +110,9 @@ def small(to: Path, *, later: bool) -> Path:
                 os.utime(to / name, (2_000_000_000, 2_000_000_000))
     lock = (ROOT / "spec/ids.lock").read_text("utf-8")
     (to / "spec/ids.lock").write_text(re.sub(r"^scenario (?!cut\.).*\n", "", lock, flags=re.MULTILINE), "utf-8")
+    at_work = (ROOT / "spec/at-work.jsonl").read_text("utf-8")
+    kept = re.sub(r'^{"scenario": "(?!cut\.).*\n', "", at_work, flags=re.MULTILINE)
+    (to / "spec/at-work.jsonl").write_text(kept, "utf-8")
     return to
 
 

@@ -54,7 +54,7 @@ class Clone:
     def in_folder(cls, folder: Path) -> "Clone":
         """A new one."""
         shutil.copytree(ROOT / "spec/schemas", folder / "spec/schemas")
-        for name in ("VERSION", "ids.lock"):
+        for name in ("VERSION", "ids.lock", "at-work.jsonl"):
             shutil.copyfile(ROOT / "spec" / name, folder / "spec" / name)
         (folder / "spec/scenarios").mkdir()
         return cls(folder)

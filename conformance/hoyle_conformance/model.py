@@ -120,8 +120,8 @@ class Ruleset:
 
 @frozen
 class Outcome:
-    """What some rulesets decide, the clauses of their sources that say so, and how it follows from these, where that is
-    told of them alone."""
+    """What some rulesets decide, those that inherit it among them, the clauses of their sources that say so, and how it
+    follows from these, where that is told of them alone."""
 
     rulesets: tuple[str, ...]
     cites: tuple[str, ...]
@@ -183,6 +183,8 @@ class Scenario:
     followed_by: tuple[Followed, ...]
     document: Document = field(compare=False, repr=False)
     proposals: tuple[Proposal, ...] = ()
+    #: The rulesets that inherit an outcome, by the one that the file names.
+    inherited: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     @property
     def topic(self) -> str:
@@ -190,8 +192,14 @@ class Scenario:
         return topic_of(self.id)
 
     @property
+    def named(self) -> tuple[str, ...]:
+        """The rulesets that its file names: it has an outcome for them that they do not inherit."""
+        inherited = {name for names in self.inherited.values() for name in names}
+        return tuple(name for name in self.rulesets if name not in inherited)
+
+    @property
     def rulesets(self) -> tuple[str, ...]:
-        """The rulesets that it has an outcome for."""
+        """The rulesets that it has an outcome for, named or inherited."""
         decided = (ruleset for outcome in self.outcomes for ruleset in outcome.rulesets)
         return (*decided, *(ruleset for followed in self.followed_by for ruleset in followed.rulesets))
 

@@ -137,7 +137,8 @@ def _check_document(suite: Suite, kind: str, document: Document, path: Path) -> 
         return lint_table(suite, ruleset_from(document))
     if kind == "census":
         return prove_census(suite, census_from(document))
-    scenario = scenario_from(document)
+    of_the_suite = suite.scenarios.get(document.data["id"])
+    scenario = scenario_from(document, of_the_suite.inherited if of_the_suite else {})
     if scenario.proposals:
         return lint_scenario(suite, scenario) or list(lint_position(suite, as_if_confirmed(scenario)))
     return lint_scenario(suite, scenario) or list(lint_position(suite, scenario)) or prove(suite, scenario)
@@ -150,11 +151,38 @@ def prove(suite: Suite, scenario: Scenario) -> list[Diagnostic]:
     told: set[tuple[str | int, ...]] = set()
     for each in suite.checks_of(scenario):
         outcome = tuple(_expect_path(each, each.follows))
-        found = [] if outcome in told else list(_prove(suite, each))
+        found = [] if outcome in told else faults_of(suite, each)
+        found = found if each.ruleset in scenario.named else [*_not_inherited(each, found)]
         told |= {outcome} if found else set()
         for fault in found:
             faults.setdefault((fault.line, fault.column, fault.code), fault)
     return list(faults.values()) or list(check_history(suite, scenario))
+
+
+def faults_of(suite: Suite, check: Check) -> list[Diagnostic]:
+    """What of a check is not true; raises Incomplete or Malformed where its position cannot be set up."""
+    return list(_prove(suite, check))
+
+
+def _not_inherited(check: Check, faults: Sequence[Diagnostic]) -> Iterator[Diagnostic]:
+    """That an outcome does not hold for a ruleset that inherits it."""
+    for fault in faults[:1]:
+        key, at = entry_of(check)
+        yield check.scenario.document.diagnose(
+            [key, at, "rulesets"],
+            "not-inherited",
+            f"the outcome does not hold for {check.ruleset}, which inherits it: {fault.message}",
+            f"Give {check.ruleset} an outcome of its own, or name it under 'but_not'.",
+            key=True,
+        )
+
+
+def entry_of(check: Check) -> tuple[str, int]:
+    """The list and the place of the entry in a scenario's file that a check comes from."""
+    scenario = check.scenario
+    if check.follows:
+        return "followed_by", next(n for n, each in enumerate(scenario.followed_by) if check.ruleset in each.rulesets)
+    return "outcomes", next(n for n, each in enumerate(scenario.outcomes) if check.ruleset in each.rulesets)
 
 
 def _prove(suite: Suite, check: Check) -> Iterator[Diagnostic]:
@@ -182,11 +210,8 @@ def table_follows_the_reading(trial: Trial) -> Iterator[Diagnostic]:
         follows = trial.rules.cells[path].follows
         if follows != wanted:
             message = f"the table of {trial.check.ruleset} follows '{follows}' in {path}, not '{wanted}'"
-            at = next(
-                n for n, each in enumerate(trial.check.scenario.followed_by) if trial.check.ruleset in each.rulesets
-            )
             yield trial.diagnose(
-                ["followed_by", at, "reading"], "not-followed", message, "Name the reading that it follows."
+                [*entry_of(trial.check), "reading"], "not-followed", message, "Name the reading that it follows."
             )
 
 
@@ -278,25 +303,24 @@ def _not_held(trial: Trial, step: int) -> NotHeld | None:
 def _expect_path(check: Check, reading: str) -> list[str | int]:
     if reading:
         return ["readings", reading, "expect"]
-    at = next(at for at, outcome in enumerate(check.scenario.outcomes) if check.ruleset in outcome.rulesets)
-    return ["outcomes", at, "expect"]
+    return [*entry_of(check), "expect"]
 
 
 def citations_are_at_work(trial: Trial) -> Iterator[Diagnostic]:
     """A clause that is cited stands behind something that happens in the scenario.
 
     One that a ruleset has only borrowed, to supply what its own source leaves open, may stand there for another of the
-    entry's rulesets.
+    entry's rulesets. A ruleset that inherits the outcome may have a rule of its own instead.
     """
+    check = trial.check
     at_work = trial.rules.cells.clauses(path for each in trial.traced for path in each.grounds)
-    key = "followed_by" if trial.check.follows else "outcomes"
-    entries = trial.check.scenario.document.data[key]
-    entry = next(at for at, each in enumerate(entries) if trial.check.ruleset in each["rulesets"])
-    for clause in trial.check.cites:
-        if clause not in at_work and not _is_anothers(trial, clause, entries[entry]["rulesets"]):
+    key, at = entry_of(check)
+    entry = check.scenario.document.data[key][at]
+    for clause in check.cites if check.ruleset in check.scenario.named else ():
+        if clause not in at_work and not _is_anothers(trial, clause, entry["rulesets"]):
             message = f"{clause} is cited, but no rule that comes from it is at work in this scenario"
             remedy = f"At work are: {', '.join(sorted(at_work))}."
-            place = [key, entry, "cites", entries[entry]["cites"].index(clause)]
+            place = [key, at, "cites", entry["cites"].index(clause)]
             yield trial.diagnose(place, "idle-citation", message, remedy)
 
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 import click
 
 from ..report.layout import harmless
+from ..report.printed import listed
 from ..suite.value import Suite
 from .common import leave, show_invalid, spec_option, suite_or_leave
 from .writing import Output, sure_or_leave, to_write, write_in_place, write_or_leave
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from ..drafts.saying import Saying
 
 _Understood = TypeVar("_Understood")
+_THEM: Final = ("it", "them")
 #: The options that say where the game stands.
 _STANDS: Final = ("leads", "has_won", "exchanges", "announces", "before")
 
@@ -153,7 +155,7 @@ def _like_or_leave(suite: Suite, name: str) -> "Draft":
     if name not in suite.scenarios:
         raise click.UsageError(f"--like: {no_such('scenario', name, suite.scenarios, 'hoyle list')}")
     other = suite.scenarios[name]
-    return Draft(rulesets=tuple(other.rulesets), given=other.given, steps=tuple(other.steps))
+    return Draft(rulesets=other.named, given=other.given, steps=tuple(other.steps))
 
 
 def _given(says: "Saying", draft: "Draft", said: Mapping[str, Any]) -> dict[str, Any]:
@@ -252,6 +254,17 @@ def _without_place(fault: str) -> str:
     return "\n".join([first.split(": ", 1)[-1], *rest])
 
 
+def _leave_out(suite: Suite, draft: "Draft", path: Path) -> tuple[str, ...]:
+    """Name in the file, which is sound, the options and extending rulesets that do not come to an outcome of it."""
+    from ..drafts.looking import look
+    from ..inheriting import not_inheriting
+
+    names = tuple(not_inheriting(suite, path))
+    if names:
+        write_in_place(path, look(suite, replace(draft, but_not=names)).text)
+    return names
+
+
 def _say_what_is_left(suite: Suite, draft: "Draft", looked: "Looked", path: Path) -> None:
     from ..files.diagnostics import Invalid, shown_path
     from ..run.results import Exit
@@ -270,5 +283,10 @@ def _say_what_is_left(suite: Suite, draft: "Draft", looked: "Looked", path: Path
         show_invalid(Invalid(faults))
         click.echo(f"The file stays as you said it. Then: hoyle validate {shown}", err=True)
         leave(Exit.SUITE_INVALID)
+    if left_out := _leave_out(suite, draft, path):
+        click.echo(
+            f"It does not hold for {listed(left_out)}: the file names {_THEM[len(left_out) > 1]} under 'but_not'."
+        )
+        click.echo("Where a clause of the source decides it, give an outcome instead.")
     click.echo("It is sound, and the reference interpreter agrees with you.")
     click.echo(f"Next: hoyle explain {draft.id} --as-written")

@@ -11,7 +11,7 @@ from ..files.diagnostics import Diagnostic, Invalid, shown_path
 from ..files.opening import files_below
 from ..lint.ids import lint_ids, updated
 from ..report.layout import counted
-from ..suite.folder import LOCK, kind_of
+from ..suite.folder import AT_WORK, LOCK, kind_of
 from ..suite.value import Suite
 from .common import leave_invalid, spec_folder_option, suite_or_leave
 from .writing import write_in_place
@@ -22,8 +22,8 @@ from .writing import write_in_place
 @click.option(
     "--lock",
     is_flag=True,
-    help="Add new ids to spec/ids.lock: all, or those of the scenarios named. An id that has been published stays for "
-    "ever.",
+    help="Add new ids to spec/ids.lock, and which options inherit which outcomes to spec/at-work.jsonl: for all "
+    "scenarios, or for those named. An id that has been published stays for ever.",
 )
 @click.option("--watch", is_flag=True, help="Go on, and validate what changes, until Ctrl-C.")
 @spec_folder_option
@@ -35,6 +35,7 @@ def command(paths: tuple[Path, ...], lock: bool, watch: bool, spec: Path | None)
     A scenario must prove itself on the reference interpreter: its position can be completed and is not proved to be one
     that cannot come about, every clause it cites is at work in it, the outcome does not depend on cards left open, no
     card is lost, and a refused act changes nothing.
+    Options and extending rulesets that inherit an outcome must come to it, and spec/at-work.jsonl must list them.
     A file with proposals instead of outcomes, as the table of the site writes it, may be sound, and proves nothing: it
     has no place in the suite until each is confirmed from its source.
     The games of a census must come out as they are written down, and the preludes that are kept lead where they should.
@@ -48,6 +49,7 @@ def command(paths: tuple[Path, ...], lock: bool, watch: bool, spec: Path | None)
     """
     from .. import truth
     from ..census.proving import prove_censuses
+    from ..inheriting import lint_at_work
     from ..preludes.checking import check_preludes
 
     if watch:
@@ -62,6 +64,7 @@ def command(paths: tuple[Path, ...], lock: bool, watch: bool, spec: Path | None)
     faults += check_preludes(suite)
     if lock and not faults:
         suite = _locked(suite)
+    faults += lint_at_work(suite)
     sizes = ((suite.scenarios, "scenario"), (suite.rulesets, "ruleset"), (suite.clauses, "clause"))
     counts = [counted(len(things), noun) for things, noun in sizes]
     _finish([*faults, *lint_ids(suite)], f"{counts[0]}, {counts[1]} and {counts[2]}: all sound.")
@@ -81,6 +84,7 @@ def _watch(paths: tuple[Path, ...], lock: bool, spec: Path | None) -> None:
 
 
 def _validate_some(suite: Suite, paths: tuple[Path, ...], *, lock: bool) -> None:
+    from ..inheriting import not_inheriting
     from ..truth import check_file
 
     try:
@@ -89,12 +93,24 @@ def _validate_some(suite: Suite, paths: tuple[Path, ...], *, lock: bool) -> None
         leave_invalid(invalid)
     if lock:
         _only_scenarios(found)
-    faults = [fault for path in found for fault in check_file(suite, path)]
+    faults = [fault for path in found for fault in check_file(suite, path) or not_inheriting(suite, path).values()]
     if lock and not faults:
-        write_in_place(suite.root / LOCK, updated(suite, _ids_of(suite, found)))
+        ids = _ids_of(suite, found)
+        write_in_place(suite.root / LOCK, updated(suite, ids))
+        faults += _write_at_work(suite, frozenset(name for _, name in ids))
     locked = f" {suite.shown(suite.root / LOCK)} has {'its id' if len(found) == 1 else 'their ids'}." if lock else ""
     proposed = [] if faults else [line for path in found for line in _proposed(suite, path)]
     _finish(faults, "\n".join((f"{counted(len(found), 'file')} checked and sound.{locked}", *proposed)))
+
+
+def _write_at_work(suite: Suite, only: frozenset[str] | None = None) -> list[Diagnostic]:
+    """Write which rulesets inherit the outcomes of scenarios; what does not hold where it is inherited, instead."""
+    from ..inheriting import updated_at_work
+
+    text, faults, _ = updated_at_work(suite, only)
+    if not faults:
+        write_in_place(suite.root / AT_WORK, text)
+    return faults
 
 
 def _proposed(suite: Suite, path: Path) -> Iterator[str]:
@@ -154,6 +170,7 @@ def _locked(suite: Suite) -> Suite:
     """The suite with its new ids in the lock file, which is written."""
     path, lock = suite.root / LOCK, updated(suite)
     write_in_place(path, lock)
+    _write_at_work(suite)
     return replace(suite, lock=lock)
 
 

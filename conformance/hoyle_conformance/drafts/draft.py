@@ -6,6 +6,7 @@ from typing import Any
 
 from hoyle_reference.frozen import frozen
 
+from ..suite.at_work import bases
 from ..suite.value import Suite
 
 #: What steps must show, by their numbers, counted from 1.
@@ -25,6 +26,8 @@ class Draft:
     steps: tuple[Mapping[str, Any], ...] = ()
     expect: Mapping[str, Expect] = field(default_factory=dict)
     cites: tuple[str, ...] = ()
+    #: The rulesets that inherit an outcome and do not come to it.
+    but_not: tuple[str, ...] = ()
 
     @property
     def file(self) -> str:
@@ -64,7 +67,9 @@ def _outcomes(suite: Suite, draft: Draft) -> Iterator[dict[str, Any]]:
         else:
             same.append(ruleset)
     for expect, rulesets in alike:
-        yield {"rulesets": rulesets, "cites": _cited_for(suite, draft, rulesets), "expect": expect}
+        but_not = [name for name in draft.but_not if not set(rulesets).isdisjoint(bases(suite.rulesets, name))]
+        left_out = {"but_not": but_not} if but_not else {}
+        yield {"rulesets": rulesets, **left_out, "cites": _cited_for(suite, draft, rulesets), "expect": expect}
 
 
 def _expected_of(draft: Draft, ruleset: str) -> dict[str, Any]:

@@ -81,6 +81,8 @@ def _given(given: Mapping[str, Any]) -> Iterator[str]:
 
 def _outcome(outcome: Mapping[str, Any]) -> Iterator[str]:
     yield from _list("  - ", "rulesets", outcome["rulesets"])
+    if "but_not" in outcome:
+        yield from _list("    ", "but_not", outcome["but_not"])
     if "cells" in outcome:
         yield f"    cells: {flow(outcome['cells'])}"
     yield from _list("    ", "cites", outcome["cites"])

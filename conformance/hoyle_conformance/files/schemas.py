@@ -27,7 +27,8 @@ _ENDING: Final = ".schema.json"
 _LONGEST: Final = 1_000
 _MESSAGES: Final = ("hello", "ready", "run", "observed", "skipped", "unsupported", "error", "bye")
 _NAMES: Final = (
-    *("common", "source", "ruleset", "house", "scenario", "census", "preludes", "position", "record", "build"),
+    *("common", "source", "ruleset", "house", "scenario", "census", "preludes", "at-work"),
+    *("position", "record", "build"),
     *(f"message-{message}" for message in _MESSAGES),
 )
 

@@ -9,13 +9,13 @@ from pathlib import Path
 from typing import Final
 
 from ..files.opening import LARGEST_OF_LINES
-from ..suite.folder import KINDS, LOCK, VERSION
+from ..suite.folder import AT_WORK, KINDS, LOCK, VERSION
 
 #: The folders and files of a spec that say something of the suite.
 _FOLDERS: Final = (*(folder for folder, _ in KINDS), "schemas")
 #: With what is found once and kept there, which a suite can do without.
 _ALL_FOLDERS: Final = (*_FOLDERS, "preludes")
-_FILES: Final = (VERSION, LOCK)
+_FILES: Final = (VERSION, LOCK, AT_WORK)
 #: The packages of code, and the rooms of the second that make a suite and its plans: what the others do with these may
 #: change without them.
 _CODE: Final = ("hoyle_reference", "hoyle_conformance")

@@ -9,7 +9,7 @@ from typing import Any, Final, TypeVar
 from ..files.document import Document
 from ..files.lazily import Lazily
 from ..files.schemas import Schemas
-from ..model import Filed, Heading, Turned
+from ..model import Filed, Heading, Scenario, Turned
 from ..positions.prepared import Plan, Written
 from ..suite.folder import read_lock, read_version, shown
 from ..suite.making import census_from, ruleset_from, scenario_from, source_from
@@ -38,7 +38,14 @@ def written_suite(suite: Suite) -> Iterator[Any]:
     for found in headings.values():
         yield [found[0].title, [[each.cites, each.follows] for each in found]]
     for table in tables:
-        yield from ([_within(suite.root, each.document), each.document.data] for each in table.values())
+        yield from (
+            [_within(suite.root, each.document), each.document.data, _inherited(each)] for each in table.values()
+        )
+
+
+def _inherited(value: Filed) -> Mapping[str, Sequence[str]]:
+    """The rulesets that inherit outcomes, if it is a scenario."""
+    return value.inherited if isinstance(value, Scenario) else {}
 
 
 def _within(root: Path, document: Document) -> str:
@@ -53,9 +60,9 @@ def suite_from(root: Path, lines: Sequence[bytes]) -> Suite:
     sources, rulesets, scenarios, censuses = ids
     documents, called = iter(range(1 + len(checks), len(lines))), shown(root, root)
 
-    def table(names: Sequence[str], make: Callable[[Document], T]) -> Lazily[T]:
+    def table(names: Sequence[str], make: Callable[..., T]) -> Lazily[T]:
         at = dict(zip(names, documents, strict=False))
-        return Lazily(names, lambda name: make(_document(root, called, lines[at[name]])))
+        return Lazily(names, lambda name: _made(make, root, called, lines[at[name]]))
 
     suite = Suite(
         root=root,
@@ -73,9 +80,10 @@ def suite_from(root: Path, lines: Sequence[bytes]) -> Suite:
     return suite
 
 
-def _document(root: Path, called: str, line: bytes) -> Document:
-    within, data = json.loads(line)
-    return Document(f"{called}/{within}", data, root / within)
+def _made(make: Callable[..., T], root: Path, called: str, line: bytes) -> T:
+    within, data, inherited = json.loads(line)
+    document = Document(f"{called}/{within}", data, root / within)
+    return make(document, inherited) if inherited else make(document)
 
 
 def _headings(checks: Sequence[tuple[str, Sequence[str]]], lines: Sequence[bytes]) -> Lazily[Heading]:

@@ -15,7 +15,7 @@ from types import MappingProxyType
 from typing import Any, Final
 
 #: The version of the form in which a suite is kept: another one is not read.
-FORM: Final = 3
+FORM: Final = 4
 #: Names the folder to use instead of the user's cache folder.
 FOLDER: Final = "HOYLE_CACHE_DIR"
 #: How many compiled suites stay; the oldest go first.

@@ -10,6 +10,7 @@ from ..files.diagnostics import COUNTED, Diagnostic
 from ..files.document import Document
 from ..files.names import Suggestion
 from ..model import Clause, Damage, Scenario, Source
+from ..suite.at_work import bases
 from ..suite.value import Suite
 from .grounds import lint_open
 from .naming import named_after_id, unknown_clauses
@@ -136,6 +137,7 @@ def _of_scenario(suite: Suite, scenario: Scenario) -> Iterator[Diagnostic]:
         for at, entry in enumerate(data.get(key, ())):
             yield from unknown_clauses(suite, document, [key, at, "cites"], entry["cites"])
             places += [((key, at, "rulesets", n), ruleset) for n, ruleset in enumerate(entry["rulesets"])]
+            yield from _left_out(suite, document, (key, at), entry)
     for path, ruleset in places:
         read = data[path[0]][path[1]].get("cells")
         yield from _ruleset_named(suite, scenario, path, ruleset, () if read else seen)
@@ -144,6 +146,21 @@ def _of_scenario(suite: Suite, scenario: Scenario) -> Iterator[Diagnostic]:
         yield from _step_numbers(document, place, expected, data["steps"])
         yield from _unanswered(document, place, expected, data["steps"])
     yield from _readings_named(document, data)
+
+
+def _left_out(
+    suite: Suite, document: Document, place: tuple[str, int], entry: Mapping[str, Any]
+) -> Iterator[Diagnostic]:
+    """Rulesets under 'but_not' that there are not, or that inherit nothing from this entry."""
+    for n, name in enumerate(entry.get("but_not", ())):
+        path = (*place, "but_not", n)
+        if not suite.knows(name):
+            yield document.diagnose(
+                path, "unknown-ruleset", f"no ruleset '{name}'", Suggestion(name, suite.ruleset_names)
+            )
+        elif name in entry["rulesets"] or set(bases(suite.rulesets, name)).isdisjoint(entry["rulesets"]):
+            message = f"{name} does not inherit this outcome"
+            yield document.diagnose(path, "inherits-nothing", message, "Remove it from 'but_not'.")
 
 
 def _readings_named(document: Document, data: Mapping[str, Any]) -> Iterator[Diagnostic]:
@@ -181,15 +198,21 @@ def _cited_for_nobody(suite: Suite, scenario: Scenario) -> Iterator[Diagnostic]:
                     remedy = f"Cite one that says so: 'hoyle rules {ruleset}' has them beside its rules."
                     place = [key, at, "rulesets", n]
                     yield scenario.document.diagnose(place, "without-a-clause", message, remedy)
-            used = {clause for ruleset in entry["rulesets"] for clause in checks[ruleset].cites}
+            used = {clause for name in entry["rulesets"] for clause in checks[name].cites}
             for n, clause in enumerate(entry["cites"]):
-                if clause not in used:
+                if clause not in used and not _of_an_heir(suite, entry["rulesets"], clause):
                     yield scenario.document.diagnose(
                         [key, at, "cites", n],
                         "cited-for-nobody",
                         f"{clause} is cited by no cell of {' or '.join(entry['rulesets'])}",
                         "Remove it, or name a ruleset that rests on it.",
                     )
+
+
+def _of_an_heir(suite: Suite, rulesets: Sequence[str], clause: str) -> bool:
+    """Whether a clause stands behind a cell of a ruleset that may inherit from one of these."""
+    heirs = (name for name in suite.ruleset_names if not set(rulesets).isdisjoint(bases(suite.rulesets, name)))
+    return any(clause in suite.cited_by(name) for name in heirs)
 
 
 def _of_which_game(suite: Suite, ruleset: str) -> str:

@@ -36,7 +36,10 @@ def lint_position(
             yield scenario.document.diagnose(path, "position", error.message, error.remedy)
             return
         except Malformed as error:
-            yield scenario.document.diagnose(["given"], "position", str(error), "Correct the position.")
+            remedy = "Correct the position."
+            if check.ruleset not in scenario.named:
+                remedy = f"{check.ruleset} inherits the outcome: name it under 'but_not', or correct the position."
+            yield scenario.document.diagnose(["given"], "position", str(error), remedy)
             return
         for number, seat, first in _under_another_seat(game.rules, check):
             message, remedy = f"{seat} scores together with {first}", f"Expect their points under {first}."

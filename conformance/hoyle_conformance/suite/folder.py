@@ -12,6 +12,8 @@ from ..files.opening import files_below, read_text
 KINDS: Final = (("sources", "source"), ("rulesets", "ruleset"), ("scenarios", "scenario"), ("census", "census"))
 #: The file that holds every id ever published.
 LOCK: Final = "ids.lock"
+#: The file that says which rulesets inherit which outcomes.
+AT_WORK: Final = "at-work.jsonl"
 #: The file that holds the version of the suite.
 VERSION: Final = "VERSION"
 _LONGEST_VERSION: Final = 40  # characters

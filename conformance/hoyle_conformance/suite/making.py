@@ -1,6 +1,8 @@
 """Making: sources, rulesets and scenarios from the documents that describe them, whose schemas found them valid."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain
+from types import MappingProxyType
 from typing import Any
 
 from ..files.document import Document
@@ -87,9 +89,14 @@ def ruleset_from(document: Document) -> Ruleset:
     )
 
 
-def scenario_from(document: Document) -> Scenario:
-    """A scenario from its (valid) file."""
+def scenario_from(document: Document, inherited: Mapping[str, Sequence[str]] = MappingProxyType({})) -> Scenario:
+    """A scenario from its (valid) file, with the rulesets that inherit an outcome of it, by the one that is named."""
     data = document.data
+    inherits = _inherits(data, inherited)
+
+    def all_of(entry: Mapping[str, Any]) -> tuple[str, ...]:
+        return tuple(chain(entry["rulesets"], *(inherits.get(named, ()) for named in entry["rulesets"])))
+
     return Scenario(
         id=data["id"],
         title=data["title"],
@@ -97,7 +104,7 @@ def scenario_from(document: Document) -> Scenario:
         given=data["given"],
         steps=tuple(data["steps"]),
         outcomes=tuple(
-            Outcome(tuple(each["rulesets"]), tuple(each["cites"]), _expected(each["expect"]), each.get("why", ""))
+            Outcome(all_of(each), tuple(each["cites"]), _expected(each["expect"]), each.get("why", ""))
             for each in data.get("outcomes", ())
         ),
         readings=tuple(
@@ -106,7 +113,7 @@ def scenario_from(document: Document) -> Scenario:
         ),
         followed_by=tuple(
             Followed(
-                tuple(each["rulesets"]),
+                all_of(each),
                 each["reading"],
                 tuple(each["cites"]),
                 each["because"],
@@ -116,7 +123,17 @@ def scenario_from(document: Document) -> Scenario:
         ),
         document=document,
         proposals=tuple(map(_proposal, data.get("proposals", ()))),
+        inherited=inherits,
     )
+
+
+def _inherits(data: Mapping[str, Any], inherited: Mapping[str, Sequence[str]]) -> dict[str, tuple[str, ...]]:
+    """The rulesets that inherit an outcome, without those of which the file itself says something."""
+    entries = [*data.get("outcomes", ()), *data.get("followed_by", ())] if inherited else []
+    said = {name for each in entries for name in (*each["rulesets"], *each.get("but_not", ()))}
+    named = [name for each in entries for name in each["rulesets"]]
+    left = {name: tuple(each for each in inherited.get(name, ()) if each not in said) for name in named}
+    return {name: each for name, each in left.items() if each}
 
 
 def _proposal(data: Mapping[str, Any]) -> Proposal:

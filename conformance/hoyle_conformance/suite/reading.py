@@ -1,11 +1,13 @@
 """Reading: the files of a spec folder, each checked against its schema, made into a suite."""
 
+from collections.abc import Container
 from pathlib import Path
 
 from ..files.diagnostics import Diagnostic, Invalid
 from ..files.document import Document
 from ..files.schemas import Schemas
 from ..files.yaml_text import read_file
+from .at_work import AtWork, Inherited, known_names, read_at_work
 from .folder import files, read_lock, read_version, shown, strays, tree
 from .making import census_from, ruleset_from, scenario_from, source_from
 from .value import Suite
@@ -22,18 +24,36 @@ def read_suite(root: Path, *, scenarios: bool = True) -> tuple[Suite, list[Diagn
     rulesets, faulty_rulesets = _read_all(root, schemas, "ruleset")
     asked, faulty_scenarios = _read_all(root, schemas, "scenario") if scenarios else ({}, [])
     counted, faulty_censuses = _read_all(root, schemas, "census") if scenarios else ({}, [])
+    tables = {name: ruleset_from(document) for name, document in rulesets.items()}
+    at_work, faulty_at_work = _at_work(root, schemas) if scenarios else (AtWork(), [])
+    known = known_names(tables)
     suite = Suite(
         root=root,
         version=read_version(root),
         schemas=schemas,
         sources={name: source_from(document) for name, document in sources.items()},
-        rulesets={name: ruleset_from(document) for name, document in rulesets.items()},
-        scenarios={name: scenario_from(document) for name, document in asked.items()},
+        rulesets=tables,
+        scenarios={
+            name: scenario_from(document, _known(at_work.of(name).checks, known)) for name, document in asked.items()
+        },
         lock=read_lock(root),
         strays=tuple(strays(root)),
         censuses={name: census_from(document) for name, document in counted.items()},
     )
-    return suite, [*faulty_sources, *faulty_rulesets, *faulty_scenarios, *faulty_censuses]
+    return suite, [*faulty_sources, *faulty_rulesets, *faulty_scenarios, *faulty_censuses, *faulty_at_work]
+
+
+def _at_work(root: Path, schemas: Schemas) -> tuple[AtWork, list[Diagnostic]]:
+    """What is at work in the scenarios, or what is wrong with the file that says it."""
+    try:
+        return read_at_work(root, schemas), []
+    except Invalid as invalid:
+        return AtWork(), list(invalid.diagnostics)
+
+
+def _known(inherited: Inherited, known: Container[str]) -> Inherited:
+    """The inheriting rulesets that there are: that others are gone is reported by 'hoyle validate'."""
+    return {named: tuple(filter(known.__contains__, each)) for named, each in inherited.items()}
 
 
 def read_document(schemas: Schemas, kind: str, path: Path, name: str, *, within: Path | None = None) -> Document:

@@ -180,7 +180,7 @@ class Suite:
     def checks_of(self, scenario: Scenario) -> tuple[Check, ...]:
         """The checks that a scenario makes, each resting on those clauses cited that its ruleset's table cites too; and
         the one under house rules."""
-        checks = checks_of(scenario, lambda ruleset, clause: clause in self._cited_by(ruleset))
+        checks = checks_of(scenario, lambda ruleset, clause: clause in self.cited_by(ruleset))
         return (*checks, *self._of_the_house(checks))
 
     def _of_the_house(self, checks: Iterable[Check]) -> Iterator[Check]:
@@ -191,7 +191,7 @@ class Suite:
         if own:
             yield own
 
-    def _cited_by(self, ruleset: str) -> frozenset[str]:
+    def cited_by(self, ruleset: str) -> frozenset[str]:
         """The clauses behind the cells of a table."""
         if ruleset not in self.known.cited:
             cells = self.cells(ruleset)
@@ -368,6 +368,7 @@ class Suite:
         content = {
             kind: {name: value.document.data for name, value in sorted(table.items())} for kind, table in tables.items()
         }
+        content["inherited"] = {name: each.inherited for name, each in sorted(self.scenarios.items()) if each.inherited}
         return hashlib.sha256(_canonical(content)).hexdigest()
 
 

@@ -1,0 +1,136 @@
+"""The file of what is at work: which options and extending rulesets an outcome is checked under, by scenario.
+
+``spec/at-work.jsonl`` is written by ``hoyle validate --lock``. Its first line names the rulesets that were considered;
+each other line belongs to a scenario, and has three lists under each ruleset that its file names: `checks`, the
+rulesets that the outcome is checked under too; `holds`, where a changed cell is at work, the outcome holds, and it is
+not checked; and `differs`, where the outcome does not hold and the file does not say what does.
+"""
+
+import json
+import os
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import field
+from pathlib import Path
+from typing import Any
+
+from hoyle_reference.frozen import frozen
+
+from ..files.diagnostics import Diagnostic, Invalid
+from ..files.json_text import read_json
+from ..files.opening import LARGEST_OF_LINES, read_text
+from ..files.schemas import Schemas
+from ..model import Ruleset
+from .folder import AT_WORK, shown, tree
+
+#: Rulesets by the ruleset from which they inherit.
+Inherited = Mapping[str, tuple[str, ...]]
+
+
+@frozen
+class OfScenario:
+    """The line of a scenario: the inheriting rulesets, by the ruleset that its file names."""
+
+    scenario: str
+    checks: Inherited = field(default_factory=dict)
+    holds: Inherited = field(default_factory=dict)
+    differs: Inherited = field(default_factory=dict)
+
+    def written(self) -> str:
+        """The line as JSON; empty where there is nothing to say."""
+        lists = {"checks": self.checks, "holds": self.holds, "differs": self.differs}
+        filled = {key: each for key, each in lists.items() if each}
+        return json.dumps({"scenario": self.scenario, **filled}) if filled else ""
+
+
+@frozen
+class AtWork:
+    """The whole file: the rulesets that were considered, and a line for each scenario that has one."""
+
+    rulesets: frozenset[str] = frozenset()
+    lines: Mapping[str, OfScenario] = field(default_factory=dict)
+
+    def of(self, scenario: str) -> OfScenario:
+        """The line of a scenario; an empty one where it has none."""
+        return self.lines.get(scenario) or OfScenario(scenario)
+
+
+def read_at_work(root: Path, schemas: Schemas) -> AtWork:
+    """The file of a spec folder; an empty one where there is none. Raises Invalid where it is damaged."""
+    file = shown(root, root / AT_WORK)
+    if not os.path.lexists(root / AT_WORK):
+        return AtWork()
+    text = read_text(root / AT_WORK, file, within=tree(root), largest=LARGEST_OF_LINES)
+    considered: set[str] = set()
+    lines: dict[str, OfScenario] = {}
+    for number, each in enumerate(text.splitlines(), start=1):
+        if not each.strip():
+            continue
+        data = _data(schemas, file, number, each)
+        if "rulesets" in data:
+            considered.update(data["rulesets"])
+        elif data["scenario"] in lines:
+            raise Invalid([_damaged(file, number, f"{data['scenario']} has a line already")])
+        else:
+            lines[data["scenario"]] = _line(data)
+    return AtWork(frozenset(considered), lines)
+
+
+def _data(schemas: Schemas, file: str, number: int, text: str) -> Any:
+    try:
+        data = read_json(text)
+    except ValueError as error:
+        raise Invalid([_damaged(file, number, f"this is no line of JSON, for {error}")]) from error
+    if complaint := schemas.complaint("at-work", data, "the line"):
+        raise Invalid([_damaged(file, number, complaint)])
+    return data
+
+
+def _damaged(file: str, number: int, why: str) -> Diagnostic:
+    return Diagnostic(
+        file, number, 1, "damaged-at-work", f"the file is damaged: {why}", "Restore it as it was committed."
+    )
+
+
+def _line(data: Mapping[str, Any]) -> OfScenario:
+    checks, holds, differs = (
+        {named: tuple(each) for named, each in data.get(key, {}).items()} for key in ("checks", "holds", "differs")
+    )
+    return OfScenario(data["scenario"], checks, holds, differs)
+
+
+def written(rulesets: Iterable[str], lines: Iterable[OfScenario]) -> str:
+    """The text of the file."""
+    rows = (line.written() for line in sorted(lines, key=lambda line: line.scenario))
+    return "".join(f"{row}\n" for row in (json.dumps({"rulesets": list(rulesets)}), *rows) if row)
+
+
+def known_names(rulesets: Mapping[str, Ruleset]) -> frozenset[str]:
+    """Every ruleset, plain and with each of its options, also where a table extends one that does not exist."""
+    return frozenset(name for each in rulesets for name in (each, *(f"{each}+{o}" for o in _offered(rulesets, each))))
+
+
+def _offered(rulesets: Mapping[str, Ruleset], name: str) -> Iterator[str]:
+    dropped: set[str] = set()
+    for each in _line_of(rulesets, name):
+        yield from each.options.keys() - dropped
+        dropped.update(each.document.data.get("changes", {}).get("without_options", ()))
+
+
+def _line_of(rulesets: Mapping[str, Ruleset], name: str) -> Iterator[Ruleset]:
+    """A ruleset, the one that it extends, and so on."""
+    seen: set[str] = set()
+    while name in rulesets and name not in seen:
+        seen.add(name)
+        yield rulesets[name]
+        name = rulesets[name].extends
+
+
+def bases(rulesets: Mapping[str, Ruleset], name: str) -> list[str]:
+    """The rulesets whose outcomes a ruleset may inherit, the nearest first: with the same option those that it extends,
+    then itself and these without the option."""
+    plain, *options = name.split("+")
+    chain = [each.id for each in _line_of(rulesets, plain)]
+    if not options:
+        return chain[1:]
+    with_option = (f"{each}+{options[0]}" for each in chain[1:] if options[0] in set(_offered(rulesets, each)))
+    return [*with_option, *chain]

@@ -1,0 +1,195 @@
+"""Options and extending rulesets inherit outcomes: by the committed file, which is proved, and which nothing plays."""
+
+import json
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from conftest import ROOT, Done
+from hoyle_conformance import inheriting
+from hoyle_conformance.files.diagnostics import Invalid
+from hoyle_conformance.inheriting import lint_at_work, not_inheriting, updated_at_work
+from hoyle_conformance.load import load_suite
+from hoyle_conformance.suite.at_work import bases
+from hoyle_conformance.suite.value import Suite
+
+ACE, BASE, OPTION = "brisques.ace", "bezique-hoyle", "bezique-hoyle+brisques-at-end"
+#: An option that changes one cell.
+MORE = """\
+  forty-for-a-brisque:
+    title: Forty for each brisque
+    cells: {score: {brisques: {points: {is: 40, cites: [hoyle/bezique/brisques-as-won]}}}}
+"""
+
+
+@pytest.fixture
+def spec(tmp_path: Path) -> Path:
+    """A spec with all rules, and few scenarios."""
+    for part in ("sources", "rulesets", "schemas"):
+        shutil.copytree(ROOT / "spec" / part, tmp_path / "spec" / part)
+    for name in ("brisques", "cut"):
+        shutil.copytree(ROOT / "spec/scenarios" / name, tmp_path / "spec/scenarios" / name)
+    for name in ("VERSION", "ids.lock"):
+        shutil.copy(ROOT / "spec" / name, tmp_path / "spec")
+    lines = (ROOT / "spec/at-work.jsonl").read_text("utf-8").splitlines(keepends=True)
+    few = [line for line in lines if line.startswith(('{"rulesets"', '{"scenario": "brisques.', '{"scenario": "cut.'))]
+    (tmp_path / "spec/at-work.jsonl").write_text("".join(few), "utf-8")
+    return tmp_path / "spec"
+
+
+def loaded(spec: Path) -> Suite:
+    return load_suite(spec, positions=False)
+
+
+def lines(spec: Path) -> dict[str, dict[str, dict[str, list[str]]]]:
+    found = map(json.loads, (spec / "at-work.jsonl").read_text("utf-8").splitlines())
+    return {each["scenario"]: each for each in found if "scenario" in each}
+
+
+def edit(path: Path, old: str, new: str) -> None:
+    text = path.read_text("utf-8")
+    assert old in text
+    path.write_text(text.replace(old, new, 1), "utf-8")
+
+
+@pytest.mark.slow
+def test_the_file_lists_what_is_inherited(suite: Suite) -> None:
+    assert [str(fault) for fault in lint_at_work(suite)] == []
+
+
+def test_an_option_is_named_only_where_it_differs(suite: Suite) -> None:
+    """In each entry no ruleset is named that would inherit the same."""
+    for scenario in suite.scenarios.values():
+        entries = [*scenario.outcomes, *scenario.followed_by]
+        of = {name: at for at, entry in enumerate(entries) for name in entry.rulesets if name in scenario.named}
+        for name, at in of.items():
+            nearest = next((base for base in bases(suite.rulesets, name) if base in of), "")
+            assert not nearest or of[nearest] != at, (scenario.id, name)
+
+
+def test_the_same_option_of_an_extended_ruleset_is_the_nearest(suite: Suite) -> None:
+    assert bases(suite.rulesets, "piquet-rubicon-parlett+nought") == [
+        "piquet-saunt-parlett+nought",
+        "piquet-rubicon-parlett",
+        "piquet-saunt-parlett",
+    ]
+    assert bases(suite.rulesets, "eight-deck-h2g2") == ["six-deck-h2g2", "rubicon-h2g2", "bezique-h2g2"]
+
+
+def test_loading_plays_nothing(spec: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delattr(inheriting, "taken")
+    suite = loaded(spec)
+    assert f"{ACE}@bezique-hoyle+ten-at-whist-rank" not in suite.checks
+    assert "cut.equal-cards@piquet-rubicon-hoyle" in suite.checks
+    assert "piquet-rubicon-hoyle" not in suite.scenarios["cut.equal-cards"].named
+
+
+def test_a_new_option_edits_no_scenario(hoyle: Callable[..., Done], spec: Path) -> None:
+    path = spec / "rulesets/bezique-hoyle.ruleset.yaml"
+    path.write_text(f"{path.read_text('utf-8')}{MORE}", "utf-8")
+    before, name = lines(spec), f"{BASE}+forty-for-a-brisque"
+    (told,) = lint_at_work(loaded(spec))
+    assert (told.code, str(told.remedy)) == ("at-work-stale", "Run 'hoyle validate --lock' and commit the file.")
+    done = hoyle(
+        "validate", "--lock", "--spec", str(spec), "spec/scenarios/cut/equal-cards.scenario.yaml", cwd=spec.parent
+    )
+    assert done.returncode == 0, done.stderr
+    text, faults, _ = updated_at_work(loaded(spec))
+    assert faults == []
+    (spec / "at-work.jsonl").write_text(text, "utf-8")
+    assert list(lint_at_work(loaded(spec))) == []
+    after = lines(spec)
+    assert name in after[ACE]["differs"][BASE]
+    assert "cut.equal-cards" in after
+    assert after["cut.equal-cards"] == before["cut.equal-cards"]
+    added = [each for each in after if name in after[each].get("checks", {}).get(BASE, ())]
+    assert {f"{each}@{name}" for each in added} <= loaded(spec).checks.keys()
+
+
+def test_an_outcome_that_does_not_hold_is_reported_once(hoyle: Callable[..., Done], spec: Path) -> None:
+    """Of an option that the file knows: it gets an outcome, or is left out."""
+    path = spec / "scenarios/brisques/ace.scenario.yaml"
+    text = (spec / "at-work.jsonl").read_text("utf-8")
+    (spec / "at-work.jsonl").write_text("".join(each for each in text.splitlines(True) if ACE not in each), "utf-8")
+    assert OPTION in not_inheriting(loaded(spec), path)
+    done = hoyle("validate", "--spec", str(spec), str(path))
+    assert done.returncode == 5
+    assert f"the outcome does not hold for {OPTION}, which inherits it: under {OPTION}, at step 1" in done.stderr
+    assert f"Give {OPTION} an outcome of its own, or name it under 'but_not'." in done.stderr
+    for name in not_inheriting(loaded(spec), path):
+        base = next(each for each in bases(loaded(spec).rulesets, name) if each in loaded(spec).scenarios[ACE].named)
+        entry = next(each for each in path.read_text("utf-8").splitlines() if "rulesets:" in each and base in each)
+        more = f"{entry}\n    but_not: [{name}]"
+        if f"{entry}\n    but_not: [" in path.read_text("utf-8"):
+            entry, more = f"{entry}\n    but_not: [", f"{entry}\n    but_not: [{name}, "
+        edit(path, entry, more)
+    done = hoyle("validate", "--lock", "--spec", str(spec), str(path))
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "differs" not in lines(spec).get(ACE, {})
+
+
+def test_a_check_that_holds_no_more_is_reported_under_its_ruleset(hoyle: Callable[..., Done], spec: Path) -> None:
+    path = spec / "rulesets/bezique-h2g2.ruleset.yaml"
+    assert "two-thousand" in path.read_text("utf-8")
+    listed = lines(spec)
+    listed[ACE].setdefault("checks", {}).setdefault("bezique-hoyle", []).append(OPTION)
+    rest = [each for each in (spec / "at-work.jsonl").read_text("utf-8").splitlines() if f'"{ACE}"' not in each]
+    (spec / "at-work.jsonl").write_text("\n".join([*rest, json.dumps(listed[ACE])]) + "\n", "utf-8")
+    done = hoyle("validate", "--spec", str(spec), str(spec / "scenarios/brisques/ace.scenario.yaml"))
+    assert done.returncode == 5
+    assert done.stderr.count("which inherits it") == 1
+
+
+def test_what_the_file_names_itself_is_not_inherited(spec: Path) -> None:
+    path = spec / "scenarios/cut/equal-cards.scenario.yaml"
+    edit(
+        path, "rulesets: [rubicon-hoyle, piquet-hoyle]", "rulesets: [rubicon-hoyle, piquet-hoyle, piquet-rubicon-hoyle]"
+    )
+    scenario = loaded(spec).scenarios["cut.equal-cards"]
+    assert scenario.rulesets.count("piquet-rubicon-hoyle") == 1
+    assert "piquet-rubicon-hoyle" in scenario.named
+    edit(path, ", piquet-rubicon-hoyle]", "]\n    but_not: [piquet-rubicon-hoyle]")
+    assert "piquet-rubicon-hoyle" not in loaded(spec).scenarios["cut.equal-cards"].rulesets
+
+
+@pytest.mark.parametrize(
+    ("name", "code"), [("piquet-rubicon-hoile", "unknown-ruleset"), ("bezique-bicycle", "inherits-nothing")]
+)
+def test_only_what_would_inherit_can_be_left_out(spec: Path, name: str, code: str) -> None:
+    path = spec / "scenarios/cut/equal-cards.scenario.yaml"
+    edit(
+        path,
+        "rulesets: [rubicon-hoyle, piquet-hoyle]",
+        f"rulesets: [rubicon-hoyle, piquet-hoyle]\n    but_not: [{name}]",
+    )
+    with pytest.raises(Invalid) as raised:
+        loaded(spec)
+    assert [each.code for each in raised.value.diagnostics] == [code]
+
+
+@pytest.mark.parametrize(
+    "line",
+    ['{"scenario": ', '{"scenario": "cut.equal-cards", "checks": []}', '{"scenario": "cut.equal-cards"}', "[]", "{}"],
+)
+def test_a_damaged_file_is_reported_with_its_line(spec: Path, line: str) -> None:
+    with (spec / "at-work.jsonl").open("a", encoding="utf-8") as file:
+        file.write(f"{line}\n")
+    with pytest.raises(Invalid) as raised:
+        loaded(spec)
+    (told,) = raised.value.diagnostics
+    assert (told.file, told.code) == ("spec/at-work.jsonl", "damaged-at-work")
+    assert told.line == len((spec / "at-work.jsonl").read_text("utf-8").splitlines())
+
+
+def test_an_option_that_is_gone_is_reported_and_does_not_stop_the_suite(spec: Path) -> None:
+    path = spec / "rulesets/piquet-hoyle.ruleset.yaml"
+    text = path.read_text("utf-8")
+    path.write_text(text[: text.index("\noptions:")] + "\n", "utf-8")
+    edit(spec / "rulesets/piquet-rubicon-hoyle.ruleset.yaml", "  without_options: [hundred-and-one]\n", "")
+    suite = loaded(spec)
+    assert "cut.ace-above-king@piquet-rubicon-hoyle" in suite.checks
+    (told,) = lint_at_work(suite)
+    assert told.code == "at-work-stale"
+    assert "hundred-and-one" in told.message
