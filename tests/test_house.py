@@ -67,21 +67,8 @@ STOREYS = (
     (
         *("__init__", "files", "model", "positions", "suite", "turned", "preludes", "lint", "load", "kept", "protocol"),
         *("asked", "run", "house", "census", "report", "markup", "adequacy", "identify", "doctor", "starters", "terms"),
-        *(
-            "book",
-            "search",
-            "texts",
-            "truth",
-            "inheriting",
-            "drafts",
-            "table",
-            "site",
-            "served",
-            "records",
-            "pytest_plugin",
-            "cli",
-        ),
-        "__main__",
+        *("book", "search", "texts", "truth", "undecided", "inheriting", "drafts", "table", "site", "served"),
+        *("records", "pytest_plugin", "cli", "__main__"),
     ),
 )
 #: A table belongs to a game by some rules, which are made of chapters, which speak of tables.

@@ -64,7 +64,7 @@ def test_an_id_that_is_lost_or_used_again_is_told(suite: Suite) -> None:
 
 
 def test_every_testable_clause_of_a_complete_ledger_is_tested(suite: Suite) -> None:
-    cited = {clause for check in suite.checks.values() for clause in check.cites}
+    cited = {clause for check in suite.headings.values() for clause in check.clauses}
     complete = [source for source in suite.sources.values() if source.complete]
     assert complete
     for source in complete:

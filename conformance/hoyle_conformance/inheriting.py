@@ -4,14 +4,14 @@ An outcome that is given for a ruleset holds for its options and for the ruleset
 otherwise. Here that is proved, and written to the file from which loading takes which of them are checks.
 """
 
-from collections.abc import Iterator, Mapping
-from dataclasses import field, replace
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 from enum import StrEnum
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
 from hoyle_reference import Malformed
-from hoyle_reference.frozen import frozen
 
 from .files.diagnostics import Diagnostic, Invalid, shown_path
 from .files.yaml_text import read_file
@@ -24,6 +24,7 @@ from .suite.folder import AT_WORK, kind_of
 from .suite.making import scenario_from
 from .suite.value import Suite
 from .truth import entry_of, faults_of
+from .undecided import checks_of_undecided
 
 _ANEW = "Run 'hoyle validate --lock' and commit the file."
 
@@ -44,48 +45,64 @@ class Found(NamedTuple):
     fault: Diagnostic | None = None
 
 
-@frozen
+#: The cells that a ruleset has otherwise than the one from which it inherits.
+Changes = Callable[[str, str], frozenset[str]]
+
+
+def _changes(suite: Suite) -> Changes:
+    @cache
+    def changed(base: str, name: str) -> frozenset[str]:
+        old, new = ({cell.path: (cell.value, cell.readings) for cell in suite.cells(each)} for each in (base, name))
+        return frozenset(path for path in old.keys() | new.keys() if old.get(path) != new.get(path))
+
+    return changed
+
+
 class Inheriting:
-    """A scenario and the rulesets that may inherit an outcome of it: each with the one that the file names."""
+    """The rulesets that may inherit an outcome of a scenario: each with the one that the file names."""
 
-    suite: Suite
-    scenario: Scenario
-    named: Mapping[str, Check]
-    from_: Mapping[str, str] = field(default_factory=dict)
+    def __init__(self, suite: Suite, scenario: Scenario, changes: Changes) -> None:
+        self.scenario, self.from_ = scenario, dict[str, str]()
+        self._suite, self._changes = suite, changes
+        self.named = {check.ruleset: check for check in suite.checks_of(scenario) if check.ruleset in scenario.named}
+        data = scenario.document.data
+        entries = [*data.get("outcomes", ()), *data.get("followed_by", ())]
+        ends = {*self.named, *(name for each in entries for name in each.get("but_not", ()))}
+        for name in suite.ruleset_names:
+            first = next((each for each in (name, *bases(suite.rulesets, name)) if each in ends), name)
+            if first in self.named and first != name:
+                self.from_[name] = first
+        self._grounds = cache(self._at_work)
 
-    def found(self, name: str) -> Found:
-        """What the outcome is to one of these rulesets."""
+    def found(self, name: str, was: str = "") -> Found:
+        """What the outcome is to one of these rulesets. What it `was`, by the list of the file, is not proved again if
+        the steps show as much."""
         base = self.named[self.from_[name]]
-        check = replace(base, ruleset=name, scenario=_also_for(self.scenario, base.ruleset, name))
-        check = next(each for each in self.suite.checks_of(check.scenario) if each.ruleset == name)
+        check = self._inherited(base, name)
         try:
-            plan = self.suite.plan(check)
-            all_taken = taken(self.suite.rules(name), plan.message, plan.message["observe"])
+            plan = self._suite.plan(check)
+            all_taken = taken(self._suite.rules(name), plan.message, plan.message["observe"])
             is_same = not judge(check, plan, [each.observation for each in all_taken], trusted=True).mismatch
-            at_work = self._changed(base.ruleset, name) & {path for each in all_taken for path in each.grounds}
-            if is_same and not at_work and not self._was_at_work(base, name):
+            changed = self._changes(base.ruleset, name)
+            grounds = self._grounds(base.ruleset).union(path for each in all_taken for path in each.grounds)
+            if is_same and changed.isdisjoint(grounds):
                 return Found(Status.NOT_AT_WORK)
-            faults = faults_of(self.suite, check)
+            if was == ("holds" if is_same else "differs"):
+                return Found(Status.HOLDS if is_same else Status.DIFFERS)
+            faults = faults_of(self._suite, check)
         except (Incomplete, Malformed, LookupError):  # the last of a reading that the ruleset has not
             return Found(Status.IMPOSSIBLE)
         return Found(Status.DIFFERS, faults[0]) if faults else Found(Status.HOLDS)
 
-    def _changed(self, base: str, name: str) -> frozenset[str]:
-        """The cells that a ruleset has otherwise than the one from which it inherits."""
-        old, new = ({cell.path: cell for cell in self.suite.cells(each)} for each in (base, name))
-        return frozenset(
-            path
-            for path in old.keys() | new.keys()
-            if path not in old
-            or path not in new
-            or (old[path].value, old[path].readings) != (new[path].value, new[path].readings)
-        )
+    def _inherited(self, base: Check, name: str) -> Check:
+        """The check of a ruleset that inherits the outcome of another."""
+        scenario = _also_for(self.scenario, base.ruleset, name)
+        return next(each for each in self._suite.checks_of(scenario) if each.ruleset == name)
 
-    def _was_at_work(self, base: Check, name: str) -> bool:
-        """Whether a cell that a ruleset changes is at work without the change."""
-        came = taken(self.suite.rules(base.ruleset), self.suite.plan(base).message)
-        changed = self._changed(base.ruleset, name)
-        return any(path in changed for each in came for path in each.grounds)
+    def _at_work(self, named: str) -> frozenset[str]:
+        """The cells at work under a ruleset that the file names."""
+        came = taken(self._suite.rules(named), self._suite.plan(self.named[named]).message)
+        return frozenset(path for each in came for path in each.grounds)
 
 
 def _also_for(scenario: Scenario, named: str, name: str) -> Scenario:
@@ -103,20 +120,6 @@ def _also_for(scenario: Scenario, named: str, name: str) -> Scenario:
     )
 
 
-def inheriting(suite: Suite, scenario: Scenario) -> Inheriting:
-    """A scenario of the suite and the rulesets that may inherit an outcome of it."""
-    data = scenario.document.data
-    entries = [*data.get("outcomes", ()), *data.get("followed_by", ())]
-    but_not = {name for each in entries for name in each.get("but_not", ())}
-    named = {check.ruleset: check for check in suite.checks_of(scenario) if check.ruleset in scenario.named}
-    found: dict[str, str] = {}
-    for name in suite.ruleset_names:
-        first = next((each for each in (name, *bases(suite.rulesets, name)) if each in named or each in but_not), "")
-        if first in named and first != name:
-            found[name] = first
-    return Inheriting(suite, scenario, named, found)
-
-
 class Updated(NamedTuple):
     """The line of a scenario as it should be; the faults of rulesets that inherit an outcome and do not come to it, by
     ruleset; and how the line differs from the one before, if it does."""
@@ -126,11 +129,11 @@ class Updated(NamedTuple):
     changed: str
 
 
-def updated_line(suite: Suite, scenario: Scenario, at_work: AtWork) -> Updated:
+def updated_line(suite: Suite, scenario: Scenario, at_work: AtWork, changes: Changes | None = None) -> Updated:
     """The line of a scenario, by what was in the file: a check stays one, a ruleset whose changed cells are at work
     becomes one, and that an outcome does not hold is written only for rulesets that the file did not know.
     """
-    before, those = at_work.of(scenario.id), inheriting(suite, scenario)
+    before, those = at_work.of(scenario.id), Inheriting(suite, scenario, changes or _changes(suite))
     was = {
         (named, name): key
         for key in ("checks", "holds", "differs")
@@ -144,7 +147,7 @@ def updated_line(suite: Suite, scenario: Scenario, at_work: AtWork) -> Updated:
         old = was.get((named, name), "")
         if old != "checks" and not stopped.isdisjoint(bases(suite.rulesets, name)):
             continue  # it would inherit by way of a ruleset that does not
-        found = Found(Status.HOLDS) if old == "checks" else those.found(name)
+        found = Found(Status.HOLDS) if old == "checks" else those.found(name, old)
         if found.status in {Status.DIFFERS, Status.IMPOSSIBLE}:
             stopped.add(name)
         key = ""
@@ -212,11 +215,11 @@ def updated_at_work(suite: Suite, only: frozenset[str] | None = None) -> tuple[s
     at_work = _read(suite)
     lines = dict(at_work.lines)
     faults: list[Diagnostic] = []
-    changed = ""
+    changed, changes = "", _changes(suite)
     for name, scenario in suite.scenarios.items():
         if only is not None and name not in only:
             continue
-        updated = updated_line(suite, scenario, at_work)
+        updated = updated_line(suite, scenario, at_work, changes)
         faults += updated.faults.values()
         changed = changed or updated.changed
         lines[name] = updated.line
@@ -227,8 +230,14 @@ def updated_at_work(suite: Suite, only: frozenset[str] | None = None) -> tuple[s
         lines = {name: line for name, line in lines.items() if name in suite.scenarios}
         if at_work.rulesets != set(suite.ruleset_names):
             changed = changed or "there are other rulesets and options than when it was written"
+    clauses = checks_of_undecided(suite, at_work.clauses)
+    if clauses != at_work.clauses:
+        name = min(
+            clause for clause in {*clauses, *at_work.clauses} if clauses.get(clause) != at_work.clauses.get(clause)
+        )
+        changed = changed or f"the checks in which {name} is at work are others"
     names = suite.ruleset_names if only is None else [each for each in suite.ruleset_names if each in at_work.rulesets]
-    return written(names, lines.values()), faults, changed
+    return written(names, lines.values(), clauses), faults, changed
 
 
 def _read(suite: Suite) -> AtWork:

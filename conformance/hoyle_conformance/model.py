@@ -264,8 +264,9 @@ class Census:
 
 
 class Heading(NamedTuple):
-    """What a check is found and listed by: its scenario and the title of that, its ruleset, the clauses it rests on,
-    the reading that is followed where no source decides, and whether it is computed."""
+    """What a check is found and listed by: its scenario and the title of that, its ruleset, the clauses that decide it,
+    the reading that is followed where no source decides, whether it is computed, and clauses at work in it that decide
+    no outcome anywhere."""
 
     scenario: str
     title: str
@@ -273,6 +274,12 @@ class Heading(NamedTuple):
     cites: tuple[str, ...]
     follows: str
     computed: bool = False
+    also: tuple[str, ...] = ()
+
+    @property
+    def clauses(self) -> tuple[str, ...]:
+        """The clauses that it tests: those that decide it, and those at work in it that decide no outcome."""
+        return (*self.cites, *self.also)
 
     @property
     def id(self) -> str:

@@ -34,7 +34,7 @@ def written_suite(suite: Suite) -> Iterator[Any]:
     for heading in suite.headings.values():
         headings.setdefault(heading.scenario, []).append(heading)
     checks = [[name, [each.ruleset for each in found]] for name, found in headings.items()]
-    yield [suite.digest, checks, *map(list, tables)]
+    yield [suite.digest, checks, suite.at_work_in, *map(list, tables)]
     for found in headings.values():
         yield [found[0].title, [[each.cites, each.follows] for each in found]]
     for table in tables:
@@ -56,7 +56,7 @@ def _within(root: Path, document: Document) -> str:
 
 def suite_from(root: Path, lines: Sequence[bytes]) -> Suite:
     """The suite in a spec folder, by the lines that were made of its values; each document is read when asked for."""
-    digest, checks, *ids = json.loads(lines[0])
+    digest, checks, at_work_in, *ids = json.loads(lines[0])
     sources, rulesets, scenarios, censuses = ids
     documents, called = iter(range(1 + len(checks), len(lines))), shown(root, root)
 
@@ -74,9 +74,10 @@ def suite_from(root: Path, lines: Sequence[bytes]) -> Suite:
         lock=read_lock(root),
         strays=(),
         censuses=table(censuses, census_from),
+        at_work_in=at_work_in,
     )
     suite.known.digest = digest
-    suite.known.headings = partial(_headings, checks, lines)
+    suite.known.headings = partial(_headings, checks, lines, suite.also)
     return suite
 
 
@@ -86,7 +87,9 @@ def _made(make: Callable[..., T], root: Path, called: str, line: bytes) -> T:
     return make(document, inherited) if inherited else make(document)
 
 
-def _headings(checks: Sequence[tuple[str, Sequence[str]]], lines: Sequence[bytes]) -> Lazily[Heading]:
+def _headings(
+    checks: Sequence[tuple[str, Sequence[str]]], lines: Sequence[bytes], also: Mapping[str, tuple[str, ...]]
+) -> Lazily[Heading]:
     """The headings of the checks that these scenarios have under these rulesets; one line for each scenario follows the
     first."""
     at = {scenario: (rulesets, line) for line, (scenario, rulesets) in enumerate(checks, start=1)}
@@ -97,7 +100,7 @@ def _headings(checks: Sequence[tuple[str, Sequence[str]]], lines: Sequence[bytes
         rulesets, line = at[scenario]
         title, of_checks = read(line)
         cites, follows = of_checks[rulesets.index(ruleset)]
-        return Heading(scenario, title, ruleset, tuple(cites), follows)
+        return Heading(scenario, title, ruleset, tuple(cites), follows, also=also.get(name, ()))
 
     return Lazily((f"{scenario}@{ruleset}" for scenario, rulesets in checks for ruleset in rulesets), heading)
 

@@ -240,8 +240,8 @@ def _clause(suite: Suite, name: str) -> Rule:
 
 
 def _cited(suite: Suite, cell: str, check: Check, single: Single | None, mismatch: Mismatch) -> list[str]:
-    """The clauses at work in the step that went wrong: those that the scenario cites, or else those of the rule; none
-    where it needs no rule to see that it is wrong."""
+    """The clauses at work in the step that went wrong: first those that decide the outcome, then those of the rule that
+    failed; none where it needs no rule to see that it is wrong."""
     kind, cells = kind_of(mismatch), suite.cells(check.ruleset)
     if mismatch.afterwards:
         return []
@@ -253,7 +253,8 @@ def _cited(suite: Suite, cell: str, check: Check, single: Single | None, mismatc
     own, of_the_rule = cells.clauses(single.taken.grounds), cells.clauses(about)
     first = [each for each in check.cites if each in of_the_rule]
     then = [each for each in check.cites if each in own and each not in first]
-    return [*first, *then] or sorted(of_the_rule) or list(check.cites)
+    others = () if first else sorted(of_the_rule.difference(then))
+    return [*first, *then, *others] or list(check.cites)
 
 
 def _readings(check: Check) -> str:

@@ -27,22 +27,26 @@ def _under(check: Heading) -> str:
 
 
 def clauses(suite: Suite, words: Sequence[str] = ()) -> list[list[str]]:
-    """The clauses whose id or text has all these words, each with how many checks cite it, or why none can, and with
-    what it says."""
+    """The clauses whose id or text has all these words, each with how many checks it decides or is at work in, or why
+    none can test it, and with what it says."""
     cited = Counter(clause for check in suite.headings.values() for clause in check.cites)
     chosen = [each for each in suite.clauses.values() if _has(words, each.id, each.says)]
     width = max((len(each.id) for each in chosen), default=0)
     return [
         [
-            f"{each.id:<{width}}  {each.kind:<10}  {_tested(each, cited[each.id])}",
+            f"{each.id:<{width}}  {each.kind:<10}  {_tested(suite, each, cited[each.id])}",
             *wrap(each.says, 4),
         ]
         for each in chosen
     ]
 
 
-def _tested(clause: Clause, count: int) -> str:
-    return "not testable" if clause.not_testable else counted(count, "check")
+def _tested(suite: Suite, clause: Clause, count: int) -> str:
+    if clause.not_testable:
+        return "not testable"
+    if not count and (at_work := suite.at_work_in.get(clause.id)):
+        return f"at work in {counted(len(at_work), 'check')}"
+    return counted(count, "check")
 
 
 def refusals(suite: Suite, words: Sequence[str] = ()) -> list[list[str]]:
@@ -66,12 +70,14 @@ def _has(words: Sequence[str], *texts: str) -> bool:
 
 
 def clause(suite: Suite, chosen: Clause) -> Iterator[str]:
-    """What a clause says and where it stands; and, where no check cites it, why."""
+    """What a clause says and where it stands; and, where it decides no outcome, that, or why none can."""
     yield f"{chosen.id} ({chosen.where}): {chosen.says}"
     if chosen.decided:
         yield f"Why rules rest on it all the same: {chosen.decided}"
     if chosen.open:
         yield f"What it leaves open is held by: {', '.join(chosen.open)}."
+    if chosen.id in suite.at_work_in:
+        yield "It decides no outcome. It is at work in these checks:"
     if suite.cites(chosen.id):
         yield ""
         return

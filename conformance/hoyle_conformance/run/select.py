@@ -51,7 +51,7 @@ def choose(
         for heading in (headings[name] for name in headings if not patterns or name in meant)
         if (not rulesets or heading.ruleset in rulesets)
         and (not topics or heading.topic in topics)
-        and (not clauses or not set(clauses).isdisjoint(heading.cites))
+        and (not clauses or not set(clauses).isdisjoint(heading.clauses))
     ]
     if not chosen:
         raise NothingSelected("no check fits all of that together")

@@ -18,7 +18,7 @@ from .paragraphs import paragraph
 
 OVERVIEW = "rulesets/index.md"
 
-#: The positions that cite each clause under each ruleset.
+#: The positions that test each clause under each ruleset.
 Tests = Mapping[str, Mapping[str, Sequence[str]]]
 
 
@@ -33,7 +33,7 @@ def pages(suite: Suite) -> Iterator[Page]:
 def _tests(suite: Suite) -> Tests:
     found: dict[str, dict[str, dict[str, None]]] = defaultdict(lambda: defaultdict(dict))
     for heading in suite.headings.values():
-        for clause in heading.cites:
+        for clause in heading.clauses:
             found[heading.ruleset.partition("+")[0]][clause][heading.scenario] = None
     return {name: {clause: tuple(each) for clause, each in of.items()} for name, of in found.items()}
 

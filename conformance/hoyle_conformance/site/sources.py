@@ -51,9 +51,9 @@ def pages(suite: Suite) -> Iterator[Page]:
 
 def _tests(suite: Suite) -> Mapping[str, Sequence[Scenario]]:
     tests: dict[str, dict[str, Scenario]] = {}
-    for check in suite.checks.values():
-        for clause in check.cites:
-            tests.setdefault(clause, {})[check.scenario.id] = check.scenario
+    for check in suite.headings.values():
+        for clause in check.clauses:
+            tests.setdefault(clause, {})[check.scenario] = suite.scenarios[check.scenario]
     return {clause: list(found.values()) for clause, found in tests.items()}
 
 

@@ -4,11 +4,12 @@
 each other line belongs to a scenario, and has three lists under each ruleset that its file names: `checks`, the
 rulesets that the outcome is checked under too; `holds`, where a changed cell is at work, the outcome holds, and it is
 not checked; and `differs`, where the outcome does not hold and the file does not say what does.
+After them, a line for each clause that decides no outcome names checks in which it is at work.
 """
 
 import json
 import os
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import field
 from pathlib import Path
 from typing import Any
@@ -44,10 +45,12 @@ class OfScenario:
 
 @frozen
 class AtWork:
-    """The whole file: the rulesets that were considered, and a line for each scenario that has one."""
+    """The whole file: the rulesets that were considered, a line for each scenario that has one, and the checks in which
+    a clause is at work that decides no outcome."""
 
     rulesets: frozenset[str] = frozenset()
     lines: Mapping[str, OfScenario] = field(default_factory=dict)
+    clauses: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     def of(self, scenario: str) -> OfScenario:
         """The line of a scenario; an empty one where it has none."""
@@ -62,17 +65,20 @@ def read_at_work(root: Path, schemas: Schemas) -> AtWork:
     text = read_text(root / AT_WORK, file, within=tree(root), largest=LARGEST_OF_LINES)
     considered: set[str] = set()
     lines: dict[str, OfScenario] = {}
+    clauses: dict[str, tuple[str, ...]] = {}
     for number, each in enumerate(text.splitlines(), start=1):
         if not each.strip():
             continue
         data = _data(schemas, file, number, each)
         if "rulesets" in data:
             considered.update(data["rulesets"])
+        elif "clause" in data:
+            clauses[data["clause"]] = tuple(data["checks"])
         elif data["scenario"] in lines:
             raise Invalid([_damaged(file, number, f"{data['scenario']} has a line already")])
         else:
             lines[data["scenario"]] = _line(data)
-    return AtWork(frozenset(considered), lines)
+    return AtWork(frozenset(considered), lines, clauses)
 
 
 def _data(schemas: Schemas, file: str, number: int, text: str) -> Any:
@@ -98,10 +104,11 @@ def _line(data: Mapping[str, Any]) -> OfScenario:
     return OfScenario(data["scenario"], checks, holds, differs)
 
 
-def written(rulesets: Iterable[str], lines: Iterable[OfScenario]) -> str:
+def written(rulesets: Iterable[str], lines: Iterable[OfScenario], clauses: Mapping[str, Sequence[str]]) -> str:
     """The text of the file."""
     rows = (line.written() for line in sorted(lines, key=lambda line: line.scenario))
-    return "".join(f"{row}\n" for row in (json.dumps({"rulesets": list(rulesets)}), *rows) if row)
+    last = (json.dumps({"clause": clause, "checks": checks}) for clause, checks in sorted(clauses.items()))
+    return "".join(f"{row}\n" for row in (json.dumps({"rulesets": list(rulesets)}), *rows, *last) if row)
 
 
 def known_names(rulesets: Mapping[str, Ruleset]) -> frozenset[str]:

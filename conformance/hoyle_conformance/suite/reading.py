@@ -39,6 +39,7 @@ def read_suite(root: Path, *, scenarios: bool = True) -> tuple[Suite, list[Diagn
         lock=read_lock(root),
         strays=tuple(strays(root)),
         censuses={name: census_from(document) for name, document in counted.items()},
+        at_work_in=at_work.clauses,
     )
     return suite, [*faulty_sources, *faulty_rulesets, *faulty_scenarios, *faulty_censuses, *faulty_at_work]
 

@@ -93,7 +93,7 @@ class Suite:
     are joined to it.
 
     `lock` is the text of its ids.lock; `strays` are files in it that are never read; `left_out` says why scenarios are
-    missing, where some are.
+    missing, where some are; `at_work_in` are checks in which a clause is at work that decides no outcome, by clause.
     """
 
     root: Path
@@ -106,6 +106,7 @@ class Suite:
     strays: tuple[Path, ...] = field(repr=False)
     censuses: Mapping[str, Census] = field(default_factory=dict, repr=False)
     left_out: tuple[Diagnostic, ...] = field(default=(), repr=False)
+    at_work_in: Mapping[str, Sequence[str]] = field(default_factory=dict, repr=False)
     house: House | None = field(default=None, repr=False)
     known: Known = field(default_factory=Known, init=False, repr=False, compare=False)
 
@@ -151,7 +152,15 @@ class Suite:
             return self.known.headings()
         checks = [check for key in sorted(self.scenarios) for check in self.checks_of(self.scenarios[key])]
         self.known.checks |= {check.id: check for check in checks}
-        return {check.id: check.heading for check in checks}
+        return {check.id: check.heading._replace(also=self.also.get(check.id, ())) for check in checks}
+
+    @cached_property
+    def also(self) -> Mapping[str, tuple[str, ...]]:
+        """The clauses that decide no outcome and are known to be at work in a check, by the check's id."""
+        found: dict[str, tuple[str, ...]] = {}
+        for clause, names in self.at_work_in.items():
+            found |= {name: (*found.get(name, ()), clause) for name in names}
+        return found
 
     @cached_property
     def checks_by_ruleset(self) -> Counter[str]:
@@ -342,8 +351,8 @@ class Suite:
         return True
 
     def cites(self, clause: str) -> list[Heading]:
-        """The checks that cite a clause."""
-        return [heading for heading in self.headings.values() if clause in heading.cites]
+        """The checks that test a clause."""
+        return [heading for heading in self.headings.values() if clause in heading.clauses]
 
     def knows(self, ruleset: str) -> bool:
         """Whether there is such a ruleset, with such options."""
