@@ -14,6 +14,7 @@ from hoyle_conformance.inheriting import lint_at_work, not_inheriting, updated_a
 from hoyle_conformance.load import load_suite
 from hoyle_conformance.suite.at_work import bases
 from hoyle_conformance.suite.value import Suite
+from hoyle_conformance.undecided import checks_of_undecided, clauses_at_work
 
 ACE, BASE, OPTION = "brisques.ace", "bezique-hoyle", "bezique-hoyle+brisques-at-end"
 #: An option that changes one cell.
@@ -193,3 +194,33 @@ def test_an_option_that_is_gone_is_reported_and_does_not_stop_the_suite(spec: Pa
     (told,) = lint_at_work(suite)
     assert told.code == "at-work-stale"
     assert "hundred-and-one" in told.message
+
+
+def test_a_clause_that_decides_nothing_is_tested_where_it_is_at_work(suite: Suite) -> None:
+    decided = {clause for check in suite.headings.values() for clause in check.cites}
+    assert suite.at_work_in
+    for clause, names in suite.at_work_in.items():
+        assert clause not in decided
+        assert len({name.partition("@")[0] for name in names}) == len(names)
+        assert [heading.id for heading in suite.cites(clause)] == sorted(names, key=list(suite.headings).index)
+        for name in names:
+            assert clause in clauses_at_work(suite, suite.checks[name])
+
+
+def test_checks_are_found_by_a_clause_that_decides_nothing(hoyle: Callable[..., Done], suite: Suite) -> None:
+    clause, names = next(iter(suite.at_work_in.items()))
+    said = hoyle("list", "--clause", clause).stdout
+    assert "It decides no outcome. It is at work in these checks:" in said
+    assert all(name.partition("@")[0] in said for name in names)
+    (line,) = (each for each in hoyle("list", "clauses", clause).stdout.splitlines() if each.startswith(f"{clause} "))
+    assert line.endswith(f"at work in {len(names)} checks")
+
+
+def test_checks_of_a_clause_are_written_down_again_when_it_is_at_work_in_them_no_more(suite: Suite) -> None:
+    (clause, names), *_ = suite.at_work_in.items()
+    wrong = next(name for name in suite.headings if clause not in clauses_at_work(suite, suite.checks[name]))
+    before = {**suite.at_work_in, clause: (wrong, *names[1:])}
+    after = checks_of_undecided(suite, {each: tuple(some) for each, some in before.items()})
+    assert set(names[1:]) < set(after[clause])
+    assert len(after[clause]) == len(names)
+    assert wrong not in after[clause]
