@@ -1,5 +1,6 @@
 """The table in a browser, and what a person does at it: cards are laid out and played by what can be seen and heard."""
 
+import json
 import re
 import subprocess
 import sys
@@ -10,7 +11,7 @@ import yaml
 from playwright.sync_api import Locator, Page, expect
 
 SITE = Path(__file__).resolve().parents[2] / "site"
-SCENARIOS = Path(__file__).resolve().parents[2] / "spec" / "scenarios"
+SPEC = Path(__file__).resolve().parents[2] / "spec"
 #: Milliseconds until the interpreter answers: seconds, and on a busy machine many of them.
 COMES = 60_000
 
@@ -25,8 +26,13 @@ def named(card: str) -> str:
 
 
 def scenario(name: str) -> dict[str, Any]:
-    """A scenario of the suite, as it is written."""
-    data: dict[str, Any] = yaml.safe_load((SCENARIOS / f"{name.replace('.', '/')}.scenario.yaml").read_text("utf-8"))
+    """A scenario of the suite as it is written, with the rulesets that inherit its outcomes."""
+    path = SPEC / "scenarios" / f"{name.replace('.', '/')}.scenario.yaml"
+    data: dict[str, Any] = yaml.safe_load(path.read_text("utf-8"))
+    lines = map(json.loads, (SPEC / "at-work.jsonl").read_text("utf-8").splitlines())
+    inherited = next((line.get("checks", {}) for line in lines if line.get("scenario") == name), {})
+    for entry in (*data.get("outcomes", ()), *data.get("followed_by", ())):
+        entry["rulesets"] += [each for named in entry["rulesets"] for each in inherited.get(named, ())]
     return data
 
 
