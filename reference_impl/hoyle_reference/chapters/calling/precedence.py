@@ -76,7 +76,7 @@ def _youngers_at_most(table: Table, younger: Seat) -> Sequence[int]:
 def _elder_could_be_first(table: Table, elder: Seat, head: int) -> bool:
     """Whether elder would reach the target before a head of younger's by the repique that is made when younger plays
     without scoring what is good."""
-    if head == 0 or table.made_of[elder][Cause.BONUS] or not is_to_have_a_repique(table, elder):
+    if head == 0 or not is_to_have_a_repique(table, elder):
         return False
     repique = reached_with(table, elder), table.rules.of(ReckoningRules).repique.value
     return _sums(table, table, elder, repique)[head - 1] >= table.rules.settle.target.value

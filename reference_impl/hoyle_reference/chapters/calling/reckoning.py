@@ -144,10 +144,10 @@ def is_due_a_repique(table: Table, seat: Seat) -> bool:
 
 
 def is_to_have_a_repique(table: Table, elder: Seat) -> bool:
-    """Whether elder has a repique as soon as younger plays without scoring what is good, where only what is scored
-    bars it (cell `reckoning.repique.barred_by`)."""
-    rules = table.rules.of(ReckoningRules)
-    if not rules.only_what_is_scored_bars.value or sum(_in_order(table, elder)) < rules.repique_at.value:
+    """Whether elder, who has no bonus yet, has a repique as soon as younger plays without scoring what is good, where
+    only what is scored bars it (cell `reckoning.repique.barred_by`)."""
+    rules, made = table.rules.of(ReckoningRules), sum(_in_order(table, elder))
+    if not rules.only_what_is_scored_bars.value or made < rules.repique_at.value or table.made_of[elder][Cause.BONUS]:
         return False
     return _counts_first(table, elder, good_too=True) and not _counts_first(table, elder, good_too=False)
 
