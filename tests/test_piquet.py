@@ -32,6 +32,7 @@ from hoyle_reference.cells import Cell
 from hoyle_reference.chapters import settle
 from hoyle_reference.chapters.calling import reckoning
 from hoyle_reference.chapters.declare.declaring import DeclareRules
+from hoyle_reference.events.score import Scored
 from hoyle_reference.table.acts import Announce, Choose, Cut, Deal, Declare, Discard, Draw, Peep, Play, Settlement
 from hoyle_reference.table.cards import card, suit_of
 from hoyle_reference.table.seats import Seat
@@ -236,6 +237,24 @@ def test_a_class_that_is_scored_bars_the_repique_when_younger_has_played(suite: 
     assert trace(rules, {**message, "steps": steps})[-1].observation["score"] == {"A": 31, "B": 6}
     without = [*message["steps"][:-1], steps[-1]]
     assert trace(rules, {**message, "steps": without})[-1].observation["score"] == {"A": 91, "B": 0}
+
+
+def test_a_lead_that_scores_nothing_makes_no_pique(suite: Suite) -> None:
+    """Elder has thirty behind younger's point; where thirty may make a pique, it is by the first points of the play."""
+    check = suite.checks["pique.exactly-thirty-before-the-lead@piquet-hoyle"]
+    changes = {"reckoning.pique.thirty_before": "pique", "score.lead": 0}
+    led = trace(with_values(suite.rules(check.ruleset), changes), suite.plan(check).message)[10]
+    assert led.observation["score"] == {"A": 30, "B": 0}
+    assert not any(isinstance(event, Scored) for event in led.events)
+
+
+def test_nothing_is_booked_where_tricks_bring_no_points(suite: Suite) -> None:
+    points = ("score.lead", "score.capture", "score.last_trick.points", "score.cards.points", "score.capot.points")
+    rules = with_values(suite.rules("piquet-rubicon-parlett", {"score.cards.when": "when-certain"}), dict.fromkeys(points, 0))
+    game, _ = play(rules, 5, bytes(range(40)))
+    booked = [event for event in game.log if isinstance(event, Scored)]
+    assert booked
+    assert all(event.points for event in booked)
 
 
 def test_a_settlement_may_be_turned_round(partie: Rules) -> None:

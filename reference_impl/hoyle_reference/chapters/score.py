@@ -98,7 +98,9 @@ def for_leading(table: Table, seat: Seat, _card: Card) -> Iterable[Event]:
 
 
 def _for_tricks(table: Table, seat: Seat, points: Rule[int], what: str, more: Grounds = ()) -> Iterator[Event]:
-    """Points for tricks, and whatever follows from them."""
+    """Points for tricks, and whatever follows from them; nothing where there are none."""
+    if not points.value:
+        return
     cause = Cause.BONUS if what in {CARDS, CAPOT} else Cause.TRICKS
     yield Scored(seat, points.value, what, points.grounds + more, cause)
     for follows in table.rules.on_trick_points:
@@ -109,9 +111,8 @@ def after_trick(table: Table, taker: Seat, leader: Seat) -> Iterator[Event]:
     """What the trick just taken scores; after the last of them, what is counted at the end of the deal."""
     rules, over = table.rules.score, not all(table.hands)
     is_last = _ends_the_drawing(table) if rules.last_trick_ends_the_drawing.value else over
-    if rules.trick.value:
-        yield from _for_tricks(table, taker, rules.trick, "trick")
-    if rules.capture.value and taker != leader:
+    yield from _for_tricks(table, taker, rules.trick, "trick")
+    if taker != leader:
         yield from _for_tricks(table, taker, rules.capture, "capture")
     yield from _for_cards(table, taker, is_last=is_last)
     if is_last:
