@@ -257,6 +257,25 @@ def test_nothing_is_booked_where_tricks_bring_no_points(suite: Suite) -> None:
     assert all(event.points for event in booked)
 
 
+@pytest.mark.parametrize(
+    ("changes", "scores", "winner"),
+    [
+        ({"reckoning.pique.barred_by": "what-is-good"}, {"A": 101, "B": 100}, "A"),
+        ({"score.lead": 0}, {"A": 100, "B": 100}, "A"),
+        ({}, {"A": 71, "B": 100}, "B"),
+    ],
+)
+def test_a_repique_marked_late_counts_with_what_makes_it_where_thirty_may_make_a_pique(
+    suite: Suite, changes: dict[str, Any], scores: dict[str, int], winner: str
+) -> None:
+    """Elder's 60 are a repique where the first lead can have made no pique, and a pique where it has made one."""
+    check = suite.checks["reckoned.set-against-a-repique-to-come@piquet-hoyle"]
+    readings = {"reckoning.repique.barred_by": "what-is-scored-first", "reckoning.pique.thirty_before": "pique"}
+    rules = with_values(suite.rules(check.ruleset), readings | changes)
+    position = trace(rules, suite.plan(check).message)[-1].position
+    assert (position["score"], position["game_won_by"]) == (scores, winner)
+
+
 def test_a_settlement_may_be_turned_round(partie: Rules) -> None:
     """The words for over and under the rubicon each mean what they say, wherever they stand."""
     changed = {"settle.over_the_rubicon": "total", "settle.under_the_rubicon": "difference"}

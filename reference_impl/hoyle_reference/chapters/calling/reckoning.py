@@ -113,13 +113,21 @@ def _reached_in(table: Table, seat: Seat) -> int:
 def repique_of(table: Table, seat: Seat) -> tuple[Cause | None, int]:
     """What a player's repique counts with, the blank or the class that has brought it about, and its points; nothing
     and 0 where there is none. (A bonus of a player who has so many points before the play is a repique, but where
-    such points may make a pique.)"""
+    it may be a pique.)"""
     rules, bonus = table.rules.of(ReckoningRules), table.made_of[seat][Cause.BONUS]
     enough = sum(_in_order(table, seat)) >= rules.repique_at.value
-    barred = rules.thirty_before.value and _counts_first(table, seat, good_too=True)
-    if not bonus or not enough or barred:
+    if not bonus or not enough or (rules.thirty_before.value and _has_no_repique(table, seat)):
         return None, 0
     return reached_with(table, seat), bonus
+
+
+def _has_no_repique(table: Table, seat: Seat) -> bool:
+    """Whether something has stood in the way of a repique for good: what is good, or only what is scored, where elder
+    can still have it when younger has played, since the first lead makes no pique."""
+    rules = table.rules.of(ReckoningRules)
+    lead_makes_a_pique = table.rules.score.lead.value and not rules.what_is_good_bars.value
+    late = rules.only_what_is_scored_bars.value and not lead_makes_a_pique
+    return _counts_first(table, seat, good_too=not late)
 
 
 def reached_with(table: Table, seat: Seat) -> Cause:
