@@ -221,6 +221,22 @@ def test_a_rule_may_leave_what_is_over_face_down_and_forget_discards(partie: Rul
     assert game.observation(ELDER)["discards"] == {"A": 3, "B": 0}
 
 
+def test_a_full_exchange_of_more_cards_than_the_talon_has_is_all_of_it(suite: Suite) -> None:
+    """Elder, who may take ten of eight, looks at all that are left; and none of them are younger's alone."""
+    changes = {"talon.elder.most": 10, "talon.younger.least": 0, "talon.untaken": "own-looked-at-or-left"}
+    game = new_game(with_values(suite.rules("piquet-rubicon-hoyle"), changes))
+    game.apply(Cut((card(0, 0), card(7, 0))))
+    game.apply(Choose(YOUNGER, "deals"))
+    game.apply(Deal(YOUNGER, game.rules.pack, 3))
+    game.apply(Discard(ELDER, tuple(game.table.hands[ELDER][:1])))
+    game.apply(Peep(ELDER))
+    assert game.table.seen[ELDER] == set(game.table.stock)
+    assert len(game.table.stock) == 7
+    game.apply(Discard(YOUNGER, tuple(game.table.hands[YOUNGER][:4])))
+    game.apply(Choose(YOUNGER, "looks-at-the-rest"))
+    assert not game.table.seen[YOUNGER]
+
+
 def test_no_pique_is_among_the_points_of_a_deals_tricks(suite: Suite) -> None:
     """Capot brings elder past thirty, and where that makes a pique, it is still none of the points for tricks."""
     rules = suite.rules("piquet-rubicon-parlett", {"reckoning.pique.counts": "all-of-the-play"})

@@ -153,14 +153,14 @@ def _what_younger_may_look_at(table: Table) -> tuple[Card, ...]:
     """Of the cards left over, those that younger may look at: all, or those below a full exchange of elder's."""
     rules = table.rules.of(TalonRules)
     whole = len(table.rules.pack) - table.players * table.rules.deal.hand_size
-    own = table.stock[: whole - rules.elder_most.value]
+    own = table.stock[: max(0, whole - rules.elder_most.value)]
     return tuple(reversed(own if rules.untaken.value == "own-looked-at-or-left" else table.stock))
 
 
 def _left_of_a_full_exchange(table: Table) -> tuple[Card, ...]:
     """The cards elder has left of those that could have been drawn."""
     left = table.rules.of(TalonRules).elder_most.value - len(table.discards[table.leader])
-    return tuple(reversed(table.stock[len(table.stock) - left :])) if left > 0 else ()
+    return tuple(reversed(table.stock))[: max(0, left)]
 
 
 def refuse_peep(table: Table, act: Peep) -> Refusal | None:
