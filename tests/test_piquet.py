@@ -266,7 +266,9 @@ def test_a_lead_that_scores_nothing_makes_no_pique(suite: Suite) -> None:
 
 def test_nothing_is_booked_where_tricks_bring_no_points(suite: Suite) -> None:
     points = ("score.lead", "score.capture", "score.last_trick.points", "score.cards.points", "score.capot.points")
-    rules = with_values(suite.rules("piquet-rubicon-parlett", {"score.cards.when": "when-certain"}), dict.fromkeys(points, 0))
+    rules = with_values(
+        suite.rules("piquet-rubicon-parlett", {"score.cards.when": "when-certain"}), dict.fromkeys(points, 0)
+    )
     game, _ = play(rules, 5, bytes(range(40)))
     booked = [event for event in game.log if isinstance(event, Scored)]
     assert booked
@@ -368,6 +370,16 @@ def test_the_acts_of_a_view_are_counted_from_either_end(partie: Rules) -> None:
             "the combination 'quart' is already described",
         ),
         ("saunt", ("id: sixieme,", "id: quint,"), "the combination 'quint' is already described"),
+        (
+            "saunt",
+            ("least: {is: 0, cites: [parlett/exchange/y", "least: {is: 4, cites: [parlett/exchange/y"),
+            "talon.younger.least: younger must exchange 4 cards, and elder can leave only 3",
+        ),
+        (
+            "saunt",
+            ("least: {is: 1, cites: [parlett/exchange/e", "least: {is: 6, cites: [parlett/exchange/e"),
+            "talon.elder.least: elder must exchange 6 cards, and may exchange only 5",
+        ),
     ],
 )
 def test_a_faulty_table_of_piquet_is_told(

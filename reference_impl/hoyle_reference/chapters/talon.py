@@ -14,12 +14,12 @@ from ..events.event import Event, awaits
 from ..events.talon import Discarded, Peeped, RestExposed, RestLeft, SuitNamed
 from ..frozen import frozen
 from ..table.acts import Choose, Discard, Peep
-from ..table.cards import SUITS, Card, Suit, suit_of
+from ..table.cards import SUITS, Card, Suit, pack, suit_of
 from ..table.refusals import Malformed, Refusal
 from ..table.seats import Seat, after
 from ..table.states import Phase
 from ..table.table import Table
-from . import choosing
+from . import choosing, deal, players
 from .chapter import Chapter, Move, Offer, during
 
 #: What younger may choose, where cards are left.
@@ -37,9 +37,10 @@ _WITH_THE_REST: Final[Mapping[str, str]] = MappingProxyType(
 
 @frozen
 class TalonRules:
-    """How many cards each player may exchange (elder first), who sees what is left over, and what a suit binds elder to
-    that is named to see it."""
+    """How many cards remain after the deal, how many each player may exchange (elder first), who sees what is left
+    over, and what a suit binds elder to that is named to see it."""
 
+    size: int
     first: Rule[str]
     drawn_from: Rule[str]
     elder_least: Rule[int]
@@ -62,8 +63,11 @@ class TalonRules:
 
 
 def read(cells: Cells) -> TalonRules:
-    """The rules of this chapter, from the table."""
-    return TalonRules(
+    """The rules of this chapter, from the table; raises Malformed where a player could not exchange as many cards as
+    it demands."""
+    seats = players.read(cells)
+    rules = TalonRules(
+        size=len(pack(seats.packs.value)) - seats.number.value * deal.read(cells).hand_size,
         first=cells.rule("talon.first", word),
         drawn_from=cells.rule("talon.drawn_from", word),
         elder_least=cells.rule("talon.elder.least", number),
@@ -75,6 +79,20 @@ def read(cells: Cells) -> TalonRules:
         named_suit=cells.rule_if_any("talon.named_suit", word, otherwise=""),
         discards_may_be_seen=cells.rule("talon.discards", equals("seen-by-their-owner")),
     )
+    _sense_of_bounds(rules)
+    return rules
+
+
+def _sense_of_bounds(rules: TalonRules) -> None:
+    """Raise Malformed where a player must exchange more cards than that player may, whatever elder leaves."""
+    least, most = rules.elder_least.value, min(rules.elder_most.value, rules.size)
+    if least > most:
+        where = rules.elder_least.grounds
+        raise Malformed(f"elder must exchange {least} cards, and may exchange only {most}", *where)
+    least, left = rules.younger_least.value, rules.size - most
+    if least > left:
+        where = rules.younger_least.grounds
+        raise Malformed(f"younger must exchange {least} cards, and elder can leave only {left}", *where)
 
 
 def _bounds(table: Table) -> tuple[int, int]:
@@ -152,8 +170,7 @@ def _may_be_left(table: Table) -> bool:
 def _what_younger_may_look_at(table: Table) -> tuple[Card, ...]:
     """Of the cards left over, those that younger may look at: all, or those below a full exchange of elder's."""
     rules = table.rules.of(TalonRules)
-    whole = len(table.rules.pack) - table.players * table.rules.deal.hand_size
-    own = table.stock[: max(0, whole - rules.elder_most.value)]
+    own = table.stock[: max(0, rules.size - rules.elder_most.value)]
     return tuple(reversed(own if rules.untaken.value == "own-looked-at-or-left" else table.stock))
 
 
@@ -282,15 +299,15 @@ def sense(table: Table) -> None:
     """Raise Malformed where not as many cards are put away as were drawn, or elder does not exchange and lead first."""
     if not table.is_dealt:
         return
-    whole = len(table.rules.pack) - table.players * table.rules.deal.hand_size
+    rules = table.rules.of(TalonRules)
     away = sum(map(len, table.discards)) + len(table.stock)
-    if away != whole:
-        raise Malformed(f"the discards and the stock must hold {whole} cards together, not {away}")
+    if away != rules.size:
+        raise Malformed(f"the discards and the stock must hold {rules.size} cards together, not {away}")
     if table.leader == table.dealer and not table.a_trick_is_won:
         raise Malformed("elder leads to the first trick, and is not the dealer")
     if table.phase is not Phase.PLAY and table.trick:
         raise Malformed("no card is played before the calling is over")
-    rules, elder = table.rules.of(TalonRules), len(table.discards[table.elder])
+    elder = len(table.discards[table.elder])
     if table.phase is Phase.EXCHANGE and table.turn == table.leader:
         if any(table.discards):
             raise Malformed("before elder exchanges nobody has put cards away")
