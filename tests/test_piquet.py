@@ -275,6 +275,16 @@ def test_nothing_is_booked_where_tricks_bring_no_points(suite: Suite) -> None:
     assert all(event.points for event in booked)
 
 
+@pytest.mark.parametrize("when", ["after-the-last-trick", "when-certain"])
+def test_without_a_capot_all_tricks_score_the_cards(suite: Suite, when: str) -> None:
+    """Thirteen for the tricks and ten for the cards, whether the table has no capot or one that brings nothing."""
+    rules = suite.rules("piquet-rubicon-parlett", {"score.cards.when": when})
+    without = compile_cells("without", rules.cells.without(["score.capot"]))
+    spelt = suite.scenarios["trick-points.deal-capot"].steps[0]
+    for changed in (without, with_values(rules, {"score.capot.points": 0})):
+        assert new_game(changed).ask(read_question(changed, spelt)).value == (23, 0)
+
+
 @pytest.mark.parametrize(
     ("changes", "scores", "winner"),
     [

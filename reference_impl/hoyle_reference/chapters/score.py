@@ -219,9 +219,10 @@ def _cards_when_certain(table: Table, taker: Seat) -> Iterator[Event]:
 def _certain_of_the_cards(table: Table, won: Sequence[int]) -> Seat | None:
     """Who is bound to have the bonus for most of the tricks: with more than half of them, once capot can no longer take
     its place."""
-    seat = Seat(won.index(max(won)))
+    rules, seat = table.rules.score, Seat(won.index(max(won)))
     most = 2 * won[seat] > table.rules.deal.hand_size
-    return seat if most and (table.rules.score.cards_beside_capot.value or won[seat] < sum(won)) else None
+    capot_alone = bool(rules.capot.value) and not rules.cards_beside_capot.value
+    return seat if most and (not capot_alone or won[seat] < sum(won)) else None
 
 
 def what_cards_count(table: Table, question: Counted) -> Ruling:
