@@ -35,7 +35,7 @@ from hoyle_reference.chapters.declare.declaring import DeclareRules
 from hoyle_reference.events.score import Scored
 from hoyle_reference.table.acts import Announce, Choose, Cut, Deal, Declare, Discard, Draw, Peep, Play, Settlement
 from hoyle_reference.table.cards import card, suit_of
-from hoyle_reference.table.seats import Seat
+from hoyle_reference.table.seats import Seat, seat_name
 
 pytestmark = pytest.mark.interpreter
 
@@ -478,6 +478,40 @@ def test_the_suit_that_was_named_is_all_that_may_be_led_where_it_binds(suite: Su
     assert {act.card for act in led} == {each for each in game.table.hands[ELDER] if suit_of(each) == named}
     game.apply(led[0])
     assert game.table.named_suit is None
+
+
+@pytest.mark.parametrize(
+    ("score", "winners"),
+    [
+        (99, [None, None, None, None, None]),
+        (117, [None, None, None, None, "A"]),
+        (118, [None, None, "A"]),
+        (119, [None, "A"]),
+        (129, ["A"]),
+    ],
+)
+def test_a_pique_that_counts_after_the_play_does_not_count_with_cards_that_are_certain_before(
+    suite: Suite, score: int, winners: list[str | None]
+) -> None:
+    """Elder has made a pique, leads, and wins the seventh trick with it: the cards, and the leads that follow, count as
+    they are booked, and the thirty not yet."""
+    changes = {"settle.bonuses": "after-the-hand-and-the-play", "score.cards.when": "when-certain"}
+    rules = with_values(suite.rules("piquet-hoyle"), changes)
+    given = {
+        "leads": "A",
+        "called": {"point": "A", "sequence": "nobody", "set": "A"},
+        "made_of": {"A": {"point": 6, "set": 17, "bonus": 30, "tricks": 9}, "B": {"tricks": 2}},
+        "won": {"A": ["AH", "KH", "QH", "JH", "TH", "9H", "AD", "KD", "QD", "JD", "TD", "9D"], "B": ["7D", "8D"]},
+        "hands": {"A": ["AS", "KS", "QS", "JS", "TS"], "B": ["9S", "8S", "7S", "7H", "8H"]},
+        "score": {"A": score, "B": 50},
+    }
+    game = Game(read_position(rules, complete(rules, given, [])))
+    seen = []
+    for each in ("AS", "9S", "KS", "8S", "QS"):
+        if not game.is_over:
+            game.apply(read_act(rules, {"by": seat_name(game.table.turn), "do": "play", "card": each}))
+            seen.append(game.table.game_won_by)
+    assert seen == [None if winner is None else ELDER for winner in winners]
 
 
 # ---- Engines that are wrong in one thing

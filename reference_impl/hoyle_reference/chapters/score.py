@@ -207,22 +207,25 @@ def _cards_or_capot(table: Table) -> Iterator[Event]:
 
 def _cards_when_certain(table: Table, taker: Seat) -> Iterator[Event]:
     """The bonus for most of the tricks, where it is scored with the trick just taken, which makes it certain."""
-    if not table.rules.score.cards_when_certain.value:
-        return
-    won = [len(cards) // table.players for cards in table.won]
-    before = [number - (seat == taker) for seat, number in enumerate(won)]
-    seat = _certain_of_the_cards(table, won)
-    if seat is not None and _certain_of_the_cards(table, before) is None:
+    before = [len(cards) // table.players - (seat == taker) for seat, cards in enumerate(table.won)]
+    seat = certain_of_the_cards(table)
+    if seat is not None and _certain_with(table, before) is None:
         yield from _for_tricks(table, seat, table.rules.score.cards, CARDS)
 
 
-def _certain_of_the_cards(table: Table, won: Sequence[int]) -> Seat | None:
-    """Who is bound to have the bonus for most of the tricks: with more than half of them, once capot can no longer take
-    its place."""
+def certain_of_the_cards(table: Table) -> Seat | None:
+    """Who is bound to have the bonus for most of the tricks, where it is scored as soon as it is certain."""
+    return _certain_with(table, [len(cards) // table.players for cards in table.won])
+
+
+def _certain_with(table: Table, won: Sequence[int]) -> Seat | None:
+    """Who is bound to have it, having won so many tricks: more than half of them, once capot can no longer take its
+    place."""
     rules, seat = table.rules.score, Seat(won.index(max(won)))
-    most = 2 * won[seat] > table.rules.deal.hand_size
+    if not rules.cards_when_certain.value or 2 * won[seat] <= table.rules.deal.hand_size:
+        return None
     capot_alone = bool(rules.capot.value) and not rules.cards_beside_capot.value
-    return seat if most and (not capot_alone or won[seat] < sum(won)) else None
+    return seat if not capot_alone or won[seat] < sum(won) else None
 
 
 def what_cards_count(table: Table, question: Counted) -> Ruling:

@@ -16,7 +16,7 @@ from ...table.refusals import Grounds
 from ...table.seats import Seat, ring
 from ...table.states import Cause
 from ...table.table import Table
-from ..score import CAPOT, CARDS
+from ..score import CAPOT, CARDS, certain_of_the_cards
 from .classes import CLASSES
 from .reckoning import ReckoningRules, is_due_a_repique, is_to_have_a_repique, reached_with, repique_of
 from .specifying import most_to_score
@@ -85,13 +85,23 @@ def _elder_could_be_first(table: Table, elder: Seat, head: int) -> bool:
 def _first_in_the_play(table: Table, event: Event) -> Seat | None:
     """Who has reached the target in the play, where a pique counts with what has made it, or when the play is over; and
     then by the cards or by capot."""
-    before = list(table.score)
-    at_the_end = isinstance(event, Scored) and event.what in {CARDS, CAPOT}
-    if isinstance(event, Scored) and at_the_end:
-        before[event.seat] -= event.points
-    elif table.rules.settle.bonuses_last.value:
+    bonus = event if isinstance(event, Scored) and event.what in {CARDS, CAPOT} else None
+    score = list(table.score)
+    if table.rules.settle.bonuses_last.value and (bonus is None or all(table.hands)):
         for seat in ring(table.elder, table.players):
-            before[seat] -= table.made_of[seat][Cause.BONUS] - repique_of(table, seat)[1]
-    stages = (before, table.score) if at_the_end else (before,)
+            score[seat] -= _pique_of(table, seat)
+    stages = [score]
+    if bonus is not None:
+        before = list(score)
+        before[bonus.seat] -= bonus.points
+        stages.insert(0, before)
     target = table.rules.settle.target.value
     return next((seat for points in stages for seat in ring(table.elder, 2) if points[seat] >= target), None)
+
+
+def _pique_of(table: Table, seat: Seat) -> int:
+    """What a player has made by a pique, while the play goes on (points): of the bonuses, neither the repique nor the
+    cards, if these are scored as soon as they are certain."""
+    bonus = table.made_of[seat][Cause.BONUS] - repique_of(table, seat)[1]
+    cards = table.rules.score.cards.value if certain_of_the_cards(table) == seat else 0
+    return 0 if bonus in {0, cards} else table.rules.of(ReckoningRules).pique.value
