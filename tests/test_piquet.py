@@ -514,6 +514,59 @@ def test_a_pique_that_counts_after_the_play_does_not_count_with_cards_that_are_c
     assert seen == [None if winner is None else ELDER for winner in winners]
 
 
+def with_a_blank_of_thirty(suite: Suite, changes: dict[str, Any], given: dict[str, Any]) -> Game:
+    """A game of piquet-hoyle before the first lead, in which a blank scores thirty."""
+    rules = with_values(suite.rules("piquet-hoyle"), {"blank.points": 30, **changes})
+    hands = {
+        "A": ["AS", "KS", "QS", "9S", "AH", "KH", "9H", "8H", "QD", "9D", "KC", "8C"],
+        "B": ["TS", "8S", "QH", "TH", "7H", "AD", "TD", "8D", "7D", "AC", "TC", "7C"],
+    }
+    position = complete(rules, {"leads": "A", "hands": hands, **given}, [])
+    return Game(read_position(rules, position))
+
+
+def test_no_late_repique_follows_from_a_blank_alone(suite: Suite) -> None:
+    """A combination makes a repique; a point of younger's that is never scored has stood in the way of none."""
+    given = {
+        "called": {"point": "B", "sequence": "nobody", "set": "nobody"},
+        "blanks": {"A": "scored"},
+        "made_of": {"A": {"blank": 30}},
+        "score": {"A": 30, "B": 0},
+    }
+    game = with_a_blank_of_thirty(suite, {"reckoning.repique.barred_by": "what-is-scored-first"}, given)
+    for each in ("9S", "TS"):
+        game.apply(read_act(game.rules, {"by": seat_name(game.table.turn), "do": "play", "card": each}))
+    assert game.scores == (31, 1)
+
+
+def test_no_repique_is_to_come_for_a_blank_alone(suite: Suite) -> None:
+    """Younger could still score three tens, which bring no repique to a blank of thirty: elder is first by the lead."""
+    given = {
+        "called": {"point": "nobody", "sequence": "nobody", "set": "B"},
+        "announced": {"set": {"count": 0}},
+        "blanks": {"B": "scored"},
+        "made_of": {"B": {"blank": 30}},
+        "score": {"A": 99, "B": 60},
+    }
+    game = with_a_blank_of_thirty(suite, {}, given)
+    game.apply(read_act(game.rules, {"by": "A", "do": "play", "card": "9S"}))
+    assert game.table.game_won_by == ELDER
+
+
+def test_a_pique_after_a_blank_of_thirty_is_no_repique(suite: Suite) -> None:
+    """Where it counts after the play, elder is not at a hundred with the lead that makes it."""
+    given = {
+        "called": {"point": "nobody", "sequence": "nobody", "set": "nobody"},
+        "blanks": {"A": "scored"},
+        "made_of": {"A": {"blank": 30}},
+        "score": {"A": 70, "B": 0},
+    }
+    changes = {"settle.bonuses": "after-the-hand-and-the-play", "reckoning.pique.thirty_before": "pique"}
+    game = with_a_blank_of_thirty(suite, changes, given)
+    game.apply(read_act(game.rules, {"by": "A", "do": "play", "card": "9S"}))
+    assert (game.scores, game.table.game_won_by) == ((101, 0), None)
+
+
 # ---- Engines that are wrong in one thing
 
 

@@ -111,14 +111,21 @@ def _reached_in(table: Table, seat: Seat) -> int:
 
 
 def repique_of(table: Table, seat: Seat) -> tuple[Cause | None, int]:
-    """What a player's repique counts with, the blank or the class that has brought it about, and its points; nothing
-    and 0 where there is none. (A bonus of a player who has so many points before the play is a repique, but where
-    it may be a pique.)"""
-    rules, bonus = table.rules.of(ReckoningRules), table.made_of[seat][Cause.BONUS]
-    enough = sum(_in_order(table, seat)) >= rules.repique_at.value
-    if not bonus or not enough or (rules.thirty_before.value and _has_no_repique(table, seat)):
+    """What a player's repique counts with, the class that has brought it about, and its points; nothing and 0 where
+    there is none. (A bonus of a player whose combinations have come to enough is a repique, but where it may be a
+    pique.)"""
+    bonus = table.made_of[seat][Cause.BONUS]
+    may_be_a_pique = table.rules.of(ReckoningRules).thirty_before.value
+    if not bonus or not _has_enough(table, seat) or (may_be_a_pique and _has_no_repique(table, seat)):
         return None, 0
     return reached_with(table, seat), bonus
+
+
+def _has_enough(table: Table, seat: Seat) -> bool:
+    """Whether combinations have brought a player's points before the play to enough for a repique; a blank by itself
+    brings none."""
+    blank, *of_classes = _in_order(table, seat)
+    return blank < table.rules.of(ReckoningRules).repique_at.value <= blank + sum(of_classes)
 
 
 def _has_no_repique(table: Table, seat: Seat) -> bool:
@@ -131,9 +138,8 @@ def _has_no_repique(table: Table, seat: Seat) -> bool:
 
 
 def reached_with(table: Table, seat: Seat) -> Cause:
-    """With what a player's points before the play come to enough for a repique: the blank, or a class."""
-    at = _reached_in(table, seat)
-    return Cause(CLASSES[at]) if at >= 0 else Cause.BLANK
+    """With which class a player's points before the play come to enough for a repique."""
+    return Cause(CLASSES[_reached_in(table, seat)])
 
 
 def after_play(table: Table, seat: Seat, _card: Card) -> Iterator[Event]:
@@ -147,15 +153,15 @@ def after_play(table: Table, seat: Seat, _card: Card) -> Iterator[Event]:
 
 def is_due_a_repique(table: Table, seat: Seat) -> bool:
     """Whether a player has scored what brings about a repique, and the repique itself is still to be marked."""
-    enough = sum(_in_order(table, seat)) >= table.rules.of(ReckoningRules).repique_at.value
-    return enough and not table.made_of[seat][Cause.BONUS] and not _counts_first(table, seat, good_too=True)
+    marked = bool(table.made_of[seat][Cause.BONUS])
+    return not marked and _has_enough(table, seat) and not _counts_first(table, seat, good_too=True)
 
 
 def is_to_have_a_repique(table: Table, elder: Seat) -> bool:
     """Whether elder, who has no bonus yet, has a repique as soon as younger plays without scoring what is good, where
     only what is scored bars it (cell `reckoning.repique.barred_by`)."""
-    rules, made = table.rules.of(ReckoningRules), sum(_in_order(table, elder))
-    if not rules.only_what_is_scored_bars.value or made < rules.repique_at.value or table.made_of[elder][Cause.BONUS]:
+    late = table.rules.of(ReckoningRules).only_what_is_scored_bars.value and not table.made_of[elder][Cause.BONUS]
+    if not late or not _has_enough(table, elder):
         return False
     return _counts_first(table, elder, good_too=True) and not _counts_first(table, elder, good_too=False)
 
