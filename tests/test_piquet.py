@@ -134,6 +134,7 @@ def test_as_many_cards_are_put_away_as_are_drawn(partie: Rules) -> None:
         (Announce(ELDER, "point", top="K"), "a point is announced by 'count' or 'value'; here by 'top'"),
         (Announce(ELDER, "set", 4), "a set is announced by 'count' and 'rank'; here by 'count'"),
         (Announce(ELDER, "blank", 1), "a blank is announced by nothing else; here by 'count'"),
+        (Announce(ELDER, "blank", 0), "a blank is announced by nothing else; here by 'count'"),
     ],
 )
 def test_an_act_that_makes_no_sense_is_malformed(partie: Rules, act: Any, message: str) -> None:

@@ -225,7 +225,8 @@ def sense_of_announcement(_table: Table, act: Announce) -> None:
     if act.class_ not in _SAID:
         raise Malformed(f"no class '{act.class_}' of combinations")
     given = {key for key in ("count", "value", "top", "rank") if getattr(act, key) not in {None, ""}}
-    if given not in (({"count"},) if act.count == 0 else _SAID[act.class_]):
+    nothing = act.count == 0 and act.class_ != blank.BLANK
+    if given not in (({"count"},) if nothing else _SAID[act.class_]):
         ways = " or ".join(
             " and ".join(f"'{key}'" for key in sorted(way)) or "nothing else" for way in _SAID[act.class_]
         )
