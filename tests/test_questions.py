@@ -215,6 +215,9 @@ def test_what_a_question_tells_must_make_sense(suite: Suite, name: str, question
         ("set", {"A": {"count": 0, "rank": "K"}, "B": {"count": 3}}, "and that there is none by a count of 0"),
         ("sequence", {"A": {"count": 2, "top": "K"}, "B": {"count": 3}}, "no sequence has 2 cards"),
         ("sequence", {"A": {"count": 5, "top": "nought"}, "B": {"count": 3}}, "a sequence is not as high as 'nought'"),
+        ("sequence", {"A": {"count": 5, "top": "8"}, "B": {"count": 3}}, "no sequence of 5 cards has the top 8"),
+        ("sequence", {"A": {"count": 4}, "B": {"count": 8, "top": "K"}}, "no sequence of 8 cards has the top K"),
+        ("set", {"A": {"count": 4}, "B": {"count": 3, "rank": "9"}}, "no set of 3 cards has the rank 9"),
         ("point", {"A": {"count": 5}}, "'calls' must be given for A, B"),
         ("point", {"A": {"length": "five"}, "B": {"count": 5}}, "a call has a 'count', and 'value', 'top' or 'rank'"),
         ("point", {"A": 5, "B": {"count": 5}}, "'calls' must be a mapping"),
@@ -224,6 +227,14 @@ def test_a_call_must_make_sense(suite: Suite, class_: str, calls: dict[str, Any]
     rules = suite.rules(PIQUET)
     with pytest.raises(Malformed, match=message):
         new_game(rules).ask(read_question(rules, {"ask": "class-winner", "by": "A", "class": class_, "calls": calls}))
+
+
+def test_a_void_suit_is_called_with_as_many_cards_as_it_stands_for(suite: Suite) -> None:
+    rules = suite.rules(f"{PIQUET}+nought")
+    calls = {"A": {"count": 4, "top": "nought"}, "B": {"count": 3}}
+    question = read_question(rules, {"ask": "class-winner", "by": "A", "class": "sequence", "calls": calls})
+    with pytest.raises(Malformed, match="no sequence of 4 cards has the top nought"):
+        new_game(rules).ask(question)
 
 
 @pytest.mark.parametrize(

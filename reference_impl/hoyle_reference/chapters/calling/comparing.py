@@ -8,6 +8,7 @@ from types import MappingProxyType
 from typing import Final
 
 from ...table.acts import Call, ClassWinner
+from ...table.cards import read_rank
 from ...table.refusals import Grounds, Malformed
 from ...table.seats import Seat, after
 from ...table.table import Table
@@ -56,4 +57,16 @@ def _key(rules: ClassRules, class_: str, call: Call) -> tuple[int, int]:
     if call.count and call.count not in lengths:
         raise Malformed(f"no {class_} has {call.count} cards")
     height = spoken(call)
-    return call.count, classes.height_said(class_, height, rules) if height else 0
+    high = classes.height_said(class_, height, rules) if height else 0
+    if height and not _is_possible(rules, class_, call):
+        raise Malformed(f"no {class_} of {call.count} cards has the {_HEIGHT[class_]} {height}")
+    return call.count, high
+
+
+def _is_possible(rules: ClassRules, class_: str, call: Call) -> bool:
+    """Whether a set can have the rank that is called, or a sequence of so many cards the top."""
+    if class_ == SET:
+        return read_rank(call.rank) in rules.set_ranks.value
+    if call.top == NOUGHT:
+        return any(kind.cards == call.count for kind in rules.by_id.values() if kind.void and kind.class_ == SEQUENCE)
+    return class_ == POINT or read_rank(call.top) + 1 >= call.count
