@@ -292,13 +292,14 @@ def _carry_out(table: Table, row: Irregularity, chosen: tuple[Remedy, ...], card
     """The game goes on where it was, but for what the remedies do."""
     pending = table.claim
     assert pending is not None, "what is ruled on has been claimed"
+    drawn = row.by_drawing and pending.error in table.errors  # and not found at the table
     yield Settled(pending.error, bool(row.finds), row.grounds)
     yield awaits(pending.phase, pending.turn)
     for remedy in chosen:
         for effect in remedy.does:
             claimed = replace(effect, claimant=pending.claimant)
             yield from EFFECTS[effect.word](table, pending.error, claimed, row.grounds, cards)
-    if row.by_drawing and row.until == "at-once":
+    if drawn and row.until == "at-once":
         yield from draw.goes_on(table, Draw(pending.error.seat))
 
 
