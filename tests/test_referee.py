@@ -28,7 +28,7 @@ from hoyle_reference import (
     write_position,
 )
 from hoyle_reference.chapters.referee.rows import RefereeRules
-from hoyle_reference.table.acts import Act, Claim, Draw, Irregular, Mishap, Play
+from hoyle_reference.table.acts import Act, Choose, Claim, Draw, Irregular, Mishap, Play
 from hoyle_reference.table.cards import name as name_of
 from hoyle_reference.table.seats import Seat, seat_name
 from hoyle_reference.table.table import Table, new_table
@@ -195,6 +195,25 @@ def test_a_position_in_which_cards_are_chosen_is_read_as_it_is_written() -> None
     steps(game, {"by": seat_name(game.table.turn), "do": "draw"})
     assert game.table.phase is Phase.CHOOSE
     assert game.table.options == ("upper-card", "lower-card")
+
+
+def test_the_surplus_is_drawn_from_the_hand_that_has_it_and_with_no_other_option() -> None:
+    rules = RULES["bezique-britannica"]
+    given = {"leads": "A", "trumps": "H", "surplus": {"B": 2}, "untouched": ["B"], "won": {"A": [], "B": []}}
+    game = Game(read_position(rules, complete(rules, given, ())))
+    game.apply(Claim(A, "too-many-dealt-to-the-dealer"))
+    drawn, (stays,) = game.legal_actions.parts[0][:-1], game.legal_actions.parts[0][-1:]
+    assert stays == Choose(A, "surplus-stays")
+    assert len(drawn) == 10 * 9 // 2
+    assert all(act in game.legal_actions for act in drawn)
+    first, second = game.table.hands[B][:2]
+    with pytest.raises(Malformed, match="no cards are named with 'surplus-stays'"):
+        game.apply(Choose(A, "surplus-stays", (first, second)))
+    with pytest.raises(Malformed, match="a card is named twice"):
+        game.apply(Choose(A, "surplus-is-drawn", (first, first)))
+    game.apply(Choose(A, "surplus-is-drawn", (first, second)))
+    assert game.table.stock[:2] == [first, second]
+    assert game.table.surplus == [0, 0]
 
 
 def test_nothing_is_claimed_while_a_choice_is_open() -> None:

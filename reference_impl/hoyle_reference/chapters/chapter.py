@@ -4,7 +4,7 @@
 not have is not in the game.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, Final
 
 from ..cells import Cells
@@ -65,12 +65,16 @@ class Ask:
 @frozen
 class Offer:
     """A choice that a rule puts before a player: all its options, why it is put, and what follows from the one taken;
-    and which of them can be open at a table, none where it cannot be put."""
+    and which of them can be open at a table, none where it cannot be put.
+
+    cards: the options that name cards, each with how many these are, and of which.
+    """
 
     options: tuple[str, ...]
     grounds: Callable[[Table], Grounds]
     follow: Callable[[Table, Choose], Iterator[Event]]
     open: Callable[[Table], tuple[str, ...]]
+    cards: tuple[tuple[str, Callable[[Table], tuple[int, Sequence[Card]]]], ...] = ()
 
 
 #: What follows when a seat plays a card, or draws one.

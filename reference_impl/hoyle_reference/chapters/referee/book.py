@@ -324,6 +324,14 @@ def _why(table: Table) -> Grounds:
     return () if pending is None else _rules(table).row(pending.error.irregularity).grounds
 
 
+def _surplus(table: Table) -> tuple[int, tuple[Card, ...]]:
+    """How many cards the offender has too many, and of which hand they are."""
+    pending = table.claim
+    assert pending is not None, "a remedy is chosen for what was claimed"
+    seat = pending.error.seat
+    return max(0, table.surplus[seat]), tuple(table.hands[seat])
+
+
 #: The words for choosing remedies.
 OPTIONS: Final = (
     "adds",
@@ -336,7 +344,13 @@ OPTIONS: Final = (
     "first-lifted",
     "second-lifted",
 )
-REMEDIES: Final = Offer(OPTIONS, _why, choose_remedy, lambda table: OPTIONS if table.claim is not None else ())
+REMEDIES: Final = Offer(
+    OPTIONS,
+    _why,
+    choose_remedy,
+    lambda table: OPTIONS if table.claim is not None else (),
+    (("surplus-is-drawn", _surplus),),
+)
 
 
 def what_is_ruled(table: Table, question: AskedRuling) -> Ruling:
