@@ -29,6 +29,7 @@ from hoyle_reference import (
 )
 from hoyle_reference.chapters.referee.rows import RefereeRules
 from hoyle_reference.table.acts import Act, Choose, Claim, Draw, Irregular, Mishap, Play
+from hoyle_reference.table.acts import Ruling as AskedRuling
 from hoyle_reference.table.cards import name as name_of
 from hoyle_reference.table.seats import Seat, seat_name
 from hoyle_reference.table.table import Table, new_table
@@ -164,6 +165,33 @@ def test_nothing_just_happens_while_a_choice_is_open() -> None:
     refused = game.attempt(Mishap(A, "card-exposed"))
     assert isinstance(refused, Refusal)
     assert refused.code == "not-now"
+
+
+@pytest.mark.parametrize("name", ["bezique-britannica", "rubicon-hoyle"])
+def test_no_mishap_happens_before_the_deal(name: str) -> None:
+    rules, phases = RULES[name], []
+    game = new_game(rules)
+    for act in acts(game, 1, b"\1", most_deals=1):
+        if game.table.is_dealt:
+            break
+        phases.append(game.table.phase)
+        for row in rules.of(RefereeRules).rows.values():
+            if row.happens and not row.beyond_play:
+                refused = game.check(Mishap(A, row.id))
+                assert refused is not None
+                assert refused.code == "not-now"
+        game.apply(act)
+    assert {Phase.CUT, Phase.DEAL} <= set(phases)
+
+
+@pytest.mark.parametrize("name", REFEREED)
+def test_what_the_ruling_would_be_can_be_asked_before_there_is_a_dealer(name: str) -> None:
+    game = new_game(RULES[name])
+    for row in game.rules.of(RefereeRules).rows.values():
+        chooses, chooser, options, until = game.ask(AskedRuling(A, row.id)).value
+        assert (chooses, until) == (row.chooses == "both", row.until)
+        assert chooser == (B if row.chooses == "other" else None)
+        assert options == tuple(each.option for each in row.remedies if each.only_if in {"", "offender-has-looked"})
 
 
 def drawn(name: str, **given: Any) -> Game:

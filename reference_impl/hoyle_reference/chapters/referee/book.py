@@ -125,6 +125,10 @@ def _error(table: Table, act: Irregular) -> Error:
 # What just happens
 
 
+#: No cards have been dealt, or those that were have all been played; or a choice is open.
+_NO_MISHAPS: Final = frozenset({Phase.CUT, Phase.DEAL, Phase.CHOOSE})
+
+
 def sense_of_mishap(table: Table, act: Mishap) -> None:
     """Raise Malformed where the irregularity is none that just happens."""
     row = _rules(table).row(act.irregularity)
@@ -133,9 +137,10 @@ def sense_of_mishap(table: Table, act: Mishap) -> None:
 
 
 def refuse_mishap(table: Table, act: Mishap) -> Refusal | None:
-    """It may happen to anybody; while a choice is open, and after its time, nothing is ruled on."""
+    """It may happen to anybody while cards are dealt; while a choice is open, and after its time, nothing is ruled
+    on."""
     row = _rules(table).row(act.irregularity)
-    if table.phase is Phase.CHOOSE:
+    if table.phase in _NO_MISHAPS:
         return Refusal("not-now", row.grounds)
     if not in_time(table, row, [_mishap(table, act)]):
         return Refusal("too-late-to-claim", row.grounds)
@@ -279,7 +284,7 @@ def _open_remedies(table: Table, row: Irregularity, offender: Seat) -> tuple[Rem
 def _is_met(table: Table, condition: str, offender: Seat) -> bool:
     match condition:
         case "non-dealer-has-not-looked":
-            return table.untouched[table.elder]
+            return table.dealer is not None and table.untouched[table.elder]
         case "offender-has-not-looked":
             return table.untouched[offender]
         case "offender-has-looked":
