@@ -180,25 +180,33 @@ class CardTakenUp:
         table.hands[self.seat].append(table.trick.pop())
 
 
+def of_the_last_tricks(table: Table, seat: Seat) -> list[Card]:
+    """The cards of the tricks that a player has won without drawing."""
+    own = table.won[seat]
+    return own[len(own) - table.last_tricks[seat] * table.players :]
+
+
 @frozen
 class TricksForfeited:
-    """The tricks that a player has won without drawing, and all the cards still to be played, go to another."""
+    """The tricks that a side has won without drawing, and all the cards still to be played, go to another player."""
 
     seat: Seat
     to: Seat
     grounds: Grounds = ()
 
     def change(self, table: Table) -> None:
-        own, count = table.won[self.seat], table.last_tricks[self.seat] * table.players
-        forfeited = own[len(own) - count :]
-        del own[len(own) - count :]
+        forfeited: list[Card] = []
+        for each in table.rules.side(self.seat):
+            lost = of_the_last_tricks(table, each)
+            del table.won[each][len(table.won[each]) - len(lost) :]
+            table.last_tricks[each] = 0
+            forfeited += lost
         held = [card for seat in ring(self.to, table.players) for card in table.hands[seat]]
         table.won[self.to] += [*forfeited, *table.trick, *held]
         table.trick, table.leader = [], self.to
         table.hands = [[] for _ in table.hands]
         table.shown = [set() for _ in table.shown]
         table.last_tricks[self.to] = table.rules.deal.hand_size
-        table.last_tricks[self.seat] = 0
 
 
 @frozen

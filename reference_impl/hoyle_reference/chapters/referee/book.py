@@ -218,7 +218,8 @@ def overturns_the_game(table: Table, act: Claim) -> bool:
     rules, winner = _rules(table), table.game_won_by
     if winner is None or not rules.game_falls_with_the_tricks.value:
         return False
-    of_the_winner = any(error.irregularity == act.irregularity and error.seat == winner for error in table.errors)
+    side = table.rules.side(winner)
+    of_the_winner = any(error.irregularity == act.irregularity and error.seat in side for error in table.errors)
     return of_the_winner and rules.row(act.irregularity).forfeits
 
 

@@ -24,6 +24,7 @@ from ...events.referee import (
     TakenBack,
     TricksForfeited,
     Unscored,
+    of_the_last_tricks,
 )
 from ...events.score import Scored
 from ...events.settle import GameReopened, GameVoid
@@ -60,18 +61,18 @@ def _deduct(_table: Table, error: Error, effect: Effect, why: Grounds, _cards: o
 
 
 def _forfeit(table: Table, error: Error, effect: Effect, why: Grounds, _cards: object) -> Iterator[Event]:
-    """The tricks without drawing are the next player's, or that of the opponent who claims them, with what was marked
-    for them; nothing is left to be played. A game that was won by them is not won."""
+    """The tricks of a side without drawing are the next player's, or that of the opponent who claims them, with what
+    was marked for them; nothing is left to be played. A game that was won by them is not won."""
     seat, to, over = error.seat, after(error.seat, table.players), not any(table.hands) and not table.trick
-    if effect.word == rows.FORFEITS_TO_THE_CLAIMANT and effect.claimant not in {None, seat}:
+    side = table.rules.side(seat)
+    if effect.word == rows.FORFEITS_TO_THE_CLAIMANT and effect.claimant not in {None, *side}:
         to = effect.claimant
     reopened = table.game_won_by is not None
     if reopened:
         yield from _reopen(table, why)
-    own = table.won[seat]
-    lost = counted(table, own[len(own) - table.last_tricks[seat] * table.players :])
+    lost = sum(counted(table, of_the_last_tricks(table, each)) for each in side)
     left = counted(table, [*table.trick, *(card for hand in table.hands for card in hand)])
-    won_the_last = over and table.last_trick_won_by == seat
+    won_the_last = over and table.last_trick_won_by in side
     yield TricksForfeited(seat, to, why)
     if table.rules.score.as_won.value or (over and not reopened):
         yield from _marked(seat, -lost, why)
