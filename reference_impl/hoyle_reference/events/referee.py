@@ -202,11 +202,12 @@ class TricksForfeited:
             table.last_tricks[each] = 0
             forfeited += lost
         held = [card for seat in ring(self.to, table.players) for card in table.hands[seat]]
-        table.won[self.to] += [*forfeited, *table.trick, *held]
+        taken = [*forfeited, *table.trick, *held]
+        table.won[self.to] += taken
+        table.last_tricks[self.to] += len(taken) // table.players
         table.trick, table.leader = [], self.to
         table.hands = [[] for _ in table.hands]
         table.shown = [set() for _ in table.shown]
-        table.last_tricks[self.to] = table.rules.deal.hand_size
 
 
 @frozen
