@@ -6,6 +6,7 @@ choice-1 to choice-4 and penalty-state-6.
 
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import partial
 from typing import Final
 
 from ...events.choosing import Offered
@@ -235,14 +236,21 @@ def claim(table: Table, act: Claim) -> Iterator[Event]:
 
 def scores_that_stand(table: Table, _seat: Seat, _card: Card) -> Iterator[Event]:
     """Let a false first marriage or sequence stand with a card of the next trick; if its cards are of one suit, it may
-    make trumps then (cell `referee.false_score_that_stands`)."""
-    makes, melds = _rules(table).false_score_makes_trumps, table.rules.of(DeclareRules).melds.by_id
-    for error in table.errors if table.trumps is None and len(table.trick) == 1 else ():
-        suits = set(map(suit_of, error.cards))
-        if error.meld and error.tricks == tricks_won(table) and melds[error.meld].makes_trumps and len(suits) == 1:
-            yield ScoreStands(error.seat, error.meld, _rules(table).row(error.irregularity).grounds + makes.grounds)
-            if makes.value:
-                yield from declaring.makes_trumps(table, suits.pop(), makes.grounds)
+    make trumps then (cell `referee.false_score_that_stands`). Of several the first does."""
+    if table.trumps is not None or len(table.trick) != 1:
+        return
+    makes, first = _rules(table).false_score_makes_trumps, next(filter(partial(_may_stand, table), table.errors), None)
+    if first is not None:
+        yield ScoreStands(first.seat, first.meld, _rules(table).row(first.irregularity).grounds + makes.grounds)
+        if makes.value:
+            yield from declaring.makes_trumps(table, suit_of(first.cards[0]), makes.grounds)
+
+
+def _may_stand(table: Table, error: Error) -> bool:
+    """Whether a score would have made trumps, if it had been one, and can be taken off no more."""
+    melds, suits = table.rules.of(DeclareRules).melds.by_id, set(map(suit_of, error.cards))
+    now = error.tricks == tricks_won(table)
+    return now and bool(error.meld) and melds[error.meld].makes_trumps and len(suits) == 1
 
 
 # Rulings
