@@ -313,17 +313,19 @@ class LeftUndrawn:
 
 @frozen
 class Unscored:
-    """A combination that was scored and is none counts as not declared; another may perhaps be scored in its place."""
+    """A combination that was scored and is none counts as not declared, and some of its cards are taken up again;
+    another may perhaps be scored in its place."""
 
     seat: Seat
     combination: Combination
+    taken_up: tuple[Card, ...]
     another_may_score: bool
     grounds: Grounds = ()
 
     def change(self, table: Table) -> None:
         side = table.rules.side_of[self.seat]
         table.scored[side].remove(self.combination)
-        table.shown[self.seat] -= set(self.combination.cards)
+        table.shown[self.seat] -= set(self.taken_up)
         table.combinations_since_trick -= self.another_may_score
 
 

@@ -144,9 +144,15 @@ def _void(table: Table, _error: Error, _effect: Effect, why: Grounds, _cards: ob
 
 
 def _unscore(table: Table, error: Error, _effect: Effect, why: Grounds, _cards: object) -> Iterator[Event]:
+    """Its cards are taken up again, but for those that lie on the table for another combination."""
     points = table.rules.of(DeclareRules).melds.by_id[error.meld].points
     another = table.rules.of(RefereeRules).another_after_one_taken_off
-    yield Unscored(error.seat, Combination(error.meld, error.cards), another.value, why + another.grounds)
+    side, false = table.rules.side_of[error.seat], Combination(error.meld, error.cards)
+    others = [*table.scored[side], *table.kept[side]]
+    others.remove(false)
+    lying = {card for each in others for card in each.cards}
+    taken_up = tuple(card for card in error.cards if card not in lying)
+    yield Unscored(error.seat, false, taken_up, another.value, why + another.grounds)
     yield Scored(error.seat, -points, error.meld, why)
 
 
