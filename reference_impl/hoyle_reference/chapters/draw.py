@@ -9,7 +9,7 @@ from typing import Final
 from ..cells import Cells, Rule, word
 from ..events.draw import Drew
 from ..events.event import Event, awaits
-from ..events.referee import LeftUndrawn, Miscounted, RoundDrawn, ShownTo, Unruled
+from ..events.referee import LeftUndrawn, RoundDrawn, ShownTo, Unruled
 from ..frozen import frozen
 from ..table.acts import Choose, Counted, Draw
 from ..table.cards import Card
@@ -99,7 +99,7 @@ def takes(table: Table, act: Draw) -> Iterator[Event]:
     for _ in range(act.count):
         yield from _takes(table, act.by, table.stock[-1] if table.stock else table.turn_up)
     if act.count != 1:
-        yield Miscounted(act.by, act.count - 1, why)
+        yield rows.miscount(table, act.by, act.count - 1, why)
 
 
 def goes_on(table: Table, act: Draw) -> Iterator[Event]:
@@ -111,7 +111,7 @@ def goes_on(table: Table, act: Draw) -> Iterator[Event]:
     owed = [seat for seat in table.still_to_draw if seat != act.by]
     if not (owed and table.drawing):
         for seat in owed:
-            yield Miscounted(seat, -1, table.rules.of(DrawRules).until.grounds)
+            yield rows.miscount(table, seat, -1, table.rules.of(DrawRules).until.grounds)
         yield from round_is_over(table)
     elif act.by == table.turn:
         yield awaits(Phase.DRAW, owed[0])

@@ -100,17 +100,18 @@ class Unruled:
 
 @frozen
 class Miscounted:
-    """A player has more cards than before of those that the rules give, or fewer; with the right number all is well
-    again."""
+    """A player has more cards than before of those that the rules give, or fewer; with the right number, what was ruled
+    on may perhaps be found anew."""
 
     seat: Seat
     by: int
+    over: tuple[str, ...]
     grounds: Grounds = ()
 
     def change(self, table: Table) -> None:
         table.surplus[self.seat] += self.by
-        if table.surplus[self.seat] == 0:
-            table.ruled[self.seat] = []
+        for word in self.over:
+            table.ruled[self.seat].remove(word)
 
 
 @frozen

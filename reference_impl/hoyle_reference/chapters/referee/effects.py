@@ -15,7 +15,6 @@ from ...events.referee import (
     DrewEarly,
     HandCompleted,
     HandedOver,
-    Miscounted,
     NextDrawChosen,
     PutBack,
     Ruled,
@@ -164,7 +163,7 @@ def _put_back(table: Table, error: Error, _effect: Effect, why: Grounds, _cards:
     yield PutBack(error.seat, back, max(0, before.seen_ahead - len(kept)), why)
     if before.blanks[error.seat] in {BlankState.SCORED, BlankState.DRAWN}:
         yield from carte_blanche.by_putting_back(table, before, error.seat, back, kept)
-    yield DrawAgain(error.seat, why) if early else Miscounted(error.seat, -len(back), why)
+    yield DrawAgain(error.seat, why) if early else rows.miscount(table, error.seat, -len(back), why)
 
 
 def _show_drawn(table: Table, error: Error, _effect: Effect, why: Grounds, _cards: object) -> Iterator[Event]:
@@ -194,9 +193,9 @@ def _hand_over(index: int) -> Does:
     def hand_over(table: Table, error: Error, _effect: Effect, why: Grounds, _cards: object) -> Iterator[Event]:
         to = after(error.seat, table.players)
         if to not in table.still_to_draw:  # having drawn already, out of turn
-            yield Miscounted(to, 1, why)
+            yield rows.miscount(table, to, 1, why)
         yield HandedOver(error.seat, to, error.cards[index], why)
-        yield Miscounted(error.seat, -1, why)
+        yield rows.miscount(table, error.seat, -1, why)
         yield DrewEarly(to, why)
 
     return hand_over

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
 from ...cells import Cells, Rule, equals
+from ...events.referee import Miscounted
 from ...frozen import frozen
 from ...table.refusals import Grounds, Malformed
 from ...table.seats import Seat
@@ -228,3 +229,21 @@ def cap_of_the_rubiconed(table: Table, seat: Seat) -> int:
     """The points that count at most of what this player scored, who is ruled to be rubiconed."""
     rules = table.rules.of(RefereeRules)
     return rules.effect(RUBICONED, [word for word in table.ruled[seat] if word in rules.rows])[0]
+
+
+def miscount(table: Table, seat: Seat, by: int, why: Grounds) -> Miscounted:
+    """A player gets so many cards more than the rules give, or fewer. With the right number, a wrong one is found anew;
+    but what has been ruled for the whole deal is not found again."""
+    right = table.surplus[seat] + by == 0
+    over = [word for word in table.ruled[seat] if _found_anew(table, word)] if right else ()
+    return Miscounted(seat, by, tuple(over), why)
+
+
+#: What a player who has played with a wrong number of cards suffers at the end of the deal, whatever the number then.
+_LASTING: Final = frozenset({RUBICONED, LAST_TRICK_LOST, LAST_TRICK_UNSCORED})
+
+
+def _found_anew(table: Table, word: str) -> bool:
+    """Whether it is the word of a row, and the row ends with the wrong number of cards."""
+    row = table.rules.of(RefereeRules).rows.get(word)
+    return row is not None and not any(effect.word in _LASTING for effect in row.effects)
