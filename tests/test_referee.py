@@ -298,6 +298,30 @@ def test_a_card_may_be_ruled_on_as_it_is_played() -> None:
     assert game.table.last_tricks == [rules.deal.hand_size, 0]
 
 
+@pytest.mark.parametrize(("options", "before"), [((), 970), (("brisques-at-end",), 960)])
+def test_a_game_won_between_two_deals_is_lost_with_the_tricks(options: tuple[str, ...], before: int) -> None:
+    """B counts ten for what the revoke has won, and gets twenty after the deal; the deal does not end a second time."""
+    document = next(table for table in tables() if table["id"] == "bezique-britannica")
+    readings = {"referee.game_won_by_forfeited_tricks": "is-lost-with-the-tricks"}
+    rules = compile_rules(document, options, readings)
+    given: dict[str, Any] = {"leads": "A", "dealer": "B", "trumps": "H", "stock": [], "surplus": {"A": -2}}
+    given |= {"hands": {"A": ["TS", "9D"], "B": ["8S", "8H", "7S", "7D"]}, "won": {"A": ["..."], "B": ["AC", "9C"]}}
+    given |= {"last_tricks": {"A": 5}, **({"last_trick_won_by": "A"} if options else {})}
+    game = Game(read_position(rules, complete(rules, given, ())))
+    game.table.score = [500, before]
+    for by, card in (("A", "TS"), ("B", "8H"), ("B", "8S"), ("A", "9D")):
+        act = {"by": by, "do": "play", "card": card}
+        game.apply(read_act(rules, {**act, "irregular": "revoke"} if card == "8H" else act))
+    assert (game.table.phase, game.table.dealer, game.table.score[B]) == (Phase.DEAL, A, 980)
+    others = game.table.score[A]
+    game.apply(Claim(B, "no-card-drawn"))
+    game.apply(Choose(B, "adds"))
+    assert game.table.game_won_by == B
+    game.apply(Claim(A, "revoke"))
+    assert (game.table.phase, game.table.turn, game.table.dealer, game.table.game_won_by) == (Phase.DEAL, A, A, None)
+    assert game.table.score == [others + 10, 990]
+
+
 @pytest.mark.slow
 @pytest.mark.no_cover
 @pytest.mark.parametrize("name", REFEREED)

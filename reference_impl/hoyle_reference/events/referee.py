@@ -187,6 +187,14 @@ def of_the_last_tricks(table: Table, seat: Seat) -> list[Card]:
     return own[len(own) - table.last_tricks[seat] * table.players :]
 
 
+def still_to_be_played(table: Table, first: Seat) -> list[Card]:
+    """The cards of the trick in progress and of all hands, the first player's before the others'; none when the deal is
+    over, since cards that are then left in a hand are not played."""
+    if not table.trick and not all(table.hands):
+        return []
+    return [*table.trick, *(card for seat in ring(first, table.players) for card in table.hands[seat])]
+
+
 @frozen
 class TricksForfeited:
     """The tricks that a side has won without drawing, and all the cards still to be played, go to another player."""
@@ -202,13 +210,13 @@ class TricksForfeited:
             del table.won[each][len(table.won[each]) - len(lost) :]
             table.last_tricks[each] = 0
             forfeited += lost
-        held = [card for seat in ring(self.to, table.players) for card in table.hands[seat]]
-        taken = [*forfeited, *table.trick, *held]
-        table.won[self.to] += taken
-        table.last_tricks[self.to] += len(taken) // table.players
+        unplayed = still_to_be_played(table, self.to)
+        table.won[self.to] += [*forfeited, *unplayed]
+        table.last_tricks[self.to] += len([*forfeited, *unplayed]) // table.players
         table.trick, table.leader = [], self.to
-        table.hands = [[] for _ in table.hands]
-        table.shown = [set() for _ in table.shown]
+        if unplayed:
+            table.hands = [[] for _ in table.hands]
+            table.shown = [set() for _ in table.shown]
 
 
 @frozen

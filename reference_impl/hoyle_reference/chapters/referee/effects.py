@@ -24,6 +24,7 @@ from ...events.referee import (
     TricksForfeited,
     Unscored,
     of_the_last_tricks,
+    still_to_be_played,
 )
 from ...events.score import Scored
 from ...events.settle import GameReopened, GameVoid
@@ -62,36 +63,46 @@ def _deduct(_table: Table, error: Error, effect: Effect, why: Grounds, _cards: o
 def _forfeit(table: Table, error: Error, effect: Effect, why: Grounds, _cards: object) -> Iterator[Event]:
     """The tricks of a side without drawing are the next player's, or that of the opponent who claims them, with what
     was marked for them; nothing is left to be played. A game that was won by them is not won."""
-    seat, to, over = error.seat, after(error.seat, table.players), not any(table.hands) and not table.trick
+    seat, to = error.seat, after(error.seat, table.players)
     side = table.rules.side(seat)
     if effect.word == rows.FORFEITS_TO_THE_CLAIMANT and effect.claimant not in {None, *side}:
         to = effect.claimant
-    reopened = table.game_won_by is not None
-    if reopened:
-        yield from _reopen(table, why)
+    unplayed = still_to_be_played(table, to)
+    over, ended = not unplayed, not unplayed and _has_ended(table, error)
+    if table.game_won_by is not None:
+        yield from _reopen(table, table.game_won_by, why, counting=over and not ended, ended=ended)
     lost = sum(counted(table, of_the_last_tricks(table, each)) for each in side)
-    left = counted(table, [*table.trick, *(card for hand in table.hands for card in hand)])
     won_the_last = over and table.last_trick_won_by in side
     yield TricksForfeited(seat, to, why)
-    if table.rules.score.as_won.value or (over and not reopened):
+    if table.rules.score.as_won.value or ended:
         yield from _marked(seat, -lost, why)
-        yield from _marked(to, lost + left, why)
+        yield from _marked(to, lost + counted(table, unplayed), why)
     last, ends_the_drawing = table.rules.score.last_trick, table.rules.score.last_trick_ends_the_drawing.value
     if not ends_the_drawing and (won_the_last or not over):
         yield LastTrickWon(to, why)
         yield from _marked(seat, -last.value if over else 0, why + last.grounds, "last-trick")
         yield from _marked(to, last.value, why + last.grounds, "last-trick")
-    if not over or reopened:
+    if not ended:
         yield from score.ends(table)
 
 
-def _reopen(table: Table, why: Grounds) -> Iterator[Event]:
-    """The game is not won; where brisques are counted at the end, the count is undone, the winner's first."""
+def _has_ended(table: Table, error: Error) -> bool:
+    """Whether the deal has ended, and not the game before its end: then it is the next dealer's turn to deal."""
+    before = table.before.get(error)
+    return table.game_won_by is None or (before is not None and before.dealer != table.dealer)
+
+
+def _reopen(table: Table, winner: Seat, why: Grounds, *, counting: bool, ended: bool) -> Iterator[Event]:
+    """The game is not won; if it was won as brisques were counted, the count is undone, the winner's first. After the
+    end of a deal the next one is due."""
     order = score.order_of_the_count(table)
-    counted_so_far = order[: order.index(table.game_won_by) + 1] if table.rules.score.at_the_end.value else ()
+    counted_so_far = order[: order.index(winner) + 1] if counting and table.rules.score.at_the_end.value else ()
     yield GameReopened(why + table.rules.of(RefereeRules).game_falls_with_the_tricks.grounds)
     for seat in reversed(counted_so_far):
         yield from _marked(seat, -counted(table, table.won[seat]), why)
+    if ended:
+        assert table.dealer is not None, "a deal has ended"
+        yield awaits(Phase.DEAL, table.dealer)
 
 
 def _marked(seat: Seat, points: int, why: Grounds, what: str = "brisques") -> Iterator[Event]:
