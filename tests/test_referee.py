@@ -298,6 +298,18 @@ def test_a_card_may_be_ruled_on_as_it_is_played() -> None:
     assert game.table.last_tricks == [rules.deal.hand_size, 0]
 
 
+def test_a_card_that_goes_back_does_not_score_carte_blanche() -> None:
+    """One draw is due, and so carte blanche scores once: with the card drawn in place of the one that went back."""
+    game = drawn("rubicon-hoyle", blanks=["B"], hands={"A": ["..."], "B": ["7C", "..."]}, stock=["9H", "8H", "..."])
+    shows, draws = {"by": "B", "do": "carte-blanche"}, {"by": "B", "do": "draw"}
+    steps(game, OUT_OF_TURN, shows)
+    assert game.scores == (0, 50)
+    game.apply(Claim(A, "drew-out-of-turn"))
+    assert game.scores == (0, 0)
+    steps(game, {"by": "A", "do": "draw"}, draws, shows)
+    assert game.scores == (0, 50)
+
+
 @pytest.mark.parametrize(("options", "before"), [((), 970), (("brisques-at-end",), 960)])
 def test_a_game_won_between_two_deals_is_lost_with_the_tricks(options: tuple[str, ...], before: int) -> None:
     """B counts ten for what the revoke has won, and gets twenty after the deal; the deal does not end a second time."""

@@ -167,12 +167,15 @@ def by_drawing(table: Table, seat: Seat, card: Card) -> Iterable[CarteBlancheDra
 
 def by_putting_back(
     table: Table, before: Table, seat: Seat, back: Iterable[Card], kept: Iterable[Card]
-) -> Iterator[CarteBlancheDrawn | CarteBlancheResumed]:
-    """Decide what becomes of a carte blanche by the card that was kept: those that went back count as not drawn, but
-    one that it may not hold may end it all the same (cell `carte_blanche.a_court_card_put_back`)."""
+) -> Iterator[CarteBlancheDrawn | CarteBlancheResumed | Scored]:
+    """Decide what becomes of a carte blanche by the card that was kept: those that went back count as not drawn, and
+    what was scored with one is taken off; but one that it may not hold may end it all the same (cell
+    `carte_blanche.a_court_card_put_back`)."""
     rules = table.rules.of(CarteBlancheRules)
     court = [card for card in back if rank_of(card) in rules.without.value]
     why = rules.ends_if_put_back.grounds if court else ()
+    if table.blanks[seat] is BlankState.SCORED and rules.again.value:  # with a card that counts as not drawn
+        yield Scored(seat, -rules.points.value, "carte-blanche", rules.points.grounds + rules.again.grounds)
     yield CarteBlancheResumed(seat, before.blanks[seat], before.drawn[seat], rules.again.grounds + why)
     for card in court if court and rules.ends_if_put_back.value else kept:
         yield from by_drawing(before, seat, card)
