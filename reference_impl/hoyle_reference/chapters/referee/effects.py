@@ -64,9 +64,9 @@ def _forfeit(table: Table, error: Error, effect: Effect, why: Grounds, _cards: o
     """The tricks of a side without drawing are the next player's, or that of the opponent who claims them, with what
     was marked for them; nothing is left to be played. A game that was won by them is not won."""
     seat, to = error.seat, after(error.seat, table.players)
-    side = table.rules.side(seat)
-    if effect.word == rows.FORFEITS_TO_THE_CLAIMANT and effect.claimant not in {None, *side}:
-        to = effect.claimant
+    side, claimant = table.rules.side(seat), effect.claimant
+    if effect.word == rows.FORFEITS_TO_THE_CLAIMANT and claimant is not None and claimant not in side:
+        to = claimant
     unplayed = still_to_be_played(table, to)
     over, ended = not unplayed, not unplayed and _has_ended(table, error)
     if table.game_won_by is not None:
