@@ -1,6 +1,6 @@
 """Drawing: after each trick every player draws a card, the trick's winner first, while the stock lasts.
 
-Implements SEMANTICS-BEZIQUE.md, draw-1 to draw-6; SEMANTICS-PENALTIES.md, choice-6.
+Implements SEMANTICS-BEZIQUE.md, draw-1 to draw-6; SEMANTICS-PENALTIES.md, choice-6 and penalty-state-11.
 """
 
 from collections.abc import Iterator
