@@ -168,7 +168,8 @@ def test_what_a_paragraph_defines_is_at_work_where_it_is_shown(suite: Suite, par
         path
         for name in paragraph.facts["Shown by"]
         for check in suite.checks_of(suite.scenarios[name])
-        for traced in trace(suite.rules(check.ruleset), suite.plan(check).message)
+        for cells in ({}, *(reading.cells for reading in check.readings))
+        for traced in trace(suite.rules(check.ruleset, cells), suite.plan(check).message)
         for path in traced.grounds
     }
     assert [cell for cell in paragraph.cells if not any(_is_of(path, cell) for path in at_work)] == []

@@ -25,6 +25,8 @@ _OF_ONE_STEP: Final = "trick_won_by"
 _OF_THE_END: Final = frozenset({"score", "game_won_by", "settled", "deals_left", _OF_ONE_STEP})
 #: When there need be no cards on the table.
 _NO_CARDS: Final = frozenset({Phase.CUT, Phase.DEAL, Phase.OVER})
+#: When there may be none: the winner of the cut may have a choice.
+_MAYBE_NO_CARDS: Final = _NO_CARDS | {Phase.CHOOSE}
 #: What must be observed to know what else means something.
 TELL_WHEN: Final = ("phase", "settled")
 #: What follows from these beyond what a ruling says is not said either.
@@ -79,7 +81,7 @@ class Agreed:
         wanted = self._wanted(at, key)
         if wanted is NOT_SAID or same(key, wanted, reported):
             return None
-        if is_nothing(wanted) and is_nothing(reported) and act is not None and act["phase"] in _NO_CARDS:
+        if is_nothing(wanted) and is_nothing(reported) and act is not None and act["phase"] in _MAYBE_NO_CARDS:
             return None
         if any(not same(key, wanted, other[at].shown(key)) for other in self._others):
             return None
