@@ -6,7 +6,7 @@ from functools import cache
 from typing import Any
 
 from conftest import ROOT
-from hoyle_conformance.files.yaml_text import read_file
+from hoyle_conformance.files.strict_yaml import read_file
 from hoyle_reference import Game, Phase, Rules, new_game
 from hoyle_reference.events.event import Event
 from hoyle_reference.table.acts import Act, Cut, Deal

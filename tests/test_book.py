@@ -30,7 +30,7 @@ def books(suite: Suite, game: str = "") -> Iterator[tuple[str, list[Chapter]]]:
 
 
 def wording_folder(suite: Suite, name: str) -> list[str]:
-    from hoyle_conformance.files.stems import words
+    from hoyle_conformance.files.stemming import words
 
     return words(suite.rulesets[name.partition("+")[0]].game)
 

@@ -15,7 +15,7 @@ from conftest import Done
 from hoyle_conformance import cli
 from hoyle_conformance.cli import check_, common
 from hoyle_conformance.files.diagnostics import Diagnostic, Invalid
-from hoyle_conformance.files.writing import LineFile
+from hoyle_conformance.files.write import LineFile
 from hoyle_conformance.kept import opening
 from hoyle_conformance.model import Check, Scenario
 from hoyle_conformance.protocol.faults import Fault

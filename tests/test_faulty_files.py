@@ -11,7 +11,9 @@ from click.testing import CliRunner, Result
 from conftest import ROOT, golden
 from hoyle_conformance import load
 from hoyle_conformance.cli import main
-from hoyle_conformance.files import nodes, opening, yaml_text
+from hoyle_conformance.files import read as opening
+from hoyle_conformance.files import strict_yaml as yaml_text
+from hoyle_conformance.files import yaml_nodes as nodes
 from hoyle_conformance.files.diagnostics import Invalid
 from hoyle_conformance.suite.value import Suite
 

@@ -13,9 +13,11 @@ from click.testing import CliRunner, Result
 from conftest import ROOT
 from hoyle_conformance import load
 from hoyle_conformance.cli import main
-from hoyle_conformance.files import json_text, opening, yaml_text
-from hoyle_conformance.files.characters import printable
+from hoyle_conformance.files import read as opening
+from hoyle_conformance.files import strict_json as json_text
+from hoyle_conformance.files import strict_yaml as yaml_text
 from hoyle_conformance.files.diagnostics import COUNTED, SHOWN, Diagnostic, Invalid
+from hoyle_conformance.files.safe_text import printable
 from hoyle_conformance.files.schemas import Schemas
 from hoyle_conformance.house.reading import read_house_rules
 from hoyle_conformance.kept.address import address_of

@@ -15,7 +15,7 @@ import pytest
 from conftest import ROOT, Done, need
 from hoyle_conformance.census import counting
 from hoyle_conformance.files.diagnostics import Invalid
-from hoyle_conformance.files.yaml_text import load
+from hoyle_conformance.files.strict_yaml import load
 from hoyle_conformance.house.reading import house_rules_from
 from hoyle_conformance.house.showing import NotSaid, shown
 from hoyle_conformance.model import Check

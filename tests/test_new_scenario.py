@@ -19,7 +19,7 @@ from hoyle_conformance.drafts.draft import Draft, data
 from hoyle_conformance.drafts.layout import flow, written
 from hoyle_conformance.drafts.looking import look
 from hoyle_conformance.drafts.saying import LONGEST, Saying, Unclear, card
-from hoyle_conformance.files.yaml_text import load
+from hoyle_conformance.files.strict_yaml import load
 from hoyle_conformance.model import Scenario
 from hoyle_conformance.report import words
 from hoyle_conformance.report.printed import card as printed

@@ -17,8 +17,8 @@ from hypothesis import strategies as st
 
 from conftest import ROOT, Done, the_suite
 from hoyle_conformance.files.diagnostics import Invalid
-from hoyle_conformance.files.opening import LARGEST
-from hoyle_conformance.files.yaml_text import load
+from hoyle_conformance.files.read import LARGEST
+from hoyle_conformance.files.strict_yaml import load
 from hoyle_conformance.lint.links import lint_ledger
 from hoyle_conformance.model import Source
 from hoyle_conformance.suite.making import source_from

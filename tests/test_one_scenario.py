@@ -6,7 +6,7 @@ import pytest
 
 from conftest import HANGS
 from hoyle_conformance import truth
-from hoyle_conformance.files.names import did_you_mean
+from hoyle_conformance.files.suggest import did_you_mean
 from hoyle_conformance.model import Check
 from hoyle_conformance.protocol.starting import adapter, built_in
 from hoyle_conformance.report.explain import explanation

@@ -13,7 +13,7 @@ from conftest import HANGS, ROOT
 from hoyle_conformance.asked import putting
 from hoyle_conformance.asked.asked import Asked, Lacking
 from hoyle_conformance.asked.putting import Putting, put
-from hoyle_conformance.files.yaml_text import load
+from hoyle_conformance.files.strict_yaml import load
 from hoyle_conformance.house.reading import house_rules_from
 from hoyle_conformance.model import Check, Expected, Origin
 from hoyle_conformance.positions.alone import Alone, answered

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from conftest import HANGS, READY_MESSAGE, ROOT, Done, timeless
-from hoyle_conformance.files.writing import lines_to, write_whole
+from hoyle_conformance.files.write import lines_to, write_whole
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="links, pipes and locks")
 

@@ -10,7 +10,7 @@ from jsonschema_rs import Draft202012Validator, Registry
 
 from conftest import ROOT
 from hoyle_conformance.files.schemas import BASE
-from hoyle_conformance.files.yaml_text import load
+from hoyle_conformance.files.strict_yaml import load
 from hoyle_conformance.site.schemas import FOLDER, published
 
 FOLDER_OF_SCHEMAS = ROOT / "spec/schemas"

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from conftest import Done, the_suite
-from hoyle_conformance.files.stems import stem, stems, words
+from hoyle_conformance.files.stemming import stem, stems, words
 from hoyle_conformance.search.finding import by_kind, find, index, meant
 from hoyle_conformance.search.other_words import IDLE, NEAR, THE_SAME
 from hoyle_conformance.search.shown import data, lines, nothing

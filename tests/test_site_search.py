@@ -11,7 +11,7 @@ from shutil import which
 import pytest
 
 from conftest import ROOT, need, the_suite
-from hoyle_conformance.files.stems import stem, words
+from hoyle_conformance.files.stemming import stem, words
 from hoyle_conformance.search.asked import ASKED
 from hoyle_conformance.search.finding import Index, find, index
 from hoyle_conformance.search.things import Kind

@@ -19,9 +19,9 @@ from hypothesis import strategies as st
 from conftest import HANGS, ROOT, Done, need
 from hoyle_conformance.drafts import layout as writing
 from hoyle_conformance.drafts.proposed import otherwise
-from hoyle_conformance.files.characters import UNSEEN
 from hoyle_conformance.files.diagnostics import Invalid
-from hoyle_conformance.files.yaml_text import load
+from hoyle_conformance.files.safe_text import UNSEEN
+from hoyle_conformance.files.strict_yaml import load
 from hoyle_conformance.lint.links import lint_scenario
 from hoyle_conformance.lint.positions import lint_position
 from hoyle_conformance.lint.proposed import as_if_confirmed

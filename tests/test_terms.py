@@ -5,7 +5,7 @@ from collections import Counter
 
 import pytest
 
-from hoyle_conformance.files.stems import words
+from hoyle_conformance.files.stemming import words
 from hoyle_conformance.markup import Markup
 from hoyle_conformance.report.rulebook import chapters
 from hoyle_conformance.search.other_words import NEAR, THE_SAME

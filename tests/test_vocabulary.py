@@ -8,7 +8,7 @@ import pytest
 from conftest import ROOT
 from games import acts, tables
 from hoyle_conformance.files.document import Document
-from hoyle_conformance.files.yaml_text import read_file
+from hoyle_conformance.files.strict_yaml import read_file
 from hoyle_conformance.report import ruling
 from hoyle_conformance.suite.value import Suite
 from hoyle_reference import (

@@ -15,7 +15,7 @@ from hoyle_conformance import cli
 from hoyle_conformance.cli import writing
 from hoyle_conformance.cli.leaving import ClosedPipe
 from hoyle_conformance.cli.writing import LOG, RECORD, Output
-from hoyle_conformance.files.writing import LineFile
+from hoyle_conformance.files.write import LineFile
 from hoyle_conformance.run.results import Result, Run, Status
 from hoyle_conformance.suite.value import Suite
 from test_harness import READY
@@ -202,7 +202,7 @@ def test_lines_go_where_they_are_to_and_nobody_elses_go_there_too(
     both = [Output("--record", str(two)), Output("--log", str(two))]
     with pytest.raises(click.UsageError, match=r"^--log: cannot write .*: another run is writing it"):
         writing.lines_or_leave(both)
-    monkeypatch.setattr("hoyle_conformance.files.writing._lock", lambda _: None)  # as where files cannot be locked
+    monkeypatch.setattr("hoyle_conformance.files.write._lock", lambda _: None)  # as where files cannot be locked
     with pytest.raises(click.UsageError, match=r"^--record and --log cannot be the same file"):
         writing.lines_or_leave(both)
     writing.lines_or_leave([Output("--record", str(two)), Output("--log", str(tmp_path / "three"))])

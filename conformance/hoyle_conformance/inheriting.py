@@ -11,10 +11,10 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
+from hoyle_conformance.files.strict_yaml import read_file
 from hoyle_reference import Malformed
 
 from .files.diagnostics import Diagnostic, Invalid, shown_path
-from .files.yaml_text import read_file
 from .model import Check, Scenario
 from .positions.prepared import Incomplete
 from .positions.trace import taken

@@ -12,6 +12,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, Final
 
+from hoyle_conformance.files.strict_yaml import read_file
 from hoyle_reference import Malformed, Rules, read_position, write_position
 from hoyle_reference.frozen import frozen
 from hoyle_reference.table.cards import name
@@ -19,7 +20,6 @@ from hoyle_reference.table.cards import name
 from .census.proving import prove_census
 from .files.diagnostics import COUNTED, Diagnostic, Invalid, shown_path
 from .files.document import Document
-from .files.yaml_text import read_file
 from .house.reading import read_house_rules
 from .lint.grounds import lint_open
 from .lint.links import lint_ledger, lint_scenario

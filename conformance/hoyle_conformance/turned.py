@@ -13,11 +13,11 @@ from hashlib import sha256
 from itertools import permutations
 from typing import Any, Final, NamedTuple
 
+from hoyle_conformance.files.lazy import Lazily
 from hoyle_reference.cells import Cells
 from hoyle_reference.table.cards import SUITS
 from hoyle_reference.table.seats import SEATS, sides
 
-from .files.lazily import Lazily
 from .model import AS_WRITTEN, Check, Expected, Scenario, Turned
 from .suite.value import Suite
 

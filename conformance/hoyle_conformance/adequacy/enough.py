@@ -6,9 +6,8 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
+from hoyle_conformance.files.strict_yaml import read_file
 from hoyle_reference.frozen import frozen
-
-from ..files.yaml_text import read_file
 
 FILE: Final = Path(__file__).with_name("enough.yaml")
 #: How many it are where nothing else is said.

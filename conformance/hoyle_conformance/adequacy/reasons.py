@@ -7,9 +7,8 @@ from itertools import islice, product
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+from hoyle_conformance.files.strict_yaml import read_file
 from hoyle_reference.frozen import frozen
-
-from ..files.yaml_text import read_file
 
 if TYPE_CHECKING:
     from .measuring import Measured

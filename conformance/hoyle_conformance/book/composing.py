@@ -3,10 +3,10 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from hoyle_conformance.files.stemming import words
 from hoyle_reference.cells import Cells
 from hoyle_reference.frozen import frozen
 
-from ..files.stems import words
 from ..report import rulebook
 from ..suite.value import Suite
 from . import wording

@@ -22,9 +22,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
+from hoyle_conformance.files.strict_yaml import read_file
 from hoyle_reference.frozen import frozen
-
-from ..files.yaml_text import read_file
 
 _HERE: Final = Path(__file__).parent / "wording"
 #: What a rule is where a table has none.

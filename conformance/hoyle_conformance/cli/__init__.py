@@ -57,7 +57,8 @@ class _Lazy(click.Group):
 
     def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:
         if args and args[0] not in COMMANDS:
-            from ..files.names import did_you_mean
+            from hoyle_conformance.files.suggest import did_you_mean
+
             from .command_line import instead_of_a_name
 
             options = {name for each in self.get_params(ctx) for name in each.opts}

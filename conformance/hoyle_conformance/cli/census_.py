@@ -30,7 +30,8 @@ from .common import (
 from .writing import leave_written, lines_or_leave, log_of, sure_or_leave, to_write, write_in_place
 
 if TYPE_CHECKING:
-    from ..files.writing import LineFile
+    from hoyle_conformance.files.write import LineFile
+
     from ..model import Check
     from ..protocol.starting import Log, Start
 

@@ -60,7 +60,8 @@ from .writing import (
 )
 
 if TYPE_CHECKING:
-    from ..files.writing import LineFile
+    from hoyle_conformance.files.write import LineFile
+
     from ..protocol.starting import Log, Start
     from ..run.baseline import Baseline
     from ..run.jobs import Helper

@@ -12,7 +12,8 @@ from typing import Final
 
 import click
 
-from ..files.names import nearest
+from hoyle_conformance.files.suggest import nearest
+
 from ..protocol import command_line
 from ..protocol.command_line import words_of
 from ..report.layout import harmless

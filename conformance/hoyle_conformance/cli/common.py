@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
+from hoyle_conformance.files.safe_text import printable
 from hoyle_reference.table.refusals import Malformed
 
-from ..files.characters import printable
 from ..files.diagnostics import Invalid
 from ..kept.opening import open_suite
 from ..model import Check, Heading, Scenario

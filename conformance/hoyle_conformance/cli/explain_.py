@@ -7,7 +7,8 @@ from typing import Any, NoReturn
 
 import click
 
-from ..files.characters import printable
+from hoyle_conformance.files.safe_text import printable
+
 from ..model import Check, Scenario
 from ..suite.value import Suite
 from .common import (

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
-from ..files.stems import words
+from hoyle_conformance.files.stemming import words
+
 from ..run.deadline import DeadlinePassed, deadline
 from ..run.interrupting import INTERRUPTION
 from ..run.results import Exit

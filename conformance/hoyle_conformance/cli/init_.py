@@ -56,7 +56,8 @@ def _of_its_language_or_leave(starter: "Starter", path: Path) -> None:
 
 def _starter_or_leave(language: str, place: str) -> "Starter":
     """The starter in a language; raises UsageError where there is none, or none is named, with that of the `place`."""
-    from ..files.names import nearest
+    from hoyle_conformance.files.suggest import nearest
+
     from ..starters.starter import starter, starters
 
     names = list(starters())

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from ..files.names import nearest
+from hoyle_conformance.files.suggest import nearest
+
 from ..report.layout import harmless
 from .common import (
     among_the_rulesets,

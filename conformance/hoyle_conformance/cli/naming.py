@@ -4,8 +4,9 @@ from collections.abc import Collection, Iterable, Sequence
 from pathlib import Path
 from typing import Final
 
-from ..files.names import nearest
-from ..files.stems import words
+from hoyle_conformance.files.stemming import words
+from hoyle_conformance.files.suggest import nearest
+
 from ..report.layout import harmless
 from ..suite.value import Suite
 

@@ -121,8 +121,9 @@ def source(
 
 def _sound_or_leave(named: "Named", root: Path) -> None:
     """Raises UsageError where a source cannot have such a name."""
-    from ..files.characters import UNSEEN
-    from ..files.characters import named as character
+    from hoyle_conformance.files.safe_text import UNSEEN
+    from hoyle_conformance.files.safe_text import named as character
+
     from ..files.schemas import Schemas
 
     data: dict[str, Any] = {"id": named.id, "title": named.title or "?"}

@@ -15,9 +15,10 @@ _HOLDS: Final = "It holds what your adapter answers to 'hello'."
 
 def message_in(path: Path) -> Any:
     """The message in a file; raises UsageError where it cannot be read, or is none."""
+    from hoyle_conformance.files.read import read_text
+    from hoyle_conformance.files.strict_json import read_json
+
     from ..files.diagnostics import Invalid, shown_path
-    from ..files.json_text import read_json
-    from ..files.opening import read_text
 
     try:
         return read_json(read_text(path, shown_path(path), within=path.parent))
@@ -29,7 +30,8 @@ def message_in(path: Path) -> Any:
 
 def said_in(suite: Suite, path: Path, message: Any) -> "Ready":
     """What an engine says of itself; raises UsageError where its file holds no such message."""
-    from ..files.characters import printable
+    from hoyle_conformance.files.safe_text import printable
+
     from ..protocol.faults import Fault
     from ..protocol.messages import Wire
 

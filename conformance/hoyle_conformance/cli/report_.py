@@ -147,7 +147,8 @@ def _of_github() -> list[Output]:
 
 def _github(record: "Record") -> None:
     """Annotations on standard output, and the summary where GitHub takes it from."""
-    from ..files.writing import append
+    from hoyle_conformance.files.write import append
+
     from ..records.github import annotations
     from ..records.markdown import markdown
 

@@ -63,7 +63,8 @@ def command(words: tuple[str, ...], spec: Path | None) -> None:
 
 def _parted(suite: Suite, subjects: "Book", words: tuple[str, ...]) -> tuple[str, str]:
     """The ruleset, if the first word names one, and what is asked; leaves where it nearly names one."""
-    from ..files.names import nearest
+    from hoyle_conformance.files.suggest import nearest
+
     from ..search.subjects import named
 
     first = words[0]

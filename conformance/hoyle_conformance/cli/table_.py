@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from ..files.characters import printable
+from hoyle_conformance.files.safe_text import printable
+
 from ..files.diagnostics import Invalid
 from ..suite.value import Suite
 from .common import keeps_nothing, leave_invalid, spec_option, suite_or_leave

@@ -6,9 +6,10 @@ from pathlib import Path
 
 import click
 
-from ..files.characters import printable
+from hoyle_conformance.files.read import files_below
+from hoyle_conformance.files.safe_text import printable
+
 from ..files.diagnostics import Diagnostic, Invalid, shown_path
-from ..files.opening import files_below
 from ..lint.ids import lint_ids, updated
 from ..report.layout import counted
 from ..suite.folder import AT_WORK, LOCK, kind_of

@@ -8,8 +8,9 @@ from typing import Final, NoReturn
 
 import click
 
+from hoyle_conformance.files.watch import Changed, changes, snapshot
+
 from ..files.diagnostics import SHOWN, Diagnostic, Invalid, shown_path
-from ..files.watching import Changed, changes, snapshot
 from ..report.layout import counted
 from ..suite.folder import KINDS, kind_of
 from ..suite.value import Suite
@@ -106,6 +107,6 @@ def _show(faults: Sequence[str]) -> None:
 
 
 def _say(what: str) -> None:
-    from ..files.characters import printable
+    from hoyle_conformance.files.safe_text import printable
 
     click.echo(f"{time.strftime('%H:%M:%S')}  {printable(what)}")

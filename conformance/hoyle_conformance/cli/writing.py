@@ -21,7 +21,8 @@ from .common import leave
 from .leaving import ClosedPipe
 
 if TYPE_CHECKING:
-    from ..files.writing import LineFile
+    from hoyle_conformance.files.write import LineFile
+
     from ..run.results import Run
 
 #: What stands for standard output, wherever an option names a file to write.
@@ -220,7 +221,7 @@ def lines_or_leave(outputs: Sequence[Output]) -> "list[LineFile | None]":
 
 
 def _lines_or_leave(output: Output) -> "LineFile":
-    from ..files.writing import lines_to, lines_to_stream
+    from hoyle_conformance.files.write import lines_to, lines_to_stream
 
     if output.is_standard_output:
         return lines_to_stream(STANDARD_OUTPUT, _as_it_is(_standard_output()))
@@ -236,7 +237,7 @@ def _lines_or_leave(output: Output) -> "LineFile":
 
 def write_or_leave(output: Output, text: str) -> None:
     """Write all that an option writes; raises UsageError where that cannot be."""
-    from ..files.writing import write_whole
+    from hoyle_conformance.files.write import write_whole
 
     if output.is_standard_output:
         stream = _standard_output()
@@ -252,7 +253,7 @@ def write_or_leave(output: Output, text: str) -> None:
 
 def write_in_place(path: Path, text: str) -> None:
     """Write a file of the suite anew; raises UsageError where that cannot be, and then it is as it was."""
-    from ..files.writing import write_whole
+    from hoyle_conformance.files.write import write_whole
 
     try:
         path.parent.mkdir(exist_ok=True)

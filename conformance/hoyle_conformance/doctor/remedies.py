@@ -8,7 +8,7 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
-from ..files.yaml_text import read_file
+from hoyle_conformance.files.strict_yaml import read_file
 
 FILE: Final = Path(__file__).with_name("remedies.yaml")
 #: Under this stands what to do in any language.

@@ -1,6 +1,7 @@
 """How an adapter starts, what it says of itself, and how it ends."""
 
-from ..files.names import did_you_mean
+from hoyle_conformance.files.suggest import did_you_mean
+
 from ..report.layout import counted, sentence
 from .findings import Found, of, stderr_of
 from .seen import Became, Evidence, Exchange

@@ -3,13 +3,13 @@
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+from hoyle_conformance.files.strict_yaml import load
+from hoyle_conformance.files.suggest import did_you_mean, nearest
 from hoyle_reference import Malformed
 from hoyle_reference.frozen import frozen
 
 from ..files.diagnostics import Diagnostic, Invalid
 from ..files.document import Document
-from ..files.names import did_you_mean, nearest
-from ..files.yaml_text import load
 from ..lint.links import lint_scenario
 from ..lint.positions import lint_position
 from ..suite.making import scenario_from

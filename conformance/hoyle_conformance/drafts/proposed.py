@@ -4,8 +4,9 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from hoyle_conformance.files.strict_yaml import read_file
+
 from ..files.diagnostics import Invalid
-from ..files.yaml_text import read_file
 from ..lint.proposed import CONFIRM, as_if_confirmed
 from ..model import Check, Proposal, Scenario
 from ..positions.trace import observations

@@ -14,12 +14,12 @@ from functools import cached_property
 from types import MappingProxyType
 from typing import Any, Final
 
+from hoyle_conformance.files.strict_yaml import load
+from hoyle_conformance.files.suggest import did_you_mean
 from hoyle_reference.table import seats
 
 from ..files.diagnostics import Invalid
-from ..files.names import did_you_mean
 from ..files.schemas import Schemas
-from ..files.yaml_text import load
 from ..report.printed import SYMBOLS
 from ..report.words import with_ids
 

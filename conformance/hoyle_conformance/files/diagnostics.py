@@ -9,8 +9,8 @@ from itertools import groupby
 from pathlib import Path
 from typing import Final
 
-from .characters import printable
-from .names import Suggestion
+from hoyle_conformance.files.safe_text import printable
+from hoyle_conformance.files.suggest import Suggestion
 
 #: So many mistakes of a file are shown, and how many more there are.
 SHOWN: Final = 50

@@ -5,13 +5,13 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from hoyle_conformance.files.suggest import Suggestion
 from hoyle_reference.frozen import frozen
 
 from .diagnostics import Diagnostic, Invalid
-from .names import Suggestion
 
 if TYPE_CHECKING:
-    from .complaints import Complaint
+    from hoyle_conformance.files.schema_errors import Complaint
 
 
 @frozen
@@ -48,7 +48,7 @@ class Document:
         if self.text is not None:
             return self.text
         assert self.path is not None, "a document without its text lies in a file"
-        from .opening import decode, read_bytes
+        from hoyle_conformance.files.read import decode, read_bytes
 
         try:
             return decode(read_bytes(self.path, self.file), self.file)

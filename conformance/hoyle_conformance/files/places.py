@@ -3,8 +3,9 @@
 from collections.abc import Sequence
 from functools import lru_cache
 
+from hoyle_conformance.files.yaml_nodes import Mark, Node, compose
+
 from .diagnostics import Invalid
-from .nodes import Mark, Node, compose
 
 
 def place_of(text: str, path: Sequence[str | int], *, key: bool = False) -> Mark:

@@ -10,16 +10,17 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NoReturn
 
+from hoyle_conformance.files.lazy import Lazily
+from hoyle_conformance.files.read import read_text
+from hoyle_conformance.files.strict_json import read_json
+
 from .diagnostics import COUNTED, Diagnostic, Invalid, shown_path
 from .document import Document
-from .json_text import read_json
-from .lazily import Lazily
-from .opening import read_text
 
 if TYPE_CHECKING:
     import jsonschema_rs
 
-    from .complaints import Complaint
+    from hoyle_conformance.files.schema_errors import Complaint
 
 BASE: Final = "hoyle:/schemas/1/"
 _ENDING: Final = ".schema.json"
@@ -82,7 +83,7 @@ class Schemas:
         validator = self.validator(name)
         if validator.is_valid(data):
             return []
-        from .complaints import independent
+        from hoyle_conformance.files.schema_errors import independent
 
         belongs = self.belongs(name.partition("#")[0])
         return independent(
@@ -118,7 +119,7 @@ class Schemas:
     def _complaints(
         self, data: Any, errors: Iterable[Any], whole: str, belongs: Mapping[str, Sequence[str]]
     ) -> "Iterator[Complaint]":
-        from .complaints import Around, Place, explain
+        from hoyle_conformance.files.schema_errors import Around, Place, explain
 
         for error in errors:
             around = Around(*self._around(error.absolute_keyword_location), belongs)

@@ -5,12 +5,12 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
+from hoyle_conformance.files.safe_text import printable
+from hoyle_conformance.files.suggest import Suggestion, did_you_mean, nearest
 from hoyle_reference import Cell, Cells, Malformed
 
-from ..files.characters import printable
 from ..files.diagnostics import Diagnostic, Invalid, shown_path
 from ..files.document import Document
-from ..files.names import Suggestion, did_you_mean, nearest
 from ..lint.naming import unknown_clauses
 from ..run.changing import NoChange, changed_cell
 from ..suite.making import ruleset_from

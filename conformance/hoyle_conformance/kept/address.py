@@ -8,7 +8,8 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Final
 
-from ..files.opening import LARGEST_OF_LINES
+from hoyle_conformance.files.read import LARGEST_OF_LINES
+
 from ..suite.folder import AT_WORK, KINDS, LOCK, VERSION
 
 #: The folders and files of a spec that say something of the suite.

@@ -6,8 +6,9 @@ from functools import cache, partial
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
+from hoyle_conformance.files.lazy import Lazily
+
 from ..files.document import Document
-from ..files.lazily import Lazily
 from ..files.schemas import Schemas
 from ..model import Filed, Heading, Scenario, Turned
 from ..positions.prepared import Plan, Written

@@ -8,10 +8,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import Any, Final
 
+from hoyle_conformance.files.suggest import Suggestion
 from hoyle_reference import Malformed
 
 from ..files.diagnostics import Diagnostic
-from ..files.names import Suggestion
 from ..model import Clause, Ruleset, Source
 from ..suite.value import Suite
 

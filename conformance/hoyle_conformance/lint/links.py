@@ -4,11 +4,11 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import chain, islice
 from typing import Any, Final
 
+from hoyle_conformance.files.suggest import Suggestion
 from hoyle_reference import Malformed, Rules
 
 from ..files.diagnostics import COUNTED, Diagnostic
 from ..files.document import Document
-from ..files.names import Suggestion
 from ..model import Clause, Damage, Scenario, Source
 from ..suite.at_work import bases
 from ..suite.value import Suite

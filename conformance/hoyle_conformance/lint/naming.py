@@ -3,9 +3,10 @@
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+from hoyle_conformance.files.suggest import Suggestion
+
 from ..files.diagnostics import Diagnostic
 from ..files.document import Document
-from ..files.names import Suggestion
 from ..suite.value import Suite
 
 #: The command that shows every clause.

@@ -5,11 +5,11 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
+from hoyle_conformance.files.schema_errors import Complaint, Path
+from hoyle_conformance.files.suggest import Suggestion
 from hoyle_reference import Malformed, Rules
 from hoyle_reference.table.acts import Visible, word_of
 
-from ..files.complaints import Complaint, Path
-from ..files.names import Suggestion
 from ..positions.given import not_given
 from ..suite.value import Suite
 from .naming import ALL_CLAUSES

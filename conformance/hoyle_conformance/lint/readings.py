@@ -4,13 +4,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import field, replace
 from typing import Any
 
+from hoyle_conformance.files.schema_errors import Complaint, Path, Place, quote
+from hoyle_conformance.files.suggest import Suggestion
 from hoyle_reference import Malformed, compile_rules
 from hoyle_reference.frozen import frozen
 
-from ..files.complaints import Complaint, Path, Place, quote
 from ..files.diagnostics import Diagnostic
 from ..files.document import Document
-from ..files.names import Suggestion
 from ..suite.value import Suite
 
 

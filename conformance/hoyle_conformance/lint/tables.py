@@ -4,12 +4,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Any, Final
 
+from hoyle_conformance.files.suggest import Suggestion
 from hoyle_reference import Malformed, compile_rules, lay_flat
 from hoyle_reference.cells import Cells, offered_by
 
 from ..files.diagnostics import COUNTED, Diagnostic
 from ..files.document import Document
-from ..files.names import Suggestion
 from ..model import Ruleset
 from ..suite.value import Suite
 from .grounds import lint_grounds

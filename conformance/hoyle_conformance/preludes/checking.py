@@ -4,9 +4,10 @@ position of its scenario."""
 from collections.abc import Iterator
 from pathlib import Path
 
+from hoyle_conformance.files.read import LARGEST_OF_LINES, files_below, read_text
+from hoyle_conformance.files.strict_json import read_json
+
 from ..files.diagnostics import Diagnostic, Invalid
-from ..files.json_text import read_json
-from ..files.opening import LARGEST_OF_LINES, files_below, read_text
 from ..model import Scenario
 from ..suite.folder import tree
 from ..suite.value import Suite

@@ -5,8 +5,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
+from hoyle_conformance.files.read import LARGEST_OF_LINES, files_below, read_bytes
+
 from ..files.diagnostics import Diagnostic, Invalid
-from ..files.opening import LARGEST_OF_LINES, files_below, read_bytes
 from ..suite.folder import tree
 from ..suite.value import Suite
 

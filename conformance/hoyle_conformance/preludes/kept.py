@@ -6,6 +6,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from hoyle_conformance.files.read import LARGEST_OF_LINES, read_text
+from hoyle_conformance.files.strict_json import read_json
 from hoyle_reference import Malformed, read_position, write_act, write_position
 from hoyle_reference.rules import Rules
 from hoyle_reference.table.cards import SUITS, Suit
@@ -14,8 +16,6 @@ from hoyle_reference.table.seats import SEATS, Seat
 from hoyle_reference.written.acts import read_act, turn_act
 
 from ..files.diagnostics import Invalid
-from ..files.json_text import read_json
-from ..files.opening import LARGEST_OF_LINES, read_text
 from ..model import AS_WRITTEN, Check, Turned
 from ..suite.folder import tree
 from ..suite.value import Suite

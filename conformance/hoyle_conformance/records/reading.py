@@ -9,10 +9,11 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
+from hoyle_conformance.files.read import decode, read_bytes
+from hoyle_conformance.files.strict_json import read_json
+
 from .. import __version__
 from ..files.diagnostics import Diagnostic, Invalid, shown_path
-from ..files.json_text import read_json
-from ..files.opening import decode, read_bytes
 from ..files.schemas import Schemas
 from ..report.layout import harmless
 from ..report.told import read as read_told

@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING
 from rich.console import Console
 from rich.markup import escape
 
+from hoyle_conformance.files.suggest import nearest
+
 from .. import __version__
 from ..files.diagnostics import shown_path
-from ..files.names import nearest
 from ..protocol.command_line import written
 from ..run.guarding import DEBUG, or_else
 from ..run.results import FAILED, Cause, Result, Run, Status

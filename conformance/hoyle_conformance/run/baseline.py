@@ -12,10 +12,11 @@ from itertools import islice
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from ..files.characters import printable
+from hoyle_conformance.files.read import read_text
+from hoyle_conformance.files.safe_text import printable
+from hoyle_conformance.files.suggest import Suggestion
+
 from ..files.diagnostics import COUNTED, Diagnostic, Invalid
-from ..files.names import Suggestion
-from ..files.opening import read_text
 from ..protocol.messages import Ready
 from ..suite.value import Suite
 from .naming import fits, is_pattern

@@ -3,11 +3,11 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
 
+from hoyle_conformance.files.strict_yaml import load
+from hoyle_conformance.files.suggest import nearest
 from hoyle_reference import Cell, Cells, Rules
 
 from ..files.diagnostics import Invalid
-from ..files.names import nearest
-from ..files.yaml_text import load
 from ..suite.value import Suite
 
 #: Stands for the clauses of a rule: the vocabulary says nothing of which they are.

@@ -4,11 +4,11 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Final
 
+from hoyle_conformance.files.safe_text import printable
+from hoyle_conformance.files.stemming import stem, stems, words
+from hoyle_conformance.files.suggest import nearest
 from hoyle_reference.frozen import frozen
 
-from ..files.characters import printable
-from ..files.names import nearest
-from ..files.stems import stem, stems, words
 from ..model import Heading
 from ..suite.value import Suite
 from .select import NothingSelected

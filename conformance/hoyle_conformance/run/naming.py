@@ -11,8 +11,9 @@ from fnmatch import translate
 from pathlib import Path
 from typing import Final
 
-from ..files.characters import printable
-from ..files.names import nearest
+from hoyle_conformance.files.safe_text import printable
+from hoyle_conformance.files.suggest import nearest
+
 from ..model import topic_of
 from ..suite.folder import shown
 from ..suite.value import Suite

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterable, Sequence
 
+from hoyle_conformance.files.suggest import did_you_mean
 from hoyle_reference.frozen import frozen
 
-from ..files.names import did_you_mean
 from ..model import Check, Heading
 from ..suite.value import Suite
 from .naming import named, why_not

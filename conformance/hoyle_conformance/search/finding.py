@@ -12,8 +12,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from ..files.names import nearest
-from ..files.stems import stem, stems, words
+from hoyle_conformance.files.stemming import stem, stems, words
+from hoyle_conformance.files.suggest import nearest
+
 from .things import Kind, Thing
 from .words import Phrase, Wanted, wanted, without_idle
 

@@ -8,7 +8,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from ..files.stems import stem, stems, words
+from hoyle_conformance.files.stemming import stem, stems, words
+
 from ..report import rulebook
 from ..suite.value import Suite
 from .finding import Index, find, index, meant

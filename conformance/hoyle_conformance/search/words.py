@@ -5,9 +5,9 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Final
 
+from hoyle_conformance.files.stemming import stem, stems, words
 from hoyle_reference.frozen import frozen
 
-from ..files.stems import stem, stems, words
 from .other_words import IDLE, NEAR, THE_SAME
 
 _IDLE: Final = frozenset(IDLE.split())

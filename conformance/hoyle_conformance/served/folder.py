@@ -7,12 +7,12 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
+from hoyle_conformance.files.lazy import Lazily
+from hoyle_conformance.files.safe_text import printable
+from hoyle_conformance.files.write import write_whole
 from hoyle_reference.frozen import frozen
 
-from ..files.characters import printable
 from ..files.diagnostics import Diagnostic, Invalid, shown_path
-from ..files.lazily import Lazily
-from ..files.writing import write_whole
 from ..lint.links import lint_scenario
 from ..lint.positions import lint_position
 from ..lint.proposed import as_if_confirmed

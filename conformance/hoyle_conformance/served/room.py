@@ -8,11 +8,11 @@ from pathlib import Path
 from time import monotonic
 from typing import Any, Final
 
+from hoyle_conformance.files.safe_text import printable
+from hoyle_conformance.files.watch import Snapshot, snapshot
 from hoyle_reference.frozen import frozen
 
-from ..files.characters import printable
 from ..files.diagnostics import Invalid
-from ..files.watching import Snapshot, snapshot
 from ..site.page import Page
 from ..site.pages import page_at
 from ..suite.value import Suite

@@ -12,8 +12,9 @@ from traceback import format_exc
 from typing import Any, Final
 from urllib.parse import unquote, urlsplit
 
+from hoyle_conformance.files.strict_json import read_json
+
 from ..files.diagnostics import Invalid
-from ..files.json_text import read_json
 from .assets import KINDS, asset
 from .documents import document, not_at_hand
 from .door import TurnedAway, door, headers_of

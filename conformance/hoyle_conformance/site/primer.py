@@ -39,11 +39,11 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
+from hoyle_conformance.files.strict_yaml import read_file
 from hoyle_reference.cells import Cells
 from hoyle_reference.frozen import frozen
 
 from ..book.places import filled, places
-from ..files.yaml_text import read_file
 
 _HERE: Final = Path(__file__).parent / "primers"
 #: A sentence, and the rules after it, perhaps of another table.

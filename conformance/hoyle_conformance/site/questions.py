@@ -6,9 +6,9 @@ from itertools import groupby
 from pathlib import Path
 from typing import Final
 
+from hoyle_conformance.files.strict_yaml import read_file
 from hoyle_reference.frozen import frozen
 
-from ..files.yaml_text import read_file
 from ..model import Scenario
 from ..report.comparison import Line
 from ..report.remedies import is_irregularity

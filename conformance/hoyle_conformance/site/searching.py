@@ -10,10 +10,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from textwrap import shorten
 from typing import Any, Final
 
+from hoyle_conformance.files.stemming import words
 from hoyle_reference.frozen import frozen
 
 from ..book.composing import Chapter, book
-from ..files.stems import words
 from ..markup import Markup, joined, tag
 from ..model import Source
 from ..report import rulebook

@@ -5,9 +5,9 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
+from hoyle_conformance.files.strict_yaml import read_file
 from hoyle_reference.table.cards import RANK_NAMES, RANKS
 
-from ..files.yaml_text import read_file
 from ..markup import Markup, drawn, joined, tag, text
 from ..report import printed
 from ..report.remedies import is_irregularity

@@ -14,11 +14,11 @@ from dataclasses import field
 from pathlib import Path
 from typing import Any
 
+from hoyle_conformance.files.read import LARGEST_OF_LINES, read_text
+from hoyle_conformance.files.strict_json import read_json
 from hoyle_reference.frozen import frozen
 
 from ..files.diagnostics import Diagnostic, Invalid
-from ..files.json_text import read_json
-from ..files.opening import LARGEST_OF_LINES, read_text
 from ..files.schemas import Schemas
 from ..model import Ruleset
 from .folder import AT_WORK, shown, tree

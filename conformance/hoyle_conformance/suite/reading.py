@@ -3,10 +3,11 @@
 from collections.abc import Container
 from pathlib import Path
 
+from hoyle_conformance.files.strict_yaml import read_file
+
 from ..files.diagnostics import Diagnostic, Invalid
 from ..files.document import Document
 from ..files.schemas import Schemas
-from ..files.yaml_text import read_file
 from .at_work import AtWork, Inherited, known_names, read_at_work
 from .folder import files, read_lock, read_version, shown, strays, tree
 from .making import census_from, ruleset_from, scenario_from, source_from

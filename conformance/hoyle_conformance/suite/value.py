@@ -9,11 +9,11 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
+from hoyle_conformance.files.lazy import Lazily
 from hoyle_reference.cells import Cells, lay_flat, offered_by
 from hoyle_reference.table.refusals import Malformed
 
 from ..files.diagnostics import Diagnostic
-from ..files.lazily import Lazily
 from ..files.schemas import Schemas
 from ..model import Census, Check, Clause, Filed, Heading, Ruleset, Scenario, Source, Turned, checks_of, topic_of
 from ..positions.prepared import Incomplete, Plan

@@ -7,10 +7,11 @@ from itertools import count
 from typing import Any, Final
 from unicodedata import normalize
 
+from hoyle_conformance.files.safe_text import UNSEEN
+
 from ..drafts.draft import Draft, in_order
 from ..drafts.ids import first_free, taken
 from ..drafts.layout import written
-from ..files.characters import UNSEEN
 from ..model import topic_of
 from ..report import words
 from ..report.layout import sentence

@@ -16,10 +16,9 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
+from hoyle_conformance.files.stemming import words
+from hoyle_conformance.files.strict_yaml import read_file
 from hoyle_reference.frozen import frozen
-
-from ..files.stems import words
-from ..files.yaml_text import read_file
 
 _FILE: Final = Path(__file__).parent / "terms.yaml"
 #: Endings after which the plural has an e before its s.

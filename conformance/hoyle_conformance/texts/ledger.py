@@ -6,10 +6,10 @@ import unicodedata
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+from hoyle_conformance.files.read import LARGEST
 from hoyle_reference.frozen import frozen
 
 from ..files.diagnostics import Diagnostic, Invalid
-from ..files.opening import LARGEST
 from ..lint.unwritten import STUB, UNWRITTEN
 from .sections import Distinct, Section
 from .sentences import Sentence

@@ -5,9 +5,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
+from hoyle_conformance.files.read import decode, read_bytes, refuse_unseen
 from hoyle_reference.frozen import frozen
-
-from ..files.opening import decode, read_bytes, refuse_unseen
 
 #: What scanned texts are full of, and nobody misses: page breaks, soft hyphens, spaces without width, signs of type.
 _NOTHING: Final = "\f\xad\u200b\u200c\u200d\u2060\ufe0e\ufe0f\ufeff"

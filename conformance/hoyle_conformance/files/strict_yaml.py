@@ -8,9 +8,9 @@ import re
 from pathlib import Path
 from typing import Any, Final
 
-from .document import Document
-from .nodes import Node, compose
-from .opening import read_text, refuse_unseen
+from hoyle_conformance.files.document import Document
+from hoyle_conformance.files.read import read_text, refuse_unseen
+from hoyle_conformance.files.yaml_nodes import Node, compose
 
 _WHOLE = re.compile(r"[-+]?[0-9]{1,18}")
 _CONSTANTS: Final = {"true": True, "false": False, "null": None, "~": None, "": None}

@@ -12,9 +12,9 @@ from typing import Any, Final, NamedTuple, TypeAlias
 
 import yaml
 
-from .characters import UNSEEN, named
-from .diagnostics import Diagnostic, Invalid
-from .document import diagnostic_at
+from hoyle_conformance.files.diagnostics import Diagnostic, Invalid
+from hoyle_conformance.files.document import diagnostic_at
+from hoyle_conformance.files.safe_text import UNSEEN, named
 
 DEEPEST: Final = 40  # levels
 MOST: Final = 10_000  # values, keys not counted

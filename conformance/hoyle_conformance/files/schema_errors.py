@@ -9,10 +9,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, Final
 
+from hoyle_conformance.files.card_notation import spelt_so
+from hoyle_conformance.files.suggest import Suggestion, nearest
 from hoyle_reference.frozen import frozen
-
-from .names import Suggestion, nearest
-from .spelling import spelt_so
 
 Path = tuple[str | int, ...]
 _LONGEST_QUOTE: Final = 60  # characters

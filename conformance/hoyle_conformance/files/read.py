@@ -11,9 +11,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
-from .characters import UNSEEN_IN_A_FILE, named
-from .diagnostics import Diagnostic, Invalid
-from .document import diagnostic_at
+from hoyle_conformance.files.diagnostics import Diagnostic, Invalid
+from hoyle_conformance.files.document import diagnostic_at
+from hoyle_conformance.files.safe_text import UNSEEN_IN_A_FILE, named
 
 LARGEST: Final = 1_000_000  # bytes
 #: The preludes of a ruleset lie in one file, a line each.
