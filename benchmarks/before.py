@@ -19,7 +19,7 @@ from hoyle_conformance.kept.opening import open_suite
 from hoyle_conformance.positions.prepared import Written
 from hoyle_conformance.protocol.implementations import Command
 from hoyle_conformance.protocol.messages import Wire, encode
-from hoyle_conformance.suite.value import Suite
+from hoyle_conformance.suite.suite import Suite
 from measuring import ratio, seconds
 
 BEFORE = "4874da4748d6687832eb867afb1e47d73bd33ab3"

@@ -16,13 +16,13 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from hoyle_conformance.kept.opening import open_suite
-from hoyle_conformance.model import Check
 from hoyle_conformance.positions.prepared import Plan
 from hoyle_conformance.protocol.implementations import Command
 from hoyle_conformance.protocol.messages import Wire
 from hoyle_conformance.run.judge import judge
-from hoyle_conformance.suite.folder import find_spec
-from hoyle_conformance.suite.value import Suite
+from hoyle_conformance.suite.model import Check
+from hoyle_conformance.suite.paths import find_spec
+from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.turned import Put
 from measuring import best, line, ratio, seconds
 

@@ -17,9 +17,9 @@ import kinds
 from hoyle_conformance.asked.asked import Asked
 from hoyle_conformance.asked.putting import put
 from hoyle_conformance.load import load_suite
-from hoyle_conformance.model import Check
 from hoyle_conformance.protocol.messages import Ready, Wire
-from hoyle_conformance.suite.value import Suite
+from hoyle_conformance.suite.model import Check
+from hoyle_conformance.suite.suite import Suite
 
 _USUAL: Mapping[str, str] = {"score": "at-once", "draws": "one-by-one", "declarations": "one-by-one"}
 

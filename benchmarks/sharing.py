@@ -7,11 +7,11 @@ from functools import partial
 from pathlib import Path
 
 from hoyle_conformance.kept.opening import open_suite
-from hoyle_conformance.model import Check
 from hoyle_conformance.protocol import starting
 from hoyle_conformance.run.jobs import helpers
 from hoyle_conformance.run.runner import run
-from hoyle_conformance.suite.value import Suite
+from hoyle_conformance.suite.model import Check
+from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.turned import Put
 from measuring import line, seconds
 

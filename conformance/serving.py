@@ -32,8 +32,8 @@ from hoyle_conformance.served.door import TurnedAway, door, headers_of
 from hoyle_conformance.site.bundle import FOLDER, bundle
 from hoyle_conformance.site.doors import doors
 from hoyle_conformance.site.pages import page_at
-from hoyle_conformance.suite.folder import find_spec
-from hoyle_conformance.suite.value import Suite
+from hoyle_conformance.suite.paths import find_spec
+from hoyle_conformance.suite.suite import Suite
 
 ROOT = Path(__file__).resolve().parent.parent
 PORT = 8000

@@ -25,13 +25,13 @@ from hoyle_conformance.kept import store
 from hoyle_conformance.kept.address import address_of
 from hoyle_conformance.kept.opening import open_suite
 from hoyle_conformance.load import load_suite
-from hoyle_conformance.model import Check
 from hoyle_conformance.report import progress
 from hoyle_conformance.site import bundle
 from hoyle_conformance.site.page import Page
 from hoyle_conformance.site.pages import pages
-from hoyle_conformance.suite import folder
-from hoyle_conformance.suite.value import Suite
+from hoyle_conformance.suite import paths as folder
+from hoyle_conformance.suite.model import Check
+from hoyle_conformance.suite.suite import Suite
 from hoyle_reference import Rules
 
 ROOT = Path(__file__).resolve().parents[1]

@@ -33,8 +33,8 @@ from hoyle_conformance.files.yaml_nodes import Mark, Node, compose
 from hoyle_conformance.house.reading import read_house_rules
 from hoyle_conformance.load import load_suite
 from hoyle_conformance.run.baseline import read_baseline
-from hoyle_conformance.suite.folder import KINDS
-from hoyle_conformance.suite.value import Suite
+from hoyle_conformance.suite.paths import KINDS
+from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.truth import check_file
 
 ROOT: Final = Path(__file__).resolve().parents[1]

@@ -13,7 +13,7 @@ from mkdocs.__main__ import cli
 
 from hoyle_conformance.site import pages
 from hoyle_conformance.site.page import Page
-from hoyle_conformance.suite.value import Suite
+from hoyle_conformance.suite.suite import Suite
 
 #: So many pages are made anew: among them those of all rulesets and sources.
 ANEW = 60

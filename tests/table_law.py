@@ -6,10 +6,10 @@ from dataclasses import replace
 from itertools import chain
 from typing import Any
 
-from hoyle_conformance.model import Check
 from hoyle_conformance.positions.plan import plan
 from hoyle_conformance.report import words
 from hoyle_conformance.run.judge import judge
+from hoyle_conformance.suite.model import Check
 from hoyle_conformance.table.engine import Engine
 from hoyle_reference.table.refusals import MESSAGES
 

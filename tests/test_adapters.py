@@ -15,7 +15,7 @@ from hoyle_conformance.protocol.implementations import Command
 from hoyle_conformance.protocol.messages import Wire
 from hoyle_conformance.run.results import Exit, Status
 from hoyle_conformance.run.runner import run
-from hoyle_conformance.suite.value import Suite
+from hoyle_conformance.suite.suite import Suite
 
 pytestmark = pytest.mark.slow
 

@@ -10,7 +10,7 @@ from hoyle_conformance.protocol.messages import Wire
 from hoyle_conformance.protocol.reference import Reference
 from hoyle_conformance.run.results import Result, Run, Status
 from hoyle_conformance.run.runner import run
-from hoyle_conformance.suite.value import Suite
+from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.turned import Put
 
 pytestmark = pytest.mark.slow

@@ -19,14 +19,14 @@ from ways import InItsWay, Message
 from conftest import ROOT
 from hoyle_conformance.asked.asked import Asked, Lacking
 from hoyle_conformance.asked.putting import put
-from hoyle_conformance.model import Check
 from hoyle_conformance.positions.plan import refusal_of
 from hoyle_conformance.protocol.implementations import InProcess
 from hoyle_conformance.protocol.messages import Ready, Wire
 from hoyle_conformance.report.failure import Telling, example
 from hoyle_conformance.run.results import Run, Status
 from hoyle_conformance.run.runner import run
-from hoyle_conformance.suite.value import Suite
+from hoyle_conformance.suite.model import Check
+from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.turned import Put
 from hoyle_reference import Game, Phase, read_act, read_position
 from hoyle_reference.table.acts import Declare

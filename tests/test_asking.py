@@ -21,7 +21,7 @@ from hoyle_conformance.protocol.messages import Wire
 from hoyle_conformance.protocol.reference import Reference
 from hoyle_conformance.run.asking import DEAL, Asking, for_all_that_is_claimed
 from hoyle_conformance.run.results import Result, Status
-from hoyle_conformance.suite.value import Suite
+from hoyle_conformance.suite.suite import Suite
 
 Message = Mapping[str, Any]
 #: It ends in the midst of a trick, and something is refused in it; and a trick of which nothing but points is told.

@@ -14,7 +14,6 @@ from hypothesis import strategies as st
 from conftest import ROOT, Done, the_suite
 from hoyle_conformance.cli import check_
 from hoyle_conformance.files.diagnostics import Invalid
-from hoyle_conformance.model import Check
 from hoyle_conformance.report import terminal
 from hoyle_conformance.run import baseline
 from hoyle_conformance.run.baseline import (
@@ -28,7 +27,8 @@ from hoyle_conformance.run.baseline import (
     written,
 )
 from hoyle_conformance.run.results import Exit, Result, Run, Status
-from hoyle_conformance.suite.value import Suite
+from hoyle_conformance.suite.model import Check
+from hoyle_conformance.suite.suite import Suite
 from test_harness import READY
 
 Hoyle = Callable[..., Done]

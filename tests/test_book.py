@@ -11,7 +11,7 @@ from conftest import ROOT
 from hoyle_conformance.book import wording
 from hoyle_conformance.book.composing import Chapter, book, facts, holds
 from hoyle_conformance.site.page import Page
-from hoyle_conformance.suite.value import Suite
+from hoyle_conformance.suite.suite import Suite
 
 GAMES = ("bezique", "piquet")
 LOCK = ROOT / "conformance/hoyle_conformance/book/ids.lock"

@@ -19,8 +19,8 @@ from hoyle_conformance.files.diagnostics import Diagnostic, Invalid
 from hoyle_conformance.kept import address, opening, store
 from hoyle_conformance.kept.opening import open_suite, settle
 from hoyle_conformance.lint import positions
-from hoyle_conformance.model import Check
-from hoyle_conformance.suite.value import Suite
+from hoyle_conformance.suite.model import Check
+from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.turned import Put
 
 pytestmark = pytest.mark.slow

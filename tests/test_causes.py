@@ -11,7 +11,6 @@ from typing import Any
 import pytest
 from rich.console import Console
 
-from hoyle_conformance.model import Check
 from hoyle_conformance.positions.trace import trace
 from hoyle_conformance.protocol.faults import FAULTS
 from hoyle_conformance.protocol.implementations import InProcess
@@ -26,7 +25,8 @@ from hoyle_conformance.run.results import FAILED, Cause, Mismatch, Result, Run, 
 from hoyle_conformance.run.runner import run
 from hoyle_conformance.run.select import select
 from hoyle_conformance.run.trying import changed
-from hoyle_conformance.suite.value import Suite
+from hoyle_conformance.suite.model import Check
+from hoyle_conformance.suite.suite import Suite
 from hoyle_reference import Rules
 from hoyle_reference.chapters import draw
 from hoyle_reference.table.table import Table

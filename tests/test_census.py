@@ -23,7 +23,6 @@ from hoyle_conformance.census.proving import prove_census, prove_censuses
 from hoyle_conformance.census.searching import found
 from hoyle_conformance.kept.address import address_of
 from hoyle_conformance.kept.form import suite_from, written_suite
-from hoyle_conformance.model import Census, CensusGame
 from hoyle_conformance.preludes.proving import other_readings
 from hoyle_conformance.protocol import process
 from hoyle_conformance.protocol.implementations import Command, InProcess
@@ -31,7 +30,8 @@ from hoyle_conformance.protocol.messages import Wire
 from hoyle_conformance.protocol.reference import Reference
 from hoyle_conformance.run.results import Exit, Status
 from hoyle_conformance.run.runner import run
-from hoyle_conformance.suite.value import Suite
+from hoyle_conformance.suite.model import Census, CensusGame
+from hoyle_conformance.suite.suite import Suite
 from hoyle_reference import Rules, new_game, write_act
 from hoyle_reference.machine import CHANCE
 from hoyle_reference.table.acts import Act

@@ -17,13 +17,13 @@ from hoyle_conformance.cli import check_, common
 from hoyle_conformance.files.diagnostics import Diagnostic, Invalid
 from hoyle_conformance.files.write import LineFile
 from hoyle_conformance.kept import opening
-from hoyle_conformance.model import Check, Scenario
 from hoyle_conformance.protocol.faults import Fault
 from hoyle_conformance.report import terminal
 from hoyle_conformance.run import completing, jobs, runner
 from hoyle_conformance.run.in_turn import InTurn
 from hoyle_conformance.run.results import Result, Run, Status
-from hoyle_conformance.suite.value import Suite
+from hoyle_conformance.suite.model import Check, Scenario
+from hoyle_conformance.suite.suite import Suite
 from test_harness import READY
 
 Hoyle = Callable[..., Done]

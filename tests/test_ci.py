@@ -15,7 +15,7 @@ import yaml
 
 from conftest import HANGS, ROOT, Done, need
 from hoyle_conformance import pytest_plugin
-from hoyle_conformance.suite.value import Suite
+from hoyle_conformance.suite.suite import Suite
 
 PAGE = (ROOT / "docs/ci.md").read_text("utf-8")
 EXAMPLES = dict(re.findall(r"<!-- tested: ([\w-]+) -->\n\n```\w+\n(.*?)```", PAGE, re.DOTALL))

@@ -18,7 +18,7 @@ from hoyle_conformance.report import claims
 from hoyle_conformance.report.claims import KINDS, Kind, asked, needing
 from hoyle_conformance.site.claims import HERE
 from hoyle_conformance.site.page import Page
-from hoyle_conformance.suite.value import Suite
+from hoyle_conformance.suite.suite import Suite
 
 
 @pytest.mark.slow

@@ -19,7 +19,7 @@ from conftest import HANGS, PLAIN, ROOT, Done, golden
 from hoyle_conformance import __version__
 from hoyle_conformance.census import proving
 from hoyle_conformance.files.diagnostics import Diagnostic
-from hoyle_conformance.suite.value import Suite
+from hoyle_conformance.suite.suite import Suite
 
 pytestmark = pytest.mark.slow
 

@@ -20,7 +20,7 @@ from hoyle_conformance.site.links import place
 from hoyle_conformance.site.page import Page, anchor, href, scenario_path
 from hoyle_conformance.site.questions import alike, by_hand, questions
 from hoyle_conformance.site.short import short
-from hoyle_conformance.suite.value import Suite
+from hoyle_conformance.suite.suite import Suite
 
 pytestmark = pytest.mark.slow
 

@@ -26,7 +26,7 @@ from hoyle_conformance.doctor.talking import the_answer
 from hoyle_conformance.protocol import process
 from hoyle_conformance.protocol.faults import Fault
 from hoyle_conformance.protocol.messages import Ready, Wire, encode
-from hoyle_conformance.suite.value import Suite
+from hoyle_conformance.suite.suite import Suite
 
 pytestmark = pytest.mark.slow
 

@@ -15,7 +15,7 @@ from hoyle_conformance.cli import COMMANDS, main
 from hoyle_conformance.report.claims import meanings
 from hoyle_conformance.site.page import Page
 from hoyle_conformance.site.protocol import made as made_anew
-from hoyle_conformance.suite.value import Suite
+from hoyle_conformance.suite.suite import Suite
 from transcripts import Clone, Session, played
 
 PAGES = [path for pattern in ("*.md", "docs/**/*.md", "spec/*.md") for path in sorted(ROOT.glob(pattern))]

@@ -10,13 +10,13 @@ from typing import Any
 import pytest
 
 from conftest import ROOT, Done
-from hoyle_conformance.model import Check
 from hoyle_conformance.protocol.faults import Fault
 from hoyle_conformance.protocol.messages import Ready
 from hoyle_conformance.report.exits import exit_line, explained
 from hoyle_conformance.run.guarding import CODE
 from hoyle_conformance.run.results import Exit, Result, Run, Status
-from hoyle_conformance.suite.value import Suite
+from hoyle_conformance.suite.model import Check
+from hoyle_conformance.suite.suite import Suite
 
 READY = Ready("x", "1", "Python", frozenset({"bezique-hoyle"}), frozenset({"play"}))
 NO_RULESET = ("ruleset rubicon-hoyle",)

@@ -15,7 +15,7 @@ from hoyle_conformance.files import read as opening
 from hoyle_conformance.files import strict_yaml as yaml_text
 from hoyle_conformance.files import yaml_nodes as nodes
 from hoyle_conformance.files.diagnostics import Invalid
-from hoyle_conformance.suite.value import Suite
+from hoyle_conformance.suite.suite import Suite
 
 FAULTY = Path(__file__).parent / "faulty"
 TABLE = (ROOT / "spec/rulesets/bezique-hoyle.ruleset.yaml").read_text("utf-8")

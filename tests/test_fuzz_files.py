@@ -14,7 +14,7 @@ import fuzz_files
 from conftest import ROOT
 from hoyle_conformance.files.diagnostics import Invalid
 from hoyle_conformance.load import load_suite
-from hoyle_conformance.suite.value import Suite
+from hoyle_conformance.suite.suite import Suite
 
 pytestmark = pytest.mark.slow
 

@@ -10,7 +10,6 @@ from typing import Any
 import pytest
 
 from hoyle_conformance.files.diagnostics import Invalid
-from hoyle_conformance.model import Check
 from hoyle_conformance.positions import plan as planning
 from hoyle_conformance.positions.plan import plan
 from hoyle_conformance.positions.prepared import Plan
@@ -26,7 +25,8 @@ from hoyle_conformance.run.record import Recorder
 from hoyle_conformance.run.results import Exit, Mismatch, Result, Run, Status
 from hoyle_conformance.run.runner import GIVE_UP_AFTER, run
 from hoyle_conformance.run.select import NothingSelected, select
-from hoyle_conformance.suite.value import Suite
+from hoyle_conformance.suite.model import Check
+from hoyle_conformance.suite.suite import Suite
 
 #: Every so manieth check is run where any will do.
 EVERY = 5

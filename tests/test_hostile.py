@@ -12,7 +12,6 @@ import pytest
 from conftest import HANGS, ROOT, Done
 from hoyle_conformance.asked import putting
 from hoyle_conformance.cli.adapters import deadline_option
-from hoyle_conformance.model import Check
 from hoyle_conformance.protocol.faults import Fault
 from hoyle_conformance.protocol.implementations import InProcess
 from hoyle_conformance.protocol.messages import Answer, decode
@@ -25,7 +24,8 @@ from hoyle_conformance.run import guarding, one_reading
 from hoyle_conformance.run.record import Recorder
 from hoyle_conformance.run.results import Exit, Result
 from hoyle_conformance.run.runner import run
-from hoyle_conformance.suite.value import Suite
+from hoyle_conformance.suite.model import Check
+from hoyle_conformance.suite.suite import Suite
 from test_harness import reference, wire
 
 # ---- what an adapter says is of the kind that the protocol has, or an error of the check

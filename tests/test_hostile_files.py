@@ -22,8 +22,8 @@ from hoyle_conformance.files.schemas import Schemas
 from hoyle_conformance.house.reading import read_house_rules
 from hoyle_conformance.kept.address import address_of
 from hoyle_conformance.run.baseline import read_baseline
-from hoyle_conformance.suite.folder import files, read_lock, read_version, strays
-from hoyle_conformance.suite.value import Suite
+from hoyle_conformance.suite.paths import files, read_lock, read_version, strays
+from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.truth import check_file
 
 pytestmark = pytest.mark.slow

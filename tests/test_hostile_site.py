@@ -20,7 +20,7 @@ from conftest import HANGS, ROOT, need
 from hoyle_conformance.load import load_suite
 from hoyle_conformance.markup import text
 from hoyle_conformance.site.pages import pages
-from hoyle_conformance.suite.value import Suite
+from hoyle_conformance.suite.suite import Suite
 from licences import has_licence
 
 pytestmark = pytest.mark.slow

@@ -19,7 +19,7 @@ from conftest import ROOT
 from games import acts as random_acts
 from hoyle_conformance.kept.address import ROOMS
 from hoyle_conformance.report.happened import SAID, SILENT
-from hoyle_conformance.suite.value import Suite
+from hoyle_conformance.suite.suite import Suite
 from hoyle_reference import (
     CHAPTERS,
     Game,

@@ -18,7 +18,6 @@ from hoyle_conformance.files.diagnostics import Invalid
 from hoyle_conformance.files.strict_yaml import load
 from hoyle_conformance.house.reading import house_rules_from
 from hoyle_conformance.house.showing import NotSaid, shown
-from hoyle_conformance.model import Check
 from hoyle_conformance.positions.trace import observations, trace
 from hoyle_conformance.protocol.implementations import InProcess
 from hoyle_conformance.protocol.messages import Wire
@@ -31,7 +30,8 @@ from hoyle_conformance.run.judge import judge
 from hoyle_conformance.run.record import Recorder
 from hoyle_conformance.run.results import Run, Status
 from hoyle_conformance.run.runner import run
-from hoyle_conformance.suite.value import Suite
+from hoyle_conformance.suite.model import Check
+from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.turned import Put
 
 pytestmark = pytest.mark.slow

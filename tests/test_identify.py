@@ -24,7 +24,7 @@ from hoyle_conformance.protocol import process
 from hoyle_conformance.protocol.implementations import InProcess
 from hoyle_conformance.protocol.messages import Wire
 from hoyle_conformance.protocol.reference import Reference
-from hoyle_conformance.suite.value import Suite
+from hoyle_conformance.suite.suite import Suite
 from hoyle_reference import Rules
 from zoo.patiently import Patient
 

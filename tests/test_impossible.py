@@ -5,7 +5,6 @@ from typing import Any
 
 import pytest
 
-from hoyle_conformance.model import Check, Scenario
 from hoyle_conformance.positions.prepared import Incomplete
 from hoyle_conformance.preludes.checking import check_history
 from hoyle_conformance.preludes.finding import proved_impossible
@@ -13,7 +12,8 @@ from hoyle_conformance.preludes.kept import kept
 from hoyle_conformance.preludes.value import NoPrelude, Why
 from hoyle_conformance.preludes.written import History
 from hoyle_conformance.report.preludes import without
-from hoyle_conformance.suite.value import Suite
+from hoyle_conformance.suite.model import Check, Scenario
+from hoyle_conformance.suite.suite import Suite
 from hoyle_reference.table.cards import names
 
 BEZIQUE: dict[str, Any] = {"meld": "bezique", "cards": ["QS", "JD"]}

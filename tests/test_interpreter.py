@@ -8,7 +8,7 @@ import pytest
 
 from hoyle_conformance.positions.plan import plan
 from hoyle_conformance.positions.trace import trace
-from hoyle_conformance.suite.value import Suite
+from hoyle_conformance.suite.suite import Suite
 from hoyle_reference import (
     Cell,
     Game,

@@ -18,7 +18,7 @@ from hoyle_conformance.protocol.starting import Log, adapter, built_in
 from hoyle_conformance.run import jobs
 from hoyle_conformance.run.results import Exit
 from hoyle_conformance.run.runner import run
-from hoyle_conformance.suite.value import Suite
+from hoyle_conformance.suite.suite import Suite
 from test_zoo import ANIMALS, REPORTS, ZOO, told_of
 
 pytestmark = pytest.mark.slow

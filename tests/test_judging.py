@@ -7,14 +7,14 @@ from typing import Any
 
 import pytest
 
-from hoyle_conformance.model import Check
 from hoyle_conformance.positions.prepared import Course, Plan
 from hoyle_conformance.positions.trace import observations
 from hoyle_conformance.run.agreed import NOT_SAID, Agreed, is_said, other_ways, same
 from hoyle_conformance.run.asking import for_all_that_is_claimed
 from hoyle_conformance.run.judge import NOTHING_REPORTED, REPORTED, judge
 from hoyle_conformance.run.results import Mismatch, Result, Status
-from hoyle_conformance.suite.value import Suite
+from hoyle_conformance.suite.model import Check
+from hoyle_conformance.suite.suite import Suite
 from hoyle_reference import Malformed
 
 Seen = list[dict[str, Any]]

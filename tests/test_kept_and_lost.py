@@ -6,7 +6,7 @@ import pytest
 
 from hoyle_conformance.adequacy.faults import MEMORY, Fault, Patch
 from hoyle_conformance.adequacy.noticing import Noticing
-from hoyle_conformance.suite.value import Suite
+from hoyle_conformance.suite.suite import Suite
 from hoyle_reference.chapters import carte_blanche
 from hoyle_reference.chapters.declare.declaring import DeclareRules
 from hoyle_reference.events.declare import Declared

@@ -14,7 +14,7 @@ from hoyle_conformance.protocol.messages import Ready
 from hoyle_conformance.run.judge import NOTHING_REPORTED, judge
 from hoyle_conformance.run.laid import AS_ASKED, Laid, judged_as_laid, laid_otherwise
 from hoyle_conformance.run.results import Mismatch, Result, Status
-from hoyle_conformance.suite.value import Suite
+from hoyle_conformance.suite.suite import Suite
 
 TWICE = "declare.another-after-the-next-trick@bezique-hoyle"
 

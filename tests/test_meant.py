@@ -15,7 +15,7 @@ from hoyle_conformance.report.printed import card
 from hoyle_conformance.run.results import Mismatch
 from hoyle_conformance.site import scenarios
 from hoyle_conformance.site.links import linked
-from hoyle_conformance.suite.value import Suite
+from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.truth import prove
 
 RANKS = {"7": "seven", "8": "eight", "9": "nine", "T": "ten", "J": "jack", "Q": "queen", "K": "king", "A": "ace"}

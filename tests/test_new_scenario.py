@@ -20,10 +20,10 @@ from hoyle_conformance.drafts.layout import flow, written
 from hoyle_conformance.drafts.looking import look
 from hoyle_conformance.drafts.saying import LONGEST, Saying, Unclear, card
 from hoyle_conformance.files.strict_yaml import load
-from hoyle_conformance.model import Scenario
 from hoyle_conformance.report import words
 from hoyle_conformance.report.printed import card as printed
-from hoyle_conformance.suite.value import Suite
+from hoyle_conformance.suite.model import Scenario
+from hoyle_conformance.suite.suite import Suite
 from transcripts import Clone
 
 #: What is said of a scenario that is sound.
@@ -413,7 +413,7 @@ def test_nothing_is_overwritten(new: Said, clone: Clone) -> None:
 
 
 def test_without_a_checkout_it_says_what_to_do(new: Said, clone: Clone, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("hoyle_conformance.suite.folder._HERE", clone.folder)
+    monkeypatch.setattr("hoyle_conformance.suite.paths._HERE", clone.folder)
     done = new("tricks.my-question")
     assert done.returncode == 4
     assert "installed without the repository" in " ".join(done.stderr.split())

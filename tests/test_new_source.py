@@ -19,9 +19,9 @@ from conftest import ROOT, Done, the_suite
 from hoyle_conformance.files.diagnostics import Invalid
 from hoyle_conformance.files.read import LARGEST
 from hoyle_conformance.files.strict_yaml import load
-from hoyle_conformance.lint.links import lint_ledger
-from hoyle_conformance.model import Source
-from hoyle_conformance.suite.making import source_from
+from hoyle_conformance.suite.build import source_from
+from hoyle_conformance.suite.lint.references import lint_ledger
+from hoyle_conformance.suite.model import Source
 from hoyle_conformance.texts.ledger import Named, ledger
 from hoyle_conformance.texts.reading import Line, blocks_of, read_printed
 from hoyle_conformance.texts.sections import Section, sections_of

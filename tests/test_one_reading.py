@@ -4,10 +4,10 @@ from collections.abc import Iterable
 
 import pytest
 
-from hoyle_conformance.model import Check
 from hoyle_conformance.run.one_reading import CODE, Readings
 from hoyle_conformance.run.results import Result, Status
-from hoyle_conformance.suite.value import Suite
+from hoyle_conformance.suite.model import Check
+from hoyle_conformance.suite.suite import Suite
 
 CELL = "seven.with_a_declaration"
 CHECKS = ("seven.after-a-declaration", "seven.before-a-declaration", "seven.both-after-one-trick")

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from hoyle_conformance.lint.grounds import left_open, lint_grounds, lint_open
-from hoyle_conformance.model import Clause
-from hoyle_conformance.suite.value import Suite
+from hoyle_conformance.suite.lint.grounds import left_open, lint_grounds, lint_open
+from hoyle_conformance.suite.model import Clause
+from hoyle_conformance.suite.suite import Suite
 
 
 def cells(suite: Suite) -> Iterator[tuple[str, str, str]]:

@@ -26,8 +26,8 @@ from hoyle_conformance.kept import address
 from hoyle_conformance.protocol import process
 from hoyle_conformance.protocol.command_line import words_of, written
 from hoyle_conformance.run.baseline import read_baseline
-from hoyle_conformance.suite.reading import read_suite
-from hoyle_conformance.suite.value import Suite
+from hoyle_conformance.suite.load import read_suite
+from hoyle_conformance.suite.suite import Suite
 
 #: The interpreter opens no files.
 CODE = sorted((ROOT / "conformance").rglob("*.py"))

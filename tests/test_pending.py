@@ -2,14 +2,14 @@
 
 import pytest
 
-from hoyle_conformance.model import Check
 from hoyle_conformance.protocol.faults import FAULTS, Fault
 from hoyle_conformance.protocol.implementations import Answers
 from hoyle_conformance.protocol.messages import Answer
 from hoyle_conformance.run import guarding, pending
 from hoyle_conformance.run.pending import Came, Pending, Sent, Settled, at_once
 from hoyle_conformance.run.results import Result, Status, of_fault
-from hoyle_conformance.suite.value import Suite
+from hoyle_conformance.suite.model import Check
+from hoyle_conformance.suite.suite import Suite
 
 ANSWER = Answer("observed", ({"accepted": True},))
 IN_A_MILLISECOND = 1_000_000  # nanoseconds

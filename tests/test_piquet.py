@@ -13,7 +13,7 @@ from hoyle_conformance.positions.trace import observations, trace
 from hoyle_conformance.run.judge import judge
 from hoyle_conformance.run.results import Result, Status
 from hoyle_conformance.run.trying import changed as with_values
-from hoyle_conformance.suite.value import Suite
+from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.truth import check_file
 from hoyle_reference import (
     Game,

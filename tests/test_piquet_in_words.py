@@ -6,7 +6,7 @@ import pytest
 
 from hoyle_conformance.book import composing
 from hoyle_conformance.site.primer import Hand, paragraphs, primer
-from hoyle_conformance.suite.value import Suite
+from hoyle_conformance.suite.suite import Suite
 
 BOOKS = ("piquet-hoyle", "piquet-rubicon-hoyle", "piquet-saunt-parlett", "piquet-rubicon-parlett")
 #: What belongs to Bézique: nobody draws after a trick at Piquet, nothing is turned up, and there are no trumps to speak

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from games import acts
-from hoyle_conformance.suite.value import Suite
+from hoyle_conformance.suite.suite import Suite
 from hoyle_reference import Cell, Game, Phase, Rules, compile_cells, new_game
 from hoyle_reference.chapters.blank import BlankRules
 from hoyle_reference.chapters.calling.classes import CLASSES, ClassRules

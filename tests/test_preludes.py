@@ -9,7 +9,6 @@ from shutil import copy
 import pytest
 
 from conftest import ROOT, Done
-from hoyle_conformance.model import Check
 from hoyle_conformance.positions.trace import observations
 from hoyle_conformance.preludes.checking import check_preludes
 from hoyle_conformance.preludes.damage import damaged
@@ -22,7 +21,8 @@ from hoyle_conformance.preludes.written import History, course, history, line
 from hoyle_conformance.report.preludes import positions, shares
 from hoyle_conformance.run.judge import judge
 from hoyle_conformance.run.results import Status
-from hoyle_conformance.suite.value import Suite
+from hoyle_conformance.suite.model import Check
+from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.turned import Put
 from hoyle_reference import Game, read_act, read_position, write_position
 

@@ -10,10 +10,10 @@ import pytest
 from conftest import NO_PROGRESS, Done
 from hoyle_conformance.cli import check_
 from hoyle_conformance.files.write import lines_to_stream
-from hoyle_conformance.model import Check
 from hoyle_conformance.report import progress
 from hoyle_conformance.run.results import Result, Status
-from hoyle_conformance.suite.value import Suite
+from hoyle_conformance.suite.model import Check
+from hoyle_conformance.suite.suite import Suite
 
 Hoyle = Callable[..., Done]
 

@@ -15,7 +15,6 @@ from hoyle_conformance.asked.asked import Asked, Lacking
 from hoyle_conformance.asked.putting import Putting, put
 from hoyle_conformance.files.strict_yaml import load
 from hoyle_conformance.house.reading import house_rules_from
-from hoyle_conformance.model import Check, Expected, Origin
 from hoyle_conformance.positions.alone import Alone, answered
 from hoyle_conformance.positions.prepared import Plan
 from hoyle_conformance.protocol.implementations import Command, InProcess
@@ -32,7 +31,8 @@ from hoyle_conformance.run.deriving import words_put
 from hoyle_conformance.run.questioning import chosen, new_questions, questioning
 from hoyle_conformance.run.results import Status
 from hoyle_conformance.run.runner import run
-from hoyle_conformance.suite.value import Suite
+from hoyle_conformance.suite.model import Check, Expected, Origin
+from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.turned import Put
 
 pytestmark = pytest.mark.slow

@@ -12,7 +12,7 @@ from games import acts, after
 from hoyle_conformance.positions.alone import Alone, answered
 from hoyle_conformance.positions.trace import trace
 from hoyle_conformance.run.compare import comparable
-from hoyle_conformance.suite.value import Suite
+from hoyle_conformance.suite.suite import Suite
 from hoyle_reference import Game, Malformed, Phase, Rules, new_game, read_question, write_act
 from hoyle_reference.chapters.calling import classes
 from hoyle_reference.chapters.calling.classes import CLASSES, POINT, SEQUENCE, ClassRules

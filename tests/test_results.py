@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 
 from hoyle_conformance.files.diagnostics import Invalid
-from hoyle_conformance.model import Check
 from hoyle_conformance.positions.prepared import Incomplete
 from hoyle_conformance.positions.trace import Taken
 from hoyle_conformance.protocol.faults import FAULTS, OF_THE_ANSWER, Fault
@@ -41,7 +40,8 @@ from hoyle_conformance.run.results import (
     Status,
 )
 from hoyle_conformance.run.select import NothingSelected, choose, select
-from hoyle_conformance.suite.value import Suite
+from hoyle_conformance.suite.model import Check
+from hoyle_conformance.suite.suite import Suite
 from hoyle_reference import Phase
 from hoyle_reference.events.event import Awaits
 from hoyle_reference.events.score import NobodyScores, Scored

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from games import acts, after, tables
-from hoyle_conformance.suite.value import Suite
+from hoyle_conformance.suite.suite import Suite
 from hoyle_reference import Game, Phase, Rules, compile_cells, compile_rules, lay_flat, new_game
 from hoyle_reference.chapters.carte_blanche import CarteBlancheRules
 from hoyle_reference.chapters.declare.declaring import DeclareRules

@@ -13,7 +13,6 @@ import pytest
 
 from hoyle_conformance import cli
 from hoyle_conformance.cli import leaving
-from hoyle_conformance.model import Check
 from hoyle_conformance.protocol.faults import FAULTS, Fault
 from hoyle_conformance.protocol.implementations import Answers, InProcess, Late
 from hoyle_conformance.protocol.messages import Answer, Ready
@@ -30,7 +29,8 @@ from hoyle_conformance.run.jobs import shares
 from hoyle_conformance.run.pending import Came, Sent, at_once
 from hoyle_conformance.run.results import Exit, Result, Run, Status, of_fault
 from hoyle_conformance.run.runner import GIVE_UP_AFTER, run
-from hoyle_conformance.suite.value import Suite
+from hoyle_conformance.suite.model import Check
+from hoyle_conformance.suite.suite import Suite
 from test_harness import READY, wire
 
 posix = pytest.mark.skipif(sys.platform == "win32", reason="signals")

@@ -16,7 +16,7 @@ from hoyle_conformance.search.other_words import IDLE, NEAR, THE_SAME
 from hoyle_conformance.search.shown import data, lines, nothing
 from hoyle_conformance.search.things import Kind, Thing, things
 from hoyle_conformance.search.words import wanted
-from hoyle_conformance.suite.value import Suite
+from hoyle_conformance.suite.suite import Suite
 
 Hoyle = Callable[..., Done]
 

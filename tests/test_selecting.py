@@ -18,12 +18,12 @@ from conftest import KEPT_IN, ROOT, Done, the_suite
 from hoyle_conformance.cli import check_, selecting
 from hoyle_conformance.kept import store
 from hoyle_conformance.kept.failed import address_of_command, failed_last, keep_failed, still_failed
-from hoyle_conformance.model import Check, Heading
 from hoyle_conformance.run import naming
 from hoyle_conformance.run.keywords import having, read_keywords
 from hoyle_conformance.run.results import Result, Run, Status
 from hoyle_conformance.run.select import NothingSelected, Shard, choose, part
-from hoyle_conformance.suite.value import Suite
+from hoyle_conformance.suite.model import Check, Heading
+from hoyle_conformance.suite.suite import Suite
 from test_harness import READY
 
 Hoyle = Callable[..., Done]

@@ -12,7 +12,7 @@ from hoyle_conformance.files.schemas import Schemas
 from hoyle_conformance.positions.trace import trace
 from hoyle_conformance.site.protocol import linked_to_paragraphs, made, rules_of
 from hoyle_conformance.suite.semantics import SemanticParagraph, defined_in, documents, paragraphs
-from hoyle_conformance.suite.value import Suite
+from hoyle_conformance.suite.suite import Suite
 
 SPEC = ROOT / "spec"
 CHAPTERS = ROOT / "reference_impl/hoyle_reference/chapters"

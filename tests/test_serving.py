@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from conftest import HANGS, need
-from hoyle_conformance.suite.value import Suite
+from hoyle_conformance.suite.suite import Suite
 
 
 @pytest.fixture

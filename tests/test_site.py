@@ -21,14 +21,14 @@ import pytest
 
 from conftest import HANGS, ROOT, need
 from hoyle_conformance.markup import drawn
-from hoyle_conformance.model import Outcome, Scenario
 from hoyle_conformance.report.answers import differ
 from hoyle_conformance.site import bundle, home, machines
 from hoyle_conformance.site.doors import doors, folder
 from hoyle_conformance.site.page import Page, href
 from hoyle_conformance.site.pages import DOCUMENTS, page_at, sections
 from hoyle_conformance.site.primer import primer
-from hoyle_conformance.suite.value import Suite
+from hoyle_conformance.suite.model import Outcome, Scenario
+from hoyle_conformance.suite.suite import Suite
 
 pytestmark = pytest.mark.slow
 

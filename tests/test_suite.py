@@ -13,11 +13,11 @@ from conftest import ROOT
 from hoyle_conformance import truth
 from hoyle_conformance.asked.asked import Asked
 from hoyle_conformance.asked.compiled import compiled
-from hoyle_conformance.lint.ids import lint_ids
-from hoyle_conformance.model import Check
 from hoyle_conformance.positions.plan import plan
 from hoyle_conformance.positions.trace import observations, taken
-from hoyle_conformance.suite.value import Suite
+from hoyle_conformance.suite.lint.ids import lint_ids
+from hoyle_conformance.suite.model import Check
+from hoyle_conformance.suite.suite import Suite
 from hoyle_reference.table.refusals import MESSAGES
 
 SPEC = ROOT / "spec"

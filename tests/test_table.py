@@ -17,7 +17,7 @@ from conftest import ROOT, the_suite
 from hoyle_conformance.kept.form import written_suite
 from hoyle_conformance.positions.complete import complete
 from hoyle_conformance.positions.prepared import Incomplete
-from hoyle_conformance.suite.value import Suite
+from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.table.engine import Engine
 from hoyle_conformance.table.shape import Shapes
 from table_law import against

@@ -23,7 +23,7 @@ from hoyle_conformance.served.folder import NotWritten, draft_files, drafts, wit
 from hoyle_conformance.served.room import Room
 from hoyle_conformance.served.server import Server
 from hoyle_conformance.site.doors import CONTRIBUTE, TEST
-from hoyle_conformance.suite.value import Suite
+from hoyle_conformance.suite.suite import Suite
 
 pytestmark = pytest.mark.slow
 

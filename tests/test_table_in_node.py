@@ -18,7 +18,7 @@ import pytest
 from conftest import HANGS, ROOT, need
 from hoyle_conformance.site import bundle
 from hoyle_conformance.site.offline import kept_offline
-from hoyle_conformance.suite.value import Suite
+from hoyle_conformance.suite.suite import Suite
 from licences import has_licence
 from table_law import against
 

@@ -9,7 +9,7 @@ import pytest
 
 from conftest import ROOT, need
 from hoyle_conformance.positions.complete import complete
-from hoyle_conformance.suite.value import Suite
+from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.table.forms import inline
 from hoyle_conformance.table.left_open import whole
 

@@ -12,7 +12,7 @@ from hoyle_conformance.site import table
 from hoyle_conformance.site.doors import TABLE, doors
 from hoyle_conformance.site.machines import GUIDE, files
 from hoyle_conformance.site.styles import scripts_of, styles_of
-from hoyle_conformance.suite.value import Suite
+from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.table.forms import forms, inline
 from hoyle_conformance.table.left_open import whole
 from hoyle_reference.table.cards import RANKS, SUITS

@@ -22,14 +22,14 @@ from hoyle_conformance.drafts.proposed import otherwise
 from hoyle_conformance.files.diagnostics import Invalid
 from hoyle_conformance.files.safe_text import UNSEEN
 from hoyle_conformance.files.strict_yaml import load
-from hoyle_conformance.lint.links import lint_scenario
 from hoyle_conformance.lint.positions import lint_position
-from hoyle_conformance.lint.proposed import as_if_confirmed
 from hoyle_conformance.load import load_suite
-from hoyle_conformance.model import Scenario
 from hoyle_conformance.run.compare import comparable
-from hoyle_conformance.suite.making import scenario_from
-from hoyle_conformance.suite.value import Suite
+from hoyle_conformance.suite.build import scenario_from
+from hoyle_conformance.suite.lint.proposals import as_if_confirmed
+from hoyle_conformance.suite.lint.references import lint_scenario
+from hoyle_conformance.suite.model import Scenario
+from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.table import link
 from hoyle_conformance.table.engine import Engine
 

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 import yaml
 
-from hoyle_conformance.suite.value import Suite
+from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.table.engine import Engine
 
 

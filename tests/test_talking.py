@@ -32,7 +32,7 @@ from hoyle_conformance.protocol.messages import Wire, decode, encode, shown
 from hoyle_conformance.protocol.process import Process
 from hoyle_conformance.run.pending import Sent
 from hoyle_conformance.run.results import Result, Status
-from hoyle_conformance.suite.value import Suite
+from hoyle_conformance.suite.suite import Suite
 from test_harness import READY, wire
 
 posix = pytest.mark.skipif(sys.platform == "win32", reason="written for a shell")

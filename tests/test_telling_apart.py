@@ -4,9 +4,9 @@ from itertools import combinations
 
 import pytest
 
-from hoyle_conformance.model import Check
 from hoyle_conformance.run.trying import changed, tried
-from hoyle_conformance.suite.value import Suite
+from hoyle_conformance.suite.model import Check
+from hoyle_conformance.suite.suite import Suite
 from hoyle_reference import Rules
 
 #: The rulesets of each game: what is no form of the same game is not told apart, it is another.

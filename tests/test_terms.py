@@ -13,7 +13,7 @@ from hoyle_conformance.site import glossary
 from hoyle_conformance.site.doors import folder
 from hoyle_conformance.site.page import Page
 from hoyle_conformance.site.terms import first_uses
-from hoyle_conformance.suite.value import Suite
+from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.terms import Term, terms
 
 

@@ -16,7 +16,7 @@ from hoyle_conformance.run.at_work import course
 from hoyle_conformance.run.causes import causes
 from hoyle_conformance.run.record import Call, Recorder
 from hoyle_conformance.run.results import Cause, Failure, Mismatch, Result, Run, Status
-from hoyle_conformance.suite.value import Suite
+from hoyle_conformance.suite.suite import Suite
 
 READY = Ready("engine", "1", "Go", frozenset({"bezique-hoyle"}), frozenset({"winner"}))
 WHOLE = Told(

@@ -10,7 +10,7 @@ from conftest import Done, golden
 from hoyle_conformance.report.trial import trial
 from hoyle_conformance.run.changing import NoChange, values_from
 from hoyle_conformance.run.trying import Tried, changed, tried
-from hoyle_conformance.suite.value import Suite
+from hoyle_conformance.suite.suite import Suite
 
 OUTPUT = Path(__file__).parent / "output"
 Hoyle = Callable[..., Done]

@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 
 from conftest import Done
 from games import tables
-from hoyle_conformance.model import AS_WRITTEN, Check, Turned
 from hoyle_conformance.positions.plan import plan
 from hoyle_conformance.positions.trace import observations
 from hoyle_conformance.protocol.implementations import InProcess
@@ -22,7 +21,8 @@ from hoyle_conformance.run.completing import completed
 from hoyle_conformance.run.judge import judge
 from hoyle_conformance.run.results import Status
 from hoyle_conformance.run.runner import run
-from hoyle_conformance.suite.value import Suite
+from hoyle_conformance.suite.model import AS_WRITTEN, Check, Turned
+from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.turned import Put, turns
 
 NAMES = [table["id"] for table in tables()]

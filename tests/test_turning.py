@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from games import acts, tables
-from hoyle_conformance.model import Check
-from hoyle_conformance.suite.value import Suite
+from hoyle_conformance.suite.model import Check
+from hoyle_conformance.suite.suite import Suite
 from hoyle_reference import Game, Phase, Rules, new_game, read_act, read_position, read_question
 from hoyle_reference.table.acts import (
     ClassWinner,

@@ -18,7 +18,6 @@ from typing import Any
 import pytest
 
 from conftest import the_suite
-from hoyle_conformance.model import Check
 from hoyle_conformance.protocol import process
 from hoyle_conformance.protocol.faults import Fault
 from hoyle_conformance.protocol.lines import LONGEST_LINE
@@ -28,6 +27,7 @@ from hoyle_conformance.run.baseline import Baseline, Line, foreseen, known_from_
 from hoyle_conformance.run.results import Exit, Run, Status
 from hoyle_conformance.run.runner import run
 from hoyle_conformance.run.select import select
+from hoyle_conformance.suite.model import Check
 from hoyle_reference.chapters.calling import reckoning
 from hoyle_reference.events.calling import ClassDecided
 from test_zoo import A_FEW, CHECKS, PIQUET, REFEREES

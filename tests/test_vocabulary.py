@@ -10,7 +10,7 @@ from games import acts, tables
 from hoyle_conformance.files.document import Document
 from hoyle_conformance.files.strict_yaml import read_file
 from hoyle_conformance.report import ruling
-from hoyle_conformance.suite.value import Suite
+from hoyle_conformance.suite.suite import Suite
 from hoyle_reference import (
     Game,
     Refusal,

@@ -17,7 +17,7 @@ from hoyle_conformance.cli.leaving import ClosedPipe
 from hoyle_conformance.cli.writing import LOG, RECORD, Output
 from hoyle_conformance.files.write import LineFile
 from hoyle_conformance.run.results import Result, Run, Status
-from hoyle_conformance.suite.value import Suite
+from hoyle_conformance.suite.suite import Suite
 from test_harness import READY
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="links and devices")

@@ -7,7 +7,7 @@ import pytest
 
 from hoyle_conformance.positions.plan import plan
 from hoyle_conformance.positions.trace import trace
-from hoyle_conformance.suite.value import Suite
+from hoyle_conformance.suite.suite import Suite
 from hoyle_reference import Refusal, Rules, Table, compile_cells
 from hoyle_reference.chapters.declare import declaring
 from hoyle_reference.table.acts import Declare

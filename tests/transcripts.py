@@ -23,10 +23,10 @@ from typing import Final
 
 from conftest import HANGS, ROOT, Done, the_suite
 from hoyle_conformance.files.diagnostics import Invalid
-from hoyle_conformance.suite.folder import files, read_lock
-from hoyle_conformance.suite.making import scenario_from
-from hoyle_conformance.suite.reading import read_document
-from hoyle_conformance.suite.value import Suite
+from hoyle_conformance.suite.build import scenario_from
+from hoyle_conformance.suite.load import read_document
+from hoyle_conformance.suite.paths import files, read_lock
+from hoyle_conformance.suite.suite import Suite
 
 LEFT_OUT: Final = "…"
 _PROMPT: Final = "$ "

@@ -12,17 +12,17 @@ from pathlib import Path
 from typing import NamedTuple
 
 from hoyle_conformance.files.strict_yaml import read_file
+from hoyle_conformance.suite.build import scenario_from
+from hoyle_conformance.suite.model import Check, Scenario
+from hoyle_conformance.suite.paths import AT_WORK, kind_of
+from hoyle_conformance.suite.suite import Suite
 from hoyle_reference import Malformed
 
 from .files.diagnostics import Diagnostic, Invalid, shown_path
-from .model import Check, Scenario
 from .positions.prepared import Incomplete
 from .positions.trace import taken
 from .run.judge import judge
 from .suite.at_work import AtWork, Inherited, OfScenario, bases, read_at_work, written
-from .suite.folder import AT_WORK, kind_of
-from .suite.making import scenario_from
-from .suite.value import Suite
 from .truth import entry_of, faults_of
 from .undecided import checks_of_undecided
 

@@ -3,12 +3,13 @@
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
+from hoyle_conformance.suite.lint.references import lint_links
+from hoyle_conformance.suite.load import read_suite
+from hoyle_conformance.suite.paths import find_spec
+from hoyle_conformance.suite.suite import Suite
+
 from .files.diagnostics import Diagnostic, Invalid
-from .lint.links import lint_links
 from .lint.positions import lint_positions
-from .suite.folder import find_spec
-from .suite.reading import read_suite
-from .suite.value import Suite
 
 Lint = Callable[[Suite], Iterable[Diagnostic]]
 

@@ -13,6 +13,15 @@ from pathlib import Path
 from typing import Any, Final
 
 from hoyle_conformance.files.strict_yaml import read_file
+from hoyle_conformance.suite.build import census_from, ruleset_from, scenario_from, source_from
+from hoyle_conformance.suite.lint.grounds import lint_open
+from hoyle_conformance.suite.lint.proposals import as_if_confirmed
+from hoyle_conformance.suite.lint.references import lint_ledger, lint_scenario
+from hoyle_conformance.suite.lint.tables import lint_table
+from hoyle_conformance.suite.load import id_in_use
+from hoyle_conformance.suite.model import Check, Filed, Scenario
+from hoyle_conformance.suite.paths import kind_of, tree
+from hoyle_conformance.suite.suite import Suite
 from hoyle_reference import Malformed, Rules, read_position, write_position
 from hoyle_reference.frozen import frozen
 from hoyle_reference.table.cards import name
@@ -21,13 +30,8 @@ from .census.proving import prove_census
 from .files.diagnostics import COUNTED, Diagnostic, Invalid, shown_path
 from .files.document import Document
 from .house.reading import read_house_rules
-from .lint.grounds import lint_open
-from .lint.links import lint_ledger, lint_scenario
 from .lint.of_the_game import in_this_suite
 from .lint.positions import lint_position
-from .lint.proposed import as_if_confirmed
-from .lint.tables import lint_table
-from .model import Check, Filed, Scenario
 from .positions.filling import VARIANTS
 from .positions.not_held import CARD_NOT_HELD, NotHeld, not_held
 from .positions.plan import plan
@@ -37,10 +41,6 @@ from .preludes.checking import check_history
 from .report import words
 from .run.judge import judge
 from .run.results import Mismatch
-from .suite.folder import kind_of, tree
-from .suite.making import census_from, ruleset_from, scenario_from, source_from
-from .suite.reading import id_in_use
-from .suite.value import Suite
 
 _WHICH_IS_WRONG: Final = (
     "Find out from the source which of the two is wrong before changing either; 'hoyle explain' shows every step."

@@ -14,12 +14,11 @@ from itertools import permutations
 from typing import Any, Final, NamedTuple
 
 from hoyle_conformance.files.lazy import Lazily
+from hoyle_conformance.suite.model import AS_WRITTEN, Check, Expected, Scenario, Turned
+from hoyle_conformance.suite.suite import Suite
 from hoyle_reference.cells import Cells
 from hoyle_reference.table.cards import SUITS
 from hoyle_reference.table.seats import SEATS, sides
-
-from .model import AS_WRITTEN, Check, Expected, Scenario, Turned
-from .suite.value import Suite
 
 _CARD: Final = re.compile(r"[789TJQKA][CDHS](#[1-8])?")
 #: What is written under these keys is a suit, or a rank, and not the seat with that letter.

@@ -8,9 +8,10 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from typing import Final
 
-from .model import Check
+from hoyle_conformance.suite.model import Check
+from hoyle_conformance.suite.suite import Suite
+
 from .positions.trace import taken
-from .suite.value import Suite
 
 #: So many checks are written down for a clause, each of another scenario.
 _ENOUGH: Final = 5

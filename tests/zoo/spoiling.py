@@ -6,7 +6,7 @@ from typing import Any
 from hoyle_conformance.kept.opening import open_suite
 from hoyle_conformance.protocol.reference import Reference
 from hoyle_conformance.run.trying import changed as with_values
-from hoyle_conformance.suite.value import Suite
+from hoyle_conformance.suite.suite import Suite
 from hoyle_reference import Rules
 
 Message = dict[str, Any]

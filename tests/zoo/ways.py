@@ -5,7 +5,7 @@ from typing import Any
 
 from hoyle_conformance.positions.trace import observations
 from hoyle_conformance.protocol.reference import Reference
-from hoyle_conformance.suite.value import Suite
+from hoyle_conformance.suite.suite import Suite
 from hoyle_reference import Game, Phase, Rules, read_act, read_position, write_act
 from hoyle_reference.table.acts import Declare
 from hoyle_reference.table.seats import SEATS, seat_name

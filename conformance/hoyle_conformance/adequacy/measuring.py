@@ -3,9 +3,9 @@
 from collections.abc import Iterable, Iterator
 from typing import Final
 
+from hoyle_conformance.suite.suite import Suite
 from hoyle_reference.frozen import frozen
 
-from ..suite.value import Suite
 from . import reach
 from .cells import changed_cells
 from .faults import CELLS, MEMORY, REACH, REFUSALS, TOLD_APART, Fault

@@ -4,9 +4,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
+from hoyle_conformance.suite.model import Check, Expected
 from hoyle_reference.frozen import frozen
 
-from ..model import Check, Expected
 from ..positions.plan import Capabilities, observed
 from ..positions.prepared import Plan, observing
 

@@ -3,8 +3,9 @@
 from collections.abc import Iterable
 from typing import Any
 
-from ..model import Check
-from ..suite.value import Suite
+from hoyle_conformance.suite.model import Check
+from hoyle_conformance.suite.suite import Suite
+
 from .asked import Asked
 
 

@@ -8,7 +8,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
-from ..model import Expectation, Expected
+from hoyle_conformance.suite.model import Expectation, Expected
+
 from ..positions.plan import Capabilities, observed_as, refusal_of
 from .asked import Asked, Lacking, expecting, lacking, until, without
 

@@ -4,12 +4,13 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
-from ..model import Check
+from hoyle_conformance.suite.model import Check
+from hoyle_conformance.suite.suite import Suite
+
 from ..positions.prepared import Course
 from ..preludes.kept import prelude_of
 from ..preludes.value import NoPrelude, Prelude
 from ..protocol.messages import Ready
-from ..suite.value import Suite
 from .asked import POSITION, Asked, Lacking, lacking
 from .drawing import rounds, with_the_declaration
 from .grouping import course_of

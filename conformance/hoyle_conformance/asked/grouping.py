@@ -5,9 +5,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
+from hoyle_conformance.suite.model import Expectation, Expected
 from hoyle_reference.frozen import frozen
 
-from ..model import Expectation, Expected
 from ..positions.prepared import Course, Plan
 from .asked import Asked, Lacking, expecting, sending
 

@@ -7,11 +7,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
+from hoyle_conformance.suite.model import Expected, Reading
+from hoyle_conformance.suite.suite import Suite
 from hoyle_reference import Phase
 
-from ..model import Expected, Reading
 from ..positions.trace import observations
-from ..suite.value import Suite
 from .asked import Asked, expecting
 from .grouping import course_of
 

@@ -4,14 +4,14 @@ from collections.abc import Callable
 from dataclasses import field
 from typing import TYPE_CHECKING, Final
 
+from hoyle_conformance.suite.model import Check
+from hoyle_conformance.suite.suite import Suite
 from hoyle_reference.frozen import frozen
 
-from ..model import Check
 from ..positions.alone import Alone
 from ..positions.plan import Capabilities
 from ..positions.prepared import IRREGULAR_ACTS, Incomplete
 from ..protocol.messages import Ready
-from ..suite.value import Suite
 from .asked import POSITION, Asked, Lacking
 from .by_itself import chooses, choosing
 from .drawing import drawing

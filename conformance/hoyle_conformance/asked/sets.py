@@ -5,12 +5,12 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
+from hoyle_conformance.suite.model import Expected
 from hoyle_reference import Game, Refusal, Rules, read_act, read_position, write_act
 from hoyle_reference.chapters.calling.classes import ClassRules
 from hoyle_reference.table.acts import Declare
 from hoyle_reference.table.seats import seat_name
 
-from ..model import Expected
 from ..positions.trace import observations
 from .asked import Asked, Lacking, expecting, refused_in, sending
 from .ending import ended

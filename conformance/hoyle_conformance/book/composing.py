@@ -4,11 +4,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from hoyle_conformance.files.stemming import words
+from hoyle_conformance.suite.suite import Suite
 from hoyle_reference.cells import Cells
 from hoyle_reference.frozen import frozen
 
 from ..report import rulebook
-from ..suite.value import Suite
 from . import wording
 from .places import filled, places, value_at
 

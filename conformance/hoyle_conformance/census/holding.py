@@ -7,9 +7,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
+from hoyle_conformance.suite.model import CensusGame, Check, Scenario
+from hoyle_conformance.suite.suite import Suite
+
 from ..asked.asked import Asked
 from ..asked.putting import Putting
-from ..model import CensusGame, Check, Scenario
 from ..positions.prepared import LEGAL_ACTS, Plan
 from ..protocol.implementations import Implementation
 from ..protocol.messages import Ready
@@ -17,7 +19,6 @@ from ..run.asking import Asking
 from ..run.judge import judge
 from ..run.laid import Observed
 from ..run.results import Result, Status
-from ..suite.value import Suite
 from .counting import known
 from .playing import Course, Lost, again, written
 from .seeing import COMPARED

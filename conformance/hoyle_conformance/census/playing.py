@@ -10,11 +10,11 @@ from dataclasses import dataclass, field
 from hashlib import sha256
 from typing import Any, Final, NamedTuple
 
+from hoyle_conformance.suite.model import CensusGame
 from hoyle_reference import Game, Phase, Refusal, Rules, new_game, write_act, write_position
 from hoyle_reference.events.event import Event
 from hoyle_reference.table.acts import Act, Cut, Deal
 
-from ..model import CensusGame
 from . import chance
 from .choosing import pools
 from .seeing import seen

@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, Final, NoReturn
 
 import click
 
+from hoyle_conformance.suite.paths import find_spec
+
 from ..files.diagnostics import shown_path
 from ..run.interrupting import INTERRUPTION
 from ..run.results import Exit
-from ..suite.folder import find_spec
 from .common import leave, leave_explained
 
 if TYPE_CHECKING:

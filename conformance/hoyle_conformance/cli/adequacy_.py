@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Never
 
 import click
 
-from ..suite.value import Suite
+from hoyle_conformance.suite.suite import Suite
+
 from .common import among_the_rulesets, console, leave, leave_explained, spec_option, suite_or_leave
 from .writing import MEASURED, Output, sure_or_leave, to_write, write_or_leave
 

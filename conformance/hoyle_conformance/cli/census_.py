@@ -5,9 +5,10 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
+from hoyle_conformance.suite.suite import Suite
+
 from ..run.interrupting import INTERRUPTION
 from ..run.results import Exit, Run
-from ..suite.value import Suite
 from .adapters import (
     WithAdapter,
     deadline_option,
@@ -31,8 +32,8 @@ from .writing import leave_written, lines_or_leave, log_of, sure_or_leave, to_wr
 
 if TYPE_CHECKING:
     from hoyle_conformance.files.write import LineFile
+    from hoyle_conformance.suite.model import Check
 
-    from ..model import Check
     from ..protocol.starting import Log, Start
 
 #: Columns of a report that goes elsewhere than to a terminal.

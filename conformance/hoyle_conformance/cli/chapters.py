@@ -6,9 +6,9 @@ import click
 
 from hoyle_conformance.files.stemming import words
 from hoyle_conformance.files.suggest import nearest
+from hoyle_conformance.suite.suite import Suite
 
 from ..report.layout import harmless
-from ..suite.value import Suite
 
 chapter_option = click.option(
     "--chapter",

@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import click
 
+from hoyle_conformance.suite.model import Check
+from hoyle_conformance.suite.suite import Suite
+
 from ..files.diagnostics import Invalid
-from ..model import Check
 from ..run.interrupting import INTERRUPTION
 from ..run.results import Exit, Result, Run, Status
-from ..suite.value import Suite
 from .adapters import (
     WithAdapter,
     deadline_option,

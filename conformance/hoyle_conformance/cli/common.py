@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import click
 
 from hoyle_conformance.files.safe_text import printable
+from hoyle_conformance.suite.model import Check, Heading, Scenario
+from hoyle_conformance.suite.paths import VERSION
+from hoyle_conformance.suite.suite import Suite
 from hoyle_reference.table.refusals import Malformed
 
 from ..files.diagnostics import Invalid
 from ..kept.opening import open_suite
-from ..model import Check, Heading, Scenario
 from ..preludes.damage import damaged
 from ..report.layout import counted, harmless
-from ..suite.folder import VERSION
-from ..suite.value import Suite
 
 if TYPE_CHECKING:
     from rich.console import Console

@@ -34,11 +34,12 @@ def command(old: str, new: str, markdown: str | None, *, verbose: bool) -> None:
       0  nothing newly fails          4  a file is no record, or cannot be written
       1  something newly fails, or newly breaks the conversation
     """
+    from hoyle_conformance.suite.paths import find_spec
+
     from ..records.changed import in_short
     from ..records.changed import markdown as as_markdown
     from ..records.changes import Changes
     from ..records.reading import read_record
-    from ..suite.folder import find_spec
 
     output = Output("--markdown", markdown, MARKDOWN)
     sure_or_leave([output], find_spec(), {"OLD": Path(old), "NEW": Path(new)})

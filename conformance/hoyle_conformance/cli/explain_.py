@@ -8,9 +8,9 @@ from typing import Any, NoReturn
 import click
 
 from hoyle_conformance.files.safe_text import printable
+from hoyle_conformance.suite.model import Check, Scenario
+from hoyle_conformance.suite.suite import Suite
 
-from ..model import Check, Scenario
-from ..suite.value import Suite
 from .common import (
     among_the_rulesets,
     rules_option,

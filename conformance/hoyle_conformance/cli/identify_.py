@@ -16,12 +16,13 @@ from .common import among_the_rulesets, leave_explained, spec_option, suite_or_l
 from .writing import Output, sure_or_leave, to_write, write_or_leave
 
 if TYPE_CHECKING:
+    from hoyle_conformance.suite.suite import Suite
+
     from ..identify.asking import Asked
     from ..identify.forms import Form
     from ..identify.identified import Identified
     from ..protocol.implementations import Implementation
     from ..protocol.messages import Ready
-    from ..suite.value import Suite
 
 
 class Found(NamedTuple):

@@ -28,7 +28,7 @@ def command(language: str, place: str) -> None:
 
     Whatever its name is, a file that is there already is never overwritten.
     """
-    from ..suite.folder import find_spec
+    from hoyle_conformance.suite.paths import find_spec
 
     starter = _starter_or_leave(language, place)
     if place == _PRINTED:

@@ -10,6 +10,7 @@ from typing import Any, Final, TypeVar
 
 import click
 
+from hoyle_conformance.suite.suite import Suite
 from hoyle_reference.frozen import frozen
 
 from ..drafts.draft import Draft
@@ -19,7 +20,6 @@ from ..report import words
 from ..report.layout import harmless, sentence, wrap
 from ..search.finding import find, index
 from ..search.things import Kind, Thing, things
-from ..suite.value import Suite
 
 Understood = TypeVar("Understood")
 

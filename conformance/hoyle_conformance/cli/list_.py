@@ -23,7 +23,7 @@ from .common import (
 from .selecting import having_or_leave, keywords_option
 
 if TYPE_CHECKING:
-    from ..suite.value import Suite
+    from hoyle_conformance.suite.suite import Suite
 
 #: What is counted over all checks, and so needs all positions.
 _COUNTED: Final = frozenset({"claims", "capabilities", "engines"})

@@ -91,8 +91,9 @@ def source(
     hoyle new source chapter.txt spec/sources/cavendish.source.yaml --id cavendish
     hoyle validate spec/sources/cavendish.source.yaml
     """
+    from hoyle_conformance.suite.paths import find_spec
+
     from ..report.layout import counted
-    from ..suite.folder import find_spec
     from ..texts.ledger import Named
 
     root, named = spec or find_spec(), Named(name, " ".join(title.split()), printings)

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import click
 
+from hoyle_conformance.suite.suite import Suite
+
 from ..report.layout import harmless
 from ..report.printed import listed
-from ..suite.value import Suite
 from .common import leave, show_invalid, spec_option, suite_or_leave
 from .writing import Output, sure_or_leave, to_write, write_in_place, write_or_leave
 
@@ -207,7 +208,7 @@ def _understood(option: str, understand: "Callable[..., _Understood]", *words: A
 
 def _writable_or_leave(suite: Suite, spec: Path | None, output: str | None) -> None:
     """Raises UsageError where there is no folder of scenarios to write into."""
-    from ..suite.folder import VERSION, is_installed
+    from hoyle_conformance.suite.paths import VERSION, is_installed
 
     if output or spec or not is_installed(suite.root):
         return

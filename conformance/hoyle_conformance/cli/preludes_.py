@@ -5,7 +5,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ..suite.value import Suite
+from hoyle_conformance.suite.suite import Suite
+
 from .common import among_the_rulesets, spec_option, suite_or_leave
 from .writing import write_in_place
 

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from ..suite.value import Suite
+from hoyle_conformance.suite.suite import Suite
 
 if TYPE_CHECKING:
     from ..protocol.messages import Ready

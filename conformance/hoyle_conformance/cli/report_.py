@@ -121,7 +121,7 @@ def _fitting_or_leave(
 
 
 def _suite_folder() -> Path:
-    from ..suite.folder import find_spec
+    from hoyle_conformance.suite.paths import find_spec
 
     return find_spec()
 

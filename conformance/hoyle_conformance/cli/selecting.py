@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
+from hoyle_conformance.suite.model import Check, Heading
+from hoyle_conformance.suite.suite import Suite
 from hoyle_reference.frozen import frozen
 
-from ..model import Check, Heading
 from ..report.layout import counted
 from ..run.select import NothingSelected, Shard, part
-from ..suite.value import Suite
 from .common import headings_or_leave, keeps_nothing, rules_file
 
 if TYPE_CHECKING:

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from hoyle_conformance.files.safe_text import printable
+from hoyle_conformance.suite.suite import Suite
 
 from ..files.diagnostics import Invalid
-from ..suite.value import Suite
 from .common import keeps_nothing, leave_invalid, spec_option, suite_or_leave
 
 if TYPE_CHECKING:

@@ -8,12 +8,12 @@ import click
 
 from hoyle_conformance.files.read import files_below
 from hoyle_conformance.files.safe_text import printable
+from hoyle_conformance.suite.lint.ids import lint_ids, updated
+from hoyle_conformance.suite.paths import AT_WORK, LOCK, kind_of
+from hoyle_conformance.suite.suite import Suite
 
 from ..files.diagnostics import Diagnostic, Invalid, shown_path
-from ..lint.ids import lint_ids, updated
 from ..report.layout import counted
-from ..suite.folder import AT_WORK, LOCK, kind_of
-from ..suite.value import Suite
 from .common import leave_invalid, spec_folder_option, suite_or_leave
 from .writing import write_in_place
 

@@ -3,14 +3,15 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
+from hoyle_conformance.suite.model import Check
+from hoyle_conformance.suite.suite import Suite
+
 from ..asked.asked import Asked, Lacking
 from ..asked.putting import Putting, plays
-from ..model import Check
 from ..positions.prepared import Incomplete
 from ..protocol.messages import Ready, encode
 from ..run.asking import for_all_that_is_claimed
 from ..run.questioning import chosen, new_questions
-from ..suite.value import Suite
 
 #: So many runs are enough to see how an adapter talks.
 RUNS: Final = 4

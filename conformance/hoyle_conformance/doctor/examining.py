@@ -13,12 +13,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final, Self
 
+from hoyle_conformance.suite.suite import Suite
 from hoyle_reference.frozen import frozen
 
 from ..protocol.faults import Fault
 from ..protocol.messages import Ready, Wire, decode
 from ..protocol.starting import Log
-from ..suite.value import Suite
 from .choosing import runs_to_ask
 from .seen import Became, Conversation, Evidence, Exchange
 from .talking import Talk, on_windows

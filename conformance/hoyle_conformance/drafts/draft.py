@@ -4,10 +4,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import field
 from typing import Any
 
+from hoyle_conformance.suite.suite import Suite
 from hoyle_reference.frozen import frozen
 
 from ..suite.at_work import bases
-from ..suite.value import Suite
 
 #: What steps must show, by their numbers, counted from 1.
 Expect = Mapping[int, Mapping[str, Any]]

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from ..suite.value import Suite
+from hoyle_conformance.suite.suite import Suite
 
 
 class Taken(NamedTuple):

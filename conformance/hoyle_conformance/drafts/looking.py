@@ -5,15 +5,15 @@ from typing import Final
 
 from hoyle_conformance.files.strict_yaml import load
 from hoyle_conformance.files.suggest import did_you_mean, nearest
+from hoyle_conformance.suite.build import scenario_from
+from hoyle_conformance.suite.lint.references import lint_scenario
+from hoyle_conformance.suite.suite import Suite
 from hoyle_reference import Malformed
 from hoyle_reference.frozen import frozen
 
 from ..files.diagnostics import Diagnostic, Invalid
 from ..files.document import Document
-from ..lint.links import lint_scenario
 from ..lint.positions import lint_position
-from ..suite.making import scenario_from
-from ..suite.value import Suite
 from .draft import Draft, data
 from .ids import taken
 from .layout import written

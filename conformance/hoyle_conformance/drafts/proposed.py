@@ -5,17 +5,17 @@ from pathlib import Path
 from typing import Any
 
 from hoyle_conformance.files.strict_yaml import read_file
+from hoyle_conformance.suite.build import scenario_from
+from hoyle_conformance.suite.lint.proposals import CONFIRM, as_if_confirmed
+from hoyle_conformance.suite.model import Check, Proposal, Scenario
+from hoyle_conformance.suite.paths import kind_of
+from hoyle_conformance.suite.suite import Suite
 
 from ..files.diagnostics import Invalid
-from ..lint.proposed import CONFIRM, as_if_confirmed
-from ..model import Check, Proposal, Scenario
 from ..positions.trace import observations
 from ..report import words
 from ..report.layout import counted
 from ..run.judge import judge
-from ..suite.folder import kind_of
-from ..suite.making import scenario_from
-from ..suite.value import Suite
 
 
 def proposes(path: Path) -> bool:

@@ -11,15 +11,15 @@ from functools import cached_property
 from itertools import product
 from typing import Final
 
+from hoyle_conformance.suite.model import Check, Expected, Followed, Outcome, Reading
+from hoyle_conformance.suite.suite import House, Suite
 from hoyle_reference import Cells, Malformed
 
-from ..model import Check, Expected, Followed, Outcome, Reading
 from ..positions.filling import VARIANTS
 from ..positions.plan import plan
 from ..positions.prepared import Incomplete, Plan
 from ..positions.trace import Traced, observations, trace
 from ..run.judge import judge
-from ..suite.value import House, Suite
 from .showing import NotSaid, shown
 
 #: One way to read some disputed cells: the readings' names by the paths.

@@ -7,15 +7,15 @@ from typing import Any, Final
 
 from hoyle_conformance.files.safe_text import printable
 from hoyle_conformance.files.suggest import Suggestion, did_you_mean, nearest
+from hoyle_conformance.suite.build import ruleset_from
+from hoyle_conformance.suite.lint.names import unknown_clauses
+from hoyle_conformance.suite.load import read_document
+from hoyle_conformance.suite.suite import Suite
 from hoyle_reference import Cell, Cells, Malformed
 
 from ..files.diagnostics import Diagnostic, Invalid, shown_path
 from ..files.document import Document
-from ..lint.naming import unknown_clauses
 from ..run.changing import NoChange, changed_cell
-from ..suite.making import ruleset_from
-from ..suite.reading import read_document
-from ..suite.value import Suite
 from .rules import HouseRules
 
 #: How certain a rule is that stands in no source.

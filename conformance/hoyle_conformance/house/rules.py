@@ -4,10 +4,10 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
+from hoyle_conformance.suite.model import Check, Ruleset
+from hoyle_conformance.suite.suite import Suite
 from hoyle_reference.frozen import frozen
 
-from ..model import Check, Ruleset
-from ..suite.value import Suite
 from .checking import check_under
 
 

@@ -3,7 +3,8 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from ..model import Expectation, Expected
+from hoyle_conformance.suite.model import Expectation, Expected
+
 from ..positions.prepared import Plan
 from ..positions.trace import Traced
 

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from hoyle_conformance.suite.suite import Suite
 from hoyle_reference.frozen import frozen
 
 from ..asked.asked import Lacking
@@ -18,7 +19,6 @@ from ..protocol.implementations import Implementation
 from ..protocol.messages import Ready
 from ..run.asking import DEAL, for_all_that_is_claimed
 from ..run.runner import GIVE_UP_AFTER
-from ..suite.value import Suite
 from .forms import Form
 from .positions import Distinct
 

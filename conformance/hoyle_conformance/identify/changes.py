@@ -5,11 +5,11 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any, Final, NamedTuple
 
+from hoyle_conformance.suite.suite import Suite
 from hoyle_reference import Cell, Cells, Malformed, compile_cells
 from hoyle_reference.frozen import frozen
 
 from ..adequacy.cells import values
-from ..suite.value import Suite
 from .forms import Form, game_of
 from .judging import Candidate
 

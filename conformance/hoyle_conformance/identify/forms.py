@@ -3,10 +3,9 @@
 from collections.abc import Mapping
 from typing import Any, Final, NamedTuple
 
+from hoyle_conformance.suite.suite import Suite
 from hoyle_reference import Rules
 from hoyle_reference.table.table import OF_THE_DEAL
-
-from ..suite.value import Suite
 
 #: What is remembered only for the sake of rules that other tables do not have, and means nothing without them.
 NEEDLESS: Final = frozenset({"last_tricks", "last_trick_won_by", "heap"})

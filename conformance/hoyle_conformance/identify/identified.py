@@ -3,9 +3,9 @@
 from collections.abc import Iterator, Sequence
 from itertools import combinations, islice
 
+from hoyle_conformance.suite.suite import Suite
 from hoyle_reference.frozen import frozen
 
-from ..suite.value import Suite
 from .asking import Answered, Asked
 from .changes import Change, candidate, sourced
 from .explaining import Explained, Explaining, grounds_of

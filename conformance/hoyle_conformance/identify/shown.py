@@ -3,11 +3,11 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
+from hoyle_conformance.suite.suite import Suite
 from hoyle_reference import Cells
 
 from ..report import printed, rulebook, words
 from ..report.layout import counted, harmless, labelled, wrap
-from ..suite.value import Suite
 from .changes import Change, Origin
 from .explaining import Departure
 from .forms import Form

@@ -4,7 +4,8 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
-from ..suite.value import Suite
+from hoyle_conformance.suite.suite import Suite
+
 from .changes import LEFT_OUT, Change
 from .identified import Identified
 from .shown import title

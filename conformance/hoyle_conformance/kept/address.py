@@ -9,8 +9,7 @@ from pathlib import Path
 from typing import Final
 
 from hoyle_conformance.files.read import LARGEST_OF_LINES
-
-from ..suite.folder import AT_WORK, KINDS, LOCK, VERSION
+from hoyle_conformance.suite.paths import AT_WORK, KINDS, LOCK, VERSION
 
 #: The folders and files of a spec that say something of the suite.
 _FOLDERS: Final = (*(folder for folder, _ in KINDS), "schemas")

@@ -7,14 +7,14 @@ from pathlib import Path
 from typing import Any, Final, TypeVar
 
 from hoyle_conformance.files.lazy import Lazily
+from hoyle_conformance.suite.build import census_from, ruleset_from, scenario_from, source_from
+from hoyle_conformance.suite.model import Filed, Heading, Scenario, Turned
+from hoyle_conformance.suite.paths import read_lock, read_version, shown
+from hoyle_conformance.suite.suite import Suite
 
 from ..files.document import Document
 from ..files.schemas import Schemas
-from ..model import Filed, Heading, Scenario, Turned
 from ..positions.prepared import Plan, Written
-from ..suite.folder import read_lock, read_version, shown
-from ..suite.making import census_from, ruleset_from, scenario_from, source_from
-from ..suite.value import Suite
 
 T = TypeVar("T")
 

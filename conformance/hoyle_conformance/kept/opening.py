@@ -3,10 +3,11 @@
 from collections.abc import Mapping
 from pathlib import Path
 
+from hoyle_conformance.suite.paths import find_spec
+from hoyle_conformance.suite.suite import Suite
+
 from ..files.diagnostics import Diagnostic, Invalid
 from ..positions.prepared import Plan
-from ..suite.folder import find_spec
-from ..suite.value import Suite
 from ..turned import Put
 from . import store
 from .address import address_of

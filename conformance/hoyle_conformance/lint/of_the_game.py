@@ -7,12 +7,12 @@ from typing import Any, Final
 
 from hoyle_conformance.files.schema_errors import Complaint, Path
 from hoyle_conformance.files.suggest import Suggestion
+from hoyle_conformance.suite.lint.names import ALL_CLAUSES
+from hoyle_conformance.suite.suite import Suite
 from hoyle_reference import Malformed, Rules
 from hoyle_reference.table.acts import Visible, word_of
 
 from ..positions.given import not_given
-from ..suite.value import Suite
-from .naming import ALL_CLAUSES
 
 #: What steps call several acts at once.
 _SEVERAL: Final = {"trick": "play", "draw-all": "draw"}

@@ -2,14 +2,14 @@
 
 from collections.abc import Callable, Iterator
 
+from hoyle_conformance.suite.model import Check, Scenario
+from hoyle_conformance.suite.suite import Suite
 from hoyle_reference import Game, Malformed, Rules, read_act, read_position, read_question
 from hoyle_reference.table.seats import SEATS
 
 from ..files.diagnostics import Diagnostic
-from ..model import Check, Scenario
 from ..positions.given import side
 from ..positions.prepared import Incomplete, Plan
-from ..suite.value import Suite
 from .of_the_game import acts, questions
 
 

@@ -9,12 +9,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import Any, Final
 
+from hoyle_conformance.suite.model import Check, Expected
 from hoyle_reference.rules import Rules
 from hoyle_reference.table.cards import Card, names, read_card
 from hoyle_reference.table.seats import SEATS
 
 from ..files.schemas import Schemas
-from ..model import Check, Expected
 from .complete import complete
 from .filling import least_important_first
 from .given import REST, another, check_card, check_seat, other_copy

@@ -4,9 +4,8 @@ import json
 from collections.abc import Mapping
 from typing import Any, Final
 
+from hoyle_conformance.suite.model import AS_WRITTEN, Turned
 from hoyle_reference.frozen import frozen
-
-from ..model import AS_WRITTEN, Turned
 
 #: What an implementation claims that carries out irregular acts and rules on them.
 IRREGULAR_ACTS: Final = "irregular"

@@ -6,11 +6,11 @@ from pathlib import Path
 
 from hoyle_conformance.files.read import LARGEST_OF_LINES, files_below, read_text
 from hoyle_conformance.files.strict_json import read_json
+from hoyle_conformance.suite.model import Scenario
+from hoyle_conformance.suite.paths import tree
+from hoyle_conformance.suite.suite import Suite
 
 from ..files.diagnostics import Diagnostic, Invalid
-from ..model import Scenario
-from ..suite.folder import tree
-from ..suite.value import Suite
 from .damage import ANEW, ENDING, FOLDER
 from .finding import Found, proved_impossible
 from .kept import again

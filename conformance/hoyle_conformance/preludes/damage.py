@@ -6,10 +6,10 @@ from pathlib import Path
 from typing import Final
 
 from hoyle_conformance.files.read import LARGEST_OF_LINES, files_below, read_bytes
+from hoyle_conformance.suite.paths import tree
+from hoyle_conformance.suite.suite import Suite
 
 from ..files.diagnostics import Diagnostic, Invalid
-from ..suite.folder import tree
-from ..suite.value import Suite
 
 #: The folder of a spec in which preludes are kept, and how their files are called.
 FOLDER: Final = "preludes"

@@ -6,15 +6,15 @@ from dataclasses import replace
 from itertools import islice
 from typing import Any, Final
 
+from hoyle_conformance.suite.model import Check
+from hoyle_conformance.suite.suite import Suite
 from hoyle_reference import Refusal, Rules, read_position, write_act, write_position
 from hoyle_reference.frozen import frozen
 
-from ..model import Check
 from ..positions.complete import complete
 from ..positions.given import read_seat
 from ..positions.plan import IRREGULAR
 from ..positions.prepared import Incomplete, Plan
-from ..suite.value import Suite
 from . import drawn, exchanged
 from .impossible import impossible
 from .playing import Course, Played, before_the_deal, play

@@ -8,6 +8,9 @@ from typing import Any
 
 from hoyle_conformance.files.read import LARGEST_OF_LINES, read_text
 from hoyle_conformance.files.strict_json import read_json
+from hoyle_conformance.suite.model import AS_WRITTEN, Check, Turned
+from hoyle_conformance.suite.paths import tree
+from hoyle_conformance.suite.suite import Suite
 from hoyle_reference import Malformed, read_position, write_act, write_position
 from hoyle_reference.rules import Rules
 from hoyle_reference.table.cards import SUITS, Suit
@@ -16,9 +19,6 @@ from hoyle_reference.table.seats import SEATS, Seat
 from hoyle_reference.written.acts import read_act, turn_act
 
 from ..files.diagnostics import Invalid
-from ..model import AS_WRITTEN, Check, Turned
-from ..suite.folder import tree
-from ..suite.value import Suite
 from .damage import ENDING, FOLDER
 from .finding import Found, find, follow, never, tried
 from .value import NoPrelude, Prelude

@@ -3,17 +3,17 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
+from hoyle_conformance.suite.model import Check
+from hoyle_conformance.suite.suite import Suite
 from hoyle_reference import Malformed, Rules, Table
 from hoyle_reference.chapters.calling.classes import CLASSES
 from hoyle_reference.table.cards import Card, read_card
 from hoyle_reference.table.seats import Seat, seat_name
 from hoyle_reference.table.table import FIELDS
 
-from ..model import Check
 from ..positions.given import REST, Given, pile_of, read_seat
 from ..positions.prepared import Plan
 from ..positions.trace import observations
-from ..suite.value import Suite
 from .playing import Played, comes_to
 
 #: What a history must come to just as the position was completed, whatever is given of it.

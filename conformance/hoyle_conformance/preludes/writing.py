@@ -3,8 +3,9 @@
 import json
 from collections.abc import Iterator
 
-from ..model import Check
-from ..suite.value import Suite
+from hoyle_conformance.suite.model import Check
+from hoyle_conformance.suite.suite import Suite
+
 from .finding import Found, find, never
 from .kept import again
 from .proving import beside, disputed

@@ -9,12 +9,12 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
+from hoyle_conformance.suite.model import Check
 from hoyle_reference import Game, Rules, read_act
 from hoyle_reference.frozen import frozen
 from hoyle_reference.table.acts import Act
 from hoyle_reference.table.cards import Card, names, read_card
 
-from ..model import Check
 from .finding import Found
 from .value import NoPrelude, Why
 

@@ -2,7 +2,8 @@
 
 from collections.abc import Callable, Sequence
 
-from ..suite.value import Suite
+from hoyle_conformance.suite.suite import Suite
+
 from .implementations import Command, Implementation, InProcess
 from .messages import Wire
 from .reference import Reference

@@ -2,10 +2,11 @@
 
 from collections.abc import Mapping, Sequence
 
+from hoyle_conformance.suite.model import Check
+from hoyle_conformance.suite.suite import Suite
 from hoyle_reference.frozen import frozen
 
 from ..asked.putting import Putting
-from ..model import Check
 from ..protocol.implementations import Implementation
 from ..protocol.messages import Ready
 from ..run.asking import Asking
@@ -14,7 +15,6 @@ from ..run.questioning import new_questions
 from ..run.record import Recorder
 from ..run.results import Result, of_fault
 from ..run.runner import Taking
-from ..suite.value import Suite
 from ..turned import Put
 
 

@@ -8,9 +8,9 @@ from datetime import UTC, datetime
 from functools import cached_property
 from typing import Any, Final
 
+from hoyle_conformance.suite.model import topic_of
 from hoyle_reference.frozen import frozen
 
-from ..model import topic_of
 from ..report.told import Told
 from ..run.results import FAILED, Exit, Status
 

@@ -3,10 +3,10 @@
 import json
 from collections.abc import Iterator, Mapping, Sequence
 
+from hoyle_conformance.suite.suite import Suite
 from hoyle_reference.cells import Cells
 from hoyle_reference.frozen import frozen
 
-from ..suite.value import Suite
 from . import rulebook
 from .printed import listed
 from .remedies import is_irregularity

@@ -6,11 +6,12 @@ from itertools import chain
 from types import MappingProxyType
 from typing import Any, Final
 
-from ..model import Check, Expected, Scenario
+from hoyle_conformance.suite.model import Check, Expected, Scenario
+from hoyle_conformance.suite.suite import Suite
+
 from ..positions.plan import observed
 from ..positions.trace import observations
 from ..run.compare import comparable
-from ..suite.value import Suite
 
 #: Under which key of an observation stands what an expectation names.
 _SEEN_AS: Final = {"scores": "score", "total": "score", "refused": "accepted"}

@@ -9,15 +9,15 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
+from hoyle_conformance.suite.model import Check
+from hoyle_conformance.suite.suite import Suite
 from hoyle_reference import write_act
 from hoyle_reference.table.acts import alike, by
 
 from ..census.holding import course_of, game_of
 from ..census.playing import Course, again
-from ..model import Check
 from ..protocol.command_line import written
 from ..run.results import FAILED, Mismatch, Result, Run, Status
-from ..suite.value import Suite
 from . import printed, words
 from .layout import counted, harmless, labelled, sentence
 from .terminal import heading, left_out, not_asked, say, totals, why_not_nought

@@ -4,10 +4,9 @@ import re
 from collections.abc import Iterable
 from typing import Final
 
+from hoyle_conformance.suite.model import Clause
+from hoyle_conformance.suite.suite import Suite
 from hoyle_reference.cells import Cell
-
-from ..model import Clause
-from ..suite.value import Suite
 
 _PARAGRAPH: Final = re.compile(r"paragraph(s?)")
 

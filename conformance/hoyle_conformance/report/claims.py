@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
+from hoyle_conformance.suite.suite import Suite
 from hoyle_reference.frozen import frozen
 
 from ..asked.asked import Asked
@@ -14,7 +15,6 @@ from ..kept import store
 from ..kept.address import address_of
 from ..preludes.kept import outlined
 from ..protocol.messages import Ready
-from ..suite.value import Suite
 from .layout import counted
 
 #: What the engines claim that need not name it.

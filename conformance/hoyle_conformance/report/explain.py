@@ -3,14 +3,14 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from hoyle_conformance.suite.model import Check, Turned
+from hoyle_conformance.suite.suite import Suite
 from hoyle_reference import Rules
 from hoyle_reference.events.calling import Asked
 from hoyle_reference.frozen import frozen
 from hoyle_reference.table.refusals import Grounds
 
-from ..model import Check, Turned
 from ..positions.trace import Taken, Traced, trace
-from ..suite.value import Suite
 from . import happened, house, words
 from .glance import at_a_glance
 from .layout import sentence, wrap

@@ -5,17 +5,17 @@ from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, Final
 
+from hoyle_conformance.suite.model import Check
+from hoyle_conformance.suite.suite import Suite
 from hoyle_reference.frozen import frozen
 
 from ..asked.asked import Asked
 from ..asked.putting import put
-from ..model import Check
 from ..protocol.command_line import written
 from ..protocol.messages import Ready
 from ..run.at_work import Single, course, has_rules, kind_of, single_of, where
 from ..run.judge import NOTHING_REPORTED
 from ..run.results import ANSWER, Cause, Failure, Mismatch, Result
-from ..suite.value import Suite
 from . import explain, house, printed, words
 from .layout import counted, harmless
 from .told import Rule, Step, Told, in_full

@@ -4,8 +4,9 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from ..model import Check, Expected
-from ..suite.value import Suite
+from hoyle_conformance.suite.model import Check, Expected
+from hoyle_conformance.suite.suite import Suite
+
 from . import words
 from .layout import sentence, wrap
 

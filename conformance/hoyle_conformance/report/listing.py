@@ -3,10 +3,10 @@
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
+from hoyle_conformance.suite.model import Check, Clause, Heading
+from hoyle_conformance.suite.suite import Suite
 from hoyle_reference.table.refusals import MESSAGES
 
-from ..model import Check, Clause, Heading
-from ..suite.value import Suite
 from .layout import counted, wrap
 
 

@@ -3,12 +3,13 @@
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 
-from ..model import Check
+from hoyle_conformance.suite.model import Check
+from hoyle_conformance.suite.suite import Suite
+
 from ..preludes.finding import find, never, proved_impossible
 from ..preludes.kept import kept, prelude_of
 from ..preludes.value import NoPrelude, Why
 from ..preludes.written import History, history, written_act
-from ..suite.value import Suite
 from .layout import counted, wrap
 
 

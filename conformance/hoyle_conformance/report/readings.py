@@ -2,9 +2,10 @@
 
 from collections.abc import Iterator
 
-from ..model import Check, Reading
+from hoyle_conformance.suite.model import Check, Reading
+from hoyle_conformance.suite.suite import Suite
+
 from ..run.results import Run
-from ..suite.value import Suite
 
 
 def argument(suite: Suite, check: Check, reading: Reading) -> str:

@@ -4,7 +4,8 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any, Final
 
-from ..suite.value import Suite
+from hoyle_conformance.suite.suite import Suite
+
 from .layout import sentence
 from .printed import listed
 from .ruling import REMEDIES, UNTIL, plain

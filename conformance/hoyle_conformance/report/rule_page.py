@@ -2,7 +2,8 @@
 
 from collections.abc import Collection, Iterator
 
-from ..suite.value import Suite
+from hoyle_conformance.suite.suite import Suite
+
 from . import rulebook
 from .layout import wrap
 

@@ -6,11 +6,11 @@ The words come from the ruleset schema, where every parameter has a title and it
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from hoyle_conformance.suite.suite import Suite
 from hoyle_reference.cells import Cell, Cells
 from hoyle_reference.frozen import frozen
 from hoyle_reference.table.cards import RANK_NAMES, RANKS
 
-from ..suite.value import Suite
 from . import printed, remedies
 
 

@@ -4,7 +4,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from typing import Final
 
-from ..suite.value import Suite
+from hoyle_conformance.suite.suite import Suite
+
 from . import layout, remedies
 from .alike import Agreement, agreements, doubts, entry_at, grouped, silent, titles
 

@@ -5,7 +5,8 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
-from ..suite.value import Suite
+from hoyle_conformance.suite.suite import Suite
+
 from . import rulebook
 from .layout import counted, wrap
 from .remedies import is_irregularity

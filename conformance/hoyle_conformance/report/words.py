@@ -6,12 +6,12 @@ from functools import cache
 from types import MappingProxyType
 from typing import Any, Final
 
+from hoyle_conformance.suite.model import Turned
 from hoyle_reference import Rules
 from hoyle_reference.table.cards import SUITS
 from hoyle_reference.table.refusals import MESSAGES
 from hoyle_reference.table.seats import SEATS, seat_name
 
-from ..model import Turned
 from ..run.judge import REPORTED
 from . import calling, questions, ruling
 from .layout import harmless

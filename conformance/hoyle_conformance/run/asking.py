@@ -4,6 +4,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import field, replace
 from typing import Any, Final
 
+from hoyle_conformance.suite.model import Check
+from hoyle_conformance.suite.suite import Suite
 from hoyle_reference.frozen import frozen
 from hoyle_reference.rules import Rules
 from hoyle_reference.table.table import FIELDS
@@ -11,11 +13,9 @@ from hoyle_reference.table.table import FIELDS
 from ..asked.asked import Asked, Lacking
 from ..asked.later import AT_ONCE, never_booked, says_nothing_else
 from ..asked.putting import BY_ITSELF, LATER, Putting
-from ..model import Check
 from ..positions.prepared import LEGAL_ACTS, Incomplete, Plan, observing, under_the_name
 from ..protocol.implementations import Implementation
 from ..protocol.messages import Ready
-from ..suite.value import Suite
 from .agreed import Agreed
 from .guarding import guarded
 from .judge import judge

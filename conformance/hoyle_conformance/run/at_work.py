@@ -6,6 +6,8 @@ from dataclasses import replace
 from itertools import chain
 from typing import Any, Final, NamedTuple
 
+from hoyle_conformance.suite.model import Check
+from hoyle_conformance.suite.suite import Suite
 from hoyle_reference import Malformed
 from hoyle_reference.events.event import Event
 from hoyle_reference.events.score import BroughtNothing, NobodyScores, NoBonus, Scored
@@ -14,10 +16,8 @@ from hoyle_reference.frozen import frozen
 from hoyle_reference.table.refusals import Grounds
 from hoyle_reference.table.seats import seat_name
 
-from ..model import Check
 from ..positions.prepared import Incomplete
 from ..positions.trace import Taken, taken
-from ..suite.value import Suite
 from .judge import NOTHING_REPORTED
 from .results import ANSWER, Mismatch
 

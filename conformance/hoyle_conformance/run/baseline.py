@@ -15,10 +15,10 @@ from typing import Final, NamedTuple
 from hoyle_conformance.files.read import read_text
 from hoyle_conformance.files.safe_text import printable
 from hoyle_conformance.files.suggest import Suggestion
+from hoyle_conformance.suite.suite import Suite
 
 from ..files.diagnostics import COUNTED, Diagnostic, Invalid
 from ..protocol.messages import Ready
-from ..suite.value import Suite
 from .naming import fits, is_pattern
 from .results import FAILED, Result, Run, Status
 

@@ -4,7 +4,8 @@ import os
 from collections.abc import Callable
 from typing import Final, TypeVar
 
-from ..model import Check
+from hoyle_conformance.suite.model import Check
+
 from .results import Result, Status
 
 Made = TypeVar("Made")

@@ -13,10 +13,9 @@ from typing import Final
 
 from hoyle_conformance.files.safe_text import printable
 from hoyle_conformance.files.suggest import nearest
-
-from ..model import topic_of
-from ..suite.folder import shown
-from ..suite.value import Suite
+from hoyle_conformance.suite.model import topic_of
+from hoyle_conformance.suite.paths import shown
+from hoyle_conformance.suite.suite import Suite
 
 #: What makes a pattern of a name.
 _WILD: Final = frozenset("*?[")

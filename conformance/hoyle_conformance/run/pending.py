@@ -5,7 +5,8 @@ from dataclasses import replace
 from time import perf_counter_ns
 from typing import Final, Protocol
 
-from ..model import Check
+from hoyle_conformance.suite.model import Check
+
 from ..protocol.faults import Fault
 from ..protocol.implementations import Answers
 from ..protocol.messages import Answer

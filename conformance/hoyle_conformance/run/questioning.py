@@ -13,17 +13,17 @@ from functools import partial
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
+from hoyle_conformance.suite.model import Check, Expected, Origin
+from hoyle_conformance.suite.suite import Suite
 from hoyle_reference import Game, Malformed
 
 from ..asked.asked import Asked, sending
 from ..asked.putting import Putting, plays
-from ..model import Check, Expected, Origin
 from ..positions.alone import Alone, answered
 from ..positions.plan import Capabilities
 from ..positions.prepared import Plan
 from ..positions.trace import trace
 from ..protocol.messages import Ready
-from ..suite.value import Suite
 from .agreed import other_ways
 from .compare import comparable, face
 from .deriving import Put, course, derived, own, words_put

@@ -6,12 +6,12 @@ from datetime import UTC, datetime
 from functools import partial
 from typing import Any, Final, Protocol
 
+from hoyle_conformance.suite.model import Check
+from hoyle_conformance.suite.suite import Suite
 from hoyle_reference.frozen import frozen
 
 from .. import __version__
-from ..model import Check
 from ..protocol.messages import PROTOCOL, Ready
-from ..suite.value import Suite
 from .guarding import or_else
 from .results import FAILED, Cause, Failure, Mismatch, Result, Run, Status
 

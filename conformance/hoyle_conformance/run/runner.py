@@ -7,11 +7,12 @@ from itertools import chain
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
+from hoyle_conformance.suite.model import Check
+from hoyle_conformance.suite.suite import Suite
+
 from ..asked.putting import Putting
-from ..model import Check
 from ..protocol.implementations import Implementation
 from ..protocol.messages import Ready
-from ..suite.value import Suite
 from .asking import Asking
 from .baseline import Line, against_baseline
 from .deadline import DeadlinePassed, deadline

@@ -3,11 +3,12 @@
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+from hoyle_conformance.suite.model import Check
+from hoyle_conformance.suite.suite import Suite
+
 from ..asked.putting import Putting
-from ..model import Check
 from ..protocol.implementations import InProcess
 from ..protocol.messages import Ready, Wire, encode
-from ..suite.value import Suite
 from .asking import Asking
 from .questioning import new_questions
 from .results import Result

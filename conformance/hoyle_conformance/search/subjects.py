@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from typing import Final
 
 from hoyle_conformance.files.stemming import stem, stems, words
+from hoyle_conformance.suite.suite import Suite
 
 from ..report import rulebook
-from ..suite.value import Suite
 from .finding import Index, find, index, meant
 from .things import Kind, Thing, known_as
 from .words import wanted

@@ -4,11 +4,11 @@ from collections.abc import Iterator, Mapping
 from enum import StrEnum
 from typing import Final
 
+from hoyle_conformance.suite.suite import Suite
 from hoyle_reference import Cell, Cells
 from hoyle_reference.frozen import frozen
 
 from ..report import rulebook
-from ..suite.value import Suite
 from .asked import names
 
 #: The list of irregularities that a table may have.

@@ -10,17 +10,17 @@ from typing import Final
 from hoyle_conformance.files.lazy import Lazily
 from hoyle_conformance.files.safe_text import printable
 from hoyle_conformance.files.write import write_whole
+from hoyle_conformance.suite.build import scenario_from
+from hoyle_conformance.suite.lint.proposals import as_if_confirmed
+from hoyle_conformance.suite.lint.references import lint_scenario
+from hoyle_conformance.suite.load import id_in_use, read_document
+from hoyle_conformance.suite.model import Heading, Scenario
+from hoyle_conformance.suite.paths import VERSION
+from hoyle_conformance.suite.suite import Suite
 from hoyle_reference.frozen import frozen
 
 from ..files.diagnostics import Diagnostic, Invalid, shown_path
-from ..lint.links import lint_scenario
 from ..lint.positions import lint_position
-from ..lint.proposed import as_if_confirmed
-from ..model import Heading, Scenario
-from ..suite.folder import VERSION
-from ..suite.making import scenario_from
-from ..suite.reading import id_in_use, read_document
-from ..suite.value import Suite
 
 _ENDING: Final = ".scenario.yaml"
 _WORD: Final = "[a-z0-9][a-z0-9-]{0,99}"

@@ -4,13 +4,14 @@ import posixpath
 from collections.abc import Sequence
 from typing import Final
 
+from hoyle_conformance.suite.suite import Suite
+
 from .. import __version__
 from ..files.diagnostics import Invalid
 from ..markup import Markup, joined, tag
 from ..site.doors import CONTRIBUTE, TEST, Door, doors
 from ..site.page import Page
 from ..site.styles import scripts_of, styles_of
-from ..suite.value import Suite
 
 #: The doors behind which pages lie that only the site has.
 _ON_THE_SITE: Final = (TEST, CONTRIBUTE)

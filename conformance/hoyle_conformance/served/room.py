@@ -10,12 +10,12 @@ from typing import Any, Final
 
 from hoyle_conformance.files.safe_text import printable
 from hoyle_conformance.files.watch import Snapshot, snapshot
+from hoyle_conformance.suite.suite import Suite
 from hoyle_reference.frozen import frozen
 
 from ..files.diagnostics import Invalid
 from ..site.page import Page
 from ..site.pages import page_at
-from ..suite.value import Suite
 from ..table.engine import Engine
 from .folder import NotWritten, draft_files, drafts, with_drafts, write
 

@@ -4,11 +4,12 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 from typing import Final
 
+from hoyle_conformance.suite.suite import Suite
+
 from ..adequacy.faults import MEASURES
 from ..adequacy.measuring import Measured
 from ..adequacy.shown import SAID, by_reason
 from ..markup import Markup, joined, tag
-from ..suite.value import Suite
 from . import links
 from .page import Page
 from .tables import coded, table

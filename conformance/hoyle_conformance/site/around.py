@@ -4,12 +4,12 @@ show it, and the way to other books."""
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import field
 
+from hoyle_conformance.suite.suite import Suite
 from hoyle_reference.frozen import frozen
 
 from ..markup import Markup, joined, tag
 from ..report.layout import counted
 from ..report.rulebook import Entry
-from ..suite.value import Suite
 from . import links
 from .comparison import rule_beside_others
 from .terms import first_uses

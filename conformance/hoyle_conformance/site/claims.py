@@ -3,9 +3,10 @@
 from collections.abc import Iterator
 from typing import Final
 
+from hoyle_conformance.suite.suite import Suite
+
 from ..markup import Markup, joined, tag
 from ..report.claims import ALL_IT_DOES, KINDS, Kind, counts, meanings, needing
-from ..suite.value import Suite
 from . import books, links
 from .page import Page
 from .tables import coded, table

@@ -4,13 +4,13 @@ behind which the whole sentence stands, how certain it is, and where."""
 from collections.abc import Iterator, Sequence
 from itertools import combinations
 
+from hoyle_conformance.suite.suite import Suite
 from hoyle_reference.frozen import frozen
 
 from ..book import wording
 from ..markup import Markup, drawn, joined, tag, text
 from ..report.comparison import Line, compared
 from ..report.rulebook import Entry
-from ..suite.value import Suite
 from . import books, links
 from .doors import folder
 from .page import Page

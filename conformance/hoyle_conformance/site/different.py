@@ -3,13 +3,13 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from hoyle_conformance.suite.model import Check, Expected
+from hoyle_conformance.suite.suite import Suite
 from hoyle_reference.frozen import frozen
 
 from ..markup import Markup, drawn, joined, tag, text
-from ..model import Check, Expected
 from ..report import readings, words
 from ..report.tracks import Track
-from ..suite.value import Suite
 from .books import linked
 from .links import a
 from .links import linked as in_prose

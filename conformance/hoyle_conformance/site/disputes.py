@@ -3,9 +3,10 @@
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+from hoyle_conformance.suite.suite import Suite
+
 from ..markup import Markup, drawn, joined, tag
 from ..report.rulebook import Reading
-from ..suite.value import Suite
 from . import books, comparison, links
 from .doors import folder
 from .page import Page

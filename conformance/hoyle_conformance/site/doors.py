@@ -2,10 +2,10 @@
 
 from typing import Final
 
+from hoyle_conformance.suite.suite import Suite
 from hoyle_reference.frozen import frozen
 
 from ..book.composing import folder
-from ..suite.value import Suite
 
 __all__ = [
     "CONTRIBUTE",

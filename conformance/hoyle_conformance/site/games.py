@@ -2,10 +2,11 @@
 
 from collections.abc import Iterator, Sequence
 
+from hoyle_conformance.suite.suite import Suite
+
 from ..markup import Markup, joined, tag
 from ..report.comparison import compared
 from ..report.layout import counted
-from ..suite.value import Suite
 from . import books, links
 from .doors import folder
 from .page import Page

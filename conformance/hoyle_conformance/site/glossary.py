@@ -6,11 +6,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import Final
 
+from hoyle_conformance.suite.model import Scenario
+from hoyle_conformance.suite.suite import Suite
+
 from ..markup import Markup, drawn, joined, tag
-from ..model import Scenario
 from ..report.comparison import Line, compared
 from ..report.rulebook import Entry
-from ..suite.value import Suite
 from ..terms import Term, terms
 from . import books, comparison, links
 from .doors import folder

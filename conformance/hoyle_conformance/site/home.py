@@ -3,9 +3,10 @@
 from collections.abc import Iterator
 from typing import Final
 
+from hoyle_conformance.suite.suite import Suite
+
 from ..markup import Markup, joined, tag
 from ..report.tracks import tracks, walk
-from ..suite.value import Suite
 from .different import different
 from .doors import POSITIONS, SOURCES, TEST, folder
 from .links import a, scenario_a

@@ -4,12 +4,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Final, TypeVar
 
+from hoyle_conformance.suite.suite import Suite
+
 from ..markup import NOTHING, Markup, drawn, joined, tag
 from ..report import remedies
 from ..report.alike import Agreement, doubts, entry_at, grouped, titles
 from ..report.comparison import heading
 from ..report.rulebook import Entry, Reading
-from ..suite.value import Suite
 from . import books, disputes, links
 from .doors import folder
 from .page import Page

@@ -5,12 +5,12 @@ from collections.abc import Iterator, Mapping
 from itertools import count
 from typing import Any, Final
 
+from hoyle_conformance.suite.model import Scenario
+from hoyle_conformance.suite.suite import Suite
 from hoyle_reference.cells import Cell, Cells
 
 from ..markup import Markup, drawn, joined, tag
-from ..model import Scenario
 from ..report import rulebook
-from ..suite.value import Suite
 from . import links
 from .doors import folder
 from .page import Page, cards, ranks

@@ -3,11 +3,12 @@
 import re
 from typing import Final
 
+from hoyle_conformance.suite.model import Scenario
+from hoyle_conformance.suite.suite import Suite
+
 from ..markup import Markup, drawn, joined, tag, text
-from ..model import Scenario
 from ..report.citing import grade, place, rule_path, ruleset_path
 from ..report.rulebook import parameter
-from ..suite.value import Suite
 from .page import anchor, href, scenario_path
 
 __all__ = ["a", "clause_a", "code_a", "grade", "linked", "place", "rule_a", "rule_path", "ruleset_a", "scenario_a"]

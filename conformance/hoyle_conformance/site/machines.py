@@ -3,8 +3,9 @@
 import json
 from collections.abc import Iterable, Iterator
 
+from hoyle_conformance.suite.suite import Suite
+
 from ..asked.compiled import as_they_are, compiled
-from ..suite.value import Suite
 from .doors import doors
 from .page import Page, href
 

@@ -4,11 +4,11 @@ import posixpath
 from collections.abc import Iterable, Iterator
 from functools import cache
 
+from hoyle_conformance.suite.model import Scenario
 from hoyle_reference.frozen import frozen
 from hoyle_reference.table.cards import RANK_NAMES, RANKS
 
 from ..markup import NOTHING, Markup, drawn, tag
-from ..model import Scenario
 from ..report import printed
 
 

@@ -5,8 +5,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import NamedTuple
 
+from hoyle_conformance.suite.suite import Suite
+
 from ..adequacy.measuring import Measured
-from ..suite.value import Suite
 from . import (
     adequacy,
     claims,

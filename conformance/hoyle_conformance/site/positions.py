@@ -4,9 +4,10 @@ from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from string import ascii_letters
 
+from hoyle_conformance.suite.model import Scenario
+from hoyle_conformance.suite.suite import Suite
+
 from ..markup import Markup, joined, tag, text
-from ..model import Scenario
-from ..suite.value import Suite
 from .books import brief
 from .doors import folder
 from .page import Page, href, scenario_path

@@ -7,13 +7,13 @@ from pathlib import Path
 from typing import Final
 
 from hoyle_conformance.files.strict_yaml import read_file
+from hoyle_conformance.suite.model import Scenario
+from hoyle_conformance.suite.suite import Suite
 from hoyle_reference.frozen import frozen
 
-from ..model import Scenario
 from ..report.comparison import Line
 from ..report.remedies import is_irregularity
 from ..report.rulebook import Entry, Reading
-from ..suite.value import Suite
 from . import books, comparison
 
 _HERE: Final = Path(__file__).with_name("questions.yaml")

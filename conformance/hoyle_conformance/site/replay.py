@@ -5,12 +5,13 @@ import posixpath
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
+from hoyle_conformance.suite.model import Check
+from hoyle_conformance.suite.suite import Suite
+
 from ..markup import Markup, tag, text
-from ..model import Check
 from ..report import printed
 from ..report.laid_out import ANY, Laid, Place
 from ..report.tracks import Shown, Track, tracks, walk
-from ..suite.value import Suite
 from .books import brief
 from .links import linked
 from .links import place as where

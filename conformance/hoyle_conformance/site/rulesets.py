@@ -4,12 +4,13 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
+from hoyle_conformance.suite.model import Ruleset
+from hoyle_conformance.suite.suite import Suite
+
 from ..book import wording
 from ..book.composing import Chapter, Paragraph, book, facts
 from ..markup import Markup, joined, tag
-from ..model import Ruleset
 from ..report.layout import counted
-from ..suite.value import Suite
 from . import books, links
 from .around import Around
 from .doors import folder

@@ -3,12 +3,13 @@
 from collections.abc import Iterator, Sequence
 from itertools import chain
 
+from hoyle_conformance.suite.model import Check, Scenario
+from hoyle_conformance.suite.suite import Suite
+
 from ..markup import Markup, drawn, joined, tag, text
-from ..model import Check, Scenario
 from ..positions.plan import observed
 from ..report import answers
 from ..report.tracks import Track, tracks, walk
-from ..suite.value import Suite
 from . import links, positions
 from .different import different, undecided
 from .doors import TABLE

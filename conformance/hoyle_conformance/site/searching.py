@@ -11,17 +11,17 @@ from textwrap import shorten
 from typing import Any, Final
 
 from hoyle_conformance.files.stemming import words
+from hoyle_conformance.suite.model import Source
+from hoyle_conformance.suite.suite import Suite
 from hoyle_reference.frozen import frozen
 
 from ..book.composing import Chapter, book
 from ..markup import Markup, joined, tag
-from ..model import Source
 from ..report import rulebook
 from ..report.remedies import is_irregularity
 from ..search.finding import OF_KIND, index
 from ..search.other_words import IDLE, NEAR, THE_SAME
 from ..search.things import Kind, Thing, known_as
-from ..suite.value import Suite
 from ..terms import terms
 from . import books, links
 from .disputes import path_of

@@ -4,13 +4,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import Final
 
+from hoyle_conformance.suite.model import Clause, Damage, Scenario, Source
+from hoyle_conformance.suite.suite import Suite
 from hoyle_reference.frozen import frozen
 
 from ..markup import NOTHING, Markup, drawn, joined, tag
-from ..model import Clause, Damage, Scenario, Source
 from ..report import rulebook
 from ..report.layout import counted
-from ..suite.value import Suite
 from . import books, links
 from .page import Page, anchor
 

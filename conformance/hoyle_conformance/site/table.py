@@ -4,8 +4,9 @@ import json
 from collections.abc import Iterator
 from typing import Final
 
+from hoyle_conformance.suite.suite import Suite
+
 from ..markup import Markup, joined, tag
-from ..suite.value import Suite
 from ..table.forms import inline
 from . import links
 from .doors import POSITIONS, TABLE

@@ -3,11 +3,11 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
+from hoyle_conformance.suite.suite import Suite
 from hoyle_reference import Cells
 
 from ..markup import NOTHING, Markup, joined, tag
 from ..report import rulebook
-from ..suite.value import Suite
 from . import books, links
 from .page import Page
 from .tables import coded

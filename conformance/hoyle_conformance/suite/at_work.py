@@ -16,12 +16,12 @@ from typing import Any
 
 from hoyle_conformance.files.read import LARGEST_OF_LINES, read_text
 from hoyle_conformance.files.strict_json import read_json
+from hoyle_conformance.suite.model import Ruleset
+from hoyle_conformance.suite.paths import AT_WORK, shown, tree
 from hoyle_reference.frozen import frozen
 
 from ..files.diagnostics import Diagnostic, Invalid
 from ..files.schemas import Schemas
-from ..model import Ruleset
-from .folder import AT_WORK, shown, tree
 
 #: Rulesets by the ruleset from which they inherit.
 Inherited = Mapping[str, tuple[str, ...]]

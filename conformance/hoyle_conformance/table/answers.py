@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 from typing import Any
 
+from hoyle_conformance.suite.suite import Suite
 from hoyle_reference.frozen import frozen
 
 from ..report import printed
-from ..suite.value import Suite
 from .course import Course
 from .layout import Layout
 from .told import Told, disputed, line, rules, told

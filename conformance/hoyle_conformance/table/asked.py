@@ -3,11 +3,11 @@
 from collections.abc import Mapping
 from dataclasses import field
 
+from hoyle_conformance.suite.suite import Suite, meld_names
 from hoyle_reference import Malformed, Rules
 from hoyle_reference.frozen import frozen
 
 from ..report import citing
-from ..suite.value import Suite, meld_names
 from . import house
 from .layout import HOUSE, Layout, Wrong
 

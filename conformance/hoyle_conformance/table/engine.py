@@ -7,9 +7,9 @@ from dataclasses import replace
 from functools import cached_property
 from typing import Any, Final
 
+from hoyle_conformance.suite.suite import Suite
 from hoyle_reference import Game, Malformed
 
-from ..suite.value import Suite
 from .acts import acts
 from .answers import answers
 from .asked import Asked, asked

@@ -8,14 +8,14 @@ from typing import Any, Final
 from unicodedata import normalize
 
 from hoyle_conformance.files.safe_text import UNSEEN
+from hoyle_conformance.suite.model import topic_of
+from hoyle_conformance.suite.suite import Suite
 
 from ..drafts.draft import Draft, in_order
 from ..drafts.ids import first_free, taken
 from ..drafts.layout import written
-from ..model import topic_of
 from ..report import words
 from ..report.layout import sentence
-from ..suite.value import Suite
 from .course import Course
 from .layout import HOUSE, Layout
 from .proposing import proposals

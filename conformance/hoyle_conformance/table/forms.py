@@ -6,12 +6,12 @@ import unicodedata
 from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
+from hoyle_conformance.suite.suite import Suite
 from hoyle_reference import Rules
 from hoyle_reference.table.cards import RANKS, SUITS
 
 from ..positions.given import not_given
 from ..report import printed
-from ..suite.value import Suite
 
 __all__ = ["forms", "inline"]
 

@@ -6,10 +6,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
+from hoyle_conformance.suite.suite import Suite
 from hoyle_reference import Cell, Cells, Malformed, Rules, compile_cells
 
 from ..report import citing, rulebook
-from ..suite.value import Suite
 from .layout import HOUSE, House, Wrong
 from .shape import Shapes
 

@@ -3,9 +3,10 @@
 from functools import cached_property
 from typing import Any, Final
 
+from hoyle_conformance.suite.suite import Suite
+
 from ..search import things
 from ..search.finding import Index, find, index
-from ..suite.value import Suite
 from .layout import Wrong, written_layout
 
 #: So many positions are found at once.

@@ -5,11 +5,12 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
+from hoyle_conformance.suite.suite import Suite
+
 from ..positions.given import REST
 from ..positions.trace import observed
 from ..report.printed import listed
 from ..report.tracks import decisive
-from ..suite.value import Suite
 from .course import Course, Stage
 from .layout import Layout
 

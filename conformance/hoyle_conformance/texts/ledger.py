@@ -7,10 +7,10 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from hoyle_conformance.files.read import LARGEST
+from hoyle_conformance.suite.lint.ledger import STUB, UNWRITTEN
 from hoyle_reference.frozen import frozen
 
 from ..files.diagnostics import Diagnostic, Invalid
-from ..lint.unwritten import STUB, UNWRITTEN
 from .sections import Distinct, Section
 from .sentences import Sentence
 

@@ -5,8 +5,8 @@ from itertools import chain
 from types import MappingProxyType
 from typing import Any
 
-from ..files.document import Document
-from ..model import (
+from hoyle_conformance.files.document import Document
+from hoyle_conformance.suite.model import (
     Census,
     CensusGame,
     CensusTable,

@@ -8,12 +8,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import Any, Final
 
+from hoyle_conformance.files.diagnostics import Diagnostic
 from hoyle_conformance.files.suggest import Suggestion
+from hoyle_conformance.suite.model import Clause, Ruleset, Source
+from hoyle_conformance.suite.suite import Suite
 from hoyle_reference import Malformed
-
-from ..files.diagnostics import Diagnostic
-from ..model import Clause, Ruleset, Source
-from ..suite.value import Suite
 
 #: How a ledger writes that a statement leaves something open.
 OPEN: Final = re.compile(

@@ -4,14 +4,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import field, replace
 from typing import Any
 
+from hoyle_conformance.files.diagnostics import Diagnostic
+from hoyle_conformance.files.document import Document
 from hoyle_conformance.files.schema_errors import Complaint, Path, Place, quote
 from hoyle_conformance.files.suggest import Suggestion
+from hoyle_conformance.suite.suite import Suite
 from hoyle_reference import Malformed, compile_rules
 from hoyle_reference.frozen import frozen
-
-from ..files.diagnostics import Diagnostic
-from ..files.document import Document
-from ..suite.value import Suite
 
 
 @frozen

@@ -5,9 +5,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
+from hoyle_conformance.files.diagnostics import Diagnostic, Invalid
 from hoyle_conformance.files.read import files_below, read_text
-
-from ..files.diagnostics import Diagnostic, Invalid
 
 #: The folders of a spec, the ending of their files and the schema for them.
 KINDS: Final = (("sources", "source"), ("rulesets", "ruleset"), ("scenarios", "scenario"), ("census", "census"))

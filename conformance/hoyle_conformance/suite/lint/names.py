@@ -3,11 +3,10 @@
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+from hoyle_conformance.files.diagnostics import Diagnostic
+from hoyle_conformance.files.document import Document
 from hoyle_conformance.files.suggest import Suggestion
-
-from ..files.diagnostics import Diagnostic
-from ..files.document import Document
-from ..suite.value import Suite
+from hoyle_conformance.suite.suite import Suite
 
 #: The command that shows every clause.
 ALL_CLAUSES: Final = "hoyle list clauses"

@@ -5,8 +5,8 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from ..files.diagnostics import Diagnostic
-from ..model import Source
+from hoyle_conformance.files.diagnostics import Diagnostic
+from hoyle_conformance.suite.model import Source
 
 #: What stands where something is to be written.
 UNWRITTEN: Final = "TODO"

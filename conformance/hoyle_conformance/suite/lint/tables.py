@@ -4,17 +4,16 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Any, Final
 
+from hoyle_conformance.files.diagnostics import COUNTED, Diagnostic
+from hoyle_conformance.files.document import Document
 from hoyle_conformance.files.suggest import Suggestion
+from hoyle_conformance.suite.lint.grounds import lint_grounds
+from hoyle_conformance.suite.lint.names import named_after_id, unknown_clauses
+from hoyle_conformance.suite.lint.readings import lint_readings, senseless_readings
+from hoyle_conformance.suite.model import Ruleset
+from hoyle_conformance.suite.suite import Suite
 from hoyle_reference import Malformed, compile_rules, lay_flat
 from hoyle_reference.cells import Cells, offered_by
-
-from ..files.diagnostics import COUNTED, Diagnostic
-from ..files.document import Document
-from ..model import Ruleset
-from ..suite.value import Suite
-from .grounds import lint_grounds
-from .naming import named_after_id, unknown_clauses
-from .readings import lint_readings, senseless_readings
 
 #: The command that shows every cell of a table.
 _ALL_CELLS: Final = "hoyle rules RULESET --cells"

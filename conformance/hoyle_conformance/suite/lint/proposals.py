@@ -3,8 +3,8 @@
 from dataclasses import replace
 from typing import Final
 
-from ..files.diagnostics import Diagnostic
-from ..model import Outcome, Scenario
+from hoyle_conformance.files.diagnostics import Diagnostic
+from hoyle_conformance.suite.model import Outcome, Scenario
 
 #: What there is to be done with what is proposed.
 CONFIRM: Final = (

@@ -4,19 +4,18 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import chain, islice
 from typing import Any, Final
 
+from hoyle_conformance.files.diagnostics import COUNTED, Diagnostic
+from hoyle_conformance.files.document import Document
 from hoyle_conformance.files.suggest import Suggestion
+from hoyle_conformance.suite.at_work import bases
+from hoyle_conformance.suite.lint.grounds import lint_open
+from hoyle_conformance.suite.lint.ledger import lint_unwritten
+from hoyle_conformance.suite.lint.names import named_after_id, unknown_clauses
+from hoyle_conformance.suite.lint.proposals import unconfirmed
+from hoyle_conformance.suite.lint.tables import lint_tables
+from hoyle_conformance.suite.model import Clause, Damage, Scenario, Source
+from hoyle_conformance.suite.suite import Suite
 from hoyle_reference import Malformed, Rules
-
-from ..files.diagnostics import COUNTED, Diagnostic
-from ..files.document import Document
-from ..model import Clause, Damage, Scenario, Source
-from ..suite.at_work import bases
-from ..suite.value import Suite
-from .grounds import lint_open
-from .naming import named_after_id, unknown_clauses
-from .proposed import unconfirmed
-from .tables import lint_tables
-from .unwritten import lint_unwritten
 
 #: The lists that say something of rulesets.
 _ENTRIES: Final = ("outcomes", "followed_by", "proposals")

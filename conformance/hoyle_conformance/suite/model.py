@@ -4,9 +4,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import field
 from typing import Any, Final, NamedTuple, Protocol
 
+from hoyle_conformance.files.document import Document
 from hoyle_reference.frozen import frozen
-
-from .files.document import Document
 
 #: What a step must show, by key; steps are counted from 1.
 Expectation = Mapping[str, Any]

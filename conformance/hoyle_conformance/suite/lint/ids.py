@@ -6,12 +6,11 @@ reason after it, so that it is never given to anything else.
 
 from collections.abc import Iterable, Iterator
 
+from hoyle_conformance.files.diagnostics import Diagnostic
+from hoyle_conformance.suite.paths import LOCK
+from hoyle_conformance.suite.semantics import paragraphs
+from hoyle_conformance.suite.suite import Suite
 from hoyle_reference.frozen import frozen
-
-from ..files.diagnostics import Diagnostic
-from ..suite.folder import LOCK
-from ..suite.semantics import paragraphs
-from ..suite.value import Suite
 
 
 def published(suite: Suite) -> Iterator[tuple[str, str]]:

@@ -3,15 +3,14 @@
 from collections.abc import Container
 from pathlib import Path
 
+from hoyle_conformance.files.diagnostics import Diagnostic, Invalid
+from hoyle_conformance.files.document import Document
+from hoyle_conformance.files.schemas import Schemas
 from hoyle_conformance.files.strict_yaml import read_file
-
-from ..files.diagnostics import Diagnostic, Invalid
-from ..files.document import Document
-from ..files.schemas import Schemas
-from .at_work import AtWork, Inherited, known_names, read_at_work
-from .folder import files, read_lock, read_version, shown, strays, tree
-from .making import census_from, ruleset_from, scenario_from, source_from
-from .value import Suite
+from hoyle_conformance.suite.at_work import AtWork, Inherited, known_names, read_at_work
+from hoyle_conformance.suite.build import census_from, ruleset_from, scenario_from, source_from
+from hoyle_conformance.suite.paths import files, read_lock, read_version, shown, strays, tree
+from hoyle_conformance.suite.suite import Suite
 
 
 def read_suite(root: Path, *, scenarios: bool = True) -> tuple[Suite, list[Diagnostic]]:
