@@ -17,7 +17,7 @@ from typing import Any
 from commands import HERE, HOYLE, as_installed, process, processor
 from hoyle_conformance.kept.opening import open_suite
 from hoyle_conformance.positions.prepared import Written
-from hoyle_conformance.protocol.implementations import Command
+from hoyle_conformance.protocol.adapters import Command
 from hoyle_conformance.protocol.messages import Wire, encode
 from hoyle_conformance.suite.suite import Suite
 from measuring import ratio, seconds
@@ -27,7 +27,7 @@ TRIES = 4
 #: What is asked of it, in its own words: its messages, and how long it takes to have all of them answered.
 EXCHANGE = """
 import json, sys, time
-from hoyle_conformance.protocol.implementations import Command
+from hoyle_conformance.protocol.adapters import Command
 from hoyle_conformance.protocol.messages import Wire
 from hoyle_conformance.suite.load import load_suite
 from hoyle_conformance.suite.plan import plan

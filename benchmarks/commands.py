@@ -17,7 +17,7 @@ from tempfile import TemporaryDirectory
 
 from hoyle_conformance.kept.opening import open_suite
 from hoyle_conformance.positions.prepared import Plan
-from hoyle_conformance.protocol.implementations import Command
+from hoyle_conformance.protocol.adapters import Command
 from hoyle_conformance.protocol.messages import Wire
 from hoyle_conformance.run.judge import judge
 from hoyle_conformance.suite.model import Check

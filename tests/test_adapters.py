@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from conftest import HANGS, ROOT, need
-from hoyle_conformance.protocol.implementations import Command
+from hoyle_conformance.protocol.adapters import Command
 from hoyle_conformance.protocol.messages import Wire
 from hoyle_conformance.run.results import Exit, Status
 from hoyle_conformance.run.runner import run

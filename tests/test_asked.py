@@ -20,7 +20,7 @@ from conftest import ROOT
 from hoyle_conformance.asked.asked import Asked, Lacking
 from hoyle_conformance.asked.putting import put
 from hoyle_conformance.positions.plan import refusal_of
-from hoyle_conformance.protocol.implementations import InProcess
+from hoyle_conformance.protocol.adapters import InProcess
 from hoyle_conformance.protocol.messages import Ready, Wire
 from hoyle_conformance.report.failure import Telling, example
 from hoyle_conformance.run.results import Run, Status

@@ -16,7 +16,7 @@ from hoyle_conformance.asked.asked import Asked
 from hoyle_conformance.asked.later import AT_ONCE
 from hoyle_conformance.asked.putting import Putting
 from hoyle_conformance.positions.trace import observations
-from hoyle_conformance.protocol.implementations import InProcess
+from hoyle_conformance.protocol.adapters import InProcess
 from hoyle_conformance.protocol.messages import Wire
 from hoyle_conformance.protocol.reference import Reference
 from hoyle_conformance.run.asking import DEAL, Asking, for_all_that_is_claimed

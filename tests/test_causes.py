@@ -12,8 +12,8 @@ import pytest
 from rich.console import Console
 
 from hoyle_conformance.positions.trace import trace
-from hoyle_conformance.protocol.faults import FAULTS
-from hoyle_conformance.protocol.implementations import InProcess
+from hoyle_conformance.protocol.adapters import InProcess
+from hoyle_conformance.protocol.errors import FAULTS
 from hoyle_conformance.protocol.messages import Wire
 from hoyle_conformance.protocol.reference import Reference
 from hoyle_conformance.report import failure, terminal

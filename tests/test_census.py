@@ -25,7 +25,7 @@ from hoyle_conformance.kept.address import address_of
 from hoyle_conformance.kept.form import suite_from, written_suite
 from hoyle_conformance.preludes.proving import other_readings
 from hoyle_conformance.protocol import process
-from hoyle_conformance.protocol.implementations import Command, InProcess
+from hoyle_conformance.protocol.adapters import Command, InProcess
 from hoyle_conformance.protocol.messages import Wire
 from hoyle_conformance.protocol.reference import Reference
 from hoyle_conformance.run.results import Exit, Status

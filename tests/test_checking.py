@@ -17,7 +17,7 @@ from hoyle_conformance.cli import check_, common
 from hoyle_conformance.files.diagnostics import Diagnostic, Invalid
 from hoyle_conformance.files.write import LineFile
 from hoyle_conformance.kept import opening
-from hoyle_conformance.protocol.faults import Fault
+from hoyle_conformance.protocol.errors import Fault
 from hoyle_conformance.report import terminal
 from hoyle_conformance.run import completing, jobs, runner
 from hoyle_conformance.run.in_turn import InTurn

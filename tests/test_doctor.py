@@ -24,7 +24,7 @@ from hoyle_conformance.doctor.seen import Became, Conversation, Evidence, Exchan
 from hoyle_conformance.doctor.shown import can_show, shown
 from hoyle_conformance.doctor.talking import the_answer
 from hoyle_conformance.protocol import process
-from hoyle_conformance.protocol.faults import Fault
+from hoyle_conformance.protocol.errors import Fault
 from hoyle_conformance.protocol.messages import Ready, Wire, encode
 from hoyle_conformance.suite.suite import Suite
 

@@ -14,7 +14,7 @@ import pytest
 from conftest import HANGS, READY_MESSAGE, ROOT, take_ignored_signals, until
 from hoyle_conformance.cli import leaving
 from hoyle_conformance.protocol import process
-from hoyle_conformance.protocol.faults import Fault
+from hoyle_conformance.protocol.errors import Fault
 from hoyle_conformance.protocol.process import Process
 from hoyle_conformance.run.interrupting import Interruption
 from hoyle_conformance.run.results import Exit

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from conftest import ROOT, Done
-from hoyle_conformance.protocol.faults import Fault
+from hoyle_conformance.protocol.errors import Fault
 from hoyle_conformance.protocol.messages import Ready
 from hoyle_conformance.report.exits import exit_line, explained
 from hoyle_conformance.run.guarding import CODE

@@ -14,8 +14,8 @@ from hoyle_conformance.positions import plan as planning
 from hoyle_conformance.positions.plan import plan
 from hoyle_conformance.positions.prepared import Plan
 from hoyle_conformance.positions.trace import trace
-from hoyle_conformance.protocol.faults import FAULTS, Fault
-from hoyle_conformance.protocol.implementations import Command, InProcess
+from hoyle_conformance.protocol.adapters import Command, InProcess
+from hoyle_conformance.protocol.errors import FAULTS, Fault
 from hoyle_conformance.protocol.messages import Ready, Wire, decode
 from hoyle_conformance.protocol.reference import Reference
 from hoyle_conformance.run import runner

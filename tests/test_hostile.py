@@ -12,8 +12,8 @@ import pytest
 from conftest import HANGS, ROOT, Done
 from hoyle_conformance.asked import putting
 from hoyle_conformance.cli.adapters import deadline_option
-from hoyle_conformance.protocol.faults import Fault
-from hoyle_conformance.protocol.implementations import InProcess
+from hoyle_conformance.protocol.adapters import InProcess
+from hoyle_conformance.protocol.errors import Fault
 from hoyle_conformance.protocol.messages import Answer, decode
 from hoyle_conformance.protocol.reference import Reference
 from hoyle_conformance.report import causes as report_causes

@@ -21,7 +21,7 @@ from hoyle_conformance.identify.positions import distinct
 from hoyle_conformance.identify.shown import identified
 from hoyle_conformance.positions.trace import observations, observed_as_known
 from hoyle_conformance.protocol import process
-from hoyle_conformance.protocol.implementations import InProcess
+from hoyle_conformance.protocol.adapters import InProcess
 from hoyle_conformance.protocol.messages import Wire
 from hoyle_conformance.protocol.reference import Reference
 from hoyle_conformance.suite.suite import Suite

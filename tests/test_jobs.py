@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from conftest import HANGS, ROOT, Done, timeless
-from hoyle_conformance.protocol.implementations import Implementation
+from hoyle_conformance.protocol.adapters import Implementation
 from hoyle_conformance.protocol.starting import Log, adapter, built_in
 from hoyle_conformance.run import jobs
 from hoyle_conformance.run.results import Exit

@@ -12,7 +12,7 @@ sys.path.insert(0, str(Path(__file__).parent / "zoo"))
 from spoiling import ZOO
 
 import kinds
-from hoyle_conformance.protocol.implementations import InProcess
+from hoyle_conformance.protocol.adapters import InProcess
 from hoyle_conformance.protocol.messages import Ready, Wire
 from hoyle_conformance.run.results import Run, Status
 from hoyle_conformance.run.runner import run

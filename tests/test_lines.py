@@ -14,8 +14,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from conftest import HANGS, until
-from hoyle_conformance.protocol import lines
-from hoyle_conformance.protocol.lines import Lines, Polled, Threaded
+from hoyle_conformance.protocol import read_lines as lines
+from hoyle_conformance.protocol.read_lines import Lines, Polled, Threaded
 
 WAYS = (Threaded,) if sys.platform == "win32" else (Polled, Threaded)
 either = pytest.mark.parametrize("way", WAYS)

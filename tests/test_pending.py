@@ -2,8 +2,8 @@
 
 import pytest
 
-from hoyle_conformance.protocol.faults import FAULTS, Fault
-from hoyle_conformance.protocol.implementations import Answers
+from hoyle_conformance.protocol.adapters import Answers
+from hoyle_conformance.protocol.errors import FAULTS, Fault
 from hoyle_conformance.protocol.messages import Answer
 from hoyle_conformance.run import guarding, pending
 from hoyle_conformance.run.pending import Came, Pending, Sent, Settled, at_once

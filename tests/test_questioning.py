@@ -17,7 +17,7 @@ from hoyle_conformance.files.strict_yaml import load
 from hoyle_conformance.house.reading import house_rules_from
 from hoyle_conformance.positions.alone import Alone, answered
 from hoyle_conformance.positions.prepared import Plan
-from hoyle_conformance.protocol.implementations import Command, InProcess
+from hoyle_conformance.protocol.adapters import Command, InProcess
 from hoyle_conformance.protocol.messages import Ready, Wire
 from hoyle_conformance.protocol.reference import Reference
 from hoyle_conformance.report.failure import Telling, example

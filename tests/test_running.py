@@ -13,8 +13,8 @@ import pytest
 
 from hoyle_conformance import cli
 from hoyle_conformance.cli import leaving
-from hoyle_conformance.protocol.faults import FAULTS, Fault
-from hoyle_conformance.protocol.implementations import Answers, InProcess, Late
+from hoyle_conformance.protocol.adapters import Answers, InProcess, Late
+from hoyle_conformance.protocol.errors import FAULTS, Fault
 from hoyle_conformance.protocol.messages import Answer, Ready
 from hoyle_conformance.protocol.reference import Reference
 from hoyle_conformance.run import deadline as deadlines

@@ -25,11 +25,11 @@ from conftest import HANGS, until
 from conftest import READY_MESSAGE as HELLO
 from hoyle_conformance.positions.prepared import Written
 from hoyle_conformance.protocol import process
-from hoyle_conformance.protocol.faults import Fault
-from hoyle_conformance.protocol.implementations import Command, InProcess
-from hoyle_conformance.protocol.lines import LONGEST_LINE, Polled
+from hoyle_conformance.protocol.adapters import Command, InProcess
+from hoyle_conformance.protocol.errors import Fault
 from hoyle_conformance.protocol.messages import Wire, decode, encode, shown
 from hoyle_conformance.protocol.process import Process
+from hoyle_conformance.protocol.read_lines import LONGEST_LINE, Polled
 from hoyle_conformance.run.pending import Sent
 from hoyle_conformance.run.results import Result, Status
 from hoyle_conformance.suite.suite import Suite

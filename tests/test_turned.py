@@ -14,7 +14,7 @@ from conftest import Done
 from games import tables
 from hoyle_conformance.positions.plan import plan
 from hoyle_conformance.positions.trace import observations
-from hoyle_conformance.protocol.implementations import InProcess
+from hoyle_conformance.protocol.adapters import InProcess
 from hoyle_conformance.protocol.messages import Wire
 from hoyle_conformance.protocol.reference import Reference
 from hoyle_conformance.run.completing import completed

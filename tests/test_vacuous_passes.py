@@ -19,9 +19,9 @@ import pytest
 
 from conftest import the_suite
 from hoyle_conformance.protocol import process
-from hoyle_conformance.protocol.faults import Fault
-from hoyle_conformance.protocol.lines import LONGEST_LINE
+from hoyle_conformance.protocol.errors import Fault
 from hoyle_conformance.protocol.messages import decode, shown
+from hoyle_conformance.protocol.read_lines import LONGEST_LINE
 from hoyle_conformance.protocol.starting import adapter
 from hoyle_conformance.run.baseline import Baseline, Line, foreseen, known_from_now_on, read_baseline, written
 from hoyle_conformance.run.results import Exit, Run, Status

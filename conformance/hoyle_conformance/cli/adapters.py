@@ -15,7 +15,8 @@ from ..run.results import Exit
 from .common import leave, leave_explained
 
 if TYPE_CHECKING:
-    from ..protocol.faults import Fault
+    from hoyle_conformance.protocol.errors import Fault
+
     from ..protocol.starting import Start
     from ..run.deadline import DeadlinePassed
     from ..run.results import Run

@@ -141,8 +141,9 @@ def _games(suite: Suite, rulesets: list[str], numbers: tuple[int, ...]) -> "list
 
 
 def _run(suite: Suite, started: "Start", games: "list[Check]", log: "Log", seconds: float | None) -> Run:
+    from hoyle_conformance.protocol.errors import Fault
+
     from ..census.holding import Stale, ask
-    from ..protocol.faults import Fault
     from ..run.deadline import DeadlinePassed
     from ..run.runner import run
 

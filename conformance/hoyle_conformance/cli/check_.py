@@ -334,7 +334,8 @@ class _How(NamedTuple):
 def _run(
     suite: Suite, jobs: _Jobs, selected: list[Check], baseline: "Baseline", recorder: "Recorder", how: _How
 ) -> Run:
-    from ..protocol.faults import Fault
+    from hoyle_conformance.protocol.errors import Fault
+
     from ..run.baseline import foreseen
     from ..run.deadline import DeadlinePassed
     from ..run.in_turn import InTurn

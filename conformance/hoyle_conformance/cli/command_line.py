@@ -13,9 +13,9 @@ from typing import Final
 import click
 
 from hoyle_conformance.files.suggest import nearest
+from hoyle_conformance.protocol import split_command as command_line
+from hoyle_conformance.protocol.split_command import words_of
 
-from ..protocol import command_line
-from ..protocol.command_line import words_of
 from ..report.layout import harmless
 
 #: What runs a file that the system may not be able to run by itself, by how its name ends.

@@ -16,12 +16,12 @@ from .common import among_the_rulesets, leave_explained, spec_option, suite_or_l
 from .writing import Output, sure_or_leave, to_write, write_or_leave
 
 if TYPE_CHECKING:
+    from hoyle_conformance.protocol.adapters import Implementation
     from hoyle_conformance.suite.suite import Suite
 
     from ..identify.asking import Asked
     from ..identify.forms import Form
     from ..identify.identified import Identified
-    from ..protocol.implementations import Implementation
     from ..protocol.messages import Ready
 
 
@@ -89,8 +89,9 @@ def command(
       2  the adapter broke                5  the suite itself is invalid
       3  nothing could be asked, or the --deadline has passed
     """
+    from hoyle_conformance.protocol.errors import Fault
+
     from ..identify.shown import identified
-    from ..protocol.faults import Fault
 
     adapter: tuple[str, ...] = context.meta["adapter"]
     if not adapter and not ruleset:

@@ -31,8 +31,8 @@ def message_in(path: Path) -> Any:
 def said_in(suite: Suite, path: Path, message: Any) -> "Ready":
     """What an engine says of itself; raises UsageError where its file holds no such message."""
     from hoyle_conformance.files.safe_text import printable
+    from hoyle_conformance.protocol.errors import Fault
 
-    from ..protocol.faults import Fault
     from ..protocol.messages import Wire
 
     try:

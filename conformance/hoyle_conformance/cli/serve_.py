@@ -21,7 +21,8 @@ def command(spec: Path | None) -> None:
     \b
     hoyle check -- hoyle serve
     """
-    from ..protocol.faults import Fault
+    from hoyle_conformance.protocol.errors import Fault
+
     from ..protocol.messages import decode, encode
     from ..protocol.reference import Reference
 

@@ -13,10 +13,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final, Self
 
+from hoyle_conformance.protocol.errors import Fault
 from hoyle_conformance.suite.suite import Suite
 from hoyle_reference.frozen import frozen
 
-from ..protocol.faults import Fault
 from ..protocol.messages import Ready, Wire, decode
 from ..protocol.starting import Log
 from .choosing import runs_to_ask

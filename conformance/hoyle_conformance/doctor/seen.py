@@ -5,9 +5,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from enum import StrEnum
 from typing import Any
 
+from hoyle_conformance.protocol.errors import Fault
 from hoyle_reference.frozen import frozen
 
-from ..protocol.faults import Fault
 from ..protocol.messages import Ready
 
 BYTE_ORDER_MARK = codecs.BOM_UTF8

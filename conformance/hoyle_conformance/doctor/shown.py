@@ -4,7 +4,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Final
 
-from ..protocol.command_line import written
+from hoyle_conformance.protocol.split_command import written
+
 from ..report.layout import counted, harmless, labelled
 from .diagnosis import Diagnosis, Is, Told
 

@@ -8,8 +8,9 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import Any, Final
 
-from ..protocol.faults import Fault
-from ..protocol.lines import LONGEST_LINE
+from hoyle_conformance.protocol.errors import Fault
+from hoyle_conformance.protocol.read_lines import LONGEST_LINE
+
 from ..protocol.messages import ANSWERS, decode, encode
 from ..protocol.process import Process
 from .seen import Became, Exchange

@@ -7,6 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from hoyle_conformance.protocol.adapters import Implementation
+from hoyle_conformance.protocol.errors import OF_THE_ANSWER, Fault
 from hoyle_conformance.suite.suite import Suite
 from hoyle_reference.frozen import frozen
 
@@ -14,8 +16,6 @@ from ..asked.asked import Lacking
 from ..asked.grouping import course_of
 from ..asked.putting import put
 from ..positions.prepared import Plan
-from ..protocol.faults import OF_THE_ANSWER, Fault
-from ..protocol.implementations import Implementation
 from ..protocol.messages import Ready
 from ..run.asking import DEAL, for_all_that_is_claimed
 from ..run.runner import GIVE_UP_AFTER

@@ -7,12 +7,12 @@ from dataclasses import dataclass, field, fields
 from functools import cached_property
 from typing import Any, Final
 
+from hoyle_conformance.protocol.errors import Fault
 from hoyle_reference.frozen import frozen
 
 from ..files.schemas import Schemas
 from ..positions.plan import Capabilities
 from ..positions.prepared import Written
-from .faults import Fault
 
 PROTOCOL: Final = 1
 

@@ -20,8 +20,9 @@ from pathlib import Path
 from shutil import which
 from typing import IO, Any, Final, cast
 
-from .faults import Fault
-from .lines import LONGEST_LINE, Lines, Polled, Threaded
+from hoyle_conformance.protocol.errors import Fault
+from hoyle_conformance.protocol.read_lines import LONGEST_LINE, Lines, Polled, Threaded
+
 from .messages import decode, encode, shown
 
 _KEPT_STDERR: Final = 4_000  # bytes

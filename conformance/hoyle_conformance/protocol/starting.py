@@ -2,9 +2,9 @@
 
 from collections.abc import Callable, Sequence
 
+from hoyle_conformance.protocol.adapters import Command, Implementation, InProcess
 from hoyle_conformance.suite.suite import Suite
 
-from .implementations import Command, Implementation, InProcess
 from .messages import Wire
 from .reference import Reference
 

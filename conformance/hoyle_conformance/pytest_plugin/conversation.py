@@ -2,12 +2,12 @@
 
 from collections.abc import Mapping, Sequence
 
+from hoyle_conformance.protocol.adapters import Implementation
 from hoyle_conformance.suite.model import Check
 from hoyle_conformance.suite.suite import Suite
 from hoyle_reference.frozen import frozen
 
 from ..asked.putting import Putting
-from ..protocol.implementations import Implementation
 from ..protocol.messages import Ready
 from ..run.asking import Asking
 from ..run.baseline import Line

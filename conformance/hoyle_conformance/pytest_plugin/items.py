@@ -7,9 +7,10 @@ from typing import Any, NoReturn
 
 import pytest
 
+from hoyle_conformance.protocol.adapters import Implementation
+from hoyle_conformance.protocol.errors import Fault
+
 from ..asked.putting import plays
-from ..protocol.faults import Fault
-from ..protocol.implementations import Implementation
 from ..protocol.messages import Ready
 from ..protocol.starting import adapter
 from ..report.layout import harmless

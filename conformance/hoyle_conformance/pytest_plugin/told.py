@@ -2,9 +2,9 @@
 
 from typing import Protocol
 
+from hoyle_conformance.protocol.errors import Fault
 from hoyle_reference.frozen import frozen
 
-from ..protocol.faults import Fault
 from ..protocol.messages import Ready
 from ..report import causes as in_words
 from ..report.failure import Telling

@@ -8,9 +8,9 @@ from functools import cached_property
 from types import MappingProxyType
 from typing import Any, Final
 
+from hoyle_conformance.protocol.errors import FAULTS
 from hoyle_reference.frozen import frozen
 
-from ..protocol.faults import FAULTS
 from ..run.results import Status
 from .columns import house, seed, suite
 from .record import Checked, Record

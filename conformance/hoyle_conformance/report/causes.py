@@ -6,11 +6,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Final
 
+from hoyle_conformance.protocol.errors import FAULTS
 from hoyle_conformance.suite.suite import Suite
 from hoyle_reference.frozen import frozen
 from hoyle_reference.table.refusals import MESSAGES
 
-from ..protocol.faults import FAULTS
 from ..run.at_work import MISSING, plainly, telling
 from ..run.guarding import CODE as BROKEN_JUDGING
 from ..run.results import ANSWER, Cause

@@ -10,11 +10,11 @@ from rich.console import Console
 from rich.markup import escape
 
 from hoyle_conformance.files.suggest import nearest
+from hoyle_conformance.protocol.split_command import written
 from hoyle_conformance.suite.suite import Suite
 
 from .. import __version__
 from ..files.diagnostics import shown_path
-from ..protocol.command_line import written
 from ..run.guarding import DEBUG, or_else
 from ..run.results import FAILED, Cause, Result, Run, Status
 from .exits import explained

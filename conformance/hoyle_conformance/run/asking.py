@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import field, replace
 from typing import Any, Final
 
+from hoyle_conformance.protocol.adapters import Implementation
 from hoyle_conformance.suite.model import Check
 from hoyle_conformance.suite.suite import Suite
 from hoyle_reference.frozen import frozen
@@ -14,7 +15,6 @@ from ..asked.asked import Asked, Lacking
 from ..asked.later import AT_ONCE, never_booked, says_nothing_else
 from ..asked.putting import BY_ITSELF, LATER, Putting
 from ..positions.prepared import LEGAL_ACTS, Incomplete, Plan, observing, under_the_name
-from ..protocol.implementations import Implementation
 from ..protocol.messages import Ready
 from .agreed import Agreed
 from .guarding import guarded

@@ -12,11 +12,11 @@ from fractions import Fraction
 from types import MappingProxyType
 from typing import Final
 
+from hoyle_conformance.protocol.errors import FAULTS
 from hoyle_conformance.suite.suite import Suite
 from hoyle_reference.frozen import frozen
 from hoyle_reference.table.refusals import Grounds
 
-from ..protocol.faults import FAULTS
 from .at_work import MISSING, RANK, Feature, Single, course, kind_of, plainly, single_of
 from .guarding import CODE as BROKEN_JUDGING
 from .one_reading import CODE as ANOTHER_READING

@@ -7,10 +7,10 @@ has been asked something else, or has ended; and it is judged while the implemen
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import field, replace
 
+from hoyle_conformance.protocol.adapters import Implementation
 from hoyle_conformance.suite.model import Check
 from hoyle_reference.frozen import frozen
 
-from ..protocol.implementations import Implementation
 from .pending import Pending, Settled
 from .results import Result, of_fault
 

@@ -5,10 +5,10 @@ from dataclasses import replace
 from time import perf_counter_ns
 from typing import Final, Protocol
 
+from hoyle_conformance.protocol.adapters import Answers
+from hoyle_conformance.protocol.errors import Fault
 from hoyle_conformance.suite.model import Check
 
-from ..protocol.faults import Fault
-from ..protocol.implementations import Answers
 from ..protocol.messages import Answer
 from .guarding import guarded
 from .results import Result, of_fault

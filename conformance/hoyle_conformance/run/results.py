@@ -9,10 +9,10 @@ from functools import cached_property
 from types import MappingProxyType
 from typing import Any, Final
 
+from hoyle_conformance.protocol.errors import FAULTS, OF_THE_ANSWER, Fault
 from hoyle_conformance.suite.model import Check
 from hoyle_reference.frozen import frozen
 
-from ..protocol.faults import FAULTS, OF_THE_ANSWER, Fault
 from ..protocol.messages import Ready
 
 

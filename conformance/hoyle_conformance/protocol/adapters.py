@@ -8,11 +8,11 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol, TypeVar
 
-from .faults import OF_THE_ANSWER, Fault
-from .messages import Answer, Ready, Wire, shown
+from hoyle_conformance.protocol.errors import OF_THE_ANSWER, Fault
+from hoyle_conformance.protocol.messages import Answer, Ready, Wire, shown
 
 if TYPE_CHECKING:
-    from .process import Process
+    from hoyle_conformance.protocol.process import Process
 
 Said = TypeVar("Said")
 #: Waits for the answer to a run, and gives it; raises Fault where there is none.
@@ -221,7 +221,7 @@ class Command:
             raise Fault("says-otherwise", "; ".join(self._said.differences(ready)))
 
     def _start(self) -> Ready:
-        from .process import Process  # the built-in reference needs none
+        from hoyle_conformance.protocol.process import Process  # the built-in reference needs none
 
         self._process, self._answered, self._introduced = Process(self.command, self._timeout, self._log), None, None
         self._introduced = self._talk(lambda process: self._wire.ready(process.ask(self._wire.hello())))
