@@ -22,7 +22,7 @@ class ReadySuite(BuildHookInterface[Any]):
         self.app.display_waiting("Compiling the suite: about 15 seconds.")
         try:
             with _importing_from(root / "reference_impl", root / "conformance"):
-                from hoyle_conformance.kept.opening import make_ready
+                from hoyle_conformance.checks.cache.cached_suite import make_ready
 
                 self.made = TemporaryDirectory()  # stays until all is packed
                 make_ready(root / "spec", Path(self.made.name))
@@ -30,7 +30,7 @@ class ReadySuite(BuildHookInterface[Any]):
             self.app.display_warning(f"The wheel is built without the compiled suite: {error}.")
             return
         for path in sorted(Path(self.made.name).iterdir()):
-            build_data["force_include"][str(path)] = f"hoyle_conformance/kept/ready/{path.name}"
+            build_data["force_include"][str(path)] = f"hoyle_conformance/checks/cache/ready/{path.name}"
 
 
 @contextmanager

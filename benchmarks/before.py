@@ -15,8 +15,8 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from commands import HERE, HOYLE, as_installed, process, processor
-from hoyle_conformance.kept.opening import open_suite
-from hoyle_conformance.positions.prepared import Written
+from hoyle_conformance.checks.cache.cached_suite import open_suite
+from hoyle_conformance.checks.request import Written
 from hoyle_conformance.protocol.adapters import Command
 from hoyle_conformance.protocol.messages import Wire, encode
 from hoyle_conformance.suite.suite import Suite

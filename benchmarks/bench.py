@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 import before
 import commands
 import sharing
-from hoyle_conformance.load import load_suite
+from hoyle_conformance.checks.load import load_suite
 from hoyle_reference import Game, Phase, Rules, machine, new_game
 from hoyle_reference.table.acts import Act, Cut, Deal
 from measuring import line, seconds

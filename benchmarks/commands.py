@@ -15,15 +15,15 @@ from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from hoyle_conformance.kept.opening import open_suite
-from hoyle_conformance.positions.prepared import Plan
+from hoyle_conformance.checks.cache.cached_suite import open_suite
+from hoyle_conformance.checks.relabel import Put
+from hoyle_conformance.checks.request import Plan
 from hoyle_conformance.protocol.adapters import Command
 from hoyle_conformance.protocol.messages import Wire
 from hoyle_conformance.run.judge import judge
 from hoyle_conformance.suite.model import Check
 from hoyle_conformance.suite.paths import find_spec
 from hoyle_conformance.suite.suite import Suite
-from hoyle_conformance.turned import Put
 from measuring import best, line, ratio, seconds
 
 HERE = Path(__file__).parent

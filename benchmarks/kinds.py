@@ -14,9 +14,9 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests" / "zoo"))
 from spoiling import ZOO
 
 import kinds
-from hoyle_conformance.asked.asked import Asked
-from hoyle_conformance.asked.putting import put
-from hoyle_conformance.load import load_suite
+from hoyle_conformance.checks.adapt.adapt import put
+from hoyle_conformance.checks.adapt.adapted import Asked
+from hoyle_conformance.checks.load import load_suite
 from hoyle_conformance.protocol.messages import Ready, Wire
 from hoyle_conformance.suite.model import Check
 from hoyle_conformance.suite.suite import Suite

@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 
-from hoyle_conformance.kept.opening import open_suite
+from hoyle_conformance.checks.cache.cached_suite import open_suite
+from hoyle_conformance.checks.relabel import Put
 from hoyle_conformance.protocol import starting
 from hoyle_conformance.run.jobs import helpers
 from hoyle_conformance.run.runner import run
 from hoyle_conformance.suite.model import Check
 from hoyle_conformance.suite.suite import Suite
-from hoyle_conformance.turned import Put
 from measuring import line, seconds
 
 #: An adapter that answers for a whole ruleset, and which that is.

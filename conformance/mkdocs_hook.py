@@ -16,7 +16,7 @@ from mkdocs.structure.pages import Page
 
 from hoyle_conformance import __version__
 from hoyle_conformance.adequacy.keeping import kept
-from hoyle_conformance.kept.opening import open_suite
+from hoyle_conformance.checks.cache.cached_suite import open_suite
 from hoyle_conformance.site import machines
 from hoyle_conformance.site.bundle import bundle
 from hoyle_conformance.site.doors import Door, door_of, doors

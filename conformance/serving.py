@@ -25,9 +25,9 @@ from mkdocs.structure.pages import Page
 
 import mkdocs_hook
 from hoyle_conformance.adequacy.keeping import kept
+from hoyle_conformance.checks.cache.cached_suite import open_suite
+from hoyle_conformance.checks.cache.key import address_of
 from hoyle_conformance.files.diagnostics import Invalid
-from hoyle_conformance.kept.address import address_of
-from hoyle_conformance.kept.opening import open_suite
 from hoyle_conformance.served.door import TurnedAway, door, headers_of
 from hoyle_conformance.site.bundle import FOLDER, bundle
 from hoyle_conformance.site.doors import doors

@@ -19,12 +19,13 @@ from typing import Any, TypeVar
 import pytest
 from hypothesis import settings
 
-from hoyle_conformance import cli, load
+from hoyle_conformance import cli
+from hoyle_conformance.checks import load
+from hoyle_conformance.checks.cache import store
+from hoyle_conformance.checks.cache.cached_suite import open_suite
+from hoyle_conformance.checks.cache.key import address_of
+from hoyle_conformance.checks.load import load_suite
 from hoyle_conformance.cli import common
-from hoyle_conformance.kept import store
-from hoyle_conformance.kept.address import address_of
-from hoyle_conformance.kept.opening import open_suite
-from hoyle_conformance.load import load_suite
 from hoyle_conformance.report import progress
 from hoyle_conformance.site import bundle
 from hoyle_conformance.site.page import Page

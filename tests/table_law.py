@@ -6,7 +6,7 @@ from dataclasses import replace
 from itertools import chain
 from typing import Any
 
-from hoyle_conformance.positions.plan import plan
+from hoyle_conformance.checks.plan import plan
 from hoyle_conformance.report import words
 from hoyle_conformance.run.judge import judge
 from hoyle_conformance.suite.model import Check

@@ -21,7 +21,7 @@ from hoyle_conformance.adequacy.noticing import Noticing, Trial
 from hoyle_conformance.adequacy.reasons import reasons, unused
 from hoyle_conformance.adequacy.shown import missing
 from hoyle_conformance.adequacy.spreading import NoCluster, measured, weighed
-from hoyle_conformance.positions.trace import observations
+from hoyle_conformance.checks.setup.trace import observations
 from hoyle_conformance.site import adequacy as the_page
 from hoyle_conformance.suite.suite import Suite
 from hoyle_reference.events.tricks import Played

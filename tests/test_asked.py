@@ -17,9 +17,10 @@ from hypothesis import strategies as st
 from ways import InItsWay, Message
 
 from conftest import ROOT
-from hoyle_conformance.asked.asked import Asked, Lacking
-from hoyle_conformance.asked.putting import put
-from hoyle_conformance.positions.plan import refusal_of
+from hoyle_conformance.checks.adapt.adapt import put
+from hoyle_conformance.checks.adapt.adapted import Asked, Lacking
+from hoyle_conformance.checks.plan import refusal_of
+from hoyle_conformance.checks.relabel import Put
 from hoyle_conformance.protocol.adapters import InProcess
 from hoyle_conformance.protocol.messages import Ready, Wire
 from hoyle_conformance.report.failure import Telling, example
@@ -27,7 +28,6 @@ from hoyle_conformance.run.results import Run, Status
 from hoyle_conformance.run.runner import run
 from hoyle_conformance.suite.model import Check
 from hoyle_conformance.suite.suite import Suite
-from hoyle_conformance.turned import Put
 from hoyle_reference import Game, Phase, read_act, read_position
 from hoyle_reference.table.acts import Declare
 

@@ -12,10 +12,10 @@ sys.path.insert(0, str(Path(__file__).parent / "zoo"))
 
 from ways import InItsWay
 
-from hoyle_conformance.asked.asked import Asked
-from hoyle_conformance.asked.later import AT_ONCE
-from hoyle_conformance.asked.putting import Putting
-from hoyle_conformance.positions.trace import observations
+from hoyle_conformance.checks.adapt.adapt import Putting
+from hoyle_conformance.checks.adapt.adapted import Asked
+from hoyle_conformance.checks.adapt.booking_mode import AT_ONCE
+from hoyle_conformance.checks.setup.trace import observations
 from hoyle_conformance.protocol.adapters import InProcess
 from hoyle_conformance.protocol.messages import Wire
 from hoyle_conformance.protocol.reference import Reference

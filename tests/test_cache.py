@@ -13,15 +13,17 @@ import pytest
 from click.testing import CliRunner
 
 from conftest import HANGS, KEPT_IN, PLAIN, ROOT, the_suite, timeless
-from hoyle_conformance import load
+from hoyle_conformance.checks import lint_positions as positions
+from hoyle_conformance.checks import load
+from hoyle_conformance.checks.cache import cached_suite as opening
+from hoyle_conformance.checks.cache import key as address
+from hoyle_conformance.checks.cache import store
+from hoyle_conformance.checks.cache.cached_suite import open_suite, settle
+from hoyle_conformance.checks.relabel import Put
 from hoyle_conformance.cli import main
 from hoyle_conformance.files.diagnostics import Diagnostic, Invalid
-from hoyle_conformance.kept import address, opening, store
-from hoyle_conformance.kept.opening import open_suite, settle
-from hoyle_conformance.lint import positions
 from hoyle_conformance.suite.model import Check
 from hoyle_conformance.suite.suite import Suite
-from hoyle_conformance.turned import Put
 
 pytestmark = pytest.mark.slow
 

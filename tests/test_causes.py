@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from rich.console import Console
 
-from hoyle_conformance.positions.trace import trace
+from hoyle_conformance.checks.setup.trace import trace
 from hoyle_conformance.protocol.adapters import InProcess
 from hoyle_conformance.protocol.errors import FAULTS
 from hoyle_conformance.protocol.messages import Wire

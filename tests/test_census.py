@@ -21,9 +21,9 @@ from hoyle_conformance.census.holding import Stale, ask, checks, compiled_game, 
 from hoyle_conformance.census.playing import Course, Lost, again, written
 from hoyle_conformance.census.proving import prove_census, prove_censuses
 from hoyle_conformance.census.searching import found
-from hoyle_conformance.kept.address import address_of
-from hoyle_conformance.kept.form import suite_from, written_suite
-from hoyle_conformance.preludes.proving import other_readings
+from hoyle_conformance.checks.cache.key import address_of
+from hoyle_conformance.checks.cache.serialize import suite_from, written_suite
+from hoyle_conformance.checks.preludes.verify import other_readings
 from hoyle_conformance.protocol import process
 from hoyle_conformance.protocol.adapters import Command, InProcess
 from hoyle_conformance.protocol.messages import Wire

@@ -13,10 +13,10 @@ import pytest
 
 from conftest import Done
 from hoyle_conformance import cli
+from hoyle_conformance.checks.cache import cached_suite as opening
 from hoyle_conformance.cli import check_, common
 from hoyle_conformance.files.diagnostics import Diagnostic, Invalid
 from hoyle_conformance.files.write import LineFile
-from hoyle_conformance.kept import opening
 from hoyle_conformance.protocol.errors import Fault
 from hoyle_conformance.report import terminal
 from hoyle_conformance.run import completing, jobs, runner
@@ -152,7 +152,7 @@ def test_every_file_is_read_anew_unless_what_is_kept_may_be_taken(
         return load
 
     monkeypatch.setattr(common, "open_suite", loading("kept"))
-    monkeypatch.setattr("hoyle_conformance.load.load_suite", loading("anew"))
+    monkeypatch.setattr("hoyle_conformance.checks.load.load_suite", loading("anew"))
     if no_cache is not None:
         context.meta[common._NO_CACHE] = no_cache
     assert common.suite_or_leave(None) is suite

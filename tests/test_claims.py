@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from hoyle_conformance.asked.asked import Asked
-from hoyle_conformance.asked.putting import put
-from hoyle_conformance.kept import store
-from hoyle_conformance.kept.address import address_of
-from hoyle_conformance.preludes.kept import outlined
+from hoyle_conformance.checks.adapt.adapt import put
+from hoyle_conformance.checks.adapt.adapted import Asked
+from hoyle_conformance.checks.cache import store
+from hoyle_conformance.checks.cache.key import address_of
+from hoyle_conformance.checks.preludes.store import outlined
 from hoyle_conformance.protocol.messages import Ready
 from hoyle_conformance.report import claims
 from hoyle_conformance.report.claims import KINDS, Kind, asked, needing

@@ -9,9 +9,9 @@ import pytest
 
 from hoyle_conformance.adequacy.faults import MEASURES
 from hoyle_conformance.adequacy.measuring import Measured, Missing
+from hoyle_conformance.checks.preludes.prelude import NoPrelude
+from hoyle_conformance.checks.preludes.store import outlined, prelude_of
 from hoyle_conformance.markup import drawn, text
-from hoyle_conformance.preludes.kept import outlined, prelude_of
-from hoyle_conformance.preludes.value import NoPrelude
 from hoyle_conformance.report import remedies
 from hoyle_conformance.report.comparison import compared
 from hoyle_conformance.report.rulebook import Entry, chapters

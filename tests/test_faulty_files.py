@@ -9,7 +9,7 @@ import yaml
 from click.testing import CliRunner, Result
 
 from conftest import ROOT, golden
-from hoyle_conformance import load
+from hoyle_conformance.checks import load
 from hoyle_conformance.cli import main
 from hoyle_conformance.files import read as opening
 from hoyle_conformance.files import strict_yaml as yaml_text

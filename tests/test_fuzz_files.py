@@ -12,8 +12,8 @@ import pytest
 
 import fuzz_files
 from conftest import ROOT
+from hoyle_conformance.checks.load import load_suite
 from hoyle_conformance.files.diagnostics import Invalid
-from hoyle_conformance.load import load_suite
 from hoyle_conformance.suite.suite import Suite
 
 pytestmark = pytest.mark.slow

@@ -9,11 +9,11 @@ from typing import Any
 
 import pytest
 
+from hoyle_conformance.checks import plan as planning
+from hoyle_conformance.checks.plan import plan
+from hoyle_conformance.checks.request import Plan
+from hoyle_conformance.checks.setup.trace import trace
 from hoyle_conformance.files.diagnostics import Invalid
-from hoyle_conformance.positions import plan as planning
-from hoyle_conformance.positions.plan import plan
-from hoyle_conformance.positions.prepared import Plan
-from hoyle_conformance.positions.trace import trace
 from hoyle_conformance.protocol.adapters import Command, InProcess
 from hoyle_conformance.protocol.errors import FAULTS, Fault
 from hoyle_conformance.protocol.messages import Ready, Wire, decode

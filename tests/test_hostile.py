@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from conftest import HANGS, ROOT, Done
-from hoyle_conformance.asked import putting
+from hoyle_conformance.checks.adapt import adapt as putting
 from hoyle_conformance.cli.adapters import deadline_option
 from hoyle_conformance.protocol.adapters import InProcess
 from hoyle_conformance.protocol.errors import Fault

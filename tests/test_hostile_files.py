@@ -11,7 +11,8 @@ import pytest
 from click.testing import CliRunner, Result
 
 from conftest import ROOT
-from hoyle_conformance import load
+from hoyle_conformance.checks import load
+from hoyle_conformance.checks.cache.key import address_of
 from hoyle_conformance.cli import main
 from hoyle_conformance.files import read as opening
 from hoyle_conformance.files import strict_json as json_text
@@ -20,7 +21,6 @@ from hoyle_conformance.files.diagnostics import COUNTED, SHOWN, Diagnostic, Inva
 from hoyle_conformance.files.safe_text import printable
 from hoyle_conformance.files.schemas import Schemas
 from hoyle_conformance.house.reading import read_house_rules
-from hoyle_conformance.kept.address import address_of
 from hoyle_conformance.run.baseline import read_baseline
 from hoyle_conformance.suite.paths import files, read_lock, read_version, strays
 from hoyle_conformance.suite.suite import Suite

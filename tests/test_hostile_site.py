@@ -17,7 +17,7 @@ import pytest
 import yaml
 
 from conftest import HANGS, ROOT, need
-from hoyle_conformance.load import load_suite
+from hoyle_conformance.checks.load import load_suite
 from hoyle_conformance.markup import text
 from hoyle_conformance.site.pages import pages
 from hoyle_conformance.suite.suite import Suite

@@ -14,11 +14,12 @@ import pytest
 
 from conftest import ROOT, Done, need
 from hoyle_conformance.census import counting
+from hoyle_conformance.checks.relabel import Put
+from hoyle_conformance.checks.setup.trace import observations, trace
 from hoyle_conformance.files.diagnostics import Invalid
 from hoyle_conformance.files.strict_yaml import load
 from hoyle_conformance.house.reading import house_rules_from
 from hoyle_conformance.house.showing import NotSaid, shown
-from hoyle_conformance.positions.trace import observations, trace
 from hoyle_conformance.protocol.adapters import InProcess
 from hoyle_conformance.protocol.messages import Wire
 from hoyle_conformance.protocol.reference import Reference
@@ -32,7 +33,6 @@ from hoyle_conformance.run.results import Run, Status
 from hoyle_conformance.run.runner import run
 from hoyle_conformance.suite.model import Check
 from hoyle_conformance.suite.suite import Suite
-from hoyle_conformance.turned import Put
 
 pytestmark = pytest.mark.slow
 

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from conftest import HANGS, ROOT, Done, golden
+from hoyle_conformance.checks.setup.trace import observations, observed_as_known
 from hoyle_conformance.cli import identify_
 from hoyle_conformance.identify import explaining
 from hoyle_conformance.identify.asking import Answered, Asked, ask_all
@@ -19,7 +20,6 @@ from hoyle_conformance.identify.identified import Identified, identify
 from hoyle_conformance.identify.judging import Candidate, Evidence, Fit
 from hoyle_conformance.identify.positions import distinct
 from hoyle_conformance.identify.shown import identified
-from hoyle_conformance.positions.trace import observations, observed_as_known
 from hoyle_conformance.protocol import process
 from hoyle_conformance.protocol.adapters import InProcess
 from hoyle_conformance.protocol.messages import Wire

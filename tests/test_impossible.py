@@ -5,12 +5,12 @@ from typing import Any
 
 import pytest
 
-from hoyle_conformance.positions.prepared import Incomplete
-from hoyle_conformance.preludes.checking import check_history
-from hoyle_conformance.preludes.finding import proved_impossible
-from hoyle_conformance.preludes.kept import kept
-from hoyle_conformance.preludes.value import NoPrelude, Why
-from hoyle_conformance.preludes.written import History
+from hoyle_conformance.checks.preludes.check_store import check_history
+from hoyle_conformance.checks.preludes.format import History
+from hoyle_conformance.checks.preludes.prelude import NoPrelude, Why
+from hoyle_conformance.checks.preludes.search import proved_impossible
+from hoyle_conformance.checks.preludes.store import kept
+from hoyle_conformance.checks.request import Incomplete
 from hoyle_conformance.report.preludes import without
 from hoyle_conformance.suite.model import Check, Scenario
 from hoyle_conformance.suite.suite import Suite

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from hoyle_conformance.positions.plan import plan
-from hoyle_conformance.positions.trace import trace
+from hoyle_conformance.checks.plan import plan
+from hoyle_conformance.checks.setup.trace import trace
 from hoyle_conformance.suite.suite import Suite
 from hoyle_reference import (
     Cell,

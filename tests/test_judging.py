@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from hoyle_conformance.positions.prepared import Course, Plan
-from hoyle_conformance.positions.trace import observations
+from hoyle_conformance.checks.request import Course, Plan
+from hoyle_conformance.checks.setup.trace import observations
 from hoyle_conformance.run.agreed import NOT_SAID, Agreed, is_said, other_ways, same
 from hoyle_conformance.run.asking import for_all_that_is_claimed
 from hoyle_conformance.run.judge import NOTHING_REPORTED, REPORTED, judge

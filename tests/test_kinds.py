@@ -12,13 +12,13 @@ sys.path.insert(0, str(Path(__file__).parent / "zoo"))
 from spoiling import ZOO
 
 import kinds
+from hoyle_conformance.checks.relabel import Put
 from hoyle_conformance.protocol.adapters import InProcess
 from hoyle_conformance.protocol.messages import Ready, Wire
 from hoyle_conformance.run.results import Run, Status
 from hoyle_conformance.run.runner import run
 from hoyle_conformance.suite.model import Check
 from hoyle_conformance.suite.suite import Suite
-from hoyle_conformance.turned import Put
 
 pytestmark = pytest.mark.slow
 

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from hoyle_conformance.asked.asked import Asked
-from hoyle_conformance.asked.putting import put
-from hoyle_conformance.positions.trace import observations
+from hoyle_conformance.checks.adapt.adapt import put
+from hoyle_conformance.checks.adapt.adapted import Asked
+from hoyle_conformance.checks.setup.trace import observations
 from hoyle_conformance.protocol.messages import Ready
 from hoyle_conformance.run.judge import NOTHING_REPORTED, judge
 from hoyle_conformance.run.laid import AS_ASKED, Laid, judged_as_laid, laid_otherwise

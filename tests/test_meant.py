@@ -6,10 +6,10 @@ from itertools import product
 import pytest
 
 from conftest import ROOT
+from hoyle_conformance.checks.lint_games import acts, questions
 from hoyle_conformance.files.card_notation import card_meant, spelt_so
 from hoyle_conformance.files.schemas import Schemas
 from hoyle_conformance.files.suggest import Suggestion, did_you_mean, near
-from hoyle_conformance.lint.of_the_game import acts, questions
 from hoyle_conformance.report import explain, failure
 from hoyle_conformance.report.printed import card
 from hoyle_conformance.run.results import Mismatch

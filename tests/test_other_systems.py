@@ -17,12 +17,12 @@ import pytest
 
 from conftest import HANGS, ROOT, Done
 from hoyle_conformance import truth
+from hoyle_conformance.checks.cache import key as address
 from hoyle_conformance.cli import leaving
 from hoyle_conformance.files import read as opening
 from hoyle_conformance.files import write as writing
 from hoyle_conformance.files.diagnostics import shown_path
 from hoyle_conformance.files.strict_yaml import read_file
-from hoyle_conformance.kept import address
 from hoyle_conformance.protocol import process
 from hoyle_conformance.protocol.split_command import words_of, written
 from hoyle_conformance.run.baseline import read_baseline

@@ -7,9 +7,9 @@ import pytest
 
 from conftest import ROOT
 from games import play
-from hoyle_conformance.positions.complete import complete
-from hoyle_conformance.positions.prepared import Incomplete
-from hoyle_conformance.positions.trace import observations, trace
+from hoyle_conformance.checks.request import Incomplete
+from hoyle_conformance.checks.setup.complete import complete
+from hoyle_conformance.checks.setup.trace import observations, trace
 from hoyle_conformance.run.judge import judge
 from hoyle_conformance.run.results import Result, Status
 from hoyle_conformance.run.trying import changed as with_values

@@ -9,21 +9,21 @@ from shutil import copy
 import pytest
 
 from conftest import ROOT, Done
-from hoyle_conformance.positions.trace import observations
-from hoyle_conformance.preludes.checking import check_preludes
-from hoyle_conformance.preludes.damage import damaged
-from hoyle_conformance.preludes.finding import Found, find
-from hoyle_conformance.preludes.kept import ENDING, FOLDER, again, kept, path_of, prelude_of
-from hoyle_conformance.preludes.proving import differs, disputed
-from hoyle_conformance.preludes.value import NoPrelude, Prelude, Why
-from hoyle_conformance.preludes.wanted import wanted
-from hoyle_conformance.preludes.written import History, course, history, line
+from hoyle_conformance.checks.preludes.check_store import check_preludes
+from hoyle_conformance.checks.preludes.damage import damaged
+from hoyle_conformance.checks.preludes.format import History, course, history, line
+from hoyle_conformance.checks.preludes.prelude import NoPrelude, Prelude, Why
+from hoyle_conformance.checks.preludes.search import Found, find
+from hoyle_conformance.checks.preludes.store import ENDING, FOLDER, again, kept, path_of, prelude_of
+from hoyle_conformance.checks.preludes.target import wanted
+from hoyle_conformance.checks.preludes.verify import differs, disputed
+from hoyle_conformance.checks.relabel import Put
+from hoyle_conformance.checks.setup.trace import observations
 from hoyle_conformance.report.preludes import positions, shares
 from hoyle_conformance.run.judge import judge
 from hoyle_conformance.run.results import Status
 from hoyle_conformance.suite.model import Check
 from hoyle_conformance.suite.suite import Suite
-from hoyle_conformance.turned import Put
 from hoyle_reference import Game, read_act, read_position, write_position
 
 FILES = sorted((ROOT / "spec" / FOLDER).glob(f"*{ENDING}"))

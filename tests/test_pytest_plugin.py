@@ -14,9 +14,9 @@ import pytest
 
 from conftest import PLAIN, ROOT, Done, the_suite
 from hoyle_conformance import pytest_plugin
-from hoyle_conformance.kept import store
-from hoyle_conformance.kept.address import address_of
-from hoyle_conformance.kept.form import written_suite
+from hoyle_conformance.checks.cache import store
+from hoyle_conformance.checks.cache.key import address_of
+from hoyle_conformance.checks.cache.serialize import written_suite
 from hoyle_conformance.pytest_plugin import session
 
 pytestmark = pytest.mark.slow

@@ -10,13 +10,14 @@ from typing import Any
 import pytest
 
 from conftest import HANGS, ROOT
-from hoyle_conformance.asked import putting
-from hoyle_conformance.asked.asked import Asked, Lacking
-from hoyle_conformance.asked.putting import Putting, put
+from hoyle_conformance.checks.adapt import adapt as putting
+from hoyle_conformance.checks.adapt.adapt import Putting, put
+from hoyle_conformance.checks.adapt.adapted import Asked, Lacking
+from hoyle_conformance.checks.relabel import Put
+from hoyle_conformance.checks.request import Plan
+from hoyle_conformance.checks.setup.standalone import Alone, answered
 from hoyle_conformance.files.strict_yaml import load
 from hoyle_conformance.house.reading import house_rules_from
-from hoyle_conformance.positions.alone import Alone, answered
-from hoyle_conformance.positions.prepared import Plan
 from hoyle_conformance.protocol.adapters import Command, InProcess
 from hoyle_conformance.protocol.messages import Ready, Wire
 from hoyle_conformance.protocol.reference import Reference
@@ -33,7 +34,6 @@ from hoyle_conformance.run.results import Status
 from hoyle_conformance.run.runner import run
 from hoyle_conformance.suite.model import Check, Expected, Origin
 from hoyle_conformance.suite.suite import Suite
-from hoyle_conformance.turned import Put
 
 pytestmark = pytest.mark.slow
 

@@ -7,7 +7,7 @@ from html import unescape
 
 import pytest
 
-from hoyle_conformance.positions.trace import trace
+from hoyle_conformance.checks.setup.trace import trace
 from hoyle_conformance.report.laid_out import Laid, Place, laid_out, named
 from hoyle_conformance.report.tracks import Track, left_open, tracks, walk
 from hoyle_conformance.site import positions, scenarios

@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
+from hoyle_conformance.checks.request import Incomplete
+from hoyle_conformance.checks.setup.trace import Taken
 from hoyle_conformance.files.diagnostics import Invalid
-from hoyle_conformance.positions.prepared import Incomplete
-from hoyle_conformance.positions.trace import Taken
 from hoyle_conformance.protocol.errors import FAULTS, OF_THE_ANSWER, Fault
 from hoyle_conformance.protocol.messages import PROTOCOL, Ready
 from hoyle_conformance.run.at_work import (

@@ -10,8 +10,8 @@ import pytest
 
 from conftest import ROOT
 from games import acts
+from hoyle_conformance.checks.load import load_suite
 from hoyle_conformance.files.diagnostics import Invalid
-from hoyle_conformance.load import load_suite
 from hoyle_conformance.suite.suite import Suite
 from hoyle_reference import (
     Game,

@@ -15,8 +15,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from conftest import KEPT_IN, ROOT, Done, the_suite
+from hoyle_conformance.checks.cache import store
 from hoyle_conformance.cli import check_, selecting
-from hoyle_conformance.kept import store
 from hoyle_conformance.kept.failed import address_of_command, failed_last, keep_failed, still_failed
 from hoyle_conformance.run import naming
 from hoyle_conformance.run.keywords import having, read_keywords

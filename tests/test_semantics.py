@@ -8,8 +8,8 @@ from collections.abc import Collection, Iterator
 import pytest
 
 from conftest import ROOT
+from hoyle_conformance.checks.setup.trace import trace
 from hoyle_conformance.files.schemas import Schemas
-from hoyle_conformance.positions.trace import trace
 from hoyle_conformance.site.protocol import linked_to_paragraphs, made, rules_of
 from hoyle_conformance.suite.semantics import SemanticParagraph, defined_in, documents, paragraphs
 from hoyle_conformance.suite.suite import Suite

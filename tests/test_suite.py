@@ -11,10 +11,10 @@ import pytest
 
 from conftest import ROOT
 from hoyle_conformance import truth
-from hoyle_conformance.asked.asked import Asked
-from hoyle_conformance.asked.compiled import compiled
-from hoyle_conformance.positions.plan import plan
-from hoyle_conformance.positions.trace import observations, taken
+from hoyle_conformance.checks.adapt.adapted import Asked
+from hoyle_conformance.checks.export import compiled
+from hoyle_conformance.checks.plan import plan
+from hoyle_conformance.checks.setup.trace import observations, taken
 from hoyle_conformance.suite.lint.ids import lint_ids
 from hoyle_conformance.suite.model import Check
 from hoyle_conformance.suite.suite import Suite

@@ -14,9 +14,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from conftest import ROOT, the_suite
-from hoyle_conformance.kept.form import written_suite
-from hoyle_conformance.positions.complete import complete
-from hoyle_conformance.positions.prepared import Incomplete
+from hoyle_conformance.checks.cache.serialize import written_suite
+from hoyle_conformance.checks.request import Incomplete
+from hoyle_conformance.checks.setup.complete import complete
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.table.engine import Engine
 from hoyle_conformance.table.shape import Shapes
@@ -78,7 +78,7 @@ class Blocked:
         if name.partition(".")[0] in OTHERS:
             raise ImportError(f"{name} is not there")
 sys.meta_path.insert(0, Blocked())
-from hoyle_conformance.kept.form import suite_from
+from hoyle_conformance.checks.cache.serialize import suite_from
 from hoyle_conformance.table.engine import Engine
 lines = Path(sys.argv[2]).read_bytes().split(b"\\n")
 engine = Engine(suite_from(Path(sys.argv[1]), lines))

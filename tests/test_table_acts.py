@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from conftest import ROOT, golden
 from games import after, shuffled, tables
-from hoyle_conformance.positions.complete import complete
+from hoyle_conformance.checks.setup.complete import complete
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.table.acts import MOST, acts
 from hoyle_conformance.table.awaits import awaits

@@ -6,8 +6,8 @@ import re
 import pytest
 
 from conftest import ROOT
-from hoyle_conformance.positions.complete import complete
-from hoyle_conformance.positions.given import not_given
+from hoyle_conformance.checks.setup.complete import complete
+from hoyle_conformance.checks.setup.given import not_given
 from hoyle_conformance.site import table
 from hoyle_conformance.site.doors import TABLE, doors
 from hoyle_conformance.site.machines import GUIDE, files

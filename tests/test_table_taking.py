@@ -17,13 +17,13 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from conftest import HANGS, ROOT, Done, need
+from hoyle_conformance.checks.lint_positions import lint_position
+from hoyle_conformance.checks.load import load_suite
 from hoyle_conformance.drafts import layout as writing
 from hoyle_conformance.drafts.proposed import otherwise
 from hoyle_conformance.files.diagnostics import Invalid
 from hoyle_conformance.files.safe_text import UNSEEN
 from hoyle_conformance.files.strict_yaml import load
-from hoyle_conformance.lint.positions import lint_position
-from hoyle_conformance.load import load_suite
 from hoyle_conformance.run.compare import comparable
 from hoyle_conformance.suite.build import scenario_from
 from hoyle_conformance.suite.lint.proposals import as_if_confirmed

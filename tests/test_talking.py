@@ -23,7 +23,7 @@ import pytest
 
 from conftest import HANGS, until
 from conftest import READY_MESSAGE as HELLO
-from hoyle_conformance.positions.prepared import Written
+from hoyle_conformance.checks.request import Written
 from hoyle_conformance.protocol import process
 from hoyle_conformance.protocol.adapters import Command, InProcess
 from hoyle_conformance.protocol.errors import Fault

@@ -12,8 +12,9 @@ from hypothesis import strategies as st
 
 from conftest import Done
 from games import tables
-from hoyle_conformance.positions.plan import plan
-from hoyle_conformance.positions.trace import observations
+from hoyle_conformance.checks.plan import plan
+from hoyle_conformance.checks.relabel import Put, turns
+from hoyle_conformance.checks.setup.trace import observations
 from hoyle_conformance.protocol.adapters import InProcess
 from hoyle_conformance.protocol.messages import Wire
 from hoyle_conformance.protocol.reference import Reference
@@ -23,7 +24,6 @@ from hoyle_conformance.run.results import Status
 from hoyle_conformance.run.runner import run
 from hoyle_conformance.suite.model import AS_WRITTEN, Check, Turned
 from hoyle_conformance.suite.suite import Suite
-from hoyle_conformance.turned import Put, turns
 
 NAMES = [table["id"] for table in tables()]
 #: So many turns are all tried; of more, some, unless all are asked for.

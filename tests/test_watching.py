@@ -174,7 +174,7 @@ def test_when_the_rules_change_what_was_named_is_validated_again(watched: Callab
 def test_the_rules_that_have_changed_are_those_that_judge(
     watched: Callable[..., Done], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from hoyle_conformance import load
+    from hoyle_conformance.checks import load
 
     def change(spec: Path) -> None:
         monkeypatch.setattr(load, "load_suite", lambda *_words, **_how: the_suite())

@@ -5,8 +5,8 @@ from dataclasses import replace
 
 import pytest
 
-from hoyle_conformance.positions.plan import plan
-from hoyle_conformance.positions.trace import trace
+from hoyle_conformance.checks.plan import plan
+from hoyle_conformance.checks.setup.trace import trace
 from hoyle_conformance.suite.suite import Suite
 from hoyle_reference import Refusal, Rules, Table, compile_cells
 from hoyle_reference.chapters.declare import declaring

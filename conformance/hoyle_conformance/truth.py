@@ -12,6 +12,14 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, Final
 
+from hoyle_conformance.checks.lint_games import in_this_suite
+from hoyle_conformance.checks.lint_positions import lint_position
+from hoyle_conformance.checks.plan import plan
+from hoyle_conformance.checks.preludes.check_store import check_history
+from hoyle_conformance.checks.request import Incomplete, Plan
+from hoyle_conformance.checks.setup.fill import VARIANTS
+from hoyle_conformance.checks.setup.missing_card import CARD_NOT_HELD, NotHeld, not_held
+from hoyle_conformance.checks.setup.trace import Traced, observations, trace
 from hoyle_conformance.files.strict_yaml import read_file
 from hoyle_conformance.suite.build import census_from, ruleset_from, scenario_from, source_from
 from hoyle_conformance.suite.lint.grounds import lint_open
@@ -30,14 +38,6 @@ from .census.proving import prove_census
 from .files.diagnostics import COUNTED, Diagnostic, Invalid, shown_path
 from .files.document import Document
 from .house.reading import read_house_rules
-from .lint.of_the_game import in_this_suite
-from .lint.positions import lint_position
-from .positions.filling import VARIANTS
-from .positions.not_held import CARD_NOT_HELD, NotHeld, not_held
-from .positions.plan import plan
-from .positions.prepared import Incomplete, Plan
-from .positions.trace import Traced, observations, trace
-from .preludes.checking import check_history
 from .report import words
 from .run.judge import judge
 from .run.results import Mismatch

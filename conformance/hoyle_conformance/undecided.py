@@ -8,10 +8,9 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from typing import Final
 
+from hoyle_conformance.checks.setup.trace import taken
 from hoyle_conformance.suite.model import Check
 from hoyle_conformance.suite.suite import Suite
-
-from .positions.trace import taken
 
 #: So many checks are written down for a clause, each of another scenario.
 _ENOUGH: Final = 5

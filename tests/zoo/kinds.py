@@ -10,7 +10,7 @@ from typing import Any
 from spoiling import ZOO, Message, Respond, animal, rules_of_the_suite
 from ways import InItsWay
 
-from hoyle_conformance.positions.trace import observed
+from hoyle_conformance.checks.setup.trace import observed
 from hoyle_conformance.suite.suite import Suite
 from hoyle_reference import Game, Refusal, Table, read_act, read_position
 from hoyle_reference.chapters.calling.classes import ClassRules

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from hoyle_conformance.kept.opening import open_suite
+from hoyle_conformance.checks.cache.cached_suite import open_suite
 from hoyle_conformance.protocol.reference import Reference
 from hoyle_conformance.run.trying import changed as with_values
 from hoyle_conformance.suite.suite import Suite

@@ -5,7 +5,7 @@ from typing import Any
 
 from spoiling import Respond, animal, reference
 
-from hoyle_conformance.positions import trace
+from hoyle_conformance.checks.setup import trace
 from hoyle_reference import Game, Table
 
 

@@ -9,12 +9,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Any, Final
 
+from hoyle_conformance.checks.setup.trace import observations
 from hoyle_conformance.suite.model import Check
 from hoyle_conformance.suite.suite import Suite
 from hoyle_reference import Cell, Malformed, Rules, compile_cells, read_position
 from hoyle_reference.frozen import frozen
 
-from ..positions.trace import observations
 from ..run.judge import judge
 from ..run.results import Status
 from ..run.trying import changed

@@ -11,11 +11,11 @@ from importlib import import_module
 from pkgutil import iter_modules
 from typing import Any, Final
 
+from hoyle_conformance.checks.setup.trace import observations
 from hoyle_reference import events
 from hoyle_reference.events.event import Event
 from hoyle_reference.table.table import FIELDS, Field, Table
 
-from ..positions.trace import observations
 from .faults import MEMORY, Fault, Patch
 from .noticing import Asked, Noticing, Trial
 

@@ -6,8 +6,9 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from ..kept import store
-from ..kept.address import address_of
+from hoyle_conformance.checks.cache import store
+from hoyle_conformance.checks.cache.key import address_of
+
 from .measuring import Measured, Missing
 
 _KIND = "adequacy"

@@ -6,18 +6,18 @@ It claims everything, gives no reasons that would be compared, and may follow an
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from hoyle_conformance.checks.relabel import Put
+from hoyle_conformance.checks.request import Plan
+from hoyle_conformance.checks.setup.trace import observations, trace
 from hoyle_conformance.suite.model import Check
 from hoyle_conformance.suite.suite import Suite
 from hoyle_reference import Malformed, Rules
 from hoyle_reference.frozen import frozen
 
-from ..positions.prepared import Plan
-from ..positions.trace import observations, trace
 from ..run.agreed import Agreed
 from ..run.asking import for_all_that_is_claimed
 from ..run.judge import judge
 from ..run.results import Status
-from ..turned import Put
 from .faults import BROKEN, REFUSALS, Fault
 
 

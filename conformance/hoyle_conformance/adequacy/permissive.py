@@ -15,10 +15,10 @@ from pkgutil import walk_packages
 from types import CodeType, ModuleType
 from typing import Final, TypeGuard
 
+from hoyle_conformance.checks.setup.trace import observations
 from hoyle_reference import Rules, chapters
 from hoyle_reference.frozen import frozen
 
-from ..positions.trace import observations
 from .faults import REFUSALS, Fault, Patch
 from .noticing import Asked, Noticing, Trial
 

@@ -4,10 +4,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import count, groupby
 from typing import Any, Final
 
+from hoyle_conformance.checks.preludes.verify import beside, other_readings
 from hoyle_conformance.suite.model import Census, CensusGame, CensusTable
 from hoyle_conformance.suite.suite import Suite
 
-from ..preludes.proving import beside, other_readings
 from .playing import written
 from .searching import found
 

@@ -7,13 +7,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
+from hoyle_conformance.checks.adapt.adapt import Putting
+from hoyle_conformance.checks.adapt.adapted import Asked
+from hoyle_conformance.checks.request import LEGAL_ACTS, Plan
 from hoyle_conformance.protocol.adapters import Implementation
 from hoyle_conformance.suite.model import CensusGame, Check, Scenario
 from hoyle_conformance.suite.suite import Suite
 
-from ..asked.asked import Asked
-from ..asked.putting import Putting
-from ..positions.prepared import LEGAL_ACTS, Plan
 from ..protocol.messages import Ready
 from ..run.asking import Asking
 from ..run.judge import judge

@@ -7,12 +7,12 @@ made, and held by the tests: to look at all readings takes ten times as long.
 from collections.abc import Iterator
 from dataclasses import fields
 
+from hoyle_conformance.checks.preludes.verify import beside
 from hoyle_conformance.suite.lint.names import named_after_id
 from hoyle_conformance.suite.model import Census, CensusGame, CensusTable
 from hoyle_conformance.suite.suite import Suite
 
 from ..files.diagnostics import Diagnostic
-from ..preludes.proving import beside
 from .counting import tables_of
 from .playing import Lost, again, written
 

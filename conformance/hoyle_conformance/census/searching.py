@@ -11,12 +11,12 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Final, NamedTuple
 
+from hoyle_conformance.checks.setup.trace import legal_acts
 from hoyle_reference import Game, Malformed, Phase, Refusal, Rules, Table
 from hoyle_reference.events.event import Event
 from hoyle_reference.table.acts import Act, Deal
 from hoyle_reference.table.cards import rank_of, read_rank
 
-from ..positions.trace import legal_acts
 from .playing import Course, begun
 from .seeing import look_alike, parted
 

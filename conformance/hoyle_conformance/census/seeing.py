@@ -3,11 +3,10 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
+from hoyle_conformance.checks.setup.trace import observed
 from hoyle_reference import Phase, Table
 from hoyle_reference.events.event import Event
 from hoyle_reference.events.tricks import TrickWon
-
-from ..positions.trace import observed
 
 #: What is compared wherever the game stands.
 _ALWAYS: Final = ("score", "trick_won_by", "game_won_by", "legal_acts")

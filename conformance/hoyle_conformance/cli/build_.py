@@ -23,7 +23,8 @@ from .common import (
 from .writing import BUILD, STANDARD_OUTPUT, Output, sure_or_leave, to_write, write_or_leave
 
 if TYPE_CHECKING:
-    from ..asked.asked import Asked
+    from hoyle_conformance.checks.adapt.adapted import Asked
+
     from ..protocol.messages import Ready
 
 
@@ -61,7 +62,8 @@ def command(output: str, ready: Path | None, spec: Path | None, **options: Any) 
                                                      what it does not claim is left out, positions are
                                                      reached from a deal, points are booked later …
     """
-    from ..asked.compiled import as_they_are, compiled
+    from hoyle_conformance.checks.export import as_they_are, compiled
+
     from .ready import message_in, said_in
 
     message = message_in(ready) if ready else None
@@ -83,8 +85,8 @@ def command(output: str, ready: Path | None, spec: Path | None, **options: Any) 
 
 def _put_to(suite: Suite, ready: "Ready", checks: Iterable[Check]) -> "Iterator[Asked]":
     """The checks that an implementation is asked, as they are put to it."""
-    from ..asked.asked import Asked
-    from ..asked.putting import put
+    from hoyle_conformance.checks.adapt.adapt import put
+    from hoyle_conformance.checks.adapt.adapted import Asked
 
     return (each for each in (put(suite, ready, check) for check in checks) if isinstance(each, Asked))
 

@@ -288,7 +288,7 @@ def _progress(
 def _take_what_is_kept(suite: Suite, selected: int) -> None:
     """The plans of a suite that is kept, unless a few are made sooner; where they are not kept, and all checks are
     selected, they are from now on."""
-    from ..kept.opening import settle, take_plans
+    from hoyle_conformance.checks.cache.cached_suite import settle, take_plans
 
     if not suite.known.address or (suite.known.sound and selected < _FEW):
         return

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
+from hoyle_conformance.checks.cache.cached_suite import open_suite
+from hoyle_conformance.checks.preludes.damage import damaged
 from hoyle_conformance.files.safe_text import printable
 from hoyle_conformance.suite.model import Check, Heading, Scenario
 from hoyle_conformance.suite.paths import VERSION
@@ -14,8 +16,6 @@ from hoyle_conformance.suite.suite import Suite
 from hoyle_reference.table.refusals import Malformed
 
 from ..files.diagnostics import Invalid
-from ..kept.opening import open_suite
-from ..preludes.damage import damaged
 from ..report.layout import counted, harmless
 
 if TYPE_CHECKING:
@@ -83,7 +83,7 @@ def turned_or_leave(suite: Suite, checks: Iterable[Check], seed: str, *, as_writ
         if seed:
             raise click.UsageError("--seed and --as-written cannot be combined: what is as written is not turned.")
         return list(checks)
-    from ..turned import Put
+    from hoyle_conformance.checks.relabel import Put
 
     put = map(Put(suite, seed), checks)
     if not seed:
@@ -133,8 +133,9 @@ def _with_house_rules(suite: Suite) -> Suite:
     file = rules_file()
     if file is None:
         return suite
+    from hoyle_conformance.checks.cache.cached_suite import take_plans
+
     from ..house.reading import read_house_rules
-    from ..kept.opening import take_plans
     from ..run.results import Exit
 
     if suite.known.address:
@@ -170,7 +171,7 @@ def suite_or_leave(spec: Path | None, *, drafts: bool = False, positions: bool =
 
 
 def _load(spec: Path | None, *, drafts: bool, positions: bool) -> Suite:
-    from ..load import load_suite
+    from hoyle_conformance.checks.load import load_suite
 
     return load_suite(spec, drafts=drafts, positions=positions)
 
@@ -236,7 +237,7 @@ def sound_or_leave(suite: Suite, scenarios: Iterable[Scenario]) -> None:
     once = {} if suite.known.sound else {scenario.id: scenario for scenario in scenarios}
     if not once:
         return
-    from ..lint.positions import lint_position
+    from hoyle_conformance.checks.lint_positions import lint_position
 
     faults = [fault for scenario in once.values() for fault in lint_position(suite, scenario)]
     if faults:

@@ -42,10 +42,11 @@ def command(context: click.Context, /, timeout: float, log: str | None, spec: Pa
     adapter: tuple[str, ...] = context.meta["adapter"]
     if not adapter:
         raise click.UsageError("Name the command that starts your adapter: hoyle doctor -- python my_adapter.py")
+    from hoyle_conformance.checks.cache.cached_suite import take_plans
+
     from ..doctor.diagnosis import diagnose
     from ..doctor.examining import examine
     from ..doctor.shown import can_show, shown
-    from ..kept.opening import take_plans
     from .command_line import how_to_start
 
     suite = suite_or_leave(spec)

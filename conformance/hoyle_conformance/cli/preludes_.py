@@ -54,7 +54,7 @@ def _write(suite: Suite, tables: list[str], jobs: int) -> None:
 
 
 def _path(suite: Suite, table: str) -> Path:
-    from ..preludes.kept import path_of
+    from hoyle_conformance.checks.preludes.store import path_of
 
     return path_of(suite, table)
 
@@ -71,7 +71,7 @@ def _texts(root: Path, tables: list[str], jobs: int) -> "Iterator[tuple[str, str
 
 
 def _text(root: Path, table: str) -> str:
-    from ..load import load_suite
-    from ..preludes.writing import text
+    from hoyle_conformance.checks.load import load_suite
+    from hoyle_conformance.checks.preludes.write import text
 
     return text(load_suite(root, positions=False), table)

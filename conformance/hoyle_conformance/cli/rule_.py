@@ -18,8 +18,9 @@ if TYPE_CHECKING:
 
 def _complete(context: click.Context, _parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
     """The rulesets, and the irregularities, of the ruleset named if there is one."""
+    from hoyle_conformance.checks.cache.cached_suite import open_suite
+
     from ..files.diagnostics import Invalid
-    from ..kept.opening import open_suite
     from ..search.subjects import book, irregularities
 
     try:

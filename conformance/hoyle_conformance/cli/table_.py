@@ -99,9 +99,10 @@ def _tell(line: str) -> None:
 
 def _load(spec: Path | None, house: Sequence[Path], *, anew: bool) -> Suite:
     """The suite as its files are now, with the house rules beside it; raises Invalid."""
+    from hoyle_conformance.checks.cache.cached_suite import open_suite
+    from hoyle_conformance.checks.load import load_suite
+
     from ..house.reading import beside
-    from ..kept.opening import open_suite
-    from ..load import load_suite
 
     load: Callable[..., Suite] = load_suite if anew else open_suite
     return beside(load(spec, drafts=True, positions=False), house)

@@ -48,10 +48,11 @@ def command(paths: tuple[Path, ...], lock: bool, watch: bool, spec: Path | None)
     hoyle validate --watch spec/scenarios/seven      while you write
     hoyle validate mine.yaml                         house rules, as 'hoyle new rules' writes them
     """
+    from hoyle_conformance.checks.preludes.check_store import check_preludes
+
     from .. import truth
     from ..census.proving import prove_censuses
     from ..inheriting import lint_at_work
-    from ..preludes.checking import check_preludes
 
     if watch:
         _watch(paths, lock, spec)
@@ -72,7 +73,8 @@ def command(paths: tuple[Path, ...], lock: bool, watch: bool, spec: Path | None)
 
 
 def _watch(paths: tuple[Path, ...], lock: bool, spec: Path | None) -> None:
-    from .. import load
+    from hoyle_conformance.checks import load
+
     from .watching import watch
 
     if lock:

@@ -3,12 +3,12 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
+from hoyle_conformance.checks.adapt.adapt import Putting, plays
+from hoyle_conformance.checks.adapt.adapted import Asked, Lacking
+from hoyle_conformance.checks.request import Incomplete
 from hoyle_conformance.suite.model import Check
 from hoyle_conformance.suite.suite import Suite
 
-from ..asked.asked import Asked, Lacking
-from ..asked.putting import Putting, plays
-from ..positions.prepared import Incomplete
 from ..protocol.messages import Ready, encode
 from ..run.asking import for_all_that_is_claimed
 from ..run.questioning import chosen, new_questions

@@ -6,7 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, Final
 
-from ..positions.given import REST
+from hoyle_conformance.checks.setup.given import REST
+
 from ..report.layout import wrap
 
 _WIDTH: Final = 120

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+from hoyle_conformance.checks.lint_positions import lint_position
 from hoyle_conformance.files.strict_yaml import load
 from hoyle_conformance.files.suggest import did_you_mean, nearest
 from hoyle_conformance.suite.build import scenario_from
@@ -13,7 +14,6 @@ from hoyle_reference.frozen import frozen
 
 from ..files.diagnostics import Diagnostic, Invalid
 from ..files.document import Document
-from ..lint.positions import lint_position
 from .draft import Draft, data
 from .ids import taken
 from .layout import written

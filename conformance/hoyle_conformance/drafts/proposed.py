@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from hoyle_conformance.checks.setup.trace import observations
 from hoyle_conformance.files.strict_yaml import read_file
 from hoyle_conformance.suite.build import scenario_from
 from hoyle_conformance.suite.lint.proposals import CONFIRM, as_if_confirmed
@@ -12,7 +13,6 @@ from hoyle_conformance.suite.paths import kind_of
 from hoyle_conformance.suite.suite import Suite
 
 from ..files.diagnostics import Invalid
-from ..positions.trace import observations
 from ..report import words
 from ..report.layout import counted
 from ..run.judge import judge

@@ -11,14 +11,14 @@ from functools import cached_property
 from itertools import product
 from typing import Final
 
+from hoyle_conformance.checks.plan import plan
+from hoyle_conformance.checks.request import Incomplete, Plan
+from hoyle_conformance.checks.setup.fill import VARIANTS
+from hoyle_conformance.checks.setup.trace import Traced, observations, trace
 from hoyle_conformance.suite.model import Check, Expected, Followed, Outcome, Reading
 from hoyle_conformance.suite.suite import House, Suite
 from hoyle_reference import Cells, Malformed
 
-from ..positions.filling import VARIANTS
-from ..positions.plan import plan
-from ..positions.prepared import Incomplete, Plan
-from ..positions.trace import Traced, observations, trace
 from ..run.judge import judge
 from .showing import NotSaid, shown
 

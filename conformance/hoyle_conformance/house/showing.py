@@ -3,10 +3,9 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
+from hoyle_conformance.checks.request import Plan
+from hoyle_conformance.checks.setup.trace import Traced
 from hoyle_conformance.suite.model import Expectation, Expected
-
-from ..positions.prepared import Plan
-from ..positions.trace import Traced
 
 _OBSERVED_AS: Final = {"scores": "score", "total": "score"}
 

@@ -7,15 +7,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from hoyle_conformance.checks.adapt.adapt import put
+from hoyle_conformance.checks.adapt.adapted import Lacking
+from hoyle_conformance.checks.adapt.grouping import course_of
+from hoyle_conformance.checks.request import Plan
 from hoyle_conformance.protocol.adapters import Implementation
 from hoyle_conformance.protocol.errors import OF_THE_ANSWER, Fault
 from hoyle_conformance.suite.suite import Suite
 from hoyle_reference.frozen import frozen
 
-from ..asked.asked import Lacking
-from ..asked.grouping import course_of
-from ..asked.putting import put
-from ..positions.prepared import Plan
 from ..protocol.messages import Ready
 from ..run.asking import DEAL, for_all_that_is_claimed
 from ..run.runner import GIVE_UP_AFTER

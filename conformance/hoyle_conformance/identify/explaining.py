@@ -5,11 +5,11 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Final
 
+from hoyle_conformance.checks.setup.trace import taken
 from hoyle_conformance.suite.suite import Suite
 from hoyle_reference import Malformed
 from hoyle_reference.frozen import frozen
 
-from ..positions.trace import taken
 from .changes import Change, by_points, candidate, of_the_vocabulary
 from .judging import BROKEN, SENSELESS, Candidate, Evidence, Fit
 

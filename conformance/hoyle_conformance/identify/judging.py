@@ -4,10 +4,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import field, replace
 from typing import Any, Final, NamedTuple
 
+from hoyle_conformance.checks.setup.trace import observed_as_known
 from hoyle_reference import Malformed, Rules
 from hoyle_reference.frozen import frozen
 
-from ..positions.trace import observed_as_known
 from ..run.agreed import RULED_ON, TELL_WHEN, is_said, same
 from .asking import Answered
 

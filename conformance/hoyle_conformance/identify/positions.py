@@ -5,13 +5,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import field
 from typing import Any
 
+from hoyle_conformance.checks.request import Incomplete
+from hoyle_conformance.checks.setup.trace import observations
 from hoyle_conformance.suite.model import Check
 from hoyle_conformance.suite.suite import Suite
 from hoyle_reference import Malformed, Rules
 from hoyle_reference.frozen import frozen
 
-from ..positions.prepared import Incomplete
-from ..positions.trace import observations
 from .forms import NEEDLESS, Form, fitted
 
 Position = Mapping[str, Any]

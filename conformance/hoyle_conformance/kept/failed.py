@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Final
 
-from . import store
+from hoyle_conformance.checks.cache import store
 
 _KIND: Final = "failed"
 

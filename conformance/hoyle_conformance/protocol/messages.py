@@ -7,12 +7,12 @@ from dataclasses import dataclass, field, fields
 from functools import cached_property
 from typing import Any, Final
 
+from hoyle_conformance.checks.plan import Capabilities
+from hoyle_conformance.checks.request import Written
 from hoyle_conformance.protocol.errors import Fault
 from hoyle_reference.frozen import frozen
 
 from ..files.schemas import Schemas
-from ..positions.plan import Capabilities
-from ..positions.prepared import Written
 
 PROTOCOL: Final = 1
 

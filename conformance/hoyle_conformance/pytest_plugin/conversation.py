@@ -2,12 +2,13 @@
 
 from collections.abc import Mapping, Sequence
 
+from hoyle_conformance.checks.adapt.adapt import Putting
+from hoyle_conformance.checks.relabel import Put
 from hoyle_conformance.protocol.adapters import Implementation
 from hoyle_conformance.suite.model import Check
 from hoyle_conformance.suite.suite import Suite
 from hoyle_reference.frozen import frozen
 
-from ..asked.putting import Putting
 from ..protocol.messages import Ready
 from ..run.asking import Asking
 from ..run.baseline import Line
@@ -15,7 +16,6 @@ from ..run.questioning import new_questions
 from ..run.record import Recorder
 from ..run.results import Result, of_fault
 from ..run.runner import Taking
-from ..turned import Put
 
 
 @frozen

@@ -7,10 +7,10 @@ from typing import Any, NoReturn
 
 import pytest
 
+from hoyle_conformance.checks.adapt.adapt import plays
 from hoyle_conformance.protocol.adapters import Implementation
 from hoyle_conformance.protocol.errors import Fault
 
-from ..asked.putting import plays
 from ..protocol.messages import Ready
 from ..protocol.starting import adapter
 from ..report.layout import harmless

@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 
+from hoyle_conformance.checks.cache.cached_suite import open_suite, take_plans
 from hoyle_conformance.protocol.split_command import words_of
 from hoyle_conformance.suite.suite import Suite
 
 from ..files.diagnostics import Invalid
-from ..kept.opening import open_suite, take_plans
 from ..run.baseline import Line, foreseen, read_baseline
 from ..run.select import NothingSelected, choose
 from .conversation import Wanted

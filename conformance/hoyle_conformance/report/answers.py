@@ -6,11 +6,11 @@ from itertools import chain
 from types import MappingProxyType
 from typing import Any, Final
 
+from hoyle_conformance.checks.plan import observed
+from hoyle_conformance.checks.setup.trace import observations
 from hoyle_conformance.suite.model import Check, Expected, Scenario
 from hoyle_conformance.suite.suite import Suite
 
-from ..positions.plan import observed
-from ..positions.trace import observations
 from ..run.compare import comparable
 
 #: Under which key of an observation stands what an expectation names.

@@ -5,15 +5,15 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
+from hoyle_conformance.checks.adapt.adapt import put
+from hoyle_conformance.checks.adapt.adapted import Asked
+from hoyle_conformance.checks.cache import store
+from hoyle_conformance.checks.cache.key import address_of
+from hoyle_conformance.checks.preludes.store import outlined
 from hoyle_conformance.suite.suite import Suite
 from hoyle_reference.frozen import frozen
 
-from ..asked.asked import Asked
-from ..asked.putting import put
 from ..files.schemas import Schemas
-from ..kept import store
-from ..kept.address import address_of
-from ..preludes.kept import outlined
 from ..protocol.messages import Ready
 from .layout import counted
 

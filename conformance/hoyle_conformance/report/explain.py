@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from hoyle_conformance.checks.setup.trace import Taken, Traced, trace
 from hoyle_conformance.suite.model import Check, Turned
 from hoyle_conformance.suite.suite import Suite
 from hoyle_reference import Rules
@@ -10,7 +11,6 @@ from hoyle_reference.events.calling import Asked
 from hoyle_reference.frozen import frozen
 from hoyle_reference.table.refusals import Grounds
 
-from ..positions.trace import Taken, Traced, trace
 from . import happened, house, words
 from .glance import at_a_glance
 from .layout import sentence, wrap

@@ -5,13 +5,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, Final
 
+from hoyle_conformance.checks.adapt.adapt import put
+from hoyle_conformance.checks.adapt.adapted import Asked
 from hoyle_conformance.protocol.split_command import written
 from hoyle_conformance.suite.model import Check
 from hoyle_conformance.suite.suite import Suite
 from hoyle_reference.frozen import frozen
 
-from ..asked.asked import Asked
-from ..asked.putting import put
 from ..protocol.messages import Ready
 from ..run.at_work import Single, course, has_rules, kind_of, single_of, where
 from ..run.judge import NOTHING_REPORTED

@@ -3,11 +3,11 @@
 from collections.abc import Iterator
 from contextlib import suppress
 
+from hoyle_conformance.checks.setup.trace import trace
 from hoyle_conformance.suite.model import Check
 from hoyle_conformance.suite.suite import House, Suite
 from hoyle_reference import Malformed
 
-from ..positions.trace import trace
 from . import rulebook
 from .layout import counted, wrap
 from .told import House as Behind

@@ -3,13 +3,13 @@
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 
+from hoyle_conformance.checks.preludes.format import History, history, written_act
+from hoyle_conformance.checks.preludes.prelude import NoPrelude, Why
+from hoyle_conformance.checks.preludes.search import find, never, proved_impossible
+from hoyle_conformance.checks.preludes.store import kept, prelude_of
 from hoyle_conformance.suite.model import Check
 from hoyle_conformance.suite.suite import Suite
 
-from ..preludes.finding import find, never, proved_impossible
-from ..preludes.kept import kept, prelude_of
-from ..preludes.value import NoPrelude, Why
-from ..preludes.written import History, history, written_act
 from .layout import counted, wrap
 
 

@@ -5,12 +5,12 @@ from collections.abc import Collection, Sequence
 from itertools import pairwise
 from typing import Any, Final, NamedTuple
 
+from hoyle_conformance.checks.setup.trace import Taken, positions, taken
 from hoyle_conformance.suite.model import Check
 from hoyle_conformance.suite.suite import Suite
 from hoyle_reference import Rules
 from hoyle_reference.frozen import frozen
 
-from ..positions.trace import Taken, positions, taken
 from . import explain, happened, printed, words
 from .laid_out import Laid, laid_out, named
 from .layout import sentence

@@ -8,12 +8,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any, Final, NamedTuple
 
+from hoyle_conformance.checks.request import Plan
+from hoyle_conformance.checks.setup.trace import observations
 from hoyle_conformance.suite.model import Check
 from hoyle_conformance.suite.suite import Suite
 from hoyle_reference import Malformed, Phase, Rules
 
-from ..positions.prepared import Plan
-from ..positions.trace import observations
 from .compare import comparable, moved
 
 Observation = Mapping[str, Any]

@@ -4,6 +4,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import field, replace
 from typing import Any, Final
 
+from hoyle_conformance.checks.adapt.adapt import BY_ITSELF, LATER, Putting
+from hoyle_conformance.checks.adapt.adapted import Asked, Lacking
+from hoyle_conformance.checks.adapt.booking_mode import AT_ONCE, never_booked, says_nothing_else
+from hoyle_conformance.checks.request import LEGAL_ACTS, Incomplete, Plan, observing, under_the_name
 from hoyle_conformance.protocol.adapters import Implementation
 from hoyle_conformance.suite.model import Check
 from hoyle_conformance.suite.suite import Suite
@@ -11,10 +15,6 @@ from hoyle_reference.frozen import frozen
 from hoyle_reference.rules import Rules
 from hoyle_reference.table.table import FIELDS
 
-from ..asked.asked import Asked, Lacking
-from ..asked.later import AT_ONCE, never_booked, says_nothing_else
-from ..asked.putting import BY_ITSELF, LATER, Putting
-from ..positions.prepared import LEGAL_ACTS, Incomplete, Plan, observing, under_the_name
 from ..protocol.messages import Ready
 from .agreed import Agreed
 from .guarding import guarded

@@ -6,6 +6,8 @@ from dataclasses import replace
 from itertools import chain
 from typing import Any, Final, NamedTuple
 
+from hoyle_conformance.checks.request import Incomplete
+from hoyle_conformance.checks.setup.trace import Taken, taken
 from hoyle_conformance.suite.model import Check
 from hoyle_conformance.suite.suite import Suite
 from hoyle_reference import Malformed
@@ -16,8 +18,6 @@ from hoyle_reference.frozen import frozen
 from hoyle_reference.table.refusals import Grounds
 from hoyle_reference.table.seats import seat_name
 
-from ..positions.prepared import Incomplete
-from ..positions.trace import Taken, taken
 from .judge import NOTHING_REPORTED
 from .results import ANSWER, Mismatch
 

@@ -2,12 +2,12 @@
 
 from dataclasses import replace
 
+from hoyle_conformance.checks.request import Incomplete
+from hoyle_conformance.checks.setup.trace import observations
 from hoyle_conformance.suite.model import Check
 from hoyle_conformance.suite.suite import Suite
 from hoyle_reference.table.refusals import Malformed
 
-from ..positions.prepared import Incomplete
-from ..positions.trace import observations
 from .judge import judge
 from .results import Status
 

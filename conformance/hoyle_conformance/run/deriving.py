@@ -9,15 +9,15 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
+from hoyle_conformance.checks.request import Plan
+from hoyle_conformance.checks.setup.standalone import Alone, answered
+from hoyle_conformance.checks.setup.trace import Traced
 from hoyle_conformance.suite.model import Check, Expectation
 from hoyle_reference import Game, Phase, Rules
 from hoyle_reference.chapters.calling.classes import CLASSES, ClassRules
 from hoyle_reference.events.tricks import TrickWon
 from hoyle_reference.table.acts import TrickPoints
 
-from ..positions.alone import Alone, answered
-from ..positions.prepared import Plan
-from ..positions.trace import Traced
 from .compare import comparable
 
 Step = Mapping[str, Any]

@@ -18,16 +18,16 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any, Final
 
+from hoyle_conformance.checks.adapt.adapt import Putting
+from hoyle_conformance.checks.relabel import Put
 from hoyle_conformance.protocol.errors import Fault
 from hoyle_conformance.suite.load import read_suite
 from hoyle_conformance.suite.model import Check, Turned
 from hoyle_conformance.suite.suite import House, Suite
 from hoyle_reference.frozen import frozen
 
-from ..asked.putting import Putting
 from ..protocol.messages import Ready
 from ..protocol.starting import Log, Start
-from ..turned import Put
 from .asking import Asking
 from .hindsight import Hindsight
 from .in_turn import InTurn

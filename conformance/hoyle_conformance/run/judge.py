@@ -9,9 +9,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain, islice
 from typing import Any, NamedTuple
 
+from hoyle_conformance.checks.request import Plan
 from hoyle_conformance.suite.model import Check, Expectation, Expected
 
-from ..positions.prepared import Plan
 from .agreed import Agreed, is_nothing
 from .compare import cards_of, comparable, lost_or_doubled, moved
 from .results import Mismatch, Result, Status

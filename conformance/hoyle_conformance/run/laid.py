@@ -8,14 +8,14 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
+from hoyle_conformance.checks.adapt.adapted import Asked, until
+from hoyle_conformance.checks.adapt.grouping import course_of
+from hoyle_conformance.checks.setup.trace import observations
 from hoyle_conformance.suite.suite import Suite
 from hoyle_reference import Malformed
 from hoyle_reference.frozen import frozen
 from hoyle_reference.rules import Rules
 
-from ..asked.asked import Asked, until
-from ..asked.grouping import course_of
-from ..positions.trace import observations
 from .compare import face
 from .judge import NOTHING_REPORTED
 from .results import Mismatch, Result, Status

@@ -13,16 +13,16 @@ from functools import partial
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
+from hoyle_conformance.checks.adapt.adapt import Putting, plays
+from hoyle_conformance.checks.adapt.adapted import Asked, sending
+from hoyle_conformance.checks.plan import Capabilities
+from hoyle_conformance.checks.request import Plan
+from hoyle_conformance.checks.setup.standalone import Alone, answered
+from hoyle_conformance.checks.setup.trace import trace
 from hoyle_conformance.suite.model import Check, Expected, Origin
 from hoyle_conformance.suite.suite import Suite
 from hoyle_reference import Game, Malformed
 
-from ..asked.asked import Asked, sending
-from ..asked.putting import Putting, plays
-from ..positions.alone import Alone, answered
-from ..positions.plan import Capabilities
-from ..positions.prepared import Plan
-from ..positions.trace import trace
 from ..protocol.messages import Ready
 from .agreed import other_ways
 from .compare import comparable, face

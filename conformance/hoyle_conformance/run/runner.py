@@ -7,11 +7,11 @@ from itertools import chain
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
+from hoyle_conformance.checks.adapt.adapt import Putting
 from hoyle_conformance.protocol.adapters import Implementation
 from hoyle_conformance.suite.model import Check
 from hoyle_conformance.suite.suite import Suite
 
-from ..asked.putting import Putting
 from ..protocol.messages import Ready
 from .asking import Asking
 from .baseline import Line, against_baseline

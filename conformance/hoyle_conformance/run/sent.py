@@ -3,11 +3,11 @@
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+from hoyle_conformance.checks.adapt.adapt import Putting
 from hoyle_conformance.protocol.adapters import InProcess
 from hoyle_conformance.suite.model import Check
 from hoyle_conformance.suite.suite import Suite
 
-from ..asked.putting import Putting
 from ..protocol.messages import Ready, Wire, encode
 from .asking import Asking
 from .questioning import new_questions

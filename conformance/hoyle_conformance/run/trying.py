@@ -4,12 +4,12 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
+from hoyle_conformance.checks.request import Plan
+from hoyle_conformance.checks.setup.trace import Traced, trace
 from hoyle_conformance.suite.model import Check
 from hoyle_reference import Cell, Malformed, Rules, compile_cells
 from hoyle_reference.frozen import frozen
 
-from ..positions.prepared import Plan
-from ..positions.trace import Traced, trace
 from .judge import judge
 from .results import Mismatch
 

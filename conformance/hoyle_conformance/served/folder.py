@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
+from hoyle_conformance.checks.lint_positions import lint_position
 from hoyle_conformance.files.lazy import Lazily
 from hoyle_conformance.files.safe_text import printable
 from hoyle_conformance.files.write import write_whole
@@ -20,7 +21,6 @@ from hoyle_conformance.suite.suite import Suite
 from hoyle_reference.frozen import frozen
 
 from ..files.diagnostics import Diagnostic, Invalid, shown_path
-from ..lint.positions import lint_position
 
 _ENDING: Final = ".scenario.yaml"
 _WORD: Final = "[a-z0-9][a-z0-9-]{0,99}"

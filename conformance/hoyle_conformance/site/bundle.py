@@ -17,12 +17,11 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
 
+from hoyle_conformance.checks.cache import store
+from hoyle_conformance.checks.cache.key import address_of
+from hoyle_conformance.checks.cache.serialize import written_suite
 from hoyle_conformance.suite.paths import VERSION
 from hoyle_conformance.suite.suite import Suite
-
-from ..kept import store
-from ..kept.address import address_of
-from ..kept.form import written_suite
 
 #: Where the files lie on the site, and the one that tells of the others.
 FOLDER: Final = "assets/pyodide"

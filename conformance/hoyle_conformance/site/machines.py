@@ -3,9 +3,9 @@
 import json
 from collections.abc import Iterable, Iterator
 
+from hoyle_conformance.checks.export import as_they_are, compiled
 from hoyle_conformance.suite.suite import Suite
 
-from ..asked.compiled import as_they_are, compiled
 from .doors import doors
 from .page import Page, href
 

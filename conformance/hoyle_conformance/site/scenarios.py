@@ -3,11 +3,11 @@
 from collections.abc import Iterator, Sequence
 from itertools import chain
 
+from hoyle_conformance.checks.plan import observed
 from hoyle_conformance.suite.model import Check, Scenario
 from hoyle_conformance.suite.suite import Suite
 
 from ..markup import Markup, drawn, joined, tag, text
-from ..positions.plan import observed
 from ..report import answers
 from ..report.tracks import Track, tracks, walk
 from . import links, positions

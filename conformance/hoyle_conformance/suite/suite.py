@@ -9,10 +9,10 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
+from hoyle_conformance.checks.request import Incomplete, Plan
 from hoyle_conformance.files.diagnostics import Diagnostic
 from hoyle_conformance.files.lazy import Lazily
 from hoyle_conformance.files.schemas import Schemas
-from hoyle_conformance.positions.prepared import Incomplete, Plan
 from hoyle_conformance.suite.model import (
     Census,
     Check,
@@ -31,8 +31,8 @@ from hoyle_reference.cells import Cells, lay_flat, offered_by
 from hoyle_reference.table.refusals import Malformed
 
 if TYPE_CHECKING:
-    from hoyle_conformance.positions.plan import Capabilities
-    from hoyle_conformance.positions.watched import Watched
+    from hoyle_conformance.checks.plan import Capabilities
+    from hoyle_conformance.checks.setup.watched import Watched
     from hoyle_reference import Game, Rules
 
 #: The lists of combinations that tables may have.
@@ -146,7 +146,7 @@ class Suite:
     @cached_property
     def capabilities(self) -> "Capabilities":
         """The words that implementations claim, and which of them a check needs."""
-        from hoyle_conformance.positions.plan import Capabilities
+        from hoyle_conformance.checks.plan import Capabilities
 
         return Capabilities(self.schemas)
 
@@ -271,7 +271,7 @@ class Suite:
     def watched(self, ruleset: str) -> "Watched":
         """The same rules, compiled once, noting which cells are read; raises Malformed likewise."""
         if ruleset not in self.known.watched:
-            from hoyle_conformance.positions.watched import Watched
+            from hoyle_conformance.checks.setup.watched import Watched
 
             self.known.watched[ruleset] = Watched(ruleset, self.cells(ruleset))
         return self.known.watched[ruleset]
@@ -336,7 +336,7 @@ class Suite:
     def _new_plan(self, check: Check) -> Plan:
         """A plan, whose message is held against its schema here, once, however often it is sent; or was, when the
         suite was found to be sound."""
-        from hoyle_conformance.positions.plan import plan
+        from hoyle_conformance.checks.plan import plan
 
         planned = plan(check, self.rules(check.ruleset), self.capabilities)
         if not self._was_linted(check):

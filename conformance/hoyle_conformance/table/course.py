@@ -6,14 +6,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
+from hoyle_conformance.checks.plan import singles
+from hoyle_conformance.checks.request import Incomplete
+from hoyle_conformance.checks.setup.complete import complete
+from hoyle_conformance.checks.setup.fill import named_in_steps
+from hoyle_conformance.checks.setup.trace import Taken, take
 from hoyle_reference import Game, Malformed, Table, read_position
 from hoyle_reference.frozen import frozen
 
-from ..positions.complete import complete
-from ..positions.filling import named_in_steps
-from ..positions.plan import singles
-from ..positions.prepared import Incomplete
-from ..positions.trace import Taken, take
 from .asked import Asked
 from .layout import Layout
 from .problems import Problem, broken, incomplete, malformed

@@ -6,11 +6,11 @@ import unicodedata
 from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
+from hoyle_conformance.checks.setup.given import not_given
 from hoyle_conformance.suite.suite import Suite
 from hoyle_reference import Rules
 from hoyle_reference.table.cards import RANKS, SUITS
 
-from ..positions.given import not_given
 from ..report import printed
 
 __all__ = ["forms", "inline"]

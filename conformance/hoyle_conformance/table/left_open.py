@@ -3,9 +3,9 @@
 from collections.abc import Mapping
 from typing import Any, Final
 
+from hoyle_conformance.checks.setup.given import Given, not_given
 from hoyle_reference import Rules
 
-from ..positions.given import Given, not_given
 from ..report import printed
 
 _TRUMPS: Final = "trumps"

@@ -4,10 +4,10 @@ import re
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, Final
 
+from hoyle_conformance.checks.request import Incomplete
 from hoyle_reference import Malformed
 from hoyle_reference.frozen import frozen
 
-from ..positions.prepared import Incomplete
 from ..report import printed
 from ..report.layout import sentence
 from .shape import Fault

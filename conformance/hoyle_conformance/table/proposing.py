@@ -5,10 +5,10 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
+from hoyle_conformance.checks.setup.given import REST
+from hoyle_conformance.checks.setup.trace import observed
 from hoyle_conformance.suite.suite import Suite
 
-from ..positions.given import REST
-from ..positions.trace import observed
 from ..report.printed import listed
 from ..report.tracks import decisive
 from .course import Course, Stage

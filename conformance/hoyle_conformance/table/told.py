@@ -4,12 +4,12 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import field
 from typing import Any, Final
 
+from hoyle_conformance.checks.setup.trace import Taken
 from hoyle_conformance.suite.suite import Suite
 from hoyle_reference.cells import Cell
 from hoyle_reference.frozen import frozen
 from hoyle_reference.table.cards import read_card
 
-from ..positions.trace import Taken
 from ..report import citing, explain, printed, rulebook, words
 from ..report.layout import sentence
 from ..report.tracks import decisive, left_open

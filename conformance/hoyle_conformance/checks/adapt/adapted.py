@@ -1,0 +1,82 @@
+"""A check as it is put to one implementation, or what it lacks for it."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any, Final
+
+from hoyle_conformance.checks.plan import Capabilities, observed
+from hoyle_conformance.checks.request import Plan, observing
+from hoyle_conformance.suite.model import Check, Expected
+from hoyle_reference.frozen import frozen
+
+#: What one lacks that cannot be set up in a position to which no prelude leads that it could play.
+POSITION: Final = "any position"
+
+
+@frozen
+class Asked:
+    """A check and what is sent for it; `partly` are the words that were left out of it, since they are not claimed."""
+
+    check: Check
+    plan: Plan
+    partly: tuple[str, ...] = ()
+
+    def needs(self, capabilities: Capabilities) -> frozenset[str]:
+        """The words that must be claimed for what is sent."""
+        scenario, steps = self.check.scenario, self.plan.message["steps"]
+        return capabilities.needed(scenario.given, steps, self.check.branches.values(), scenario.steps)
+
+
+@frozen
+class Lacking:
+    """What an implementation does not claim, for want of which a check is not put to it."""
+
+    words: tuple[str, ...]
+
+
+def lacking(words: Iterable[str]) -> Lacking:
+    """These words, in order."""
+    return Lacking(tuple(sorted(words)))
+
+
+def expecting(asked: Asked, branches: Mapping[str, Expected]) -> Asked:
+    """The same with other expectations, and observing what these name."""
+    message = observing(asked.plan.message, sorted(observed(branches.values())))
+    return replace(asked, check=replace(asked.check, branches=branches), plan=replace(asked.plan, message=message))
+
+
+def refused_in(asked: Asked) -> frozenset[int]:
+    """The places of the acts sent that some branch has refused."""
+    return frozenset(
+        asked.plan.ends[number - 1] - 1
+        for expected in asked.check.branches.values()
+        for number, each in expected.items()
+        if "refused" in each
+    )
+
+
+def without(plan: Plan, left_out: frozenset[int]) -> Plan:
+    """A plan in which some of the acts and questions, by their places, are not sent."""
+    kept = [at for at in range(len(plan.message["steps"])) if at not in left_out]
+    ends = tuple(sum(at < end for at in kept) for end in plan.ends)
+    steps = [plan.message["steps"][at] for at in kept]
+    return replace(plan, message=sending(plan.message, steps), ends=ends)
+
+
+def until(asked: Asked, step: int) -> Asked:
+    """A check that ends with a step of its scenario, counted from 1; with 0 nothing is left of it."""
+    plan = asked.plan
+    ends = plan.ends[:step]
+    end = ends[-1] if ends else 0
+    course = replace(plan.course, at=plan.course.at[:end]) if plan.course else None
+    cut = replace(plan, message=sending(plan.message, plan.message["steps"][:end]), ends=ends, course=course)
+    branches = {
+        name: {number: each for number, each in expected.items() if number <= step}
+        for name, expected in asked.check.branches.items()
+    }
+    return expecting(replace(asked, plan=cut), branches)
+
+
+def sending(message: Mapping[str, Any], steps: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """A message with other acts and questions."""
+    return {**message, "steps": list(steps)}

@@ -1,0 +1,55 @@
+"""Exactly what is claimed: an implementation is asked for the words that it claims, and for nothing else.
+
+An act that is to be refused, and a question, change nothing: where they are not claimed the rest of a check holds
+without them. So it does without what is observed. What is left must still say something.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from typing import Any
+
+from hoyle_conformance.checks.adapt.adapted import Asked, Lacking, expecting, lacking, until, without
+from hoyle_conformance.checks.plan import Capabilities, observed_as, refusal_of
+from hoyle_conformance.suite.model import Expectation, Expected
+
+
+def exactly(capabilities: Capabilities, claims: frozenset[str], asked: Asked) -> Asked | Lacking:
+    """A check without what is not claimed; or the words it lacks, where nothing that it says could be asked then."""
+    if asked.plan.needs <= claims:
+        return asked
+    silent = frozenset(_not_asked(capabilities, claims, asked))
+    branches = {name: _left(expected, silent, claims) for name, expected in asked.check.branches.items()}
+    if not any(branches.values()):
+        return lacking(asked.plan.needs - claims)
+    plan = without(asked.plan, frozenset(asked.plan.ends[number - 1] - 1 for number in silent))
+    rest = expecting(replace(asked, plan=plan), branches)
+    needs = rest.needs(capabilities)
+    if not needs <= claims:
+        rest = until(rest, max(number for expected in branches.values() for number in expected))
+        needs = rest.needs(capabilities)
+    unclaimed = asked.plan.needs - claims
+    if not needs <= claims:
+        return lacking(unclaimed)
+    return replace(rest, plan=replace(rest.plan, needs=needs), partly=tuple(sorted(unclaimed)))
+
+
+def _not_asked(capabilities: Capabilities, claims: frozenset[str], asked: Asked) -> Iterator[int]:
+    """The steps that change nothing and are not claimed: questions, and acts that every branch has refused."""
+    for number, step in enumerate(asked.check.scenario.steps, start=1):
+        if "ask" in step:
+            if capabilities.word(step) not in claims:
+                yield number
+        elif refusal_of(step) not in claims and all(
+            "refused" in expected.get(number, {}) for expected in asked.check.branches.values()
+        ):
+            yield number
+
+
+def _left(expected: Expected, silent: frozenset[int], claims: frozenset[str]) -> dict[int, Expectation]:
+    """What is expected of the steps that are asked, as far as it is claimed."""
+    left = {number: _claimed(each, claims) for number, each in expected.items() if number not in silent}
+    return {number: each for number, each in left.items() if each}
+
+
+def _claimed(expectation: Expectation, claims: frozenset[str]) -> Mapping[str, Any]:
+    return {key: value for key, value in expectation.items() if observed_as(key) in {None, *claims}}

@@ -1,0 +1,184 @@
+"""Sets: an implementation that scores all the good combinations of a class at Piquet by one act."""
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Any, Final
+
+from hoyle_conformance.checks.adapt.adapted import Asked, Lacking, expecting, refused_in, sending
+from hoyle_conformance.checks.adapt.ending_mode import ended
+from hoyle_conformance.checks.adapt.grouping import Group, grouped
+from hoyle_conformance.checks.setup.trace import observations
+from hoyle_conformance.suite.model import Expected
+from hoyle_reference import Game, Refusal, Rules, read_act, read_position, write_act
+from hoyle_reference.chapters.calling.classes import ClassRules
+from hoyle_reference.table.acts import Declare
+from hoyle_reference.table.seats import seat_name
+
+Step = Mapping[str, Any]
+
+#: What an implementation lacks that takes a class as a whole.
+_ONE_BY_ONE: Final = "declarations one by one"
+
+
+def as_sets(rules: Rules, asked: Asked, takes: Callable[[Step], bool]) -> Asked | Lacking:
+    """A check in which a player declares all that is good of a class at once, for one who `takes` an act or does not;
+    lacking where something else would come of that than what the check is about."""
+    classes = rules.get(ClassRules)
+    if classes is None:
+        return asked
+    whole = _completed(rules, classes, asked)
+    if whole is None:
+        return Lacking((_ONE_BY_ONE,))
+    whole = ended(rules, classes, whole, takes)
+    if all(step.get("do") != "declare" for step in whole.plan.message["steps"]):
+        return asked
+    groups = list(_grouped(classes, whole))
+    return grouped(_each_with_its_points(rules, whole, groups), groups, _ONE_BY_ONE)
+
+
+def _class_of(classes: ClassRules, step: Step) -> str | None:
+    """The class that a step declares a combination of, if it does."""
+    return classes.by_id[step["meld"]].class_ if step.get("do") == "declare" else None
+
+
+def _runs(classes: ClassRules, asked: Asked) -> Iterator[tuple[int, int]]:
+    """The first and the last of the steps that one player declares one class in; of every other step itself, twice."""
+    steps, refused = asked.plan.message["steps"], refused_in(asked)
+    first = 0
+    for at, step in enumerate(steps):
+        following = steps[at + 1] if at + 1 < len(steps) else {}
+        on = _class_of(classes, step) is not None and _class_of(classes, following) == _class_of(classes, step)
+        if not (on and following["by"] == step["by"] and refused.isdisjoint({at, at + 1})):
+            yield first, at
+            first = at + 1
+
+
+def _grouped(classes: ClassRules, asked: Asked) -> Iterator[Group]:
+    steps = asked.plan.message["steps"]
+    for first, last in _runs(classes, asked):
+        class_ = _class_of(classes, steps[first])
+        if class_ is None:
+            yield Group(steps[first], first, last)
+        else:
+            melds = [{key: each[key] for key in ("meld", "cards")} for each in steps[first : last + 1]]
+            yield Group({"by": steps[first]["by"], "do": "declare", "class": class_, "melds": melds}, first, last)
+
+
+def _each_with_its_points(rules: Rules, asked: Asked, groups: Sequence[Group]) -> Asked:
+    """A check that says of all acts of a group what they score, where it says so of some."""
+    several = {at for group in groups if group.first < group.last for at in range(group.first, group.last + 1)}
+    if not several:
+        return asked
+    seen = observations(rules, {**asked.plan.message, "observe": ["score"]})
+    scores = [asked.plan.position["score"], *(each.get("score") for each in seen)]
+    steps = {number: end for number, end in enumerate(asked.plan.ends, start=1) if end - 1 in several}
+    gains = {number: _gained(scores[: asked.plan.start(number) + 1], scores[end]) for number, end in steps.items()}
+    branches = {}
+    for name, expected in asked.check.branches.items():
+        said = any("scores" in expected.get(number, {}) for number in steps)
+        filled = {number: {"scores": gains[number], **expected.get(number, {})} for number in steps if said}
+        branches[name] = {**expected, **filled}
+        for group in groups:
+            numbers = [number for number, end in steps.items() if group.first <= end - 1 <= group.last]
+            branches[name] |= _total_at_the_end(branches[name], numbers, scores[group.last + 1])
+    return expecting(asked, branches)
+
+
+def _total_at_the_end(expected: Expected, numbers: Sequence[int], score: Any) -> Expected:
+    """What is expected of the steps of a group, where some of it speaks of the whole score: that after the last."""
+    if all("total" not in expected.get(number, {}) for number in numbers):
+        return {}
+    without = {
+        number: {key: value for key, value in expected.get(number, {}).items() if key != "total"} for number in numbers
+    }
+    return {**without, numbers[-1]: {**without[numbers[-1]], "total": score}}
+
+
+def _completed(rules: Rules, classes: ClassRules, asked: Asked) -> Asked | None:
+    """A check in which whatever else of a class is good is declared after the last that is; nothing where this changes
+    what the other steps come to."""
+    game = Game(read_position(rules, asked.plan.message["position"]))
+    steps = asked.plan.message["steps"]
+    ends_a_run = {last for first, last in _runs(classes, asked)}
+    more: dict[int, list[Step]] = {}
+    for at, step in enumerate(steps):
+        if "ask" in step:
+            continue
+        taken = not isinstance(game.attempt(read_act(rules, step)), Refusal)
+        if taken and step["do"] == "declare" and at in ends_a_run:
+            more[at] = list(_rest(game, classes, step))
+    if not any(more.values()):
+        return asked
+    return _with(rules, asked, more)
+
+
+def _rest(game: Game, classes: ClassRules, step: Step) -> Iterator[Step]:
+    """What the player may still declare of the class, the longest first."""
+    while True:
+        open_ = [
+            act
+            for act in game.legal_actions
+            if isinstance(act, Declare)
+            and seat_name(act.by) == step["by"]
+            and classes.by_id[act.meld].class_ == _class_of(classes, step)
+        ]
+        if not open_:
+            return
+        longest = max(open_, key=lambda act: len(act.cards))
+        game.apply(longest)
+        yield write_act(longest)
+
+
+def _with(rules: Rules, asked: Asked, more: Mapping[int, Sequence[Step]]) -> Asked | None:
+    """A check with more acts, each list after the act at its place; nothing where the others come to something else."""
+    message = asked.plan.message
+    steps: list[Step] = []
+    places = []
+    for at, step in enumerate(message["steps"]):
+        places.append(len(steps))
+        steps += [step, *more.get(at, ())]
+    before, after = (
+        observations(rules, {**message, "steps": each, "observe": ["score"]}) for each in (message["steps"], steps)
+    )
+    if _made(before, range(len(before))) != _made(after, places):
+        return None
+    ends = tuple(places[end - 1] + 1 + len(more.get(end - 1, ())) if end else 0 for end in asked.plan.ends)
+    plan = replace(asked.plan, message=sending(message, steps), ends=ends)
+    both = zip(asked.plan.ends, ends, strict=True)
+    scored = {number: _scored(after, places, was, end) for number, (was, end) in enumerate(both, start=1)}
+    branches = {name: dict(_raised(expected, scored)) for name, expected in asked.check.branches.items()}
+    return expecting(replace(asked, plan=plan), branches)
+
+
+def _made(seen: Sequence[Mapping[str, Any]], places: Sequence[int]) -> list[Any]:
+    """Of each of these steps whether it was accepted or what it answered, and what it made of the score."""
+    scores = [each.get("score") for each in seen]
+    return [(seen[at].get("accepted"), seen[at].get("answer"), _gained(scores[:at], scores[at])) for at in places]
+
+
+def _gained(before: Sequence[Mapping[str, int] | None], now: Mapping[str, int] | None) -> Mapping[str, int] | None:
+    last = next(filter(None, reversed(before)), None)
+    return {seat: points - last[seat] for seat, points in now.items()} if now and last else None
+
+
+def _scored(seen: Sequence[Mapping[str, Any]], places: Sequence[int], was: int, end: int) -> Counter[str]:
+    """What the acts put in after a step score."""
+    if not was or places[was - 1] + 1 == end:
+        return Counter()
+    first, last = seen[places[was - 1]]["score"], seen[end - 1]["score"]
+    return Counter({seat: last[seat] - first[seat] for seat in last if last[seat] != first[seat]})
+
+
+def _raised(expected: Expected, scored: Mapping[int, Counter[str]]) -> Iterator[tuple[int, Mapping[str, Any]]]:
+    """The same expectation, with what the acts put in score beside it."""
+    so_far: Counter[str] = Counter()
+    for number in sorted(scored):
+        so_far += scored[number]
+        each = dict(expected.get(number, {}))
+        if "scores" in each:
+            each["scores"] = dict(Counter(each["scores"]) + scored[number])
+        if "total" in each:
+            each["total"] = {seat: points + so_far[seat] for seat, points in each["total"].items()}
+        if each:
+            yield number, each

@@ -1,0 +1,76 @@
+"""Ending: where all that is good of a class is scored at once, a run does not end before that has been done.
+
+An implementation that takes a class as a set plays from the first call to younger's declarations in one go: it cannot
+be stopped while something good is still to be declared. So the run goes on until nothing is, both players calling their
+best, and elder leading any card.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Any, Final
+
+from hoyle_conformance.checks.adapt.adapted import Asked, sending
+from hoyle_reference import Game, Phase, Rules, read_act, read_position, write_act
+from hoyle_reference.chapters.calling.announcing import EQUAL_TO, GOOD, NOT_GOOD, QUESTION
+from hoyle_reference.chapters.calling.classes import CLASSES, ClassRules
+from hoyle_reference.table.acts import Act, Announce, Answer, Declare, Play
+from hoyle_reference.table.table import Table
+
+Step = Mapping[str, Any]
+
+#: Whoever answers so has said how good the best is that is held: what is possible of these comes first.
+_TRULY: Final = (NOT_GOOD, EQUAL_TO, *QUESTION.values(), GOOD)
+#: From here on a ruling decides, and not only the rules of play.
+_RULED_ON: Final = frozenset({"claim", "mishap"})
+
+
+def ended(rules: Rules, classes: ClassRules, asked: Asked, takes: Callable[[Step], bool]) -> Asked:
+    """A check after which everything good is declared, by acts that come after its last step; as it is, where the
+    implementation does not take one of these."""
+    steps = asked.plan.message["steps"]
+    if all("ask" in step for step in steps) or any(map(_is_irregular, steps)):
+        return asked
+    game = Game(read_position(rules, asked.plan.message["position"]))
+    for step in steps:
+        if "do" in step:
+            game.attempt(read_act(rules, step))
+    more = list(_rest(game, classes))
+    if not more or not all(map(takes, more)):
+        return asked
+    return replace(asked, plan=replace(asked.plan, message=sending(asked.plan.message, [*steps, *more])))
+
+
+def _is_irregular(step: Step) -> bool:
+    return "irregular" in step or step.get("do") in _RULED_ON
+
+
+def _rest(game: Game, classes: ClassRules) -> Iterator[Step]:
+    """The acts until nothing good is still to be declared."""
+    while game.table.phase in {Phase.ANNOUNCE, Phase.PLAY} and (act := _next(game, classes)):
+        game.apply(act)
+        yield write_act(act)
+
+
+def _next(game: Game, classes: ClassRules) -> Act | None:
+    """What is done now, if something good is open, or will be after elder's lead."""
+    open_ = list(game.legal_actions)
+    good = [act for act in open_ if isinstance(act, Declare)]
+    if good:
+        return min(good, key=lambda act: (CLASSES.index(classes.by_id[act.meld].class_), -len(act.cards)))
+    return _on(open_) if _younger_waits(game.table) else None
+
+
+def _younger_waits(table: Table) -> bool:
+    """Whether elder is still to lead, and a class is younger's."""
+    return not table.trick and not table.a_trick_is_won and table.dealer in table.called.decided
+
+
+def _on(open_: Sequence[Act]) -> Act:
+    """How the deal goes on up to elder's lead, where nothing is to be declared."""
+    calls = [act for act in open_ if isinstance(act, Announce)]
+    answers = [act for act in open_ if isinstance(act, Answer)]
+    if calls:
+        return next((act for act in calls if act.count != 0), calls[0])
+    if answers:
+        return min(answers, key=lambda act: _TRULY.index(act.says))
+    return next(act for act in open_ if isinstance(act, Play))

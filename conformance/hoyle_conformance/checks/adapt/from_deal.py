@@ -1,0 +1,86 @@
+"""From a deal: an implementation that cannot be set up in a position, but is led there by acts that are legal."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any, Final
+
+from hoyle_conformance.checks.adapt.adapted import POSITION, Asked, Lacking, lacking
+from hoyle_conformance.checks.adapt.drawing_mode import rounds, with_the_declaration
+from hoyle_conformance.checks.adapt.grouping import course_of
+from hoyle_conformance.checks.preludes.prelude import NoPrelude, Prelude
+from hoyle_conformance.checks.preludes.store import prelude_of
+from hoyle_conformance.checks.request import Course
+from hoyle_conformance.protocol.messages import Ready
+from hoyle_conformance.suite.model import Check
+from hoyle_conformance.suite.suite import Suite
+
+Step = Mapping[str, Any]
+
+#: What the table waits for before any card is dealt.
+_BEFORE_THE_DEAL: Final = frozenset({"cut", "choose", "deal"})
+
+
+#: Whatever gives a check its prelude, or says why it has none.
+Preludes = Callable[[Suite, Check], Prelude | NoPrelude]
+
+
+def from_deal(
+    suite: Suite, ready: Ready, check: Check, asked: Asked, preludes: Preludes | None = None
+) -> Asked | Lacking:
+    """A check that begins with a deal, and the acts that lead from there to its position, for an implementation that
+    takes all of these."""
+    position = asked.plan.message["position"]
+    if position["phase"] in _BEFORE_THE_DEAL and "hands" not in position:
+        return asked if ready.position == "from-deal" or is_new(position) else Lacking((POSITION,))
+    prelude = (preludes or prelude_of)(suite, check)
+    if isinstance(prelude, NoPrelude) or prelude.rests_on:
+        return Lacking((POSITION,))
+    if ready.position == "deal" and not prelude.from_new_game:
+        return Lacking((POSITION,))
+    begins, acts = _begun(ready, prelude)
+    unclaimed = {suite.capabilities.word(act) for act in acts} - ready.claims - _taken_for_granted(ready)
+    sent = _in_its_way(ready, acts, len(asked.plan.seats))
+    if sent is None:
+        return Lacking((POSITION,))
+    return lacking(unclaimed) if unclaimed else _led(asked, prelude, begins, acts, sent)
+
+
+def is_new(position: Mapping[str, Any]) -> bool:
+    """Whether it is the beginning of a new game: nobody has scored, and nothing has been dealt."""
+    return not any(position["score"].values()) and not position.get("deals")
+
+
+def _begun(ready: Ready, prelude: Prelude) -> tuple[Mapping[str, Any], Sequence[Step]]:
+    """Where an implementation begins, and the acts from there."""
+    if ready.position == "deal":
+        return prelude.before, (prelude.deal, *prelude.acts)
+    return prelude.start, prelude.acts
+
+
+def _taken_for_granted(ready: Ready) -> frozenset[str]:
+    """Whoever begins with a pack takes the deal of it, whether that is claimed or not."""
+    return frozenset({"deal"}) if ready.position == "deal" else frozenset()
+
+
+def _in_its_way(ready: Ready, acts: Sequence[Step], players: int) -> Sequence[Step] | None:
+    """The acts as an implementation takes them; nothing where it could not be led through them."""
+    declares_so = ready.declares == "as-asked" and ready.declarations == "one-by-one"
+    if not declares_so and any(act["do"] == "declare" for act in acts):
+        return None
+    if ready.draws == "one-by-one":
+        return acts
+    together = rounds(acts, players)
+    groups = with_the_declaration(together) if ready.draws == "with-the-declaration" else together
+    sent = [group.step for group in groups]
+    return None if any(act["do"] == "draw" for act in sent) else sent
+
+
+def _led(
+    asked: Asked, prelude: Prelude, begins: Mapping[str, Any], acts: Sequence[Step], sent: Sequence[Step]
+) -> Asked:
+    """The check with its prelude: what is sent of it, and what the reference takes."""
+    course = course_of(asked.plan)
+    whole = {**course.message, "position": begins, "steps": [*acts, *course.message["steps"]]}
+    at = tuple(len(acts) + each for each in course.at)
+    message = {**asked.plan.message, "position": begins, "prelude": list(sent)}
+    return replace(asked, plan=replace(asked.plan, message=message, course=Course(whole, at, prelude.reached)))

@@ -1,0 +1,88 @@
+"""Grouping: several acts of a check sent as one, to an implementation that does them in one."""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any, Final
+
+from hoyle_conformance.checks.adapt.adapted import Asked, Lacking, expecting, sending
+from hoyle_conformance.checks.request import Course, Plan
+from hoyle_conformance.suite.model import Expectation, Expected
+from hoyle_reference.frozen import frozen
+
+#: What comes to the same whether it is looked at between the acts or after them; what is scored is added up.
+_SCORED: Final = "scores"
+_ANY_TIME: Final = frozenset({_SCORED, "total", "shown", "trumps"})
+
+
+@frozen
+class Group:
+    """One step that is sent, and the first and last place of the acts of the check that it stands for."""
+
+    step: Mapping[str, Any]
+    first: int
+    last: int
+
+
+def course_of(plan: Plan) -> Course:
+    """What the reference plays for a plan."""
+    if plan.course:
+        return plan.course
+    return Course(plan.message, tuple(range(len(plan.message["steps"]))), plan.position)
+
+
+def grouped(asked: Asked, groups: Sequence[Group], way: str) -> Asked | Lacking:
+    """A check with its acts sent in these groups; where it looks into the midst of one, the `way` that is lacking."""
+    if all(group.first == group.last for group in groups):
+        return replace(asked, plan=_sending(asked.plan, groups))
+    branches: dict[str, Expected] = {}
+    for name, expected in asked.check.branches.items():
+        moved = _moved(asked.plan, expected, groups)
+        if moved is None:
+            return Lacking((way,))
+        branches[name] = moved
+    return expecting(replace(asked, plan=_sending(asked.plan, groups)), branches)
+
+
+def _sending(plan: Plan, groups: Sequence[Group]) -> Plan:
+    course = course_of(plan)
+    owners = [_step_of(plan, group.first) for group in groups]
+    return replace(
+        plan,
+        message=sending(plan.message, [group.step for group in groups]),
+        ends=tuple(sum(owner <= number for owner in owners) for number in range(1, len(plan.ends) + 1)),
+        course=replace(course, at=tuple(course.at[group.last] for group in groups)),
+    )
+
+
+def _step_of(plan: Plan, at: int) -> int:
+    """The scenario's step (counted from 1) that an act sent belongs to; of what comes after them, one more than there
+    are."""
+    return next((number for number, end in enumerate(plan.ends, start=1) if at < end), len(plan.ends) + 1)
+
+
+def _moved(plan: Plan, expected: Expected, groups: Sequence[Group]) -> dict[int, Expectation] | None:
+    """What is expected, each under the step with which it is sent; nothing where it is looked at in the midst of a
+    group, or some of it is refused."""
+    found: dict[int, list[Expectation]] = defaultdict(list)
+    for number, expectation in sorted(expected.items()):
+        at = plan.ends[number - 1] - 1
+        group = next(each for each in groups if each.first <= at <= each.last)
+        if at < group.last and not _ANY_TIME.issuperset(expectation):
+            return None
+        if group.first < group.last and "refused" in expectation:
+            return None
+        found[_step_of(plan, group.first)].append(expectation)
+    return {number: _together(each) for number, each in found.items()}
+
+
+def _together(expectations: Iterable[Expectation]) -> Expectation:
+    """What several steps together are to show: what each scores is added up."""
+    both: dict[str, Any] = {}
+    for each in expectations:
+        scored = Counter(both.get(_SCORED, {}))
+        scored.update(each.get(_SCORED, {}))
+        both |= each
+        if _SCORED in both:
+            both[_SCORED] = dict(scored)
+    return both

@@ -1,0 +1,28 @@
+"""By itself: an implementation that chooses what it declares, and says what it has laid (`run/laid.py` judges it)."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any, Final
+
+from hoyle_conformance.checks.adapt.adapted import Asked, sending
+from hoyle_conformance.checks.adapt.grouping import course_of
+
+_REFUSALS: Final = frozenset({"refuse-declare"})
+
+
+def chooses(claims: frozenset[str]) -> frozenset[str]:
+    """What may be asked of an implementation that claims these words: it refuses no declaration, but makes them."""
+    return claims - _REFUSALS
+
+
+def choosing(asked: Asked) -> Asked:
+    """A check in which it is left open what is declared; of a class as a set there is nothing to choose."""
+    steps = [_open(step) for step in asked.plan.message["steps"]]
+    plan = replace(asked.plan, message=sending(asked.plan.message, steps), course=course_of(asked.plan))
+    return replace(asked, plan=plan)
+
+
+def _open(step: Mapping[str, Any]) -> Mapping[str, Any]:
+    if step.get("do") != "declare" or "melds" in step:
+        return step
+    return {key: step[key] for key in ("by", "do", "then") if key in step}

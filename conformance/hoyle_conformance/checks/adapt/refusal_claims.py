@@ -1,0 +1,29 @@
+"""The other way round: an implementation that carries out nothing irregular must refuse the act that would be."""
+
+from dataclasses import replace
+from typing import Final
+
+from hoyle_conformance.checks.adapt.adapted import Asked, expecting, sending, until
+from hoyle_conformance.checks.plan import IRREGULAR, Capabilities
+
+#: What such an act is refused for does not matter, and is not compared.
+_REASON: Final = "not-now"
+
+
+def refusing(capabilities: Capabilities, asked: Asked) -> Asked:
+    """A check that ends with the first irregular act, which is to be refused; the check as it is where there is none,
+    or it has no form in play (to draw another number of cards than one), or it is in order."""
+    check, prepared = asked.check, asked.plan
+    sent = prepared.message["steps"]
+    at = next((at for at, step in enumerate(sent) if "irregular" in step), None)
+    if at is None or "count" in sent[at] or not IRREGULAR.isdisjoint(check.scenario.given):
+        return asked
+    last = next(number for number, end in enumerate(prepared.ends, start=1) if at < end)
+    if any("refused" in expected.get(last, {}) for expected in check.branches.values()):
+        return asked  # by some reading there is nothing wrong with it
+    rest = until(asked, last)
+    steps = [*sent[:at], {key: value for key, value in sent[at].items() if key != "irregular"}]
+    plan = replace(rest.plan, message=sending(rest.plan.message, steps))
+    branches = {name: {**expected, last: {"refused": _REASON}} for name, expected in rest.check.branches.items()}
+    rest = expecting(replace(rest, plan=plan), branches)
+    return replace(rest, plan=replace(rest.plan, needs=rest.needs(capabilities)))

@@ -1,0 +1,150 @@
+"""The form of a compiled suite: values for the lines of a file, and a suite that makes of them what is asked for."""
+
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cache, partial
+from pathlib import Path
+from typing import Any, Final, TypeVar
+
+from hoyle_conformance.checks.request import Plan, Written
+from hoyle_conformance.files.document import Document
+from hoyle_conformance.files.lazy import Lazily
+from hoyle_conformance.files.schemas import Schemas
+from hoyle_conformance.suite.build import census_from, ruleset_from, scenario_from, source_from
+from hoyle_conformance.suite.model import Filed, Heading, Scenario, Turned
+from hoyle_conformance.suite.paths import read_lock, read_version, shown
+from hoyle_conformance.suite.suite import Suite
+
+T = TypeVar("T")
+
+#: What a message says of its ruleset; the rest may be the same under another.
+_OF_THE_RULESET: Final = ("ruleset", "options")
+
+
+def written_suite(suite: Suite) -> Iterator[Any]:
+    """A suite as values: its digest and the ids in it, what the checks of each scenario are listed by, and its
+    documents."""
+    tables: tuple[Mapping[str, Filed], ...] = (
+        suite.sources,
+        suite.rulesets,
+        suite.scenarios,
+        suite.censuses,
+    )
+    headings: dict[str, list[Heading]] = {}
+    for heading in suite.headings.values():
+        headings.setdefault(heading.scenario, []).append(heading)
+    checks = [[name, [each.ruleset for each in found]] for name, found in headings.items()]
+    yield [suite.digest, checks, suite.at_work_in, *map(list, tables)]
+    for found in headings.values():
+        yield [found[0].title, [[each.cites, each.follows] for each in found]]
+    for table in tables:
+        yield from (
+            [_within(suite.root, each.document), each.document.data, _inherited(each)] for each in table.values()
+        )
+
+
+def _inherited(value: Filed) -> Mapping[str, Sequence[str]]:
+    """The rulesets that inherit outcomes, if it is a scenario."""
+    return value.inherited if isinstance(value, Scenario) else {}
+
+
+def _within(root: Path, document: Document) -> str:
+    """Where a document lies in its spec."""
+    assert document.path is not None, "the documents of a suite lie in files"
+    return document.path.relative_to(root).as_posix()
+
+
+def suite_from(root: Path, lines: Sequence[bytes]) -> Suite:
+    """The suite in a spec folder, by the lines that were made of its values; each document is read when asked for."""
+    digest, checks, at_work_in, *ids = json.loads(lines[0])
+    sources, rulesets, scenarios, censuses = ids
+    documents, called = iter(range(1 + len(checks), len(lines))), shown(root, root)
+
+    def table(names: Sequence[str], make: Callable[..., T]) -> Lazily[T]:
+        at = dict(zip(names, documents, strict=False))
+        return Lazily(names, lambda name: _made(make, root, called, lines[at[name]]))
+
+    suite = Suite(
+        root=root,
+        version=read_version(root),
+        schemas=Schemas(root / "schemas"),
+        sources=table(sources, source_from),
+        rulesets=table(rulesets, ruleset_from),
+        scenarios=table(scenarios, scenario_from),
+        lock=read_lock(root),
+        strays=(),
+        censuses=table(censuses, census_from),
+        at_work_in=at_work_in,
+    )
+    suite.known.digest = digest
+    suite.known.headings = partial(_headings, checks, lines, suite.also)
+    return suite
+
+
+def _made(make: Callable[..., T], root: Path, called: str, line: bytes) -> T:
+    within, data, inherited = json.loads(line)
+    document = Document(f"{called}/{within}", data, root / within)
+    return make(document, inherited) if inherited else make(document)
+
+
+def _headings(
+    checks: Sequence[tuple[str, Sequence[str]]], lines: Sequence[bytes], also: Mapping[str, tuple[str, ...]]
+) -> Lazily[Heading]:
+    """The headings of the checks that these scenarios have under these rulesets; one line for each scenario follows the
+    first."""
+    at = {scenario: (rulesets, line) for line, (scenario, rulesets) in enumerate(checks, start=1)}
+    read = cache(lambda line: json.loads(lines[line]))
+
+    def heading(name: str) -> Heading:
+        scenario, _, ruleset = name.partition("@")
+        rulesets, line = at[scenario]
+        title, of_checks = read(line)
+        cites, follows = of_checks[rulesets.index(ruleset)]
+        return Heading(scenario, title, ruleset, tuple(cites), follows, also=also.get(name, ()))
+
+    return Lazily((f"{scenario}@{ruleset}" for scenario, rulesets in checks for ruleset in rulesets), heading)
+
+
+def written_plans(plans: Iterable[Plan]) -> Iterator[Any]:
+    """The plans of all checks, as they are put, as values: which of those that follow is whose, in the order of the
+    headings; and, once however many rulesets share it, what a plan says whatever its ruleset, the message on a line of
+    its own."""
+    numbers: dict[str, int] = {}
+    yield [numbers.setdefault(json.dumps(_shared(plan)), len(numbers)) for plan in plans]
+    for text in numbers:
+        yield from json.loads(text)
+
+
+def _shared(plan: Plan) -> list[Any]:
+    message = {key: value for key, value in plan.message.items() if key not in _OF_THE_RULESET}
+    return [[plan.ends, sorted(plan.needs), plan.seats, plan.turned.seats, plan.turned.suits], message]
+
+
+def plans_from(suite: Suite, lines: Sequence[bytes]) -> Mapping[str, Plan]:
+    """The plans of all checks, by their ids; each is read when asked for."""
+    number = dict(zip(suite.headings, json.loads(lines[0]), strict=True))
+    read = cache(lambda at: json.loads(lines[at]))
+
+    def plan(name: str) -> Plan:
+        at = 1 + 2 * number[name]
+        ends, needs, seats, *turned = read(at)
+        message = _message(suite.headings[name].ruleset, read(at + 1), lines[at + 1])
+        return Plan(message, tuple(ends), frozenset(needs), seats, Turned(*turned))
+
+    return Lazily(number, plan)
+
+
+def _message(name: str, shared: Mapping[str, Any], line: bytes) -> Mapping[str, Any]:
+    """A message of a ruleset, made of what others share with it; and its JSON, unless that has other letters than those
+    that are written as they are."""
+    of_the_ruleset, head = _head(name)
+    message = {**of_the_ruleset, **shared}
+    return message if b"\\u" in line else Written(message, head + line[1:])
+
+
+@cache
+def _head(name: str) -> tuple[Mapping[str, Any], bytes]:
+    """What a message says of its ruleset, and how its JSON begins."""
+    ruleset, *options = name.split("+")
+    of_the_ruleset = {"ruleset": ruleset, "options": options}
+    return of_the_ruleset, json.dumps(of_the_ruleset, separators=(",", ":")).encode()[:-1] + b","

@@ -1,0 +1,46 @@
+"""The suite as plain data, for harnesses in other languages: spec/schemas/build.schema.json describes it."""
+
+from collections.abc import Iterable
+from typing import Any
+
+from hoyle_conformance.checks.adapt.adapted import Asked
+from hoyle_conformance.suite.model import Check
+from hoyle_conformance.suite.suite import Suite
+
+
+def as_they_are(suite: Suite, checks: Iterable[Check]) -> Iterable[Asked]:
+    """Checks as they are put to an implementation that claims everything and can begin anywhere."""
+    return (Asked(check, suite.plan(check)) for check in checks)
+
+
+def compiled(suite: Suite, checks: Iterable[Asked]) -> dict[str, Any]:
+    """The suite as plain data, with these checks."""
+    return {
+        "suite": {"version": suite.version, "digest": suite.digest},
+        "sources": [source.document.data for source in suite.sources.values()],
+        "rulesets": [ruleset.document.data for ruleset in suite.rulesets.values()],
+        "checks": list(map(_compiled_check, checks)),
+    }
+
+
+def _compiled_check(asked: Asked) -> dict[str, Any]:
+    """One check as plain data; what is usual is left out."""
+    check, plan = asked.check, asked.plan
+    unusual = {
+        "left_out": list(asked.partly),
+        "begins": plan.position if plan.position is not plan.message["position"] else None,
+        "score_open_after": sorted(plan.unbooked),
+    }
+    return {
+        "id": check.id,
+        "scenario": check.scenario.id,
+        "ruleset": check.ruleset,
+        "title": check.scenario.title,
+        "cites": check.cites,
+        "needs": sorted(plan.needs),
+        "run": plan.message,
+        "step_ends": plan.ends,
+        "expect": {name or "decided": dict(expected) for name, expected in check.branches.items()},
+        "follows": check.follows or "decided",
+        **{key: value for key, value in unusual.items() if value},
+    }

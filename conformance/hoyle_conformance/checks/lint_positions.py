@@ -1,0 +1,88 @@
+"""Positions: under every ruleset that a scenario is for, its position can be set up, and its steps make sense."""
+
+from collections.abc import Callable, Iterator
+
+from hoyle_conformance.checks.lint_games import acts, questions
+from hoyle_conformance.checks.request import Incomplete, Plan
+from hoyle_conformance.checks.setup.given import side
+from hoyle_conformance.files.diagnostics import Diagnostic
+from hoyle_conformance.suite.model import Check, Scenario
+from hoyle_conformance.suite.suite import Suite
+from hoyle_reference import Game, Malformed, Rules, read_act, read_position, read_question
+from hoyle_reference.table.seats import SEATS
+
+
+def _as_written(check: Check) -> Check:
+    return check
+
+
+def lint_positions(suite: Suite, put: Callable[[Check], Check] = _as_written) -> Iterator[Diagnostic]:
+    """Why positions of a suite, whose links are sound, cannot be set up, as they are written or as they are `put`."""
+    for scenario in suite.scenarios.values():
+        yield from lint_position(suite, scenario, put)
+
+
+def lint_position(
+    suite: Suite, scenario: Scenario, put: Callable[[Check], Check] = _as_written
+) -> Iterator[Diagnostic]:
+    """Why the position of a scenario cannot be set up; of several rulesets, the first under which it cannot."""
+    for check in suite.checks_of(scenario):
+        try:
+            plan = suite.plan(put(check))
+            game = Game(read_position(suite.rules(check.ruleset), plan.message["position"]))
+        except Incomplete as error:
+            path = error.path if error.path[:1] == ("steps",) else ("given", *error.path)
+            yield scenario.document.diagnose(path, "position", error.message, error.remedy)
+            return
+        except Malformed as error:
+            remedy = "Correct the position."
+            if check.ruleset not in scenario.named:
+                remedy = f"{check.ruleset} inherits the outcome: name it under 'but_not', or correct the position."
+            yield scenario.document.diagnose(["given"], "position", str(error), remedy)
+            return
+        for number, seat, first in _under_another_seat(game.rules, check):
+            message, remedy = f"{seat} scores together with {first}", f"Expect their points under {first}."
+            yield scenario.document.diagnose(["steps", number - 1], "position", message, remedy)
+            return
+        foreign = next(_of_another_game(game.rules, scenario), None)
+        if foreign:
+            yield foreign
+            return
+        senseless = next(_senseless(game, plan), None)
+        if senseless:
+            number, message = senseless
+            yield scenario.document.diagnose(["steps", number], "senseless-step", message, "Correct the step.")
+            return
+
+
+def _under_another_seat(rules: Rules, check: Check) -> Iterator[tuple[int, str, str]]:
+    """Points that are expected for a player whose partner has their score: the step, the player and the partner."""
+    for expected in check.branches.values():
+        for number, expectation in expected.items():
+            for seat in (*expectation.get("scores", ()), *expectation.get("total", ())):
+                if seat in SEATS[: rules.players] and (first := side(rules, seat)[0]) != seat:
+                    yield number, seat, first
+
+
+def _of_another_game(rules: Rules, scenario: Scenario) -> Iterator[Diagnostic]:
+    """The acts and questions that only other games have."""
+    for number, step in enumerate(scenario.steps):
+        for key, what, known in (("do", "act", acts(rules)), ("ask", "question", questions(rules))):
+            word = step.get(key)
+            if word is not None and word not in known:
+                message = f"there is no {what} '{word}' under {rules.id}"
+                remedy = f"Here are: {', '.join(known)}. Or leave {rules.id} out of this scenario."
+                yield scenario.document.diagnose(["steps", number, key], "senseless-step", message, remedy)
+
+
+def _senseless(game: Game, plan: Plan) -> Iterator[tuple[int, str]]:
+    """The steps that make no sense under a ruleset, whatever the position, by their number (from 0), and why."""
+    for number, end in enumerate(plan.ends):
+        for act in plan.message["steps"][plan.start(number + 1) : end]:
+            try:
+                if "ask" in act:
+                    game.ask(read_question(game.rules, act))
+                else:
+                    game.check(read_act(game.rules, act))
+            except Malformed as error:
+                yield number, str(error)

@@ -1,0 +1,1 @@
+"""Preludes: acts that lead from a deal to the position of a scenario."""

@@ -1,0 +1,95 @@
+"""Checking what is kept: every line can be read, was found beside the readings there are now, and still leads to the
+position of its scenario."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from hoyle_conformance.checks.preludes.damage import ANEW, ENDING, FOLDER
+from hoyle_conformance.checks.preludes.format import Line, digest, line
+from hoyle_conformance.checks.preludes.prelude import NoPrelude
+from hoyle_conformance.checks.preludes.search import Found, proved_impossible
+from hoyle_conformance.checks.preludes.store import again
+from hoyle_conformance.checks.preludes.verify import beside
+from hoyle_conformance.files.diagnostics import Diagnostic, Invalid
+from hoyle_conformance.files.read import LARGEST_OF_LINES, files_below, read_text
+from hoyle_conformance.files.strict_json import read_json
+from hoyle_conformance.suite.model import Scenario
+from hoyle_conformance.suite.paths import tree
+from hoyle_conformance.suite.suite import Suite
+
+_MAY_BE = "Give a position that can come about: the question can mostly be asked there too."
+
+
+def check_preludes(suite: Suite) -> Iterator[Diagnostic]:
+    """Everything that is wrong with the preludes kept; of a file that is stale, the first line that shows it."""
+    folder = suite.root / FOLDER
+    for path in files_below(folder, suite.shown(folder), within=tree(suite.root)):
+        table = path.name.removesuffix(ENDING)
+        if not path.name.endswith(ENDING) or table not in suite.rulesets:
+            message = f"no ruleset has the preludes of {path.name}"
+            yield Diagnostic(suite.shown(path), 1, 1, "surplus-preludes", message, "Remove the file.")
+        else:
+            yield from _of_a_file(suite, table, path)
+
+
+def check_history(suite: Suite, scenario: Scenario) -> Iterator[Diagnostic]:
+    """That no legal history leads to the position of a scenario under any of its rulesets, where that is proved."""
+    proved: list[NoPrelude] = []
+    for check in suite.checks_of(scenario):
+        none = proved_impossible(suite, check)
+        if none is None:
+            return
+        proved.append(none)
+    if proved:
+        message = f"no legal history leads to this position; {proved[0].reason}"
+        yield scenario.document.diagnose(["given"], "impossible-position", message, _MAY_BE)
+
+
+def _of_a_file(suite: Suite, table: str, path: Path) -> Iterator[Diagnostic]:
+    """The first thing that is wrong with a file."""
+    shown, anew = suite.shown(path), ANEW.format(table)
+    try:
+        lines = read_text(path, shown, within=tree(suite.root), largest=LARGEST_OF_LINES).splitlines()
+    except Invalid as invalid:
+        yield from invalid.diagnostics
+        return
+    for number, text in enumerate(lines, start=1):
+        try:
+            data = read_json(text)
+            complaint = suite.schemas.complaint("preludes", data)
+        except ValueError as error:
+            complaint = f"this is no line of JSON, for {error}"
+        if complaint:
+            yield Diagnostic(shown, number, 1, "damaged-preludes", f"the preludes are damaged: {complaint}", anew)
+            return
+        stale = _is_stale_beside(suite, data) if "beside" in data else _is_stale(suite, line(data))
+        if stale:
+            yield Diagnostic(shown, number, 1, "stale-prelude", stale, anew)
+            return
+
+
+def _is_stale_beside(suite: Suite, data: dict[str, list[str]]) -> str:
+    ruleset = str(data["ruleset"])
+    if not suite.knows(ruleset):
+        return f"there is no ruleset {ruleset} any more"
+    if tuple(data["beside"]) != beside(suite, ruleset):
+        return f"the disputed cells of {ruleset} have other readings than when its preludes were found"
+    return ""
+
+
+def _is_stale(suite: Suite, kept: Line) -> str:
+    """Why a line does not hold any more; nothing where it does."""
+    scenario = suite.scenarios.get(kept.scenario)
+    if scenario is None:
+        return f"there is no scenario {kept.scenario} any more"
+    checks = {check.ruleset: check for check in suite.checks_of(scenario)}
+    for ruleset in kept.rulesets:
+        if ruleset not in checks:
+            return f"{kept.scenario} says nothing of {ruleset} any more"
+        if digest(checks[ruleset]) != kept.of:
+            return f"the position of {kept.scenario} is another than when its prelude was found"
+        if isinstance(kept.found, NoPrelude):
+            continue
+        if not isinstance(again(suite, checks[ruleset], kept.found), Found):
+            return f"the prelude of {kept.scenario} does not lead to its position under {ruleset} any more"
+    return ""

@@ -1,0 +1,298 @@
+"""Histories of a game that is drawn for: the deal is made so that everybody has each card by the time it is needed."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from itertools import chain, islice, product
+from typing import Final
+
+from hoyle_conformance.checks.preludes.target import Told, Wanted, declared
+from hoyle_conformance.checks.preludes.tricks import Budget, Frame, Left, Trick, tricks
+from hoyle_conformance.checks.setup.fill import least_important_first
+from hoyle_conformance.checks.setup.given import read_seat
+from hoyle_reference import Game, Table
+from hoyle_reference.chapters.carte_blanche import CarteBlancheRules
+from hoyle_reference.chapters.deal import SEVEN
+from hoyle_reference.chapters.declare.declaring import DeclareRules
+from hoyle_reference.chapters.seven import SevenRules
+from hoyle_reference.table.acts import Act, CarteBlanche, Declare, Draw, Hold, Play, Show
+from hoyle_reference.table.cards import Card, rank_of, suit_of
+from hoyle_reference.table.seats import Seat, ring
+from hoyle_reference.table.states import BlankState, Phase
+
+#: So many tricks more than were needed to complete the position are tried, where their number is open.
+MORE: Final = 8
+#: So many tricks are tried for each number of tricks, and so many ways to play them gone on with.
+_STEPS: Final = 400
+_IN_ALL: Final = 2500
+_EACH: Final = 3
+#: Fewer points than are made by cards that count, if there are many tricks.
+_FEW: Final = 300
+
+
+def histories(sought: Wanted) -> Iterator["Course"]:
+    """Ways in which the position could have come about, the shortest first."""
+    table = sought.table
+    total = _IN_ALL
+    most = MORE if table.drawing and sought.stock_is_open and _any_pile_is_open(sought) else 0
+    for extra in range(most + 1):
+        for (told, free), turn_ups in product(_with_trumps(sought), _turn_ups(sought)):
+            frame = replace(_frame(sought, extra, told), turn_ups=turn_ups)
+            if frame.tricks > frame.drawn - (table.phase is Phase.PLAY) and table.drawing:
+                return
+            left, budget = _left(sought, told, free), Budget(min(_STEPS, total))
+            for played in islice(tricks(frame, left, budget), _EACH):
+                course = _course(sought, frame, played)
+                if course is not None:
+                    yield course
+            total -= _STEPS - max(0, budget.steps)
+            if total <= 0:
+                return
+
+
+def _any_pile_is_open(sought: Wanted) -> bool:
+    return any(sought.is_open("won", seat) for seat in sought.seats)
+
+
+def _with_trumps(sought: Wanted) -> Iterator[tuple[tuple[tuple[Told, ...], ...], tuple[Card, ...]]]:
+    """What has been declared, and the cards that matter to nobody: where a declaration makes trumps and none that is
+    given has, one that does is among what has been declared by a side of which nothing is given."""
+    table, rules = sought.table, sought.rules
+    told, free = declared(sought), _free(sought)
+    if rules.deal.a_card_is_turned_up.value or table.trumps is None:
+        yield told, free
+        return
+    melds = rules.of(DeclareRules).melds
+    for side, each in enumerate(told):
+        for at, one in enumerate(each):
+            meld = melds.by_id.get(one.meld)
+            if meld and meld.makes_trumps and suit_of(one.cards[0]) == table.trumps and not one.kept:
+                made = (*each[:at], replace(one, makes_trumps=True), *each[at + 1 :])
+                yield (*told[:side], made, *told[side + 1 :]), free
+                return
+    given = {rules.side_of[read_seat(letter)] for letter in sought.given.get("scored", ())}
+    for side, seats in enumerate(rules.sides):
+        for maker in () if side in given else _makers(sought, free):
+            first = Told(seats[0], *maker, makes_trumps=True)
+            rest = tuple(card for card in free if card not in first.cards)
+            yield (*told[:side], (first, *told[side]), *told[side + 1 :]), rest
+
+
+def _turn_ups(sought: Wanted) -> Iterator[frozenset[Card]]:
+    """What may have been turned up: first, where a second seven scores by itself, the sevens of trumps, since while one
+    of them is turned up there is no dispute which is the second; then any trump."""
+    trumps, seven = sought.table.trumps, sought.rules.get(SevenRules)
+    of_suit = frozenset(card for card in sought.rules.pack if suit_of(card) == trumps)
+    if sought.table.turn_up is None and seven is not None and seven.second_by_itself.value:
+        yield frozenset(card for card in of_suit if rank_of(card) == SEVEN)
+    yield of_suit
+
+
+def _poor(sought: Wanted) -> frozenset[Seat]:
+    """Who has so few points by what is given that cards that count should be won by others."""
+    score = sought.given.get("score", {})
+    few = {read_seat(letter) for letter, points in score.items() if points < _FEW}
+    return frozenset(seat for seat in sought.seats if sought.rules.side_of[seat] in few)
+
+
+def _makers(sought: Wanted, free: Sequence[Card]) -> Iterator[tuple[str, tuple[Card, ...]]]:
+    """A combination of cards that matter to nobody that would make the trumps."""
+    melds, trumps = sought.rules.of(DeclareRules).melds, sought.table.trumps
+    of_suit = {rank_of(card): card for card in free if suit_of(card) == trumps}
+    for meld, cards in melds.held(sorted(of_suit.values()), None):
+        if meld.makes_trumps:
+            yield meld.id, cards
+            return
+
+
+def _free(sought: Wanted) -> tuple[Card, ...]:
+    """The cards won and in the stock that matter to nobody, the least important first."""
+    table = sought.table
+    there = {*chain.from_iterable(table.won), *table.stock} - sought.told
+    return tuple(card for card in least_important_first(table.rules.pack, table.trumps, 0) if card in there)
+
+
+def _frame(sought: Wanted, extra: int, told: tuple[tuple[Told, ...], ...]) -> Frame:
+    table, rules = sought.table, sought.rules
+    rounds = (len(rules.pack) - len(table.undrawn)) // table.players - rules.deal.hand_size
+    count, last = sought.tricks + extra, rounds - (not rules.of(DeclareRules).before_the_last_draw.value)
+    carte_blanche = rules.get(CarteBlancheRules)
+    return Frame(
+        rules,
+        count,
+        rounds,
+        min(count - (table.phase is Phase.DECLARE), last),
+        table.dealer if rules.deal.dealer_leads.value else table.elder,  # type: ignore[arg-type]
+        table.leader,
+        table.trumps,
+        tuple(_held(sought, seat) for seat in sought.seats),
+        {card: each.by for side in told for each in side for card in each.cards if card not in _all_held(sought)},
+        frozenset(seat for seat in sought.seats if table.blanks[seat] is BlankState.SCORED),
+        carte_blanche.without.value if carte_blanche else frozenset(),
+        table.turn_up is None and rules.deal.a_card_is_turned_up.value,
+        poor=_poor(sought),
+    )
+
+
+def _held(sought: Wanted, seat: Seat) -> tuple[Card, ...]:
+    """What a player holds, with the card that is played to the trick."""
+    table = sought.table
+    order = ring(table.leader, table.players)
+    at = order.index(seat)
+    return (*table.hands[seat], *table.trick[at : at + 1])
+
+
+def _all_held(sought: Wanted) -> frozenset[Card]:
+    return frozenset(chain.from_iterable(_held(sought, seat) for seat in sought.seats))
+
+
+def _left(sought: Wanted, told: tuple[tuple[Told, ...], ...], free: tuple[Card, ...]) -> Left:
+    table = sought.table
+    maker = frozenset(
+        card
+        for side in told
+        for each in side
+        if each.makes_trumps
+        for card in each.cards
+        if card not in _all_held(sought)
+    )
+    won = [frozenset(pile) & sought.told for pile in table.won]
+    unplaced = maker.difference(*won)
+    if unplaced:  # a combination of cards that matter to nobody: its player wins the tricks in which they go
+        by = next(each.by for side in told for each in side if each.makes_trumps)
+        pile = by if sought.is_open("won", by) else next((s for s in sought.seats if sought.is_open("won", s)), by)
+        won[pile] |= unplaced
+    return Left(
+        tuple(won),
+        tuple(None if sought.is_open("won", seat) else len(table.won[seat]) // table.players for seat in sought.seats),
+        told,
+        (0,) * len(sought.rules.sides),
+        free,
+        tuple(() for _ in sought.seats),
+        table.trumps,
+    )
+
+
+class Course:
+    """A whole history: the deck it is dealt from, the tricks, and all that is done in between."""
+
+    def __init__(self, sought: Wanted, frame: Frame, played: tuple[Trick, ...], deck: tuple[Card, ...]) -> None:
+        self.sought, self.frame, self.played, self.deck = sought, frame, played, deck
+
+    @property
+    def tricks(self) -> int:
+        """How many tricks are complete."""
+        return len(self.played)
+
+    def acts(self, game: Game) -> Iterator[Act]:
+        """The acts, one after the other, each carried out before the next is asked for."""
+        table, frame = self.sought.table, self.frame
+        for seat in sorted(frame.blank):
+            yield CarteBlanche(seat)
+        for at, trick in enumerate(self.played, start=1):
+            for seat in ring(trick.leader, table.players):
+                yield Play(seat, trick.cards[seat])
+            yield from map(_act, trick.declared)
+            if game.table.phase is Phase.DECLARE and not (at == frame.tricks and table.phase is Phase.DECLARE):
+                for seat in ring(trick.winner, table.players):
+                    yield Draw(seat)
+                    if game.table.blanks[seat] is BlankState.DRAWN:
+                        yield CarteBlanche(seat)
+        for seat, card in zip(ring(table.leader, table.players), table.trick, strict=False):
+            yield Play(seat, card)
+
+
+def _act(told: Told) -> Act:
+    if not told.meld:
+        return Show(told.by, told.cards[0])
+    return (Hold if told.kept else Declare)(told.by, told.meld, told.cards)
+
+
+def _course(sought: Wanted, frame: Frame, played: tuple[Trick, ...]) -> Course | None:
+    """The deal that lets these tricks be played, if each card can come in time."""
+    table, size = sought.table, sought.rules.deal.hand_size
+    needs = [_needs(frame, played, seat) for seat in sought.seats]
+    order = [sorted(need, key=lambda card: (need[card], card)) for need in needs]
+    if any(
+        need[card] <= at for need, cards in zip(needs, order, strict=True) for at, card in enumerate(cards[size:], 1)
+    ):
+        return None
+    drawn = [cards[size:] for cards in order]
+    turned = table.turn_up
+    rounds = len(drawn[0])
+    if turned is None and sought.rules.deal.a_card_is_turned_up.value:
+        last = ring(played[rounds - 1].winner, table.players)[-1]
+        turned = _draw_last(drawn[last], needs[last], size, order[last], frame, rounds)
+        if turned is None:
+            return None
+        drawn[last] = drawn[last][:-1]
+    top = [
+        drawn[seat][at]
+        for at in range(rounds)
+        for seat in ring(played[at].winner, table.players)
+        if at < len(drawn[seat])
+    ]
+    stock = [*top, *_stock_then(sought, needs)]
+    hands = tuple(tuple(cards[:size]) for cards in order)
+    return Course(sought, frame, played, deck(sought, hands, ([] if turned is None else [turned]) + stock))
+
+
+def _needs(frame: Frame, played: Sequence[Trick], seat: Seat) -> dict[Card, int]:
+    """Every card that a player ever holds, and by which trick."""
+    needs = dict.fromkeys(frame.hands[seat], len(played) + 1)
+    needs |= {trick.cards[seat]: at for at, trick in enumerate(played, 1)}
+    for at, trick in enumerate(played, 1):
+        for each in trick.declared:
+            for card in each.cards:
+                if card in needs:
+                    needs[card] = min(at, needs[card])
+    return needs
+
+
+def _draw_last(
+    drawn: list[Card], need: Mapping[Card, int], size: int, order: list[Card], frame: Frame, rounds: int
+) -> Card | None:
+    """The trump that was turned up and drawn last of all, put in the last place."""
+    fit = [card for card in order if card in frame.turn_ups and need[card] > rounds]
+    fit.sort(key=lambda card: (card not in drawn, rank_of(card) == SEVEN, card))
+    for card in fit:
+        rest = sorted((each for each in order if each != card), key=lambda each: (need[each], each))
+        if all(need[each] > at for at, each in enumerate(rest[size:], 1)):
+            order[:] = [*rest, card]
+            drawn[:] = order[size:]
+            return card
+    return None
+
+
+def _stock_then(sought: Wanted, needs: Sequence[Mapping[Card, int]]) -> list[Card]:
+    """The stock of the position, top card first: the cards that nobody has held, the given ones where they are."""
+    table = sought.table
+    held = set().union(*needs)
+    lying = [card for card in reversed(table.stock) if card not in held]
+    more = [card for pile in table.won for card in pile if card not in held]
+    given = sought.given.get("stock", ("...",))
+    below = len(given) - given.index("...") - 1 if "..." in given else 0
+    at = len(lying) - below
+    return [*lying[:at], *more, *lying[at:], *reversed(table.undrawn)]
+
+
+def way_to_deal(then: Table) -> tuple[int, ...]:
+    """The packets in which a position was dealt: those of its dealer, if they are given, or of the other player."""
+    ways = then.rules.deal.packets.value
+    told = [then.packets[seat] for seat in (then.dealer, then.elder) if seat is not None]
+    return next((way for size in told for way in ways if way[0] == size), ways[0])
+
+
+def deck(sought: Wanted, hands: tuple[tuple[Card, ...], ...], rest: Sequence[Card]) -> tuple[Card, ...]:
+    """The pack in the order in which these hands are dealt from it, and the rest."""
+    rules, table = sought.rules, sought.table
+    dealer = table.dealer
+    assert dealer is not None, "a deal has been dealt"
+    way = way_to_deal(table)
+    first = dealer if rules.deal.dealer_is_served_first.value else table.elder
+    cards: list[Card] = []
+    at = 0
+    for size in way:
+        for seat in ring(first, table.players):
+            cards += hands[seat][at : at + size]
+        at += size
+    return (*cards, *rest)

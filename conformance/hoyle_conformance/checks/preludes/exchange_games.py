@@ -1,0 +1,230 @@
+"""Histories of a game that begins with an exchange: the exchange, the calls, and the tricks."""
+
+from collections.abc import Iterator, Sequence
+from itertools import islice
+from typing import Final
+
+from hoyle_conformance.checks.preludes.drawing_games import deck
+from hoyle_conformance.checks.preludes.play import before_the_deal, deal_act
+from hoyle_conformance.checks.preludes.target import Wanted
+from hoyle_conformance.checks.preludes.tricks import Budget, Frame, Left, Trick, tricks
+from hoyle_reference import Game, Refusal, Table
+from hoyle_reference.chapters.blank import BLANK, BlankRules
+from hoyle_reference.chapters.calling.announcing import ANSWERS, open_announcements
+from hoyle_reference.chapters.calling.classes import CLASSES
+from hoyle_reference.chapters.calling.specifying import open_declarations
+from hoyle_reference.chapters.talon import LEAVES, TalonRules
+from hoyle_reference.frozen import frozen
+from hoyle_reference.table.acts import Act, Announce, Answer, Choose, Declare, Discard, Play, Prove
+from hoyle_reference.table.cards import Card, rank_of
+from hoyle_reference.table.seats import Seat, ring
+from hoyle_reference.table.states import BlankState, Phase
+
+_STEPS: Final = 300
+_EACH: Final = 6
+_CALLS: Final = 400
+#: So many ways to call are tried with the same tricks.
+_WAYS: Final = 40
+
+
+@frozen
+class Script:
+    """A history: the deck, the acts after it is dealt, and how many tricks are complete in it."""
+
+    deck: tuple[Card, ...]
+    script: tuple[Act, ...]
+    tricks: int
+
+    def acts(self, _game: Game) -> Iterator[Act]:
+        """The acts in their order."""
+        return iter(self.script)
+
+
+def histories(sought: Wanted) -> Iterator[Script]:
+    """Ways in which the position could have come about."""
+    frame, left = _frame(sought), _left(sought)
+    for played in islice(tricks(frame, left, Budget(_STEPS)), _EACH):
+        away = _put_away(sought, played)
+        exchange, pack = _exchanged(sought, frame, played, away)
+        game = Game(before_the_deal(sought.table, [0] * len(sought.rules.sides)))
+        if _all_done(game, (deal_act(game.table, pack, sought.table.packets), *exchange)):
+            for acts in islice(_calls(_Sought(sought, played), game, [_CALLS]), _WAYS):
+                yield Script(pack, (*exchange, *acts), len(played))
+
+
+def _all_done(game: Game, acts: Sequence[Act]) -> bool:
+    return not any(isinstance(game.attempt(act), Refusal) for act in acts)
+
+
+def _frame(sought: Wanted) -> Frame:
+    table = sought.table
+    return Frame(
+        sought.rules,
+        sought.tricks,
+        drawn=0,
+        declare_until=0,
+        first=table.elder,
+        last=table.leader,
+        trumps=None,
+        hands=tuple(_held(table, seat) for seat in sought.seats),
+        owners={},
+    )
+
+
+def _held(table: Table, seat: Seat) -> tuple[Card, ...]:
+    """What a player holds, with the card that is played to the trick."""
+    at = ring(table.leader, table.players).index(seat)
+    return (*table.hands[seat], *table.trick[at : at + 1])
+
+
+def _left(sought: Wanted) -> Left:
+    table = sought.table
+    loose = {card for pile in (*table.won, *table.discards) for card in pile} - sought.told
+    return Left(
+        won=tuple(frozenset(pile) & sought.told for pile in table.won),
+        tricks=tuple(
+            None if sought.is_open("won", seat) else len(table.won[seat]) // table.players for seat in sought.seats
+        ),
+        declared=((),) * len(sought.rules.sides),
+        first=(0,) * len(sought.rules.sides),
+        free=tuple(sorted(loose)),
+        later=((),) * table.players,
+        trumps=None,
+    )
+
+
+def _put_away(sought: Wanted, played: Sequence[Trick]) -> tuple[list[Card], ...]:
+    """What each player has put away: the cards given, and of the others as many as were needed to complete it."""
+    table = sought.table
+    gone = {card for trick in played for card in trick.cards}
+    loose = [
+        card for pile in (*table.discards, *table.won) for card in pile if card not in sought.told and card not in gone
+    ]
+    away = []
+    for pile in table.discards:
+        told = [card for card in pile if card in sought.told]
+        missing = len(pile) - len(told)
+        away.append(told + loose[:missing])
+        loose = loose[missing:]
+    return tuple(away)
+
+
+def _exchanged(
+    sought: Wanted, frame: Frame, played: Sequence[Trick], away: Sequence[list[Card]]
+) -> tuple[tuple[Act, ...], tuple[Card, ...]]:
+    """The acts of the exchange, and the pack from which it is dealt."""
+    table, rules = sought.table, sought.rules
+    courts = rules.of(BlankRules).without.value
+    hands: list[tuple[Card, ...]] = [()] * table.players
+    talon: list[Card] = []
+    acts: list[Act] = []
+    elder, younger = ring(table.elder, table.players)
+    for seat in (elder, younger):
+        held = [*frame.hands[seat], *(trick.cards[seat] for trick in played)]
+        blank = table.blanks[seat] is BlankState.SCORED
+        held.sort(key=lambda card: (blank and rank_of(card) in courts, card))
+        kept = len(held) - len(away[seat])
+        hands[seat] = (*held[:kept], *away[seat])
+        talon += held[kept:]
+    elder_waits, younger_waits = (rules.of(BlankRules).waits(elder=each).value for each in (True, False))
+    acts += [Announce(seat, BLANK) for seat in (elder, younger) if table.blanks[seat] is BlankState.SCORED]
+    begun = table.phase is not Phase.EXCHANGE
+    if begun or table.turn == younger:
+        acts.append(Discard(elder, tuple(away[elder])))
+    if younger_waits and table.blanks[younger] is BlankState.SCORED:
+        acts.append(Prove(younger))
+    if begun:
+        acts.append(Discard(younger, tuple(away[younger])))
+        if table.stock and rules.of(TalonRules).with_the_rest:
+            acts.append(Choose(younger, LEAVES))
+        if elder_waits and table.blanks[elder] is BlankState.SCORED:
+            acts.append(Prove(elder))
+    return tuple(acts), _pack(sought, hands, [*talon, *reversed(table.stock)])
+
+
+@frozen
+class _Sought:
+    """What the calls and the play must come to."""
+
+    sought: Wanted
+    played: Sequence[Trick]
+
+    @property
+    def cards(self) -> list[tuple[Seat, Card]]:
+        """All cards played, in order, with those who play them."""
+        table = self.sought.table
+        whole = [(seat, trick.cards[seat]) for trick in self.played for seat in ring(trick.leader, table.players)]
+        return [*whole, *zip(ring(table.leader, table.players), table.trick, strict=False)]
+
+    def whose(self, at: int) -> tuple[bool, Seat | None]:
+        """Whether it is given whose a class is, and whose."""
+        called = self.sought.given.get("called", {})
+        return CLASSES[at] in called, self.sought.table.called.decided[at]
+
+    def fits(self, table: Table) -> bool:
+        """Whether what is called so far is as it is given, and nobody has made too much."""
+        given, then = self.sought.given, self.sought.table
+        for at, seat in enumerate(table.called.decided):
+            if at >= len(then.called.decided):
+                return False
+            told, whose = self.whose(at)
+            if told and seat != whose:
+                return False
+            if CLASSES[at] in given.get("announced", {}) and table.called.announced[at] != then.called.announced[at]:
+                return False
+        if "made_of" not in given:
+            return True
+        each = zip(table.made_of, then.made_of, strict=True)
+        return all(made[cause] <= most[cause] for made, most in each for cause in most)
+
+    def is_there(self, table: Table, played: int) -> bool:
+        """Whether the position is reached."""
+        then = self.sought.table
+        if (table.phase, table.turn) != (then.phase, then.turn) or played < len(self.cards):
+            return False
+        return len(table.called.decided) == len(then.called.decided) and (
+            "made_of" not in self.sought.given or table.made_of == then.made_of
+        )
+
+
+def _calls(goal: _Sought, game: Game, budget: list[int], played: int = 0) -> Iterator[tuple[Act, ...]]:
+    """Every way found to call and to play to the position."""
+    if goal.is_there(game.table, played):
+        yield ()
+    for act in _next(goal, game.table, played):
+        budget[0] -= 1
+        if budget[0] < 0:
+            return
+        after = Game(game.table.copy())
+        if isinstance(after.attempt(act), Refusal) or not goal.fits(after.table):
+            continue
+        for acts in _calls(goal, after, budget, played + isinstance(act, Play)):
+            yield (act, *acts)
+
+
+def _next(goal: _Sought, table: Table, played: int) -> Iterator[Act]:
+    """What may be done next, the most natural first: to declare what is good, and to call the best."""
+    if table.phase is Phase.ANNOUNCE and table.turn != table.leader:
+        yield from (Answer(table.turn, says) for says in ANSWERS)
+        return
+    if table.phase in {Phase.ANNOUNCE, Phase.PLAY} and not table.a_trick_is_won:
+        yield from _in_order(open_declarations(table))
+    if table.phase is Phase.ANNOUNCE and len(table.called.decided) < len(goal.sought.table.called.decided):
+        best_first = list(open_announcements(table))
+        none = [act for act in best_first if isinstance(act, Announce) and act.count == 0]
+        some = [act for act in best_first if act not in none]
+        told, whose = goal.whose(len(table.called.decided))
+        yield from (*some, *none) if whose == table.leader or not told else (*none, *some)
+    if table.phase is Phase.PLAY and played < len(goal.cards):
+        seat, card = goal.cards[played]
+        yield Play(seat, card)
+
+
+def _in_order(acts: object) -> Iterator[Declare]:
+    for act in acts:  # type: ignore[attr-defined]
+        if isinstance(act, Declare):
+            yield act
+
+
+def _pack(sought: Wanted, hands: Sequence[Sequence[Card]], rest: Sequence[Card]) -> tuple[Card, ...]:
+    return deck(sought, tuple(map(tuple, hands)), rest)

@@ -1,0 +1,168 @@
+"""Preludes as they are kept: lines of JSON, one for each history of a scenario, with the rulesets that share it.
+
+An act is a few words: `A KS` plays a card, `A draw-all` draws one, and then the others do; of any other act the word is
+followed by what it says, `A declare meld=bezique cards=QS,JD`.
+"""
+
+import hashlib
+import json
+from collections.abc import Iterator, Mapping
+from typing import Any, Final
+
+from hoyle_conformance.checks.preludes.prelude import NoPrelude, Why
+from hoyle_conformance.checks.preludes.search import Found
+from hoyle_conformance.suite.model import Check
+from hoyle_reference import Game, Rules, read_act
+from hoyle_reference.frozen import frozen
+from hoyle_reference.table.acts import Act
+from hoyle_reference.table.cards import Card, names, read_card
+
+#: How many digits of a digest are written down.
+_DIGITS: Final = 12
+_DRAW: Final = "draw"
+_ALL_DRAW: Final = "draw-all"
+_NUMBERS: Final = frozenset({"count", "value", "packets"})
+_LISTS: Final = frozenset({"cards"})
+
+
+@frozen
+class History:
+    """A history as it is kept: the deck and the acts, as text; the number of tricks; how the position was completed, by
+    the number of the variant; whether it is one of a `later` deal, or of a game in which points were made before; and
+    the cells on whose reading it rests."""
+
+    deck: str
+    acts: str
+    tricks: int
+    variant: int = 0
+    later: bool = False
+    rests_on: tuple[str, ...] = ()
+
+
+def digest(check: Check) -> str:
+    """The digest of what a history was found for: the position and the steps of a scenario as its file has them."""
+    scenario = check.scenario
+    text = json.dumps([scenario.given, scenario.steps], sort_keys=True, separators=(",", ":"))
+    return hashlib.sha256(text.encode()).hexdigest()[:_DIGITS]
+
+
+def history(found: Found) -> History:
+    """What is kept of a history that was found."""
+    acts = "; ".join(written_act(act) for act in found.prelude.acts)
+    letters = found.played.before.rules.letters
+    for at, letter in enumerate(letters):
+        each = "; ".join(f"{other} {_DRAW}" for other in letters[at:] + letters[:at])
+        acts = acts.replace(each, f"{letter} {_ALL_DRAW}")
+    deck = " ".join(names(found.played.deal.deck))
+    return History(deck, acts, found.tricks, found.variant, not found.prelude.from_new_game, found.rests_on)
+
+
+def written_act(act: Mapping[str, Any]) -> str:
+    """An act in a few words."""
+    match act:
+        case {"by": by, "do": "play", "card": card}:
+            return f"{by} {card}"
+        case {"by": by, "do": word, **rest}:
+            return " ".join([by, word, *(f"{key}={_value(each)}" for key, each in rest.items())])
+        case _:
+            raise ValueError(f"no act of a history: {act!r}")
+
+
+def _value(value: Any) -> str:
+    return ",".join(value) if isinstance(value, list) else str(value)
+
+
+def _act(words: str) -> dict[str, Any]:
+    by, word, *rest = words.split(" ")
+    if read_card(word) is not None:
+        return {"by": by, "do": "play", "card": word}
+    act: dict[str, Any] = {"by": by, "do": word}
+    for each in rest:
+        key, _, text = each.partition("=")
+        act[key] = text.split(",") if text and key in _LISTS else [] if key in _LISTS else text
+        if key in _NUMBERS:
+            act[key] = int(text)
+    return act
+
+
+@frozen
+class Kept:
+    """A history that is kept, ready to be played: as `playing.Course` has it."""
+
+    deck: tuple[Card, ...]
+    script: tuple[Act, ...]
+    tricks: int
+
+    def acts(self, _game: Game) -> Iterator[Act]:
+        """The acts in their order."""
+        return iter(self.script)
+
+
+def course(rules: Rules, kept: History) -> Kept:
+    """A history that is kept, by these rules; raises Malformed or ValueError where it makes no sense there."""
+    cards = [read_card(text, rules.packs) for text in kept.deck.split(" ")]
+    known = tuple(card for card in cards if card is not None)
+    if len(known) < len(cards):
+        raise ValueError("the deck names a card that the game does not have")
+    return Kept(known, tuple(read_act(rules, each) for each in spelt(kept, rules.letters)), kept.tricks)
+
+
+def spelt(kept: History, letters: str) -> Iterator[dict[str, Any]]:
+    """The acts of a history that is kept, as the protocol writes them, by the letters of those who play."""
+    words = (each for text in kept.acts.split("; ") if text for each in _one_by_one(text, letters))
+    return map(_act, words)
+
+
+def _one_by_one(text: str, letters: str) -> Iterator[str]:
+    """An act; or of all players who draw in turn, each."""
+    by, _, word = text.partition(" ")
+    if word != _ALL_DRAW:
+        yield text
+        return
+    at = letters.index(by)
+    yield from (f"{letter} {_DRAW}" for letter in letters[at:] + letters[:at])
+
+
+@frozen
+class Line:
+    """A line of a file: a scenario, the rulesets, the digest of what was sought, and its history or why it has none."""
+
+    scenario: str
+    rulesets: tuple[str, ...]
+    of: str
+    found: History | NoPrelude
+
+    def written(self) -> str:
+        """The line as JSON."""
+        return json.dumps(dict(self._fields()), ensure_ascii=False)
+
+    def _fields(self) -> Iterator[tuple[str, Any]]:
+        yield from (("scenario", self.scenario), ("rulesets", list(self.rulesets)), ("of", self.of))
+        if isinstance(self.found, NoPrelude):
+            yield from (("none", self.found.why.value), ("reason", self.found.reason))
+            return
+        yield "tricks", self.found.tricks
+        if self.found.variant:
+            yield "variant", self.found.variant
+        if self.found.later:
+            yield "later", True
+        if self.found.rests_on:
+            yield "rests_on", list(self.found.rests_on)
+        yield from (("deck", self.found.deck), ("acts", self.found.acts))
+
+
+def line(data: Mapping[str, Any]) -> Line:
+    """A line from its (valid) JSON."""
+    found: History | NoPrelude
+    if "none" in data:
+        found = NoPrelude(Why(data["none"]), data["reason"])
+    else:
+        found = History(
+            data["deck"],
+            data["acts"],
+            data["tricks"],
+            data.get("variant", 0),
+            data.get("later", False),
+            tuple(data.get("rests_on", ())),
+        )
+    return Line(data["scenario"], tuple(data["rulesets"]), data["of"], found)

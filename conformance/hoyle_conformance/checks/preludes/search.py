@@ -1,0 +1,164 @@
+"""Finding: the prelude of a check, if it has one. It is the same for ever: nothing is left to chance, and the search is
+bounded by numbers of steps."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from itertools import islice
+from typing import Any, Final
+
+from hoyle_conformance.checks.plan import IRREGULAR
+from hoyle_conformance.checks.preludes import drawing_games as drawn
+from hoyle_conformance.checks.preludes import exchange_games as exchanged
+from hoyle_conformance.checks.preludes.play import Course, Played, before_the_deal, play
+from hoyle_conformance.checks.preludes.prelude import NoPrelude, Prelude, Why
+from hoyle_conformance.checks.preludes.target import Wanted, wanted
+from hoyle_conformance.checks.preludes.unreachable import impossible
+from hoyle_conformance.checks.preludes.verify import comes_out_alike, differs, disputed
+from hoyle_conformance.checks.request import Incomplete, Plan
+from hoyle_conformance.checks.setup.complete import complete
+from hoyle_conformance.checks.setup.given import read_seat
+from hoyle_conformance.suite.model import Check
+from hoyle_conformance.suite.suite import Suite
+from hoyle_reference import Refusal, Rules, read_position, write_act, write_position
+from hoyle_reference.frozen import frozen
+
+#: The ways in which the position is completed, one after the other, and how many histories are tried with each.
+_VARIANTS: Final = (0, 1, 3)
+_HISTORIES: Final = 8
+#: After so many that rest on a reading no other is looked for.
+_RESTING: Final = 3
+
+_NO_HISTORY: Final = NoPrelude(Why.NOT_FOUND, "no legal history was found within the bounds of the search")
+_SCORE: Final = NoPrelude(Why.SCORE, "the histories found bring more points than the score that is given")
+_MATTERS: Final = NoPrelude(Why.MATTERS, "the steps come out otherwise after every history that was found")
+
+
+@frozen
+class Tried:
+    """A check whose position is completed in one way, for which histories are tried."""
+
+    suite: Suite
+    check: Check
+    plan: Plan
+    variant: int
+    position: Mapping[str, Any]
+    sought: Wanted
+
+    @property
+    def rules(self) -> Rules:
+        """The rules of the check's own ruleset."""
+        return self.sought.rules
+
+
+@frozen
+class Found:
+    """A history that was found, and the variant of the position's completion that it comes to."""
+
+    played: Played
+    variant: int
+    tricks: int
+    rests_on: tuple[str, ...] = ()
+
+    @property
+    def prelude(self) -> Prelude:
+        """It as the protocol writes it."""
+        before = self.played.before
+        is_new = not any(before.score) and not before.deals and not any(before.packets)
+        return Prelude(
+            start=write_position(self.played.start),
+            acts=tuple(map(write_act, self.played.acts)),
+            reached=write_position(self.played.reached),
+            before=write_position(before),
+            deal=write_act(self.played.deal),
+            from_new_game=is_new and before.deals_left == before.rules.least_deals,
+            tricks=self.tricks,
+            rests_on=self.rests_on,
+        )
+
+
+def never(check: Check) -> NoPrelude | None:
+    """Why a check has no prelude whatever the rules: no cards are dealt in it, or something is irregular already."""
+    given = check.scenario.given
+    if "before" in given:
+        return NoPrelude(Why.BEFORE_THE_DEAL, "no cards are dealt in it")
+    if irregular := sorted(IRREGULAR & given.keys()):
+        named = " and ".join(f"'{key}'" for key in irregular)
+        return NoPrelude(Why.IRREGULAR, f"{named}: it comes about by something irregular, or is laid out by hand")
+    return None
+
+
+def proved_impossible(suite: Suite, check: Check) -> NoPrelude | None:
+    """That no legal history can lead to the position of a check, and why, where that is proved."""
+    trying = None if never(check) else tried(suite, check, _VARIANTS[0])
+    why = impossible(trying.sought) if trying else ""
+    return NoPrelude(Why.IMPOSSIBLE, f"impossible: {why}") if why else None
+
+
+def tried(suite: Suite, check: Check, variant: int) -> Tried | None:
+    """A check with its position completed by a variant; nothing where it cannot be."""
+    rules, plan, scenario = suite.rules(check.ruleset), suite.plan(check), check.scenario
+    try:
+        position = complete(rules, scenario.given, scenario.steps, variant) if variant else plan.message["position"]
+    except Incomplete:
+        return None
+    sought = wanted(read_position(rules, position), scenario.given)
+    return Tried(suite, check, plan, variant, position, sought)
+
+
+def find(suite: Suite, check: Check) -> Found | NoPrelude:
+    """The history of a check's position, if it can be one that rests on no reading; or why none was found."""
+    if none := never(check):
+        return none
+    reasons, resting = [_NO_HISTORY], []
+    for variant in _VARIANTS:
+        trying = tried(suite, check, variant)
+        if trying is None:
+            continue
+        for course in _courses(trying):
+            outcome = follow(trying, course)
+            if isinstance(outcome, NoPrelude):
+                reasons.append(outcome)
+                continue
+            rests_on = disputed(suite, check, outcome.played)
+            if not rests_on:
+                return outcome
+            resting.append(replace(outcome, rests_on=rests_on))
+            if len(resting) == _RESTING:
+                break
+        if resting:
+            return min(resting, key=lambda each: len(each.rests_on))
+    return max(reasons, key=lambda each: list(Why).index(each.why))
+
+
+def _courses(trying: Tried) -> Iterator[Course]:
+    game = exchanged if "talon" in trying.rules.chapters else drawn
+    return islice(game.histories(trying.sought), _HISTORIES)
+
+
+def follow(trying: Tried, course: Course) -> Found | NoPrelude:
+    """A history, played and proved under the check's own rules; or what is wrong with it."""
+    sought = trying.sought
+    nothing = [0] * len(sought.rules.sides)
+    played = play(before_the_deal(sought.table, nothing), course, sought.table.packets)
+    if isinstance(played, Refusal):
+        return _NO_HISTORY
+    score = _score_before(sought, played)
+    if min(score) < 0:
+        return _SCORE
+    if any(score):
+        played = play(before_the_deal(sought.table, score), course, sought.table.packets)
+    if isinstance(played, Refusal) or differs(sought.table, sought.given, played.reached):
+        return _NO_HISTORY
+    reached = write_position(played.reached)
+    if not comes_out_alike(sought.rules, trying.check, trying.plan, trying.position, reached):
+        return _MATTERS
+    return Found(played, trying.variant, course.tricks)
+
+
+def _score_before(sought: Wanted, played: Played) -> list[int]:
+    """The score before the deal: what is given, less what was made since; nothing where none is given."""
+    score = [0] * len(sought.rules.sides)
+    for letter, points in sought.given.get("score", {}).items():
+        side = read_seat(letter)
+        score[side] = points - played.reached.score[side]
+    return score

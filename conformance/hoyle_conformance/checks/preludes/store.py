@@ -1,0 +1,145 @@
+"""What is kept of preludes in a spec folder, and the prelude of any check: the one that is kept, or one found anew."""
+
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from hoyle_conformance.checks.preludes.damage import ENDING, FOLDER
+from hoyle_conformance.checks.preludes.format import History, Line, course, digest, line, spelt
+from hoyle_conformance.checks.preludes.prelude import NoPrelude, Prelude
+from hoyle_conformance.checks.preludes.search import Found, find, follow, never, tried
+from hoyle_conformance.files.diagnostics import Invalid
+from hoyle_conformance.files.read import LARGEST_OF_LINES, read_text
+from hoyle_conformance.files.strict_json import read_json
+from hoyle_conformance.suite.model import AS_WRITTEN, Check, Turned
+from hoyle_conformance.suite.paths import tree
+from hoyle_conformance.suite.suite import Suite
+from hoyle_reference import Malformed, read_position, write_act, write_position
+from hoyle_reference.rules import Rules
+from hoyle_reference.table.cards import SUITS, Suit
+from hoyle_reference.table.kinds import Turn
+from hoyle_reference.table.seats import SEATS, Seat
+from hoyle_reference.written.acts import read_act, turn_act
+
+
+def path_of(suite: Suite, ruleset: str) -> Path:
+    """The file of a ruleset's preludes, and of those of its options."""
+    return suite.root / FOLDER / f"{ruleset.partition('+')[0]}{ENDING}"
+
+
+def lines_of(suite: Suite, ruleset: str) -> Iterator[Mapping[str, Any]]:
+    """The lines of a ruleset's file as far as they can be read; those that cannot are left out."""
+    path = path_of(suite, ruleset)
+    try:
+        text = read_text(path, suite.shown(path), within=tree(suite.root), largest=LARGEST_OF_LINES)
+    except Invalid:
+        return
+    for each in text.splitlines():
+        with suppress(ValueError):
+            data = read_json(each)
+            if isinstance(data, dict) and not suite.schemas.complaint("preludes", data):
+                yield data
+
+
+def kept_lines(suite: Suite, ruleset: str) -> Mapping[tuple[str, str], Line]:
+    """What is kept under a ruleset and its options, by scenario and ruleset; read once."""
+    table, known = ruleset.partition("+")[0], suite.known.preludes
+    if table not in known:
+        lines = [line(data) for data in lines_of(suite, table) if "scenario" in data]
+        known[table] = {(each.scenario, name): each for each in lines for name in each.rulesets}
+    there: Mapping[tuple[str, str], Line] = known[table]
+    return there
+
+
+def kept(suite: Suite, check: Check) -> Line | None:
+    """What is kept for a check as it is written, if that was found for what it says now."""
+    there = kept_lines(suite, check.ruleset).get((check.scenario.id, check.ruleset))
+    return there if there is not None and there.of == digest(check) else None
+
+
+def again(suite: Suite, check: Check, history: History) -> Found | NoPrelude | None:
+    """A history that is kept, played and proved again; nothing where it makes no sense any more."""
+    trying = tried(suite, check, history.variant)
+    if trying is None:
+        return None
+    try:
+        found = follow(trying, course(trying.rules, history))
+    except (Malformed, ValueError):
+        return None
+    return replace(found, rests_on=history.rests_on) if isinstance(found, Found) else found
+
+
+def prelude_of(suite: Suite, check: Check) -> Prelude | NoPrelude:
+    """The prelude of a check, turned as the check is: the one that is kept, or if there is none that fits, one found
+    anew."""
+    if none := never(check):
+        return none
+    written = check if check.turned == AS_WRITTEN else _as_written(suite, check)
+    prelude = _of_a_check_as_written(suite, written)
+    if written is check or isinstance(prelude, NoPrelude):
+        return prelude
+    return turned(suite.rules(check.ruleset), prelude, check.turned)
+
+
+def outlined(suite: Suite, check: Check) -> Prelude | NoPrelude:
+    """The prelude of a check without its positions: one that is kept is taken at its word, and not played; one that is
+    not, is looked for. Enough to tell who could be led through it."""
+    line_ = None if never(check) or check.turned != AS_WRITTEN else kept(suite, check)
+    if line_ is None:
+        return prelude_of(suite, check)
+    there = line_.found
+    if isinstance(there, NoPrelude):
+        return there
+    acts = tuple(spelt(there, suite.rules(check.ruleset).letters))
+    return Prelude({}, acts, {}, {}, {"do": "deal"}, not there.later, there.tricks, there.rests_on)
+
+
+def _of_a_check_as_written(suite: Suite, check: Check) -> Prelude | NoPrelude:
+    """The prelude of a check as it is written, played and proved once."""
+    known, prelude = suite.known.proved.get(check.id, (None, None))
+    if prelude is None or known != check:  # as with plans, another check may have this id
+        prelude = _proved(suite, check)
+        suite.known.proved[check.id] = check, prelude
+    return prelude
+
+
+def _proved(suite: Suite, check: Check) -> Prelude | NoPrelude:
+    line_ = kept(suite, check)
+    there = line_.found if line_ is not None else None
+    if isinstance(there, NoPrelude):
+        return there
+    found = again(suite, check, there) if there is not None else None
+    if not isinstance(found, Found):
+        found = find(suite, check)
+    return found if isinstance(found, NoPrelude) else found.prelude
+
+
+def _as_written(suite: Suite, check: Check) -> Check:
+    """The check as it stands in its file."""
+    return next(each for each in suite.checks_of(suite.scenarios[check.scenario.id]) if each.ruleset == check.ruleset)
+
+
+def turned(rules: Rules, prelude: Prelude, way: Turned) -> Prelude:
+    """A prelude with the players in other seats, and the suits in each other's places, as a check is turned."""
+    seats = tuple(Seat(SEATS.index(letter)) for letter in way.seats)
+    sides = tuple(rules.side_of[seats[side[0]]] for side in rules.sides)
+    turn = Turn(seats, sides, tuple(Suit(SUITS.index(letter)) for letter in way.suits))
+
+    def position(spelt: Mapping[str, Any]) -> Mapping[str, Any]:
+        return write_position(read_position(rules, spelt).turned(turn))
+
+    def act(spelt: Mapping[str, Any]) -> Mapping[str, Any]:
+        return write_act(turn_act(turn, read_act(rules, spelt)))
+
+    return Prelude(
+        start=position(prelude.start),
+        acts=tuple(map(act, prelude.acts)),
+        reached=position(prelude.reached),
+        before=position(prelude.before),
+        deal=act(prelude.deal),
+        from_new_game=prelude.from_new_game,
+        tricks=prelude.tricks,
+        rests_on=prelude.rests_on,
+    )

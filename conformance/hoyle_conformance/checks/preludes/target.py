@@ -1,0 +1,98 @@
+"""What a history must come to: the position as it was completed, which of its cards are given and which are not."""
+
+from collections.abc import Iterator
+
+from hoyle_conformance.checks.setup.given import REST, Given
+from hoyle_conformance.checks.setup.layout import lay_out
+from hoyle_reference import Rules, Table
+from hoyle_reference.frozen import frozen
+from hoyle_reference.table.cards import Card, read_card
+from hoyle_reference.table.seats import Seat, ring, seat_name
+
+
+@frozen
+class Wanted:
+    """A completed table, what was given of it, and the cards that are given a place."""
+
+    table: Table
+    given: Given
+    told: frozenset[Card]
+
+    @property
+    def rules(self) -> Rules:
+        """The rules it is played by."""
+        return self.table.rules
+
+    @property
+    def seats(self) -> tuple[Seat, ...]:
+        """All the seats, A first."""
+        return ring(Seat(0), self.table.players)
+
+    @property
+    def tricks(self) -> int:
+        """How many tricks are complete in the position as it was completed."""
+        return sum(map(len, self.table.won)) // self.table.players
+
+    def is_open(self, key: str, seat: Seat) -> bool:
+        """Whether a pile of a player may hold more cards than are given."""
+        return REST in self.given.get(key, {}).get(seat_name(seat), (REST,))
+
+    @property
+    def stock_is_open(self) -> bool:
+        """Whether the stock may hold more cards than are given."""
+        return REST in self.given.get("stock", (REST,))
+
+
+def wanted(table: Table, given: Given) -> Wanted:
+    """What is wanted of a history that comes to this table, completed from what is given."""
+    told = {*lay_out(table.rules, given).cards(), *_of_combinations(given), *table.claimed}
+    return Wanted(table, given, frozenset(told))
+
+
+def _of_combinations(given: Given) -> Iterator[Card]:
+    for key in ("scored", "kept"):
+        for each in given.get(key, {}).values():
+            for combination in each:
+                yield from (card for card in map(read_card, combination["cards"]) if card is not None)
+
+
+@frozen
+class Told:
+    """Something that a side has declared in the deal: a combination, scored or `kept` to score; or, without a name, a
+    seven that was shown. `by` is who declares it; `makes_trumps` tells that there were none before."""
+
+    by: Seat
+    meld: str
+    cards: tuple[Card, ...]
+    kept: bool = False
+    makes_trumps: bool = False
+
+
+def declared(sought: Wanted) -> tuple[tuple[Told, ...], ...]:
+    """What each side has declared, in its order."""
+    table, rules = sought.table, sought.rules
+    return tuple(
+        (
+            *(_told(sought, Seat(side), each.meld, each.cards) for each in table.scored[side]),
+            *(_told(sought, Seat(side), each.meld, each.cards, kept=True) for each in table.kept[side]),
+            *(Told(seat, "", (seven,)) for seat, seven in _shown(sought) if rules.side_of[seat] == side),
+        )
+        for side in range(len(rules.sides))
+    )
+
+
+def _told(sought: Wanted, side: Seat, meld: str, cards: tuple[Card, ...], *, kept: bool = False) -> Told:
+    """A combination, declared by whoever of the side holds most of its cards."""
+    rules = sought.rules
+    held = {seat: len({*cards} & {*sought.table.hands[seat]}) for seat in rules.side(side)}
+    by = max(held, key=held.__getitem__)
+    return Told(by, meld, cards, kept)
+
+
+def _shown(sought: Wanted) -> Iterator[tuple[Seat, Card]]:
+    """The sevens of trumps that have been shown: those that have scored and are not turned up."""
+    table = sought.table
+    for seven in sorted(table.claimed - {table.turn_up}):
+        places = [seat for seat in sought.seats if seven in table.hands[seat]]
+        piles = [seat for seat in sought.seats if seven in table.won[seat]]
+        yield (places or piles or [table.leader])[0], seven

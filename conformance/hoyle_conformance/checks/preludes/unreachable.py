@@ -1,0 +1,93 @@
+"""Impossible: positions to which no legal history leads, where that can be proved from what is given of them alone.
+
+Each proof counts what the rules keep: points that have been made are not lost, before each declaration tricks are won,
+and every card lies somewhere. What a position leaves open proves nothing.
+"""
+
+from collections.abc import Iterator
+
+from hoyle_conformance.checks.preludes.target import Wanted
+from hoyle_conformance.checks.setup.layout import lay_out
+from hoyle_reference.chapters.declare.declaring import DeclareRules
+from hoyle_reference.table.cards import Card
+from hoyle_reference.table.states import Phase
+from hoyle_reference.table.table import Table
+
+
+def impossible(sought: Wanted) -> str:
+    """Why no legal history leads to a position, in words; empty where that is not proved."""
+    if sought.rules.get(DeclareRules) is None:
+        return ""
+    given = lay_out(sought.rules, sought.given)
+    proofs = (_of_points(sought, given), _of_tricks(sought, given), _of_all_tricks(sought, given))
+    return next((why for proof in proofs for why in proof), "")
+
+
+def _of_points(sought: Wanted, given: Table) -> Iterator[str]:
+    """A side has at least the points of what it has declared in this deal; what makes trumps may have scored less."""
+    rules = given.rules.of(DeclareRules)
+    for side, letter in enumerate(given.rules.side_letters):
+        least = sum(rules.melds.by_id[each.meld].points for each in given.scored[side])
+        told = letter in sought.given.get("score", {}) and not rules.plain_while_it_makes_trumps.value
+        if told and given.score[side] < least:
+            yield f"{letter} has scored combinations of {least} points, and stands at {given.score[side]}"
+
+
+def _of_tricks(sought: Wanted, given: Table) -> Iterator[str]:
+    """A side whose cards won are all given has won enough tricks for what it has declared."""
+    for side, seats in enumerate(given.rules.sides):
+        if any(sought.is_open("won", seat) for seat in seats):
+            continue
+        won = sum(len(given.won[seat]) for seat in seats) // given.players
+        if won < (least := _least(given, side)):
+            letter = given.rules.side_letters[side]
+            yield f"{letter} has won {_tricks(won)}, and needs {least} for what it has declared"
+
+
+def _of_all_tricks(sought: Wanted, given: Table) -> Iterator[str]:
+    """All sides together have won no more tricks than can have been played; nor has one played more declared cards in
+    tricks since it could first declare."""
+    most = _most(sought, given)
+    needed = [max(_least(given, side), _won(given, side)) for side in range(len(given.rules.sides))]
+    if sum(needed) > most:
+        yield f"{_tricks(most)} can have been played, and {sum(needed)} are needed for what was declared and won"
+    first = max(given.rules.of(DeclareRules).tricks_won_first.value, 1)
+    for side, seats in enumerate(given.rules.sides):
+        played = _declared(given, side) & {card for pile in given.won for card in pile}
+        since = -(-len(played) // len(seats))
+        if played and first + since > most:
+            after = f"{_tricks(first)} and {len(played)} cards that {given.rules.side_letters[side]} has declared"
+            yield f"{_tricks(most)} can have been played, and {after} have been played after these"
+
+
+def _declared(given: Table, side: int) -> frozenset[Card]:
+    """The cards of what a side has declared."""
+    return frozenset(card for each in (*given.scored[side], *given.kept[side]) for card in each.cards)
+
+
+def _least(given: Table, side: int) -> int:
+    """How many tricks a side must have won for what it has scored: one before each, or before all of them; and one
+    after which nothing has been declared yet."""
+    rules, scored = given.rules.of(DeclareRules), len(given.scored[side])
+    more = 0 if rules.several_after_one_trick.value else scored - 1
+    new = given.phase is Phase.DECLARE and given.rules.side_of[given.leader] == side
+    new_too = new and not given.combinations_since_trick
+    return max(rules.tricks_won_first.value, 1) + more + new_too if scored else 0
+
+
+def _won(given: Table, side: int) -> int:
+    """How many tricks a side must have won for the cards that are given there."""
+    seats = given.rules.sides[side]
+    return sum(-(-len(given.won[seat]) // given.players) for seat in seats)
+
+
+def _most(sought: Wanted, given: Table) -> int:
+    """How many tricks can have been played: those of all cards that lie nowhere else for certain. As long as there is a
+    stock, hands are full."""
+    hands = sought.table.hands if given.stock or given.turn_up is not None else given.hands
+    away = [*hands, given.stock, given.undrawn, given.trick]
+    return (len(given.rules.pack) - sum(map(len, away)) - (given.turn_up is not None)) // given.players
+
+
+def _tricks(number: int) -> str:
+    return f"{number} trick{'' if number == 1 else 's'}"

@@ -1,0 +1,176 @@
+"""Filling in a game that is drawn for: every card not given is put into a hand, the stock, or among the cards won."""
+
+from collections.abc import Iterator, Sequence
+
+from hoyle_conformance.checks.request import Incomplete
+from hoyle_conformance.checks.setup.fill import Filling, HandSize
+from hoyle_conformance.checks.setup.given import REST, Given, nothing_is_left_to_draw, read_seat
+from hoyle_reference.chapters.brisques import counted
+from hoyle_reference.chapters.deal import SEVEN
+from hoyle_reference.chapters.declare.declaring import DeclareRules
+from hoyle_reference.chapters.seven import SevenRules
+from hoyle_reference.chapters.tricks import OPEN_UNTIL_A_BRISQUE
+from hoyle_reference.table.cards import Card, name, rank_of, suit_of
+from hoyle_reference.table.seats import Seat, seat_name
+from hoyle_reference.table.states import Combination, Phase
+from hoyle_reference.table.table import Table
+
+
+def fill(filling: Filling) -> None:
+    """Fill in the deal; raises Incomplete where the cards given cannot be those of one."""
+    table, deal = filling.table, filling.table.rules.deal
+    drawing = not nothing_is_left_to_draw(filling.given)
+    _put_away_what_has_scored(filling)
+    if drawing and deal.a_card_is_turned_up.value:
+        _turn_up(filling)
+    full = deal.hand_size - (table.phase is Phase.DECLARE) if drawing else filling.cards_each
+    if full > deal.hand_size:
+        message = f"the hands hold {full} cards, and {deal.hand_size} are dealt under {table.rules.id}"
+        raise Incomplete(message, "Take some out of the hands, or give 'surplus' and 'last_tricks'.", "hands")
+    filling.fill_hands(_hand_size(filling, full, drawing=drawing))
+    _fill_tricks(filling, _tricks_won(filling, drawing=drawing))
+    _fill_stock(filling)
+    _share_out(filling)
+    _lay_open(table, drawing=drawing)
+    won = [card for pile in table.won for card in pile]
+    all_open = table.rules.tricks.lying.value == OPEN_UNTIL_A_BRISQUE
+    if all_open and "heap" not in filling.given and not counted(table, won):
+        table.heap = won
+    if not drawing and "last_tricks" not in filling.given:
+        table.last_tricks[table.leader] = deal.hand_size - full
+
+
+def _hand_size(filling: Filling, full: int, *, drawing: bool) -> HandSize:
+    """How large every hand is, and why, in the words of what is given."""
+    table, dealt = filling.table, filling.table.rules.deal.hand_size
+    if not drawing:
+        return HandSize(full, "with the stock gone, every hand is as large as the largest that is given whole")
+    winner = seat_name(table.leader)
+    if table.phase is Phase.DECLARE:
+        why = f"{winner} has won a trick and nobody has drawn since ('has_won: {winner}')"
+        return HandSize(full, why, {dealt: f"; or, if all have drawn, write 'leads: {winner}'"})
+    unless = f"; or, if {winner} has won a trick and nobody has drawn since, write 'has_won: {winner}'"
+    return HandSize(full, f"every hand is of {dealt} while there are cards to draw", {dealt - 1: unless})
+
+
+def _put_away_what_has_scored(filling: Filling) -> None:
+    """Cards that have scored and lie nowhere else have been won."""
+    table = filling.table
+    for seat in map(read_seat, filling.given.get("scored", ())):
+        for at, combination in enumerate(table.scored[seat]):
+            for card in combination.cards:
+                if card not in filling.cards:
+                    continue
+                pile = next((each for each in (seat, *filling.seats) if filling.is_open("won", each)), None)
+                if pile is None:
+                    remedy, path = "Put it into a hand, or among the cards won.", ("scored", seat_name(seat), at)
+                    raise Incomplete(f"where does {name(card)} lie now?", remedy, *path)
+                table.won[pile].append(card)
+                filling.cards.remove(card)
+
+
+def _turn_up(filling: Filling) -> None:
+    """Where no turn-up is given it is a low trump; a seven has scored by itself."""
+    table = filling.table
+    if table.turn_up is None:
+        fit = (card for card in filling.cards if suit_of(card) == table.trumps and card not in filling.wanted)
+        table.turn_up = next(fit, None)
+        if table.turn_up is None:
+            raise Incomplete("no trump is left to be turned up", "Give the turn-up.", "trumps")
+        filling.cards.remove(table.turn_up)
+    if rank_of(table.turn_up) == SEVEN:
+        table.claimed.add(table.turn_up)
+
+
+def _tricks_won(filling: Filling, *, drawing: bool) -> list[int]:
+    """How many tricks each player has won at least: those of the cards known to be won, those after which something
+    was scored, and the last, which the leader has won."""
+    table, given, leader = filling.table, filling.given, filling.table.leader
+    least = []
+    for seat in filling.seats:
+        earlier = max(len(table.scored[seat]), int(seat_name(seat) in given.get("kept", ())))
+        has_won = table.phase is Phase.DECLARE and seat == leader
+        least.append(max(_up(len(table.won[seat]), table.players), earlier + has_won))
+    first = table.dealer if table.rules.deal.dealer_leads.value else table.elder
+    if any(least) or given.get("claimed") or leader != first or not drawing:
+        least[leader] = max(1, least[leader])
+    missing = _tricks_played(table, given) - sum(least)
+    if missing > 0:
+        winner = next((seat for seat in (leader, *filling.seats) if filling.is_open("won", seat)), leader)
+        least[winner] += missing
+    return least
+
+
+def _tricks_played(table: Table, given: Given) -> int:
+    """How many tricks there must have been: one for each card that a player has scored and played, and one after which
+    a seven was exchanged or shown."""
+    gone = {card for pile in table.won for card in pile}
+    played = (len(gone & _cards_of(_combinations(table, Seat(seat)))) for seat in range(table.players))
+    return max(*played, ("claimed" in given) + (table.phase is Phase.DECLARE))
+
+
+def _combinations(table: Table, seat: Seat) -> Iterator[Combination]:
+    """What a player has scored, and keeps to score."""
+    yield from table.scored[seat]
+    yield from table.kept[seat]
+
+
+def _cards_of(combinations: Iterator[Combination]) -> set[Card]:
+    return {card for each in combinations for card in each.cards}
+
+
+def _up(count: int, step: int) -> int:
+    """How many steps it takes to reach a count."""
+    return -(-count // step)
+
+
+def _fill_tricks(filling: Filling, least: Sequence[int]) -> None:
+    """Fill up what each player has won to so many whole tricks."""
+    players = filling.table.players
+    for seat in filling.seats:
+        pile, letter, whole = filling.table.won[seat], seat_name(seat), least[seat] * players
+        missing = whole - len(pile)
+        if filling.is_open("won", seat) and missing <= len(filling.cards):
+            pile += filling.take_last(missing)
+        elif missing > 0:
+            message = f"{letter} must have won at least {whole} cards here, not {len(pile)}"
+            remedy = f"Add {REST} for those that do not matter; or take cards from elsewhere."
+            cards = "Let the rest of them be any cards; or take cards from elsewhere."
+            raise Incomplete(message, remedy, "won", letter, table=("", cards))
+
+
+def _fill_stock(filling: Filling) -> None:
+    """All the cards that are left are still to be drawn, where the stock is open."""
+    filling.fill_stock(len(filling.cards))
+    odd = (filling.table.left_to_draw + sum(filling.table.surplus)) % filling.table.players
+    if odd and nothing_is_left_to_draw(filling.given):
+        filling.table.undrawn = filling.take_last(odd)
+    elif odd:
+        what = "With the turn-up it must hold as many cards for each player."
+        where = "stock" if "stock" in filling.given else "won"
+        raise Incomplete("the stock does not last for a whole number of tricks", what, where)
+
+
+def _share_out(filling: Filling) -> None:
+    """Put all the cards left into the won piles that are open, in whole tricks."""
+    players, won = filling.table.players, filling.table.won
+    open_ = [seat for seat in filling.seats if filling.is_open("won", seat)]
+    share = _up(len(filling.cards), players * max(1, len(open_))) * players
+    for seat in open_:
+        won[seat] += filling.take_last(share)
+    if filling.cards:
+        message = f"cards without a place ({len(filling.cards)}): the stock and the cards won are all given"
+        remedy = f"Add {REST} to the stock or to the cards a player has won."
+        cards = "Let the stock, or what a player has won, hold any cards besides."
+        raise Incomplete(message, remedy, "won" if "won" in filling.given else "stock", table=("", cards))
+
+
+def _lay_open(table: Table, *, drawing: bool) -> None:
+    """The cards of combinations lie open as long as they are held, and sevens that were shown."""
+    rules, seven = table.rules, table.rules.get(SevenRules)
+    if not drawing and rules.of(DeclareRules).taken_up_after_the_stock.value:
+        return
+    sevens = table.claimed if drawing and seven is not None and seven.lies_on_the_table.value else set()
+    for seat, hand in enumerate(table.hands):
+        laid = {card for each in rules.side(Seat(seat)) for card in _cards_of(_combinations(table, each))}
+        table.shown[seat] = (laid | sevens) & set(hand)

@@ -1,0 +1,166 @@
+"""What a scenario gives of a position: how it is read, and whether the seats, cards and keys are those of the game."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any, Final
+
+from hoyle_conformance.checks.request import Incomplete
+from hoyle_reference.rules import Rules
+from hoyle_reference.table.cards import RANK_NAMES, SUIT_NAMES, Card, rank_of, read_card, suit_of
+from hoyle_reference.table.seats import SEATS, Seat, seat_name
+from hoyle_reference.table.table import Table
+
+REST: Final = "..."
+#: In a game of two packs there is one other of each card.
+_TWO_ALIKE: Final = 2
+_NUMBERS: Final = {2: "two", 4: "four", 6: "six", 8: "eight"}
+
+Given = Mapping[str, Any]
+#: The way to a place in what is given: ``("hands", "A", 0)``.
+Path = tuple[str | int, ...]
+
+
+def read_seat(letter: str) -> Seat:
+    """The seat that a letter names, whether or not it is taken."""
+    return Seat(SEATS.index(letter))
+
+
+def pile_of(table: Table, key: str, seat: Seat) -> list[Card]:
+    """The cards of a player that a scenario gives under this key: a hand, or what has been put away or won."""
+    pile: list[Card] = getattr(table, "discards" if key == "discarded" else key)[seat]
+    return pile
+
+
+def side(rules: Rules, seat: str) -> str:
+    """The letters of a player and whoever scores together with them."""
+    return "".join(map(seat_name, rules.side(read_seat(seat))))
+
+
+def nothing_is_left_to_draw(given: Given) -> bool:
+    """Whether the stock is given as gone, and the turn-up with it."""
+    return given.get("stock") == [] and "turn_up" not in given
+
+
+def check_words(rules: Rules, given: Given) -> None:
+    """Raise Incomplete where the game lacks a seat that is named, or anything else that is given."""
+    _check_seats(rules, given)
+    for key in not_given(rules):
+        if key in given:
+            says = _NOT_THERE[key].format(f"under {rules.id}")
+            message = f"there is no '{key}' under {rules.id}"
+            raise Incomplete(message, "The position cannot arise there.", key, table=(says, ""))
+
+
+def not_given(rules: Rules) -> Iterator[str]:
+    """What is given in other games only."""
+    yield from _ONLY_DRAWN if "talon" in rules.chapters else _ONLY_HANDLED
+    yield from _without_chapter(rules)
+
+
+#: How it is said of each of these that there is nothing of the kind.
+_NOT_THERE: Final = {
+    "has_won": "nobody declares and draws after a trick {}",
+    "trumps": "there are no trumps {}",
+    "turn_up": "no card is turned up {}",
+    "kept": "nothing is kept to score {}",
+    "claimed": "no sevens are exchanged or shown {}",
+    "last_trick_won_by": "no trick before the last of all counts as the last {}",
+    "exchanges": "no cards are exchanged with a talon {}",
+    "announces": "no combinations are announced {}",
+    "discarded": "no cards are put away {}",
+    "called": "no combinations are called {}",
+    "announced": "no combinations are announced {}",
+    "deal": "deals are not counted {}",
+    "packets": "the dealer does not choose the packets {}",
+    "blanks": "there is no blank and no carte blanche {}",
+    "made_of": "points are not reckoned by what they were made of {}",
+    "heap": "the tricks won do not lie open {}",
+    "surplus": "nothing is ruled on a hand with too many cards or too few {}",
+    "untouched": "nothing is ruled on a hand that is not taken up {}",
+    "last_tricks": "the last tricks are not counted by themselves {}",
+}
+#: What is given only in games that are drawn for, and only in games that begin with an exchange.
+_ONLY_DRAWN: Final = ("has_won", "trumps", "turn_up", "kept", "claimed", "last_trick_won_by")
+_ONLY_HANDLED: Final = ("exchanges", "announces", "discarded", "called", "announced", "deal", "packets")
+
+
+def _without_chapter(rules: Rules) -> Iterator[str]:
+    """What is not given in a game that lacks a chapter."""
+    if rules.chapters.isdisjoint({"blank", "carte_blanche"}):
+        yield "blanks"
+    if "reckoning" not in rules.chapters:
+        yield "made_of"
+    if "seven" not in rules.chapters:
+        yield "claimed"
+    if not rules.tricks.lie_open:
+        yield "heap"
+    if "referee" not in rules.chapters:
+        yield from ("surplus", "untouched", "last_tricks")
+
+
+def _check_seats(rules: Rules, given: Given) -> None:
+    for key in ("leads", "has_won", "exchanges", "announces", "dealer", "last_trick_won_by"):
+        if key in given:
+            check_seat(rules, given[key], key)
+    for key in ("hands", "won", "discarded", "scored", "kept", "score", "made_of", "packets", "surplus", "last_tricks"):
+        for seat in given.get(key, ()):
+            check_seat(rules, seat, key, seat)
+    for seat in given.get("score", ()):
+        first = side(rules, seat)[0]
+        if seat != first:
+            message = f"{seat} scores together with {first}"
+            table = ("", f"Give the score of both to {first}.")
+            raise Incomplete(message, f"Write their score under {first}.", "score", seat, table=table)
+    for key in ("blanks", "untouched"):
+        for at, seat in enumerate(given.get(key, ())):
+            check_seat(rules, seat, key, at)
+
+
+def check_seat(rules: Rules, seat: str, *path: str | int) -> None:
+    """Raise Incomplete where nobody sits in a seat that is named."""
+    if seat not in SEATS[: rules.players]:
+        remedy = f"The players are {', '.join(SEATS[: rules.players])}."
+        raise Incomplete(f"there is no player {seat} in a game of {rules.players}", remedy, *path)
+
+
+def check_card(rules: Rules, text: str, *path: str | int) -> Card:
+    """The card that is named; raises Incomplete where the game does not have it."""
+    card = read_card(text, rules.packs)
+    if card is None:
+        raise Incomplete(
+            f"there is no {text} in {rules.packs} piquet pack{'' if rules.packs == 1 else 's'}",
+            f"Write {_copies(text[:2], rules.packs)}.",
+            *path,
+            table=_no_such_card(text, rules.packs),
+        )
+    return card
+
+
+def _no_such_card(text: str, packs: int) -> tuple[str, str]:
+    """That there is no such card, or not so many of it, in so many packs."""
+    card = read_card(text)
+    if card is None:
+        return f"there is no {text} in a piquet pack", "Take another card."
+    rank, suit = RANK_NAMES[rank_of(card)], SUIT_NAMES[suit_of(card)]
+    many = _NUMBERS.get(packs, str(packs))
+    has = f"one pack has only one {rank}" if packs == 1 else f"{many} packs have only {many} {rank}s"
+    return f"{has} of {suit}, and {text} would be one more", "Take it away."
+
+
+def another(rules: Rules, text: str) -> str:
+    """What to do where a card is put into two places, for one who touches cards."""
+    if "#" in text or rules.packs == 1:
+        return "Take one of them away."
+    other = f"the other {text}" if rules.packs == _TWO_ALIKE else f"another {text}"
+    return f"Take one of them away, or take {other}."
+
+
+def _copies(face: str, packs: int) -> str:
+    """How the copies of a face are written: ``KS or KS#2``."""
+    return " or ".join([face, *(f"{face}#{copy}" for copy in range(2, packs + 1))])
+
+
+def other_copy(rules: Rules, text: str) -> str:
+    """What to do where a card is named twice."""
+    if "#" in text or rules.packs == 1:
+        return "Remove one of them."
+    return f"Write {text}#2 for {'another' if rules.packs > _TWO_ALIKE else 'the other'} one."

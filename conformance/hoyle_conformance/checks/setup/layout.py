@@ -1,0 +1,275 @@
+"""Laying out: the table as far as a scenario gives it, before the rest is filled in."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Final
+
+from hoyle_conformance.checks.request import Incomplete
+from hoyle_conformance.checks.setup.given import (
+    REST,
+    Given,
+    Path,
+    another,
+    check_card,
+    check_words,
+    nothing_is_left_to_draw,
+    other_copy,
+    pile_of,
+    read_seat,
+    side,
+)
+from hoyle_reference.chapters.blank import BlankRules
+from hoyle_reference.chapters.deal import SEVEN
+from hoyle_reference.chapters.declare.declaring import DeclareRules
+from hoyle_reference.rules import Rules
+from hoyle_reference.table.cards import SUIT_NAMES, SUITS, Card, Suit, name, rank_of, read_suit, suit_of
+from hoyle_reference.table.seats import Seat, seat_name
+from hoyle_reference.table.states import BlankState, Cause, Combination, Phase
+from hoyle_reference.table.table import FIELDS, Table, new_table
+
+#: Where each card lies that has been given a place: ``("hands", "A")``.
+Places = Mapping[Card, Path]
+
+#: What the table waits for, by the word that says whose turn begins; and what is given as trumps where no suit is.
+_PHASES: Final = {
+    "exchanges": Phase.EXCHANGE,
+    "announces": Phase.ANNOUNCE,
+    "leads": Phase.PLAY,
+    "has_won": Phase.DECLARE,
+}
+_NO_TRUMPS: Final = "none"
+_NOT_AS_COMBINATIONS: Final = "in this game it is not told card by card what has been scored"
+#: What is given just as a position holds it.
+_GIVEN_SO: Final = frozenset({"last_trick_won_by", "made_of", "packets", "surplus", "last_tricks", "heap"})
+_AS_WRITTEN: Final = tuple(each for each in FIELDS if each.name in _GIVEN_SO)
+
+
+def lay_out(rules: Rules, given: Given) -> Table:
+    """The table with all that a scenario gives, and no other card on it yet; raises Incomplete where what is given
+    cannot be so."""
+    check_words(rules, given)
+    table, before, score = new_table(rules), given.get("before"), given.get("score", {})
+    table.score = [score.get(letter, 0) for letter in rules.side_letters]
+    if before == "cut":
+        return table
+    table.turn = table.dealer = read_seat(given.get("dealer", "B"))
+    table.phase = Phase.DEAL
+    for field in _AS_WRITTEN:
+        if field.name in given:
+            setattr(table, field.name, field.kind.read(rules, field.name, given[field.name]))
+    if "talon" in rules.chapters:
+        _count_deals(table, given)
+    if before is None:
+        _lay_out_deal(table, given)
+    return table
+
+
+def _count_deals(table: Table, given: Given) -> None:
+    """How many deals there have been, and how many must still be ended."""
+    least, number = table.rules.least_deals, given.get("deal", 1)
+    table.deals = number - ("before" in given)
+    if least:
+        ahead = least - number
+        table.deals_left = ahead + 1 if ahead >= 0 else ahead % table.rules.settle.deals_for_a_tie + 1
+
+
+def _lay_out_deal(table: Table, given: Given) -> None:
+    """What lies on the table in the middle of a deal, and whose turn it is."""
+    places = _lay_cards(table, given)
+    if len(table.trick) >= table.players:
+        raise Incomplete("the trick is complete", "Give the cards to the player who has won it.", "trick")
+    if "talon" in table.rules.chapters:
+        _check_exchanged(table, given)
+    else:
+        _lay_out_drawn(table, given, places)
+    for letter in given.get("blanks", ()):
+        table.blanks[read_seat(letter)] = BlankState.SCORED
+    if "reckoning" in table.rules.chapters:
+        _count_what_was_made(table, given)
+    for letter in given.get("untouched", ()):
+        table.untouched[read_seat(letter)] = True
+    word = next(word for word in _PHASES if word in given)
+    begins, table.phase = read_seat(given[word]), _PHASES[word]
+    table.leader = begins if table.phase in {Phase.PLAY, Phase.DECLARE} else table.elder
+    table.turn = Seat((begins + len(table.trick)) % table.players)
+
+
+def _count_what_was_made(table: Table, given: Given) -> None:
+    """Points of this deal that need not be given: those of a blank that has scored; and all of them as the score, where
+    nothing is said of that."""
+    made_of = given.get("made_of", {})
+    for letter in given.get("blanks", ()):
+        if Cause.BLANK not in made_of.get(letter, {}):
+            table.made_of[read_seat(letter)][Cause.BLANK] = table.rules.of(BlankRules).points.value
+    for seat, letter in enumerate(table.rules.side_letters):
+        if letter not in given.get("score", {}):
+            table.score[seat] = sum(table.made_of[seat].values())
+
+
+def _lay_cards(table: Table, given: Given) -> Places:
+    """Put every card that is given a place there."""
+    places: dict[Card, Path] = {}
+    if "turn_up" in given:
+        table.turn_up = check_card(table.rules, given["turn_up"], "turn_up")
+        places[table.turn_up] = ("turn_up",)
+    for place, texts, pile in _piles(table, given):
+        for at, text in enumerate(texts):
+            if text != REST:
+                card = check_card(table.rules, text, *place, at)
+                if card in places:
+                    remedy, other = other_copy(table.rules, text), another(table.rules, text)
+                    raise Incomplete(f"{text} lies in two places", remedy, *place, at, table=("", other))
+                places[card] = place
+                pile.append(card)
+    table.stock.reverse()
+    return places
+
+
+def _piles(table: Table, given: Given) -> Iterator[tuple[Path, Sequence[str], list[Card]]]:
+    """Every pile that is given: its place in the file, its cards, and where they lie on the table."""
+    yield ("stock",), given.get("stock", ()), table.stock
+    yield ("trick",), given.get("trick", ()), table.trick
+    for key in ("hands", "won", "discarded"):
+        for letter, texts in given.get(key, {}).items():
+            yield (key, letter), texts, pile_of(table, key, read_seat(letter))
+
+
+def _check_exchanged(table: Table, given: Given) -> None:
+    elder = seat_name(table.elder)
+    if given.get("announces", elder) != elder:
+        raise Incomplete(
+            f"{elder} is elder, and announces",
+            f"Write 'announces: {elder}'; or give 'dealer: {elder}'.",
+            "announces",
+            table=("", f"Let {elder} announce; or make {elder} the dealer."),
+        )
+    if "scored" in given:
+        raise Incomplete(
+            "what has been scored is told by 'called' and 'made_of'",
+            "Write these instead.",
+            "scored",
+            table=(_NOT_AS_COMBINATIONS, "Say who has won each class, and the points made, instead."),
+        )
+
+
+def _lay_out_drawn(table: Table, given: Given, places: Places) -> None:
+    """The trumps and the combinations of a game that is drawn for."""
+    rules = table.rules
+    _check_end_of_drawing(rules, given)
+    table.trumps = _trumps(rules, given)
+    table.claimed = _claimed(table, given, places)
+    if "kept" in given and not rules.of(DeclareRules).may_keep.value:
+        raise Incomplete(f"nothing is kept to score under {rules.id}", "The position cannot arise there.", "kept")
+    for key, rows in (("scored", table.scored), ("kept", table.kept)):
+        for letter, each in given.get(key, {}).items():
+            for at, combination in enumerate(each):
+                rows[read_seat(letter)].append(_combination(table, places, (key, letter, at), combination))
+
+
+def _check_end_of_drawing(rules: Rules, given: Given) -> None:
+    gone = nothing_is_left_to_draw(given)
+    if "last_trick_won_by" in given and not (rules.score.last_trick_ends_the_drawing.value and gone):
+        message = f"under {rules.id} the trick that counts as the last is not over here"
+        raise Incomplete(message, "Leave it out.", "last_trick_won_by", table=("", "Say nothing of the last trick."))
+    if "has_won" in given and gone:
+        raise Incomplete(
+            "nothing is left to draw after the trick",
+            f"Write 'leads: {given['has_won']}'; or give the turn-up and the stock.",
+            "has_won",
+            table=("", f"Let {given['has_won']} lead; or put cards into the stock."),
+        )
+
+
+def _trumps(rules: Rules, given: Given) -> Suit | None:
+    """The suit of trumps, as it is given or as the turn-up shows it; nothing where no suit is that yet."""
+    turned_up = rules.deal.a_card_is_turned_up.value
+    if not {"trumps", "turn_up"} & given.keys():
+        remedy = "Give 'trumps': a suit, or the word none as long as no suit is trumps."
+        cards = (
+            "Choose the suit of trumps, or a turn-up." if turned_up else "Choose the suit of trumps, or none as yet."
+        )
+        raise Incomplete(
+            "it is not said which suit is trumps",
+            "Give 'trumps' or the 'turn_up'." if turned_up else remedy,
+            table=("", cards),
+        )
+    trumps = str(given.get("trumps") or given["turn_up"][1])
+    if "turn_up" in given and not turned_up:
+        remedy = "Leave it out." if "trumps" in given else "Give 'trumps' instead."
+        cards = "Take it away." if "trumps" in given else "Take it away, and choose the suit of trumps instead."
+        raise Incomplete(f"no card is turned up under {rules.id}", remedy, "turn_up", table=("", cards))
+    if trumps == _NO_TRUMPS and turned_up:
+        raise Incomplete(f"under {rules.id} there are trumps from the deal on", "Name the suit.", "trumps")
+    if "turn_up" in given and given["turn_up"][1] != trumps:
+        message = f"the turn-up {given['turn_up']} is not of the trump suit {trumps}"
+        cards = f"the turn-up {given['turn_up']} is not a {_suit_named(trumps)}, and these are trumps"
+        raise Incomplete(message, "Leave one of them out.", "turn_up", table=(cards, "Change one of them."))
+    return None if trumps == _NO_TRUMPS else read_suit(trumps)
+
+
+def _suit_named(letter: str) -> str:
+    """One card of a suit, without its rank."""
+    return SUIT_NAMES[SUITS.index(letter)].removesuffix("s")
+
+
+def _plain(word: str) -> str:
+    return word.replace("-", " ")
+
+
+def _trumps_named(trumps: Suit | None) -> str:
+    return "no suit" if trumps is None else SUIT_NAMES[trumps]
+
+
+def _claimed(table: Table, given: Given, places: Places) -> set[Card]:
+    """The sevens of trumps that have been exchanged or shown."""
+    claimed = set()
+    for at, text in enumerate(given.get("claimed", ())):
+        card = check_card(table.rules, text, "claimed", at)
+        if rank_of(card) != SEVEN or suit_of(card) != table.trumps:
+            raise Incomplete(f"{text} is not a seven of trumps", "Only these are exchanged or shown.", "claimed", at)
+        if places.get(card, ("stock",))[0] == "stock":
+            remedy = "A seven that was exchanged is the turn-up; one that was shown is held, or has been played."
+            raise Incomplete(f"where does {text} lie now?", remedy, "claimed", at)
+        claimed.add(card)
+    return claimed
+
+
+def _combination(table: Table, places: Places, path: Path, given: Mapping[str, Any]) -> Combination:
+    """A combination that is scored or kept, its cards in the order given."""
+    rules, trumps = table.rules, table.trumps
+    meld = rules.of(DeclareRules).melds.by_id[given["meld"]]
+    cards = tuple(check_card(rules, text, *path, "cards", at) for at, text in enumerate(given["cards"]))
+    twice = next((at for at, card in enumerate(cards) if card in cards[:at]), None)
+    if twice is not None:
+        text = given["cards"][twice]
+        remedy, other = other_copy(rules, text), another(rules, text)
+        message = f"the {_plain(meld.id)} has {name(cards[twice])} in it twice"
+        raise Incomplete(
+            f"{name(cards[twice])} stands here twice", remedy, *path, "cards", twice, table=(message, other)
+        )
+    before_trumps = not rules.deal.a_card_is_turned_up.value and meld.pattern.fits(cards, None)
+    if not (before_trumps or meld.pattern.fits(cards, trumps)):
+        what, suit = " ".join(given["cards"]), "nothing" if trumps is None else SUITS[trumps]
+        cards_wrong = f"{what} is no {_plain(meld.id)} when {_trumps_named(trumps)} are trumps"
+        message = f"{what} is no {meld.id} when {suit} is trumps"
+        raise Incomplete(message, "Correct the cards.", *path, table=(cards_wrong, "Choose other cards, or trumps."))
+    for at, card in enumerate(cards):
+        wrong = _wrong_place(places.get(card), side(rules, str(path[1])), kept=path[0] == "kept")
+        if wrong:
+            raise Incomplete(f"{name(card)} {wrong[0]}", wrong[1], *path, "cards", at)
+    return Combination(meld.id, cards)
+
+
+def _wrong_place(place: Path | None, seats: str, *, kept: bool) -> tuple[str, str] | None:
+    """What is wrong with where a card of a combination of this side lies, and the remedy."""
+    seat = " or ".join(seats)
+    if place and place[0] == "hands" and str(place[1]) in seats:
+        return None
+    if kept:
+        return (
+            f"is not in the hand of {seat}",
+            f"What is kept to score is still held: put it among the cards of {seat}.",
+        )
+    if place is None or place[0] in {"won", "trick"}:
+        return None
+    where = f"the hand of {place[1]}" if place[0] == "hands" else f"the {place[0]}".replace("_", "-")
+    return f"cannot lie in {where}", f"A card that has scored is still in the hand of {seat}, or has been played."

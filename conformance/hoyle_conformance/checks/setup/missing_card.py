@@ -1,0 +1,127 @@
+"""Not held: of an act that is refused since its player does not hold a card, which card that is, and where it lies."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain
+from typing import Any, Final
+
+from hoyle_conformance.checks.request import Plan
+from hoyle_conformance.checks.setup.given import REST, Given
+from hoyle_conformance.checks.setup.trace import Traced
+from hoyle_reference.frozen import frozen
+
+#: The reason of such a refusal.
+CARD_NOT_HELD: Final = "card-not-held"
+#: Where cards lie that belong to no player, by the key in a position, in words.
+_SHARED: Final = {"stock": "lies in the stock", "undrawn": "lies in the stock", "trick": "lies in the trick"}
+#: The same of cards that belong to a player.
+_OWNED: Final = {
+    "hands": "is in the hand of {}",
+    "won": "is among the cards won by {}",
+    "discards": "has been put away by {}",
+}
+
+
+@frozen
+class NotHeld:
+    """A card that a player does not hold: its place in the step, what is wrong, and the remedy."""
+
+    path: tuple[str | int, ...]
+    message: str
+    remedy: str
+
+
+@frozen
+class _Act:
+    """An act of a scenario, by its step (from 1), that names a card which its player does not hold: the card, with its
+    place in the step, and the whole position as it stands then."""
+
+    step: int
+    place: tuple[str | int, ...]
+    by: str
+    card: str
+    stands: Mapping[str, Any]
+
+
+def not_held(
+    given: Given, steps: Sequence[Mapping[str, Any]], plan: Plan, traced: Sequence[Traced], start: int
+) -> NotHeld | None:
+    """The first card that the player does not hold in the first act from `start` on that is refused for it; nothing
+    where every card is held, and may only not be used."""
+    refused = (at for at, each in enumerate(traced) if each.refusal and each.refusal.code == CARD_NOT_HELD)
+    at = next(at for at in refused if at >= start)
+    stands = traced[at - 1].position if at else plan.position
+    step = next(number for number, end in enumerate(plan.ends, start=1) if at < end)
+    act = next(_lacking(traced[at].step, steps[step - 1], step, stands), None)
+    if act is None:
+        return None
+    if other := _other_copy(act.card, _hand(stands, act.by)):
+        message = f"{act.by} holds {other}, and not {act.card}"
+        written = f'"{other}"' if "#" in other else other
+        return NotHeld(act.place, message, f"Write {written} here; or give {act.card} in hands.{act.by}.")
+    lies = _lies(act, given, plan, traced[:at])
+    return NotHeld(act.place, f"{act.by} does not hold {act.card}: {lies}", _give(act, given))
+
+
+def _lacking(
+    single: Mapping[str, Any], step: Mapping[str, Any], number: int, stands: Mapping[str, Any]
+) -> Iterator[_Act]:
+    """Every card of an act that is not in its player's hand; `step` is the scenario's, which may stand for several."""
+    cards = [single["card"]] if "card" in single else single.get("cards", ())
+    for at, card in enumerate(cards):
+        if card not in _hand(stands, single["by"]):
+            within: tuple[str | int, ...] = ("card",)
+            if "cards" in step:
+                within = ("cards", step["cards"].index(card) if card in step["cards"] else at)
+            yield _Act(number, ("steps", number - 1, *within), single["by"], card, stands)
+
+
+def _hand(stands: Mapping[str, Any], by: str) -> Sequence[str]:
+    """The cards that a player holds; none before the deal."""
+    hand: Sequence[str] = stands.get("hands", {}).get(by, ())
+    return hand
+
+
+def _other_copy(card: str, hand: Sequence[str]) -> str:
+    """The other copy of a card, if the hand has that."""
+    return next((each for each in hand if each[:2] == card[:2]), "")
+
+
+def _lies(act: _Act, given: Given, plan: Plan, before: Sequence[Traced]) -> str:
+    """Where the card lies instead, in words."""
+    for at, each in enumerate(before):
+        if each.step.get("card") == act.card and each.step.get("do") == "play" and not each.refusal:
+            number = next(number for number, end in enumerate(plan.ends, start=1) if at < end)
+            return f"{each.step['by']} has played it in step {number}"
+    if act.card not in _cards_in(given):
+        return "it is given nowhere in the position"
+    if act.card == act.stands.get("turn_up"):
+        return "it is the turn-up"
+    shared = (words for key, words in _SHARED.items() if act.card in act.stands.get(key, ()))
+    owned = (
+        words.format(seat)
+        for key, words in _OWNED.items()
+        for seat, cards in act.stands.get(key, {}).items()
+        if act.card in cards
+    )
+    return f"it {next(chain(shared, owned), 'lies elsewhere')}"
+
+
+def _cards_in(value: Any) -> Iterator[str]:
+    """Every text in what a scenario gives, in whatever depth."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, Mapping | list):
+        for each in value.values() if isinstance(value, Mapping) else value:
+            yield from _cards_in(each)
+
+
+def _give(act: _Act, given: Given) -> str:
+    """How the player comes to hold it; or that the refusal is to be expected."""
+    hand = given.get("hands", {}).get(act.by, (REST,))
+    instead = "" if REST in hand else ", in place of another card"
+    give = f"Give it in hands.{act.by}{instead}"
+    if act.card in hand:
+        give = "Correct the card"
+    elif act.card in _cards_in(given):
+        give = f"Correct the card or the player, or move it to hands.{act.by}{instead}"
+    return f"{give}; or, if the refusal is the point, expect it: '{act.step}: {{refused: {CARD_NOT_HELD}}}'."

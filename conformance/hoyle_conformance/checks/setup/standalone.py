@@ -1,0 +1,74 @@
+"""Alone: questions that tell everything that decides them, so that nobody needs a position to answer them."""
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Any, Final
+
+from hoyle_conformance.files.schemas import Schemas
+from hoyle_reference import Game, Phase, Rules, read_question, write_answer
+
+Step = Mapping[str, Any]
+Position = Mapping[str, Any]
+
+#: What a question tells where there is something to tell: only games in which cards are drawn have it.
+_OF_DRAWING: Final = frozenset({"trumps", "drawing"})
+
+
+class Alone:
+    """Which questions can be answered without a position, and what they must tell for it, as the schema says."""
+
+    def __init__(self, schemas: Schemas) -> None:
+        asks = schemas.documents["common"]["$defs"]["ask"]
+        self._tells: Mapping[str, frozenset[str]] = MappingProxyType(
+            {name: frozenset(ask["alone"]) for name, ask in asks.items() if "alone" in ask}
+        )
+
+    @property
+    def words(self) -> frozenset[str]:
+        """The words for questions that may stand alone."""
+        return frozenset(self._tells)
+
+    def stands(self, rules: Rules, step: Step) -> bool:
+        """Whether a step is a question that can be answered without a position."""
+        return step.get("ask") in self._tells and self._missing(rules, step) == frozenset()
+
+    def told(self, rules: Rules, step: Step, position: Position) -> Step | None:
+        """The same question, which tells besides what it left to the position; nothing where it cannot, or asks for
+        what cannot be done there."""
+        if step.get("ask") not in self._tells:
+            return None
+        missing = self._missing(rules, step)
+        if "hand" in missing and not _plays(step["by"], position):
+            return None
+        return {**step, **{key: _TOLD[key](step, position) for key in sorted(missing)}}
+
+    def _missing(self, rules: Rules, step: Step) -> frozenset[str]:
+        """What the question leaves to the position."""
+        tells = self._tells[step["ask"]]
+        return tells.difference(step) - (frozenset() if rules.draws else _OF_DRAWING)
+
+
+def _plays(seat: str, position: Position) -> bool:
+    """Whether it is this player's turn to play a card."""
+    return bool(position["phase"] == Phase.PLAY and position["turn"] == seat)
+
+
+def _still_drawn(_step: Step, position: Position) -> bool:
+    return bool(position.get("stock")) or position.get("turn_up") is not None
+
+
+_TOLD: Final = MappingProxyType(
+    {
+        "hand": lambda step, position: position["hands"][step["by"]],
+        "led": lambda _step, position: position["trick"],
+        "trumps": lambda _step, position: position.get("trumps"),
+        "drawing": _still_drawn,
+    }
+)
+
+
+def answered(unbegun: Game, step: Step) -> Any:
+    """What the reference answers to a question that stands alone, as it is written, in a game that nobody has begun;
+    raises Malformed where it makes no sense."""
+    question = read_question(unbegun.rules, step)
+    return write_answer(question, unbegun.ask(question))

@@ -1,0 +1,96 @@
+"""Watched rules: the rules of a table that note which of its cells the interpreter reads."""
+
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from functools import cache
+from typing import Any, SupportsIndex, TypeVar
+
+from hoyle_conformance.checks.setup.trace import observations
+from hoyle_reference.cells import Cell, Cells, Rule
+from hoyle_reference.rules import Rules, compile_cells
+
+T = TypeVar("T")
+
+
+class Watched:
+    """Rules compiled from some cells, and the paths of the cells whose values the interpreter reads when it compiles
+    them, and so whatever is played."""
+
+    def __init__(self, name: str, cells: Cells) -> None:
+        watching = _Watching({cell.path: cell for cell in cells})
+        self._read = watching.read
+        self._rules: Rules = compile_cells(name, watching)
+        self._always = frozenset(self._read)
+
+    def cells_read(self, message: Mapping[str, Any]) -> frozenset[str]:
+        """The paths of the cells that a `run` message and its observations can depend on; raises Malformed where the
+        message makes no sense."""
+        for cached in _caches():
+            cached.cache_clear()  # a function that remembers what it made would not read the cells again
+        self._read.clear()
+        observations(self._rules, message)
+        return self._always.union(self._read)
+
+
+@cache
+def _caches() -> tuple[Any, ...]:
+    """The functions of the interpreter that remember what they have made."""
+    modules = [
+        each for name, each in sys.modules.items() if name.partition(".")[0] == Rules.__module__.partition(".")[0]
+    ]
+    return tuple(each for module in modules for each in vars(module).values() if hasattr(each, "cache_clear"))
+
+
+class _Watching(Cells):
+    """Cells that note in `read` whose values are read."""
+
+    __slots__ = ("read",)
+
+    def __init__(self, cells: Mapping[str, Cell]) -> None:
+        super().__init__(cells)
+        self.read: set[str] = set()
+
+    def __getitem__(self, path: str) -> Cell:
+        self.read.add(path)
+        return super().__getitem__(path)
+
+    def rule(self, path: str, read: Callable[[Any], T]) -> Rule[T]:
+        """A rule that notes its path when its value is read, and not before."""
+        known = path in self.read
+        plain = super().rule(path, read)
+        if not known:
+            self.read.discard(path)
+        noting = _Noting(*plain)
+        noting.read = self.read
+        return noting
+
+    def rows(self, path: str) -> Iterator[Cell]:
+        """The rows, each noted as read: they are compiled as a whole."""
+        for cell in super().rows(path):
+            self.read.add(cell.path)
+            yield cell
+
+
+class _Noting(Rule[Any]):
+    """A rule that notes its grounds in `read` whenever its value is read in one of the ways of a tuple."""
+
+    read: set[str]
+
+    @property
+    def value(self) -> Any:
+        """What the rule says."""
+        return self[0]
+
+    def __getitem__(self, at: SupportsIndex | slice) -> Any:
+        self.read.update(tuple.__getitem__(self, 1))
+        return tuple.__getitem__(self, at)
+
+    def __iter__(self) -> Iterator[Any]:
+        self.read.update(tuple.__getitem__(self, 1))
+        return tuple.__iter__(self)
+
+    def __eq__(self, other: object) -> bool:
+        return tuple(self) == other
+
+    def __hash__(self) -> int:
+        return hash(tuple(self))

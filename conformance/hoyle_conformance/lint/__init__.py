@@ -1,1 +1,0 @@
-"""Linting: faults found by looking at a suite. Nothing is read here, and nothing changed."""
