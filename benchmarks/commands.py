@@ -20,7 +20,7 @@ from hoyle_conformance.checks.relabel import Put
 from hoyle_conformance.checks.request import Plan
 from hoyle_conformance.protocol.adapters import Command
 from hoyle_conformance.protocol.messages import Wire
-from hoyle_conformance.run.judge import judge
+from hoyle_conformance.runner.judge import judge
 from hoyle_conformance.suite.model import Check
 from hoyle_conformance.suite.paths import find_spec
 from hoyle_conformance.suite.suite import Suite

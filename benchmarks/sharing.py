@@ -8,9 +8,9 @@ from pathlib import Path
 
 from hoyle_conformance.checks.cache.cached_suite import open_suite
 from hoyle_conformance.checks.relabel import Put
-from hoyle_conformance.protocol import starting
-from hoyle_conformance.run.jobs import helpers
-from hoyle_conformance.run.runner import run
+from hoyle_conformance.runner import start_adapter as starting
+from hoyle_conformance.runner.jobs import helpers
+from hoyle_conformance.runner.runner import run
 from hoyle_conformance.suite.model import Check
 from hoyle_conformance.suite.suite import Suite
 from measuring import line, seconds

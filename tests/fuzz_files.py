@@ -32,7 +32,7 @@ from hoyle_conformance.files.diagnostics import SHOWN, Diagnostic, Invalid
 from hoyle_conformance.files.safe_text import UNSEEN
 from hoyle_conformance.files.yaml_nodes import Mark, Node, compose
 from hoyle_conformance.house.reading import read_house_rules
-from hoyle_conformance.run.baseline import read_baseline
+from hoyle_conformance.runner.baseline import read_baseline
 from hoyle_conformance.suite.paths import KINDS
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.truth import check_file

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from hoyle_conformance.records.record import Cause, Checked, Implementation, Named, Record, Rule
 from hoyle_conformance.report.told import House, Step, Told
 from hoyle_conformance.report.told import Rule as Told_Rule
-from hoyle_conformance.run.results import Status
+from hoyle_conformance.runner.results import Status
 
 #: What is not shown as it is written where it is taken for HTML, and some that is drawn.
 HOSTILE = (

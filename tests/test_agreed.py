@@ -8,9 +8,9 @@ import pytest
 from hoyle_conformance.checks.relabel import Put
 from hoyle_conformance.protocol.adapters import InProcess
 from hoyle_conformance.protocol.messages import Wire
-from hoyle_conformance.protocol.reference import Reference
-from hoyle_conformance.run.results import Result, Run, Status
-from hoyle_conformance.run.runner import run
+from hoyle_conformance.runner.reference_adapter import Reference
+from hoyle_conformance.runner.results import Result, Run, Status
+from hoyle_conformance.runner.runner import run
 from hoyle_conformance.suite.suite import Suite
 
 pytestmark = pytest.mark.slow

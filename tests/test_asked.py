@@ -24,8 +24,8 @@ from hoyle_conformance.checks.relabel import Put
 from hoyle_conformance.protocol.adapters import InProcess
 from hoyle_conformance.protocol.messages import Ready, Wire
 from hoyle_conformance.report.failure import Telling, example
-from hoyle_conformance.run.results import Run, Status
-from hoyle_conformance.run.runner import run
+from hoyle_conformance.runner.results import Run, Status
+from hoyle_conformance.runner.runner import run
 from hoyle_conformance.suite.model import Check
 from hoyle_conformance.suite.suite import Suite
 from hoyle_reference import Game, Phase, read_act, read_position

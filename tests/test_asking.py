@@ -18,9 +18,9 @@ from hoyle_conformance.checks.adapt.booking_mode import AT_ONCE
 from hoyle_conformance.checks.setup.trace import observations
 from hoyle_conformance.protocol.adapters import InProcess
 from hoyle_conformance.protocol.messages import Wire
-from hoyle_conformance.protocol.reference import Reference
-from hoyle_conformance.run.asking import DEAL, Asking, for_all_that_is_claimed
-from hoyle_conformance.run.results import Result, Status
+from hoyle_conformance.runner.execute import DEAL, Asking, for_all_that_is_claimed
+from hoyle_conformance.runner.reference_adapter import Reference
+from hoyle_conformance.runner.results import Result, Status
 from hoyle_conformance.suite.suite import Suite
 
 Message = Mapping[str, Any]

@@ -15,8 +15,8 @@ from conftest import ROOT, Done, the_suite
 from hoyle_conformance.cli import check_
 from hoyle_conformance.files.diagnostics import Invalid
 from hoyle_conformance.report import terminal
-from hoyle_conformance.run import baseline
-from hoyle_conformance.run.baseline import (
+from hoyle_conformance.runner import baseline
+from hoyle_conformance.runner.baseline import (
     EXPECTABLE,
     NO_ANSWERS,
     Baseline,
@@ -26,7 +26,7 @@ from hoyle_conformance.run.baseline import (
     read_baseline,
     written,
 )
-from hoyle_conformance.run.results import Exit, Result, Run, Status
+from hoyle_conformance.runner.results import Exit, Result, Run, Status
 from hoyle_conformance.suite.model import Check
 from hoyle_conformance.suite.suite import Suite
 from test_harness import READY

@@ -15,16 +15,16 @@ from hoyle_conformance.checks.setup.trace import trace
 from hoyle_conformance.protocol.adapters import InProcess
 from hoyle_conformance.protocol.errors import FAULTS
 from hoyle_conformance.protocol.messages import Wire
-from hoyle_conformance.protocol.reference import Reference
 from hoyle_conformance.report import failure, terminal
-from hoyle_conformance.run.at_work import course, plainly, where
-from hoyle_conformance.run.causes import causes
-from hoyle_conformance.run.judge import judge
-from hoyle_conformance.run.record import Recorder
-from hoyle_conformance.run.results import FAILED, Cause, Mismatch, Result, Run, Status
-from hoyle_conformance.run.runner import run
-from hoyle_conformance.run.select import select
-from hoyle_conformance.run.trying import changed
+from hoyle_conformance.runner.features import course, plainly, where
+from hoyle_conformance.runner.group_failures import causes
+from hoyle_conformance.runner.judge import judge
+from hoyle_conformance.runner.record import Recorder
+from hoyle_conformance.runner.reference_adapter import Reference
+from hoyle_conformance.runner.results import FAILED, Cause, Mismatch, Result, Run, Status
+from hoyle_conformance.runner.runner import run
+from hoyle_conformance.runner.select import select
+from hoyle_conformance.runner.what_if import changed
 from hoyle_conformance.suite.model import Check
 from hoyle_conformance.suite.suite import Suite
 from hoyle_reference import Rules

@@ -27,9 +27,9 @@ from hoyle_conformance.checks.preludes.verify import other_readings
 from hoyle_conformance.protocol import process
 from hoyle_conformance.protocol.adapters import Command, InProcess
 from hoyle_conformance.protocol.messages import Wire
-from hoyle_conformance.protocol.reference import Reference
-from hoyle_conformance.run.results import Exit, Status
-from hoyle_conformance.run.runner import run
+from hoyle_conformance.runner.reference_adapter import Reference
+from hoyle_conformance.runner.results import Exit, Status
+from hoyle_conformance.runner.runner import run
 from hoyle_conformance.suite.model import Census, CensusGame
 from hoyle_conformance.suite.suite import Suite
 from hoyle_reference import Rules, new_game, write_act

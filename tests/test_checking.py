@@ -19,9 +19,10 @@ from hoyle_conformance.files.diagnostics import Diagnostic, Invalid
 from hoyle_conformance.files.write import LineFile
 from hoyle_conformance.protocol.errors import Fault
 from hoyle_conformance.report import terminal
-from hoyle_conformance.run import completing, jobs, runner
-from hoyle_conformance.run.in_turn import InTurn
-from hoyle_conformance.run.results import Result, Run, Status
+from hoyle_conformance.runner import complete_rules as completing
+from hoyle_conformance.runner import jobs, runner
+from hoyle_conformance.runner.interleave import InTurn
+from hoyle_conformance.runner.results import Result, Run, Status
 from hoyle_conformance.suite.model import Check, Scenario
 from hoyle_conformance.suite.suite import Suite
 from test_harness import READY

@@ -13,7 +13,7 @@ from hoyle_conformance.records.changed import in_short, markdown
 from hoyle_conformance.records.changes import WORSE, Change, Changes, Kind, State, kind_of, state, worse_by_cause
 from hoyle_conformance.records.reading import read_record
 from hoyle_conformance.records.record import Checked, Record
-from hoyle_conformance.run.results import Status
+from hoyle_conformance.runner.results import Status
 from recorded import records
 from transcripts import Session, played
 

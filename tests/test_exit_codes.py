@@ -17,7 +17,7 @@ from click.shell_completion import ShellComplete
 
 from hoyle_conformance import cli
 from hoyle_conformance.cli import leaving
-from hoyle_conformance.run.interrupting import INTERRUPTION
+from hoyle_conformance.runner.interrupts import INTERRUPTION
 
 posix = pytest.mark.skipif(sys.platform == "win32", reason="signals and devices")
 FULL = Path("/dev/full")

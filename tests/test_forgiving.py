@@ -16,7 +16,7 @@ from conftest import READY_MESSAGE, ROOT, Done, the_suite
 from hoyle_conformance import cli
 from hoyle_conformance.cli.command_line import forgotten, how_to_start, put_right, with_dashes
 from hoyle_conformance.cli.naming import fitting, some
-from hoyle_conformance.run.keywords import having
+from hoyle_conformance.runner.keywords import having
 from hoyle_conformance.suite.suite import Suite
 from hoyle_reference.table.refusals import MESSAGES
 

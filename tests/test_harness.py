@@ -17,14 +17,14 @@ from hoyle_conformance.files.diagnostics import Invalid
 from hoyle_conformance.protocol.adapters import Command, InProcess
 from hoyle_conformance.protocol.errors import FAULTS, Fault
 from hoyle_conformance.protocol.messages import Ready, Wire, decode
-from hoyle_conformance.protocol.reference import Reference
-from hoyle_conformance.run import runner
-from hoyle_conformance.run.baseline import Line, against_baseline, read_baseline
-from hoyle_conformance.run.judge import judge
-from hoyle_conformance.run.record import Recorder
-from hoyle_conformance.run.results import Exit, Mismatch, Result, Run, Status
-from hoyle_conformance.run.runner import GIVE_UP_AFTER, run
-from hoyle_conformance.run.select import NothingSelected, select
+from hoyle_conformance.runner import runner
+from hoyle_conformance.runner.baseline import Line, against_baseline, read_baseline
+from hoyle_conformance.runner.judge import judge
+from hoyle_conformance.runner.record import Recorder
+from hoyle_conformance.runner.reference_adapter import Reference
+from hoyle_conformance.runner.results import Exit, Mismatch, Result, Run, Status
+from hoyle_conformance.runner.runner import GIVE_UP_AFTER, run
+from hoyle_conformance.runner.select import NothingSelected, select
 from hoyle_conformance.suite.model import Check
 from hoyle_conformance.suite.suite import Suite
 

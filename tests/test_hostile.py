@@ -15,15 +15,16 @@ from hoyle_conformance.cli.adapters import deadline_option
 from hoyle_conformance.protocol.adapters import InProcess
 from hoyle_conformance.protocol.errors import Fault
 from hoyle_conformance.protocol.messages import Answer, decode
-from hoyle_conformance.protocol.reference import Reference
 from hoyle_conformance.report import causes as report_causes
 from hoyle_conformance.report import terminal
-from hoyle_conformance.run import asking as asking_
-from hoyle_conformance.run import causes as finding_causes
-from hoyle_conformance.run import guarding, one_reading
-from hoyle_conformance.run.record import Recorder
-from hoyle_conformance.run.results import Exit, Result
-from hoyle_conformance.run.runner import run
+from hoyle_conformance.runner import execute as asking_
+from hoyle_conformance.runner import group_failures as finding_causes
+from hoyle_conformance.runner import guard as guarding
+from hoyle_conformance.runner import readings as one_reading
+from hoyle_conformance.runner.record import Recorder
+from hoyle_conformance.runner.reference_adapter import Reference
+from hoyle_conformance.runner.results import Exit, Result
+from hoyle_conformance.runner.runner import run
 from hoyle_conformance.suite.model import Check
 from hoyle_conformance.suite.suite import Suite
 from test_harness import reference, wire

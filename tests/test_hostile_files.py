@@ -21,7 +21,7 @@ from hoyle_conformance.files.diagnostics import COUNTED, SHOWN, Diagnostic, Inva
 from hoyle_conformance.files.safe_text import printable
 from hoyle_conformance.files.schemas import Schemas
 from hoyle_conformance.house.reading import read_house_rules
-from hoyle_conformance.run.baseline import read_baseline
+from hoyle_conformance.runner.baseline import read_baseline
 from hoyle_conformance.suite.paths import files, read_lock, read_version, strays
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.truth import check_file

@@ -22,15 +22,15 @@ from hoyle_conformance.house.reading import house_rules_from
 from hoyle_conformance.house.showing import NotSaid, shown
 from hoyle_conformance.protocol.adapters import InProcess
 from hoyle_conformance.protocol.messages import Wire
-from hoyle_conformance.protocol.reference import Reference
 from hoyle_conformance.report.house import rules_behind, summary
 from hoyle_conformance.report.skeleton import skeleton, written
-from hoyle_conformance.run.compare import comparable
-from hoyle_conformance.run.jobs import _Carried
-from hoyle_conformance.run.judge import judge
-from hoyle_conformance.run.record import Recorder
-from hoyle_conformance.run.results import Run, Status
-from hoyle_conformance.run.runner import run
+from hoyle_conformance.runner.compare import comparable
+from hoyle_conformance.runner.jobs import _Carried
+from hoyle_conformance.runner.judge import judge
+from hoyle_conformance.runner.record import Recorder
+from hoyle_conformance.runner.reference_adapter import Reference
+from hoyle_conformance.runner.results import Run, Status
+from hoyle_conformance.runner.runner import run
 from hoyle_conformance.suite.model import Check
 from hoyle_conformance.suite.suite import Suite
 

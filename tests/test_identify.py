@@ -23,7 +23,7 @@ from hoyle_conformance.identify.shown import identified
 from hoyle_conformance.protocol import process
 from hoyle_conformance.protocol.adapters import InProcess
 from hoyle_conformance.protocol.messages import Wire
-from hoyle_conformance.protocol.reference import Reference
+from hoyle_conformance.runner.reference_adapter import Reference
 from hoyle_conformance.suite.suite import Suite
 from hoyle_reference import Rules
 from zoo.patiently import Patient

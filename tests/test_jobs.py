@@ -14,10 +14,10 @@ import pytest
 
 from conftest import HANGS, ROOT, Done, timeless
 from hoyle_conformance.protocol.adapters import Implementation
-from hoyle_conformance.protocol.starting import Log, adapter, built_in
-from hoyle_conformance.run import jobs
-from hoyle_conformance.run.results import Exit
-from hoyle_conformance.run.runner import run
+from hoyle_conformance.runner import jobs
+from hoyle_conformance.runner.results import Exit
+from hoyle_conformance.runner.runner import run
+from hoyle_conformance.runner.start_adapter import Log, adapter, built_in
 from hoyle_conformance.suite.suite import Suite
 from test_zoo import ANIMALS, REPORTS, ZOO, told_of
 

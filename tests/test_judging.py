@@ -9,10 +9,10 @@ import pytest
 
 from hoyle_conformance.checks.request import Course, Plan
 from hoyle_conformance.checks.setup.trace import observations
-from hoyle_conformance.run.agreed import NOT_SAID, Agreed, is_said, other_ways, same
-from hoyle_conformance.run.asking import for_all_that_is_claimed
-from hoyle_conformance.run.judge import NOTHING_REPORTED, REPORTED, judge
-from hoyle_conformance.run.results import Mismatch, Result, Status
+from hoyle_conformance.runner.consensus import NOT_SAID, Agreed, is_said, other_ways, same
+from hoyle_conformance.runner.execute import for_all_that_is_claimed
+from hoyle_conformance.runner.judge import NOTHING_REPORTED, REPORTED, judge
+from hoyle_conformance.runner.results import Mismatch, Result, Status
 from hoyle_conformance.suite.model import Check
 from hoyle_conformance.suite.suite import Suite
 from hoyle_reference import Malformed

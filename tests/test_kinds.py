@@ -15,8 +15,8 @@ import kinds
 from hoyle_conformance.checks.relabel import Put
 from hoyle_conformance.protocol.adapters import InProcess
 from hoyle_conformance.protocol.messages import Ready, Wire
-from hoyle_conformance.run.results import Run, Status
-from hoyle_conformance.run.runner import run
+from hoyle_conformance.runner.results import Run, Status
+from hoyle_conformance.runner.runner import run
 from hoyle_conformance.suite.model import Check
 from hoyle_conformance.suite.suite import Suite
 

@@ -11,9 +11,9 @@ from hoyle_conformance.checks.adapt.adapt import put
 from hoyle_conformance.checks.adapt.adapted import Asked
 from hoyle_conformance.checks.setup.trace import observations
 from hoyle_conformance.protocol.messages import Ready
-from hoyle_conformance.run.judge import NOTHING_REPORTED, judge
-from hoyle_conformance.run.laid import AS_ASKED, Laid, judged_as_laid, laid_otherwise
-from hoyle_conformance.run.results import Mismatch, Result, Status
+from hoyle_conformance.runner.judge import NOTHING_REPORTED, judge
+from hoyle_conformance.runner.own_declarations import AS_ASKED, Laid, judged_as_laid, laid_otherwise
+from hoyle_conformance.runner.results import Mismatch, Result, Status
 from hoyle_conformance.suite.suite import Suite
 
 TWICE = "declare.another-after-the-next-trick@bezique-hoyle"

@@ -12,7 +12,7 @@ from hoyle_conformance.files.schemas import Schemas
 from hoyle_conformance.files.suggest import Suggestion, did_you_mean, near
 from hoyle_conformance.report import explain, failure
 from hoyle_conformance.report.printed import card
-from hoyle_conformance.run.results import Mismatch
+from hoyle_conformance.runner.results import Mismatch
 from hoyle_conformance.site import scenarios
 from hoyle_conformance.site.links import linked
 from hoyle_conformance.suite.suite import Suite

@@ -4,8 +4,8 @@ from collections.abc import Iterable
 
 import pytest
 
-from hoyle_conformance.run.one_reading import CODE, Readings
-from hoyle_conformance.run.results import Result, Status
+from hoyle_conformance.runner.readings import CODE, Readings
+from hoyle_conformance.runner.results import Result, Status
 from hoyle_conformance.suite.model import Check
 from hoyle_conformance.suite.suite import Suite
 

@@ -7,10 +7,10 @@ import pytest
 from conftest import HANGS
 from hoyle_conformance import truth
 from hoyle_conformance.files.suggest import did_you_mean
-from hoyle_conformance.protocol.starting import adapter, built_in
 from hoyle_conformance.report.explain import explanation
-from hoyle_conformance.run.results import Exit, Status
-from hoyle_conformance.run.runner import run
+from hoyle_conformance.runner.results import Exit, Status
+from hoyle_conformance.runner.runner import run
+from hoyle_conformance.runner.start_adapter import adapter, built_in
 from hoyle_conformance.site import scenarios
 from hoyle_conformance.suite.model import Check
 from hoyle_conformance.suite.suite import Suite

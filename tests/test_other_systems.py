@@ -25,7 +25,7 @@ from hoyle_conformance.files.diagnostics import shown_path
 from hoyle_conformance.files.strict_yaml import read_file
 from hoyle_conformance.protocol import process
 from hoyle_conformance.protocol.split_command import words_of, written
-from hoyle_conformance.run.baseline import read_baseline
+from hoyle_conformance.runner.baseline import read_baseline
 from hoyle_conformance.suite.load import read_suite
 from hoyle_conformance.suite.suite import Suite
 

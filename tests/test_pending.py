@@ -5,9 +5,10 @@ import pytest
 from hoyle_conformance.protocol.adapters import Answers
 from hoyle_conformance.protocol.errors import FAULTS, Fault
 from hoyle_conformance.protocol.messages import Answer
-from hoyle_conformance.run import guarding, pending
-from hoyle_conformance.run.pending import Came, Pending, Sent, Settled, at_once
-from hoyle_conformance.run.results import Result, Status, of_fault
+from hoyle_conformance.runner import guard as guarding
+from hoyle_conformance.runner import in_flight as pending
+from hoyle_conformance.runner.in_flight import Came, Pending, Sent, Settled, at_once
+from hoyle_conformance.runner.results import Result, Status, of_fault
 from hoyle_conformance.suite.model import Check
 from hoyle_conformance.suite.suite import Suite
 

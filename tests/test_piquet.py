@@ -10,9 +10,9 @@ from games import play
 from hoyle_conformance.checks.request import Incomplete
 from hoyle_conformance.checks.setup.complete import complete
 from hoyle_conformance.checks.setup.trace import observations, trace
-from hoyle_conformance.run.judge import judge
-from hoyle_conformance.run.results import Result, Status
-from hoyle_conformance.run.trying import changed as with_values
+from hoyle_conformance.runner.judge import judge
+from hoyle_conformance.runner.results import Result, Status
+from hoyle_conformance.runner.what_if import changed as with_values
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.truth import check_file
 from hoyle_reference import (

@@ -20,8 +20,8 @@ from hoyle_conformance.checks.preludes.verify import differs, disputed
 from hoyle_conformance.checks.relabel import Put
 from hoyle_conformance.checks.setup.trace import observations
 from hoyle_conformance.report.preludes import positions, shares
-from hoyle_conformance.run.judge import judge
-from hoyle_conformance.run.results import Status
+from hoyle_conformance.runner.judge import judge
+from hoyle_conformance.runner.results import Status
 from hoyle_conformance.suite.model import Check
 from hoyle_conformance.suite.suite import Suite
 from hoyle_reference import Game, read_act, read_position, write_position

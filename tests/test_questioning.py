@@ -20,18 +20,18 @@ from hoyle_conformance.files.strict_yaml import load
 from hoyle_conformance.house.reading import house_rules_from
 from hoyle_conformance.protocol.adapters import Command, InProcess
 from hoyle_conformance.protocol.messages import Ready, Wire
-from hoyle_conformance.protocol.reference import Reference
 from hoyle_conformance.report.failure import Telling, example
-from hoyle_conformance.run import guarding
-from hoyle_conformance.run import questioning as making
-from hoyle_conformance.run.agreed import other_ways
-from hoyle_conformance.run.asking import Asking
-from hoyle_conformance.run.causes import causes
-from hoyle_conformance.run.compare import comparable
-from hoyle_conformance.run.deriving import words_put
-from hoyle_conformance.run.questioning import chosen, new_questions, questioning
-from hoyle_conformance.run.results import Status
-from hoyle_conformance.run.runner import run
+from hoyle_conformance.runner import ask_questions as making
+from hoyle_conformance.runner import guard as guarding
+from hoyle_conformance.runner.ask_questions import chosen, new_questions, questioning
+from hoyle_conformance.runner.compare import comparable
+from hoyle_conformance.runner.consensus import other_ways
+from hoyle_conformance.runner.derive_questions import words_put
+from hoyle_conformance.runner.execute import Asking
+from hoyle_conformance.runner.group_failures import causes
+from hoyle_conformance.runner.reference_adapter import Reference
+from hoyle_conformance.runner.results import Status
+from hoyle_conformance.runner.runner import run
 from hoyle_conformance.suite.model import Check, Expected, Origin
 from hoyle_conformance.suite.suite import Suite
 

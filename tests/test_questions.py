@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from games import acts, after
 from hoyle_conformance.checks.setup.standalone import Alone, answered
 from hoyle_conformance.checks.setup.trace import trace
-from hoyle_conformance.run.compare import comparable
+from hoyle_conformance.runner.compare import comparable
 from hoyle_conformance.suite.suite import Suite
 from hoyle_reference import Game, Malformed, Phase, Rules, new_game, read_question, write_act
 from hoyle_reference.chapters.calling import classes

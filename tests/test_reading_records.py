@@ -12,7 +12,7 @@ from hoyle_conformance.files.diagnostics import Invalid
 from hoyle_conformance.records import reading
 from hoyle_conformance.records.reading import read_record
 from hoyle_conformance.report.layout import harmless
-from hoyle_conformance.run.results import Status
+from hoyle_conformance.runner.results import Status
 
 RECORDS = Path(__file__).parent / "records"
 WRONG = (RECORDS / "wrong.jsonl").read_bytes()

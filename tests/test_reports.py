@@ -29,7 +29,7 @@ from hoyle_conformance.records.markdown import markdown, text
 from hoyle_conformance.records.reading import read_record
 from hoyle_conformance.records.record import Record
 from hoyle_conformance.records.shown import in_short
-from hoyle_conformance.run.results import Status
+from hoyle_conformance.runner.results import Status
 from transcripts import Session, played
 
 Hoyle = Callable[..., Done]

@@ -13,7 +13,9 @@ from hoyle_conformance.checks.setup.trace import Taken
 from hoyle_conformance.files.diagnostics import Invalid
 from hoyle_conformance.protocol.errors import FAULTS, OF_THE_ANSWER, Fault
 from hoyle_conformance.protocol.messages import PROTOCOL, Ready
-from hoyle_conformance.run.at_work import (
+from hoyle_conformance.runner.baseline import Line, against_baseline, read_baseline
+from hoyle_conformance.runner.compare import cards_of, comparable, lost_or_doubled, moved
+from hoyle_conformance.runner.features import (
     RANK,
     UNKNOWN,
     Feature,
@@ -25,21 +27,10 @@ from hoyle_conformance.run.at_work import (
     single_of,
     where,
 )
-from hoyle_conformance.run.baseline import Line, against_baseline, read_baseline
-from hoyle_conformance.run.compare import cards_of, comparable, lost_or_doubled, moved
-from hoyle_conformance.run.judge import NOTHING_REPORTED
-from hoyle_conformance.run.record import Call, Recorder
-from hoyle_conformance.run.results import (
-    FAILED,
-    Cause,
-    Exit,
-    Failure,
-    Mismatch,
-    Result,
-    Run,
-    Status,
-)
-from hoyle_conformance.run.select import NothingSelected, choose, select
+from hoyle_conformance.runner.judge import NOTHING_REPORTED
+from hoyle_conformance.runner.record import Call, Recorder
+from hoyle_conformance.runner.results import FAILED, Cause, Exit, Failure, Mismatch, Result, Run, Status
+from hoyle_conformance.runner.select import NothingSelected, choose, select
 from hoyle_conformance.suite.model import Check
 from hoyle_conformance.suite.suite import Suite
 from hoyle_reference import Phase

@@ -16,19 +16,19 @@ from hoyle_conformance.cli import leaving
 from hoyle_conformance.protocol.adapters import Answers, InProcess, Late
 from hoyle_conformance.protocol.errors import FAULTS, Fault
 from hoyle_conformance.protocol.messages import Answer, Ready
-from hoyle_conformance.protocol.reference import Reference
-from hoyle_conformance.run import deadline as deadlines
-from hoyle_conformance.run import guarding
-from hoyle_conformance.run import jobs as jobs_
-from hoyle_conformance.run.baseline import Line
-from hoyle_conformance.run.deadline import deadline
-from hoyle_conformance.run.guarding import guarded, or_else
-from hoyle_conformance.run.hindsight import Hindsight
-from hoyle_conformance.run.interrupting import INTERRUPTION, Interruption
-from hoyle_conformance.run.jobs import shares
-from hoyle_conformance.run.pending import Came, Sent, at_once
-from hoyle_conformance.run.results import Exit, Result, Run, Status, of_fault
-from hoyle_conformance.run.runner import GIVE_UP_AFTER, run
+from hoyle_conformance.runner import deadline as deadlines
+from hoyle_conformance.runner import guard as guarding
+from hoyle_conformance.runner import jobs as jobs_
+from hoyle_conformance.runner.baseline import Line
+from hoyle_conformance.runner.deadline import deadline
+from hoyle_conformance.runner.guard import guarded, or_else
+from hoyle_conformance.runner.in_flight import Came, Sent, at_once
+from hoyle_conformance.runner.interrupts import INTERRUPTION, Interruption
+from hoyle_conformance.runner.jobs import shares
+from hoyle_conformance.runner.late_faults import Hindsight
+from hoyle_conformance.runner.reference_adapter import Reference
+from hoyle_conformance.runner.results import Exit, Result, Run, Status, of_fault
+from hoyle_conformance.runner.runner import GIVE_UP_AFTER, run
 from hoyle_conformance.suite.model import Check
 from hoyle_conformance.suite.suite import Suite
 from test_harness import READY, wire

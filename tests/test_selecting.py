@@ -17,11 +17,11 @@ from hypothesis import strategies as st
 from conftest import KEPT_IN, ROOT, Done, the_suite
 from hoyle_conformance.checks.cache import store
 from hoyle_conformance.cli import check_, selecting
-from hoyle_conformance.kept.failed import address_of_command, failed_last, keep_failed, still_failed
-from hoyle_conformance.run import naming
-from hoyle_conformance.run.keywords import having, read_keywords
-from hoyle_conformance.run.results import Result, Run, Status
-from hoyle_conformance.run.select import NothingSelected, Shard, choose, part
+from hoyle_conformance.runner import check_names as naming
+from hoyle_conformance.runner.keywords import having, read_keywords
+from hoyle_conformance.runner.last_failed import address_of_command, failed_last, keep_failed, still_failed
+from hoyle_conformance.runner.results import Result, Run, Status
+from hoyle_conformance.runner.select import NothingSelected, Shard, choose, part
 from hoyle_conformance.suite.model import Check, Heading
 from hoyle_conformance.suite.suite import Suite
 from test_harness import READY

@@ -30,8 +30,8 @@ from hoyle_conformance.protocol.errors import Fault
 from hoyle_conformance.protocol.messages import Wire, decode, encode, shown
 from hoyle_conformance.protocol.process import Process
 from hoyle_conformance.protocol.read_lines import LONGEST_LINE, Polled
-from hoyle_conformance.run.pending import Sent
-from hoyle_conformance.run.results import Result, Status
+from hoyle_conformance.runner.in_flight import Sent
+from hoyle_conformance.runner.results import Result, Status
 from hoyle_conformance.suite.suite import Suite
 from test_harness import READY, wire
 

@@ -4,7 +4,7 @@ from itertools import combinations
 
 import pytest
 
-from hoyle_conformance.run.trying import changed, tried
+from hoyle_conformance.runner.what_if import changed, tried
 from hoyle_conformance.suite.model import Check
 from hoyle_conformance.suite.suite import Suite
 from hoyle_reference import Rules

@@ -17,11 +17,11 @@ from hoyle_conformance.checks.relabel import Put, turns
 from hoyle_conformance.checks.setup.trace import observations
 from hoyle_conformance.protocol.adapters import InProcess
 from hoyle_conformance.protocol.messages import Wire
-from hoyle_conformance.protocol.reference import Reference
-from hoyle_conformance.run.completing import completed
-from hoyle_conformance.run.judge import judge
-from hoyle_conformance.run.results import Status
-from hoyle_conformance.run.runner import run
+from hoyle_conformance.runner.complete_rules import completed
+from hoyle_conformance.runner.judge import judge
+from hoyle_conformance.runner.reference_adapter import Reference
+from hoyle_conformance.runner.results import Status
+from hoyle_conformance.runner.runner import run
 from hoyle_conformance.suite.model import AS_WRITTEN, Check, Turned
 from hoyle_conformance.suite.suite import Suite
 

@@ -22,11 +22,11 @@ from hoyle_conformance.protocol import process
 from hoyle_conformance.protocol.errors import Fault
 from hoyle_conformance.protocol.messages import decode, shown
 from hoyle_conformance.protocol.read_lines import LONGEST_LINE
-from hoyle_conformance.protocol.starting import adapter
-from hoyle_conformance.run.baseline import Baseline, Line, foreseen, known_from_now_on, read_baseline, written
-from hoyle_conformance.run.results import Exit, Run, Status
-from hoyle_conformance.run.runner import run
-from hoyle_conformance.run.select import select
+from hoyle_conformance.runner.baseline import Baseline, Line, foreseen, known_from_now_on, read_baseline, written
+from hoyle_conformance.runner.results import Exit, Run, Status
+from hoyle_conformance.runner.runner import run
+from hoyle_conformance.runner.select import select
+from hoyle_conformance.runner.start_adapter import adapter
 from hoyle_conformance.suite.model import Check
 from hoyle_reference.chapters.calling import reckoning
 from hoyle_reference.events.calling import ClassDecided

@@ -10,10 +10,10 @@ from typing import Any
 
 import pytest
 
-from hoyle_conformance.run import causes as module
-from hoyle_conformance.run.at_work import Single
-from hoyle_conformance.run.one_reading import CODE as ANOTHER_READING
-from hoyle_conformance.run.results import Cause, Mismatch, Result, Status
+from hoyle_conformance.runner import group_failures as module
+from hoyle_conformance.runner.features import Single
+from hoyle_conformance.runner.readings import CODE as ANOTHER_READING
+from hoyle_conformance.runner.results import Cause, Mismatch, Result, Status
 from hoyle_reference.table.refusals import Refusal
 
 #: A course of a check: its acts.

@@ -16,7 +16,7 @@ from hoyle_conformance.cli import writing
 from hoyle_conformance.cli.leaving import ClosedPipe
 from hoyle_conformance.cli.writing import LOG, RECORD, Output
 from hoyle_conformance.files.write import LineFile
-from hoyle_conformance.run.results import Result, Run, Status
+from hoyle_conformance.runner.results import Result, Run, Status
 from hoyle_conformance.suite.suite import Suite
 from test_harness import READY
 

@@ -14,6 +14,7 @@ from typing import NamedTuple
 from hoyle_conformance.checks.request import Incomplete
 from hoyle_conformance.checks.setup.trace import taken
 from hoyle_conformance.files.strict_yaml import read_file
+from hoyle_conformance.runner.judge import judge
 from hoyle_conformance.suite.build import scenario_from
 from hoyle_conformance.suite.model import Check, Scenario
 from hoyle_conformance.suite.paths import AT_WORK, kind_of
@@ -21,7 +22,6 @@ from hoyle_conformance.suite.suite import Suite
 from hoyle_reference import Malformed
 
 from .files.diagnostics import Diagnostic, Invalid, shown_path
-from .run.judge import judge
 from .suite.at_work import AtWork, Inherited, OfScenario, bases, read_at_work, written
 from .truth import entry_of, faults_of
 from .undecided import checks_of_undecided

@@ -21,6 +21,8 @@ from hoyle_conformance.checks.setup.fill import VARIANTS
 from hoyle_conformance.checks.setup.missing_card import CARD_NOT_HELD, NotHeld, not_held
 from hoyle_conformance.checks.setup.trace import Traced, observations, trace
 from hoyle_conformance.files.strict_yaml import read_file
+from hoyle_conformance.runner.judge import judge
+from hoyle_conformance.runner.results import Mismatch
 from hoyle_conformance.suite.build import census_from, ruleset_from, scenario_from, source_from
 from hoyle_conformance.suite.lint.grounds import lint_open
 from hoyle_conformance.suite.lint.proposals import as_if_confirmed
@@ -39,8 +41,6 @@ from .files.diagnostics import COUNTED, Diagnostic, Invalid, shown_path
 from .files.document import Document
 from .house.reading import read_house_rules
 from .report import words
-from .run.judge import judge
-from .run.results import Mismatch
 
 _WHICH_IS_WRONG: Final = (
     "Find out from the source which of the two is wrong before changing either; 'hoyle explain' shows every step."

@@ -4,8 +4,8 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from hoyle_conformance.checks.cache.cached_suite import open_suite
-from hoyle_conformance.protocol.reference import Reference
-from hoyle_conformance.run.trying import changed as with_values
+from hoyle_conformance.runner.reference_adapter import Reference
+from hoyle_conformance.runner.what_if import changed as with_values
 from hoyle_conformance.suite.suite import Suite
 from hoyle_reference import Rules
 

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from hoyle_conformance.checks.setup.trace import observations
-from hoyle_conformance.protocol.reference import Reference
+from hoyle_conformance.runner.reference_adapter import Reference
 from hoyle_conformance.suite.suite import Suite
 from hoyle_reference import Game, Phase, Rules, read_act, read_position, write_act
 from hoyle_reference.table.acts import Declare

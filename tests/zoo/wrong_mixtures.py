@@ -6,7 +6,7 @@ from typing import Any
 from spoiling import Message, Playing, Respond, animal, rules_of_the_suite
 
 from hoyle_conformance.identify.forms import fitted
-from hoyle_conformance.run.trying import changed
+from hoyle_conformance.runner.what_if import changed
 from hoyle_conformance.suite.suite import Suite
 from hoyle_reference import Rules
 

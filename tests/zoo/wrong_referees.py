@@ -5,7 +5,7 @@ from typing import Any
 
 from spoiling import Message, Playing, Respond, animal, reference, rules_of_the_suite, with_cell
 
-from hoyle_conformance.run.trying import changed
+from hoyle_conformance.runner.what_if import changed
 from hoyle_reference import Rules
 
 

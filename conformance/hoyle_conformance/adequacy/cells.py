@@ -3,12 +3,12 @@
 from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
+from hoyle_conformance.runner.what_if import changed
 from hoyle_conformance.suite.suite import Suite
 from hoyle_reference import Cell, Malformed
 from hoyle_reference.table.cards import RANKS
 
 from ..report.rulebook import parameter
-from ..run.trying import changed
 from .faults import CELLS, Fault
 from .noticing import Asked, Noticing, Trial
 

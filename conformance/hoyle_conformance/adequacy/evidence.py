@@ -10,14 +10,14 @@ from itertools import islice
 from typing import Any, Final
 
 from hoyle_conformance.checks.setup.trace import observations
+from hoyle_conformance.runner.judge import judge
+from hoyle_conformance.runner.results import Status
+from hoyle_conformance.runner.what_if import changed
 from hoyle_conformance.suite.model import Check
 from hoyle_conformance.suite.suite import Suite
 from hoyle_reference import Cell, Malformed, Rules, compile_cells, read_position
 from hoyle_reference.frozen import frozen
 
-from ..run.judge import judge
-from ..run.results import Status
-from ..run.trying import changed
 from .enough import enough
 from .faults import BROKEN
 from .noticing import Asked, Noticing

@@ -9,15 +9,15 @@ from typing import Any
 from hoyle_conformance.checks.relabel import Put
 from hoyle_conformance.checks.request import Plan
 from hoyle_conformance.checks.setup.trace import observations, trace
+from hoyle_conformance.runner.consensus import Agreed
+from hoyle_conformance.runner.execute import for_all_that_is_claimed
+from hoyle_conformance.runner.judge import judge
+from hoyle_conformance.runner.results import Status
 from hoyle_conformance.suite.model import Check
 from hoyle_conformance.suite.suite import Suite
 from hoyle_reference import Malformed, Rules
 from hoyle_reference.frozen import frozen
 
-from ..run.agreed import Agreed
-from ..run.asking import for_all_that_is_claimed
-from ..run.judge import judge
-from ..run.results import Status
 from .faults import BROKEN, REFUSALS, Fault
 
 

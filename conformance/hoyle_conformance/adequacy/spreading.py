@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Final, TypeVar
 
 from hoyle_conformance.checks.cache.cached_suite import open_suite, take_plans
+from hoyle_conformance.runner.workers import workers
 from hoyle_conformance.suite.suite import Suite
 
-from ..run.workers import workers
 from .evidence import Evidence, evidence
 from .measuring import Measured, measure
 

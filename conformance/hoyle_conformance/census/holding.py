@@ -11,14 +11,14 @@ from hoyle_conformance.checks.adapt.adapt import Putting
 from hoyle_conformance.checks.adapt.adapted import Asked
 from hoyle_conformance.checks.request import LEGAL_ACTS, Plan
 from hoyle_conformance.protocol.adapters import Implementation
+from hoyle_conformance.runner.execute import Asking
+from hoyle_conformance.runner.judge import judge
+from hoyle_conformance.runner.own_declarations import Observed
+from hoyle_conformance.runner.results import Result, Status
 from hoyle_conformance.suite.model import CensusGame, Check, Scenario
 from hoyle_conformance.suite.suite import Suite
 
 from ..protocol.messages import Ready
-from ..run.asking import Asking
-from ..run.judge import judge
-from ..run.laid import Observed
-from ..run.results import Result, Status
 from .counting import known
 from .playing import Course, Lost, again, written
 from .seeing import COMPARED

@@ -162,7 +162,7 @@ def _why(error: OSError) -> str:
 
 
 def _interrupted() -> int:
-    from ..run.interrupting import INTERRUPTION
+    from hoyle_conformance.runner.interrupts import INTERRUPTION
 
     click.echo("Interrupted.", err=True)
     return INTERRUPTION.exit

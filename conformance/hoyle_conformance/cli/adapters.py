@@ -7,19 +7,18 @@ from typing import TYPE_CHECKING, Final, NoReturn
 
 import click
 
+from hoyle_conformance.runner.interrupts import INTERRUPTION
+from hoyle_conformance.runner.results import Exit
 from hoyle_conformance.suite.paths import find_spec
 
 from ..files.diagnostics import shown_path
-from ..run.interrupting import INTERRUPTION
-from ..run.results import Exit
 from .common import leave, leave_explained
 
 if TYPE_CHECKING:
     from hoyle_conformance.protocol.errors import Fault
-
-    from ..protocol.starting import Start
-    from ..run.deadline import DeadlinePassed
-    from ..run.results import Run
+    from hoyle_conformance.runner.deadline import DeadlinePassed
+    from hoyle_conformance.runner.results import Run
+    from hoyle_conformance.runner.start_adapter import Start
 
 
 #: Options, by their parameters, that are hardly meant for an adapter where they stand among its words.
@@ -112,7 +111,7 @@ deadline_option = click.option(
 
 def start(adapter: tuple[str, ...], timeout: float) -> "Start":
     """How an implementation is started: this command, or the built-in reference if there is none."""
-    from ..protocol import starting
+    from hoyle_conformance.runner import start_adapter as starting
 
     return partial(starting.adapter, adapter, timeout) if adapter else starting.built_in
 

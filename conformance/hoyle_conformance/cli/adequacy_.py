@@ -68,12 +68,13 @@ def command(
     """
     if evidence:
         _weigh(rulesets, jobs or 0, cluster, everything, output, spec)
+    from hoyle_conformance.runner.results import Exit
+
     from ..adequacy.keeping import keep
     from ..adequacy.measuring import Void
     from ..adequacy.reasons import unused
     from ..adequacy.shown import missing, table
     from ..adequacy.spreading import NoCluster, measured
-    from ..run.results import Exit
 
     suite = suite_or_leave(spec, positions=True)
     written = _output_or_leave(suite, output)
@@ -121,9 +122,10 @@ def _weigh(
     rulesets: tuple[str, ...], jobs: int, cluster: str, everything: bool, output: str | None, spec: Path | None
 ) -> Never:
     """Print on how many positions the value of each rule rests that tells rulesets apart."""
+    from hoyle_conformance.runner.results import Exit
+
     from ..adequacy.shown import evidence_table
     from ..adequacy.spreading import NoCluster, weighed
-    from ..run.results import Exit
 
     suite = suite_or_leave(spec, positions=True)
     written = _output_or_leave(suite, output)

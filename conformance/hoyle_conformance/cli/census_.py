@@ -5,10 +5,10 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
+from hoyle_conformance.runner.interrupts import INTERRUPTION
+from hoyle_conformance.runner.results import Exit, Run
 from hoyle_conformance.suite.suite import Suite
 
-from ..run.interrupting import INTERRUPTION
-from ..run.results import Exit, Run
 from .adapters import (
     WithAdapter,
     deadline_option,
@@ -32,9 +32,8 @@ from .writing import leave_written, lines_or_leave, log_of, sure_or_leave, to_wr
 
 if TYPE_CHECKING:
     from hoyle_conformance.files.write import LineFile
+    from hoyle_conformance.runner.start_adapter import Log, Start
     from hoyle_conformance.suite.model import Check
-
-    from ..protocol.starting import Log, Start
 
 #: Columns of a report that goes elsewhere than to a terminal.
 _WIDTH = 100
@@ -142,10 +141,10 @@ def _games(suite: Suite, rulesets: list[str], numbers: tuple[int, ...]) -> "list
 
 def _run(suite: Suite, started: "Start", games: "list[Check]", log: "Log", seconds: float | None) -> Run:
     from hoyle_conformance.protocol.errors import Fault
+    from hoyle_conformance.runner.deadline import DeadlinePassed
+    from hoyle_conformance.runner.runner import run
 
     from ..census.holding import Stale, ask
-    from ..run.deadline import DeadlinePassed
-    from ..run.runner import run
 
     try:
         return run(suite, started(suite, log), games, ask=ask, seconds=seconds)

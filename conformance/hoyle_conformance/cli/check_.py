@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import click
 
+from hoyle_conformance.runner.interrupts import INTERRUPTION
+from hoyle_conformance.runner.results import Exit, Result, Run, Status
 from hoyle_conformance.suite.model import Check
 from hoyle_conformance.suite.suite import Suite
 
 from ..files.diagnostics import Invalid
-from ..run.interrupting import INTERRUPTION
-from ..run.results import Exit, Result, Run, Status
 from .adapters import (
     WithAdapter,
     deadline_option,
@@ -62,11 +62,10 @@ from .writing import (
 
 if TYPE_CHECKING:
     from hoyle_conformance.files.write import LineFile
-
-    from ..protocol.starting import Log, Start
-    from ..run.baseline import Baseline
-    from ..run.jobs import Helper
-    from ..run.record import Recorder
+    from hoyle_conformance.runner.baseline import Baseline
+    from hoyle_conformance.runner.jobs import Helper
+    from hoyle_conformance.runner.record import Recorder
+    from hoyle_conformance.runner.start_adapter import Log, Start
 
 #: More processes than this are not meant.
 _MOST_JOBS = 256
@@ -257,8 +256,9 @@ def _write_baseline(suite: Suite, output: Output, run: Run, before: "Baseline") 
     """Write what is known to fail from now on, if that is asked for and the run went to its end or was given up."""
     if not output.named:
         return
+    from hoyle_conformance.runner.baseline import NO_ANSWERS, foreseen, known_from_now_on, written
+
     from ..report.layout import counted, of_each
-    from ..run.baseline import NO_ANSWERS, foreseen, known_from_now_on, written
 
     if run.interrupted:
         click.echo(f"No baseline was written to {output.path}: the run was not finished.", err=True)
@@ -299,7 +299,7 @@ def _baseline(suite: Suite, file: Path | None) -> "Baseline":
     """The failures that are known; where their file is invalid, the command ends with 4."""
     if file is None:
         return ()
-    from ..run.baseline import read_baseline
+    from hoyle_conformance.runner.baseline import read_baseline
 
     try:
         return read_baseline(file, suite)
@@ -318,7 +318,7 @@ class _Jobs(NamedTuple):
         """The processes beside this one."""
         if self.number == 1:
             return ()
-        from ..run.jobs import helpers
+        from hoyle_conformance.runner.jobs import helpers
 
         return helpers(suite, self.start, self.log, selected, self.number)
 
@@ -335,11 +335,10 @@ def _run(
     suite: Suite, jobs: _Jobs, selected: list[Check], baseline: "Baseline", recorder: "Recorder", how: _How
 ) -> Run:
     from hoyle_conformance.protocol.errors import Fault
-
-    from ..run.baseline import foreseen
-    from ..run.deadline import DeadlinePassed
-    from ..run.in_turn import InTurn
-    from ..run.runner import run
+    from hoyle_conformance.runner.baseline import foreseen
+    from hoyle_conformance.runner.deadline import DeadlinePassed
+    from hoyle_conformance.runner.interleave import InTurn
+    from hoyle_conformance.runner.runner import run
 
     log, known = InTurn(jobs.log) if jobs.number > 1 else None, foreseen(baseline)
     try:
@@ -352,7 +351,7 @@ def _run(
 
 
 def _recorder(suite: Suite, record: "LineFile | None", spec: Path | None, options: dict[str, Any]) -> "Recorder":
-    from ..run.record import Call, Recorder
+    from hoyle_conformance.runner.record import Call, Recorder
 
     if record is None:
         return Recorder(suite)

@@ -88,7 +88,7 @@ def turned_or_leave(suite: Suite, checks: Iterable[Check], seed: str, *, as_writ
     put = map(Put(suite, seed), checks)
     if not seed:
         return list(put)
-    from ..run.completing import completed
+    from hoyle_conformance.runner.complete_rules import completed
 
     return [completed(suite, check) for check in put]
 
@@ -134,9 +134,9 @@ def _with_house_rules(suite: Suite) -> Suite:
     if file is None:
         return suite
     from hoyle_conformance.checks.cache.cached_suite import take_plans
+    from hoyle_conformance.runner.results import Exit
 
     from ..house.reading import read_house_rules
-    from ..run.results import Exit
 
     if suite.known.address:
         take_plans(suite)
@@ -196,7 +196,7 @@ def headings_or_leave(
     clauses: tuple[str, ...],
 ) -> list[Heading]:
     """The headings of the checks chosen, likewise."""
-    from ..run.select import NothingSelected, choose
+    from hoyle_conformance.runner.select import NothingSelected, choose
 
     _named_or_leave(suite, rulesets, topics, clauses)
     try:

@@ -4,8 +4,9 @@ from pathlib import Path
 
 import click
 
+from hoyle_conformance.runner.results import Exit
+
 from ..files.diagnostics import Invalid
-from ..run.results import Exit
 from .common import leave, show_invalid
 from .writing import MARKDOWN, Output, sure_or_leave, to_write, write_or_leave
 

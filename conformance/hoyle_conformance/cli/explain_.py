@@ -92,7 +92,8 @@ def _leave_without(suite: Suite, checks: Sequence[Check], wanted: str) -> NoRetu
 
 def scenario_or_leave(suite: Suite, name: str, word: str) -> Scenario:
     """The scenario that a word means; raises UsageError where it is none, or several."""
-    from ..run.naming import named, why_not
+    from hoyle_conformance.runner.check_names import named, why_not
+
     from .naming import some
 
     if name in suite.scenarios:
@@ -126,8 +127,9 @@ def _histories(suite: Suite, checks: list[Check]) -> Iterator[str]:
 
 def _messages(suite: Suite, checks: list[Check], ready: Path | None) -> Iterator[str]:
     """The conversation without the answers; what is not sent is told beside it. Raises UsageError where nothing is."""
+    from hoyle_conformance.runner.sent_messages import everything, sent
+
     from ..protocol.messages import Wire
-    from ..run.sent import everything, sent
     from .ready import message_in, said_in
 
     engine = said_in(suite, ready, message_in(ready)) if ready else everything(suite)

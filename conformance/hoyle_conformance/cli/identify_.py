@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, NamedTuple
 import click
 
 from hoyle_conformance.files.stemming import words
+from hoyle_conformance.runner.deadline import DeadlinePassed, deadline
+from hoyle_conformance.runner.interrupts import INTERRUPTION
+from hoyle_conformance.runner.results import Exit
 
-from ..run.deadline import DeadlinePassed, deadline
-from ..run.interrupting import INTERRUPTION
-from ..run.results import Exit
 from .adapters import WithAdapter, deadline_option, leave_not_ready, leave_the_speechless, start, timeout_option
 from .common import among_the_rulesets, leave_explained, spec_option, suite_or_leave
 from .writing import Output, sure_or_leave, to_write, write_or_leave
@@ -138,7 +138,7 @@ def _find_out(
 ) -> FoundOut:
     """What an implementation plays, as far as the time goes; raises Fault where it cannot even be spoken to, and
     DeadlinePassed where it is not ready in time."""
-    from ..run.runner import introduced
+    from hoyle_conformance.runner.runner import introduced
 
     ready = introduced(implementation)
     _introduce(ready, adapter)

@@ -142,8 +142,9 @@ def _sound_or_leave(named: "Named", root: Path) -> None:
 
 def _ledger_or_leave(text: Path, named: "Named") -> "tuple[list[Section], str]":
     """The sections of a text, and the ledger to begin with; where the text cannot be used the command ends with 4."""
+    from hoyle_conformance.runner.results import Exit
+
     from ..files.diagnostics import Invalid, shown_path
-    from ..run.results import Exit
     from ..texts.ledger import ledger_within_limits
     from ..texts.reading import read_printed
     from ..texts.sections import sections_of

@@ -267,8 +267,9 @@ def _leave_out(suite: Suite, draft: "Draft", path: Path) -> tuple[str, ...]:
 
 
 def _say_what_is_left(suite: Suite, draft: "Draft", looked: "Looked", path: Path) -> None:
+    from hoyle_conformance.runner.results import Exit
+
     from ..files.diagnostics import Invalid, shown_path
-    from ..run.results import Exit
     from ..truth import check_file
 
     shown = shown_path(path)

@@ -64,7 +64,7 @@ def _texts(root: Path, tables: list[str], jobs: int) -> "Iterator[tuple[str, str
     if jobs == 1 or len(tables) == 1:
         yield from ((table, _text(root, table)) for table in tables)
         return
-    from ..run.workers import workers
+    from hoyle_conformance.runner.workers import workers
 
     with workers(jobs) as pool:
         yield from zip(tables, pool.map(_text, [root] * len(tables), tables), strict=True)

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
+from hoyle_conformance.runner.results import Exit
 from hoyle_reference.frozen import frozen
 
 from ..files.diagnostics import Invalid
-from ..run.results import Exit
 from .common import leave, show_invalid
 from .writing import BADGE, CTRF, ENDPOINT, HTML, JUNIT, MARKDOWN, Kind, Output, sure_or_leave, to_write, write_or_leave
 

@@ -53,7 +53,8 @@ def command(words: tuple[str, ...], ruleset: str, everything: bool, as_json: boo
 
 
 def _as_json(found: "list[Thing]", most: int | None, near: str) -> None:
-    from ..run.results import Exit
+    from hoyle_conformance.runner.results import Exit
+
     from ..search import shown
 
     click.echo(json.dumps(shown.data(found, most, near), ensure_ascii=False, indent=2))

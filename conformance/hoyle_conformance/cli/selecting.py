@@ -6,16 +6,16 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
+from hoyle_conformance.runner.select import NothingSelected, Shard, part
 from hoyle_conformance.suite.model import Check, Heading
 from hoyle_conformance.suite.suite import Suite
 from hoyle_reference.frozen import frozen
 
 from ..report.layout import counted
-from ..run.select import NothingSelected, Shard, part
 from .common import headings_or_leave, keeps_nothing, rules_file
 
 if TYPE_CHECKING:
-    from ..run.results import Run
+    from hoyle_conformance.runner.results import Run
 
 _SHARD: Final = re.compile(r"([0-9]{1,5})/([0-9]{1,5})")
 
@@ -79,8 +79,8 @@ class Memory:
         command has changed it meanwhile."""
         if not self.address:
             return
-        from ..kept.failed import failed_last, keep_failed, still_failed
-        from ..run.results import FAILED
+        from hoyle_conformance.runner.last_failed import failed_last, keep_failed, still_failed
+        from hoyle_conformance.runner.results import FAILED
 
         ran = {result.check.id: result.status in FAILED for result in run.results}
         before, failed = failed_last(self.address), (name for name, has_failed in ran.items() if has_failed)
@@ -95,7 +95,7 @@ def memory_or_leave(suite: Suite, adapter: tuple[str, ...], options: Mapping[str
                 "--last-failed needs what is kept of the last run: leave out --no-cache, and unset HOYLE_NO_CACHE."
             )
         return Memory("", frozenset())
-    from ..kept.failed import address_of_command, failed_last
+    from hoyle_conformance.runner.last_failed import address_of_command, failed_last
 
     address = address_of_command(adapter, suite.root, rules_file())
     return Memory(address, failed_last(address))
@@ -120,7 +120,7 @@ def having_or_leave(suite: Suite, chosen: list[Heading], keywords: str | None) -
     """Those that have the words that are asked for, if some are; raises UsageError where none has."""
     if keywords is None:
         return chosen
-    from ..run.keywords import having
+    from hoyle_conformance.runner.keywords import having
 
     try:
         return having(suite, chosen, keywords)

@@ -22,9 +22,9 @@ def command(spec: Path | None) -> None:
     hoyle check -- hoyle serve
     """
     from hoyle_conformance.protocol.errors import Fault
+    from hoyle_conformance.runner.reference_adapter import Reference
 
     from ..protocol.messages import decode, encode
-    from ..protocol.reference import Reference
 
     suite = suite_or_leave(spec)
     respond = Reference(suite)

@@ -110,8 +110,9 @@ def _load(spec: Path | None, house: Sequence[Path], *, anew: bool) -> Suite:
 
 def _with_house_rules_or_leave(suite: Suite, house: Sequence[Path]) -> Suite:
     """The suite with the house rules beside it; where these are invalid the command ends with 4."""
+    from hoyle_conformance.runner.results import Exit
+
     from ..house.reading import beside
-    from ..run.results import Exit
 
     try:
         return beside(suite, house)
@@ -154,7 +155,8 @@ def _of_a_link_or_leave(room: "Room", link: str) -> str:
 
 def _of_a_file_or_leave(room: "Room", path: Path) -> str:
     """The id of the scenario in a file, of the suite or a draft; where that is not sound the command ends with 4."""
-    from ..run.results import Exit
+    from hoyle_conformance.runner.results import Exit
+
     from ..served.folder import read_draft
     from .naming import no_such_file
 

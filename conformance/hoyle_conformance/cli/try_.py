@@ -31,8 +31,9 @@ def command(ruleset: str, changes: tuple[str, ...], everything: bool, spec: Path
 
     It ends with 0 whether anything changes or not: the last line says so. Nothing is written.
     """
+    from hoyle_conformance.runner.what_if import tried
+
     from ..report.trial import trial
-    from ..run.trying import tried
 
     suite = suite_or_leave(spec, drafts=True)
     rules, values = _rules_and_values(suite, ruleset, changes)
@@ -48,7 +49,7 @@ def command(ruleset: str, changes: tuple[str, ...], everything: bool, spec: Path
 
 
 def _rules_and_values(suite: Suite, ruleset: str, changes: tuple[str, ...]) -> "tuple[Rules, dict[str, Any]]":
-    from ..run.changing import NoChange, values_from
+    from hoyle_conformance.runner.change_rules import NoChange, values_from
 
     ruleset_or_leave(suite, ruleset)
     rules = suite.rules(ruleset)
@@ -59,9 +60,8 @@ def _rules_and_values(suite: Suite, ruleset: str, changes: tuple[str, ...]) -> "
 
 
 def _changed(rules: "Rules", values: dict[str, Any]) -> "Rules":
+    from hoyle_conformance.runner.what_if import changed
     from hoyle_reference import Malformed
-
-    from ..run.trying import changed
 
     try:
         return changed(rules, values)

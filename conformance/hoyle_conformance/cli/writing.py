@@ -13,17 +13,16 @@ from typing import TYPE_CHECKING, BinaryIO, Final, NoReturn, TextIO
 
 import click
 
+from hoyle_conformance.runner.results import Exit
 from hoyle_reference.frozen import frozen
 
-from ..run.results import Exit
 from .adapters import leave_after
 from .common import leave
 from .leaving import ClosedPipe
 
 if TYPE_CHECKING:
     from hoyle_conformance.files.write import LineFile
-
-    from ..run.results import Run
+    from hoyle_conformance.runner.results import Run
 
 #: What stands for standard output, wherever an option names a file to write.
 STANDARD_OUTPUT: Final = "-"

@@ -3,8 +3,9 @@
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
+from hoyle_conformance.runner.compare import comparable
+
 from ..report.layout import counted, sentence
-from ..run.compare import comparable
 from .findings import Found, of, stderr_of
 from .seen import Became, Evidence, Exchange
 from .talking import the_answer

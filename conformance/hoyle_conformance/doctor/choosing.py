@@ -6,12 +6,12 @@ from typing import Any, Final
 from hoyle_conformance.checks.adapt.adapt import Putting, plays
 from hoyle_conformance.checks.adapt.adapted import Asked, Lacking
 from hoyle_conformance.checks.request import Incomplete
+from hoyle_conformance.runner.ask_questions import chosen, new_questions
+from hoyle_conformance.runner.execute import for_all_that_is_claimed
 from hoyle_conformance.suite.model import Check
 from hoyle_conformance.suite.suite import Suite
 
 from ..protocol.messages import Ready, encode
-from ..run.asking import for_all_that_is_claimed
-from ..run.questioning import chosen, new_questions
 
 #: So many runs are enough to see how an adapter talks.
 RUNS: Final = 4

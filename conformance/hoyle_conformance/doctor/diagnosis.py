@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
 
+from hoyle_conformance.runner.results import Exit
 from hoyle_reference.frozen import frozen
 
-from ..run.results import Exit
 from .findings import Found
 from .languages import language_of
 from .questions import QUESTIONS, Question

@@ -14,11 +14,11 @@ from dataclasses import replace
 from typing import Any, Final, Self
 
 from hoyle_conformance.protocol.errors import Fault
+from hoyle_conformance.runner.start_adapter import Log
 from hoyle_conformance.suite.suite import Suite
 from hoyle_reference.frozen import frozen
 
 from ..protocol.messages import Ready, Wire, decode
-from ..protocol.starting import Log
 from .choosing import runs_to_ask
 from .seen import Became, Conversation, Evidence, Exchange
 from .talking import Talk, on_windows

@@ -6,6 +6,7 @@ from typing import Any
 
 from hoyle_conformance.checks.setup.trace import observations
 from hoyle_conformance.files.strict_yaml import read_file
+from hoyle_conformance.runner.judge import judge
 from hoyle_conformance.suite.build import scenario_from
 from hoyle_conformance.suite.lint.proposals import CONFIRM, as_if_confirmed
 from hoyle_conformance.suite.model import Check, Proposal, Scenario
@@ -15,7 +16,6 @@ from hoyle_conformance.suite.suite import Suite
 from ..files.diagnostics import Invalid
 from ..report import words
 from ..report.layout import counted
-from ..run.judge import judge
 
 
 def proposes(path: Path) -> bool:

@@ -15,11 +15,11 @@ from hoyle_conformance.checks.plan import plan
 from hoyle_conformance.checks.request import Incomplete, Plan
 from hoyle_conformance.checks.setup.fill import VARIANTS
 from hoyle_conformance.checks.setup.trace import Traced, observations, trace
+from hoyle_conformance.runner.judge import judge
 from hoyle_conformance.suite.model import Check, Expected, Followed, Outcome, Reading
 from hoyle_conformance.suite.suite import House, Suite
 from hoyle_reference import Cells, Malformed
 
-from ..run.judge import judge
 from .showing import NotSaid, shown
 
 #: One way to read some disputed cells: the readings' names by the paths.

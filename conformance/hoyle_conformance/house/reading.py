@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from hoyle_conformance.files.safe_text import printable
 from hoyle_conformance.files.suggest import Suggestion, did_you_mean, nearest
+from hoyle_conformance.runner.change_rules import NoChange, changed_cell
 from hoyle_conformance.suite.build import ruleset_from
 from hoyle_conformance.suite.lint.names import unknown_clauses
 from hoyle_conformance.suite.load import read_document
@@ -15,7 +16,6 @@ from hoyle_reference import Cell, Cells, Malformed
 
 from ..files.diagnostics import Diagnostic, Invalid, shown_path
 from ..files.document import Document
-from ..run.changing import NoChange, changed_cell
 from .rules import HouseRules
 
 #: How certain a rule is that stands in no source.

@@ -13,12 +13,12 @@ from hoyle_conformance.checks.adapt.grouping import course_of
 from hoyle_conformance.checks.request import Plan
 from hoyle_conformance.protocol.adapters import Implementation
 from hoyle_conformance.protocol.errors import OF_THE_ANSWER, Fault
+from hoyle_conformance.runner.execute import DEAL, for_all_that_is_claimed
+from hoyle_conformance.runner.runner import GIVE_UP_AFTER
 from hoyle_conformance.suite.suite import Suite
 from hoyle_reference.frozen import frozen
 
 from ..protocol.messages import Ready
-from ..run.asking import DEAL, for_all_that_is_claimed
-from ..run.runner import GIVE_UP_AFTER
 from .forms import Form
 from .positions import Distinct
 

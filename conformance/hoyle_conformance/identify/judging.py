@@ -5,10 +5,10 @@ from dataclasses import field, replace
 from typing import Any, Final, NamedTuple
 
 from hoyle_conformance.checks.setup.trace import observed_as_known
+from hoyle_conformance.runner.consensus import RULED_ON, TELL_WHEN, is_said, same
 from hoyle_reference import Malformed, Rules
 from hoyle_reference.frozen import frozen
 
-from ..run.agreed import RULED_ON, TELL_WHEN, is_said, same
 from .asking import Answered
 
 Observation = Mapping[str, Any]

@@ -5,17 +5,17 @@ from collections.abc import Mapping, Sequence
 from hoyle_conformance.checks.adapt.adapt import Putting
 from hoyle_conformance.checks.relabel import Put
 from hoyle_conformance.protocol.adapters import Implementation
+from hoyle_conformance.runner.ask_questions import new_questions
+from hoyle_conformance.runner.baseline import Line
+from hoyle_conformance.runner.execute import Asking
+from hoyle_conformance.runner.record import Recorder
+from hoyle_conformance.runner.results import Result, of_fault
+from hoyle_conformance.runner.runner import Taking
 from hoyle_conformance.suite.model import Check
 from hoyle_conformance.suite.suite import Suite
 from hoyle_reference.frozen import frozen
 
 from ..protocol.messages import Ready
-from ..run.asking import Asking
-from ..run.baseline import Line
-from ..run.questioning import new_questions
-from ..run.record import Recorder
-from ..run.results import Result, of_fault
-from ..run.runner import Taking
 
 
 @frozen

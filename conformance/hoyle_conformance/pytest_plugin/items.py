@@ -10,11 +10,11 @@ import pytest
 from hoyle_conformance.checks.adapt.adapt import plays
 from hoyle_conformance.protocol.adapters import Implementation
 from hoyle_conformance.protocol.errors import Fault
+from hoyle_conformance.runner.results import FAILED, NEEDS_HELP, Result, Status
+from hoyle_conformance.runner.start_adapter import adapter
 
 from ..protocol.messages import Ready
-from ..protocol.starting import adapter
 from ..report.layout import harmless
-from ..run.results import FAILED, NEEDS_HELP, Result, Status
 from .conversation import Conversation, Wanted
 from .told import Told, told, told_of
 

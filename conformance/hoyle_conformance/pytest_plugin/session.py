@@ -11,11 +11,11 @@ import pytest
 
 from hoyle_conformance.checks.cache.cached_suite import open_suite, take_plans
 from hoyle_conformance.protocol.split_command import words_of
+from hoyle_conformance.runner.baseline import Line, foreseen, read_baseline
+from hoyle_conformance.runner.select import NothingSelected, choose
 from hoyle_conformance.suite.suite import Suite
 
 from ..files.diagnostics import Invalid
-from ..run.baseline import Line, foreseen, read_baseline
-from ..run.select import NothingSelected, choose
 from .conversation import Wanted
 from .items import SuiteOfChecks
 

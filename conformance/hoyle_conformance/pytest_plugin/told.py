@@ -3,6 +3,8 @@
 from typing import Protocol
 
 from hoyle_conformance.protocol.errors import Fault
+from hoyle_conformance.runner.group_failures import causes
+from hoyle_conformance.runner.results import Cause, Failure, Result
 from hoyle_reference.frozen import frozen
 
 from ..protocol.messages import Ready
@@ -10,8 +12,6 @@ from ..report import causes as in_words
 from ..report.failure import Telling
 from ..report.failure import told as in_detail
 from ..report.layout import harmless, sentence
-from ..run.causes import causes
-from ..run.results import Cause, Failure, Result
 from .conversation import Wanted
 
 _OUTPUT = 1_000  # characters of an error output

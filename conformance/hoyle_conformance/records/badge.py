@@ -8,9 +8,9 @@ from html import escape
 from types import MappingProxyType
 from typing import Final
 
+from hoyle_conformance.runner.results import Status
 from hoyle_reference.frozen import frozen
 
-from ..run.results import Status
 from .record import Record
 
 LABEL: Final = "hoyle"

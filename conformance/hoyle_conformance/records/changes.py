@@ -9,9 +9,9 @@ from types import MappingProxyType
 from typing import Any, Final
 
 from hoyle_conformance.protocol.errors import FAULTS
+from hoyle_conformance.runner.results import Status
 from hoyle_reference.frozen import frozen
 
-from ..run.results import Status
 from .columns import house, seed, suite
 from .record import Checked, Record
 

@@ -5,9 +5,9 @@ from itertools import chain
 from types import MappingProxyType
 from typing import Final
 
+from hoyle_conformance.runner.results import FAILED
 from hoyle_reference.frozen import frozen
 
-from ..run.results import FAILED
 from .record import Checked, Record
 
 

@@ -5,7 +5,8 @@ from collections import Counter
 from types import MappingProxyType
 from typing import Any, Final
 
-from ..run.results import FAILED, Status
+from hoyle_conformance.runner.results import FAILED, Status
+
 from .record import NOT_ASKED, Checked, Record, seconds
 from .words import in_a_line, whole
 

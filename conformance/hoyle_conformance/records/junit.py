@@ -4,7 +4,8 @@ from collections.abc import Sequence
 from typing import Final
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
-from ..run.results import Status
+from hoyle_conformance.runner.results import Status
+
 from .record import NOT_ASKED, Checked, Record
 from .words import in_a_line, of_suite, whole
 

@@ -4,8 +4,9 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+from hoyle_conformance.runner.results import Status
+
 from ..report.layout import counted
-from ..run.results import Status
 from .record import NOT_ASKED, Cause, Checked, Record
 from .words import example, of_suite, title
 

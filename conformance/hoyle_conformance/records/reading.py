@@ -11,6 +11,7 @@ from typing import Any, Final
 
 from hoyle_conformance.files.read import decode, read_bytes
 from hoyle_conformance.files.strict_json import read_json
+from hoyle_conformance.runner.results import Status
 from hoyle_conformance.suite.paths import find_spec
 
 from .. import __version__
@@ -18,7 +19,6 @@ from ..files.diagnostics import Diagnostic, Invalid, shown_path
 from ..files.schemas import Schemas
 from ..report.layout import harmless
 from ..report.told import read as read_told
-from ..run.results import Status
 from .record import Cause, Checked, Implementation, Named, Record, Rule, seconds
 
 #: A record of the whole suite in which everything fails has a fifth of it.

@@ -8,11 +8,11 @@ from datetime import UTC, datetime
 from functools import cached_property
 from typing import Any, Final
 
+from hoyle_conformance.runner.results import FAILED, Exit, Status
 from hoyle_conformance.suite.model import topic_of
 from hoyle_reference.frozen import frozen
 
 from ..report.told import Told
-from ..run.results import FAILED, Exit, Status
 
 #: Those that were not held against the implementation at all.
 NOT_ASKED: Final = frozenset({Status.SKIPPED, Status.UNSUPPORTED})

@@ -2,9 +2,10 @@
 
 from collections.abc import Iterable, Iterator
 
+from hoyle_conformance.runner.results import Status
+
 from ..report.layout import counted
 from ..report.told import in_full
-from ..run.results import Status
 from .record import NOT_ASKED, Cause, Checked, Record
 
 

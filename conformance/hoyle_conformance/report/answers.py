@@ -8,10 +8,9 @@ from typing import Any, Final
 
 from hoyle_conformance.checks.plan import observed
 from hoyle_conformance.checks.setup.trace import observations
+from hoyle_conformance.runner.compare import comparable
 from hoyle_conformance.suite.model import Check, Expected, Scenario
 from hoyle_conformance.suite.suite import Suite
-
-from ..run.compare import comparable
 
 #: Under which key of an observation stands what an expectation names.
 _SEEN_AS: Final = {"scores": "score", "total": "score", "refused": "accepted"}

@@ -7,13 +7,13 @@ from types import MappingProxyType
 from typing import Final
 
 from hoyle_conformance.protocol.errors import FAULTS
+from hoyle_conformance.runner.features import MISSING, plainly, telling
+from hoyle_conformance.runner.guard import CODE as BROKEN_JUDGING
+from hoyle_conformance.runner.results import ANSWER, Cause
 from hoyle_conformance.suite.suite import Suite
 from hoyle_reference.frozen import frozen
 from hoyle_reference.table.refusals import MESSAGES
 
-from ..run.at_work import MISSING, plainly, telling
-from ..run.guarding import CODE as BROKEN_JUDGING
-from ..run.results import ANSWER, Cause
 from . import rulebook
 from .failure import Telling, example
 from .layout import counted, harmless, labelled, sentence

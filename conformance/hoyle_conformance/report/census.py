@@ -10,6 +10,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from hoyle_conformance.protocol.split_command import written
+from hoyle_conformance.runner.results import FAILED, Mismatch, Result, Run, Status
 from hoyle_conformance.suite.model import Check
 from hoyle_conformance.suite.suite import Suite
 from hoyle_reference import write_act
@@ -17,7 +18,6 @@ from hoyle_reference.table.acts import alike, by
 
 from ..census.holding import course_of, game_of
 from ..census.playing import Course, again
-from ..run.results import FAILED, Mismatch, Result, Run, Status
 from . import printed, words
 from .layout import counted, harmless, labelled, sentence
 from .terminal import heading, left_out, not_asked, say, totals, why_not_nought

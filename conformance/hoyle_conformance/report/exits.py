@@ -5,8 +5,9 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 from types import MappingProxyType
 from typing import Final
 
-from ..run.guarding import CODE as OWN_FAULT
-from ..run.results import FAILED, Exit, Result, Run, Status
+from hoyle_conformance.runner.guard import CODE as OWN_FAULT
+from hoyle_conformance.runner.results import FAILED, Exit, Result, Run, Status
+
 from .layout import counted, harmless, of_each
 from .printed import listed
 

@@ -8,14 +8,14 @@ from typing import Any, Final
 from hoyle_conformance.checks.adapt.adapt import put
 from hoyle_conformance.checks.adapt.adapted import Asked
 from hoyle_conformance.protocol.split_command import written
+from hoyle_conformance.runner.features import Single, course, has_rules, kind_of, single_of, where
+from hoyle_conformance.runner.judge import NOTHING_REPORTED
+from hoyle_conformance.runner.results import ANSWER, Cause, Failure, Mismatch, Result
 from hoyle_conformance.suite.model import Check
 from hoyle_conformance.suite.suite import Suite
 from hoyle_reference.frozen import frozen
 
 from ..protocol.messages import Ready
-from ..run.at_work import Single, course, has_rules, kind_of, single_of, where
-from ..run.judge import NOTHING_REPORTED
-from ..run.results import ANSWER, Cause, Failure, Mismatch, Result
 from . import explain, house, printed, words
 from .layout import counted, harmless
 from .told import Rule, Step, Told, in_full

@@ -11,7 +11,8 @@ from contextlib import contextmanager
 from time import monotonic
 from typing import TYPE_CHECKING, Final, TextIO
 
-from ..run.results import FAILED, Result
+from hoyle_conformance.runner.results import FAILED, Result
+
 from .layout import counted
 
 if TYPE_CHECKING:

@@ -2,10 +2,9 @@
 
 from collections.abc import Iterator
 
+from hoyle_conformance.runner.results import Run
 from hoyle_conformance.suite.model import Check, Reading
 from hoyle_conformance.suite.suite import Suite
-
-from ..run.results import Run
 
 
 def argument(suite: Suite, check: Check, reading: Reading) -> str:

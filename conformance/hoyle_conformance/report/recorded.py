@@ -4,12 +4,12 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any
 
+from hoyle_conformance.runner.record import Teller
+from hoyle_conformance.runner.results import Cause, Failure, Run
 from hoyle_conformance.suite.suite import Suite
 from hoyle_reference.frozen import frozen
 
 from ..protocol.messages import Ready
-from ..run.record import Teller
-from ..run.results import Cause, Failure, Run
 from . import causes
 from .exits import explained
 from .failure import Telling, told

@@ -8,7 +8,7 @@ from typing import Final
 from rich.table import Table
 from rich.text import Text
 
-from ..run.results import FAILED, Result, Status
+from hoyle_conformance.runner.results import FAILED, Result, Status
 
 Counts = Counter[str]
 _NOT_RUN: Final = "not run"

@@ -11,12 +11,12 @@ from rich.markup import escape
 
 from hoyle_conformance.files.suggest import nearest
 from hoyle_conformance.protocol.split_command import written
+from hoyle_conformance.runner.guard import DEBUG, or_else
+from hoyle_conformance.runner.results import FAILED, Cause, Result, Run, Status
 from hoyle_conformance.suite.suite import Suite
 
 from .. import __version__
 from ..files.diagnostics import shown_path
-from ..run.guarding import DEBUG, or_else
-from ..run.results import FAILED, Cause, Result, Run, Status
 from .exits import explained
 from .layout import counted, harmless, sentence, wrap
 from .readings import followed

@@ -5,10 +5,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import Any, Final
 
+from hoyle_conformance.runner.what_if import Tried
 from hoyle_conformance.suite.suite import Suite
 from hoyle_reference import Rules
 
-from ..run.trying import Tried
 from . import rulebook, words
 from .layout import counted, labelled, sentence, wrap
 

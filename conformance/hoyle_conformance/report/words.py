@@ -6,13 +6,13 @@ from functools import cache
 from types import MappingProxyType
 from typing import Any, Final
 
+from hoyle_conformance.runner.judge import REPORTED
 from hoyle_conformance.suite.model import Turned
 from hoyle_reference import Rules
 from hoyle_reference.table.cards import SUITS
 from hoyle_reference.table.refusals import MESSAGES
 from hoyle_reference.table.seats import SEATS, seat_name
 
-from ..run.judge import REPORTED
 from . import calling, questions, ruling
 from .layout import harmless
 from .printed import card, cards, in_order, listed, suit

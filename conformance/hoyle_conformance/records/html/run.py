@@ -4,10 +4,11 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
+from hoyle_conformance.runner.results import Status
+
 from ...markup import Markup, drawn, joined, tag
 from ...report.layout import counted, sentence
 from ...report.printed import listed
-from ...run.results import Status
 from ..counts import NOTHING, Count, by_topic, count, place
 from ..record import NOT_ASKED, Cause, Checked, Named, Record
 from . import facts, failure

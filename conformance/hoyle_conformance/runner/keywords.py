@@ -7,11 +7,10 @@ from typing import Final
 from hoyle_conformance.files.safe_text import printable
 from hoyle_conformance.files.stemming import stem, stems, words
 from hoyle_conformance.files.suggest import nearest
+from hoyle_conformance.runner.select import NothingSelected
 from hoyle_conformance.suite.model import Heading
 from hoyle_conformance.suite.suite import Suite
 from hoyle_reference.frozen import frozen
-
-from .select import NothingSelected
 
 _AND, _OR, _NOT = "and", "or", "not"
 #: So much may be asked for, in characters.

@@ -6,7 +6,7 @@ soon.
 
 from typing import Final
 
-from ..protocol.starting import Log
+from hoyle_conformance.runner.start_adapter import Log
 
 _RUN: Final = b'{"type":"run","seq":'
 

@@ -11,14 +11,13 @@ from typing import Any, Final
 from hoyle_conformance.checks.adapt.adapted import Asked, until
 from hoyle_conformance.checks.adapt.grouping import course_of
 from hoyle_conformance.checks.setup.trace import observations
+from hoyle_conformance.runner.compare import face
+from hoyle_conformance.runner.judge import NOTHING_REPORTED
+from hoyle_conformance.runner.results import Mismatch, Result, Status
 from hoyle_conformance.suite.suite import Suite
 from hoyle_reference import Malformed
 from hoyle_reference.frozen import frozen
 from hoyle_reference.rules import Rules
-
-from .compare import face
-from .judge import NOTHING_REPORTED
-from .results import Mismatch, Result, Status
 
 Observed = Sequence[Mapping[str, Any]]
 #: What becomes of a check by what was observed.

@@ -3,12 +3,11 @@
 from collections.abc import Mapping
 from typing import Any
 
+from hoyle_conformance import __version__
 from hoyle_conformance.checks.setup.trace import observations
+from hoyle_conformance.protocol.messages import PROTOCOL
 from hoyle_conformance.suite.suite import Suite
 from hoyle_reference import Malformed, Rules
-
-from .. import __version__
-from .messages import PROTOCOL
 
 
 class Reference:

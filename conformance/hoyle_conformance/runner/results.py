@@ -10,10 +10,9 @@ from types import MappingProxyType
 from typing import Any, Final
 
 from hoyle_conformance.protocol.errors import FAULTS, OF_THE_ANSWER, Fault
+from hoyle_conformance.protocol.messages import Ready
 from hoyle_conformance.suite.model import Check
 from hoyle_reference.frozen import frozen
-
-from ..protocol.messages import Ready
 
 
 class Status(StrEnum):

@@ -12,15 +12,14 @@ from itertools import islice
 from pathlib import Path
 from typing import Final, NamedTuple
 
+from hoyle_conformance.files.diagnostics import COUNTED, Diagnostic, Invalid
 from hoyle_conformance.files.read import read_text
 from hoyle_conformance.files.safe_text import printable
 from hoyle_conformance.files.suggest import Suggestion
+from hoyle_conformance.protocol.messages import Ready
+from hoyle_conformance.runner.check_names import fits, is_pattern
+from hoyle_conformance.runner.results import FAILED, Result, Run, Status
 from hoyle_conformance.suite.suite import Suite
-
-from ..files.diagnostics import COUNTED, Diagnostic, Invalid
-from ..protocol.messages import Ready
-from .naming import fits, is_pattern
-from .results import FAILED, Result, Run, Status
 
 #: So many lines with a pattern; each is held against every check.
 MOST_PATTERNS: Final = 200

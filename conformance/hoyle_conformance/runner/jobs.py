@@ -21,20 +21,19 @@ from typing import Any, Final
 from hoyle_conformance.checks.adapt.adapt import Putting
 from hoyle_conformance.checks.relabel import Put
 from hoyle_conformance.protocol.errors import Fault
+from hoyle_conformance.protocol.messages import Ready
+from hoyle_conformance.runner.ask_questions import Questions, chosen
+from hoyle_conformance.runner.execute import Asking
+from hoyle_conformance.runner.interleave import InTurn
+from hoyle_conformance.runner.interrupts import INTERRUPTION
+from hoyle_conformance.runner.late_faults import Hindsight
+from hoyle_conformance.runner.results import Result
+from hoyle_conformance.runner.start_adapter import Log, Start
+from hoyle_conformance.runner.workers import end_with_the_parent
 from hoyle_conformance.suite.load import read_suite
 from hoyle_conformance.suite.model import Check, Turned
 from hoyle_conformance.suite.suite import House, Suite
 from hoyle_reference.frozen import frozen
-
-from ..protocol.messages import Ready
-from ..protocol.starting import Log, Start
-from .asking import Asking
-from .hindsight import Hindsight
-from .in_turn import InTurn
-from .interrupting import INTERRUPTION
-from .questioning import Questions, chosen
-from .results import Result
-from .workers import end_with_the_parent
 
 #: A copy of this process needs to load nothing; where copies are not safe, or not to be had, jobs start afresh.
 _START_METHOD: Final = "spawn" if sys.platform in {"darwin", "win32"} else "fork"

@@ -10,11 +10,10 @@ from itertools import chain, islice
 from typing import Any, NamedTuple
 
 from hoyle_conformance.checks.request import Plan
+from hoyle_conformance.runner.compare import cards_of, comparable, lost_or_doubled, moved
+from hoyle_conformance.runner.consensus import Agreed, is_nothing
+from hoyle_conformance.runner.results import Mismatch, Result, Status
 from hoyle_conformance.suite.model import Check, Expectation, Expected
-
-from .agreed import Agreed, is_nothing
-from .compare import cards_of, comparable, lost_or_doubled, moved
-from .results import Mismatch, Result, Status
 
 Observation = Mapping[str, Any]
 

@@ -4,12 +4,11 @@ from dataclasses import replace
 
 from hoyle_conformance.checks.request import Incomplete
 from hoyle_conformance.checks.setup.trace import observations
+from hoyle_conformance.runner.judge import judge
+from hoyle_conformance.runner.results import Status
 from hoyle_conformance.suite.model import Check
 from hoyle_conformance.suite.suite import Suite
 from hoyle_reference.table.refusals import Malformed
-
-from .judge import judge
-from .results import Status
 
 
 def completed(suite: Suite, check: Check) -> Check:

@@ -3,11 +3,10 @@
 from collections.abc import Iterable, Sequence
 
 from hoyle_conformance.files.suggest import did_you_mean
+from hoyle_conformance.runner.check_names import named, why_not
 from hoyle_conformance.suite.model import Check, Heading
 from hoyle_conformance.suite.suite import Suite
 from hoyle_reference.frozen import frozen
-
-from .naming import named, why_not
 
 
 class NothingSelected(Exception):

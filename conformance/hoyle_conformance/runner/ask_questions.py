@@ -19,16 +19,15 @@ from hoyle_conformance.checks.plan import Capabilities
 from hoyle_conformance.checks.request import Plan
 from hoyle_conformance.checks.setup.standalone import Alone, answered
 from hoyle_conformance.checks.setup.trace import trace
+from hoyle_conformance.protocol.messages import Ready
+from hoyle_conformance.runner.compare import comparable, face
+from hoyle_conformance.runner.consensus import other_ways
+from hoyle_conformance.runner.derive_questions import Put, course, derived, own, words_put
+from hoyle_conformance.runner.guard import or_else
+from hoyle_conformance.runner.judge import judge
 from hoyle_conformance.suite.model import Check, Expected, Origin
 from hoyle_conformance.suite.suite import Suite
 from hoyle_reference import Game, Malformed
-
-from ..protocol.messages import Ready
-from .agreed import other_ways
-from .compare import comparable, face
-from .deriving import Put, course, derived, own, words_put
-from .guarding import or_else
-from .judge import judge
 
 #: What fails here fails again when the check is asked, and is told there.
 _FIRST: Final[tuple[int, ...]] = (0,)

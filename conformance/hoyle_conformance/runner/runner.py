@@ -9,25 +9,24 @@ from typing import TYPE_CHECKING, Final
 
 from hoyle_conformance.checks.adapt.adapt import Putting
 from hoyle_conformance.protocol.adapters import Implementation
+from hoyle_conformance.protocol.messages import Ready
+from hoyle_conformance.runner.ask_questions import Questions, new_questions
+from hoyle_conformance.runner.baseline import Line, against_baseline
+from hoyle_conformance.runner.deadline import DeadlinePassed, deadline
+from hoyle_conformance.runner.execute import Asking
+from hoyle_conformance.runner.guard import guarded, or_else
+from hoyle_conformance.runner.in_flight import at_once
+from hoyle_conformance.runner.interleave import InTurn
+from hoyle_conformance.runner.interrupts import INTERRUPTION
+from hoyle_conformance.runner.late_faults import Hindsight
+from hoyle_conformance.runner.readings import Readings
+from hoyle_conformance.runner.record import Recorder
+from hoyle_conformance.runner.results import FAILED, Cause, Result, Run
 from hoyle_conformance.suite.model import Check
 from hoyle_conformance.suite.suite import Suite
 
-from ..protocol.messages import Ready
-from .asking import Asking
-from .baseline import Line, against_baseline
-from .deadline import DeadlinePassed, deadline
-from .guarding import guarded, or_else
-from .hindsight import Hindsight
-from .in_turn import InTurn
-from .interrupting import INTERRUPTION
-from .one_reading import Readings
-from .pending import at_once
-from .questioning import Questions, new_questions
-from .record import Recorder
-from .results import FAILED, Cause, Result, Run
-
 if TYPE_CHECKING:
-    from .jobs import Helper
+    from hoyle_conformance.runner.jobs import Helper
 
 #: Puts a check to an implementation, by the number of the message, and says what becomes of it.
 Ask = Callable[[Suite, Implementation, Ready, int, Check], Result]
@@ -202,7 +201,7 @@ def _causes(suite: Suite, results: Sequence[Result]) -> Sequence[Cause]:
     """The causes of all failures; a failure of which Hoyle cannot find it is an error of its own."""
     if all(each.status not in FAILED for each in results):
         return ()
-    from .causes import causes  # most runs have nothing that must be told apart
+    from hoyle_conformance.runner.group_failures import causes  # most runs have nothing that must be told apart
 
     def told(result: Result) -> Result:
         causes(suite, [result])

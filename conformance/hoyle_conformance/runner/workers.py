@@ -9,7 +9,7 @@ from concurrent.futures import Executor, ProcessPoolExecutor
 from contextlib import contextmanager
 from multiprocessing.connection import wait
 
-from .interrupting import INTERRUPTION
+from hoyle_conformance.runner.interrupts import INTERRUPTION
 
 
 @contextmanager

@@ -3,12 +3,11 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
 
+from hoyle_conformance.files.diagnostics import Invalid
 from hoyle_conformance.files.strict_yaml import load
 from hoyle_conformance.files.suggest import nearest
 from hoyle_conformance.suite.suite import Suite
 from hoyle_reference import Cell, Cells, Rules
-
-from ..files.diagnostics import Invalid
 
 #: Stands for the clauses of a rule: the vocabulary says nothing of which they are.
 _A_CLAUSE: Final = "house/rule"

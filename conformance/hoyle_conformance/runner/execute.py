@@ -9,20 +9,19 @@ from hoyle_conformance.checks.adapt.adapted import Asked, Lacking
 from hoyle_conformance.checks.adapt.booking_mode import AT_ONCE, never_booked, says_nothing_else
 from hoyle_conformance.checks.request import LEGAL_ACTS, Incomplete, Plan, observing, under_the_name
 from hoyle_conformance.protocol.adapters import Implementation
+from hoyle_conformance.protocol.messages import Ready
+from hoyle_conformance.runner.ask_questions import Questions, chosen
+from hoyle_conformance.runner.consensus import Agreed
+from hoyle_conformance.runner.guard import guarded
+from hoyle_conformance.runner.in_flight import Came, Pending, Sent, Settled
+from hoyle_conformance.runner.judge import judge
+from hoyle_conformance.runner.own_declarations import Judged, Observed, judged_as_laid
+from hoyle_conformance.runner.results import Result, Status
 from hoyle_conformance.suite.model import Check
 from hoyle_conformance.suite.suite import Suite
 from hoyle_reference.frozen import frozen
 from hoyle_reference.rules import Rules
 from hoyle_reference.table.table import FIELDS
-
-from ..protocol.messages import Ready
-from .agreed import Agreed
-from .guarding import guarded
-from .judge import judge
-from .laid import Judged, Observed, judged_as_laid
-from .pending import Came, Pending, Sent, Settled
-from .questioning import Questions, chosen
-from .results import Result, Status
 
 #: What one claims that begins deals of its own, and knows what there is between two of them.
 DEAL: Final = "deal"

@@ -4,9 +4,8 @@ import os
 from collections.abc import Callable
 from typing import Final, TypeVar
 
+from hoyle_conformance.runner.results import Result, Status
 from hoyle_conformance.suite.model import Check
-
-from .results import Result, Status
 
 Made = TypeVar("Made")
 

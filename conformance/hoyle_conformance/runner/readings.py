@@ -10,11 +10,10 @@ from dataclasses import dataclass, field, replace
 from itertools import product
 from typing import Final, NamedTuple
 
+from hoyle_conformance.runner.results import Result, Status
 from hoyle_conformance.suite.model import Check
 from hoyle_conformance.suite.suite import Suite
 from hoyle_reference.frozen import frozen
-
-from .results import Result, Status
 
 CODE: Final = "another-reading"
 

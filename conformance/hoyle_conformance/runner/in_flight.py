@@ -7,11 +7,10 @@ from typing import Final, Protocol
 
 from hoyle_conformance.protocol.adapters import Answers
 from hoyle_conformance.protocol.errors import Fault
+from hoyle_conformance.protocol.messages import Answer
+from hoyle_conformance.runner.guard import guarded
+from hoyle_conformance.runner.results import Result, of_fault
 from hoyle_conformance.suite.model import Check
-
-from ..protocol.messages import Answer
-from .guarding import guarded
-from .results import Result, of_fault
 
 #: What comes of a check that was sent: the answer, or, where the conversation or Hoyle itself fails, the result.
 Came = Answer | Result

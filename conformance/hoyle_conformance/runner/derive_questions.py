@@ -12,13 +12,12 @@ from typing import Any, Final, NamedTuple
 from hoyle_conformance.checks.request import Plan
 from hoyle_conformance.checks.setup.standalone import Alone, answered
 from hoyle_conformance.checks.setup.trace import Traced
+from hoyle_conformance.runner.compare import comparable
 from hoyle_conformance.suite.model import Check, Expectation
 from hoyle_reference import Game, Phase, Rules
 from hoyle_reference.chapters.calling.classes import CLASSES, ClassRules
 from hoyle_reference.events.tricks import TrickWon
 from hoyle_reference.table.acts import TrickPoints
-
-from .compare import comparable
 
 Step = Mapping[str, Any]
 

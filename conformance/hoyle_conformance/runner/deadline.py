@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from threading import Timer
 
-from .interrupting import INTERRUPTION
+from hoyle_conformance.runner.interrupts import INTERRUPTION
 
 
 class DeadlinePassed(Exception):

@@ -8,6 +8,8 @@ from typing import Any, Final, NamedTuple
 
 from hoyle_conformance.checks.request import Incomplete
 from hoyle_conformance.checks.setup.trace import Taken, taken
+from hoyle_conformance.runner.judge import NOTHING_REPORTED
+from hoyle_conformance.runner.results import ANSWER, Mismatch
 from hoyle_conformance.suite.model import Check
 from hoyle_conformance.suite.suite import Suite
 from hoyle_reference import Malformed
@@ -17,9 +19,6 @@ from hoyle_reference.events.tricks import TrickWon
 from hoyle_reference.frozen import frozen
 from hoyle_reference.table.refusals import Grounds
 from hoyle_reference.table.seats import seat_name
-
-from .judge import NOTHING_REPORTED
-from .results import ANSWER, Mismatch
 
 #: What is compared when the score is.
 _SCORE: Final = "score"

@@ -13,14 +13,13 @@ from types import MappingProxyType
 from typing import Final
 
 from hoyle_conformance.protocol.errors import FAULTS
+from hoyle_conformance.runner.features import MISSING, RANK, Feature, Single, course, kind_of, plainly, single_of
+from hoyle_conformance.runner.guard import CODE as BROKEN_JUDGING
+from hoyle_conformance.runner.readings import CODE as ANOTHER_READING
+from hoyle_conformance.runner.results import FAILED, Cause, Failure, Result, Status
 from hoyle_conformance.suite.suite import Suite
 from hoyle_reference.frozen import frozen
 from hoyle_reference.table.refusals import Grounds
-
-from .at_work import MISSING, RANK, Feature, Single, course, kind_of, plainly, single_of
-from .guarding import CODE as BROKEN_JUDGING
-from .one_reading import CODE as ANOTHER_READING
-from .results import FAILED, Cause, Failure, Result, Status
 
 #: What is compared after every act, so that it is seen at once, and nothing later comes from it unseen.
 _SEEN_AT_ONCE: Final = frozenset({"accepted", "refused"})

@@ -10,11 +10,10 @@ from typing import Any, Final, NamedTuple
 
 from hoyle_conformance.checks.request import Plan
 from hoyle_conformance.checks.setup.trace import observations
+from hoyle_conformance.runner.compare import comparable, moved
 from hoyle_conformance.suite.model import Check
 from hoyle_conformance.suite.suite import Suite
 from hoyle_reference import Malformed, Phase, Rules
-
-from .compare import comparable, moved
 
 Observation = Mapping[str, Any]
 

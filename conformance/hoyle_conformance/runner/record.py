@@ -6,14 +6,13 @@ from datetime import UTC, datetime
 from functools import partial
 from typing import Any, Final, Protocol
 
+from hoyle_conformance import __version__
+from hoyle_conformance.protocol.messages import PROTOCOL, Ready
+from hoyle_conformance.runner.guard import or_else
+from hoyle_conformance.runner.results import FAILED, Cause, Failure, Mismatch, Result, Run, Status
 from hoyle_conformance.suite.model import Check
 from hoyle_conformance.suite.suite import Suite
 from hoyle_reference.frozen import frozen
-
-from .. import __version__
-from ..protocol.messages import PROTOCOL, Ready
-from .guarding import or_else
-from .results import FAILED, Cause, Failure, Mismatch, Result, Run, Status
 
 #: In a record every scenario lies where it lies in the suite, wherever that is installed.
 _SPEC: Final = "spec"

@@ -6,12 +6,11 @@ from typing import Any
 
 from hoyle_conformance.checks.request import Plan
 from hoyle_conformance.checks.setup.trace import Traced, trace
+from hoyle_conformance.runner.judge import judge
+from hoyle_conformance.runner.results import Mismatch
 from hoyle_conformance.suite.model import Check
 from hoyle_reference import Cell, Malformed, Rules, compile_cells
 from hoyle_reference.frozen import frozen
-
-from .judge import judge
-from .results import Mismatch
 
 
 @frozen

@@ -3,10 +3,9 @@
 from collections.abc import Callable, Sequence
 
 from hoyle_conformance.protocol.adapters import Command, Implementation, InProcess
+from hoyle_conformance.protocol.messages import Wire
+from hoyle_conformance.runner.reference_adapter import Reference
 from hoyle_conformance.suite.suite import Suite
-
-from .messages import Wire
-from .reference import Reference
 
 #: Is given every line to and from an adapter.
 Log = Callable[[bytes], object]

@@ -5,13 +5,12 @@ from typing import Any
 
 from hoyle_conformance.checks.adapt.adapt import Putting
 from hoyle_conformance.protocol.adapters import InProcess
+from hoyle_conformance.protocol.messages import Ready, Wire, encode
+from hoyle_conformance.runner.ask_questions import new_questions
+from hoyle_conformance.runner.execute import Asking
+from hoyle_conformance.runner.results import Result
 from hoyle_conformance.suite.model import Check
 from hoyle_conformance.suite.suite import Suite
-
-from ..protocol.messages import Ready, Wire, encode
-from .asking import Asking
-from .questioning import new_questions
-from .results import Result
 
 
 def sent(suite: Suite, ready: Ready, checks: Iterable[Check]) -> Iterator[tuple[bytes, Result]]:

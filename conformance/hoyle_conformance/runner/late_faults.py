@@ -8,11 +8,10 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import field, replace
 
 from hoyle_conformance.protocol.adapters import Implementation
+from hoyle_conformance.runner.in_flight import Pending, Settled
+from hoyle_conformance.runner.results import Result, of_fault
 from hoyle_conformance.suite.model import Check
 from hoyle_reference.frozen import frozen
-
-from .pending import Pending, Settled
-from .results import Result, of_fault
 
 
 def _nobody_is_told(_number: int) -> None:

@@ -1,1 +1,0 @@
-"""A run: checks selected, held against an implementation, judged and recorded."""

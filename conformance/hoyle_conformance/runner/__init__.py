@@ -1,0 +1,1 @@
+"""The runner: select checks, send them to an adapter, judge the responses and record the results."""
