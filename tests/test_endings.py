@@ -371,7 +371,8 @@ def test_workers_end_with_the_process_that_has_started_them(here: Here, number: 
 def test_workers_ignore_an_interrupt_that_the_process_was_started_to_ignore(tmp_path: Path) -> None:
     """As in the background of a script, where the terminal of the script interrupts every process."""
     work = "import os, signal; os.kill(os.getpid(), signal.SIGINT)"
-    script = f"from hoyle_conformance.runner.workers import workers\nwith workers(1) as pool: list(pool.map(exec, [{work!r}]))"
+    start = "from hoyle_conformance.runner.workers import workers\n"
+    script = f"{start}with workers(1) as pool: list(pool.map(exec, [{work!r}]))"
     command = ["sh", "-c", "trap '' INT; exec \"$@\"", "sh", sys.executable, "-c", script]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, timeout=HANGS, check=False, text=True)
     assert (done.returncode, done.stderr) == (0, "")

@@ -16,10 +16,10 @@ _FOLDERS: Final = (*(folder for folder, _ in KINDS), "schemas")
 #: With what is found once and kept there, which a suite can do without.
 _ALL_FOLDERS: Final = (*_FOLDERS, "preludes")
 _FILES: Final = (VERSION, LOCK, AT_WORK)
-#: The packages of code, and the rooms of the second that make a suite and its plans: what the others do with these may
-#: change without them.
+#: The packages of code, and the layers of the second that make a suite and its plans: a change in the other layers
+#: changes neither.
 _CODE: Final = ("hoyle_reference", "hoyle_conformance")
-ROOMS: Final = frozenset({"files", "model", "positions", "suite", "turned", "lint", "load", "kept"})
+LAYERS: Final = frozenset({"files", "suite", "checks"})
 _MOSTLY: Final = 1 << 14  # bytes: more than most files have
 _AT_ONCE: Final = 1 << 17  # bytes
 _HOW: Final = os.O_RDONLY | getattr(os, "O_BINARY", 0) | getattr(os, "O_NONBLOCK", 0)
@@ -76,8 +76,8 @@ def _of_the_code(*, all_code: bool) -> Iterator[tuple[str, str]]:
 
 def _makes_a_suite(name: str) -> bool:
     """Whether a module is one of those by which a suite is what it is."""
-    package, room, *_ = name.split("/")
-    return package != _CODE[1] or room.partition(".")[0] in ROOMS
+    package, layer, *_ = name.split("/")
+    return package != _CODE[1] or layer in LAYERS
 
 
 def _below(folder: str, name: str, left_out: tuple[str, ...] = ()) -> list[tuple[str, str]]:
