@@ -6,9 +6,9 @@ from typing import Any
 from hypothesis import strategies as st
 
 from hoyle_conformance.records.record import Cause, Checked, Implementation, Named, Record, Rule
-from hoyle_conformance.report.told import House, Step, Told
-from hoyle_conformance.report.told import Rule as Told_Rule
 from hoyle_conformance.runner.results import Status
+from hoyle_conformance.wording.failure_lines import House, Step, Told
+from hoyle_conformance.wording.failure_lines import Rule as Told_Rule
 
 #: What is not shown as it is written where it is taken for HTML, and some that is drawn.
 HOSTILE = (

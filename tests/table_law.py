@@ -7,10 +7,10 @@ from itertools import chain
 from typing import Any
 
 from hoyle_conformance.checks.plan import plan
-from hoyle_conformance.report import words
 from hoyle_conformance.runner.judge import judge
 from hoyle_conformance.suite.model import Check
 from hoyle_conformance.table.engine import Engine
+from hoyle_conformance.wording import words
 from hoyle_reference.table.refusals import MESSAGES
 
 

@@ -8,13 +8,13 @@ from itertools import chain
 import pytest
 
 from conftest import ROOT
-from hoyle_conformance.book import wording
-from hoyle_conformance.book.composing import Chapter, book, facts, holds
 from hoyle_conformance.site.page import Page
 from hoyle_conformance.suite.suite import Suite
+from hoyle_conformance.wording.rulebook import templates as wording
+from hoyle_conformance.wording.rulebook.compose import Chapter, book, facts, holds
 
 GAMES = ("bezique", "piquet")
-LOCK = ROOT / "conformance/hoyle_conformance/book/ids.lock"
+LOCK = ROOT / "conformance/hoyle_conformance/wording/rulebook/ids.lock"
 
 
 def said_in(game: str) -> Iterator[wording.Said]:

@@ -11,16 +11,16 @@ from hoyle_conformance.adequacy.faults import MEASURES
 from hoyle_conformance.adequacy.measuring import Measured, Missing
 from hoyle_conformance.checks.preludes.prelude import NoPrelude
 from hoyle_conformance.checks.preludes.store import outlined, prelude_of
-from hoyle_conformance.markup import drawn, text
-from hoyle_conformance.report import remedies
-from hoyle_conformance.report.comparison import compared
-from hoyle_conformance.report.rulebook import Entry, chapters
 from hoyle_conformance.site import adequacy, books, comparison, disputes, irregularities, sources, vocabulary
 from hoyle_conformance.site.links import place
 from hoyle_conformance.site.page import Page, anchor, href, scenario_path
 from hoyle_conformance.site.questions import alike, by_hand, questions
 from hoyle_conformance.site.short import short
 from hoyle_conformance.suite.suite import Suite
+from hoyle_conformance.wording import remedies
+from hoyle_conformance.wording.comparison import compared
+from hoyle_conformance.wording.html import drawn, text
+from hoyle_conformance.wording.rulebook_entries import Entry, chapters
 
 pytestmark = pytest.mark.slow
 

@@ -18,8 +18,8 @@ import hoyle_reference
 from conftest import ROOT
 from games import acts as random_acts
 from hoyle_conformance.checks.cache.key import ROOMS
-from hoyle_conformance.report.happened import SAID, SILENT
 from hoyle_conformance.suite.suite import Suite
+from hoyle_conformance.wording.events import SAID, SILENT
 from hoyle_reference import (
     CHAPTERS,
     Game,

@@ -22,7 +22,6 @@ from hoyle_conformance.house.reading import house_rules_from
 from hoyle_conformance.house.showing import NotSaid, shown
 from hoyle_conformance.protocol.adapters import InProcess
 from hoyle_conformance.protocol.messages import Wire
-from hoyle_conformance.report.house import rules_behind, summary
 from hoyle_conformance.report.skeleton import skeleton, written
 from hoyle_conformance.runner.compare import comparable
 from hoyle_conformance.runner.jobs import _Carried
@@ -33,6 +32,7 @@ from hoyle_conformance.runner.results import Run, Status
 from hoyle_conformance.runner.runner import run
 from hoyle_conformance.suite.model import Check
 from hoyle_conformance.suite.suite import Suite
+from hoyle_conformance.wording.house_rules import rules_behind, summary
 
 pytestmark = pytest.mark.slow
 

@@ -11,9 +11,9 @@ from hoyle_conformance.checks.preludes.prelude import NoPrelude, Why
 from hoyle_conformance.checks.preludes.search import proved_impossible
 from hoyle_conformance.checks.preludes.store import kept
 from hoyle_conformance.checks.request import Incomplete
-from hoyle_conformance.report.preludes import without
 from hoyle_conformance.suite.model import Check, Scenario
 from hoyle_conformance.suite.suite import Suite
+from hoyle_conformance.wording.preludes import without
 from hoyle_reference.table.cards import names
 
 BEZIQUE: dict[str, Any] = {"meld": "bezique", "cards": ["QS", "JD"]}

@@ -5,10 +5,10 @@ from collections.abc import Iterator
 
 import pytest
 
-from hoyle_conformance.book.places import rule_of
 from hoyle_conformance.site.doors import folder
 from hoyle_conformance.site.primer import Primer, Scores, Sentence, primer
 from hoyle_conformance.suite.suite import Suite
+from hoyle_conformance.wording.rulebook.places import rule_of
 
 #: A number that would be a rule's value, typed: in figures, or in words before what is counted at cards.
 TYPED = re.compile(

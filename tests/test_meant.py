@@ -10,13 +10,14 @@ from hoyle_conformance.checks.lint_games import acts, questions
 from hoyle_conformance.files.card_notation import card_meant, spelt_so
 from hoyle_conformance.files.schemas import Schemas
 from hoyle_conformance.files.suggest import Suggestion, did_you_mean, near
-from hoyle_conformance.report import explain, failure
-from hoyle_conformance.report.printed import card
+from hoyle_conformance.report import failure
 from hoyle_conformance.runner.results import Mismatch
 from hoyle_conformance.site import scenarios
 from hoyle_conformance.site.links import linked
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.truth import prove
+from hoyle_conformance.wording import explain
+from hoyle_conformance.wording.cards import card
 
 RANKS = {"7": "seven", "8": "eight", "9": "nine", "T": "ten", "J": "jack", "Q": "queen", "K": "king", "A": "ace"}
 SUITS = {"C": ("clubs", "♣", "♧"), "D": ("diamonds", "♦", "♢"), "H": ("hearts", "♥", "♡"), "S": ("spades", "♠", "♤")}

@@ -20,10 +20,10 @@ from hoyle_conformance.drafts.layout import flow, written
 from hoyle_conformance.drafts.looking import look
 from hoyle_conformance.drafts.saying import LONGEST, Saying, Unclear, card
 from hoyle_conformance.files.strict_yaml import load
-from hoyle_conformance.report import words
-from hoyle_conformance.report.printed import card as printed
 from hoyle_conformance.suite.model import Scenario
 from hoyle_conformance.suite.suite import Suite
+from hoyle_conformance.wording import words
+from hoyle_conformance.wording.cards import card as printed
 from transcripts import Clone
 
 #: What is said of a scenario that is sound.

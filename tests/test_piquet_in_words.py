@@ -4,9 +4,9 @@ import re
 
 import pytest
 
-from hoyle_conformance.book import composing
 from hoyle_conformance.site.primer import Hand, paragraphs, primer
 from hoyle_conformance.suite.suite import Suite
+from hoyle_conformance.wording.rulebook import compose as composing
 
 BOOKS = ("piquet-hoyle", "piquet-rubicon-hoyle", "piquet-saunt-parlett", "piquet-rubicon-parlett")
 #: What belongs to Bézique: nobody draws after a trick at Piquet, nothing is turned up, and there are no trumps to speak

@@ -19,11 +19,11 @@ from hoyle_conformance.checks.preludes.target import wanted
 from hoyle_conformance.checks.preludes.verify import differs, disputed
 from hoyle_conformance.checks.relabel import Put
 from hoyle_conformance.checks.setup.trace import observations
-from hoyle_conformance.report.preludes import positions, shares
 from hoyle_conformance.runner.judge import judge
 from hoyle_conformance.runner.results import Status
 from hoyle_conformance.suite.model import Check
 from hoyle_conformance.suite.suite import Suite
+from hoyle_conformance.wording.preludes import positions, shares
 from hoyle_reference import Game, read_act, read_position, write_position
 
 FILES = sorted((ROOT / "spec" / FOLDER).glob(f"*{ENDING}"))

@@ -11,8 +11,8 @@ import pytest
 from hoyle_conformance.files.diagnostics import Invalid
 from hoyle_conformance.records import reading
 from hoyle_conformance.records.reading import read_record
-from hoyle_conformance.report.layout import harmless
 from hoyle_conformance.runner.results import Status
+from hoyle_conformance.wording.text import harmless
 
 RECORDS = Path(__file__).parent / "records"
 WRONG = (RECORDS / "wrong.jsonl").read_bytes()

@@ -12,14 +12,14 @@ from hypothesis import strategies as st
 
 from conftest import Done, golden, the_suite
 from hoyle_conformance.cli.rule_ import _complete, command
-from hoyle_conformance.report import rulings
-from hoyle_conformance.report.alike import agreements, meaning, silent
-from hoyle_conformance.report.comparison import compared
-from hoyle_conformance.report.remedies import ONLY_IF, chosen_by, deadline, done, effects, ways
-from hoyle_conformance.report.rule_page import rule_page
 from hoyle_conformance.search import subjects
 from hoyle_conformance.search.subjects import book, found, irregularities, path_of
 from hoyle_conformance.search.things import Kind
+from hoyle_conformance.wording import ruling_lookup as rulings
+from hoyle_conformance.wording.agreement import agreements, meaning, silent
+from hoyle_conformance.wording.comparison import compared
+from hoyle_conformance.wording.remedies import ONLY_IF, chosen_by, deadline, done, effects, ways
+from hoyle_conformance.wording.rulebook_page import rule_page
 from hoyle_reference import Cell
 
 Hoyle = Callable[..., Done]

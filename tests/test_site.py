@@ -20,8 +20,6 @@ from urllib.parse import unquote
 import pytest
 
 from conftest import HANGS, ROOT, need
-from hoyle_conformance.markup import drawn
-from hoyle_conformance.report.answers import differ
 from hoyle_conformance.site import bundle, home, machines
 from hoyle_conformance.site.doors import doors, folder
 from hoyle_conformance.site.page import Page, href
@@ -29,6 +27,8 @@ from hoyle_conformance.site.pages import DOCUMENTS, page_at, sections
 from hoyle_conformance.site.primer import primer
 from hoyle_conformance.suite.model import Outcome, Scenario
 from hoyle_conformance.suite.suite import Suite
+from hoyle_conformance.wording.answers import differ
+from hoyle_conformance.wording.html import drawn
 
 pytestmark = pytest.mark.slow
 

@@ -19,7 +19,7 @@ from hoyle_conformance.site import searching
 from hoyle_conformance.site.doors import doors
 from hoyle_conformance.site.page import Page, href
 from hoyle_conformance.site.pages import documents
-from hoyle_conformance.terms import terms
+from hoyle_conformance.wording.glossary import terms
 
 pytestmark = pytest.mark.slow
 

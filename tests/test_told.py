@@ -11,12 +11,12 @@ import pytest
 from hoyle_conformance.protocol.messages import Ready
 from hoyle_conformance.report import failure, recorded
 from hoyle_conformance.report.causes import wrong
-from hoyle_conformance.report.told import House, Rule, Step, Told, in_full, read, written
 from hoyle_conformance.runner.features import course
 from hoyle_conformance.runner.group_failures import causes
 from hoyle_conformance.runner.record import Call, Recorder
 from hoyle_conformance.runner.results import Cause, Failure, Mismatch, Result, Run, Status
 from hoyle_conformance.suite.suite import Suite
+from hoyle_conformance.wording.failure_lines import House, Rule, Step, Told, in_full, read, written
 
 READY = Ready("engine", "1", "Go", frozenset({"bezique-hoyle"}), frozenset({"winner"}))
 WHOLE = Told(

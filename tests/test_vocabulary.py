@@ -9,8 +9,8 @@ from conftest import ROOT
 from games import acts, tables
 from hoyle_conformance.files.document import Document
 from hoyle_conformance.files.strict_yaml import read_file
-from hoyle_conformance.report import ruling
 from hoyle_conformance.suite.suite import Suite
+from hoyle_conformance.wording import rulings as ruling
 from hoyle_reference import (
     Game,
     Refusal,

@@ -32,6 +32,7 @@ from hoyle_conformance.suite.load import id_in_use
 from hoyle_conformance.suite.model import Check, Filed, Scenario
 from hoyle_conformance.suite.paths import kind_of, tree
 from hoyle_conformance.suite.suite import Suite
+from hoyle_conformance.wording import words
 from hoyle_reference import Malformed, Rules, read_position, write_position
 from hoyle_reference.frozen import frozen
 from hoyle_reference.table.cards import name
@@ -40,7 +41,6 @@ from .census.proving import prove_census
 from .files.diagnostics import COUNTED, Diagnostic, Invalid, shown_path
 from .files.document import Document
 from .house.reading import read_house_rules
-from .report import words
 
 _WHICH_IS_WRONG: Final = (
     "Find out from the source which of the two is wrong before changing either; 'hoyle explain' shows every step."

@@ -5,10 +5,10 @@ from typing import Any, Final
 
 from hoyle_conformance.runner.what_if import changed
 from hoyle_conformance.suite.suite import Suite
+from hoyle_conformance.wording.rulebook_entries import parameter
 from hoyle_reference import Cell, Malformed
 from hoyle_reference.table.cards import RANKS
 
-from ..report.rulebook import parameter
 from .faults import CELLS, Fault
 from .noticing import Asked, Noticing, Trial
 

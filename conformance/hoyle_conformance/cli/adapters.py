@@ -128,7 +128,7 @@ def exit_code(run: "Run") -> int:
 
 def leave_the_speechless(fault: "Fault") -> NoReturn:
     """End the command where an adapter cannot even be spoken to, with what is known of it."""
-    from ..report.layout import harmless, sentence
+    from hoyle_conformance.wording.text import harmless, sentence
 
     click.echo(harmless(f"{sentence(f'The adapter cannot be spoken to: {fault.message}')}\n{_remedy(fault)}"), err=True)
     if fault.stderr:

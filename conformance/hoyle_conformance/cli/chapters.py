@@ -7,8 +7,7 @@ import click
 from hoyle_conformance.files.stemming import words
 from hoyle_conformance.files.suggest import nearest
 from hoyle_conformance.suite.suite import Suite
-
-from ..report.layout import harmless
+from hoyle_conformance.wording.text import harmless
 
 chapter_option = click.option(
     "--chapter",
@@ -24,7 +23,7 @@ def chapters_or_leave(suite: Suite, rulesets: Iterable[str], wanted: Sequence[st
     no chapter of these rulesets, and shows which there are."""
     if not wanted:
         return frozenset()
-    from ..report.rulebook import chapters
+    from hoyle_conformance.wording.rulebook_entries import chapters
 
     titles = {each.name: each.title for name in rulesets for each in chapters(suite, suite.cells(name))}
     return frozenset(name for word in wanted for name in _meant(titles, word))

@@ -257,8 +257,7 @@ def _write_baseline(suite: Suite, output: Output, run: Run, before: "Baseline") 
     if not output.named:
         return
     from hoyle_conformance.runner.baseline import NO_ANSWERS, foreseen, known_from_now_on, written
-
-    from ..report.layout import counted, of_each
+    from hoyle_conformance.wording.text import counted, of_each
 
     if run.interrupted:
         click.echo(f"No baseline was written to {output.path}: the run was not finished.", err=True)

@@ -15,8 +15,7 @@ import click
 from hoyle_conformance.files.suggest import nearest
 from hoyle_conformance.protocol import split_command as command_line
 from hoyle_conformance.protocol.split_command import words_of
-
-from ..report.layout import harmless
+from hoyle_conformance.wording.text import harmless
 
 #: What runs a file that the system may not be able to run by itself, by how its name ends.
 _RUN_BY: Final = MappingProxyType(

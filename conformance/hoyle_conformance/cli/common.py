@@ -13,10 +13,10 @@ from hoyle_conformance.files.safe_text import printable
 from hoyle_conformance.suite.model import Check, Heading, Scenario
 from hoyle_conformance.suite.paths import VERSION
 from hoyle_conformance.suite.suite import Suite
+from hoyle_conformance.wording.text import counted, harmless
 from hoyle_reference.table.refusals import Malformed
 
 from ..files.diagnostics import Invalid
-from ..report.layout import counted, harmless
 
 if TYPE_CHECKING:
     from rich.console import Console

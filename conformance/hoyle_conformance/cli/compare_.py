@@ -26,7 +26,7 @@ def command(rulesets: tuple[str, ...], differences: bool, chapters: tuple[str, .
     hoyle compare piquet-rubicon-hoyle piquet-rubicon-parlett --chapter settle
     hoyle compare bezique-h2g2 bezique-h2g2+three-tricks-first -d
     """
-    from ..report.comparison import comparison
+    from hoyle_conformance.wording.comparison import comparison
 
     suite = suite_or_leave(spec, drafts=True)
     if len(set(rulesets)) < len(rulesets) or len(rulesets) == 1:

@@ -64,7 +64,7 @@ def command(scenario: str, ruleset: str | None, spec: Path | None, **options: An
 
 
 def _lines(suite: Suite, checks: list[Check], options: dict[str, Any]) -> Iterator[str]:
-    from ..report.explain import explanation
+    from hoyle_conformance.wording.explain import explanation
 
     if options["message"]:
         return _messages(suite, checks, options["ready"])
@@ -119,7 +119,7 @@ def _leave_a_proposal(word: str) -> None:
 
 
 def _histories(suite: Suite, checks: list[Check]) -> Iterator[str]:
-    from ..report.preludes import history_of
+    from hoyle_conformance.wording.preludes import history_of
 
     for check in checks:
         yield from history_of(suite, check)

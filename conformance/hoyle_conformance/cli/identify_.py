@@ -159,7 +159,7 @@ def _find_out(
 
 
 def _introduce(ready: "Ready", adapter: tuple[str, ...]) -> None:
-    from ..report.layout import harmless
+    from hoyle_conformance.wording.text import harmless
 
     how = " ".join(adapter) if adapter else "built in"
     click.echo(harmless(f"Identifying: {ready.name} {ready.version} ({ready.language}), {how}"))
@@ -205,7 +205,7 @@ def _plain(game: str) -> str:
 
 
 def _nothing(found: "Found") -> Iterator[str]:
-    from ..report.layout import counted
+    from hoyle_conformance.wording.text import counted
 
     yield f"{found.form.game}: it has answered nothing, so nothing is known of what it plays."
     yield f"{counted(found.asked.not_claimed, 'position')} not asked: they need what it does not claim."
@@ -224,8 +224,9 @@ def _unfinished(out: FoundOut) -> Iterator[str]:
     """The forms of which it was not found out what is played, since the time was up."""
     if not out.stopped:
         return
+    from hoyle_conformance.wording.text import sentence
+
     from ..identify.shown import about
-    from ..report.layout import sentence
 
     yield ""
     yield f"{sentence(out.stopped)} What it plays was not found out of:"

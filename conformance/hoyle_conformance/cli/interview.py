@@ -11,13 +11,13 @@ from typing import Any, Final, TypeVar
 import click
 
 from hoyle_conformance.suite.suite import Suite
+from hoyle_conformance.wording import words
+from hoyle_conformance.wording.text import harmless, sentence, wrap
 from hoyle_reference.frozen import frozen
 
 from ..drafts.draft import Draft
 from ..drafts.looking import known_ruleset, known_topic, look, topics, unused_id
 from ..drafts.saying import Saying, Unclear, is_card
-from ..report import words
-from ..report.layout import harmless, sentence, wrap
 from ..search.finding import find, index
 from ..search.things import Kind, Thing, things
 

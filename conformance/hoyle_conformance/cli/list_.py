@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from hoyle_conformance.files.suggest import nearest
+from hoyle_conformance.wording.text import harmless
 
-from ..report.layout import harmless
 from .common import (
     among_the_rulesets,
     clause_option,
@@ -89,7 +89,7 @@ def command(what: str, words: tuple[str, ...], spec: Path | None, **options: Any
 
 def _checks(suite: "Suite", words: tuple[str, ...], options: dict[str, Any]) -> Iterator[str]:
     """The checks chosen, after the clause that they are chosen by, where it is one."""
-    from ..report import listing
+    from hoyle_conformance.wording import lists as listing
 
     clauses, without, ids = options["clauses"], options["without"], options["ids"]
     if len(clauses) == 1 and (clause := suite.clauses.get(clauses[0])) and not ids:
@@ -106,7 +106,7 @@ def _checks(suite: "Suite", words: tuple[str, ...], options: dict[str, Any]) -> 
 
 def _listed(suite: "Suite", what: str, words: tuple[str, ...], *, ids: bool) -> Iterator[str]:
     """The lines that list something else than checks; or the first word of each."""
-    from ..report import listing
+    from hoyle_conformance.wording import lists as listing
 
     if what in {"clauses", "refusals"}:
         chosen = listing.clauses(suite, words) if what == "clauses" else listing.refusals(suite, words)

@@ -7,8 +7,7 @@ from typing import Final
 from hoyle_conformance.files.stemming import words
 from hoyle_conformance.files.suggest import nearest
 from hoyle_conformance.suite.suite import Suite
-
-from ..report.layout import harmless
+from hoyle_conformance.wording.text import harmless
 
 #: So many names are shown, and how many more there are.
 _SHOWN: Final = 8

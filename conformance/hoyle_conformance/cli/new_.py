@@ -92,8 +92,8 @@ def source(
     hoyle validate spec/sources/cavendish.source.yaml
     """
     from hoyle_conformance.suite.paths import find_spec
+    from hoyle_conformance.wording.text import counted
 
-    from ..report.layout import counted
     from ..texts.ledger import Named
 
     root, named = spec or find_spec(), Named(name, " ".join(title.split()), printings)

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 import click
 
 from hoyle_conformance.suite.suite import Suite
+from hoyle_conformance.wording.cards import listed
+from hoyle_conformance.wording.text import harmless
 
-from ..report.layout import harmless
-from ..report.printed import listed
 from .common import leave, show_invalid, spec_option, suite_or_leave
 from .writing import Output, sure_or_leave, to_write, write_in_place, write_or_leave
 

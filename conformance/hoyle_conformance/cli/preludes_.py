@@ -40,7 +40,7 @@ def command(rulesets: tuple[str, ...], none: bool, write: bool, jobs: int, spec:
     if write:
         _write(suite, list(dict.fromkeys(name.partition("+")[0] for name in chosen)), jobs)
         return
-    from ..report.preludes import shares, without
+    from hoyle_conformance.wording.preludes import shares, without
 
     for line in without(suite, chosen) if none else shares(suite, chosen):
         click.echo(line)

@@ -81,7 +81,8 @@ def _parted(suite: Suite, subjects: "Book", words: tuple[str, ...]) -> tuple[str
 
 def _answer(suite: Suite, subjects: "Book", ruleset: str, asked: str) -> Iterator[str]:
     """What is ruled, on all that the question is about, and what else was found; leaves where that is nothing."""
-    from ..report import rulings
+    from hoyle_conformance.wording import ruling_lookup as rulings
+
     from ..search.subjects import found, path_of
 
     about, others = found(subjects, asked)
@@ -109,7 +110,8 @@ def _in_ruleset(
 
 
 def _listed(suite: Suite, subjects: "Book", ruleset: str) -> Iterator[str]:
-    from ..report import rulings
+    from hoyle_conformance.wording import ruling_lookup as rulings
+
     from ..search.subjects import irregularities, path_of
 
     own = irregularities(subjects.among.things, ruleset)

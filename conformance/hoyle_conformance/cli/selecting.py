@@ -9,9 +9,9 @@ import click
 from hoyle_conformance.runner.select import NothingSelected, Shard, part
 from hoyle_conformance.suite.model import Check, Heading
 from hoyle_conformance.suite.suite import Suite
+from hoyle_conformance.wording.text import counted
 from hoyle_reference.frozen import frozen
 
-from ..report.layout import counted
 from .common import headings_or_leave, keeps_nothing, rules_file
 
 if TYPE_CHECKING:

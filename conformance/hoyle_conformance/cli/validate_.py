@@ -11,9 +11,9 @@ from hoyle_conformance.files.safe_text import printable
 from hoyle_conformance.suite.lint.ids import lint_ids, updated
 from hoyle_conformance.suite.paths import AT_WORK, LOCK, kind_of
 from hoyle_conformance.suite.suite import Suite
+from hoyle_conformance.wording.text import counted
 
 from ..files.diagnostics import Diagnostic, Invalid, shown_path
-from ..report.layout import counted
 from .common import leave_invalid, spec_folder_option, suite_or_leave
 from .writing import write_in_place
 

@@ -4,8 +4,8 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 from hoyle_conformance.runner.compare import comparable
+from hoyle_conformance.wording.text import counted, sentence
 
-from ..report.layout import counted, sentence
 from .findings import Found, of, stderr_of
 from .seen import Became, Evidence, Exchange
 from .talking import the_answer

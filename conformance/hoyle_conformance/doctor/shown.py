@@ -5,8 +5,8 @@ from types import MappingProxyType
 from typing import Final
 
 from hoyle_conformance.protocol.split_command import written
+from hoyle_conformance.wording.text import counted, harmless, labelled
 
-from ..report.layout import counted, harmless, labelled
 from .diagnosis import Diagnosis, Is, Told
 
 #: What stands before a question, and what does where a terminal has no such characters.

@@ -1,8 +1,8 @@
 """How an adapter starts, what it says of itself, and how it ends."""
 
 from hoyle_conformance.files.suggest import did_you_mean
+from hoyle_conformance.wording.text import counted, sentence
 
-from ..report.layout import counted, sentence
 from .findings import Found, of, stderr_of
 from .seen import Became, Evidence, Exchange
 

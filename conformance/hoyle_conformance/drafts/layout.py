@@ -7,8 +7,7 @@ from types import MappingProxyType
 from typing import Any, Final
 
 from hoyle_conformance.checks.setup.given import REST
-
-from ..report.layout import wrap
+from hoyle_conformance.wording.text import wrap
 
 _WIDTH: Final = 120
 _WIDTH_OF_TEXT: Final = 150

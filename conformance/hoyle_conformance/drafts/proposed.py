@@ -12,10 +12,10 @@ from hoyle_conformance.suite.lint.proposals import CONFIRM, as_if_confirmed
 from hoyle_conformance.suite.model import Check, Proposal, Scenario
 from hoyle_conformance.suite.paths import kind_of
 from hoyle_conformance.suite.suite import Suite
+from hoyle_conformance.wording import words
+from hoyle_conformance.wording.text import counted
 
 from ..files.diagnostics import Invalid
-from ..report import words
-from ..report.layout import counted
 
 
 def proposes(path: Path) -> bool:

@@ -16,12 +16,12 @@ from typing import Any, Final
 
 from hoyle_conformance.files.strict_yaml import load
 from hoyle_conformance.files.suggest import did_you_mean
+from hoyle_conformance.wording.cards import SYMBOLS
+from hoyle_conformance.wording.words import with_ids
 from hoyle_reference.table import seats
 
 from ..files.diagnostics import Invalid
 from ..files.schemas import Schemas
-from ..report.printed import SYMBOLS
-from ..report.words import with_ids
 
 SEATS: Final = tuple(seats.SEATS)
 #: Nothing that is said is longer, in characters: a whole pack of eight is not.

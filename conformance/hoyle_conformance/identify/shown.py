@@ -4,10 +4,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from hoyle_conformance.suite.suite import Suite
+from hoyle_conformance.wording import cards as printed
+from hoyle_conformance.wording import rulebook_entries as rulebook
+from hoyle_conformance.wording import words
+from hoyle_conformance.wording.text import counted, harmless, labelled, wrap
 from hoyle_reference import Cells
 
-from ..report import printed, rulebook, words
-from ..report.layout import counted, harmless, labelled, wrap
 from .changes import Change, Origin
 from .explaining import Departure
 from .forms import Form

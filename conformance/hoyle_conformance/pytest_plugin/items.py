@@ -12,9 +12,9 @@ from hoyle_conformance.protocol.adapters import Implementation
 from hoyle_conformance.protocol.errors import Fault
 from hoyle_conformance.runner.results import FAILED, NEEDS_HELP, Result, Status
 from hoyle_conformance.runner.start_adapter import adapter
+from hoyle_conformance.wording.text import harmless
 
 from ..protocol.messages import Ready
-from ..report.layout import harmless
 from .conversation import Conversation, Wanted
 from .told import Told, told, told_of
 

@@ -4,7 +4,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Final
 
-from ..report.layout import wrap
+from hoyle_conformance.wording.text import wrap
+
 from .columns import Column, columns, rows, rulesets, selected, title, warnings
 from .columns import suite as of_suite
 from .html.beside import html

@@ -5,8 +5,9 @@ from collections.abc import Callable, Iterator, Sequence
 from types import MappingProxyType
 from typing import Final
 
-from ..report.layout import counted, wrap
-from ..report.printed import listed
+from hoyle_conformance.wording.cards import listed
+from hoyle_conformance.wording.text import counted, wrap
+
 from .changes import WORSE, Change, Changes, Kind, Reading, State, kind_of, state, worse_by_cause
 from .markdown import BEGINS, text
 from .record import Record

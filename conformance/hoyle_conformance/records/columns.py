@@ -4,10 +4,10 @@ topic, and whatever makes it unfair to compare them."""
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
+from hoyle_conformance.wording.cards import listed
+from hoyle_conformance.wording.text import counted
 from hoyle_reference.frozen import frozen
 
-from ..report.layout import counted
-from ..report.printed import listed
 from .counts import NOTHING, Count, by_topic
 from .record import Record
 

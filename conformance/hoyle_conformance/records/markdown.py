@@ -5,8 +5,8 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from hoyle_conformance.runner.results import Status
+from hoyle_conformance.wording.text import counted
 
-from ..report.layout import counted
 from .record import NOT_ASKED, Cause, Checked, Record
 from .words import example, of_suite, title
 

@@ -13,12 +13,12 @@ from hoyle_conformance.files.read import decode, read_bytes
 from hoyle_conformance.files.strict_json import read_json
 from hoyle_conformance.runner.results import Status
 from hoyle_conformance.suite.paths import find_spec
+from hoyle_conformance.wording.failure_lines import read as read_told
+from hoyle_conformance.wording.text import harmless
 
 from .. import __version__
 from ..files.diagnostics import Diagnostic, Invalid, shown_path
 from ..files.schemas import Schemas
-from ..report.layout import harmless
-from ..report.told import read as read_told
 from .record import Cause, Checked, Implementation, Named, Record, Rule, seconds
 
 #: A record of the whole suite in which everything fails has a fifth of it.

@@ -10,9 +10,8 @@ from typing import Any, Final
 
 from hoyle_conformance.runner.results import FAILED, Exit, Status
 from hoyle_conformance.suite.model import topic_of
+from hoyle_conformance.wording.failure_lines import Told
 from hoyle_reference.frozen import frozen
-
-from ..report.told import Told
 
 #: Those that were not held against the implementation at all.
 NOT_ASKED: Final = frozenset({Status.SKIPPED, Status.UNSUPPORTED})

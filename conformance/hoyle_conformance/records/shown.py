@@ -3,7 +3,8 @@
 from collections.abc import Iterator
 from typing import Final
 
-from ..report.layout import counted, wrap
+from hoyle_conformance.wording.text import counted, wrap
+
 from .record import Record
 from .words import of_suite, title, totals
 

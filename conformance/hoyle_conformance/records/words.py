@@ -3,9 +3,9 @@
 from collections.abc import Iterable, Iterator
 
 from hoyle_conformance.runner.results import Status
+from hoyle_conformance.wording.failure_lines import in_full
+from hoyle_conformance.wording.text import counted
 
-from ..report.layout import counted
-from ..report.told import in_full
 from .record import NOT_ASKED, Cause, Checked, Record
 
 

@@ -11,13 +11,13 @@ from hoyle_conformance.runner.features import MISSING, plainly, telling
 from hoyle_conformance.runner.guard import CODE as BROKEN_JUDGING
 from hoyle_conformance.runner.results import ANSWER, Cause
 from hoyle_conformance.suite.suite import Suite
+from hoyle_conformance.wording import rulebook_entries as rulebook
+from hoyle_conformance.wording.cards import listed
+from hoyle_conformance.wording.text import counted, harmless, labelled, sentence
 from hoyle_reference.frozen import frozen
 from hoyle_reference.table.refusals import MESSAGES
 
-from . import rulebook
 from .failure import Telling, example
-from .layout import counted, harmless, labelled, sentence
-from .printed import listed
 
 #: How many of the other checks are named, and how many causes stand in the list at the end, unless all are asked for.
 _OTHERS: Final = 6

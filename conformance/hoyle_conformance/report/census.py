@@ -13,13 +13,14 @@ from hoyle_conformance.protocol.split_command import written
 from hoyle_conformance.runner.results import FAILED, Mismatch, Result, Run, Status
 from hoyle_conformance.suite.model import Check
 from hoyle_conformance.suite.suite import Suite
+from hoyle_conformance.wording import cards as printed
+from hoyle_conformance.wording import words
+from hoyle_conformance.wording.text import counted, harmless, labelled, sentence
 from hoyle_reference import write_act
 from hoyle_reference.table.acts import alike, by
 
 from ..census.holding import course_of, game_of
 from ..census.playing import Course, again
-from . import printed, words
-from .layout import counted, harmless, labelled, sentence
 from .terminal import heading, left_out, not_asked, say, totals, why_not_nought
 
 #: How many acts before the one that differs are told.

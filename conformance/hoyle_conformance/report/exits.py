@@ -7,9 +7,8 @@ from typing import Final
 
 from hoyle_conformance.runner.guard import CODE as OWN_FAULT
 from hoyle_conformance.runner.results import FAILED, Exit, Result, Run, Status
-
-from .layout import counted, harmless, of_each
-from .printed import listed
+from hoyle_conformance.wording.cards import listed
+from hoyle_conformance.wording.text import counted, harmless, of_each
 
 #: So many rulesets are named; of more, how many they are.
 _NAMED: Final = 3

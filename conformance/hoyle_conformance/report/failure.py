@@ -13,12 +13,14 @@ from hoyle_conformance.runner.judge import NOTHING_REPORTED
 from hoyle_conformance.runner.results import ANSWER, Cause, Failure, Mismatch, Result
 from hoyle_conformance.suite.model import Check
 from hoyle_conformance.suite.suite import Suite
+from hoyle_conformance.wording import cards as printed
+from hoyle_conformance.wording import explain, words
+from hoyle_conformance.wording import house_rules as house
+from hoyle_conformance.wording.failure_lines import Rule, Step, Told, in_full
+from hoyle_conformance.wording.text import counted, harmless
 from hoyle_reference.frozen import frozen
 
 from ..protocol.messages import Ready
-from . import explain, house, printed, words
-from .layout import counted, harmless
-from .told import Rule, Step, Told, in_full
 
 #: So many steps before the one that went wrong are told, and so many clauses.
 _STEPS: Final = 12

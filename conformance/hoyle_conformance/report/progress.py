@@ -12,8 +12,7 @@ from time import monotonic
 from typing import TYPE_CHECKING, Final, TextIO
 
 from hoyle_conformance.runner.results import FAILED, Result
-
-from .layout import counted
+from hoyle_conformance.wording.text import counted
 
 if TYPE_CHECKING:
     from rich.progress import Progress

@@ -7,13 +7,13 @@ from typing import Any
 from hoyle_conformance.runner.record import Teller
 from hoyle_conformance.runner.results import Cause, Failure, Run
 from hoyle_conformance.suite.suite import Suite
+from hoyle_conformance.wording.failure_lines import written
 from hoyle_reference.frozen import frozen
 
 from ..protocol.messages import Ready
 from . import causes
 from .exits import explained
 from .failure import Telling, told
-from .told import written
 
 
 @frozen

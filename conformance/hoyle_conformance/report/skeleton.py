@@ -6,10 +6,9 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 from hoyle_conformance.suite.suite import Suite
-
-from . import rulebook
-from .layout import counted, wrap
-from .remedies import is_irregularity
+from hoyle_conformance.wording import rulebook_entries as rulebook
+from hoyle_conformance.wording.remedies import is_irregularity
+from hoyle_conformance.wording.text import counted, wrap
 
 #: A word that YAML takes as it stands, also after a colon.
 _PLAIN: Final = re.compile(r"[A-Za-z][A-Za-z0-9-]*( [A-Za-z0-9]+)*")

@@ -14,12 +14,12 @@ from hoyle_conformance.protocol.split_command import written
 from hoyle_conformance.runner.guard import DEBUG, or_else
 from hoyle_conformance.runner.results import FAILED, Cause, Result, Run, Status
 from hoyle_conformance.suite.suite import Suite
+from hoyle_conformance.wording.readings import followed
+from hoyle_conformance.wording.text import counted, harmless, sentence, wrap
 
 from .. import __version__
 from ..files.diagnostics import shown_path
 from .exits import explained
-from .layout import counted, harmless, sentence, wrap
-from .readings import followed
 from .table import tables
 
 if TYPE_CHECKING:
@@ -73,7 +73,7 @@ def _of_the_house(suite: Suite) -> Iterable[str]:
     """What is told of house rules; without them what tells of them is not read."""
     if suite.house is None:
         return ()
-    from .house import summary
+    from hoyle_conformance.wording.house_rules import summary
 
     return summary(suite)
 

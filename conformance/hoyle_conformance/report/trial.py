@@ -7,10 +7,10 @@ from typing import Any, Final
 
 from hoyle_conformance.runner.what_if import Tried
 from hoyle_conformance.suite.suite import Suite
+from hoyle_conformance.wording import rulebook_entries as rulebook
+from hoyle_conformance.wording import words
+from hoyle_conformance.wording.text import counted, labelled, sentence, wrap
 from hoyle_reference import Rules
-
-from . import rulebook, words
-from .layout import counted, labelled, sentence, wrap
 
 #: Unless all are asked for: so many checks of a topic are shown, and so many named that one reason keeps from it.
 _OF_A_TOPIC: Final = 2

@@ -4,7 +4,8 @@ from collections.abc import Iterator, Sequence
 from textwrap import shorten
 from typing import Any, Final
 
-from ..report.layout import counted, harmless, wrap
+from hoyle_conformance.wording.text import counted, harmless, wrap
+
 from .finding import by_kind
 from .things import Kind, Thing
 

@@ -10,8 +10,8 @@ from typing import Final
 
 from hoyle_conformance.files.stemming import stem, stems, words
 from hoyle_conformance.suite.suite import Suite
+from hoyle_conformance.wording import rulebook_entries as rulebook
 
-from ..report import rulebook
 from .finding import Index, find, index, meant
 from .things import Kind, Thing, known_as
 from .words import wanted

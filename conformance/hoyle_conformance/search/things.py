@@ -5,10 +5,10 @@ from enum import StrEnum
 from typing import Final
 
 from hoyle_conformance.suite.suite import Suite
+from hoyle_conformance.wording import rulebook_entries as rulebook
 from hoyle_reference import Cell, Cells
 from hoyle_reference.frozen import frozen
 
-from ..report import rulebook
 from .asked import names
 
 #: The list of irregularities that a table may have.

@@ -5,7 +5,8 @@ import re
 from pathlib import Path
 from typing import Final
 
-from ..markup import Markup, joined, tag
+from hoyle_conformance.wording.html import Markup, joined, tag
+
 from ..site.doors import CONTRIBUTE, TEST
 from ..site.page import Page, href
 from ..site.pages import DOCUMENTS

@@ -5,10 +5,10 @@ from collections.abc import Sequence
 from typing import Final
 
 from hoyle_conformance.suite.suite import Suite
+from hoyle_conformance.wording.html import Markup, joined, tag
 
 from .. import __version__
 from ..files.diagnostics import Invalid
-from ..markup import Markup, joined, tag
 from ..site.doors import CONTRIBUTE, TEST, Door, doors
 from ..site.page import Page
 from ..site.styles import scripts_of, styles_of

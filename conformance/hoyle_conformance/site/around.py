@@ -5,11 +5,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import field
 
 from hoyle_conformance.suite.suite import Suite
+from hoyle_conformance.wording.html import Markup, joined, tag
+from hoyle_conformance.wording.rulebook_entries import Entry
+from hoyle_conformance.wording.text import counted
 from hoyle_reference.frozen import frozen
 
-from ..markup import Markup, joined, tag
-from ..report.layout import counted
-from ..report.rulebook import Entry
 from . import links
 from .comparison import rule_beside_others
 from .terms import first_uses

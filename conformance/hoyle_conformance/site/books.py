@@ -4,10 +4,10 @@ the options of a table, where a page speaks of them."""
 from collections.abc import Callable, Iterable, Sequence
 
 from hoyle_conformance.suite.suite import Suite
+from hoyle_conformance.wording import citations as citing
+from hoyle_conformance.wording.citations import book, by_form, form, with_options
+from hoyle_conformance.wording.html import Markup, joined, tag, text
 
-from ..markup import Markup, joined, tag, text
-from ..report import citing
-from ..report.citing import book, by_form, form, with_options
 from . import links
 
 __all__ = ["book", "brief", "by_form", "form", "in_order", "label", "linked", "listed", "places", "with_options"]

@@ -5,12 +5,12 @@ from collections.abc import Iterator, Sequence
 from itertools import combinations
 
 from hoyle_conformance.suite.suite import Suite
+from hoyle_conformance.wording.comparison import Line, compared
+from hoyle_conformance.wording.html import Markup, drawn, joined, tag, text
+from hoyle_conformance.wording.rulebook import templates as wording
+from hoyle_conformance.wording.rulebook_entries import Entry
 from hoyle_reference.frozen import frozen
 
-from ..book import wording
-from ..markup import Markup, drawn, joined, tag, text
-from ..report.comparison import Line, compared
-from ..report.rulebook import Entry
 from . import books, links
 from .doors import folder
 from .page import Page

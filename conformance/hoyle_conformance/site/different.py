@@ -5,11 +5,11 @@ from typing import Any
 
 from hoyle_conformance.suite.model import Check, Expected
 from hoyle_conformance.suite.suite import Suite
+from hoyle_conformance.wording import readings, words
+from hoyle_conformance.wording.html import Markup, drawn, joined, tag, text
+from hoyle_conformance.wording.walkthrough import Track
 from hoyle_reference.frozen import frozen
 
-from ..markup import Markup, drawn, joined, tag, text
-from ..report import readings, words
-from ..report.tracks import Track
 from .books import linked
 from .links import a
 from .links import linked as in_prose

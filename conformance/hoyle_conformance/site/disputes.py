@@ -4,9 +4,9 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from hoyle_conformance.suite.suite import Suite
+from hoyle_conformance.wording.html import Markup, drawn, joined, tag
+from hoyle_conformance.wording.rulebook_entries import Reading
 
-from ..markup import Markup, drawn, joined, tag
-from ..report.rulebook import Reading
 from . import books, comparison, links
 from .doors import folder
 from .page import Page

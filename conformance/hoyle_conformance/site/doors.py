@@ -3,9 +3,8 @@
 from typing import Final
 
 from hoyle_conformance.suite.suite import Suite
+from hoyle_conformance.wording.rulebook.compose import folder
 from hoyle_reference.frozen import frozen
-
-from ..book.composing import folder
 
 __all__ = [
     "CONTRIBUTE",

@@ -3,10 +3,10 @@
 from collections.abc import Iterator, Sequence
 
 from hoyle_conformance.suite.suite import Suite
+from hoyle_conformance.wording.comparison import compared
+from hoyle_conformance.wording.html import Markup, joined, tag
+from hoyle_conformance.wording.text import counted
 
-from ..markup import Markup, joined, tag
-from ..report.comparison import compared
-from ..report.layout import counted
 from . import books, links
 from .doors import folder
 from .page import Page

@@ -8,11 +8,11 @@ from typing import Final
 
 from hoyle_conformance.suite.model import Scenario
 from hoyle_conformance.suite.suite import Suite
+from hoyle_conformance.wording.comparison import Line, compared
+from hoyle_conformance.wording.glossary import Term, terms
+from hoyle_conformance.wording.html import Markup, drawn, joined, tag
+from hoyle_conformance.wording.rulebook_entries import Entry
 
-from ..markup import Markup, drawn, joined, tag
-from ..report.comparison import Line, compared
-from ..report.rulebook import Entry
-from ..terms import Term, terms
 from . import books, comparison, links
 from .doors import folder
 from .page import Page

@@ -4,9 +4,9 @@ from collections.abc import Iterator
 from typing import Final
 
 from hoyle_conformance.suite.suite import Suite
+from hoyle_conformance.wording.html import Markup, joined, tag
+from hoyle_conformance.wording.walkthrough import tracks, walk
 
-from ..markup import Markup, joined, tag
-from ..report.tracks import tracks, walk
 from .different import different
 from .doors import POSITIONS, SOURCES, TEST, folder
 from .links import a, scenario_a

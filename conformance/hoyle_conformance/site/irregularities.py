@@ -5,12 +5,12 @@ from types import MappingProxyType
 from typing import Final, TypeVar
 
 from hoyle_conformance.suite.suite import Suite
+from hoyle_conformance.wording import remedies
+from hoyle_conformance.wording.agreement import Agreement, doubts, entry_at, grouped, titles
+from hoyle_conformance.wording.comparison import heading
+from hoyle_conformance.wording.html import NOTHING, Markup, drawn, joined, tag
+from hoyle_conformance.wording.rulebook_entries import Entry, Reading
 
-from ..markup import NOTHING, Markup, drawn, joined, tag
-from ..report import remedies
-from ..report.alike import Agreement, doubts, entry_at, grouped, titles
-from ..report.comparison import heading
-from ..report.rulebook import Entry, Reading
 from . import books, disputes, links
 from .doors import folder
 from .page import Page

@@ -7,10 +7,10 @@ from typing import Any, Final
 
 from hoyle_conformance.suite.model import Scenario
 from hoyle_conformance.suite.suite import Suite
+from hoyle_conformance.wording import rulebook_entries as rulebook
+from hoyle_conformance.wording.html import Markup, drawn, joined, tag
 from hoyle_reference.cells import Cell, Cells
 
-from ..markup import Markup, drawn, joined, tag
-from ..report import rulebook
 from . import links
 from .doors import folder
 from .page import Page, cards, ranks

@@ -5,10 +5,10 @@ from typing import Final
 
 from hoyle_conformance.suite.model import Scenario
 from hoyle_conformance.suite.suite import Suite
+from hoyle_conformance.wording.citations import grade, place, rule_path, ruleset_path
+from hoyle_conformance.wording.html import Markup, drawn, joined, tag, text
+from hoyle_conformance.wording.rulebook_entries import parameter
 
-from ..markup import Markup, drawn, joined, tag, text
-from ..report.citing import grade, place, rule_path, ruleset_path
-from ..report.rulebook import parameter
 from .page import anchor, href, scenario_path
 
 __all__ = ["a", "clause_a", "code_a", "grade", "linked", "place", "rule_a", "rule_path", "ruleset_a", "scenario_a"]

@@ -3,12 +3,12 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
+from hoyle_conformance.wording import remedies
+from hoyle_conformance.wording.html import NOTHING, Markup, joined, tag
+from hoyle_conformance.wording.rulebook.compose import Paragraph
+from hoyle_conformance.wording.rulebook_entries import Entry, notes
 from hoyle_reference.table.cards import RANK_NAMES, RANKS
 
-from ..book.composing import Paragraph
-from ..markup import NOTHING, Markup, joined, tag
-from ..report import remedies
-from ..report.rulebook import Entry, notes
 from .around import Around, beside, grounds
 from .irregularities import parted
 from .page import cards, ranks

@@ -5,11 +5,10 @@ from collections.abc import Iterable, Iterator
 from functools import cache
 
 from hoyle_conformance.suite.model import Scenario
+from hoyle_conformance.wording import cards as printed
+from hoyle_conformance.wording.html import NOTHING, Markup, drawn, tag
 from hoyle_reference.frozen import frozen
 from hoyle_reference.table.cards import RANK_NAMES, RANKS
-
-from ..markup import NOTHING, Markup, drawn, tag
-from ..report import printed
 
 
 @frozen

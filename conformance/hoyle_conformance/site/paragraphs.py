@@ -2,9 +2,10 @@
 
 from collections.abc import Iterator, Mapping
 
-from ..book.composing import Paragraph, Sentence
-from ..markup import NOTHING, Markup, joined, tag
-from ..report.rulebook import Entry
+from hoyle_conformance.wording.html import NOTHING, Markup, joined, tag
+from hoyle_conformance.wording.rulebook.compose import Paragraph, Sentence
+from hoyle_conformance.wording.rulebook_entries import Entry
+
 from . import links
 from .around import Around, beside
 from .lists import listing

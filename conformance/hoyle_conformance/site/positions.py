@@ -6,8 +6,8 @@ from string import ascii_letters
 
 from hoyle_conformance.suite.model import Scenario
 from hoyle_conformance.suite.suite import Suite
+from hoyle_conformance.wording.html import Markup, joined, tag, text
 
-from ..markup import Markup, joined, tag, text
 from .books import brief
 from .doors import folder
 from .page import Page, href, scenario_path

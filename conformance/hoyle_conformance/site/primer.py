@@ -40,10 +40,9 @@ from pathlib import Path
 from typing import Any, Final
 
 from hoyle_conformance.files.strict_yaml import read_file
+from hoyle_conformance.wording.rulebook.places import filled, places
 from hoyle_reference.cells import Cells
 from hoyle_reference.frozen import frozen
-
-from ..book.places import filled, places
 
 _HERE: Final = Path(__file__).parent / "primers"
 #: A sentence, and the rules after it, perhaps of another table.

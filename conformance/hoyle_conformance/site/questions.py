@@ -9,11 +9,11 @@ from typing import Final
 from hoyle_conformance.files.strict_yaml import read_file
 from hoyle_conformance.suite.model import Scenario
 from hoyle_conformance.suite.suite import Suite
+from hoyle_conformance.wording.comparison import Line
+from hoyle_conformance.wording.remedies import is_irregularity
+from hoyle_conformance.wording.rulebook_entries import Entry, Reading
 from hoyle_reference.frozen import frozen
 
-from ..report.comparison import Line
-from ..report.remedies import is_irregularity
-from ..report.rulebook import Entry, Reading
 from . import books, comparison
 
 _HERE: Final = Path(__file__).with_name("questions.yaml")

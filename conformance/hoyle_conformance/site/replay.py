@@ -7,11 +7,11 @@ from functools import lru_cache
 
 from hoyle_conformance.suite.model import Check
 from hoyle_conformance.suite.suite import Suite
+from hoyle_conformance.wording import cards as printed
+from hoyle_conformance.wording.html import Markup, tag, text
+from hoyle_conformance.wording.position import ANY, Laid, Place
+from hoyle_conformance.wording.walkthrough import Shown, Track, tracks, walk
 
-from ..markup import Markup, tag, text
-from ..report import printed
-from ..report.laid_out import ANY, Laid, Place
-from ..report.tracks import Shown, Track, tracks, walk
 from .books import brief
 from .links import linked
 from .links import place as where

@@ -6,11 +6,11 @@ from dataclasses import replace
 
 from hoyle_conformance.suite.model import Ruleset
 from hoyle_conformance.suite.suite import Suite
+from hoyle_conformance.wording.html import Markup, joined, tag
+from hoyle_conformance.wording.rulebook import templates as wording
+from hoyle_conformance.wording.rulebook.compose import Chapter, Paragraph, book, facts
+from hoyle_conformance.wording.text import counted
 
-from ..book import wording
-from ..book.composing import Chapter, Paragraph, book, facts
-from ..markup import Markup, joined, tag
-from ..report.layout import counted
 from . import books, links
 from .around import Around
 from .doors import folder

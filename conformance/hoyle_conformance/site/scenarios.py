@@ -6,10 +6,10 @@ from itertools import chain
 from hoyle_conformance.checks.plan import observed
 from hoyle_conformance.suite.model import Check, Scenario
 from hoyle_conformance.suite.suite import Suite
+from hoyle_conformance.wording import answers
+from hoyle_conformance.wording.html import Markup, drawn, joined, tag, text
+from hoyle_conformance.wording.walkthrough import Track, tracks, walk
 
-from ..markup import Markup, drawn, joined, tag, text
-from ..report import answers
-from ..report.tracks import Track, tracks, walk
 from . import links, positions
 from .different import different, undecided
 from .doors import TABLE

@@ -13,16 +13,16 @@ from typing import Any, Final
 from hoyle_conformance.files.stemming import words
 from hoyle_conformance.suite.model import Source
 from hoyle_conformance.suite.suite import Suite
+from hoyle_conformance.wording import rulebook_entries as rulebook
+from hoyle_conformance.wording.glossary import terms
+from hoyle_conformance.wording.html import Markup, joined, tag
+from hoyle_conformance.wording.remedies import is_irregularity
+from hoyle_conformance.wording.rulebook.compose import Chapter, book
 from hoyle_reference.frozen import frozen
 
-from ..book.composing import Chapter, book
-from ..markup import Markup, joined, tag
-from ..report import rulebook
-from ..report.remedies import is_irregularity
 from ..search.finding import OF_KIND, index
 from ..search.other_words import IDLE, NEAR, THE_SAME
 from ..search.things import Kind, Thing, known_as
-from ..terms import terms
 from . import books, links
 from .disputes import path_of
 from .doors import doors

@@ -6,11 +6,11 @@ from typing import Final
 
 from hoyle_conformance.suite.model import Clause, Damage, Scenario, Source
 from hoyle_conformance.suite.suite import Suite
+from hoyle_conformance.wording import rulebook_entries as rulebook
+from hoyle_conformance.wording.html import NOTHING, Markup, drawn, joined, tag
+from hoyle_conformance.wording.text import counted
 from hoyle_reference.frozen import frozen
 
-from ..markup import NOTHING, Markup, drawn, joined, tag
-from ..report import rulebook
-from ..report.layout import counted
 from . import books, links
 from .page import Page, anchor
 

@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from typing import Final
 
 from hoyle_conformance.suite.suite import Suite
+from hoyle_conformance.wording.html import Markup, joined, tag
 
-from ..markup import Markup, joined, tag
 from ..table.forms import inline
 from . import links
 from .doors import POSITIONS, TABLE

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 
-from ..markup import Markup, joined, tag, text
+from hoyle_conformance.wording.html import Markup, joined, tag, text
 
 
 def table(label: str, head: Sequence[str], rows: Iterable[Sequence[str]], numbers: int = 0) -> Markup:

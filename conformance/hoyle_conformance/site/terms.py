@@ -3,8 +3,9 @@
 import re
 from functools import cache
 
-from ..markup import Markup, drawn, joined
-from ..terms import terms
+from hoyle_conformance.wording.glossary import terms
+from hoyle_conformance.wording.html import Markup, drawn, joined
+
 from .links import a
 
 #: Pieces of HTML: a link with all that is in it, a card, a tag; whatever else there is, is words.

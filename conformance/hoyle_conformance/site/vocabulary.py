@@ -4,10 +4,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from hoyle_conformance.suite.suite import Suite
+from hoyle_conformance.wording import rulebook_entries as rulebook
+from hoyle_conformance.wording.html import NOTHING, Markup, joined, tag
 from hoyle_reference import Cells
 
-from ..markup import NOTHING, Markup, joined, tag
-from ..report import rulebook
 from . import books, links
 from .page import Page
 from .tables import coded

@@ -3,6 +3,8 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
+from hoyle_conformance.wording import words
+from hoyle_conformance.wording.text import sentence
 from hoyle_reference import Game, Phase, Refusal, Rules, read_act, write_act
 from hoyle_reference.chapters.declare.declaring import DeclareRules
 from hoyle_reference.chapters.referee.rows import RefereeRules
@@ -28,8 +30,6 @@ from hoyle_reference.table.acts import (
 from hoyle_reference.table.cards import name, rank_of, suit_of
 from hoyle_reference.table.seats import ring, seat_name
 
-from ..report import words
-from ..report.layout import sentence
 from .fields import Vocabulary
 from .given_up import given_up
 from .irregular import irregular

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from hoyle_conformance.suite.suite import Suite
+from hoyle_conformance.wording import cards as printed
 from hoyle_reference.frozen import frozen
 
-from ..report import printed
 from .course import Course
 from .layout import Layout
 from .told import Told, disputed, line, rules, told

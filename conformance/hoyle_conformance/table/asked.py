@@ -4,10 +4,10 @@ from collections.abc import Mapping
 from dataclasses import field
 
 from hoyle_conformance.suite.suite import Suite, meld_names
+from hoyle_conformance.wording import citations as citing
 from hoyle_reference import Malformed, Rules
 from hoyle_reference.frozen import frozen
 
-from ..report import citing
 from . import house
 from .layout import HOUSE, Layout, Wrong
 

@@ -4,6 +4,9 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Final
 
+from hoyle_conformance.wording import calls as calling
+from hoyle_conformance.wording import cards as printed
+from hoyle_conformance.wording import words
 from hoyle_reference import Game, Phase, Table, write_act
 from hoyle_reference.chapters.calling.announcing import class_being_called
 from hoyle_reference.chapters.calling.classes import POINT, SEQUENCE, SET
@@ -11,8 +14,6 @@ from hoyle_reference.chapters.talon import TalonRules
 from hoyle_reference.table.acts import Act, Announce, Declare, Exchange, Hold, Show
 from hoyle_reference.table.cards import name
 from hoyle_reference.table.seats import seat_name
-
-from ..report import calling, printed, words
 
 #: What elder is asked of a class: first, and when younger wants to know more.
 _CALLS: Final[Mapping[str, str]] = MappingProxyType({POINT: "a point", SEQUENCE: "a sequence", SET: "a set"})

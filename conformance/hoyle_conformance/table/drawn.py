@@ -2,9 +2,9 @@
 
 from typing import Any, Final
 
+from hoyle_conformance.wording.position import Laid, Place, laid_out
 from hoyle_reference import Table, write_position
 
-from ..report.laid_out import Laid, Place, laid_out
 from .awaits import awaits
 from .course import Course
 from .layout import Layout

@@ -4,14 +4,14 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, Final
 
+from hoyle_conformance.wording import cards as printed
+from hoyle_conformance.wording import words
+from hoyle_conformance.wording.calls import ANSWERS
+from hoyle_conformance.wording.rulings import plain
 from hoyle_reference import Rules
 from hoyle_reference.chapters.referee.rows import RefereeRules
 from hoyle_reference.frozen import frozen
 from hoyle_reference.table.cards import RANK_NAMES, RANKS, SUITS
-
-from ..report import printed, words
-from ..report.calling import ANSWERS
-from ..report.ruling import plain
 
 Shape = Mapping[str, Any]
 Field = dict[str, Any]

@@ -3,13 +3,12 @@
 from collections.abc import Iterable, Mapping
 from typing import Final
 
+from hoyle_conformance.wording import cards as printed
 from hoyle_reference import Game, Refusal
 from hoyle_reference.chapters.calling.classes import ClassRules
 from hoyle_reference.chapters.calling.specifying import not_the_moment
 from hoyle_reference.table.acts import Act, Declare, by
 from hoyle_reference.table.cards import name
-
-from ..report import printed
 
 #: Why what was good is scored no more.
 _CLOSED: Final = "class-is-closed"

@@ -7,9 +7,10 @@ from dataclasses import replace
 from typing import Any, Final
 
 from hoyle_conformance.suite.suite import Suite
+from hoyle_conformance.wording import citations as citing
+from hoyle_conformance.wording import rulebook_entries as rulebook
 from hoyle_reference import Cell, Cells, Malformed, Rules, compile_cells
 
-from ..report import citing, rulebook
 from .layout import HOUSE, House, Wrong
 from .shape import Shapes
 

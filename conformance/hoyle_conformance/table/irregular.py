@@ -3,10 +3,10 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from hoyle_conformance.wording.rulings import plain
+from hoyle_conformance.wording.text import sentence
 from hoyle_reference.chapters.referee.rows import Irregularity, RefereeRules
 
-from ..report.layout import sentence
-from ..report.ruling import plain
 from .fields import Vocabulary, fields, irregularities
 
 Stated = dict[str, Any]

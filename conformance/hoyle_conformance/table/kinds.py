@@ -4,11 +4,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, Final
 
+from hoyle_conformance.wording.rulings import plain
 from hoyle_reference import Game, Phase
 from hoyle_reference.machine import CHANCE
 from hoyle_reference.table.acts import Irregular, word_of
 
-from ..report.ruling import plain
 from .fields import Vocabulary, fields, irregularities
 from .irregular import broken_by, spoken_of
 

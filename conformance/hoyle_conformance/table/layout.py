@@ -5,9 +5,8 @@ from collections.abc import Mapping
 from dataclasses import field, replace
 from typing import Any, Final
 
+from hoyle_conformance.wording.position import named
 from hoyle_reference.frozen import frozen
-
-from ..report.laid_out import named
 
 #: The version of layouts that is read.
 VERSION: Final = 1

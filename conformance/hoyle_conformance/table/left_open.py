@@ -4,9 +4,8 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from hoyle_conformance.checks.setup.given import Given, not_given
+from hoyle_conformance.wording import cards as printed
 from hoyle_reference import Rules
-
-from ..report import printed
 
 _TRUMPS: Final = "trumps"
 #: The suit that is taken to be trumps where nobody says which is.

@@ -5,11 +5,11 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, Final
 
 from hoyle_conformance.checks.request import Incomplete
+from hoyle_conformance.wording import cards as printed
+from hoyle_conformance.wording.text import sentence
 from hoyle_reference import Malformed
 from hoyle_reference.frozen import frozen
 
-from ..report import printed
-from ..report.layout import sentence
 from .shape import Fault
 
 if TYPE_CHECKING:

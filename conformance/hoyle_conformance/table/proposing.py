@@ -8,9 +8,9 @@ from typing import Any, Final
 from hoyle_conformance.checks.setup.given import REST
 from hoyle_conformance.checks.setup.trace import observed
 from hoyle_conformance.suite.suite import Suite
+from hoyle_conformance.wording.cards import listed
+from hoyle_conformance.wording.walkthrough import decisive
 
-from ..report.printed import listed
-from ..report.tracks import decisive
 from .course import Course, Stage
 from .layout import Layout
 

@@ -4,12 +4,12 @@ from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 from typing import Any, Final
 
+from hoyle_conformance.wording.questions import QUESTIONS
 from hoyle_reference import Game, Malformed, read_question
 from hoyle_reference.table.acts import Visible, word_of
 from hoyle_reference.table.seats import SEATS, seat_name
 from hoyle_reference.table.states import Phase
 
-from ..report.questions import QUESTIONS
 from .fields import Vocabulary, fields
 
 Asked = dict[str, Any]

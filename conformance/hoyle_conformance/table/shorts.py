@@ -4,14 +4,13 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Any, Final
 
+from hoyle_conformance.wording import words
+from hoyle_conformance.wording.calls import ANSWERS
+from hoyle_conformance.wording.cards import suit
+from hoyle_conformance.wording.rulings import plain
 from hoyle_reference import Rules
 from hoyle_reference.chapters.calling.classes import POINT, SEQUENCE, SET, ClassRules
 from hoyle_reference.table.cards import RANK_NAMES, RANKS
-
-from ..report import words
-from ..report.calling import ANSWERS
-from ..report.printed import suit
-from ..report.ruling import plain
 
 Step = Mapping[str, Any]
 Names = Mapping[str, str]

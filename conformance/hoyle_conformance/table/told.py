@@ -6,13 +6,16 @@ from typing import Any, Final
 
 from hoyle_conformance.checks.setup.trace import Taken
 from hoyle_conformance.suite.suite import Suite
+from hoyle_conformance.wording import cards as printed
+from hoyle_conformance.wording import citations as citing
+from hoyle_conformance.wording import explain, words
+from hoyle_conformance.wording import rulebook_entries as rulebook
+from hoyle_conformance.wording.text import sentence
+from hoyle_conformance.wording.walkthrough import decisive, left_open
 from hoyle_reference.cells import Cell
 from hoyle_reference.frozen import frozen
 from hoyle_reference.table.cards import read_card
 
-from ..report import citing, explain, printed, rulebook, words
-from ..report.layout import sentence
-from ..report.tracks import decisive, left_open
 from .asked import Asked
 from .course import Stage
 from .layout import HOUSE

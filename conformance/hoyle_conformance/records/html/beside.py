@@ -3,8 +3,9 @@
 from collections.abc import Sequence
 from typing import Final
 
-from ...markup import Markup, joined, tag
-from ...report.layout import counted
+from hoyle_conformance.wording.html import Markup, joined, tag
+from hoyle_conformance.wording.text import counted
+
 from ..columns import Column, columns, rows, rulesets, selected, suite, title, warnings
 from ..counts import Count, place
 from ..record import Checked, Record

@@ -3,8 +3,9 @@
 import shlex
 from collections.abc import Iterator
 
-from ...markup import Markup, joined, tag
-from ...report.layout import counted
+from hoyle_conformance.wording.html import Markup, joined, tag
+from hoyle_conformance.wording.text import counted
+
 from ..record import Implementation, Record
 
 

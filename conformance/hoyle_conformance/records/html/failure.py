@@ -2,8 +2,9 @@
 
 from collections.abc import Iterable, Iterator
 
-from ...markup import Markup, drawn, joined, tag
-from ...report.told import Rule, Step, Told
+from hoyle_conformance.wording.failure_lines import Rule, Step, Told
+from hoyle_conformance.wording.html import Markup, drawn, joined, tag
+
 from ..record import Checked
 
 _NONE = Markup()

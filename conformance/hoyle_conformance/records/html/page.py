@@ -6,7 +6,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Final
 
-from ...markup import Markup, joined, tag
+from hoyle_conformance.wording.html import Markup, joined, tag
 
 _HERE: Final = Path(__file__).parent
 _ICON: Final = (

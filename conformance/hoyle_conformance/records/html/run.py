@@ -5,10 +5,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
 from hoyle_conformance.runner.results import Status
+from hoyle_conformance.wording.cards import listed
+from hoyle_conformance.wording.html import Markup, drawn, joined, tag
+from hoyle_conformance.wording.text import counted, sentence
 
-from ...markup import Markup, drawn, joined, tag
-from ...report.layout import counted, sentence
-from ...report.printed import listed
 from ..counts import NOTHING, Count, by_topic, count, place
 from ..record import NOT_ASKED, Cause, Checked, Named, Record
 from . import facts, failure

@@ -6,12 +6,11 @@ from contextlib import suppress
 from hoyle_conformance.checks.setup.trace import trace
 from hoyle_conformance.suite.model import Check
 from hoyle_conformance.suite.suite import House, Suite
+from hoyle_conformance.wording import rulebook_entries as rulebook
+from hoyle_conformance.wording.failure_lines import House as Behind
+from hoyle_conformance.wording.failure_lines import Rule, of_the_house
+from hoyle_conformance.wording.text import counted, wrap
 from hoyle_reference import Malformed
-
-from . import rulebook
-from .layout import counted, wrap
-from .told import House as Behind
-from .told import Rule, of_the_house
 
 #: So many rules that are changed are named where none of them shows itself at work.
 _MOST = 3

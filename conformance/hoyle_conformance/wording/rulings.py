@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any, Final
 
-from .printed import cards, listed
+from hoyle_conformance.wording.cards import cards, listed
 
 #: What each remedy means to whoever takes it.
 REMEDIES: Final[Mapping[str, str]] = MappingProxyType(

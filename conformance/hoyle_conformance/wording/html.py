@@ -6,10 +6,9 @@ from html import escape
 from types import MappingProxyType
 from typing import Final
 
+from hoyle_conformance.wording import cards as printed
+from hoyle_conformance.wording.text import harmless
 from hoyle_reference.table.cards import MOST_PACKS, RANKS, SUITS
-
-from .report import printed
-from .report.layout import harmless
 
 _ALONE: Final = frozenset({"meta", "link", "br", "input"})
 _SUIT_CLASSES: Final = MappingProxyType({"C": "clubs", "D": "diamonds", "H": "hearts", "S": "spades"})

@@ -9,8 +9,7 @@ from hoyle_conformance.checks.preludes.search import find, never, proved_impossi
 from hoyle_conformance.checks.preludes.store import kept, prelude_of
 from hoyle_conformance.suite.model import Check
 from hoyle_conformance.suite.suite import Suite
-
-from .layout import counted, wrap
+from hoyle_conformance.wording.text import counted, wrap
 
 
 def shares(suite: Suite, rulesets: Sequence[str]) -> Iterator[str]:

@@ -8,10 +8,9 @@ from rich.markup import escape
 from rich.table import Table
 
 from hoyle_conformance.suite.suite import Suite
+from hoyle_conformance.wording import rulebook_entries as rulebook
+from hoyle_conformance.wording.remedies import is_irregularity
 from hoyle_reference.frozen import frozen
-
-from . import rulebook
-from .remedies import is_irregularity
 
 NOTHING = "—"
 

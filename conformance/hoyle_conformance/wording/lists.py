@@ -5,9 +5,8 @@ from collections.abc import Iterator, Sequence
 
 from hoyle_conformance.suite.model import Check, Clause, Heading
 from hoyle_conformance.suite.suite import Suite
+from hoyle_conformance.wording.text import counted, wrap
 from hoyle_reference.table.refusals import MESSAGES
-
-from .layout import counted, wrap
 
 
 def checks(chosen: Sequence[Heading]) -> Iterator[str]:

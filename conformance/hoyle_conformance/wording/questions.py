@@ -4,8 +4,9 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Any, Final
 
-from . import calling, ruling
-from .printed import cards, in_order, listed, suit
+from hoyle_conformance.wording import calls as calling
+from hoyle_conformance.wording import rulings as ruling
+from hoyle_conformance.wording.cards import cards, in_order, listed, suit
 
 Step = Mapping[str, Any]
 

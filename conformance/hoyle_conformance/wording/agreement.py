@@ -4,12 +4,11 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 
 from hoyle_conformance.suite.suite import Suite
+from hoyle_conformance.wording import rulebook_entries as rulebook
+from hoyle_conformance.wording.cards import listed
+from hoyle_conformance.wording.remedies import is_irregularity
 from hoyle_reference.cells import Cells
 from hoyle_reference.frozen import frozen
-
-from . import rulebook
-from .printed import listed
-from .remedies import is_irregularity
 
 #: How certain a rule is, the surest first.
 _CERTAINTY = ("stated", "implied", "supplied", "disputed", "house rule")

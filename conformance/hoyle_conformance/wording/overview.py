@@ -6,9 +6,8 @@ from typing import Any, NamedTuple
 
 from hoyle_conformance.suite.model import Check, Expected
 from hoyle_conformance.suite.suite import Suite
-
-from . import words
-from .layout import sentence, wrap
+from hoyle_conformance.wording import words
+from hoyle_conformance.wording.text import sentence, wrap
 
 
 class _Voice(NamedTuple):

@@ -6,16 +6,17 @@ from typing import Any
 from hoyle_conformance.checks.setup.trace import Taken, Traced, trace
 from hoyle_conformance.suite.model import Check, Turned
 from hoyle_conformance.suite.suite import Suite
+from hoyle_conformance.wording import events as happened
+from hoyle_conformance.wording import house_rules as house
+from hoyle_conformance.wording import words
+from hoyle_conformance.wording.cards import listed
+from hoyle_conformance.wording.overview import at_a_glance
+from hoyle_conformance.wording.readings import argument
+from hoyle_conformance.wording.text import sentence, wrap
 from hoyle_reference import Rules
 from hoyle_reference.events.calling import Asked
 from hoyle_reference.frozen import frozen
 from hoyle_reference.table.refusals import Grounds
-
-from . import happened, house, words
-from .glance import at_a_glance
-from .layout import sentence, wrap
-from .printed import listed
-from .readings import argument
 
 #: Acts that are said already when the step is said.
 _SINGLE_ACTS = frozenset({"play", "declare", "hold", "exchange", "show", "cut", "announce"})

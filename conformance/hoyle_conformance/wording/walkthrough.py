@@ -8,12 +8,13 @@ from typing import Any, Final, NamedTuple
 from hoyle_conformance.checks.setup.trace import Taken, positions, taken
 from hoyle_conformance.suite.model import Check
 from hoyle_conformance.suite.suite import Suite
+from hoyle_conformance.wording import cards as printed
+from hoyle_conformance.wording import events as happened
+from hoyle_conformance.wording import explain, words
+from hoyle_conformance.wording.position import Laid, laid_out, named
+from hoyle_conformance.wording.text import sentence
 from hoyle_reference import Rules
 from hoyle_reference.frozen import frozen
-
-from . import explain, happened, printed, words
-from .laid_out import Laid, laid_out, named
-from .layout import sentence
 
 #: What lies on the table in sight, and may differ though the same is told.
 _IN_SIGHT: Final = ("score", "shown", "turn_up", "game_won_by")

@@ -4,6 +4,10 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Any, Final
 
+from hoyle_conformance.wording import cards as printed
+from hoyle_conformance.wording import rulings as ruling
+from hoyle_conformance.wording import words
+from hoyle_conformance.wording.words import Names
 from hoyle_reference.events import (
     blank,
     calling,
@@ -22,9 +26,6 @@ from hoyle_reference.events import (
 from hoyle_reference.events.event import Awaits, Event
 from hoyle_reference.table.cards import SUIT_NAMES, Card, name, names, suit_of
 from hoyle_reference.table.seats import seat_name
-
-from . import printed, ruling, words
-from .words import Names
 
 #: What is said of nothing: whom the table waits for, and that the choice which was just told has been made.
 SILENT: Final = (

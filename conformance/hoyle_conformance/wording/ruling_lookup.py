@@ -5,9 +5,9 @@ from functools import partial
 from typing import Final
 
 from hoyle_conformance.suite.suite import Suite
-
-from . import layout, remedies
-from .alike import Agreement, agreements, doubts, entry_at, grouped, silent, titles
+from hoyle_conformance.wording import remedies
+from hoyle_conformance.wording import text as layout
+from hoyle_conformance.wording.agreement import Agreement, agreements, doubts, entry_at, grouped, silent, titles
 
 _WIDTH: Final = 80
 #: So many other things that were found are named.

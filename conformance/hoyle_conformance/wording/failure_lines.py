@@ -4,9 +4,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import fields
 from typing import Any, Final, Protocol
 
+from hoyle_conformance.wording.text import labelled
 from hoyle_reference.frozen import frozen
-
-from .layout import labelled
 
 _MARK: Final = ">"
 _AFTERWARDS: Final = "(Sent after the last step, so that all that is good is declared.)"

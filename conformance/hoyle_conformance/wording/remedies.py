@@ -5,10 +5,9 @@ from types import MappingProxyType
 from typing import Any, Final
 
 from hoyle_conformance.suite.suite import Suite
-
-from .layout import sentence
-from .printed import listed
-from .ruling import REMEDIES, UNTIL, plain
+from hoyle_conformance.wording.cards import listed
+from hoyle_conformance.wording.rulings import REMEDIES, UNTIL, plain
+from hoyle_conformance.wording.text import sentence
 
 Row = Mapping[str, Any]
 

@@ -5,12 +5,11 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import field, replace
 from typing import Any, Final, NamedTuple
 
+from hoyle_conformance.wording import cards as printed
+from hoyle_conformance.wording.calls import MADE_BY
+from hoyle_conformance.wording.words import Names
 from hoyle_reference.frozen import frozen
 from hoyle_reference.table.cards import RANKS, SUITS
-
-from . import printed
-from .calling import MADE_BY
-from .words import Names
 
 #: A card that the position leaves open: it is there, and which it is matters to nobody.
 ANY: Final = "..."

@@ -4,9 +4,8 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, Final
 
+from hoyle_conformance.wording.cards import cards, in_order, listed, suit
 from hoyle_reference.table.cards import RANK_NAMES, RANKS
-
-from .printed import cards, in_order, listed, suit
 
 #: The options of a choice, as they follow the word "chooses".
 OPTIONS: Final = MappingProxyType(

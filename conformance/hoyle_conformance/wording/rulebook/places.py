@@ -8,9 +8,8 @@
 import re
 from typing import Any, Final
 
+from hoyle_conformance.wording import rulebook_entries as rulebook
 from hoyle_reference.cells import Cells
-
-from ..report import rulebook
 
 _PLACE: Final = re.compile(r"\{([\w.+-]+)(?::(figure|sum))?\}")
 

@@ -8,14 +8,15 @@ from typing import Any, Final
 
 from hoyle_conformance.runner.judge import REPORTED
 from hoyle_conformance.suite.model import Turned
+from hoyle_conformance.wording import calls as calling
+from hoyle_conformance.wording import questions
+from hoyle_conformance.wording import rulings as ruling
+from hoyle_conformance.wording.cards import card, cards, in_order, listed, suit
+from hoyle_conformance.wording.text import harmless
 from hoyle_reference import Rules
 from hoyle_reference.table.cards import SUITS
 from hoyle_reference.table.refusals import MESSAGES
 from hoyle_reference.table.seats import SEATS, seat_name
-
-from . import calling, questions, ruling
-from .layout import harmless
-from .printed import card, cards, in_order, listed, suit
 
 _SHOWN_OF_DECK: Final = 20  # cards
 

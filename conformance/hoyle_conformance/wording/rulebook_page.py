@@ -3,9 +3,8 @@
 from collections.abc import Collection, Iterator
 
 from hoyle_conformance.suite.suite import Suite
-
-from . import rulebook
-from .layout import wrap
+from hoyle_conformance.wording import rulebook_entries as rulebook
+from hoyle_conformance.wording.text import wrap
 
 
 def rule_page(

@@ -1,0 +1,1 @@
+"""Values as sentences: cards, events, rules, failures."""
