@@ -26,7 +26,7 @@ from hoyle_conformance.checks.cache.cached_suite import open_suite
 from hoyle_conformance.checks.cache.key import address_of
 from hoyle_conformance.checks.load import load_suite
 from hoyle_conformance.cli import common
-from hoyle_conformance.report import progress
+from hoyle_conformance.reports import progress
 from hoyle_conformance.site import bundle
 from hoyle_conformance.site.page import Page
 from hoyle_conformance.site.pages import pages

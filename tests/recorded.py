@@ -5,7 +5,7 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from hoyle_conformance.records.record import Cause, Checked, Implementation, Named, Record, Rule
+from hoyle_conformance.reports.record import Cause, Checked, Implementation, Named, Record, Rule
 from hoyle_conformance.runner.results import Status
 from hoyle_conformance.wording.failure_lines import House, Step, Told
 from hoyle_conformance.wording.failure_lines import Rule as Told_Rule

@@ -23,7 +23,7 @@ from hoyle_conformance.checks.plan import refusal_of
 from hoyle_conformance.checks.relabel import Put
 from hoyle_conformance.protocol.adapters import InProcess
 from hoyle_conformance.protocol.messages import Ready, Wire
-from hoyle_conformance.report.failure import Telling, example
+from hoyle_conformance.reports.failure import Telling, example
 from hoyle_conformance.runner.results import Run, Status
 from hoyle_conformance.runner.runner import run
 from hoyle_conformance.suite.model import Check

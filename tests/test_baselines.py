@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from conftest import ROOT, Done, the_suite
 from hoyle_conformance.cli import check_
 from hoyle_conformance.files.diagnostics import Invalid
-from hoyle_conformance.report import terminal
+from hoyle_conformance.reports import terminal
 from hoyle_conformance.runner import baseline
 from hoyle_conformance.runner.baseline import (
     EXPECTABLE,

@@ -15,7 +15,7 @@ from hoyle_conformance.checks.setup.trace import trace
 from hoyle_conformance.protocol.adapters import InProcess
 from hoyle_conformance.protocol.errors import FAULTS
 from hoyle_conformance.protocol.messages import Wire
-from hoyle_conformance.report import failure, terminal
+from hoyle_conformance.reports import failure, terminal
 from hoyle_conformance.runner.features import course, plainly, where
 from hoyle_conformance.runner.group_failures import causes
 from hoyle_conformance.runner.judge import judge

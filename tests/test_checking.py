@@ -18,7 +18,7 @@ from hoyle_conformance.cli import check_, common
 from hoyle_conformance.files.diagnostics import Diagnostic, Invalid
 from hoyle_conformance.files.write import LineFile
 from hoyle_conformance.protocol.errors import Fault
-from hoyle_conformance.report import terminal
+from hoyle_conformance.reports import terminal
 from hoyle_conformance.runner import complete_rules as completing
 from hoyle_conformance.runner import jobs, runner
 from hoyle_conformance.runner.interleave import InTurn

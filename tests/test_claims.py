@@ -14,8 +14,8 @@ from hoyle_conformance.checks.cache import store
 from hoyle_conformance.checks.cache.key import address_of
 from hoyle_conformance.checks.preludes.store import outlined
 from hoyle_conformance.protocol.messages import Ready
-from hoyle_conformance.report import claims
-from hoyle_conformance.report.claims import KINDS, Kind, asked, needing
+from hoyle_conformance.reports import claims
+from hoyle_conformance.reports.claims import KINDS, Kind, asked, needing
 from hoyle_conformance.site.claims import HERE
 from hoyle_conformance.site.page import Page
 from hoyle_conformance.suite.suite import Suite

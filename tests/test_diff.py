@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given, settings
 
 from conftest import ROOT, Done, golden
-from hoyle_conformance.records.changed import in_short, markdown
-from hoyle_conformance.records.changes import WORSE, Change, Changes, Kind, State, kind_of, state, worse_by_cause
-from hoyle_conformance.records.reading import read_record
-from hoyle_conformance.records.record import Checked, Record
+from hoyle_conformance.reports.diff import WORSE, Change, Changes, Kind, State, kind_of, state, worse_by_cause
+from hoyle_conformance.reports.diff_text import in_short, markdown
+from hoyle_conformance.reports.load_record import read_record
+from hoyle_conformance.reports.record import Checked, Record
 from hoyle_conformance.runner.results import Status
 from recorded import records
 from transcripts import Session, played

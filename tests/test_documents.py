@@ -12,7 +12,7 @@ from click.testing import CliRunner
 
 from conftest import ROOT, Done, golden
 from hoyle_conformance.cli import COMMANDS, main
-from hoyle_conformance.report.claims import meanings
+from hoyle_conformance.reports.claims import meanings
 from hoyle_conformance.site.page import Page
 from hoyle_conformance.site.protocol import made as made_anew
 from hoyle_conformance.suite.suite import Suite

@@ -12,7 +12,7 @@ import pytest
 from conftest import ROOT, Done
 from hoyle_conformance.protocol.errors import Fault
 from hoyle_conformance.protocol.messages import Ready
-from hoyle_conformance.report.exits import exit_line, explained
+from hoyle_conformance.reports.exit_codes import exit_line, explained
 from hoyle_conformance.runner.guard import CODE
 from hoyle_conformance.runner.results import Exit, Result, Run, Status
 from hoyle_conformance.suite.model import Check

@@ -15,8 +15,8 @@ from hoyle_conformance.cli.adapters import deadline_option
 from hoyle_conformance.protocol.adapters import InProcess
 from hoyle_conformance.protocol.errors import Fault
 from hoyle_conformance.protocol.messages import Answer, decode
-from hoyle_conformance.report import causes as report_causes
-from hoyle_conformance.report import terminal
+from hoyle_conformance.reports import causes as report_causes
+from hoyle_conformance.reports import terminal
 from hoyle_conformance.runner import execute as asking_
 from hoyle_conformance.runner import group_failures as finding_causes
 from hoyle_conformance.runner import guard as guarding

@@ -10,7 +10,7 @@ from hoyle_conformance.checks.lint_games import acts, questions
 from hoyle_conformance.files.card_notation import card_meant, spelt_so
 from hoyle_conformance.files.schemas import Schemas
 from hoyle_conformance.files.suggest import Suggestion, did_you_mean, near
-from hoyle_conformance.report import failure
+from hoyle_conformance.reports import failure
 from hoyle_conformance.runner.results import Mismatch
 from hoyle_conformance.site import scenarios
 from hoyle_conformance.site.links import linked

@@ -13,12 +13,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from conftest import Done
-from hoyle_conformance.records import beside
-from hoyle_conformance.records.columns import columns, warnings
-from hoyle_conformance.records.counts import by_topic, count
-from hoyle_conformance.records.html.run import run_page
-from hoyle_conformance.records.reading import read_record
-from hoyle_conformance.records.record import Record
+from hoyle_conformance.reports import side_by_side as beside
+from hoyle_conformance.reports.columns import columns, warnings
+from hoyle_conformance.reports.html.run import run_page
+from hoyle_conformance.reports.load_record import read_record
+from hoyle_conformance.reports.record import Record
+from hoyle_conformance.reports.summary import by_topic, count
 from hoyle_conformance.wording.html import Markup, drawn, tag, text
 from hoyle_conformance.wording.text import harmless
 from recorded import HOSTILE, records, words

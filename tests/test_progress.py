@@ -10,7 +10,7 @@ import pytest
 from conftest import NO_PROGRESS, Done
 from hoyle_conformance.cli import check_
 from hoyle_conformance.files.write import lines_to_stream
-from hoyle_conformance.report import progress
+from hoyle_conformance.reports import progress
 from hoyle_conformance.runner.results import Result, Status
 from hoyle_conformance.suite.model import Check
 from hoyle_conformance.suite.suite import Suite

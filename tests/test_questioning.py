@@ -20,7 +20,7 @@ from hoyle_conformance.files.strict_yaml import load
 from hoyle_conformance.house.reading import house_rules_from
 from hoyle_conformance.protocol.adapters import Command, InProcess
 from hoyle_conformance.protocol.messages import Ready, Wire
-from hoyle_conformance.report.failure import Telling, example
+from hoyle_conformance.reports.failure import Telling, example
 from hoyle_conformance.runner import ask_questions as making
 from hoyle_conformance.runner import guard as guarding
 from hoyle_conformance.runner.ask_questions import chosen, new_questions, questioning

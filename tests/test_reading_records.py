@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from hoyle_conformance.files.diagnostics import Invalid
-from hoyle_conformance.records import reading
-from hoyle_conformance.records.reading import read_record
+from hoyle_conformance.reports import load_record as reading
+from hoyle_conformance.reports.load_record import read_record
 from hoyle_conformance.runner.results import Status
 from hoyle_conformance.wording.text import harmless
 

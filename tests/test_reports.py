@@ -20,15 +20,16 @@ from hypothesis import strategies as st
 
 from conftest import HANGS, ROOT, Done, golden
 from hoyle_conformance.cli.writing import Output, sure_or_leave
-from hoyle_conformance.records import badge, github, reading
-from hoyle_conformance.records.ctrf import ctrf
-from hoyle_conformance.records.github import annotations
-from hoyle_conformance.records.html.run import run_page
-from hoyle_conformance.records.junit import junit
-from hoyle_conformance.records.markdown import markdown, text
-from hoyle_conformance.records.reading import read_record
-from hoyle_conformance.records.record import Record
-from hoyle_conformance.records.shown import in_short
+from hoyle_conformance.reports import badge, github
+from hoyle_conformance.reports import load_record as reading
+from hoyle_conformance.reports.ctrf import ctrf
+from hoyle_conformance.reports.github import annotations
+from hoyle_conformance.reports.html.run import run_page
+from hoyle_conformance.reports.junit import junit
+from hoyle_conformance.reports.load_record import read_record
+from hoyle_conformance.reports.markdown import markdown, text
+from hoyle_conformance.reports.record import Record
+from hoyle_conformance.reports.short import in_short
 from hoyle_conformance.runner.results import Status
 from transcripts import Session, played
 

@@ -327,7 +327,7 @@ def check(monkeypatch: pytest.MonkeyPatch, hoyle: Hoyle, kept: Path) -> Callable
 
         monkeypatch.setattr(check_, "_run", run)
         monkeypatch.setattr(check_, "sound_or_leave", lambda *_: None)
-        monkeypatch.setattr("hoyle_conformance.report.terminal.report", lambda *_, **__: None)
+        monkeypatch.setattr("hoyle_conformance.reports.terminal.report", lambda *_, **__: None)
         return hoyle("check", *words), ran
 
     return command

@@ -9,8 +9,9 @@ from typing import Any
 import pytest
 
 from hoyle_conformance.protocol.messages import Ready
-from hoyle_conformance.report import failure, recorded
-from hoyle_conformance.report.causes import wrong
+from hoyle_conformance.reports import failure
+from hoyle_conformance.reports import failure_record as recorded
+from hoyle_conformance.reports.causes import wrong
 from hoyle_conformance.runner.features import course
 from hoyle_conformance.runner.group_failures import causes
 from hoyle_conformance.runner.record import Call, Recorder

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from conftest import Done, golden
-from hoyle_conformance.report.trial import trial
+from hoyle_conformance.reports.what_if import trial
 from hoyle_conformance.runner.change_rules import NoChange, values_from
 from hoyle_conformance.runner.what_if import Tried, changed, tried
 from hoyle_conformance.suite.suite import Suite

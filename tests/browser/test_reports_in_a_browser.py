@@ -7,9 +7,9 @@ import pytest
 from playwright.sync_api import Browser, Page
 from screens import EVERYWHERE, in_the_way
 
-from hoyle_conformance.records import beside
-from hoyle_conformance.records.html.run import run_page
-from hoyle_conformance.records.reading import read_record
+from hoyle_conformance.reports import side_by_side as beside
+from hoyle_conformance.reports.html.run import run_page
+from hoyle_conformance.reports.load_record import read_record
 
 HERE = Path(__file__).parent
 RECORDS = HERE.parent / "records"

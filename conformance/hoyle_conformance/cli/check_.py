@@ -204,7 +204,7 @@ def command(context: click.Context, /, patterns: tuple[str, ...], spec: Path | N
     Interrupted, it reports what was measured and ends as the signal would: 130 after Ctrl-C. When its --deadline has
     passed, it does so too, and ends with 3 if nothing graver was found. Of a --shard, only its own checks are selected.
     """
-    from ..report.terminal import report
+    from hoyle_conformance.reports.terminal import report
 
     adapter: tuple[str, ...] = context.meta["adapter"]
     _refuse_half_a_baseline(options)
@@ -279,7 +279,7 @@ def _progress(
     """What shows how far the run is; nothing where that is not wanted, or lines of a file go to the same place."""
     if options["no_progress"] or any(file and not file.plain for file in files):
         return nullcontext(lambda _result: None)
-    from ..report.progress import progress
+    from hoyle_conformance.reports.progress import progress
 
     return progress(selected)
 
@@ -354,7 +354,7 @@ def _recorder(suite: Suite, record: "LineFile | None", spec: Path | None, option
 
     if record is None:
         return Recorder(suite)
-    from ..report.recorded import teller
+    from hoyle_conformance.reports.failure_record import teller
 
     again = _again(spec, options)
     shard = str(options["shard"] or "")

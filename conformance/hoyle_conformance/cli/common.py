@@ -294,7 +294,7 @@ def console(width: int) -> "Console":
 
 def leave_explained(code: int, *reasons: str) -> NoReturn:
     """End the command with an exit code, and say why, each reason with its remedy; without a word where it is 0."""
-    from ..report.exits import exit_line
+    from hoyle_conformance.reports.exit_codes import exit_line
 
     if code:
         click.echo(exit_line(code, *reasons), err=True)

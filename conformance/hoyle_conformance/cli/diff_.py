@@ -35,12 +35,11 @@ def command(old: str, new: str, markdown: str | None, *, verbose: bool) -> None:
       0  nothing newly fails          4  a file is no record, or cannot be written
       1  something newly fails, or newly breaks the conversation
     """
+    from hoyle_conformance.reports.diff import Changes
+    from hoyle_conformance.reports.diff_text import in_short
+    from hoyle_conformance.reports.diff_text import markdown as as_markdown
+    from hoyle_conformance.reports.load_record import read_record
     from hoyle_conformance.suite.paths import find_spec
-
-    from ..records.changed import in_short
-    from ..records.changed import markdown as as_markdown
-    from ..records.changes import Changes
-    from ..records.reading import read_record
 
     output = Output("--markdown", markdown, MARKDOWN)
     sure_or_leave([output], find_spec(), {"OLD": Path(old), "NEW": Path(new)})

@@ -116,7 +116,7 @@ def _listed(suite: "Suite", what: str, words: tuple[str, ...], *, ids: bool) -> 
         lines: Iterable[str] = (line for each in chosen for line in each)
         return iter(each[0].split()[0] for each in chosen) if ids else iter(lines)
     if what in _COUNTED:
-        from ..report import claims
+        from hoyle_conformance.reports import claims
 
         lines = claims.words(suite) if what == "claims" else claims.engines(suite)
     else:

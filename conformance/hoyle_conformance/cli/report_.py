@@ -15,7 +15,7 @@ from .common import leave, show_invalid
 from .writing import BADGE, CTRF, ENDPOINT, HTML, JUNIT, MARKDOWN, Kind, Output, sure_or_leave, to_write, write_or_leave
 
 if TYPE_CHECKING:
-    from ..records.record import Record
+    from hoyle_conformance.reports.record import Record
 
 #: Where GitHub takes the summary of a step from.
 _SUMMARY: Final = "GITHUB_STEP_SUMMARY"
@@ -83,8 +83,8 @@ def _made() -> Mapping[str, _Made]:
     return {
         "junit": _Made(JUNIT, _later("junit", "junit")),
         "ctrf": _Made(CTRF, _later("ctrf", "ctrf")),
-        "markdown": _Made(MARKDOWN, _later("markdown", "markdown"), _later("beside", "markdown")),
-        "html": _Made(HTML, _later("html.run", "run_page"), _later("beside", "html")),
+        "markdown": _Made(MARKDOWN, _later("markdown", "markdown"), _later("side_by_side", "markdown")),
+        "html": _Made(HTML, _later("html.run", "run_page"), _later("side_by_side", "html")),
         "badge": _Made(BADGE, _later("badge", "svg")),
         "endpoint": _Made(ENDPOINT, _later("badge", "endpoint")),
     }
@@ -96,7 +96,7 @@ def _later(module: str, name: str) -> Callable[[Any], str]:
     def make(of: Any) -> str:
         from importlib import import_module
 
-        made: str = getattr(import_module(f"hoyle_conformance.records.{module}"), name)(of)
+        made: str = getattr(import_module(f"hoyle_conformance.reports.{module}"), name)(of)
         return made
 
     return make
@@ -128,7 +128,7 @@ def _suite_folder() -> Path:
 
 def _read_or_leave(names: Sequence[str]) -> "Iterator[Record]":
     """The records; where one cannot be read, what is wrong with it is printed and the command ends with 4."""
-    from ..records.reading import LARGEST, read_record
+    from hoyle_conformance.reports.load_record import LARGEST, read_record
 
     if sum(Path(name).stat().st_size for name in names if Path(name).is_file()) > LARGEST:
         raise click.UsageError(f"Together the records have more than {LARGEST:,} bytes: name fewer.")
@@ -148,9 +148,8 @@ def _of_github() -> list[Output]:
 def _github(record: "Record") -> None:
     """Annotations on standard output, and the summary where GitHub takes it from."""
     from hoyle_conformance.files.write import append
-
-    from ..records.github import annotations
-    from ..records.markdown import markdown
+    from hoyle_conformance.reports.github import annotations
+    from hoyle_conformance.reports.markdown import markdown
 
     for line in annotations(record):
         write_or_leave(Output("--github", "-"), f"{line}\n")
@@ -167,9 +166,9 @@ def _github(record: "Record") -> None:
 
 def _in_short(records: "Sequence[Record]") -> None:
     if len(records) > 1:
-        click.echo(_later("beside", "in_short")(records), nl=False)
+        click.echo(_later("side_by_side", "in_short")(records), nl=False)
         return
-    from ..records.shown import in_short
+    from hoyle_conformance.reports.short import in_short
 
     for line in in_short(records[0]):
         click.echo(line)

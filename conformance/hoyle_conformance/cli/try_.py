@@ -31,9 +31,8 @@ def command(ruleset: str, changes: tuple[str, ...], everything: bool, spec: Path
 
     It ends with 0 whether anything changes or not: the last line says so. Nothing is written.
     """
+    from hoyle_conformance.reports.what_if import trial
     from hoyle_conformance.runner.what_if import tried
-
-    from ..report.trial import trial
 
     suite = suite_or_leave(spec, drafts=True)
     rules, values = _rules_and_values(suite, ruleset, changes)

@@ -3,15 +3,15 @@
 from typing import Protocol
 
 from hoyle_conformance.protocol.errors import Fault
+from hoyle_conformance.reports import causes as in_words
+from hoyle_conformance.reports.failure import Telling
+from hoyle_conformance.reports.failure import told as in_detail
 from hoyle_conformance.runner.group_failures import causes
 from hoyle_conformance.runner.results import Cause, Failure, Result
 from hoyle_conformance.wording.text import harmless, sentence
 from hoyle_reference.frozen import frozen
 
 from ..protocol.messages import Ready
-from ..report import causes as in_words
-from ..report.failure import Telling
-from ..report.failure import told as in_detail
 from .conversation import Wanted
 
 _OUTPUT = 1_000  # characters of an error output

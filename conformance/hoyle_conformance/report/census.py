@@ -10,6 +10,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from hoyle_conformance.protocol.split_command import written
+from hoyle_conformance.reports.terminal import heading, left_out, not_asked, say, totals, why_not_nought
 from hoyle_conformance.runner.results import FAILED, Mismatch, Result, Run, Status
 from hoyle_conformance.suite.model import Check
 from hoyle_conformance.suite.suite import Suite
@@ -21,7 +22,6 @@ from hoyle_reference.table.acts import alike, by
 
 from ..census.holding import course_of, game_of
 from ..census.playing import Course, again
-from .terminal import heading, left_out, not_asked, say, totals, why_not_nought
 
 #: How many acts before the one that differs are told.
 _BEFORE: Final = 4

@@ -3,10 +3,10 @@
 from collections.abc import Iterator
 from typing import Final
 
+from hoyle_conformance.reports.claims import ALL_IT_DOES, KINDS, Kind, counts, meanings, needing
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.wording.html import Markup, joined, tag
 
-from ..report.claims import ALL_IT_DOES, KINDS, Kind, counts, meanings, needing
 from . import books, links
 from .page import Page
 from .tables import coded, table

@@ -10,10 +10,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
+from hoyle_conformance.reports.claims import ALL_IT_DOES, KINDS, observables
 from hoyle_conformance.wording.text import sentence
 
 from ..files.schemas import Schemas
-from ..report.claims import ALL_IT_DOES, KINDS, observables
 from ..suite.semantics import SemanticParagraph, defined_in, documents
 
 Schema = Mapping[str, Any]

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from textwrap import dedent
 from typing import Final
 
-from .record import Cause, Record
-from .words import example, title
+from hoyle_conformance.reports.record import Cause, Record
+from hoyle_conformance.reports.status_words import example, title
 
 #: GitHub shows so many errors of a step, and no more.
 MOST: Final = 10

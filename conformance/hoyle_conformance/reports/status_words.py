@@ -2,11 +2,10 @@
 
 from collections.abc import Iterable, Iterator
 
+from hoyle_conformance.reports.record import NOT_ASKED, Cause, Checked, Record
 from hoyle_conformance.runner.results import Status
 from hoyle_conformance.wording.failure_lines import in_full
 from hoyle_conformance.wording.text import counted
-
-from .record import NOT_ASKED, Cause, Checked, Record
 
 
 def in_a_line(checked: Checked) -> str:

@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from hoyle_conformance.checks.adapt.adapt import put
 from hoyle_conformance.checks.adapt.adapted import Asked
+from hoyle_conformance.protocol.messages import Ready
 from hoyle_conformance.protocol.split_command import written
 from hoyle_conformance.runner.features import Single, course, has_rules, kind_of, single_of, where
 from hoyle_conformance.runner.judge import NOTHING_REPORTED
@@ -19,8 +20,6 @@ from hoyle_conformance.wording import house_rules as house
 from hoyle_conformance.wording.failure_lines import Rule, Step, Told, in_full
 from hoyle_conformance.wording.text import counted, harmless
 from hoyle_reference.frozen import frozen
-
-from ..protocol.messages import Ready
 
 #: So many steps before the one that went wrong are told, and so many clauses.
 _STEPS: Final = 12

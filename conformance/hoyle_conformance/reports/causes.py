@@ -7,6 +7,7 @@ from types import MappingProxyType
 from typing import Final
 
 from hoyle_conformance.protocol.errors import FAULTS
+from hoyle_conformance.reports.failure import Telling, example
 from hoyle_conformance.runner.features import MISSING, plainly, telling
 from hoyle_conformance.runner.guard import CODE as BROKEN_JUDGING
 from hoyle_conformance.runner.results import ANSWER, Cause
@@ -16,8 +17,6 @@ from hoyle_conformance.wording.cards import listed
 from hoyle_conformance.wording.text import counted, harmless, labelled, sentence
 from hoyle_reference.frozen import frozen
 from hoyle_reference.table.refusals import MESSAGES
-
-from .failure import Telling, example
 
 #: How many of the other checks are named, and how many causes stand in the list at the end, unless all are asked for.
 _OTHERS: Final = 6

@@ -4,12 +4,11 @@ topic, and whatever makes it unfair to compare them."""
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
+from hoyle_conformance.reports.record import Record
+from hoyle_conformance.reports.summary import NOTHING, Count, by_topic
 from hoyle_conformance.wording.cards import listed
 from hoyle_conformance.wording.text import counted
 from hoyle_reference.frozen import frozen
-
-from .counts import NOTHING, Count, by_topic
-from .record import Record
 
 
 @frozen

@@ -4,10 +4,9 @@ from collections.abc import Sequence
 from typing import Final
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
+from hoyle_conformance.reports.record import NOT_ASKED, Checked, Record
+from hoyle_conformance.reports.status_words import in_a_line, of_suite, whole
 from hoyle_conformance.runner.results import Status
-
-from .record import NOT_ASKED, Checked, Record
-from .words import in_a_line, of_suite, whole
 
 _SECOND: Final = 1_000  # milliseconds
 #: Under this a run as a whole stands among the cases, where it is not as expected whatever its checks say.

@@ -5,10 +5,9 @@ from itertools import chain
 from types import MappingProxyType
 from typing import Final
 
+from hoyle_conformance.reports.record import Checked, Record
 from hoyle_conformance.runner.results import FAILED
 from hoyle_reference.frozen import frozen
-
-from .record import Checked, Record
 
 
 @frozen

@@ -10,12 +10,11 @@ from hoyle_conformance.checks.adapt.adapted import Asked
 from hoyle_conformance.checks.cache import store
 from hoyle_conformance.checks.cache.key import address_of
 from hoyle_conformance.checks.preludes.store import outlined
+from hoyle_conformance.files.schemas import Schemas
+from hoyle_conformance.protocol.messages import Ready
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.wording.text import counted
 from hoyle_reference.frozen import frozen
-
-from ..files.schemas import Schemas
-from ..protocol.messages import Ready
 
 #: What the engines claim that need not name it.
 ALL_IT_DOES: Final = "all it does"

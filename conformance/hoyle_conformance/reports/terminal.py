@@ -9,21 +9,20 @@ from typing import TYPE_CHECKING
 from rich.console import Console
 from rich.markup import escape
 
+from hoyle_conformance import __version__
+from hoyle_conformance.files.diagnostics import shown_path
 from hoyle_conformance.files.suggest import nearest
 from hoyle_conformance.protocol.split_command import written
+from hoyle_conformance.reports.exit_codes import explained
+from hoyle_conformance.reports.summary_table import tables
 from hoyle_conformance.runner.guard import DEBUG, or_else
 from hoyle_conformance.runner.results import FAILED, Cause, Result, Run, Status
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.wording.readings import followed
 from hoyle_conformance.wording.text import counted, harmless, sentence, wrap
 
-from .. import __version__
-from ..files.diagnostics import shown_path
-from .exits import explained
-from .table import tables
-
 if TYPE_CHECKING:
-    from .failure import Telling
+    from hoyle_conformance.reports.failure import Telling
 
 _BUILT_IN = "built in"
 #: So many checks that were not done are listed, unless all are asked for.
@@ -180,8 +179,8 @@ def _failures(console: Console, suite: Suite, run: Run, again: Sequence[str], mo
     """The causes of the failures, so many of them in full; and all of them in short, last on the screen."""
     if not run.causes:
         return
-    from . import causes  # most runs have nothing that must be explained
-    from .failure import Telling
+    from hoyle_conformance.reports import causes  # most runs have nothing that must be explained
+    from hoyle_conformance.reports.failure import Telling
 
     telling = Telling(suite, run.ready.name, again, run.command, run.ready)
     numbers = {cause.id: number for number, cause in enumerate(run.causes, start=1)}
@@ -192,7 +191,7 @@ def _failures(console: Console, suite: Suite, run: Run, again: Sequence[str], mo
 
 
 def _cause(console: Console, telling: "Telling", cause: Cause, numbers: Mapping[str, int], *, verbose: bool) -> None:
-    from . import causes
+    from hoyle_conformance.reports import causes
 
     say(console, f"\n[bold]{escape(causes.title(cause, numbers[cause.id]))}[/]")
     say(console, escape("\n".join(causes.in_full(telling, cause, numbers, verbose=verbose))))

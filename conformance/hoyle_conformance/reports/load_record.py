@@ -9,17 +9,16 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
+from hoyle_conformance import __version__
+from hoyle_conformance.files.diagnostics import Diagnostic, Invalid, shown_path
 from hoyle_conformance.files.read import decode, read_bytes
+from hoyle_conformance.files.schemas import Schemas
 from hoyle_conformance.files.strict_json import read_json
+from hoyle_conformance.reports.record import Cause, Checked, Implementation, Named, Record, Rule, seconds
 from hoyle_conformance.runner.results import Status
 from hoyle_conformance.suite.paths import find_spec
 from hoyle_conformance.wording.failure_lines import read as read_told
 from hoyle_conformance.wording.text import harmless
-
-from .. import __version__
-from ..files.diagnostics import Diagnostic, Invalid, shown_path
-from ..files.schemas import Schemas
-from .record import Cause, Checked, Implementation, Named, Record, Rule, seconds
 
 #: A record of the whole suite in which everything fails has a fifth of it.
 LARGEST: Final = 100_000_000  # bytes

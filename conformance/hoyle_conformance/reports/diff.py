@@ -9,11 +9,10 @@ from types import MappingProxyType
 from typing import Any, Final
 
 from hoyle_conformance.protocol.errors import FAULTS
+from hoyle_conformance.reports.columns import house, seed, suite
+from hoyle_conformance.reports.record import Checked, Record
 from hoyle_conformance.runner.results import Status
 from hoyle_reference.frozen import frozen
-
-from .columns import house, seed, suite
-from .record import Checked, Record
 
 
 class State(StrEnum):

@@ -3,10 +3,9 @@
 import shlex
 from collections.abc import Iterator
 
+from hoyle_conformance.reports.record import Implementation, Record
 from hoyle_conformance.wording.html import Markup, joined, tag
 from hoyle_conformance.wording.text import counted
-
-from ..record import Implementation, Record
 
 
 def of_the_run(record: Record) -> Markup:

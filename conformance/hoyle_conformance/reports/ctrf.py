@@ -5,10 +5,9 @@ from collections import Counter
 from types import MappingProxyType
 from typing import Any, Final
 
+from hoyle_conformance.reports.record import NOT_ASKED, Checked, Record, seconds
+from hoyle_conformance.reports.status_words import in_a_line, whole
 from hoyle_conformance.runner.results import FAILED, Status
-
-from .record import NOT_ASKED, Checked, Record, seconds
-from .words import in_a_line, whole
 
 _VERSION: Final = "0.0.0"
 _SECOND: Final = 1_000  # milliseconds

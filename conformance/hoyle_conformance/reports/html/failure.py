@@ -2,10 +2,9 @@
 
 from collections.abc import Iterable, Iterator
 
+from hoyle_conformance.reports.record import Checked
 from hoyle_conformance.wording.failure_lines import Rule, Step, Told
 from hoyle_conformance.wording.html import Markup, drawn, joined, tag
-
-from ..record import Checked
 
 _NONE = Markup()
 _AFTERWARDS = "Sent after the last step, so that all that is good is declared."

@@ -8,10 +8,9 @@ from html import escape
 from types import MappingProxyType
 from typing import Final
 
+from hoyle_conformance.reports.record import Record
 from hoyle_conformance.runner.results import Status
 from hoyle_reference.frozen import frozen
-
-from .record import Record
 
 LABEL: Final = "hoyle"
 #: So many rulesets stand on it by name; of more, their number.

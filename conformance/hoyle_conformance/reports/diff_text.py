@@ -5,13 +5,12 @@ from collections.abc import Callable, Iterator, Sequence
 from types import MappingProxyType
 from typing import Final
 
+from hoyle_conformance.reports.diff import WORSE, Change, Changes, Kind, Reading, State, kind_of, state, worse_by_cause
+from hoyle_conformance.reports.markdown import BEGINS, text
+from hoyle_conformance.reports.record import Record
+from hoyle_conformance.reports.status_words import totals
 from hoyle_conformance.wording.cards import listed
 from hoyle_conformance.wording.text import counted, wrap
-
-from .changes import WORSE, Change, Changes, Kind, Reading, State, kind_of, state, worse_by_cause
-from .markdown import BEGINS, text
-from .record import Record
-from .words import totals
 
 #: So many checks of a kind, or of a cause, are shown, and so many causes, unless all are asked for.
 _SHOWN: Final = 3

@@ -4,15 +4,14 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
+from hoyle_conformance.reports.html import facts, failure
+from hoyle_conformance.reports.html.page import page
+from hoyle_conformance.reports.record import NOT_ASKED, Cause, Checked, Named, Record
+from hoyle_conformance.reports.summary import NOTHING, Count, by_topic, count, place
 from hoyle_conformance.runner.results import Status
 from hoyle_conformance.wording.cards import listed
 from hoyle_conformance.wording.html import Markup, drawn, joined, tag
 from hoyle_conformance.wording.text import counted, sentence
-
-from ..counts import NOTHING, Count, by_topic, count, place
-from ..record import NOT_ASKED, Cause, Checked, Named, Record
-from . import facts, failure
-from .page import page
 
 _NONE: Final = Markup()
 

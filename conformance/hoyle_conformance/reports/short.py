@@ -3,10 +3,9 @@
 from collections.abc import Iterator
 from typing import Final
 
+from hoyle_conformance.reports.record import Record
+from hoyle_conformance.reports.status_words import of_suite, title, totals
 from hoyle_conformance.wording.text import counted, wrap
-
-from .record import Record
-from .words import of_suite, title, totals
 
 _SHORT: Final = 94  # characters
 

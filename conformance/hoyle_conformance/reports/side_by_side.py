@@ -4,13 +4,12 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Final
 
+from hoyle_conformance.reports.columns import Column, columns, rows, rulesets, selected, title, warnings
+from hoyle_conformance.reports.columns import suite as of_suite
+from hoyle_conformance.reports.html.side_by_side import html
+from hoyle_conformance.reports.markdown import BEGINS, text
+from hoyle_conformance.reports.record import Record
 from hoyle_conformance.wording.text import wrap
-
-from .columns import Column, columns, rows, rulesets, selected, title, warnings
-from .columns import suite as of_suite
-from .html.beside import html
-from .markdown import BEGINS, text
-from .record import Record
 
 __all__ = ["html", "in_short", "markdown"]
 

@@ -4,11 +4,10 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+from hoyle_conformance.reports.record import NOT_ASKED, Cause, Checked, Record
+from hoyle_conformance.reports.status_words import example, of_suite, title
 from hoyle_conformance.runner.results import Status
 from hoyle_conformance.wording.text import counted
-
-from .record import NOT_ASKED, Cause, Checked, Record
-from .words import example, of_suite, title
 
 #: By this it is known that Hoyle has written a page; it is not shown.
 BEGINS: Final = "<!-- hoyle report -->"

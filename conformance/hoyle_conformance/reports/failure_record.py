@@ -4,16 +4,15 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any
 
+from hoyle_conformance.protocol.messages import Ready
+from hoyle_conformance.reports import causes
+from hoyle_conformance.reports.exit_codes import explained
+from hoyle_conformance.reports.failure import Telling, told
 from hoyle_conformance.runner.record import Teller
 from hoyle_conformance.runner.results import Cause, Failure, Run
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.wording.failure_lines import written
 from hoyle_reference.frozen import frozen
-
-from ..protocol.messages import Ready
-from . import causes
-from .exits import explained
-from .failure import Telling, told
 
 
 @frozen

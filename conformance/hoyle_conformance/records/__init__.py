@@ -1,1 +1,0 @@
-"""Records of runs, read again: what is made of them needs no suite."""

@@ -1,1 +1,0 @@
-"""Records as pages that stand alone."""

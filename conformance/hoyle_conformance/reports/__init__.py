@@ -1,0 +1,1 @@
+"""Reports: a run or its record as terminal text, HTML, JUnit, CTRF, Markdown and a badge."""

@@ -1,0 +1,1 @@
+"""Records as self-contained HTML pages."""
