@@ -15,7 +15,6 @@ from mkdocs.structure.files import File, Files
 from mkdocs.structure.pages import Page
 
 from hoyle_conformance import __version__
-from hoyle_conformance.adequacy.keeping import kept
 from hoyle_conformance.checks.cache.cached_suite import open_suite
 from hoyle_conformance.site import machines
 from hoyle_conformance.site.bundle import bundle
@@ -25,6 +24,7 @@ from hoyle_conformance.site.page import Page as Made
 from hoyle_conformance.site.pages import pages
 from hoyle_conformance.site.schemas import published
 from hoyle_conformance.site.styles import scripts_of, styles_of
+from hoyle_conformance.tools.adequacy.stored_measure import kept
 
 #: The generated pages that are HTML, by their paths in the docs folder.
 _made: dict[str, Made] = {}

@@ -24,7 +24,6 @@ from mkdocs.structure.nav import get_navigation
 from mkdocs.structure.pages import Page
 
 import mkdocs_hook
-from hoyle_conformance.adequacy.keeping import kept
 from hoyle_conformance.checks.cache.cached_suite import open_suite
 from hoyle_conformance.checks.cache.key import address_of
 from hoyle_conformance.files.diagnostics import Invalid
@@ -34,6 +33,7 @@ from hoyle_conformance.site.doors import doors
 from hoyle_conformance.site.pages import page_at
 from hoyle_conformance.suite.paths import find_spec
 from hoyle_conformance.suite.suite import Suite
+from hoyle_conformance.tools.adequacy.stored_measure import kept
 
 ROOT = Path(__file__).resolve().parent.parent
 PORT = 8000

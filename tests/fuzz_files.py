@@ -31,11 +31,11 @@ from hoyle_conformance.checks.load import load_suite
 from hoyle_conformance.files.diagnostics import SHOWN, Diagnostic, Invalid
 from hoyle_conformance.files.safe_text import UNSEEN
 from hoyle_conformance.files.yaml_nodes import Mark, Node, compose
-from hoyle_conformance.house.reading import read_house_rules
 from hoyle_conformance.runner.baseline import read_baseline
 from hoyle_conformance.suite.paths import KINDS
 from hoyle_conformance.suite.suite import Suite
-from hoyle_conformance.truth import check_file
+from hoyle_conformance.tools.house_rules.load import read_house_rules
+from hoyle_conformance.tools.validate.prove import check_file
 
 ROOT: Final = Path(__file__).resolve().parents[1]
 #: Seconds after which a mutant is held to hang: far more than it takes on a busy machine.

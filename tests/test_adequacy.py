@@ -9,21 +9,21 @@ from pathlib import Path
 import pytest
 
 from conftest import Done
-from hoyle_conformance.adequacy import forgetful as forgetting
-from hoyle_conformance.adequacy import permissive as permitting
-from hoyle_conformance.adequacy.cells import changed_cells
-from hoyle_conformance.adequacy.enough import FIVE, fewer
-from hoyle_conformance.adequacy.evidence import evidence, others, tells
-from hoyle_conformance.adequacy.faults import MEASURES, Fault, Patch
-from hoyle_conformance.adequacy.keeping import keep, kept
-from hoyle_conformance.adequacy.measuring import Measured, Missing, Void, measure
-from hoyle_conformance.adequacy.noticing import Noticing, Trial
-from hoyle_conformance.adequacy.reasons import reasons, unused
-from hoyle_conformance.adequacy.shown import missing
-from hoyle_conformance.adequacy.spreading import NoCluster, measured, weighed
 from hoyle_conformance.checks.setup.trace import observations
 from hoyle_conformance.site import adequacy as the_page
 from hoyle_conformance.suite.suite import Suite
+from hoyle_conformance.tools.adequacy import refusal_mutants as permitting
+from hoyle_conformance.tools.adequacy import state_mutants as forgetting
+from hoyle_conformance.tools.adequacy.cell_mutants import changed_cells
+from hoyle_conformance.tools.adequacy.detect import Noticing, Trial
+from hoyle_conformance.tools.adequacy.enough import FIVE, fewer
+from hoyle_conformance.tools.adequacy.evidence import evidence, others, tells
+from hoyle_conformance.tools.adequacy.executor import NoCluster, measured, weighed
+from hoyle_conformance.tools.adequacy.measure import Measured, Missing, Void, measure
+from hoyle_conformance.tools.adequacy.mutants import MEASURES, Fault, Patch
+from hoyle_conformance.tools.adequacy.report import missing
+from hoyle_conformance.tools.adequacy.stored_measure import keep, kept
+from hoyle_conformance.tools.adequacy.waivers import reasons, unused
 from hoyle_reference.events.tricks import Played
 
 pytestmark = pytest.mark.slow
@@ -132,7 +132,7 @@ def test_it_is_the_same_on_a_cluster(suite: Suite, rows: list[Measured]) -> None
 
 def test_a_cluster_that_is_not_there_is_one_clear_message(suite: Suite, monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("distributed")
-    monkeypatch.setattr("hoyle_conformance.adequacy.spreading._CLUSTER_ANSWERS", 1)
+    monkeypatch.setattr("hoyle_conformance.tools.adequacy.executor._CLUSTER_ANSWERS", 1)
     with pytest.raises(NoCluster, match="nothing answers as a Dask scheduler"):
         list(measured(suite.root, [SMALL], cluster="tcp://127.0.0.1:9"))
 

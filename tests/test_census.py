@@ -14,13 +14,6 @@ import pytest
 
 from conftest import HANGS, ROOT, Done, golden, need
 from games import acts as random_acts
-from hoyle_conformance import truth
-from hoyle_conformance.census import chance, holding, proving
-from hoyle_conformance.census.counting import GAMES, known, tables_of, text
-from hoyle_conformance.census.holding import Stale, ask, checks, compiled_game, course_of
-from hoyle_conformance.census.playing import Course, Lost, again, written
-from hoyle_conformance.census.proving import prove_census, prove_censuses
-from hoyle_conformance.census.searching import found
 from hoyle_conformance.checks.cache.key import address_of
 from hoyle_conformance.checks.cache.serialize import suite_from, written_suite
 from hoyle_conformance.checks.preludes.verify import other_readings
@@ -32,6 +25,15 @@ from hoyle_conformance.runner.results import Exit, Status
 from hoyle_conformance.runner.runner import run
 from hoyle_conformance.suite.model import Census, CensusGame
 from hoyle_conformance.suite.suite import Suite
+from hoyle_conformance.tools.census import decks as chance
+from hoyle_conformance.tools.census import run as holding
+from hoyle_conformance.tools.census import verify as proving
+from hoyle_conformance.tools.census.count import GAMES, known, tables_of, text
+from hoyle_conformance.tools.census.play import Course, Lost, again, written
+from hoyle_conformance.tools.census.run import Stale, ask, checks, compiled_game, course_of
+from hoyle_conformance.tools.census.search import found
+from hoyle_conformance.tools.census.verify import prove_census, prove_censuses
+from hoyle_conformance.tools.validate import prove as truth
 from hoyle_reference import Rules, new_game, write_act
 from hoyle_reference.machine import CHANCE
 from hoyle_reference.table.acts import Act

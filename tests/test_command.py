@@ -17,9 +17,9 @@ import pytest
 
 from conftest import HANGS, PLAIN, ROOT, Done, golden
 from hoyle_conformance import __version__
-from hoyle_conformance.census import proving
 from hoyle_conformance.files.diagnostics import Diagnostic
 from hoyle_conformance.suite.suite import Suite
+from hoyle_conformance.tools.census import verify as proving
 
 pytestmark = pytest.mark.slow
 

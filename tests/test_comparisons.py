@@ -7,8 +7,6 @@ from collections.abc import Iterator
 
 import pytest
 
-from hoyle_conformance.adequacy.faults import MEASURES
-from hoyle_conformance.adequacy.measuring import Measured, Missing
 from hoyle_conformance.checks.preludes.prelude import NoPrelude
 from hoyle_conformance.checks.preludes.store import outlined, prelude_of
 from hoyle_conformance.site import adequacy, books, comparison, disputes, irregularities, sources, vocabulary
@@ -17,6 +15,8 @@ from hoyle_conformance.site.page import Page, anchor, href, scenario_path
 from hoyle_conformance.site.questions import alike, by_hand, questions
 from hoyle_conformance.site.short import short
 from hoyle_conformance.suite.suite import Suite
+from hoyle_conformance.tools.adequacy.measure import Measured, Missing
+from hoyle_conformance.tools.adequacy.mutants import MEASURES
 from hoyle_conformance.wording import remedies
 from hoyle_conformance.wording.comparison import compared
 from hoyle_conformance.wording.html import drawn, text

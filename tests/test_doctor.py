@@ -13,20 +13,23 @@ import pytest
 
 from conftest import HANGS, READY_MESSAGE, Done, golden
 from doctor.patients import PATIENTS
-from hoyle_conformance.doctor import examining, starting_up, talking, writing_lines
-from hoyle_conformance.doctor.choosing import runs_to_ask
-from hoyle_conformance.doctor.diagnosis import diagnose
-from hoyle_conformance.doctor.examining import STRANGER
-from hoyle_conformance.doctor.languages import language_of
-from hoyle_conformance.doctor.questions import QUESTIONS
-from hoyle_conformance.doctor.remedies import IN_GENERAL, remedies, remedy
-from hoyle_conformance.doctor.seen import Became, Conversation, Evidence, Exchange
-from hoyle_conformance.doctor.shown import can_show, shown
-from hoyle_conformance.doctor.talking import the_answer
 from hoyle_conformance.protocol import process
 from hoyle_conformance.protocol.errors import Fault
 from hoyle_conformance.protocol.messages import Ready, Wire, encode
 from hoyle_conformance.suite.suite import Suite
+from hoyle_conformance.tools.doctor import check_output as writing_lines
+from hoyle_conformance.tools.doctor import check_startup as starting_up
+from hoyle_conformance.tools.doctor import conversation as talking
+from hoyle_conformance.tools.doctor import examine as examining
+from hoyle_conformance.tools.doctor.choose import runs_to_ask
+from hoyle_conformance.tools.doctor.conversation import the_answer
+from hoyle_conformance.tools.doctor.diagnosis import diagnose
+from hoyle_conformance.tools.doctor.examine import STRANGER
+from hoyle_conformance.tools.doctor.languages import language_of
+from hoyle_conformance.tools.doctor.questions import QUESTIONS
+from hoyle_conformance.tools.doctor.remedies import IN_GENERAL, remedies, remedy
+from hoyle_conformance.tools.doctor.report import can_show, shown
+from hoyle_conformance.tools.doctor.transcript import Became, Conversation, Evidence, Exchange
 
 pytestmark = pytest.mark.slow
 

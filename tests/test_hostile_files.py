@@ -20,11 +20,11 @@ from hoyle_conformance.files import strict_yaml as yaml_text
 from hoyle_conformance.files.diagnostics import COUNTED, SHOWN, Diagnostic, Invalid
 from hoyle_conformance.files.safe_text import printable
 from hoyle_conformance.files.schemas import Schemas
-from hoyle_conformance.house.reading import read_house_rules
 from hoyle_conformance.runner.baseline import read_baseline
 from hoyle_conformance.suite.paths import files, read_lock, read_version, strays
 from hoyle_conformance.suite.suite import Suite
-from hoyle_conformance.truth import check_file
+from hoyle_conformance.tools.house_rules.load import read_house_rules
+from hoyle_conformance.tools.validate.prove import check_file
 
 pytestmark = pytest.mark.slow
 

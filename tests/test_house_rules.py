@@ -13,16 +13,12 @@ from typing import Any
 import pytest
 
 from conftest import ROOT, Done, need
-from hoyle_conformance.census import counting
 from hoyle_conformance.checks.relabel import Put
 from hoyle_conformance.checks.setup.trace import observations, trace
 from hoyle_conformance.files.diagnostics import Invalid
 from hoyle_conformance.files.strict_yaml import load
-from hoyle_conformance.house.reading import house_rules_from
-from hoyle_conformance.house.showing import NotSaid, shown
 from hoyle_conformance.protocol.adapters import InProcess
 from hoyle_conformance.protocol.messages import Wire
-from hoyle_conformance.report.skeleton import skeleton, written
 from hoyle_conformance.runner.compare import comparable
 from hoyle_conformance.runner.jobs import _Carried
 from hoyle_conformance.runner.judge import judge
@@ -32,6 +28,10 @@ from hoyle_conformance.runner.results import Run, Status
 from hoyle_conformance.runner.runner import run
 from hoyle_conformance.suite.model import Check
 from hoyle_conformance.suite.suite import Suite
+from hoyle_conformance.tools.census import count as counting
+from hoyle_conformance.tools.house_rules.expectation import NotSaid, shown
+from hoyle_conformance.tools.house_rules.load import house_rules_from
+from hoyle_conformance.tools.house_rules.template import skeleton, written
 from hoyle_conformance.wording.house_rules import rules_behind, summary
 
 pytestmark = pytest.mark.slow

@@ -12,19 +12,19 @@ import pytest
 from conftest import HANGS, ROOT, Done, golden
 from hoyle_conformance.checks.setup.trace import observations, observed_as_known
 from hoyle_conformance.cli import identify_
-from hoyle_conformance.identify import explaining
-from hoyle_conformance.identify.asking import Answered, Asked, ask_all
-from hoyle_conformance.identify.changes import Change, candidate, sourced
-from hoyle_conformance.identify.forms import Form, fitted, forms
-from hoyle_conformance.identify.identified import Identified, identify
-from hoyle_conformance.identify.judging import Candidate, Evidence, Fit
-from hoyle_conformance.identify.positions import distinct
-from hoyle_conformance.identify.shown import identified
 from hoyle_conformance.protocol import process
 from hoyle_conformance.protocol.adapters import InProcess
 from hoyle_conformance.protocol.messages import Wire
 from hoyle_conformance.runner.reference_adapter import Reference
 from hoyle_conformance.suite.suite import Suite
+from hoyle_conformance.tools.identify import explain as explaining
+from hoyle_conformance.tools.identify.ask import Answered, Asked, ask_all
+from hoyle_conformance.tools.identify.candidates import Change, candidate, sourced
+from hoyle_conformance.tools.identify.games import Form, fitted, forms
+from hoyle_conformance.tools.identify.identify import Identified, identify
+from hoyle_conformance.tools.identify.match import Candidate, Evidence, Fit
+from hoyle_conformance.tools.identify.positions import distinct
+from hoyle_conformance.tools.identify.report import identified
 from hoyle_reference import Rules
 from zoo.patiently import Patient
 

@@ -8,13 +8,13 @@ from pathlib import Path
 import pytest
 
 from conftest import ROOT, Done
-from hoyle_conformance import inheriting
 from hoyle_conformance.checks.load import load_suite
 from hoyle_conformance.files.diagnostics import Invalid
-from hoyle_conformance.inheriting import lint_at_work, not_inheriting, updated_at_work
 from hoyle_conformance.suite.at_work import bases
 from hoyle_conformance.suite.suite import Suite
-from hoyle_conformance.undecided import checks_of_undecided, clauses_at_work
+from hoyle_conformance.tools.validate import inherit as inheriting
+from hoyle_conformance.tools.validate.inherit import lint_at_work, not_inheriting, updated_at_work
+from hoyle_conformance.tools.validate.undecided import checks_of_undecided, clauses_at_work
 
 ACE, BASE, OPTION = "brisques.ace", "bezique-hoyle", "bezique-hoyle+brisques-at-end"
 #: An option that changes one cell.

@@ -4,9 +4,9 @@ from collections.abc import Callable
 
 import pytest
 
-from hoyle_conformance.adequacy.faults import MEMORY, Fault, Patch
-from hoyle_conformance.adequacy.noticing import Noticing
 from hoyle_conformance.suite.suite import Suite
+from hoyle_conformance.tools.adequacy.detect import Noticing
+from hoyle_conformance.tools.adequacy.mutants import MEMORY, Fault, Patch
 from hoyle_reference.chapters import carte_blanche
 from hoyle_reference.chapters.declare.declaring import DeclareRules
 from hoyle_reference.events.declare import Declared

@@ -15,7 +15,7 @@ from hoyle_conformance.runner.results import Mismatch
 from hoyle_conformance.site import scenarios
 from hoyle_conformance.site.links import linked
 from hoyle_conformance.suite.suite import Suite
-from hoyle_conformance.truth import prove
+from hoyle_conformance.tools.validate.prove import prove
 from hoyle_conformance.wording import explain
 from hoyle_conformance.wording.cards import card
 

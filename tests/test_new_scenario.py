@@ -15,13 +15,13 @@ import pytest
 from conftest import ROOT, Done, the_suite
 from hoyle_conformance.cli import interview as interviewing
 from hoyle_conformance.cli import leaving
-from hoyle_conformance.drafts.draft import Draft, data
-from hoyle_conformance.drafts.layout import flow, written
-from hoyle_conformance.drafts.looking import look
-from hoyle_conformance.drafts.saying import LONGEST, Saying, Unclear, card
 from hoyle_conformance.files.strict_yaml import load
 from hoyle_conformance.suite.model import Scenario
 from hoyle_conformance.suite.suite import Suite
+from hoyle_conformance.tools.authoring.draft import Draft, data
+from hoyle_conformance.tools.authoring.inspect_draft import look
+from hoyle_conformance.tools.authoring.layout import flow, written
+from hoyle_conformance.tools.authoring.parse import LONGEST, Saying, Unclear, card
 from hoyle_conformance.wording import words
 from hoyle_conformance.wording.cards import card as printed
 from transcripts import Clone

@@ -22,10 +22,10 @@ from hoyle_conformance.files.strict_yaml import load
 from hoyle_conformance.suite.build import source_from
 from hoyle_conformance.suite.lint.references import lint_ledger
 from hoyle_conformance.suite.model import Source
-from hoyle_conformance.texts.ledger import Named, ledger
-from hoyle_conformance.texts.reading import Line, blocks_of, read_printed
-from hoyle_conformance.texts.sections import Section, sections_of
-from hoyle_conformance.texts.sentences import sentences_of
+from hoyle_conformance.tools.authoring.texts.ledger import Named, ledger
+from hoyle_conformance.tools.authoring.texts.lines import Line, blocks_of, read_printed
+from hoyle_conformance.tools.authoring.texts.sections import Section, sections_of
+from hoyle_conformance.tools.authoring.texts.sentences import sentences_of
 
 Hoyle = Callable[..., Done]
 

@@ -5,7 +5,6 @@ from html import unescape
 import pytest
 
 from conftest import HANGS
-from hoyle_conformance import truth
 from hoyle_conformance.files.suggest import did_you_mean
 from hoyle_conformance.runner.results import Exit, Status
 from hoyle_conformance.runner.runner import run
@@ -13,6 +12,7 @@ from hoyle_conformance.runner.start_adapter import adapter, built_in
 from hoyle_conformance.site import scenarios
 from hoyle_conformance.suite.model import Check
 from hoyle_conformance.suite.suite import Suite
+from hoyle_conformance.tools.validate import prove as truth
 from hoyle_conformance.wording.explain import explanation
 from test_adapters import EXAMPLES, installed
 from test_turning import turned, turns

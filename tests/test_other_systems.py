@@ -16,7 +16,6 @@ from typing import Any
 import pytest
 
 from conftest import HANGS, ROOT, Done
-from hoyle_conformance import truth
 from hoyle_conformance.checks.cache import key as address
 from hoyle_conformance.cli import leaving
 from hoyle_conformance.files import read as opening
@@ -28,6 +27,7 @@ from hoyle_conformance.protocol.split_command import words_of, written
 from hoyle_conformance.runner.baseline import read_baseline
 from hoyle_conformance.suite.load import read_suite
 from hoyle_conformance.suite.suite import Suite
+from hoyle_conformance.tools.validate import prove as truth
 
 #: The interpreter opens no files.
 CODE = sorted((ROOT / "conformance").rglob("*.py"))

@@ -17,7 +17,6 @@ from hoyle_conformance.checks.relabel import Put
 from hoyle_conformance.checks.request import Plan
 from hoyle_conformance.checks.setup.standalone import Alone, answered
 from hoyle_conformance.files.strict_yaml import load
-from hoyle_conformance.house.reading import house_rules_from
 from hoyle_conformance.protocol.adapters import Command, InProcess
 from hoyle_conformance.protocol.messages import Ready, Wire
 from hoyle_conformance.reports.failure import Telling, example
@@ -34,6 +33,7 @@ from hoyle_conformance.runner.results import Status
 from hoyle_conformance.runner.runner import run
 from hoyle_conformance.suite.model import Check, Expected, Origin
 from hoyle_conformance.suite.suite import Suite
+from hoyle_conformance.tools.house_rules.load import house_rules_from
 
 pytestmark = pytest.mark.slow
 

@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 
 from conftest import Done, golden, the_suite
 from hoyle_conformance.cli.rule_ import _complete, command
-from hoyle_conformance.search import subjects
-from hoyle_conformance.search.subjects import book, found, irregularities, path_of
-from hoyle_conformance.search.things import Kind
+from hoyle_conformance.tools.search import subjects
+from hoyle_conformance.tools.search.entries import Kind
+from hoyle_conformance.tools.search.subjects import book, found, irregularities, path_of
 from hoyle_conformance.wording import ruling_lookup as rulings
 from hoyle_conformance.wording.agreement import agreements, meaning, silent
 from hoyle_conformance.wording.comparison import compared

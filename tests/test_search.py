@@ -11,12 +11,12 @@ from hypothesis import strategies as st
 
 from conftest import Done, the_suite
 from hoyle_conformance.files.stemming import stem, stems, words
-from hoyle_conformance.search.finding import by_kind, find, index, meant
-from hoyle_conformance.search.other_words import IDLE, NEAR, THE_SAME
-from hoyle_conformance.search.shown import data, lines, nothing
-from hoyle_conformance.search.things import Kind, Thing, things
-from hoyle_conformance.search.words import wanted
 from hoyle_conformance.suite.suite import Suite
+from hoyle_conformance.tools.search.entries import Kind, Thing, things
+from hoyle_conformance.tools.search.report import data, lines, nothing
+from hoyle_conformance.tools.search.search import by_kind, find, index, meant
+from hoyle_conformance.tools.search.synonyms import IDLE, NEAR, THE_SAME
+from hoyle_conformance.tools.search.tokens import wanted
 
 Hoyle = Callable[..., Done]
 

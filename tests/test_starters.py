@@ -10,10 +10,11 @@ from pathlib import Path
 import pytest
 
 from conftest import HANGS, ROOT, Done, golden, need
-from hoyle_conformance.doctor import starting_up, talking
 from hoyle_conformance.protocol import process
-from hoyle_conformance.starters import starter as module
-from hoyle_conformance.starters.starter import Starter, starter, starters
+from hoyle_conformance.tools.authoring.templates import templates as module
+from hoyle_conformance.tools.authoring.templates.templates import Starter, starter, starters
+from hoyle_conformance.tools.doctor import check_startup as starting_up
+from hoyle_conformance.tools.doctor import conversation as talking
 from transcripts import Session, played
 
 #: Their compiler is not everywhere, not even on the gate; whoever changes one of these runs it.
@@ -30,7 +31,7 @@ TRIED = [name for name, each in starters().items() if name not in NOT_EVERYWHERE
 
 def test_every_starter_is_a_file_of_its_own_that_says_how_it_is_run() -> None:
     folder = Path(module.__file__).parent
-    files = {each.name for each in folder.iterdir() if each.is_file() and each.stem not in {"__init__", "starter"}}
+    files = {each.name for each in folder.iterdir() if each.is_file() and each.stem not in {"__init__", "templates"}}
     assert {each.file for each in starters().values()} == files
     for each in starters().values():
         run = each.at(Path(each.file)).run

@@ -10,7 +10,6 @@ import jsonschema
 import pytest
 
 from conftest import ROOT
-from hoyle_conformance import truth
 from hoyle_conformance.checks.adapt.adapted import Asked
 from hoyle_conformance.checks.export import compiled
 from hoyle_conformance.checks.plan import plan
@@ -18,6 +17,7 @@ from hoyle_conformance.checks.setup.trace import observations, taken
 from hoyle_conformance.suite.lint.ids import lint_ids
 from hoyle_conformance.suite.model import Check
 from hoyle_conformance.suite.suite import Suite
+from hoyle_conformance.tools.validate import prove as truth
 from hoyle_reference.table.refusals import MESSAGES
 
 SPEC = ROOT / "spec"

@@ -15,7 +15,6 @@ from click.testing import CliRunner
 from conftest import HANGS, ROOT
 from hoyle_conformance.cli import main
 from hoyle_conformance.files.diagnostics import Invalid
-from hoyle_conformance.house.reading import beside
 from hoyle_conformance.served.assets import asset
 from hoyle_conformance.served.documents import document, not_at_hand
 from hoyle_conformance.served.door import LONGEST, TOKEN, TurnedAway, door
@@ -24,6 +23,7 @@ from hoyle_conformance.served.room import Room
 from hoyle_conformance.served.server import Server
 from hoyle_conformance.site.doors import CONTRIBUTE, TEST
 from hoyle_conformance.suite.suite import Suite
+from hoyle_conformance.tools.house_rules.load import beside
 
 pytestmark = pytest.mark.slow
 

@@ -19,8 +19,6 @@ from hypothesis import strategies as st
 from conftest import HANGS, ROOT, Done, need
 from hoyle_conformance.checks.lint_positions import lint_position
 from hoyle_conformance.checks.load import load_suite
-from hoyle_conformance.drafts import layout as writing
-from hoyle_conformance.drafts.proposed import otherwise
 from hoyle_conformance.files.diagnostics import Invalid
 from hoyle_conformance.files.safe_text import UNSEEN
 from hoyle_conformance.files.strict_yaml import load
@@ -32,6 +30,8 @@ from hoyle_conformance.suite.model import Scenario
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.table import link
 from hoyle_conformance.table.engine import Engine
+from hoyle_conformance.tools.authoring import layout as writing
+from hoyle_conformance.tools.authoring.proposals import otherwise
 
 #: Text of the kind that breaks what writes YAML.
 #: Every so manieth position is taken away.

@@ -5,9 +5,9 @@ from typing import Any
 
 from spoiling import Message, Playing, Respond, animal, rules_of_the_suite
 
-from hoyle_conformance.identify.forms import fitted
 from hoyle_conformance.runner.what_if import changed
 from hoyle_conformance.suite.suite import Suite
+from hoyle_conformance.tools.identify.games import fitted
 from hoyle_reference import Rules
 
 #: What the mixture claims, for want of knowing better; and what it is most like.

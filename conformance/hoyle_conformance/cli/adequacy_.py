@@ -14,8 +14,8 @@ from .common import among_the_rulesets, console, leave, leave_explained, spec_op
 from .writing import MEASURED, Output, sure_or_leave, to_write, write_or_leave
 
 if TYPE_CHECKING:
-    from ..adequacy.evidence import Evidence
-    from ..adequacy.measuring import Measured
+    from hoyle_conformance.tools.adequacy.evidence import Evidence
+    from hoyle_conformance.tools.adequacy.measure import Measured
 
 #: Columns of a table that goes elsewhere than to a terminal.
 _WIDTH = 120
@@ -69,12 +69,11 @@ def command(
     if evidence:
         _weigh(rulesets, jobs or 0, cluster, everything, output, spec)
     from hoyle_conformance.runner.results import Exit
-
-    from ..adequacy.keeping import keep
-    from ..adequacy.measuring import Void
-    from ..adequacy.reasons import unused
-    from ..adequacy.shown import missing, table
-    from ..adequacy.spreading import NoCluster, measured
+    from hoyle_conformance.tools.adequacy.executor import NoCluster, measured
+    from hoyle_conformance.tools.adequacy.measure import Void
+    from hoyle_conformance.tools.adequacy.report import missing, table
+    from hoyle_conformance.tools.adequacy.stored_measure import keep
+    from hoyle_conformance.tools.adequacy.waivers import unused
 
     suite = suite_or_leave(spec, positions=True)
     written = _output_or_leave(suite, output)
@@ -123,9 +122,8 @@ def _weigh(
 ) -> Never:
     """Print on how many positions the value of each rule rests that tells rulesets apart."""
     from hoyle_conformance.runner.results import Exit
-
-    from ..adequacy.shown import evidence_table
-    from ..adequacy.spreading import NoCluster, weighed
+    from hoyle_conformance.tools.adequacy.executor import NoCluster, weighed
+    from hoyle_conformance.tools.adequacy.report import evidence_table
 
     suite = suite_or_leave(spec, positions=True)
     written = _output_or_leave(suite, output)

@@ -93,7 +93,7 @@ def _put_to(suite: Suite, ready: "Ready", checks: Iterable[Check]) -> "Iterator[
 
 def _games(suite: Suite, rulesets: set[str]) -> list[dict[str, Any]]:
     """Every game of the census of these tables, in full."""
-    from ..census.holding import Stale, checks, compiled_game
+    from hoyle_conformance.tools.census.run import Stale, checks, compiled_game
 
     try:
         return [compiled_game(suite, check) for check in checks(suite, sorted(rulesets))]

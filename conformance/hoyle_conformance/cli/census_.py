@@ -98,7 +98,7 @@ def command(context: click.Context, /, spec: Path | None, **options: Any) -> Non
     INTERRUPTION.heed()
     started = start(adapter, options["timeout"])
     run = _run(suite, started, games, log.write if log else lambda _line: None, options["seconds"])
-    from ..report.census import report
+    from hoyle_conformance.tools.census.report import report
 
     repeat = ["hoyle", "census", *(["--spec", str(spec)] if spec else []), *rules_again()]
     report(console(_WIDTH), suite, run, repeat, exit_code(run))
@@ -116,7 +116,7 @@ def _with_house_games(suite: Suite, *, write: bool) -> Suite:
     """The suite with games of the house rules, if there are any; they are played when they are asked for."""
     if suite.house and write:
         raise click.UsageError("--write writes the games of the suite: those of house rules are played each time.")
-    from ..census.counting import with_house_games
+    from hoyle_conformance.tools.census.count import with_house_games
 
     try:
         return with_house_games(suite)
@@ -131,7 +131,7 @@ def _rulesets(suite: Suite, named: tuple[str, ...]) -> list[str]:
 
 
 def _games(suite: Suite, rulesets: list[str], numbers: tuple[int, ...]) -> "list[Check]":
-    from ..census.holding import checks
+    from hoyle_conformance.tools.census.run import checks
 
     chosen = checks(suite, rulesets, numbers)
     if not chosen:
@@ -143,8 +143,7 @@ def _run(suite: Suite, started: "Start", games: "list[Check]", log: "Log", secon
     from hoyle_conformance.protocol.errors import Fault
     from hoyle_conformance.runner.deadline import DeadlinePassed
     from hoyle_conformance.runner.runner import run
-
-    from ..census.holding import Stale, ask
+    from hoyle_conformance.tools.census.run import Stale, ask
 
     try:
         return run(suite, started(suite, log), games, ask=ask, seconds=seconds)
@@ -162,7 +161,7 @@ def _leave_the_stale(stale: Exception) -> NoReturn:
 
 
 def _write(suite: Suite, rulesets: list[str]) -> None:
-    from ..census.counting import counted, known, tables_of, text
+    from hoyle_conformance.tools.census.count import counted, known, tables_of, text
 
     for ruleset in rulesets:
         tables = [counted(suite, name) for name in tables_of(suite, ruleset)]

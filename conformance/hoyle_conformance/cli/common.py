@@ -135,8 +135,7 @@ def _with_house_rules(suite: Suite) -> Suite:
         return suite
     from hoyle_conformance.checks.cache.cached_suite import take_plans
     from hoyle_conformance.runner.results import Exit
-
-    from ..house.reading import read_house_rules
+    from hoyle_conformance.tools.house_rules.load import read_house_rules
 
     if suite.known.address:
         take_plans(suite)

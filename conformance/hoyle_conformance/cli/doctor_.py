@@ -43,10 +43,10 @@ def command(context: click.Context, /, timeout: float, log: str | None, spec: Pa
     if not adapter:
         raise click.UsageError("Name the command that starts your adapter: hoyle doctor -- python my_adapter.py")
     from hoyle_conformance.checks.cache.cached_suite import take_plans
+    from hoyle_conformance.tools.doctor.diagnosis import diagnose
+    from hoyle_conformance.tools.doctor.examine import examine
+    from hoyle_conformance.tools.doctor.report import can_show, shown
 
-    from ..doctor.diagnosis import diagnose
-    from ..doctor.examining import examine
-    from ..doctor.shown import can_show, shown
     from .command_line import how_to_start
 
     suite = suite_or_leave(spec)

@@ -109,7 +109,7 @@ def scenario_or_leave(suite: Suite, name: str, word: str) -> Scenario:
 
 def _leave_a_proposal(word: str) -> None:
     """Raises UsageError where a word is a file that only proposes: there is nothing yet to be explained."""
-    from ..drafts.proposed import proposes
+    from hoyle_conformance.tools.authoring.proposals import proposes
 
     if proposes(Path(word)):
         raise click.UsageError(

@@ -18,10 +18,10 @@ from .writing import Output, sure_or_leave, to_write, write_or_leave
 if TYPE_CHECKING:
     from hoyle_conformance.protocol.adapters import Implementation
     from hoyle_conformance.suite.suite import Suite
+    from hoyle_conformance.tools.identify.ask import Asked
+    from hoyle_conformance.tools.identify.games import Form
+    from hoyle_conformance.tools.identify.identify import Identified
 
-    from ..identify.asking import Asked
-    from ..identify.forms import Form
-    from ..identify.identified import Identified
     from ..protocol.messages import Ready
 
 
@@ -90,8 +90,7 @@ def command(
       3  nothing could be asked, or the --deadline has passed
     """
     from hoyle_conformance.protocol.errors import Fault
-
-    from ..identify.shown import identified
+    from hoyle_conformance.tools.identify.report import identified
 
     adapter: tuple[str, ...] = context.meta["adapter"]
     if not adapter and not ruleset:
@@ -169,9 +168,9 @@ def _each_form(
     suite: "Suite", implementation: "Implementation", ready: "Ready", chosen: "list[tuple[Form, str]]"
 ) -> "Iterator[Found]":
     """What is found out of each form of a game that the implementation claims a ruleset of."""
-    from ..identify.asking import ask_all
-    from ..identify.identified import identify
-    from ..identify.positions import distinct
+    from hoyle_conformance.tools.identify.ask import ask_all
+    from hoyle_conformance.tools.identify.identify import identify
+    from hoyle_conformance.tools.identify.positions import distinct
 
     for form, asked_as in chosen:
         claimed = [name for name in form.rulesets if name in ready.rulesets]
@@ -182,7 +181,8 @@ def _each_form(
 
 def _chosen(suite: "Suite", ready: "Ready", ruleset: str, game: str) -> "list[tuple[Form, str]]":
     """The forms that are asked about, each with the name that is asked under."""
-    from ..identify.forms import forms
+    from hoyle_conformance.tools.identify.games import forms
+
     from .naming import some
 
     known = forms(suite)
@@ -224,9 +224,8 @@ def _unfinished(out: FoundOut) -> Iterator[str]:
     """The forms of which it was not found out what is played, since the time was up."""
     if not out.stopped:
         return
+    from hoyle_conformance.tools.identify.report import about
     from hoyle_conformance.wording.text import sentence
-
-    from ..identify.shown import about
 
     yield ""
     yield f"{sentence(out.stopped)} What it plays was not found out of:"
@@ -238,7 +237,7 @@ def _unfinished(out: FoundOut) -> Iterator[str]:
 def _write(suite: "Suite", ready: "Ready", found: "list[Identified]", output: Output) -> None:
     """Write what it plays; of several forms, the first."""
     if output.named and found:
-        from ..identify.written import house_rules
+        from hoyle_conformance.tools.identify.write_rules import house_rules
 
         write_or_leave(output, house_rules(suite, found[0], ready.name))
 

@@ -9,7 +9,7 @@ import click
 from .writing import Output, sure_or_leave, write_or_leave
 
 if TYPE_CHECKING:
-    from ..starters.starter import Starter
+    from hoyle_conformance.tools.authoring.templates.templates import Starter
 
 _PRINTED = "-"
 
@@ -46,7 +46,7 @@ def command(language: str, place: str) -> None:
 
 def _of_its_language_or_leave(starter: "Starter", path: Path) -> None:
     """Raises UsageError where the name of a file is one of another language, or of none where it is to be built."""
-    from ..starters.starter import starters
+    from hoyle_conformance.tools.authoring.templates.templates import starters
 
     ending = Path(starter.file).suffix
     others = {Path(each.file).suffix for each in starters().values()} - {ending}
@@ -57,8 +57,7 @@ def _of_its_language_or_leave(starter: "Starter", path: Path) -> None:
 def _starter_or_leave(language: str, place: str) -> "Starter":
     """The starter in a language; raises UsageError where there is none, or none is named, with that of the `place`."""
     from hoyle_conformance.files.suggest import nearest
-
-    from ..starters.starter import starter, starters
+    from hoyle_conformance.tools.authoring.templates.templates import starter, starters
 
     names = list(starters())
     known = f"There are {', '.join(names[:-1])} and {names[-1]}"
@@ -86,7 +85,7 @@ def _what_to_do(starter: "Starter") -> list[str]:
     """The commands that build, examine and check it, and what comes then."""
     from shutil import which
 
-    from ..starters.starter import command_line
+    from hoyle_conformance.tools.authoring.templates.templates import command_line
 
     run = command_line(starter.run)
     commands = [

@@ -11,15 +11,14 @@ from typing import Any, Final, TypeVar
 import click
 
 from hoyle_conformance.suite.suite import Suite
+from hoyle_conformance.tools.authoring.draft import Draft
+from hoyle_conformance.tools.authoring.inspect_draft import known_ruleset, known_topic, look, topics, unused_id
+from hoyle_conformance.tools.authoring.parse import Saying, Unclear, is_card
+from hoyle_conformance.tools.search.entries import Kind, Thing, things
+from hoyle_conformance.tools.search.search import find, index
 from hoyle_conformance.wording import words
 from hoyle_conformance.wording.text import harmless, sentence, wrap
 from hoyle_reference.frozen import frozen
-
-from ..drafts.draft import Draft
-from ..drafts.looking import known_ruleset, known_topic, look, topics, unused_id
-from ..drafts.saying import Saying, Unclear, is_card
-from ..search.finding import find, index
-from ..search.things import Kind, Thing, things
 
 Understood = TypeVar("Understood")
 

@@ -11,8 +11,8 @@ from .new_scenario import scenario
 from .writing import Output, sure_or_leave, to_write, write_or_leave
 
 if TYPE_CHECKING:
-    from ..texts.ledger import Named
-    from ..texts.sections import Section
+    from hoyle_conformance.tools.authoring.texts.ledger import Named
+    from hoyle_conformance.tools.authoring.texts.sections import Section
 
 _force_option = click.option("--force", is_flag=True, help="Overwrite the FILE.")
 
@@ -50,7 +50,7 @@ def rules(file: str, extends: str, force: bool, spec: Path | None) -> None:
     hoyle new rules --extends bezique-hoyle mine.yaml
     hoyle check --rules mine.yaml -- ./adapter
     """
-    from ..report.skeleton import skeleton
+    from hoyle_conformance.tools.house_rules.template import skeleton
 
     suite = suite_or_leave(spec)
     if extends not in suite.rulesets:
@@ -92,9 +92,8 @@ def source(
     hoyle validate spec/sources/cavendish.source.yaml
     """
     from hoyle_conformance.suite.paths import find_spec
+    from hoyle_conformance.tools.authoring.texts.ledger import Named
     from hoyle_conformance.wording.text import counted
-
-    from ..texts.ledger import Named
 
     root, named = spec or find_spec(), Named(name, " ".join(title.split()), printings)
     _sound_or_leave(named, root)
@@ -143,11 +142,11 @@ def _sound_or_leave(named: "Named", root: Path) -> None:
 def _ledger_or_leave(text: Path, named: "Named") -> "tuple[list[Section], str]":
     """The sections of a text, and the ledger to begin with; where the text cannot be used the command ends with 4."""
     from hoyle_conformance.runner.results import Exit
+    from hoyle_conformance.tools.authoring.texts.ledger import ledger_within_limits
+    from hoyle_conformance.tools.authoring.texts.lines import read_printed
+    from hoyle_conformance.tools.authoring.texts.sections import sections_of
 
     from ..files.diagnostics import Invalid, shown_path
-    from ..texts.ledger import ledger_within_limits
-    from ..texts.reading import read_printed
-    from ..texts.sections import sections_of
 
     shown = shown_path(text)
     try:

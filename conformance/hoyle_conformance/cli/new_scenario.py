@@ -18,9 +18,9 @@ from .writing import Output, sure_or_leave, to_write, write_in_place, write_or_l
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from ..drafts.draft import Draft
-    from ..drafts.looking import Looked
-    from ..drafts.saying import Saying
+    from hoyle_conformance.tools.authoring.draft import Draft
+    from hoyle_conformance.tools.authoring.inspect_draft import Looked
+    from hoyle_conformance.tools.authoring.parse import Saying
 
 _Understood = TypeVar("_Understood")
 _THEM: Final = ("it", "them")
@@ -116,9 +116,9 @@ def _missing(draft: "Draft") -> list[str]:
 
 def _draft_or_leave(suite: Suite, name: str, **said: Any) -> "tuple[Draft, Saying]":
     """What is known of a scenario from what was said of it; raises UsageError where that is not understood."""
-    from ..drafts.draft import Draft
-    from ..drafts.looking import known_ruleset, known_topic, unused_id
-    from ..drafts.saying import Saying
+    from hoyle_conformance.tools.authoring.draft import Draft
+    from hoyle_conformance.tools.authoring.inspect_draft import known_ruleset, known_topic, unused_id
+    from hoyle_conformance.tools.authoring.parse import Saying
 
     if name:
         _understood("ID", unused_id, suite, name)
@@ -150,7 +150,8 @@ def names_of_melds(suite: Suite, rulesets: Sequence[str]) -> dict[str, str]:
 
 def _like_or_leave(suite: Suite, name: str) -> "Draft":
     """The position of another scenario; what that shows answers another question, and is not taken over."""
-    from ..drafts.draft import Draft
+    from hoyle_conformance.tools.authoring.draft import Draft
+
     from .naming import no_such
 
     if name not in suite.scenarios:
@@ -196,7 +197,7 @@ def _expected(says: "Saying", draft: "Draft", texts: Sequence[str]) -> dict[str,
 
 def _understood(option: str, understand: "Callable[..., _Understood]", *words: Any, more: str = "") -> _Understood:
     """What an option means; raises UsageError where that is not understood."""
-    from ..drafts.saying import Unclear
+    from hoyle_conformance.tools.authoring.parse import Unclear
 
     try:
         return understand(*words)
@@ -222,7 +223,7 @@ def _writable_or_leave(suite: Suite, spec: Path | None, output: str | None) -> N
 def _write_or_leave(suite: Suite, draft: "Draft", output: str | None, *, asked: bool) -> None:
     """Write the file, and say what is left to do; where something is wrong with it, nothing is written, unless it was
     `asked` for: then it would have to be typed again."""
-    from ..drafts.looking import look
+    from hoyle_conformance.tools.authoring.inspect_draft import look
 
     looked = look(suite, draft)
     if looked.faults and not asked:
@@ -257,8 +258,8 @@ def _without_place(fault: str) -> str:
 
 def _leave_out(suite: Suite, draft: "Draft", path: Path) -> tuple[str, ...]:
     """Name in the file, which is sound, the options and extending rulesets that do not come to an outcome of it."""
-    from ..drafts.looking import look
-    from ..inheriting import not_inheriting
+    from hoyle_conformance.tools.authoring.inspect_draft import look
+    from hoyle_conformance.tools.validate.inherit import not_inheriting
 
     names = tuple(not_inheriting(suite, path))
     if names:
@@ -268,9 +269,9 @@ def _leave_out(suite: Suite, draft: "Draft", path: Path) -> tuple[str, ...]:
 
 def _say_what_is_left(suite: Suite, draft: "Draft", looked: "Looked", path: Path) -> None:
     from hoyle_conformance.runner.results import Exit
+    from hoyle_conformance.tools.validate.prove import check_file
 
     from ..files.diagnostics import Invalid, shown_path
-    from ..truth import check_file
 
     shown = shown_path(path)
     click.echo(f"Wrote {shown}.")

@@ -12,16 +12,16 @@ from hoyle_conformance.suite.suite import Suite
 from .common import rules_option, spec_option, suite_or_leave
 
 if TYPE_CHECKING:
-    from ..search.subjects import Book
-    from ..search.things import Thing
+    from hoyle_conformance.tools.search.entries import Thing
+    from hoyle_conformance.tools.search.subjects import Book
 
 
 def _complete(context: click.Context, _parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
     """The rulesets, and the irregularities, of the ruleset named if there is one."""
     from hoyle_conformance.checks.cache.cached_suite import open_suite
+    from hoyle_conformance.tools.search.subjects import book, irregularities
 
     from ..files.diagnostics import Invalid
-    from ..search.subjects import book, irregularities
 
     try:
         suite = open_suite(context.params.get("spec"), drafts=True, positions=False)
@@ -52,7 +52,7 @@ def command(words: tuple[str, ...], spec: Path | None) -> None:
 
     It ends with 0 if anything is found, and with 4 if not.
     """
-    from ..search.subjects import book
+    from hoyle_conformance.tools.search.subjects import book
 
     suite = suite_or_leave(spec, drafts=True)
     subjects = book(suite)
@@ -66,8 +66,7 @@ def command(words: tuple[str, ...], spec: Path | None) -> None:
 def _parted(suite: Suite, subjects: "Book", words: tuple[str, ...]) -> tuple[str, str]:
     """The ruleset, if the first word names one, and what is asked; leaves where it nearly names one."""
     from hoyle_conformance.files.suggest import nearest
-
-    from ..search.subjects import named
+    from hoyle_conformance.tools.search.subjects import named
 
     first = words[0]
     if suite.knows(first):
@@ -81,9 +80,8 @@ def _parted(suite: Suite, subjects: "Book", words: tuple[str, ...]) -> tuple[str
 
 def _answer(suite: Suite, subjects: "Book", ruleset: str, asked: str) -> Iterator[str]:
     """What is ruled, on all that the question is about, and what else was found; leaves where that is nothing."""
+    from hoyle_conformance.tools.search.subjects import found, path_of
     from hoyle_conformance.wording import ruling_lookup as rulings
-
-    from ..search.subjects import found, path_of
 
     about, others = found(subjects, asked)
     if not about:
@@ -101,7 +99,7 @@ def _in_ruleset(
     subjects: "Book", ruleset: str, asked: str, about: "list[Thing]", others: "list[Thing]"
 ) -> "tuple[list[Thing], list[Thing]]":
     """What of all this a ruleset speaks of; where it is silent on what was meant, that, with what it has instead."""
-    from ..search.subjects import instead, named
+    from hoyle_conformance.tools.search.subjects import instead, named
 
     own = [each for each in about if ruleset in each.rulesets]
     if not own:
@@ -110,16 +108,15 @@ def _in_ruleset(
 
 
 def _listed(suite: Suite, subjects: "Book", ruleset: str) -> Iterator[str]:
+    from hoyle_conformance.tools.search.subjects import irregularities, path_of
     from hoyle_conformance.wording import ruling_lookup as rulings
-
-    from ..search.subjects import irregularities, path_of
 
     own = irregularities(subjects.among.things, ruleset)
     return rulings.listed(suite, ruleset, {path_of(each): f"hoyle rule {ruleset} {each.id}" for each in own})
 
 
 def _leave_with_nothing(subjects: "Book", asked: str) -> None:
-    from ..search.shown import nothing
-    from ..search.subjects import nearly
+    from hoyle_conformance.tools.search.report import nothing
+    from hoyle_conformance.tools.search.subjects import nearly
 
     raise click.UsageError(nothing(asked, nearly(subjects, asked), ""))

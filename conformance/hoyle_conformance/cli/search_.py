@@ -9,7 +9,7 @@ import click
 from .common import leave, ruleset_or_leave, spec_option, suite_or_leave
 
 if TYPE_CHECKING:
-    from ..search.things import Thing
+    from hoyle_conformance.tools.search.entries import Thing
 
 #: So many of each kind are shown, unless all are asked for.
 _MOST = 10
@@ -32,10 +32,10 @@ def command(words: tuple[str, ...], ruleset: str, everything: bool, as_json: boo
 
     It ends with 0 if anything is found, and with 4 if not.
     """
-    from ..search import shown
-    from ..search.finding import find, index, meant
-    from ..search.things import things
-    from ..search.words import wanted
+    from hoyle_conformance.tools.search import report as shown
+    from hoyle_conformance.tools.search.entries import things
+    from hoyle_conformance.tools.search.search import find, index, meant
+    from hoyle_conformance.tools.search.tokens import wanted
 
     suite, asked = suite_or_leave(spec, drafts=True), " ".join(words)
     if ruleset:
@@ -54,8 +54,7 @@ def command(words: tuple[str, ...], ruleset: str, everything: bool, as_json: boo
 
 def _as_json(found: "list[Thing]", most: int | None, near: str) -> None:
     from hoyle_conformance.runner.results import Exit
-
-    from ..search import shown
+    from hoyle_conformance.tools.search import report as shown
 
     click.echo(json.dumps(shown.data(found, most, near), ensure_ascii=False, indent=2))
     if not found:
@@ -63,7 +62,7 @@ def _as_json(found: "list[Thing]", most: int | None, near: str) -> None:
 
 
 def _as_lines(found: "list[Thing]", most: int | None, nothing: str) -> None:
-    from ..search import shown
+    from hoyle_conformance.tools.search import report as shown
 
     if not found:
         raise click.UsageError(nothing)

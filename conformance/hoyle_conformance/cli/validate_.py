@@ -49,10 +49,9 @@ def command(paths: tuple[Path, ...], lock: bool, watch: bool, spec: Path | None)
     hoyle validate mine.yaml                         house rules, as 'hoyle new rules' writes them
     """
     from hoyle_conformance.checks.preludes.check_store import check_preludes
-
-    from .. import truth
-    from ..census.proving import prove_censuses
-    from ..inheriting import lint_at_work
+    from hoyle_conformance.tools.census.verify import prove_censuses
+    from hoyle_conformance.tools.validate import prove as truth
+    from hoyle_conformance.tools.validate.inherit import lint_at_work
 
     if watch:
         _watch(paths, lock, spec)
@@ -87,8 +86,8 @@ def _watch(paths: tuple[Path, ...], lock: bool, spec: Path | None) -> None:
 
 
 def _validate_some(suite: Suite, paths: tuple[Path, ...], *, lock: bool) -> None:
-    from ..inheriting import not_inheriting
-    from ..truth import check_file
+    from hoyle_conformance.tools.validate.inherit import not_inheriting
+    from hoyle_conformance.tools.validate.prove import check_file
 
     try:
         found = list(_found(_files_of(suite, paths)))
@@ -108,7 +107,7 @@ def _validate_some(suite: Suite, paths: tuple[Path, ...], *, lock: bool) -> None
 
 def _write_at_work(suite: Suite, only: frozenset[str] | None = None) -> list[Diagnostic]:
     """Write which rulesets inherit the outcomes of scenarios; what does not hold where it is inherited, instead."""
-    from ..inheriting import updated_at_work
+    from hoyle_conformance.tools.validate.inherit import updated_at_work
 
     text, faults, _ = updated_at_work(suite, only)
     if not faults:
@@ -118,14 +117,14 @@ def _write_at_work(suite: Suite, only: frozenset[str] | None = None) -> list[Dia
 
 def _proposed(suite: Suite, path: Path) -> Iterator[str]:
     """What there is to say of a sound file that only proposes; nothing of any other."""
-    from ..drafts.proposed import proposal_in, told
+    from hoyle_conformance.tools.authoring.proposals import proposal_in, told
 
     scenario = proposal_in(path)
     return told(suite, scenario) if scenario else iter(())
 
 
 def _only_scenarios(paths: list[Path]) -> None:
-    from ..drafts.proposed import proposes
+    from hoyle_conformance.tools.authoring.proposals import proposes
 
     for path in paths:
         if proposes(path):

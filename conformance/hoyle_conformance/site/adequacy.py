@@ -5,11 +5,11 @@ from itertools import groupby
 from typing import Final
 
 from hoyle_conformance.suite.suite import Suite
+from hoyle_conformance.tools.adequacy.measure import Measured
+from hoyle_conformance.tools.adequacy.mutants import MEASURES
+from hoyle_conformance.tools.adequacy.report import SAID, by_reason
 from hoyle_conformance.wording.html import Markup, joined, tag
 
-from ..adequacy.faults import MEASURES
-from ..adequacy.measuring import Measured
-from ..adequacy.shown import SAID, by_reason
 from . import links
 from .page import Page
 from .tables import coded, table

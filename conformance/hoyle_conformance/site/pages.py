@@ -6,8 +6,8 @@ from functools import partial
 from typing import NamedTuple
 
 from hoyle_conformance.suite.suite import Suite
+from hoyle_conformance.tools.adequacy.measure import Measured
 
-from ..adequacy.measuring import Measured
 from . import (
     adequacy,
     claims,

@@ -13,6 +13,9 @@ from typing import Any, Final
 from hoyle_conformance.files.stemming import words
 from hoyle_conformance.suite.model import Source
 from hoyle_conformance.suite.suite import Suite
+from hoyle_conformance.tools.search.entries import Kind, Thing, known_as
+from hoyle_conformance.tools.search.search import OF_KIND, index
+from hoyle_conformance.tools.search.synonyms import IDLE, NEAR, THE_SAME
 from hoyle_conformance.wording import rulebook_entries as rulebook
 from hoyle_conformance.wording.glossary import terms
 from hoyle_conformance.wording.html import Markup, joined, tag
@@ -20,9 +23,6 @@ from hoyle_conformance.wording.remedies import is_irregularity
 from hoyle_conformance.wording.rulebook.compose import Chapter, book
 from hoyle_reference.frozen import frozen
 
-from ..search.finding import OF_KIND, index
-from ..search.other_words import IDLE, NEAR, THE_SAME
-from ..search.things import Kind, Thing, known_as
 from . import books, links
 from .disputes import path_of
 from .doors import doors

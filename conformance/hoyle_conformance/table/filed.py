@@ -10,12 +10,12 @@ from unicodedata import normalize
 from hoyle_conformance.files.safe_text import UNSEEN
 from hoyle_conformance.suite.model import topic_of
 from hoyle_conformance.suite.suite import Suite
+from hoyle_conformance.tools.authoring.draft import Draft, in_order
+from hoyle_conformance.tools.authoring.draft_ids import first_free, taken
+from hoyle_conformance.tools.authoring.layout import written
 from hoyle_conformance.wording import words
 from hoyle_conformance.wording.text import sentence
 
-from ..drafts.draft import Draft, in_order
-from ..drafts.ids import first_free, taken
-from ..drafts.layout import written
 from .course import Course
 from .layout import HOUSE, Layout
 from .proposing import proposals

@@ -4,9 +4,9 @@ from functools import cached_property
 from typing import Any, Final
 
 from hoyle_conformance.suite.suite import Suite
+from hoyle_conformance.tools.search import entries as things
+from hoyle_conformance.tools.search.search import Index, find, index
 
-from ..search import things
-from ..search.finding import Index, find, index
 from .layout import Wrong, written_layout
 
 #: So many positions are found at once.

@@ -1,0 +1,1 @@
+"""Writing files of the suite: scenario drafts, ledgers of texts, and adapter templates."""

@@ -1,0 +1,1 @@
+"""Printed texts, split into sections, paragraphs and sentences for a new ledger."""

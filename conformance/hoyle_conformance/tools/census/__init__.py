@@ -1,0 +1,1 @@
+"""The census: whole games from decks that anybody can make, compared act by act."""

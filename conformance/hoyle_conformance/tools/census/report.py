@@ -1,0 +1,161 @@
+"""The report of a census: what agreed, ruleset by ruleset, and the first difference on one screen."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from itertools import islice
+from typing import Any, Final
+
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
+
+from hoyle_conformance.protocol.split_command import written
+from hoyle_conformance.reports.terminal import heading, left_out, not_asked, say, totals, why_not_nought
+from hoyle_conformance.runner.results import FAILED, Mismatch, Result, Run, Status
+from hoyle_conformance.suite.model import Check
+from hoyle_conformance.suite.suite import Suite
+from hoyle_conformance.tools.census.play import Course, again
+from hoyle_conformance.tools.census.run import course_of, game_of
+from hoyle_conformance.wording import cards as printed
+from hoyle_conformance.wording import words
+from hoyle_conformance.wording.text import counted, harmless, labelled, sentence
+from hoyle_reference import write_act
+from hoyle_reference.table.acts import alike, by
+
+#: How many acts before the one that differs are told.
+_BEFORE: Final = 4
+#: How many open acts are told.
+_OPEN: Final = 20
+_HINT: Final = "In a later deal: look also at what is carried into it from the one before."
+
+
+def report(console: Console, suite: Suite, run: Run, repeat: Sequence[str], code: int = 0) -> None:
+    """The whole report of a finished census; `repeat` begins the command that repeats a game; `code` is the exit code,
+    where it is not that of the run."""
+    heading(console, suite, run)
+    say(console)
+    ran = [result for result in run.results if result.ran]
+    if ran:
+        console.print(_table(suite, ran))
+    if any(result.check.computed for result in ran):
+        say(console, "\nThese games were played by the interpreter under your rules: they stand in no source.")
+    not_asked(console, suite, run)
+    left_out(console, run.results)
+    _differences(console, suite, run, repeat)
+    say(console)
+    for line in _next_steps(run):
+        say(console, line)
+    totals(console, run)
+    why_not_nought(console, run, code, "game")
+
+
+def _table(suite: Suite, results: Sequence[Result]) -> Table:
+    """How many games, deals and acts agreed, of those that were played, for each ruleset."""
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    for name in ("ruleset", "games", "agreed", "deals", "acts"):
+        table.add_column(name, justify="left" if name == "ruleset" else "right")
+    rows = [(name, [each for each in results if each.check.ruleset == name]) for name in _names(results)]
+    for name, of_it in [*rows, ("all", list(results))] if len(rows) > 1 else rows:
+        agreed = [game_of(suite, each.check) for each in of_it if each.status is Status.PASS]
+        color = "green" if len(agreed) == len(of_it) else "red"
+        deals, acts = sum(game.deals for game in agreed), sum(game.acts for game in agreed)
+        table.add_row(name, str(len(of_it)), f"[{color}]{len(agreed)}[/]", f"{deals:,}", f"{acts:,}")
+    return table
+
+
+def _names(results: Sequence[Result]) -> list[str]:
+    return list(dict.fromkeys(each.check.ruleset for each in results))
+
+
+def _differences(console: Console, suite: Suite, run: Run, repeat: Sequence[str]) -> None:
+    """The first failure in full, and the names of the others."""
+    failed = run.failures
+    if not failed:
+        return
+    say(console)
+    say(console, escape("\n".join(_failure(suite, failed[0], repeat, run.command))))
+    if len(failed) > 1:
+        say(console, f"\nand {len(failed) - 1} more:")
+        for result in failed[1:]:
+            at = f", act {result.mismatch.step}" if result.mismatch else ""
+            say(console, f"  {result.status}  {result.check.scenario.title.lower()} of {result.check.ruleset}{at}")
+
+
+def _failure(suite: Suite, result: Result, repeat: Sequence[str], command: Sequence[str]) -> Iterator[str]:
+    check, game = result.check, game_of(suite, result.check)
+    tables = suite.censuses[check.ruleset.partition("+")[0]].tables
+    at = next(number for number, table in enumerate(tables) if table.ruleset == check.ruleset)
+    line = check.scenario.document.line_of(["tables", at, "games", tables[at].games.index(game)])
+    yield f"{result.status.upper()}  {check.scenario.title.lower()} of {check.ruleset}"
+    yield f"  {check.scenario.file}:{line}"
+    yield ""
+    if result.mismatch:
+        yield from _mismatch(suite, check, course_of(suite, check), result.mismatch)
+    else:
+        yield from labelled("reason", harmless(result.reason or "none given"))
+        yield from labelled("remedy", result.remedy)
+    options = ["-r", check.ruleset, "--game", str(game.game)]
+    again_ = written([*repeat, *options, *(["--", *command] if command else [])])
+    yield from labelled("again", harmless(again_), whole=True)
+
+
+def _mismatch(suite: Suite, check: Check, course: Course, mismatch: Mismatch) -> Iterator[str]:
+    melds, at = suite.meld_names(check.ruleset), mismatch.step
+    told = [words.step(_told(act), melds) for act, _ in course.steps[:at]]
+    deal = sum(act["do"] == "deal" for act, _ in course.steps[:at])
+    yield from labelled("deal", f"{deal} of {course.deals}" if deal else "none yet")
+    for line in words.partners(suite.rules(check.ruleset)):
+        yield from labelled("", line)
+    for number in range(max(0, at - 1 - _BEFORE), at - 1):
+        yield from labelled(f"act {number + 1}", told[number])
+    yield from _lying(course, at, melds)
+    yield from labelled(f"act {at}", f"{told[-1]} (of {len(course.steps)})")
+    yield ""
+    yield from labelled("expected", words.value(mismatch.what, mismatch.expected, melds))
+    yield from labelled("observed", words.value(mismatch.what, mismatch.observed, melds))
+    if mismatch.what == "legal_acts" and mismatch.expected:
+        yield from labelled("these", _open_acts(suite, check, at, melds))
+    if deal > 1:
+        yield from labelled("hint", _HINT)
+    yield ""
+
+
+def _told(act: Mapping[str, Any]) -> Mapping[str, Any]:
+    """An act as it is told: of a deck only how it begins."""
+    if act["do"] != "deal":
+        return act
+    return {**act, "deck": [*act["deck"][:_BEFORE], "..."]}
+
+
+def _lying(course: Course, at: int, melds: words.Names) -> Iterator[str]:
+    """What lay in the hands, and what was trumps, before an act; after it, where nothing lay there before."""
+    sight = course.steps[at - 2].sight if at > 1 else {}
+    sight = sight if "hands" in sight else course.steps[at - 1].sight
+    for seat, hand in sight.get("hands", {}).items():
+        yield from labelled("hands" if seat == "A" else "", f"{seat} holds {printed.cards(printed.in_order(hand))}.")
+    for seat, cards in sight.get("shown", {}).items():
+        if cards:
+            yield from labelled("", f"{seat} has on the table {printed.cards(printed.in_order(cards))}.")
+    if "trumps" in sight:
+        yield from labelled("trumps", words.value("trumps", sight["trumps"], melds))
+    if "score" in sight:
+        yield from labelled("score", words.value("total", sight["score"], melds))
+
+
+def _open_acts(suite: Suite, check: Check, at: int, melds: words.Names) -> str:
+    """The acts that are open after an act to the player whose turn it is, in words; of many, the first."""
+    game = again(suite.rules(check.ruleset), replace(game_of(suite, check), acts=at)).game
+    own = {alike(act): act for act in game.legal_actions if by(act) == game.table.turn}
+    told = [words.step(write_act(act), melds) for act in islice(own.values(), _OPEN)]
+    return "; ".join([*told, *(["and others"] if len(own) > _OPEN else [])])
+
+
+def _next_steps(run: Run) -> Iterator[str]:
+    if run.gave_up or run.interrupted:
+        why = sentence(run.gave_up or run.interrupted).removesuffix(".")
+        yield f"[red]{why}: {counted(len(run.not_run), 'game')} not played.[/]"
+    ran = sum(result.ran for result in run.results)
+    if not ran:
+        yield "No game was played: a census is for whoever claims 'census' and all the acts of a ruleset."
+    elif run.totals[Status.PASS] == ran and not run.count(FAILED):
+        yield f"Agreed in {counted(ran, 'game')}, act by act."

@@ -1,0 +1,1 @@
+"""Search: rules, clauses and scenarios found by the words that players use."""
