@@ -89,7 +89,7 @@ schema: $(VENV)/ready ## write the schema of positions anew, from what the table
 	print(json.dumps(position_schema(), indent=2, ensure_ascii=False))' > spec/schemas/position.schema.json
 
 protocol: $(VENV)/ready ## write the tables in the pages of the protocol anew, from the schemas
-	@$(BIN)/python -c 'from pathlib import Path; from hoyle_conformance.site.protocol import write; write(Path("spec"))'
+	@$(BIN)/python -c 'from pathlib import Path; from hoyle_conformance.web.site.protocol_pages import write; write(Path("spec"))'
 
 bench: $(VENV)/ready ## measure, each figure against its goal
 	@$(BIN)/python benchmarks/bench.py

@@ -16,15 +16,15 @@ from mkdocs.structure.pages import Page
 
 from hoyle_conformance import __version__
 from hoyle_conformance.checks.cache.cached_suite import open_suite
-from hoyle_conformance.site import machines
-from hoyle_conformance.site.bundle import bundle
-from hoyle_conformance.site.doors import Door, door_of, doors
-from hoyle_conformance.site.offline import kept_offline
-from hoyle_conformance.site.page import Page as Made
-from hoyle_conformance.site.pages import pages
-from hoyle_conformance.site.schemas import published
-from hoyle_conformance.site.styles import scripts_of, styles_of
 from hoyle_conformance.tools.adequacy.stored_measure import kept
+from hoyle_conformance.web.site import machine_readable as machines
+from hoyle_conformance.web.site.browser_bundle import bundle
+from hoyle_conformance.web.site.explorer_styles import scripts_of, styles_of
+from hoyle_conformance.web.site.navigation import Door, door_of, doors
+from hoyle_conformance.web.site.offline import kept_offline
+from hoyle_conformance.web.site.page import Page as Made
+from hoyle_conformance.web.site.pages import pages
+from hoyle_conformance.web.site.published_schemas import published
 
 #: The generated pages that are HTML, by their paths in the docs folder.
 _made: dict[str, Made] = {}

@@ -27,13 +27,13 @@ import mkdocs_hook
 from hoyle_conformance.checks.cache.cached_suite import open_suite
 from hoyle_conformance.checks.cache.key import address_of
 from hoyle_conformance.files.diagnostics import Invalid
-from hoyle_conformance.served.door import TurnedAway, door, headers_of
-from hoyle_conformance.site.bundle import FOLDER, bundle
-from hoyle_conformance.site.doors import doors
-from hoyle_conformance.site.pages import page_at
 from hoyle_conformance.suite.paths import find_spec
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.tools.adequacy.stored_measure import kept
+from hoyle_conformance.web.server.access import TurnedAway, door, headers_of
+from hoyle_conformance.web.site.browser_bundle import FOLDER, bundle
+from hoyle_conformance.web.site.navigation import doors
+from hoyle_conformance.web.site.pages import page_at
 
 ROOT = Path(__file__).resolve().parent.parent
 PORT = 8000

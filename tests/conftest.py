@@ -27,12 +27,12 @@ from hoyle_conformance.checks.cache.key import address_of
 from hoyle_conformance.checks.load import load_suite
 from hoyle_conformance.cli import common
 from hoyle_conformance.reports import progress
-from hoyle_conformance.site import bundle
-from hoyle_conformance.site.page import Page
-from hoyle_conformance.site.pages import pages
 from hoyle_conformance.suite import paths as folder
 from hoyle_conformance.suite.model import Check
 from hoyle_conformance.suite.suite import Suite
+from hoyle_conformance.web.site import browser_bundle as bundle
+from hoyle_conformance.web.site.page import Page
+from hoyle_conformance.web.site.pages import pages
 from hoyle_reference import Rules
 
 ROOT = Path(__file__).resolve().parents[1]

@@ -11,9 +11,9 @@ from pathlib import Path
 
 from mkdocs.__main__ import cli
 
-from hoyle_conformance.site import pages
-from hoyle_conformance.site.page import Page
 from hoyle_conformance.suite.suite import Suite
+from hoyle_conformance.web.site import pages
+from hoyle_conformance.web.site.page import Page
 
 #: So many pages are made anew: among them those of all rulesets and sources.
 ANEW = 60

@@ -9,7 +9,7 @@ from typing import Any
 from hoyle_conformance.checks.plan import plan
 from hoyle_conformance.runner.judge import judge
 from hoyle_conformance.suite.model import Check
-from hoyle_conformance.table.engine import Engine
+from hoyle_conformance.web.explorer.engine import Engine
 from hoyle_conformance.wording import words
 from hoyle_reference.table.refusals import MESSAGES
 

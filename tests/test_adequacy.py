@@ -10,7 +10,6 @@ import pytest
 
 from conftest import Done
 from hoyle_conformance.checks.setup.trace import observations
-from hoyle_conformance.site import adequacy as the_page
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.tools.adequacy import refusal_mutants as permitting
 from hoyle_conformance.tools.adequacy import state_mutants as forgetting
@@ -24,6 +23,7 @@ from hoyle_conformance.tools.adequacy.mutants import MEASURES, Fault, Patch
 from hoyle_conformance.tools.adequacy.report import missing
 from hoyle_conformance.tools.adequacy.stored_measure import keep, kept
 from hoyle_conformance.tools.adequacy.waivers import reasons, unused
+from hoyle_conformance.web.site import adequacy_page as the_page
 from hoyle_reference.events.tricks import Played
 
 pytestmark = pytest.mark.slow

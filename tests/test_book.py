@@ -8,8 +8,8 @@ from itertools import chain
 import pytest
 
 from conftest import ROOT
-from hoyle_conformance.site.page import Page
 from hoyle_conformance.suite.suite import Suite
+from hoyle_conformance.web.site.page import Page
 from hoyle_conformance.wording.rulebook import templates as wording
 from hoyle_conformance.wording.rulebook.compose import Chapter, book, facts, holds
 

@@ -16,9 +16,9 @@ from hoyle_conformance.checks.preludes.store import outlined
 from hoyle_conformance.protocol.messages import Ready
 from hoyle_conformance.reports import claims
 from hoyle_conformance.reports.claims import KINDS, Kind, asked, needing
-from hoyle_conformance.site.claims import HERE
-from hoyle_conformance.site.page import Page
 from hoyle_conformance.suite.suite import Suite
+from hoyle_conformance.web.site.claims_page import HERE
+from hoyle_conformance.web.site.page import Page
 
 
 @pytest.mark.slow

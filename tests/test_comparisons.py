@@ -9,14 +9,20 @@ import pytest
 
 from hoyle_conformance.checks.preludes.prelude import NoPrelude
 from hoyle_conformance.checks.preludes.store import outlined, prelude_of
-from hoyle_conformance.site import adequacy, books, comparison, disputes, irregularities, sources, vocabulary
-from hoyle_conformance.site.links import place
-from hoyle_conformance.site.page import Page, anchor, href, scenario_path
-from hoyle_conformance.site.questions import alike, by_hand, questions
-from hoyle_conformance.site.short import short
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.tools.adequacy.measure import Measured, Missing
 from hoyle_conformance.tools.adequacy.mutants import MEASURES
+from hoyle_conformance.web.site import adequacy_page as adequacy
+from hoyle_conformance.web.site import book_links as books
+from hoyle_conformance.web.site import comparison_pages as comparison
+from hoyle_conformance.web.site import dispute_pages as disputes
+from hoyle_conformance.web.site import irregularity_pages as irregularities
+from hoyle_conformance.web.site import source_pages as sources
+from hoyle_conformance.web.site import vocabulary_page as vocabulary
+from hoyle_conformance.web.site.dispute_questions import alike, by_hand, questions
+from hoyle_conformance.web.site.links import place
+from hoyle_conformance.web.site.page import Page, anchor, href, scenario_path
+from hoyle_conformance.web.site.short_values import short
 from hoyle_conformance.wording import remedies
 from hoyle_conformance.wording.comparison import compared
 from hoyle_conformance.wording.html import drawn, text

@@ -13,9 +13,9 @@ from click.testing import CliRunner
 from conftest import ROOT, Done, golden
 from hoyle_conformance.cli import COMMANDS, main
 from hoyle_conformance.reports.claims import meanings
-from hoyle_conformance.site.page import Page
-from hoyle_conformance.site.protocol import made as made_anew
 from hoyle_conformance.suite.suite import Suite
+from hoyle_conformance.web.site.page import Page
+from hoyle_conformance.web.site.protocol_pages import made as made_anew
 from transcripts import Clone, Session, played
 
 PAGES = [path for pattern in ("*.md", "docs/**/*.md", "spec/*.md") for path in sorted(ROOT.glob(pattern))]

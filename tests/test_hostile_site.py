@@ -18,8 +18,8 @@ import yaml
 
 from conftest import HANGS, ROOT, need
 from hoyle_conformance.checks.load import load_suite
-from hoyle_conformance.site.pages import pages
 from hoyle_conformance.suite.suite import Suite
+from hoyle_conformance.web.site.pages import pages
 from hoyle_conformance.wording.html import text
 from licences import has_licence
 

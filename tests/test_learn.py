@@ -5,9 +5,9 @@ from collections.abc import Iterator
 
 import pytest
 
-from hoyle_conformance.site.doors import folder
-from hoyle_conformance.site.primer import Primer, Scores, Sentence, primer
 from hoyle_conformance.suite.suite import Suite
+from hoyle_conformance.web.site.navigation import folder
+from hoyle_conformance.web.site.primers import Primer, Scores, Sentence, primer
 from hoyle_conformance.wording.rulebook.places import rule_of
 
 #: A number that would be a rule's value, typed: in figures, or in words before what is counted at cards.

@@ -12,10 +12,10 @@ from hoyle_conformance.files.schemas import Schemas
 from hoyle_conformance.files.suggest import Suggestion, did_you_mean, near
 from hoyle_conformance.reports import failure
 from hoyle_conformance.runner.results import Mismatch
-from hoyle_conformance.site import scenarios
-from hoyle_conformance.site.links import linked
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.tools.validate.prove import prove
+from hoyle_conformance.web.site import scenario_pages as scenarios
+from hoyle_conformance.web.site.links import linked
 from hoyle_conformance.wording import explain
 from hoyle_conformance.wording.cards import card
 

@@ -9,10 +9,10 @@ from hoyle_conformance.files.suggest import did_you_mean
 from hoyle_conformance.runner.results import Exit, Status
 from hoyle_conformance.runner.runner import run
 from hoyle_conformance.runner.start_adapter import adapter, built_in
-from hoyle_conformance.site import scenarios
 from hoyle_conformance.suite.model import Check
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.tools.validate import prove as truth
+from hoyle_conformance.web.site import scenario_pages as scenarios
 from hoyle_conformance.wording.explain import explanation
 from test_adapters import EXAMPLES, installed
 from test_turning import turned, turns

@@ -8,12 +8,13 @@ from html import unescape
 import pytest
 
 from hoyle_conformance.checks.setup.trace import trace
-from hoyle_conformance.site import positions, scenarios
-from hoyle_conformance.site.different import answers
-from hoyle_conformance.site.page import Page
-from hoyle_conformance.site.replay import replay
 from hoyle_conformance.suite.model import Check, Scenario
 from hoyle_conformance.suite.suite import Suite
+from hoyle_conformance.web.site import scenario_index as positions
+from hoyle_conformance.web.site import scenario_pages as scenarios
+from hoyle_conformance.web.site.answers import answers
+from hoyle_conformance.web.site.page import Page
+from hoyle_conformance.web.site.replay import replay
 from hoyle_conformance.wording.position import Laid, Place, laid_out, named
 from hoyle_conformance.wording.walkthrough import Track, left_open, tracks, walk
 

@@ -11,7 +11,7 @@ from jsonschema_rs import Draft202012Validator, Registry
 from conftest import ROOT
 from hoyle_conformance.files.schemas import BASE
 from hoyle_conformance.files.strict_yaml import load
-from hoyle_conformance.site.schemas import FOLDER, published
+from hoyle_conformance.web.site.published_schemas import FOLDER, published
 
 FOLDER_OF_SCHEMAS = ROOT / "spec/schemas"
 NAMES = [path.name for path in sorted(FOLDER_OF_SCHEMAS.glob("*.json"))]

@@ -10,9 +10,9 @@ import pytest
 from conftest import ROOT
 from hoyle_conformance.checks.setup.trace import trace
 from hoyle_conformance.files.schemas import Schemas
-from hoyle_conformance.site.protocol import linked_to_paragraphs, made, rules_of
 from hoyle_conformance.suite.semantics import SemanticParagraph, defined_in, documents, paragraphs
 from hoyle_conformance.suite.suite import Suite
+from hoyle_conformance.web.site.protocol_pages import linked_to_paragraphs, made, rules_of
 
 SPEC = ROOT / "spec"
 CHAPTERS = ROOT / "reference_impl/hoyle_reference/chapters"

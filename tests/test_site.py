@@ -20,13 +20,15 @@ from urllib.parse import unquote
 import pytest
 
 from conftest import HANGS, ROOT, need
-from hoyle_conformance.site import bundle, home, machines
-from hoyle_conformance.site.doors import doors, folder
-from hoyle_conformance.site.page import Page, href
-from hoyle_conformance.site.pages import DOCUMENTS, page_at, sections
-from hoyle_conformance.site.primer import primer
 from hoyle_conformance.suite.model import Outcome, Scenario
 from hoyle_conformance.suite.suite import Suite
+from hoyle_conformance.web.site import browser_bundle as bundle
+from hoyle_conformance.web.site import home_page as home
+from hoyle_conformance.web.site import machine_readable as machines
+from hoyle_conformance.web.site.navigation import doors, folder
+from hoyle_conformance.web.site.page import Page, href
+from hoyle_conformance.web.site.pages import DOCUMENTS, page_at, sections
+from hoyle_conformance.web.site.primers import primer
 from hoyle_conformance.wording.answers import differ
 from hoyle_conformance.wording.html import drawn
 

@@ -12,13 +12,13 @@ import pytest
 
 from conftest import ROOT, need, the_suite
 from hoyle_conformance.files.stemming import stem, words
-from hoyle_conformance.site import searching
-from hoyle_conformance.site.doors import doors
-from hoyle_conformance.site.page import Page, href
-from hoyle_conformance.site.pages import documents
 from hoyle_conformance.tools.search.entries import Kind
 from hoyle_conformance.tools.search.queries import ASKED
 from hoyle_conformance.tools.search.search import Index, find, index
+from hoyle_conformance.web.site import search_index as searching
+from hoyle_conformance.web.site.navigation import doors
+from hoyle_conformance.web.site.page import Page, href
+from hoyle_conformance.web.site.pages import documents
 from hoyle_conformance.wording.glossary import terms
 
 pytestmark = pytest.mark.slow

@@ -139,7 +139,7 @@ def test_a_wheel_is_the_same_wherever_and_whenever_it_is_built(tmp_path: Path) -
         assert [name for name in one.namelist() if one.read(name) != other.read(name)] == []
         assert [name for name in one.namelist() if not has_licence(name, "The wheel")] == []
         assert any(name.startswith("hoyle_conformance/checks/cache/ready/suite") for name in one.namelist())
-        assets = {f"hoyle_conformance/served/assets/{path.name}" for path in (ROOT / "docs/assets").iterdir()}
+        assets = {f"hoyle_conformance/web/server/assets/{path.name}" for path in (ROOT / "docs/assets").iterdir()}
         assert {name for name in one.namelist() if "/assets/" in name} == assets
     digests = {hashlib.sha256(path.read_bytes()).hexdigest() for path in wheels}
     assert len(digests) == 1

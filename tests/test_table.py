@@ -18,8 +18,8 @@ from hoyle_conformance.checks.cache.serialize import written_suite
 from hoyle_conformance.checks.request import Incomplete
 from hoyle_conformance.checks.setup.complete import complete
 from hoyle_conformance.suite.suite import Suite
-from hoyle_conformance.table.engine import Engine
-from hoyle_conformance.table.shape import Shapes
+from hoyle_conformance.web.explorer.engine import Engine
+from hoyle_conformance.web.explorer.validate import Shapes
 from table_law import against
 
 EXAMPLE = "to-score.the-example"
@@ -79,7 +79,7 @@ class Blocked:
             raise ImportError(f"{name} is not there")
 sys.meta_path.insert(0, Blocked())
 from hoyle_conformance.checks.cache.serialize import suite_from
-from hoyle_conformance.table.engine import Engine
+from hoyle_conformance.web.explorer.engine import Engine
 lines = Path(sys.argv[2]).read_bytes().split(b"\\n")
 engine = Engine(suite_from(Path(sys.argv[1]), lines))
 print(json.dumps([engine.ask(request) for request in json.loads(sys.stdin.read())]))

@@ -14,9 +14,9 @@ from conftest import ROOT, golden
 from games import after, shuffled, tables
 from hoyle_conformance.checks.setup.complete import complete
 from hoyle_conformance.suite.suite import Suite
-from hoyle_conformance.table.acts import MOST, acts
-from hoyle_conformance.table.awaits import awaits
-from hoyle_conformance.table.deal import cut, dealt
+from hoyle_conformance.web.explorer.actions import MOST, acts
+from hoyle_conformance.web.explorer.deal import cut, dealt
+from hoyle_conformance.web.explorer.turn import awaits
 from hoyle_reference import Game, Malformed, Phase, Refusal, Rules, read_act, read_position, read_question
 from hoyle_reference.cells import offered_by
 from hoyle_reference.machine import CHANCE

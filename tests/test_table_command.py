@@ -15,15 +15,15 @@ from click.testing import CliRunner
 from conftest import HANGS, ROOT
 from hoyle_conformance.cli import main
 from hoyle_conformance.files.diagnostics import Invalid
-from hoyle_conformance.served.assets import asset
-from hoyle_conformance.served.documents import document, not_at_hand
-from hoyle_conformance.served.door import LONGEST, TOKEN, TurnedAway, door
-from hoyle_conformance.served.folder import NotWritten, draft_files, drafts, with_drafts, write
-from hoyle_conformance.served.room import Room
-from hoyle_conformance.served.server import Server
-from hoyle_conformance.site.doors import CONTRIBUTE, TEST
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.tools.house_rules.load import beside
+from hoyle_conformance.web.server.access import LONGEST, TOKEN, TurnedAway, door
+from hoyle_conformance.web.server.assets import asset
+from hoyle_conformance.web.server.documents import document, not_at_hand
+from hoyle_conformance.web.server.drafts import NotWritten, draft_files, drafts, with_drafts, write
+from hoyle_conformance.web.server.server import Server
+from hoyle_conformance.web.server.state import Room
+from hoyle_conformance.web.site.navigation import CONTRIBUTE, TEST
 
 pytestmark = pytest.mark.slow
 

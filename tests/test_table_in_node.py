@@ -16,9 +16,9 @@ from typing import Any
 import pytest
 
 from conftest import HANGS, ROOT, need
-from hoyle_conformance.site import bundle
-from hoyle_conformance.site.offline import kept_offline
 from hoyle_conformance.suite.suite import Suite
+from hoyle_conformance.web.site import browser_bundle as bundle
+from hoyle_conformance.web.site.offline import kept_offline
 from licences import has_licence
 from table_law import against
 
@@ -110,7 +110,9 @@ def test_what_needs_more_than_a_browser_has_is_not_packed(table_files: dict[str,
     need(bundle.can_be_made() or None, "Node and Pyodide (make pyodide)")
     packed = next(content for path, content in table_files.items() if "/hoyle.zip" in path)
     names = zipfile.ZipFile(io.BytesIO(gzip.decompress(packed))).namelist()
-    assert {"start.pyc", "hoyle_reference/machine.pyc", "hoyle_conformance/table/engine.pyc", "suite.jsonl"} <= {*names}
+    assert {"start.pyc", "hoyle_reference/machine.pyc", "hoyle_conformance/web/explorer/engine.pyc", "suite.jsonl"} <= {
+        *names
+    }
     assert [name for name in names if "/cli/" in name or "/site/" in name or "pytest" in name] == []
 
 

@@ -10,8 +10,8 @@ import pytest
 from conftest import ROOT, need
 from hoyle_conformance.checks.setup.complete import complete
 from hoyle_conformance.suite.suite import Suite
-from hoyle_conformance.table.forms import inline
-from hoyle_conformance.table.left_open import whole
+from hoyle_conformance.web.explorer.games import inline
+from hoyle_conformance.web.explorer.open_points import whole
 
 SCRIPTS = [str(ROOT / f"docs/assets/{name}.js") for name in ("cards", "table-store", "table-piles")]
 #: Lays cards at random, each time one and back again, and says what did not come out as it went in.

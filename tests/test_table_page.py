@@ -8,13 +8,13 @@ import pytest
 from conftest import ROOT
 from hoyle_conformance.checks.setup.complete import complete
 from hoyle_conformance.checks.setup.given import not_given
-from hoyle_conformance.site import table
-from hoyle_conformance.site.doors import TABLE, doors
-from hoyle_conformance.site.machines import GUIDE, files
-from hoyle_conformance.site.styles import scripts_of, styles_of
 from hoyle_conformance.suite.suite import Suite
-from hoyle_conformance.table.forms import forms, inline
-from hoyle_conformance.table.left_open import whole
+from hoyle_conformance.web.explorer.games import forms, inline
+from hoyle_conformance.web.explorer.open_points import whole
+from hoyle_conformance.web.site import explorer_page as table
+from hoyle_conformance.web.site.explorer_styles import scripts_of, styles_of
+from hoyle_conformance.web.site.machine_readable import GUIDE, files
+from hoyle_conformance.web.site.navigation import TABLE, doors
 from hoyle_reference.table.cards import RANKS, SUITS
 
 Form = dict[str, object]

@@ -28,10 +28,10 @@ from hoyle_conformance.suite.lint.proposals import as_if_confirmed
 from hoyle_conformance.suite.lint.references import lint_scenario
 from hoyle_conformance.suite.model import Scenario
 from hoyle_conformance.suite.suite import Suite
-from hoyle_conformance.table import link
-from hoyle_conformance.table.engine import Engine
 from hoyle_conformance.tools.authoring import layout as writing
 from hoyle_conformance.tools.authoring.proposals import otherwise
+from hoyle_conformance.web.explorer import links as link
+from hoyle_conformance.web.explorer.engine import Engine
 
 #: Text of the kind that breaks what writes YAML.
 #: Every so manieth position is taken away.

@@ -6,7 +6,7 @@ import pytest
 import yaml
 
 from hoyle_conformance.suite.suite import Suite
-from hoyle_conformance.table.engine import Engine
+from hoyle_conformance.web.explorer.engine import Engine
 
 
 @pytest.fixture(scope="module")

@@ -1,5 +1,5 @@
 // The link: a layout as the end of an address, which opens for ever, and a layout read from whatever is there.
-// The same, with the same words, as hoyle_conformance/table/link.py.
+// The same, with the same words, as hoyle_conformance/web/explorer/links.py.
 (() => {
   "use strict";
 

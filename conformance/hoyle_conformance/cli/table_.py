@@ -17,8 +17,8 @@ from ..files.diagnostics import Invalid
 from .common import keeps_nothing, leave_invalid, spec_option, suite_or_leave
 
 if TYPE_CHECKING:
-    from ..served.room import Room
-    from ..served.server import Server
+    from hoyle_conformance.web.server.server import Server
+    from hoyle_conformance.web.server.state import Room
 
 #: The port that is tried first; if it is in use, those behind it.
 PORT: Final = 7310
@@ -67,8 +67,8 @@ def command(what: str, spec: Path | None, **options: Any) -> None:
     A browser of this machine alone is answered, and nothing is sent anywhere. A rule table, house rules or a draft that
     you change is read again while the table stands. Ctrl-C ends it.
     """
-    from ..served.folder import USUAL
-    from ..served.room import Room
+    from hoyle_conformance.web.server.drafts import USUAL
+    from hoyle_conformance.web.server.state import Room
 
     suite, house = suite_or_leave(spec, drafts=True), options["house"]
     load = partial(_load, spec, house, anew=keeps_nothing())
@@ -140,7 +140,7 @@ def _named_or_leave(suite: Suite, what: str) -> str:
 
 
 def _of_a_link_or_leave(room: "Room", link: str) -> str:
-    from ..table import link as links
+    from hoyle_conformance.web.explorer import links
 
     if link.startswith("p="):
         return f"#p={_named_or_leave(room.current().suite, link.removeprefix('p='))}"
@@ -154,8 +154,8 @@ def _of_a_link_or_leave(room: "Room", link: str) -> str:
 def _of_a_file_or_leave(room: "Room", path: Path) -> str:
     """The id of the scenario in a file, of the suite or a draft; where that is not sound the command ends with 4."""
     from hoyle_conformance.runner.results import Exit
+    from hoyle_conformance.web.server.drafts import read_draft
 
-    from ..served.folder import read_draft
     from .naming import no_such_file
 
     if not path.is_file():
@@ -172,7 +172,7 @@ def _of_a_file_or_leave(room: "Room", path: Path) -> str:
 
 def _server_or_leave(port: int | None, room: "Room") -> "Server":
     """The server, at this port or at the first that is free; raises UsageError where there is none."""
-    from ..served.server import Server
+    from hoyle_conformance.web.server.server import Server
 
     for each in range(PORT, PORT + _TRIES) if port is None else (port,):
         with suppress(OSError):

@@ -1,0 +1,1 @@
+"""The site and the table: pages, the playable table, and the local server."""

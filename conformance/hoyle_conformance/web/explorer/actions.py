@@ -1,0 +1,169 @@
+"""Acts: what may be done at a table, the most telling first, and all that may be tried, asked, or go wrong there."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, Final
+
+from hoyle_conformance.web.explorer.act_kinds import SEVERAL, kinds
+from hoyle_conformance.web.explorer.forms import Vocabulary
+from hoyle_conformance.web.explorer.irregularities import irregular
+from hoyle_conformance.web.explorer.notes import given_up
+from hoyle_conformance.web.explorer.questions import questions
+from hoyle_conformance.web.explorer.shorthands import short
+from hoyle_conformance.wording import words
+from hoyle_conformance.wording.text import sentence
+from hoyle_reference import Game, Phase, Refusal, Rules, read_act, write_act
+from hoyle_reference.chapters.declare.declaring import DeclareRules
+from hoyle_reference.chapters.referee.rows import RefereeRules
+from hoyle_reference.machine import CHANCE
+from hoyle_reference.table.acts import (
+    Act,
+    Announce,
+    Answer,
+    CarteBlanche,
+    Choose,
+    Declare,
+    Discard,
+    Draw,
+    Exchange,
+    Hold,
+    Peep,
+    Play,
+    Prove,
+    Show,
+    alike,
+    by,
+)
+from hoyle_reference.table.cards import name, rank_of, suit_of
+from hoyle_reference.table.seats import ring, seat_name
+
+Names = Mapping[str, str]
+
+#: So many acts are listed; of the others there is the number.
+MOST: Final = 60
+#: The kinds of acts as they are listed: what is rare and wants to be seen first, what can always be done last.
+_TELLING: Final[tuple[type[Act], ...]] = (
+    *(Choose, Answer, Prove, CarteBlanche, Declare, Announce, Exchange, Show, Hold, Peep, Discard, Play, Draw),
+)
+
+
+def acts(
+    game: Game,
+    melds: Names,
+    documents: Mapping[str, Any],
+    others: Sequence[Rules] = (),
+    known: frozenset[str] | None = None,
+) -> dict[str, Any]:
+    """What may be done at a table, tried, asked and stated; kinds of acts also those of other rules that are asked. If
+    only some cards are `known`, no act with another is among those that may be done."""
+    vocabulary = Vocabulary((game.rules, *others), melds, documents)
+    legal, more = legal_acts(game, melds, known)
+    return {
+        "by": whose_turn(game),
+        "legal": legal,
+        "more": more,
+        "kinds": kinds(game, vocabulary),
+        "questions": questions(game, vocabulary),
+        "irregular": irregular(vocabulary),
+    }
+
+
+def whose_turn(game: Game) -> str | None:
+    """The player who is to act; nobody before the cut, or when the game is over."""
+    return None if game.table.phase in {Phase.CUT, Phase.OVER} else seat_name(game.table.turn)
+
+
+def legal_acts(game: Game, melds: Names, known: frozenset[str] | None = None) -> tuple[list[dict[str, Any]], int]:
+    """The acts that are open with cards that are known, those of the player whose turn it is first, and how many more
+    there are."""
+    if game.table.phase in CHANCE or game.is_over:
+        return [], 0
+    listed, unlisted = _listed(game)
+    together = _everybody_draws(game)
+    own = [act for act in listed if not isinstance(act, Draw)]
+    draws = [act for act in listed if isinstance(act, Draw)]
+    steps = [*map(write_act, own), *together, *map(write_act, [*draws, *_claims(game)])]
+    steps = [step for step in steps if known is None or known.issuperset(_cards(step))]
+    scored = [
+        act for act in own if isinstance(act, Declare) and (known is None or known.issuperset(map(name, act.cards)))
+    ]
+    shown = [_shown(game, melds, step, scored) for step in steps[:MOST]]
+    return shown, unlisted + len(steps) - len(shown)
+
+
+def _shown(game: Game, melds: Names, step: Mapping[str, Any], scored: Sequence[Declare]) -> dict[str, Any]:
+    """An act with its words; and what could be scored now and is given up by it."""
+    says = sentence(words.step(step, melds))
+    made = {"step": dict(step), "says": says, "short": short(game.rules, melds, step), "cards": _cards(step)}
+    lost = given_up(game, read_act(game.rules, step), scored, melds) if scored and step["do"] not in SEVERAL else ""
+    return {**made, "gives_up": lost} if lost else made
+
+
+def _cards(step: Mapping[str, Any]) -> list[str]:
+    return [step["card"]] if "card" in step else list(step.get("cards", ()))
+
+
+def _listed(game: Game) -> tuple[list[Act], int]:
+    """The open acts in their order, and the number of those that are too many to list: cards put away together."""
+    found: list[Act] = []
+    unlisted = 0
+    for part in game.legal_actions.parts:
+        if isinstance(part, list):
+            found += part
+        else:
+            none = [act for act in (Discard(game.table.turn, ()),) if act in game.legal_actions]
+            found += none
+            unlisted += len(part) - len(none)
+    return _in_order(game, found), unlisted
+
+
+def _in_order(game: Game, found: Iterable[Act]) -> list[Act]:
+    """The most telling first; an act that differs from one before only in copies of its cards comes after all these."""
+    in_order = sorted(found, key=lambda act: _telling(game, act))
+    first = {alike(act): act for act in reversed(in_order)}
+    again = [act for act in in_order if first[alike(act)] is not act]
+    return [*(act for act in in_order if first[alike(act)] is act), *again]
+
+
+def _telling(game: Game, act: Act) -> tuple[Any, ...]:
+    """First the acts of the player whose turn it is; then by kinds; combinations by their points or their number of
+    cards; cards as a player sorts them."""
+    others = by(act) != game.table.turn
+    cards = (act.card,) if isinstance(act, (Play, Exchange, Show)) else getattr(act, "cards", ())
+    return (
+        others,
+        _TELLING.index(type(act)),
+        -_weight(game.rules, act),
+        [(-suit_of(each), -rank_of(each), each) for each in cards],
+    )
+
+
+def _weight(rules: Rules, act: Act) -> int:
+    if isinstance(act, Announce):
+        return act.count or 0
+    declared = rules.get(DeclareRules)
+    return declared.melds.by_id[act.meld].points if declared and isinstance(act, (Declare, Hold)) else 0
+
+
+def _everybody_draws(game: Game) -> Iterator[dict[str, Any]]:
+    """That everybody draws, where nobody has drawn yet and everybody may."""
+    table = game.table
+    if table.still_to_draw != ring(table.turn, table.players) or Draw(table.turn) not in game.legal_actions:
+        return
+    trial = game.clone()
+    if all(not isinstance(trial.attempt(Draw(seat)), Refusal) for seat in table.still_to_draw):
+        yield {"by": seat_name(table.turn), "do": "draw-all"}
+
+
+def _claims(game: Game) -> Iterator[Act]:
+    """What is irregular and may be pointed out now, by whom."""
+    referee = game.rules.get(RefereeRules)
+    for word in referee.rows if referee else ():
+        for letter in game.rules.letters:
+            claim = _sensible(game, {"by": letter, "do": "claim", "irregularity": word})
+            if claim is not None:
+                yield claim
+
+
+def _sensible(game: Game, step: Mapping[str, str]) -> Act | None:
+    act = read_act(game.rules, step)
+    return act if act in game.legal_actions else None

@@ -1,0 +1,194 @@
+"""The engine: requests as plain data answered as plain data, in a browser as on a server. It never raises: whatever is
+wrong with a request is said in words, with the remedy."""
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from functools import cached_property
+from typing import Any, Final
+
+from hoyle_conformance.suite.suite import Suite
+from hoyle_conformance.web.explorer.actions import acts
+from hoyle_conformance.web.explorer.answers import answers
+from hoyle_conformance.web.explorer.deal import cut, dealt
+from hoyle_conformance.web.explorer.house_rules import changeable
+from hoyle_conformance.web.explorer.layout import HOUSE, Layout, Wrong, read_layout, written_layout
+from hoyle_conformance.web.explorer.open_points import left_open, whole
+from hoyle_conformance.web.explorer.position import drawn
+from hoyle_conformance.web.explorer.problems import Problem, misshapen, together
+from hoyle_conformance.web.explorer.proposal import one_by_one, several_refused
+from hoyle_conformance.web.explorer.rulesets import Asked, asked
+from hoyle_conformance.web.explorer.scenario_file import filed
+from hoyle_conformance.web.explorer.spoken_changes import spoken
+from hoyle_conformance.web.explorer.suite_positions import Positions, layout_of
+from hoyle_conformance.web.explorer.validate import Shapes
+from hoyle_conformance.web.explorer.walk import Course, Courses
+from hoyle_reference import Game, Malformed
+
+Request = Mapping[str, Any]
+Answered = dict[str, Any]
+
+#: No request is answered that is nested more deeply or written worse than plain JSON allows.
+_FAILED: Final = "This could not be worked out."
+
+
+class Engine:
+    """Answers what is asked of a suite; it keeps what it has worked out, and nothing else."""
+
+    def __init__(self, suite: Suite) -> None:
+        self.suite = suite
+        self._courses = Courses()
+        self._shapes = Shapes(suite.schemas.documents)
+        self._asked: dict[str, Asked] = {}
+        self.answers: dict[str, Callable[[Request], Answered]] = {
+            "answer": self._answer,
+            "position": self._position,
+            "positions": self._positions,
+            "deal": self._deal,
+            "rules": self._rules,
+            "file": self._file,
+        }
+
+    @cached_property
+    def _known(self) -> Positions:
+        return Positions(self.suite)
+
+    def ask(self, request: Any) -> Answered:
+        """The answer to a request, or what is wrong with it."""
+        try:
+            return self._of(request)
+        except Wrong as wrong:
+            return _error(wrong.says, wrong.remedy)
+        except RecursionError:
+            return _error("This is nested too deeply.", "Open a position anew.")
+        except Malformed as malformed:
+            return _error(f"This makes no sense: {malformed.message}.", "Take the last change back.")
+        except Exception as error:  # noqa: BLE001 -- nothing is raised through the wire; a test finds what comes here
+            return {**_error(_FAILED, "Take the last change back."), "failed": f"{type(error).__name__}: {error}"}
+
+    def _of(self, request: Any) -> Answered:
+        if not isinstance(request, dict):
+            raise Wrong("This is no request.", "Load the page anew.")
+        kind = request.get("ask")
+        answer = self.answers.get(kind) if isinstance(kind, str) else None
+        if answer is None:
+            raise Wrong("Nothing of the kind can be asked here.", "Load the page anew.")
+        return answer(request)
+
+    def _answer(self, request: Request) -> Answered:
+        laid, at = self._layout_at(request)
+        layout = self._whole(laid)
+        courses = self._courses_of(layout)
+        drawn_by = next(each for each in courses if each.asked.id == layout.drawn_by)
+        found_ = answers(self.suite, layout, courses)
+        table = drawn(drawn_by, layout)
+        problems = [(each.asked.id, each.problem) for each in (drawn_by, *courses) if each.problem]
+        facts = {"facts": {each.asked.id: _facts(each) for each in courses}} if request.get("facts") is True else {}
+        return {
+            **facts,
+            "at": at,
+            "problems": together(dict.fromkeys(problems)),
+            "left_open": left_open(laid.given, layout.given),
+            "table": table,
+            "acts": self._acts(layout, drawn_by, [each.asked for each in courses]),
+            "answers": found_,
+            "spoken": spoken(found_, table, drawn_by),
+        }
+
+    def asked(self, layout: Layout) -> list[Asked]:
+        """Those whom a layout asks."""
+        return [asked(self.suite, layout, ruleset) for ruleset in layout.rulesets]
+
+    def _whole(self, layout: Layout) -> Layout:
+        """A layout with all that its position needs, though nobody has said it."""
+        rules = asked(self.suite, layout, layout.drawn_by).rules
+        return replace(layout, given=whole(rules, layout.given))
+
+    def _course(self, each: Asked, layout: Layout, wrong: Problem | None) -> Course:
+        """A layout under one ruleset, as far as it goes; what has no form goes nowhere."""
+        if wrong is None:
+            return self._courses.course(each, layout)
+        if wrong.path[:1] != ("steps",):
+            return Course(each, None, (), wrong)
+        course = self._courses.course(each, layout.until(int(wrong.path[1])))
+        return course if course.problem else Course(each, course.begins, course.stages, wrong)
+
+    def _misshapen(self, layout: Layout) -> Problem | None:
+        """The first thing that has not the form of a position or of a step."""
+        fault = self._shapes.first("scenario#/$defs/given", json.dumps(layout.given))
+        if fault:
+            return misshapen(fault)
+        for number, step in enumerate(layout.steps):
+            fault = self._shapes.first("scenario#/$defs/step", json.dumps(step))
+            if fault:
+                return misshapen(fault, ("steps", number))
+        return None
+
+    def _layout_at(self, request: Request) -> tuple[Layout, int]:
+        layout = read_layout(request.get("layout"))
+        at = request.get("at", len(layout.steps))
+        if at is None:
+            at = len(layout.steps)
+        if isinstance(at, bool) or not isinstance(at, int) or at < 0:
+            raise Wrong("There is no such step.", "Go to one of the steps.")
+        at = min(at, len(layout.steps))
+        return layout.until(at), at
+
+    def _acts(self, layout: Layout, course: Course, others: list[Asked]) -> Answered | None:
+        """What may be done at the table as it stands, with cards that somebody has laid: those left open are for
+        nobody to play. Nothing where there is no table."""
+        if course.table is None:
+            return None
+        rules = [each.rules for each in others if each.id != course.asked.id]
+        return acts(Game(course.table), course.asked.melds, self.suite.schemas.documents, rules, layout.known)
+
+    def _position(self, request: Request) -> Answered:
+        return {"layout": layout_of(self.suite, _word(request, "id"))}
+
+    def _positions(self, request: Request) -> Answered:
+        return {"positions": self._known.found(_word(request, "words"))}
+
+    def _deal(self, request: Request) -> Answered:
+        layout, deck = read_layout(request.get("layout")), request.get("deck")
+        if not isinstance(deck, list) or not all(isinstance(each, str) for each in deck):
+            raise Wrong("There is no pack to deal from.", "Deal anew.")
+        drawn_first = sorted(self.asked(layout), key=lambda each: each.id != layout.drawn_by)
+        rules, dealer = [each.rules for each in drawn_first], request.get("dealer") or ""
+        cutting = request.get("cut") is True
+        given, step = cut(rules, deck) if cutting else dealt(rules, deck, str(dealer), layout.given)
+        return {"layout": written_layout({**request["layout"], "given": given, "steps": [step]})}
+
+    def _rules(self, request: Request) -> Answered:
+        ruleset = _word(request, "ruleset")
+        if ruleset == HOUSE or not self.suite.knows(ruleset):
+            raise Wrong("These rules are not known here.", "Choose others.")
+        return {"rules": changeable(self.suite, ruleset)}
+
+    def _file(self, request: Request) -> Answered:
+        layout = self._whole(read_layout(request.get("layout")))
+        courses = self._courses_of(layout)
+        if apart := several_refused(courses):
+            layout = one_by_one(layout, courses, apart)
+            courses = self._courses_of(layout)
+        name, title = (str(request.get(key) or "") for key in ("id", "title"))
+        return filed(self.suite, layout, courses, name, title)
+
+    def _courses_of(self, layout: Layout) -> list[Course]:
+        wrong = self._misshapen(layout)
+        return [self._course(each, layout, wrong) for each in self.asked(layout)]
+
+
+def _facts(course: Course) -> list[list[Mapping[str, Any]]]:
+    """What can be observed after each act of each step."""
+    return [[one.observation for one in stage.taken] for stage in course.stages]
+
+
+def _word(request: Request, key: str) -> str:
+    value = request.get(key)
+    if not isinstance(value, str):
+        raise Wrong(f"The request does not say which '{key}' is meant.", "Load the page anew.")
+    return value
+
+
+def _error(says: str, remedy: str) -> Answered:
+    return {"error": {"says": says, "remedy": remedy}}

@@ -1,0 +1,98 @@
+"""House rules at a table: which rules may be changed, in words, with the values that they may have; and the rules that
+some changes make."""
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Any, Final
+
+from hoyle_conformance.suite.suite import Suite
+from hoyle_conformance.web.explorer.layout import HOUSE, House, Wrong
+from hoyle_conformance.web.explorer.validate import Shapes
+from hoyle_conformance.wording import citations as citing
+from hoyle_conformance.wording import rulebook_entries as rulebook
+from hoyle_reference import Cell, Cells, Malformed, Rules, compile_cells
+
+#: The fields of a combination, or of what is called, that are numbers and may be changed by themselves.
+_POINTS: Final = "points"
+#: What makes a form what it is cannot be changed: another form would be asked.
+_OF_THE_FORM: Final = ("players.", "cards.packs", "referee.")
+
+
+def compiled(suite: Suite, house: House, readings: Mapping[str, str]) -> Rules:
+    """The rules that changes make of a ruleset; raises Wrong where they cannot be."""
+    try:
+        cells = suite.cells(house.extends, readings)
+    except Malformed:
+        raise Wrong("The rules that yours change are not known here.", "Choose others to change.") from None
+    changed = cells.with_cells(_changed(suite, cells, path, value) for path, value in house.rules.items())
+    try:
+        return compile_cells(HOUSE, changed)
+    except (Malformed, LookupError, TypeError, ValueError, AssertionError) as error:
+        raise Wrong(f"The rules cannot be so: {error}.", "Take the last change back.") from error
+
+
+def _changed(suite: Suite, cells: Cells, path: str, value: Any) -> Cell:
+    above, _, field = path.rpartition(".")
+    if path not in cells and (above not in cells or not isinstance(cells[above].value, Mapping)):
+        raise Wrong("One of the rules to be changed is none of these rules.", "Take that change back.")
+    cell = cells[path] if path in cells else cells[above]
+    schema = rulebook.parameter(suite, cell.path)
+    if cell.path != path:
+        if field != _POINTS or not _is_points(value):
+            raise Wrong("Of a combination only its points can be changed here.", "Give it a number of points.")
+        value = {**cell.value, field: value}
+    elif isinstance(cell.value, Mapping) or _wrong(suite, schema, value):
+        raise Wrong(f"{schema.get('title', 'The rule')} cannot be so.", "Choose one of the values offered.")
+    return replace(cell, value=value, status="house rule", readings=(), follows="")
+
+
+def _is_points(value: Any) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= 1_000_000  # noqa: PLR2004 -- far more than any game has
+
+
+def _wrong(suite: Suite, schema: Mapping[str, Any], value: Any) -> bool:
+    """Whether a cell of this kind cannot have a value."""
+    shapes, kind = Shapes(suite.schemas.documents), schema.get("properties", {}).get("is", {})
+    return next(shapes.of_cell(kind, value), None) is not None or len(json.dumps(value)) > 1_000  # noqa: PLR2004 -- no list is so long
+
+
+def changeable(suite: Suite, ruleset: str) -> list[dict[str, Any]]:
+    """Every rule of a ruleset that may be changed, in the order of the rule book."""
+    chapters = rulebook.chapters(suite, suite.cells(ruleset))
+    return [
+        row
+        for chapter in chapters
+        for entry in chapter.entries
+        if not entry.cell.path.startswith(_OF_THE_FORM)
+        for row in _rows(suite, ruleset, chapter.title, entry)
+    ]
+
+
+def _rows(suite: Suite, ruleset: str, chapter: str, entry: rulebook.Entry) -> Iterator[dict[str, Any]]:
+    cell, schema = entry.cell, rulebook.parameter(suite, entry.cell.path)
+    shown = {"cell": cell.path, "group": chapter, "says": entry.sentence}
+    shown["title"] = f"{entry.group}: {entry.heading}" if entry.group else entry.heading
+    href = citing.rule_path(ruleset, cell.path)
+    if isinstance(cell.value, Mapping):
+        if _POINTS in cell.value:
+            path = f"{cell.path}.{_POINTS}"
+            yield {**shown, "cell": path, "value": cell.value[_POINTS], "href": href, "type": "number", "choices": []}
+        return
+    kind = schema.get("properties", {}).get("is", {})
+    choices = _choices(schema, kind, cell)
+    yield {**shown, "value": cell.value, "href": href, "type": _type(cell.value, choices), "choices": choices}
+
+
+def _type(value: Any, choices: Sequence[Any]) -> str:
+    if isinstance(value, bool):
+        return "flag"
+    if choices:
+        return "choice"
+    return "number" if isinstance(value, int) else "list"
+
+
+def _choices(schema: Mapping[str, Any], kind: Mapping[str, Any], cell: Cell) -> list[dict[str, Any]]:
+    """The values of the vocabulary that a rule may have, where they can be counted."""
+    values = [True, False] if isinstance(cell.value, bool) else list(kind.get("enum", ()))
+    return [{"value": value, "says": rulebook.sentence(schema, value)} for value in values]

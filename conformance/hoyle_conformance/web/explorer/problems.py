@@ -1,0 +1,89 @@
+"""Problems: why a position cannot be, or a step not be taken, under a ruleset, said to a person who touches cards."""
+
+import re
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any, Final
+
+from hoyle_conformance.checks.request import Incomplete
+from hoyle_conformance.web.explorer.validate import Fault
+from hoyle_conformance.wording import cards as printed
+from hoyle_conformance.wording.text import sentence
+from hoyle_reference import Malformed
+from hoyle_reference.frozen import frozen
+
+if TYPE_CHECKING:
+    from hoyle_conformance.web.explorer.rulesets import Asked
+
+#: What is said of a position of which nothing, or several things at once, say where the game stands.
+_STANDS: Final = (
+    "It must be said where the game stands, once.",
+    "Choose who leads, who has won the trick, who is to exchange or to announce; or begin before the deal.",
+)
+#: An act or a question that a game does not have.
+_NO_SUCH: Final = re.compile(r"no (act|question) '[\w-]+' in this game")
+_CARD: Final = re.compile(r"\b[789TJQKA][CDHS](#[2-8])?(?![\w#])")
+
+
+@frozen
+class Problem:
+    """What is in the way, the remedy, and the place in the layout, under `given` or in the steps."""
+
+    says: str
+    remedy: str
+    path: tuple[str | int, ...] = ()
+
+    @property
+    def cannot(self) -> dict[str, str]:
+        """What a page says of it."""
+        return {"says": self.says, "remedy": self.remedy}
+
+
+def incomplete(error: Incomplete, asked: "Asked") -> Problem:
+    """A position that cannot be completed, or a step that names what the game does not have."""
+    says, remedy = error.at_the_table
+    return Problem(_said(says, asked), _said(remedy, asked), error.path)
+
+
+def malformed(error: Malformed, asked: "Asked", path: tuple[str | int, ...] = ()) -> Problem:
+    """What the interpreter finds to make no sense: it says why, whatever the rules."""
+    what = "this position" if not path else "this step"
+    remedy = "Change the position." if not path else "Change this step, or take it out."
+    return Problem(
+        _said(f"under these rules {what} makes no sense: {_NO_SUCH.sub(_none, error.message)}", asked), remedy, path
+    )
+
+
+def _none(found: re.Match[str]) -> str:
+    return f"the game has no such {found[1]}"
+
+
+def broken(_error: Exception, path: tuple[str | int, ...] = ()) -> Problem:
+    """That the interpreter cannot play on."""
+    says = "By these rules it cannot be played on from here: they do not go together in this position."
+    return Problem(says, "Take the last change of the rules or of the position back.", path)
+
+
+def misshapen(fault: Fault, path: tuple[str | int, ...] = ()) -> Problem:
+    """What has not the form of a position or of a step."""
+    whole = (*path, *fault.path)
+    if not whole:
+        return Problem(*_STANDS)
+    remedy = "Take this step out, or state it anew." if path else "Say it anew, or leave it out."
+    return Problem(_pretty(fault.says), remedy, whole)
+
+
+def together(found: Iterable[tuple[str, Problem]]) -> list[dict[str, Any]]:
+    """Problems of rulesets, those alike together, each with its rulesets."""
+    alike: dict[Problem, list[str]] = {}
+    for ruleset, problem in found:
+        alike.setdefault(problem, []).append(ruleset)
+    return [{**problem.cannot, "path": list(problem.path), "rulesets": rulesets} for problem, rulesets in alike.items()]
+
+
+def _said(words: str, asked: "Asked") -> str:
+    """Words in which the ruleset is called as people call it, and cards are printed."""
+    return _pretty(words.replace(f"under {asked.rules.id}", "by these rules"))
+
+
+def _pretty(words: str) -> str:
+    return sentence(_CARD.sub(lambda found: printed.card(found[0]), words)) if words else ""

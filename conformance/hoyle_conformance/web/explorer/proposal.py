@@ -1,0 +1,169 @@
+"""Proposing: what the reference interpreter gives for a layout, as the outcomes of a scenario would say it."""
+
+import json
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Any, Final
+
+from hoyle_conformance.checks.setup.given import REST
+from hoyle_conformance.checks.setup.trace import observed
+from hoyle_conformance.suite.suite import Suite
+from hoyle_conformance.web.explorer.layout import Layout
+from hoyle_conformance.web.explorer.walk import Course, Stage
+from hoyle_conformance.wording.cards import listed
+from hoyle_conformance.wording.walkthrough import decisive
+
+#: What is said of a step, in this order, where anything of the kind happens in it under some ruleset.
+_EVENTS: Final = ("scores", "trick_won_by", "dealer", "trumps", "turn_up", "options", "game_won_by", "settled")
+#: What is said of it where rulesets part in it.
+_PARTING: Final = ("turn", "dealer", "trumps", "options", "game_won_by", "settled")
+#: What is said of an act that shows nothing at all: one of these.
+_NOTHING: Final = ("turn", "scores")
+#: What an open deck decides, and so matters to nobody.
+_OF_THE_DECK: Final = frozenset({"trumps", "turn_up"})
+
+#: What a proposal has only where there is something to say.
+_IF_ANY: Final = frozenset({"cells", "why"})
+
+Said = dict[str, Any]
+Expect = dict[int, Said]
+
+
+def proposals(suite: Suite, layout: Layout, courses: Sequence[Course]) -> list[dict[str, Any]]:
+    """A proposal for all rulesets that give the same, as read in the same way."""
+    alike: dict[str, tuple[dict[str, Any], dict[str, None]]] = {}
+    for course, expect in zip(courses, expected(courses), strict=True):
+        read = _read_otherwise(suite, layout, course)
+        shown = {str(number): said for number, said in expect.items()}
+        same = json.dumps([read, shown, _why(course, expect)])
+        cites = dict.fromkeys(_at_work(course, expect))
+        if same not in alike:
+            why = _why(course, expect)
+            row = {"rulesets": [], "cells": read, "cites": [], "why": why, "expect": shown}
+            alike[same] = {key: each for key, each in row.items() if each or key not in _IF_ANY}, {}
+        alike[same][0]["rulesets"].append(course.asked.id)
+        alike[same][1].update(cites)
+    return [{**row, "cites": list(cites)} for row, cites in alike.values()]
+
+
+def several_refused(courses: Iterable[Course]) -> frozenset[int]:
+    """The steps that stand for several acts, one of which is refused: a scenario has each as a step of its own."""
+    return frozenset(
+        number
+        for course in courses
+        for number, stage in enumerate(course.stages)
+        if len(stage.acts) > 1 and any(single.refusal for single in stage.taken)
+    )
+
+
+def one_by_one(layout: Layout, courses: Sequence[Course], apart: Collection[int]) -> Layout:
+    """The same layout with the acts that some of its steps stand for as steps of their own."""
+    steps: list[Mapping[str, Any]] = []
+    for number, step in enumerate(layout.steps):
+        taken = next((course.stages[number] for course in courses if number < len(course.stages)), None)
+        steps += taken.acts if taken and number in apart else [step]
+    return replace(layout, steps=tuple(steps))
+
+
+def expected(courses: Sequence[Course]) -> list[Expect]:
+    """What a scenario would say of each step, for each of some courses through the same steps."""
+    found: list[Expect] = [{} for _ in courses]
+    before = [_shows(course) for course in courses]
+    steps = len(courses[0].stages) if courses else 0
+    for number in range(1, steps + 1):
+        stages = [course.stages[number - 1] for course in courses]
+        is_last = number == steps and not all(found)
+        for at, said in enumerate(_step(stages, before, is_last=is_last)):
+            if said:
+                found[at][number] = said
+    return found
+
+
+def _step(stages: Sequence[Stage], before: Sequence[dict[str, Any]], *, is_last: bool) -> list[Said]:
+    """What is said of one step, for each course; what they show is noted in `before`."""
+    said: list[Said] = [{} for _ in stages]
+    accepted: dict[int, dict[str, Any]] = {}
+    for at, stage in enumerate(stages):
+        last = stage.taken[-1]
+        if "ask" in stage.step:
+            said[at] = {"answer": last.observation["answer"]}
+        elif last.refusal:
+            said[at] = {"refused": last.refusal.code}
+        else:
+            accepted[at] = {**last.observation, "scores": _scores(before[at], last.observation)}
+    told = _keys(stages[0].step, accepted, before, is_last=is_last)
+    for at, shows in accepted.items():
+        said[at] = {key: shows[key] for key in told}
+        before[at].update(shows)
+    return said
+
+
+def _keys(
+    step: Mapping[str, Any],
+    accepted: Mapping[int, Mapping[str, Any]],
+    before: Sequence[Mapping[str, Any]],
+    *,
+    is_last: bool,
+) -> list[str]:
+    """What there is to be said of an act where it is accepted; of the `last` something, if nothing was said so far."""
+    if not accepted:
+        return []
+    happens = {key for at, shows in accepted.items() for key in _EVENTS if _happens(key, shows[key], before[at])}
+    parts = {key for key in _PARTING if len({json.dumps(shows[key]) for shows in accepted.values()}) > 1}
+    told = (happens | parts) - (_OF_THE_DECK if REST in step.get("deck", ()) else set())
+    if is_last and not told:
+        passes = any(shows["turn"] != before[at]["turn"] for at, shows in accepted.items())
+        told = {_NOTHING[0] if passes else _NOTHING[1]}
+    if any(shows["turn"] is None for shows in accepted.values()):
+        told.discard("turn")
+    return [key for key in dict.fromkeys((*_EVENTS, *_PARTING)) if key in told]
+
+
+def _happens(key: str, value: Any, before: Mapping[str, Any]) -> bool:
+    """Whether something worth a word has happened."""
+    if key in {"scores", "trick_won_by"}:
+        return bool(value)
+    if key == "settled":
+        return value is not None and value["points"] is not None and value != before[key]
+    return bool(value) and value != before[key]
+
+
+def _scores(before: Mapping[str, Any], shows: Mapping[str, Any]) -> dict[str, int]:
+    return {seat: now - before["score"][seat] for seat, now in shows["score"].items() if now != before["score"][seat]}
+
+
+def _shows(course: Course) -> dict[str, Any]:
+    """What can be seen before the first step."""
+    assert course.begins is not None, "only courses through all steps are proposed"
+    return {key: observed(course.begins, (), key) for key in ("score", "turn", *_PARTING, "turn_up")}
+
+
+def _read_otherwise(suite: Suite, layout: Layout, course: Course) -> dict[str, str]:
+    """The disputed cells that a layout reads otherwise than the table does."""
+    chosen = layout.readings.get(course.asked.id, {})
+    own = suite.cells(course.asked.id)
+    return {path: name for path, name in sorted(chosen.items()) if own[path].follows != name}
+
+
+def _why(course: Course, expect: Expect) -> str:
+    """Which disputed cells are at work in what is said, and how they are read."""
+    cells = course.asked.rules.cells
+    paths = (path for number in expect for path in decisive(course.stages[number - 1].taken))
+    disputed = [cells[path] for path in dict.fromkeys(paths) if cells[path].readings]
+    if not disputed:
+        return ""
+    read = (
+        f"{cell.path} is read as {cell.follows} and could be read as "
+        f"{listed([each.name for each in cell.readings if each.name != cell.follows], 'or')}"
+        for cell in disputed
+    )
+    return f"Disputed: {'; '.join(read)}. Where that makes a difference, give readings instead of an outcome."
+
+
+def _at_work(course: Course, expect: Expect) -> Iterator[str]:
+    """The clauses behind what is said of the steps; those behind all that happens, where these are none."""
+    cells = course.asked.rules.cells
+    stages = [course.stages[number - 1] for number in expect]
+    decided = cells.clauses(path for stage in stages for path in decisive(stage.taken))
+    everything = (path for stage in course.stages for single in stage.taken for path in single.grounds)
+    yield from sorted(decided or cells.clauses(everything))

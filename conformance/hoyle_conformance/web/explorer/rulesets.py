@@ -1,0 +1,58 @@
+"""Who is asked: a ruleset with its readings, or house rules, ready to be played, and what it is called."""
+
+from collections.abc import Mapping
+from dataclasses import field
+
+from hoyle_conformance.suite.suite import Suite, meld_names
+from hoyle_conformance.web.explorer import house_rules as house
+from hoyle_conformance.web.explorer.layout import HOUSE, Layout, Wrong
+from hoyle_conformance.wording import citations as citing
+from hoyle_reference import Malformed, Rules
+from hoyle_reference.frozen import frozen
+
+#: What house rules are called.
+WITH_CHANGES = "With your changes"
+
+
+@frozen
+class Asked:
+    """One ruleset that is asked: its rules, the names of its combinations, and what it is called and found by; `key`
+    tells it from the same ruleset with other readings or changes."""
+
+    id: str
+    key: str
+    name: str
+    title: str
+    href: str
+    rules: Rules = field(repr=False)
+    melds: Mapping[str, str] = field(repr=False)
+
+    @property
+    def shown(self) -> dict[str, str]:
+        """What a page needs to name it."""
+        return {"id": self.id, "name": self.name, "title": self.title, "href": self.href}
+
+
+def asked(suite: Suite, layout: Layout, ruleset: str) -> Asked:
+    """A ruleset as a layout asks it; raises Wrong where there is none of that name, or it has no such reading."""
+    if ruleset == HOUSE and layout.house:
+        rules = house.compiled(suite, layout.house, layout.readings.get(HOUSE, {}))
+        base, name, title = layout.house.extends, WITH_CHANGES, WITH_CHANGES
+        key = f"{HOUSE}:{base}:{sorted(layout.house.rules.items())!r}"
+    else:
+        rules = _rules(suite, ruleset, layout.readings.get(ruleset, {}))
+        base, name, title, key = ruleset, citing.with_options(suite, ruleset), suite.title(ruleset), ruleset
+    key += repr(sorted(layout.readings.get(ruleset, {}).items()))
+    return Asked(ruleset, key, name, title, citing.ruleset_path(base), rules, meld_names(rules.cells))
+
+
+def _rules(suite: Suite, ruleset: str, readings: Mapping[str, str]) -> Rules:
+    try:
+        suite.cells(ruleset)
+    except Malformed:
+        raise Wrong("These rules are not known here.", "Choose others; or load the page anew.") from None
+    try:
+        return suite.rules(ruleset, readings)
+    except Malformed as malformed:
+        title = suite.title(ruleset)
+        raise Wrong(f"{title} cannot be read so: {malformed.message}.", "Choose the reading anew.") from malformed

@@ -1,0 +1,141 @@
+"""Filed: a layout taken away as the file of a scenario, with what the reference interpreter gives as proposals."""
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import count
+from typing import Any, Final
+from unicodedata import normalize
+
+from hoyle_conformance.files.safe_text import UNSEEN
+from hoyle_conformance.suite.model import topic_of
+from hoyle_conformance.suite.suite import Suite
+from hoyle_conformance.tools.authoring.draft import Draft, in_order
+from hoyle_conformance.tools.authoring.draft_ids import first_free, taken
+from hoyle_conformance.tools.authoring.layout import written
+from hoyle_conformance.web.explorer.layout import HOUSE, Layout
+from hoyle_conformance.web.explorer.proposal import proposals
+from hoyle_conformance.web.explorer.walk import Course
+from hoyle_conformance.wording import words
+from hoyle_conformance.wording.text import sentence
+
+#: The name of a position that has no title to be named after, and the topic of one that is like no other.
+_NAME: Final = "my-position"
+_TOPIC: Final = "table"
+#: So many words of a title make a name.
+_WORDS: Final = 6
+_LONGEST_TITLE: Final = 200
+#: Where a file goes, and what is done with it there.
+SEND: Final = {
+    "says": "In this file are proposals: what the reference interpreter gives. Nobody has confirmed them. "
+    "Put it into spec/scenarios of a clone of Hoyle, under its own folder, and run 'hoyle validate' with its name. "
+    "Derive each outcome from the book, by reading, and move it from 'proposals' to 'outcomes'.",
+    "link": "How to contribute a position",
+    "href": "contributing.html",
+}
+
+
+def filed(suite: Suite, layout: Layout, courses: Sequence[Course], name: str, title: str) -> dict[str, Any]:
+    """The file of a layout that was taken through these rulesets: its name and text, what is left out of it and why,
+    and where it goes; without a text where there is nothing to propose."""
+    sound = [each for each in courses if each.asked.id != HOUSE and each.problem is None]
+    problems = list(_left_out(layout, courses, sound))
+    title = _title(title or layout.title, layout, sound)
+    name = _whole(suite, layout, name.strip(), title)
+    problems += _of_the_name(suite, name)
+    draft = Draft(id=name if _is_id(suite, name) else default_id(suite, layout, title))
+    answer = {"name": draft.file, "id": draft.id, "title": title, "text": "", "problems": problems, "send": SEND}
+    if layout.steps and sound:
+        said = {"id": draft.id, "title": title, "given": in_order(suite, layout.given)}
+        steps = [dict(step) for step in layout.steps]
+        answer["text"] = written({**said, "steps": steps, "proposals": proposals(suite, layout, sound)})
+    return answer
+
+
+def _whole(suite: Suite, layout: Layout, name: str, title: str) -> str:
+    """A name with what is not said of it, the topic or what follows its dot or both, as it is by default."""
+    topic, _, rest = name.rpartition(".")
+    if topic and rest:
+        return name
+    own_topic, _, own_rest = default_id(suite, layout, title).partition(".")
+    return f"{topic or own_topic}.{rest or own_rest}"
+
+
+def default_id(suite: Suite, layout: Layout, title: str) -> str:
+    """An id that a layout may have: the topic of positions like it, and the first words of its title."""
+    said = [] if title == _generated(layout, ()) else re.findall(r"[a-z0-9]+", _ascii(title))
+    name = "-".join(said[:_WORDS]) or _NAME
+    stem = f"{_topic(suite, layout)}.{name}"
+    return first_free(suite, (stem if number == 1 else f"{stem}-{number}" for number in count(1)))
+
+
+def _topic(suite: Suite, layout: Layout) -> str:
+    """The topic under which most positions stand that end with the same act or question, of the rulesets asked."""
+    asked = {each.partition("+")[0] for each in layout.rulesets}
+    last = _kind(layout.steps[-1]) if layout.steps else ("", "")
+    topics: Counter[str] = Counter()
+    for each in suite.scenarios.values():
+        if not asked.isdisjoint(name.partition("+")[0] for name in each.rulesets):
+            kind = _kind(each.steps[-1])
+            topics[topic_of(each.id)] += (kind[0] == last[0]) + 2 * (kind == last)
+    return min(topics, key=lambda topic: (-topics[topic], topic), default=_TOPIC)
+
+
+def _kind(step: Mapping[str, Any]) -> tuple[str, str]:
+    """An act or question, and what of it tells best what it is about."""
+    about = next((str(step[key]) for key in ("irregular", "meld", "class", "option") if key in step), "")
+    return str(step.get("do") or step.get("ask")), about
+
+
+def _ascii(text: str) -> str:
+    """Text in small letters without accents, and without cards."""
+    return normalize("NFKD", text.lower()).encode("ascii", "ignore").decode()
+
+
+def _title(said: str, layout: Layout, sound: Sequence[Course]) -> str:
+    """A title on one line, of characters that a file may have; where there is none, the last step as a question."""
+    plain = " ".join(re.sub(UNSEEN, "", said).split())[:_LONGEST_TITLE].strip()
+    return plain or _generated(layout, sound)
+
+
+def _generated(layout: Layout, sound: Sequence[Course]) -> str:
+    if not layout.steps:
+        return "A position"
+    said = words.step(layout.steps[-1], sound[0].asked.melds if sound else {})
+    return said if said.endswith("?") else f"{sentence(said).rstrip('.')}: what follows?"
+
+
+def _left_out(layout: Layout, courses: Sequence[Course], sound: Sequence[Course]) -> Iterator[dict[str, Any]]:
+    """What is not in the file, and why."""
+    if not layout.steps:
+        yield _problem("Nothing is done or asked yet.", "A scenario has one step at least: act, or ask something.")
+    for each in courses:
+        if each.asked.id == HOUSE:
+            yield _problem(
+                "What you have changed in the rules is left out: a scenario of the suite is about books alone.",
+                "Keep your changes as house rules: 'hoyle new rules' writes them.",
+            )
+        elif each.problem:
+            says = f"{each.asked.title} is left out. {each.problem.says}"
+            yield {**_problem(says, each.problem.remedy), "rulesets": [each.asked.id]}
+    if not sound:
+        yield _problem("So nothing can be proposed.", "Change the position, or ask other rules.")
+
+
+def _of_the_name(suite: Suite, name: str) -> Iterator[dict[str, Any]]:
+    if not _is_id(suite, name):
+        yield _problem(
+            "This cannot be the name of a position.",
+            "Write a topic, a dot and a name in small letters: tricks.my-king.",
+        )
+    elif why := taken(suite, name):
+        yield _problem(sentence(why.says), sentence(why.remedy))
+
+
+def _is_id(suite: Suite, name: str) -> bool:
+    pattern = suite.schemas.documents["scenario"]["properties"]["id"]["pattern"]
+    return re.fullmatch(pattern.removeprefix("^").removesuffix("$"), name, re.ASCII) is not None
+
+
+def _problem(says: str, remedy: str) -> dict[str, Any]:
+    return {"says": says, "remedy": remedy}

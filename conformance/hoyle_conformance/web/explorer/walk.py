@@ -1,0 +1,132 @@
+"""A course: a layout taken through one ruleset, step by step, or as far as it goes; what was worked out is kept."""
+
+import json
+from collections import OrderedDict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from hoyle_conformance.checks.plan import singles
+from hoyle_conformance.checks.request import Incomplete
+from hoyle_conformance.checks.setup.complete import complete
+from hoyle_conformance.checks.setup.fill import named_in_steps
+from hoyle_conformance.checks.setup.trace import Taken, take
+from hoyle_conformance.web.explorer.layout import Layout
+from hoyle_conformance.web.explorer.problems import Problem, broken, incomplete, malformed
+from hoyle_conformance.web.explorer.rulesets import Asked
+from hoyle_reference import Game, Malformed, Table, read_position
+from hoyle_reference.frozen import frozen
+
+#: What is observed after every step: all that a scenario may expect, but for what only whole games are compared by.
+OBSERVED: Final = (
+    *("score", "trick_won_by", "turn", "dealer", "trumps", "turn_up", "hands", "shown", "stock_left"),
+    *("game_won_by", "seen", "deals_left", "settled", "options"),
+)
+#: How the interpreter breaks off where rules that were changed do not go together.
+BROKEN: Final = (AssertionError, AttributeError, LookupError, RuntimeError, TypeError, ValueError)
+#: So many positions and steps are kept.
+_KEPT: Final = 4_000
+
+
+@frozen
+class Stage:
+    """One step taken: the step, the single acts or questions that it stands for, what happened in each, and the table
+    after it."""
+
+    step: Mapping[str, Any]
+    acts: tuple[Mapping[str, Any], ...]
+    taken: tuple[Taken, ...]
+    after: Table
+
+
+@frozen
+class Course:
+    """A layout under one ruleset: the table it begins from, the steps as far as they can be taken, and what is in the
+    way of the position or of the next step, if anything."""
+
+    asked: Asked
+    begins: Table | None
+    stages: tuple[Stage, ...]
+    problem: Problem | None
+
+    @property
+    def table(self) -> Table | None:
+        """The table as it stands at the end."""
+        return self.stages[-1].after if self.stages else self.begins
+
+
+@dataclass(slots=True)
+class Courses:
+    """Takes layouts through rulesets; an added step needs only that step."""
+
+    kept: OrderedDict[tuple[str, ...], Any] = field(default_factory=OrderedDict)
+
+    def course(self, asked: Asked, layout: Layout) -> Course:
+        """A layout as one ruleset takes it."""
+        begins = self._begins(asked, layout)
+        if isinstance(begins, Problem):
+            return Course(asked, None, (), begins)
+        position, table = begins
+        stages: list[Stage] = []
+        key: tuple[str, ...] = (asked.key, position)
+        for number, step in enumerate(layout.steps):
+            key = (*key, _text(step))
+            stage = self._remembered(key) or self._keep(key, _stage(asked, table, step, number))
+            if isinstance(stage, Problem):
+                return Course(asked, begins[1], tuple(stages), stage)
+            stages.append(stage)
+            table = stage.after
+        return Course(asked, begins[1], tuple(stages), None)
+
+    def _begins(self, asked: Asked, layout: Layout) -> tuple[str, Table] | Problem:
+        """The whole position as text and as a table, or why there is none."""
+        try:
+            wanted = sorted(named_in_steps(asked.rules, layout.steps))
+        except BROKEN as error:
+            return broken(error)
+        key = (asked.key, _text(layout.given), _text(wanted))
+        found: tuple[str, Table] | Problem
+        found = self._remembered(key) or self._keep(key, _position(asked, layout))
+        return found
+
+    def _remembered(self, key: tuple[str, ...]) -> Any:
+        if key in self.kept:
+            self.kept.move_to_end(key)
+        return self.kept.get(key)
+
+    def _keep(self, key: tuple[str, ...], value: Any) -> Any:
+        self.kept[key] = value
+        if len(self.kept) > _KEPT:
+            self.kept.popitem(last=False)
+        return value
+
+
+def _text(value: Any) -> str:
+    return json.dumps(value, sort_keys=False)
+
+
+def _position(asked: Asked, layout: Layout) -> tuple[str, Table] | Problem:
+    try:
+        position = complete(asked.rules, layout.given, layout.steps)
+        return _text(position), read_position(asked.rules, position)
+    except Incomplete as error:
+        return incomplete(error, asked)
+    except Malformed as error:
+        return malformed(error, asked)
+    except BROKEN as error:
+        return broken(error)
+
+
+def _stage(asked: Asked, table: Table, step: Mapping[str, Any], number: int) -> Stage | Problem:
+    game = Game(table.copy())
+    path = ("steps", number)
+    try:
+        acts = tuple(singles(step, asked.rules, number, 0))
+        taken: Sequence[Taken] = [take(game, act, OBSERVED) for act in acts]
+    except Incomplete as error:
+        return incomplete(error, asked)
+    except Malformed as error:
+        return malformed(error, asked, path)
+    except BROKEN as error:
+        return broken(error, path)
+    return Stage(step, acts, tuple(taken), game.table)

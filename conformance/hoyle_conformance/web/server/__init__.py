@@ -1,0 +1,1 @@
+"""The local server: the pages of the site, and a table that answers at once."""

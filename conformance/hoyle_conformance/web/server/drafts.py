@@ -1,0 +1,148 @@
+"""The reader's folder: the drafts of scenarios in it, and a new one written beside them."""
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import replace
+from pathlib import Path
+from typing import Final
+
+from hoyle_conformance.checks.lint_positions import lint_position
+from hoyle_conformance.files.diagnostics import Diagnostic, Invalid, shown_path
+from hoyle_conformance.files.lazy import Lazily
+from hoyle_conformance.files.safe_text import printable
+from hoyle_conformance.files.write import write_whole
+from hoyle_conformance.suite.build import scenario_from
+from hoyle_conformance.suite.lint.proposals import as_if_confirmed
+from hoyle_conformance.suite.lint.references import lint_scenario
+from hoyle_conformance.suite.load import id_in_use, read_document
+from hoyle_conformance.suite.model import Heading, Scenario
+from hoyle_conformance.suite.paths import VERSION
+from hoyle_conformance.suite.suite import Suite
+from hoyle_reference.frozen import frozen
+
+_ENDING: Final = ".scenario.yaml"
+_WORD: Final = "[a-z0-9][a-z0-9-]{0,99}"
+_NAME: Final = re.compile(rf"{_WORD}/{_WORD}{re.escape(_ENDING)}")
+#: So many files are looked at; a folder with more is not one of drafts.
+_MOST: Final = 5_000
+
+
+class NotWritten(Exception):
+    """A draft that was not written: why, and what to do; and whether a file is `there` that may be written over."""
+
+    def __init__(self, says: str, remedy: str, *, there: bool = False) -> None:
+        super().__init__(says)
+        self.says, self.remedy, self.there = says, remedy, there
+
+
+#: Where drafts go if no folder is named: not among the scenarios of a clone, where what is only proposed is a mistake.
+USUAL: Final = Path("drafts")
+
+
+@frozen
+class Drafts:
+    """The scenarios in a folder that are none of the suite's, and what is wrong with others there."""
+
+    scenarios: tuple[Scenario, ...]
+    faults: tuple[Diagnostic, ...]
+
+
+def draft_files(folder: Path, named: Sequence[Path] = ()) -> list[Path]:
+    """The files `named`, and those of scenarios in the folders right below this one, where drafts are written."""
+    found: list[Path] = []
+    with suppress(OSError):  # a folder that may not be read has none
+        found = sorted(path for path in folder.glob(f"*/*{_ENDING}") if path not in named)
+    return [*named, *found[:_MOST]]
+
+
+def drafts(suite: Suite, files: Iterable[Path], folder: Path) -> Drafts:
+    """The drafts among some files, those in the `folder` or named beside it, that are none of the suite's scenarios."""
+    of_a_spec = (folder.parent / VERSION).is_file()
+    scenarios, faults = dict[str, Scenario](), list[Diagnostic]()
+    for path in files:
+        if of_a_spec and path.is_relative_to(folder) and _id(path) in suite.scenarios:
+            continue  # the suite has it, and it is not read a second time
+        try:
+            scenario = read_draft(suite, path)
+            first = scenarios.setdefault(scenario.id, scenario)
+            if first is not scenario:
+                raise Invalid([id_in_use(scenario.document, first.document.file)])  # noqa: TRY301 -- as of any other
+        except Invalid as invalid:
+            faults += invalid.diagnostics
+    return Drafts(tuple(scenarios.values()), tuple(faults))
+
+
+def _id(path: Path) -> str:
+    return f"{path.parent.name}.{path.name.removesuffix(_ENDING)}"
+
+
+def read_draft(suite: Suite, path: Path) -> Scenario:
+    """The draft in a file, with what it proposes as its outcomes; raises Invalid where it is not sound, or a scenario
+    of the suite has its id."""
+    scenario = scenario_from(read_document(suite.schemas, "scenario", path, shown_path(path), within=path.parent))
+    if scenario.id in suite.scenarios:
+        raise Invalid([id_in_use(scenario.document, suite.scenarios[scenario.id].document.file)])
+    confirmed = as_if_confirmed(scenario) if scenario.proposals else scenario
+    faults = lint_scenario(suite, confirmed) or list(lint_position(suite, confirmed))
+    if faults:
+        raise Invalid(faults)
+    return confirmed
+
+
+def with_drafts(suite: Suite, some: Drafts) -> Suite:
+    """The suite with these drafts before its scenarios."""
+    own = {each.id: each for each in some.scenarios}
+    if not own:
+        return suite
+
+    def headings() -> Mapping[str, Heading]:
+        first = (check.heading for each in some.scenarios for check in suite.checks_of(each))
+        return {**{each.id: each for each in first}, **suite.headings}
+
+    names = [*own, *suite.scenarios]
+    other = replace(suite, scenarios=Lazily(names, lambda name: own.get(name) or suite.scenarios[name]))
+    other.known.digest, other.known.headings = suite.known.digest, headings
+    return other
+
+
+def write(folder: Path, name: str, text: str, *, over: bool = False) -> Path:
+    """The path of a file of this name with this text, new or, if it is to be written `over`, instead of the one that is
+    there; raises NotWritten, and then all is as it was."""
+    if not _NAME.fullmatch(name):
+        raise NotWritten(
+            f"'{printable(name)}' is no name for a scenario's file.", "Use small letters, digits, hyphens."
+        )
+    path = folder / name
+    try:
+        content = text.encode()
+        path.parent.mkdir(parents=True, exist_ok=True)
+        if not path.parent.resolve().is_relative_to(folder.resolve()):
+            raise NotWritten(f"{path.parent} leads out of {folder}.", "Remove that link, or choose another topic.")
+        if path.is_symlink() or (path.exists() and not path.is_file()):
+            raise NotWritten(f"{path} is there already, and is no regular file.", "Choose another name.")
+        if over and path.exists():
+            write_whole(path, text)
+        else:
+            _write_new(path, content)
+    except FileExistsError as error:
+        remedy = "Choose another name, or write over it: what it holds now is then lost."
+        raise NotWritten(f"{path} is there already.", remedy, there=True) from error
+    except UnicodeEncodeError as error:
+        raise NotWritten("There is a character in the title that no file can hold.", "Type it anew.") from error
+    except OSError as error:
+        why = (error.strerror or str(error)).lower()
+        raise NotWritten(f"{path} cannot be written: {why}.", "Start 'hoyle table' with another --folder.") from error
+    return path
+
+
+def _write_new(path: Path, content: bytes) -> None:
+    """Write a file that is not there yet, whole or not at all; raises FileExistsError where it is, and OSError."""
+    with path.open("xb") as file:
+        try:
+            file.write(content)
+            file.flush()
+        except OSError:
+            with suppress(OSError):
+                path.unlink()
+            raise

@@ -1,0 +1,134 @@
+"""The room in which the table stands: the rules and the drafts as their files are now, and what is asked of them."""
+
+import threading
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache, partial
+from pathlib import Path
+from time import monotonic
+from typing import Any, Final
+
+from hoyle_conformance.files.diagnostics import Invalid
+from hoyle_conformance.files.safe_text import printable
+from hoyle_conformance.files.watch import Snapshot, snapshot
+from hoyle_conformance.suite.suite import Suite
+from hoyle_conformance.web.explorer.engine import Engine
+from hoyle_conformance.web.server.drafts import NotWritten, draft_files, drafts, with_drafts, write
+from hoyle_conformance.web.site.page import Page
+from hoyle_conformance.web.site.pages import page_at
+from hoyle_reference.frozen import frozen
+
+#: So often, at the most, it is looked whether a file has changed, in seconds.
+_PAUSE: Final = 1.0
+#: So many pages are kept as they were made.
+_PAGES: Final = 64
+
+
+@frozen
+class Laid:
+    """All that is made of the files as they are: the suite with the drafts, and what answers by it; without the drafts,
+    what makes files, since a draft may be made again, and the pages, since those say what is confirmed."""
+
+    suite: Suite
+    engine: Engine
+    filing: Engine
+    page: Callable[[str], Page | None]
+
+
+@dataclass
+class Room:
+    """What is served: a suite, with the drafts of a folder, and those `named`, among its positions.
+
+    Where one of the files behind its `rules` changes they are loaded anew; until they can be, nothing is answered.
+    """
+
+    suite: Suite
+    folder: Path
+    told: Callable[[str], None]
+    load: Callable[[], Suite] | None = None
+    rules: Sequence[Path] = ()
+    named: Sequence[Path] = ()
+    pause: float = _PAUSE
+    lock: threading.RLock = field(default_factory=threading.RLock)
+    _looked: float = 0
+    _seen: tuple[Snapshot, Snapshot] | None = None
+    _invalid: Invalid | None = None
+    _laid: Laid | None = None
+    _told: set[str] = field(default_factory=set)
+
+    def current(self) -> Laid:
+        """What the files make now; raises Invalid where the rules cannot be used."""
+        with self.lock:
+            if self._laid is None or monotonic() - self._looked >= self.pause:
+                self._look()
+                self._looked = monotonic()
+            if self._invalid:
+                raise self._invalid
+            assert self._laid is not None, "it is laid when it is looked for the first time"
+            return self._laid
+
+    def _look(self) -> None:
+        now = snapshot(self.rules), snapshot(draft_files(self.folder, self.named))
+        if self._seen and now[0] != self._seen[0]:
+            self._load()
+        if now != self._seen and not self._invalid:
+            self._lay()
+        self._seen = now
+
+    def _load(self) -> None:
+        try:
+            self.suite, self._invalid = (self.load() if self.load else self.suite), None
+        except Invalid as invalid:
+            self._invalid = invalid
+            self._tell("The rules have changed, and cannot be used until this is mended.", invalid)
+
+    def _lay(self) -> None:
+        found = drafts(self.suite, draft_files(self.folder, self.named), self.folder)
+        if found.faults:
+            self._tell("A draft is left out, for it has a mistake.", Invalid(found.faults))
+        suite = with_drafts(self.suite, found)
+        self._laid = Laid(suite, Engine(suite), Engine(self.suite), lru_cache(_PAGES)(partial(page_at, self.suite)))
+
+    def _tell(self, what: str, invalid: Invalid) -> None:
+        """Say what is wrong with files, where that has not been said before."""
+        for shown in invalid.shown():
+            if shown not in self._told:
+                self._told.add(shown)
+                self.told(f"{what}\n{shown}\n")
+
+    def ask(self, request: Mapping[str, Any]) -> dict[str, Any]:
+        """The answer to what the page asks; or where a draft was written."""
+        with self.lock:
+            try:
+                laid = self.current()
+            except Invalid as invalid:
+                return _cannot_be_used(invalid)
+            if request.get("ask") == "write":
+                return self._write(laid.filing, request)
+            return (laid.filing if request.get("ask") == "file" else laid.engine).ask(request)
+
+    def _write(self, filing: Engine, request: Mapping[str, Any]) -> dict[str, Any]:
+        made = filing.ask({**{key: value for key, value in request.items() if key != "over"}, "ask": "file"})
+        if "error" in made:
+            return made
+        if made.get("problems"):
+            return {"error": made["problems"][0], "problems": made["problems"]}
+        try:
+            path = write(self.folder, made["name"], made["text"], over=request.get("over") is True)
+        except NotWritten as not_written:
+            told = {"there": not_written.there, "name": made["name"], "id": made["id"]}
+            return failed(not_written.says, not_written.remedy) | told
+        self.told(f"Wrote {printable(str(path))}.")
+        return {"written": str(path), "name": made["name"]}
+
+
+def _cannot_be_used(invalid: Invalid) -> dict[str, Any]:
+    first, more = invalid.diagnostics[0], len(invalid.diagnostics) - 1
+    others = f" ({more} more: the terminal shows them)" if more else ""
+    says = f"A file of the rules has changed, and cannot be used: {first.place}: {printable(first.message)}{others}."
+    return failed(says, f"{printable(str(first.remedy))} When it is mended, go on here.".strip())
+
+
+def failed(says: str, remedy: str) -> dict[str, Any]:
+    """Why there is no answer, and what to do, as the page shows it."""
+    return {"error": {"says": says, "remedy": remedy}}

@@ -1,0 +1,1 @@
+"""The pages of the site, as values made from the suite by pure functions."""

@@ -1,0 +1,167 @@
+"""The bundle: the interpreter and the suite as a browser runs them, in files that are named by what is in them.
+
+Pyodide is Python compiled for browsers. What of it is needed, our own modules and the compiled suite are packed once
+for each state of the code and the spec, and kept beside compiled suites. Without Node or Pyodide there is none.
+"""
+
+import ast
+import gzip
+import hashlib
+import importlib.util
+import json
+import shutil
+import subprocess
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Final
+
+from hoyle_conformance.checks.cache import store
+from hoyle_conformance.checks.cache.key import address_of
+from hoyle_conformance.checks.cache.serialize import written_suite
+from hoyle_conformance.suite.paths import VERSION
+from hoyle_conformance.suite.suite import Suite
+
+#: Where the files lie on the site, and the one that tells of the others.
+FOLDER: Final = "assets/pyodide"
+MANIFEST: Final = "manifest.json"
+#: What packs, in a checkout.
+PACKER: Final = Path(__file__).resolve().parents[3] / "pyodide"
+_PYODIDE: Final = PACKER / "node_modules" / "pyodide"
+_PACKAGES: Final = ("hoyle_reference", "hoyle_conformance")
+_UNFINISHED: Final = "unfinished-"
+_MOST: Final = 3  # bundles that stay
+_LONGEST: Final = 120  # seconds that packing may take
+#: Scripts are read as they are; of the rest each server would say something else, so that it is packed by us.
+_SCRIPTS: Final = ("pyodide.mjs", "pyodide.asm.mjs")
+
+
+def bundle(suite: Suite) -> Mapping[str, bytes]:
+    """The files of the bundle, by their paths on the site; none where it cannot be made on this machine."""
+    place = _made(suite)
+    if place is None:
+        return {}
+    return {f"{FOLDER}/{path.name}": path.read_bytes() for path in sorted(place.iterdir())}
+
+
+def can_be_made() -> bool:
+    """Whether there are Node and Pyodide to make it with."""
+    return bool(shutil.which("node")) and _PYODIDE.is_dir()
+
+
+def _made(suite: Suite) -> Path | None:
+    """The folder in which the bundle of a suite lies, made where it is not there yet."""
+    if not can_be_made():
+        return None
+    place = store.folder() / f"table-{_address(suite)}"
+    if not (place / MANIFEST).is_file():
+        with TemporaryDirectory() as name:
+            room = Path(name)
+            _gather(suite, room / "in")
+            _pack(room / "in", room / "out")
+            _publish(room / "out", room / "named")
+            _keep(room / "named", place)
+    return place
+
+
+def _keep(named: Path, place: Path) -> None:
+    """Move the files to where they are looked for, whole or not at all; the oldest bundles go."""
+    place.parent.mkdir(parents=True, exist_ok=True)
+    with TemporaryDirectory(dir=place.parent, prefix=_UNFINISHED) as beside:
+        whole = Path(shutil.copytree(named, Path(beside) / "whole"))
+        if not place.exists():  # somebody else may have made it meanwhile
+            whole.rename(place)
+    newest_first = sorted(place.parent.glob("table-*"), key=lambda each: each.stat().st_mtime, reverse=True)
+    for old in newest_first[_MOST:]:
+        shutil.rmtree(old, ignore_errors=True)
+
+
+def _address(suite: Suite) -> str:
+    """What the bundle is made of: the spec, our code, how it is packed, and Pyodide."""
+    digest = hashlib.sha256(address_of(suite.root, all_code=True).encode())
+    for path in sorted([*PACKER.glob("*.*"), _PYODIDE / "package.json", Path(__file__)]):
+        digest.update(path.read_bytes() if path.is_file() else b"")
+    return digest.hexdigest()[:32]
+
+
+def _gather(suite: Suite, room: Path) -> None:
+    """Put into a folder what of ours is needed: modules, the compiled suite without its games, and its schemas."""
+    for name, path in modules():
+        to = room / name
+        to.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(path, to)
+    shutil.copy(PACKER / "start.py", room)
+    lines = written_suite(replace(suite, censuses={}))
+    (room / "suite.jsonl").write_text("\n".join(json.dumps(each, separators=(",", ":")) for each in lines), "utf-8")
+    shutil.copytree(suite.root / "schemas", room / "spec/schemas")
+    shutil.copy(suite.root / VERSION, room / "spec")
+
+
+def modules() -> Iterator[tuple[str, Path]]:
+    """Every module that where Python begins imports, and those that these import, at whatever place in them."""
+    known: dict[str, Path] = {}
+    waiting = list(_imported(PACKER / "start.py", "start"))
+    while waiting:
+        name = waiting.pop()
+        path = _file_of(name) if name.partition(".")[0] in _PACKAGES else None
+        if path and name not in known:
+            known[name] = path
+            waiting += [name.rpartition(".")[0], *_imported(path, name)]
+    for name, path in sorted(known.items()):
+        yield "/".join(name.split(".")) + ("/__init__.py" if path.name == "__init__.py" else ".py"), path
+
+
+def _imported(path: Path, name: str) -> Iterator[str]:
+    """The names that a module imports; some of them are of things in modules."""
+    inside = name if path.name == "__init__.py" else name.rpartition(".")[0]
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            above = inside.split(".")[: 1 - node.level or None] if node.level else []
+            base = ".".join([*above, *([node.module] if node.module else [])])
+            yield from (base, *(f"{base}.{alias.name}" for alias in node.names))
+
+
+def _file_of(name: str) -> Path | None:
+    """The file of a module of ours; nothing where that is the name of something else."""
+    package, *parts = name.split(".")
+    found = importlib.util.find_spec(package)
+    folder = Path(found.submodule_search_locations[0]) if found and found.submodule_search_locations else None
+    if not folder:
+        return None
+    ways = (folder.joinpath(*parts).with_suffix(".py"), folder.joinpath(*parts, "__init__.py"))
+    return next((path for path in (ways if parts else ways[1:]) if path.is_file()), None)
+
+
+def _pack(given: Path, out: Path) -> None:
+    """Have the archives made by Python as browsers run it."""
+    out.mkdir()
+    command = ["node", str(PACKER / "pack.mjs"), str(given), str(out)]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=_LONGEST, check=False)  # noqa: S603 -- our own
+    if done.returncode:
+        raise RuntimeError(f"the interpreter could not be packed for browsers:\n{done.stderr or done.stdout}")
+    shutil.copy(_PYODIDE / "pyodide.asm.wasm", out)
+
+
+def _publish(out: Path, named: Path) -> None:
+    """Give each file a name made of its content, and write down which is which."""
+    named.mkdir()
+    files = {}
+    for path in sorted([*out.iterdir(), *(_PYODIDE / name for name in _SCRIPTS)]):
+        content = _without_map(path) if path.name in _SCRIPTS else gzip.compress(path.read_bytes(), 9, mtime=0)
+        digest = hashlib.sha256(content).hexdigest()[:16]
+        ending = ".mjs" if path.name in _SCRIPTS else ".packed"
+        name = f"{path.name.removesuffix('.mjs')}-{digest}{ending}"
+        (named / name).write_bytes(content)
+        files[path.name] = {"name": name, "bytes": len(content)}
+    about = json.loads((_PYODIDE / "pyodide-lock.json").read_text("utf-8"))["info"]
+    manifest = {"files": files, "lock": {"info": about, "packages": {}}}  # of its packages none is needed
+    (named / MANIFEST).write_text(json.dumps(manifest, indent=1), "utf-8")
+
+
+def _without_map(path: Path) -> bytes:
+    """A script without the line that names a map of it, which is not shipped."""
+    lines = path.read_bytes().splitlines(keepends=True)
+    return b"".join(line for line in lines if not line.startswith(b"//# sourceMappingURL="))

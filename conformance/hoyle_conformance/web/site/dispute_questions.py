@@ -1,0 +1,152 @@
+"""Open questions: what a book leaves open, as it would be asked at the table, with what books say of it."""
+
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache
+from itertools import groupby
+from pathlib import Path
+from typing import Final
+
+from hoyle_conformance.files.strict_yaml import read_file
+from hoyle_conformance.suite.model import Scenario
+from hoyle_conformance.suite.suite import Suite
+from hoyle_conformance.web.site import book_links as books
+from hoyle_conformance.web.site import comparison_pages as comparison
+from hoyle_conformance.wording.comparison import Line
+from hoyle_conformance.wording.remedies import is_irregularity
+from hoyle_conformance.wording.rulebook_entries import Entry, Reading
+from hoyle_reference.frozen import frozen
+
+_HERE: Final = Path(__file__).with_name("questions.yaml")
+
+
+@frozen
+class Said:
+    """What some tables of a game say alike of a rule: each with its entry; of an open question the same doubt, and
+    the same readings of which the same is followed."""
+
+    entries: dict[str, Entry]
+
+    @property
+    def entry(self) -> Entry:
+        """What they say."""
+        return next(iter(self.entries.values()))
+
+    @property
+    def cites(self) -> tuple[str, ...]:
+        """The clauses that it rests on in all of them."""
+        return tuple(dict.fromkeys(clause for entry in self.entries.values() for clause in entry.cell.cites))
+
+
+@frozen
+class Question:
+    """A rule that some book of a game leaves open: the question, its path and title, who leaves it open, and who
+    settles it and how."""
+
+    game: str
+    path: str
+    asks: str
+    title: str
+    open: tuple[Said, ...]
+    settled: tuple[Said, ...]
+
+
+@frozen
+class Chapter:
+    """The open questions of a chapter."""
+
+    title: str
+    questions: tuple[Question, ...]
+
+
+def asked(line: Line) -> str:
+    """The question that a rule is, where it is open; of one that nobody has put into words, its title."""
+    if line.path in by_hand():
+        return by_hand()[line.path]
+    irregular = any(entry and is_irregularity(entry.cell.value) for entry in line.entries)
+    return f"What follows: {line.title}?" if irregular else f"What is the rule: {line.title}?"
+
+
+@cache
+def by_hand() -> dict[str, str]:
+    """The questions that somebody has put into words, by the paths of their rules."""
+    return dict(read_file(_HERE, _HERE.name).data)
+
+
+def questions(suite: Suite, game: str) -> list[Chapter]:
+    """The open questions of a game, by the chapters of its rule books.
+
+    A question that every book settles may be open under an option: then the options that open it are asked too.
+    """
+    names = books.in_order(suite, game)
+    options = [f"{name}+{option}" for name in names for option in suite.options(name)]
+    opening = [each for each in options if _open_cells(suite, each) - _open_cells(suite, each.partition("+")[0])]
+    chapters = []
+    for part in comparison.parts(suite, game, [*names, *opening]):
+        found = []
+        for line in part.lines:
+            entries = [(name, each) for name, each in zip([*names, *opening], line.entries, strict=True) if each]
+            of_books = [(name, each) for name, each in entries if name in names]
+            if any(each.readings for _, each in of_books):
+                found.append(_question(game, of_books, line))
+            elif any(each.readings for _, each in entries):
+                found.append(_question(game, [*of_books, *((n, e) for n, e in entries if e.readings)], line))
+        if found:
+            chapters.append(Chapter(part.title, tuple(found)))
+    return chapters
+
+
+def _open_cells(suite: Suite, table: str) -> set[str]:
+    return {cell.path for cell in suite.cells(table) if cell.status == "disputed"}
+
+
+def alike(chapter: Chapter) -> Iterator[tuple[Question, ...]]:
+    """The questions of a chapter, neighbours together of which the books say word for word the same."""
+
+    def doubt(question: Question) -> tuple[object, ...]:
+        return tuple((tuple(said.entries), _doubt(said.entry)) for said in question.open)
+
+    for _, some in groupby(chapter.questions, doubt):
+        yield tuple(some)
+
+
+def _question(game: str, entries: Sequence[tuple[str, Entry]], line: Line) -> Question:
+    return Question(
+        game,
+        line.path,
+        asked(line),
+        line.title,
+        _together([each for each in entries if each[1].readings], _doubt_and_words),
+        _together([each for each in entries if not each[1].readings], line.says),
+    )
+
+
+def _together(entries: Sequence[tuple[str, Entry]], what: Callable[[Entry], object]) -> tuple[Said, ...]:
+    found: dict[object, dict[str, Entry]] = {}
+    for name, entry in entries:
+        found.setdefault(what(entry), {})[name] = entry
+    return tuple(map(Said, found.values()))
+
+
+def _doubt(entry: Entry) -> tuple[object, ...]:
+    """What is doubtful, and how it could be read, without the words that tell what each reading comes to."""
+    readings = tuple((reading.name, reading.argument) for reading in entry.readings)
+    return entry.cell.because, entry.cell.follows, readings
+
+
+def _doubt_and_words(entry: Entry) -> tuple[object, ...]:
+    return entry.cell.because, entry.cell.follows, entry.readings
+
+
+def followed(entry: Entry) -> Reading:
+    """The reading that is followed here."""
+    return next(reading for reading in entry.readings if reading.name == entry.cell.follows)
+
+
+def turning(suite: Suite, path: str, game: str) -> list[Scenario]:
+    """The positions of a game that turn on an open question."""
+    found = [each for each in suite.scenarios.values() if any(path in reading.cells for reading in each.readings)]
+    return [each for each in found if any(_game(suite, check.ruleset) == game for check in suite.checks_of(each))]
+
+
+def _game(suite: Suite, ruleset: str) -> str:
+    return suite.rulesets[ruleset.partition("+")[0]].game

@@ -1,0 +1,71 @@
+"""Links between pages: to a rule, a clause, a position, a source; and ids that stand in prose, made into links."""
+
+import re
+from typing import Final
+
+from hoyle_conformance.suite.model import Scenario
+from hoyle_conformance.suite.suite import Suite
+from hoyle_conformance.web.site.page import anchor, href, scenario_path
+from hoyle_conformance.wording.citations import grade, place, rule_path, ruleset_path
+from hoyle_conformance.wording.html import Markup, drawn, joined, tag, text
+from hoyle_conformance.wording.rulebook_entries import parameter
+
+__all__ = ["a", "clause_a", "code_a", "grade", "linked", "place", "rule_a", "rule_path", "ruleset_a", "scenario_a"]
+
+#: Whatever could be an id: words with something between them.
+_COULD_BE: Final = re.compile(r"[\w-]+(?:[./+][\w-]+)*")
+
+
+def a(words: str, to: str, here: str, **attributes: str | bool) -> Markup:
+    """A link to a page of the site (its path, perhaps with an anchor), from the page `here`."""
+    return tag("a", words, href=href(to, here), **attributes)
+
+
+def clause_a(suite: Suite, clause: str, here: str, words: str = "") -> Markup:
+    """A link to a clause in its ledger, by its place; its id is told where a pointer rests on it."""
+    source = clause.partition("/")[0]
+    return a(
+        words or place(suite, suite.clauses[clause]), f"sources/{source}.html#{anchor(clause)}", here, title=clause
+    )
+
+
+def rule_a(words: str, ruleset: str, cell: str, here: str) -> Markup:
+    """A link to a rule on the page of a table."""
+    return a(words, rule_path(ruleset, cell), here)
+
+
+def code_a(suite: Suite, cell: str, here: str) -> Markup:
+    """The path of a cell as code, with a link to the paragraph of the semantics that defines it, if there is one."""
+    address = parameter(suite, cell).get("$comment", "")
+    document, _, paragraph = address.partition("#")
+    shown = a(cell, f"{document.lower()}#{paragraph}", here) if address else text(cell)
+    return tag("code", shown, class_="code")
+
+
+def ruleset_a(suite: Suite, ruleset: str, here: str, words: str = "") -> Markup:
+    """A link to the page of a table, by its title."""
+    return a(words or suite.title(ruleset), ruleset_path(ruleset), here)
+
+
+def scenario_a(scenario: Scenario, here: str) -> Markup:
+    """A link to a position, by its title, with the cards in it drawn."""
+    return a(drawn(scenario.title), scenario_path(scenario), here)
+
+
+def linked(suite: Suite, words: str, here: str) -> Markup:
+    """Prose in which every id of a clause, a position or a table is a link, and every card is drawn: a clause by its
+    place in the book, a position by its title, a table by its own."""
+    parts, end = [], 0
+    for found in _COULD_BE.finditer(words):
+        if link := _link(suite, found[0], here):
+            parts += [drawn(words[end : found.start()]), link]
+            end = found.end()
+    return joined([*parts, drawn(words[end:])])
+
+
+def _link(suite: Suite, word: str, here: str) -> Markup | None:
+    if word in suite.clauses:
+        return clause_a(suite, word, here)
+    if word in suite.scenarios:
+        return scenario_a(suite.scenarios[word], here)
+    return ruleset_a(suite, word, here) if "-" in word and word in suite.ruleset_names else None

@@ -1,0 +1,138 @@
+"""All the generated pages of the site."""
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
+from typing import NamedTuple
+
+from hoyle_conformance.suite.suite import Suite
+from hoyle_conformance.tools.adequacy.measure import Measured
+from hoyle_conformance.web.site import adequacy_page as adequacy
+from hoyle_conformance.web.site import claims_page as claims
+from hoyle_conformance.web.site import comparison_pages as comparison
+from hoyle_conformance.web.site import dispute_pages as disputes
+from hoyle_conformance.web.site import explorer_page as table
+from hoyle_conformance.web.site import game_pages as games
+from hoyle_conformance.web.site import glossary_pages as glossary
+from hoyle_conformance.web.site import home_page as home
+from hoyle_conformance.web.site import irregularity_pages as irregularities
+from hoyle_conformance.web.site import learn_pages as learn
+from hoyle_conformance.web.site import ruleset_pages as rulesets
+from hoyle_conformance.web.site import scenario_pages as scenarios
+from hoyle_conformance.web.site import search_index as searching
+from hoyle_conformance.web.site import source_pages as sources
+from hoyle_conformance.web.site import vocabulary_page as vocabulary
+from hoyle_conformance.web.site.page import Page, href, scenario_path
+from hoyle_conformance.web.site.published_schemas import FOLDER, published
+
+#: Documents of the project that the site shows too: where they lie, and where they go.
+DOCUMENTS = (
+    ("spec/PROTOCOL.md", "protocol.md"),
+    ("spec/PROTOCOL-REFERENCE.md", "protocol-reference.md"),
+    ("spec/README.md", "specification.md"),
+    ("spec/SEMANTICS.md", "semantics.md"),
+    ("spec/SEMANTICS-BEZIQUE.md", "semantics-bezique.md"),
+    ("spec/SEMANTICS-PIQUET.md", "semantics-piquet.md"),
+    ("spec/SEMANTICS-PENALTIES.md", "semantics-penalties.md"),
+    ("spec/CENSUS.md", "census.md"),
+    ("CONTRIBUTING.md", "contributing.md"),
+    ("CHANGELOG.md", "changelog.md"),
+)
+
+
+def pages(suite: Suite, measured: Sequence[Measured] | None = None) -> Iterator[Page]:
+    """Every page that is made from the suite, what was `measured` of it, and the project's documents."""
+    for section in sections(suite, measured):
+        yield from section.pages()
+    yield claims.page(suite)
+    yield from searching.files(suite, documents(suite))
+    yield from scenarios.pages(suite)
+
+
+def page_at(suite: Suite, path: str, measured: Sequence[Measured] | None = None) -> Page | None:
+    """The page at a path of the site, made alone where it is that of a position, and else with those before it in its
+    section; nothing where there is none."""
+    scenario = suite.scenarios.get(path.removeprefix("scenarios/").removesuffix(".html").replace("/", "."))
+    if scenario and path == href(scenario_path(scenario), ""):
+        return scenarios.page(suite, scenario)
+    address = href(path, "") if path.endswith(".md") else path
+    folder, _, _ = address.rpartition("/")
+    every = (Section(frozenset({FOLDER}), partial(published, suite.root)), *sections(suite, measured))
+    here = (page for section in every if folder in section.folders for page in section.pages())
+    made = _alone(suite).get(address, lambda: here)()
+    return next((page for page in made if address in {page.path, href(page.path, "")}), None)
+
+
+def _alone(suite: Suite) -> Mapping[str, Callable[[], Iterator[Page]]]:
+    """Pages that take longer to make than all others together, by their addresses: no other has to wait for them."""
+    return {
+        href("claims.md", ""): lambda: iter([claims.page(suite)]),
+        href("scenarios/index.md", ""): lambda: iter([scenarios.overview(suite)]),
+        href(searching.PAGE, ""): lambda: iter([searching.page(suite)]),
+        searching.INDEX: lambda: searching.files(suite, documents(suite)),
+    }
+
+
+class Section(NamedTuple):
+    """Pages that are made together, and the folders in which they lie: "" is the top of the site."""
+
+    folders: frozenset[str]
+    pages: Callable[[], Iterable[Page]]
+
+
+def sections(suite: Suite, measured: Sequence[Measured] | None) -> list[Section]:
+    """All pages but those of positions, and those that are made alone."""
+
+    def section(pages: Callable[[], Iterable[Page]], *folders: str) -> Section:
+        return Section(frozenset(folders), pages)
+
+    top, of_games = "", [page.path.rpartition("/")[0] for page in games.pages(suite)]
+    return [
+        section(partial(_of_one_page, suite, measured), top),
+        section(partial(games.pages, suite), *of_games),
+        section(partial(comparison.pages, suite), "rulesets", *of_games),
+        section(partial(rulesets.pages, suite), "rulesets"),
+        section(partial(sources.pages, suite), "sources"),
+        section(partial(irregularities.pages, suite), top, *of_games),
+        section(partial(learn.pages, suite), *of_games),
+        section(partial(disputes.pages, suite), "disputes", top, *of_games),
+        section(partial(glossary.pages, suite), "terms", *of_games),
+        section(partial(documents, suite), top),
+    ]
+
+
+def _of_one_page(suite: Suite, measured: Sequence[Measured] | None) -> Iterator[Page]:
+    yield home.page(suite)
+    yield table.page(suite)
+    yield vocabulary.page(suite)
+    yield adequacy.page(suite, measured)
+
+
+def documents(suite: Suite) -> Iterator[Page]:
+    """The project's own documents, if they are at hand: an installation does not carry those outside the spec."""
+    root = suite.root.parent
+    for source, path in DOCUMENTS:
+        if (root / source).is_file():
+            written = (root / source).read_text("utf-8")
+            if "SEMANTICS" in source:
+                written = _scenarios_linked(suite, written)
+            yield Page(path, _links_on_the_site(written, source.rpartition("/")[0]))
+
+
+def _links_on_the_site(text: str, folder: str) -> str:
+    """A document's links, pointed at the pages of the site; `folder` is where the document lies in the project."""
+    for source, path in (*DOCUMENTS, ("docs/decisions/", "decisions/"), ("docs/check.md", "check.md")):
+        text = text.replace(f"]({source}", f"]({path}").replace(f"](../{source}", f"]({path}")
+        if folder and source.startswith(f"{folder}/"):
+            text = text.replace(f"]({source.removeprefix(f'{folder}/')}", f"]({path}")
+    return text
+
+
+def _scenarios_linked(suite: Suite, text: str) -> str:
+    """A document in which each scenario that is named as code is a link to its page."""
+
+    def link(found: re.Match[str]) -> str:
+        scenario = suite.scenarios.get(found[1])
+        return f"[`{scenario.id}`]({scenario_path(scenario)})" if scenario else found[0]
+
+    return re.sub(r"`([a-z0-9-]+\.[a-z0-9-]+)`", link, text)

@@ -1,0 +1,378 @@
+"""The generated tables of the specification's pages: the protocol's and the semantics', all from the schemas.
+
+A page is written by hand but for the text between `<!-- made: NAME -->` and `<!-- end -->`. `make protocol` generates
+that text, so that a field or a value is described in the schemas alone.
+"""
+
+import json
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any, Final
+
+from hoyle_conformance.files.schemas import Schemas
+from hoyle_conformance.reports.claims import ALL_IT_DOES, KINDS, observables
+from hoyle_conformance.suite.semantics import SemanticParagraph, defined_in, documents
+from hoyle_conformance.wording.text import sentence
+
+Schema = Mapping[str, Any]
+
+#: The pages with generated tables, next to the schemas' folder; the semantics are found by their names.
+PROTOCOL: Final = ("PROTOCOL.md", "PROTOCOL-REFERENCE.md")
+_MADE: Final = re.compile(r"(<!-- made: ([a-z-]+)(?: ([a-z_.]+))? -->\n).*?(<!-- end -->)", re.DOTALL)
+_MESSAGES: Final = ("hello", "ready", "run", "observed", "unsupported", "skipped", "error", "bye")
+#: What every act or question has, and its own table does not repeat.
+_COMMON: Final = frozenset({"do", "ask", "irregular"})
+#: Schemas that are described where they are used.
+_VALUES: Final = ("card", "seat", "suit", "rank", "points", "word", "ruleset", "phase", "combination")
+_MORE_VALUES: Final = ("points_of_each", "settlement", "irregularity", "ruling")
+#: Where a schema that names no document may refer to.
+_HOMES: Final = ("common", "message-observed", "message-run", "build", "ruleset")
+#: How a schema says that an object is by the letters of the seats.
+_SEATS: Final = {"$ref": "common.schema.json#/$defs/seat"}
+_TYPES: Final = {"string": "a text", "integer": "a number", "boolean": "true or false", "null": "null"}
+
+
+def write(spec: Path) -> None:
+    """Generate the tables of the pages in a spec folder, and the link from each cell to its definition."""
+    schemas = Schemas(spec / "schemas")
+    for page in (*(spec / name for name in PROTOCOL), *documents(spec)):
+        page.write_text(made(schemas, page.read_text("utf-8")), encoding="utf-8")
+    path = spec / "schemas" / "ruleset.schema.json"
+    linked = linked_to_paragraphs(schemas.documents["ruleset"], defined_in(spec))
+    path.write_text(json.dumps(linked, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
+
+
+def made(schemas: Schemas, text: str) -> str:
+    """A page with all that is made in it made anew; raises KeyError where nothing has such a name."""
+
+    def anew(found: re.Match[str]) -> str:
+        part = _OF_ONE_RULE[found[2]](schemas, found[3]) if found[3] else _PARTS[found[2]](schemas)
+        lines = "\n".join(part)
+        return f"{found[1]}\n{lines}\n\n{found[4]}"
+
+    return _MADE.sub(anew, text)
+
+
+# ---- the parts of the pages
+
+
+def _kinds(_schemas: Schemas) -> Iterator[str]:
+    """What to claim for which kind of engine."""
+    rows = (
+        (each.has, ", ".join(f"`{word}`" for word in each.claims) or ALL_IT_DOES, f"`{each.position}`")
+        for each in KINDS
+    )
+    yield from _table(("your engine has", "claim", "`position`"), rows)
+
+
+def _messages(schemas: Schemas) -> Iterator[str]:
+    """Every message with its fields, each under a heading."""
+    for name in _MESSAGES:
+        schema = schemas.documents[f"message-{name}"]
+        yield from (f"### {name}", "", schema["description"], "")
+        yield from _fields(schemas, schema, frozenset({"type"}))
+        yield ""
+
+
+def _observation(schemas: Schemas) -> Iterator[str]:
+    """What one observation holds, but for the observables."""
+    schema = schemas.documents["message-observed"]["$defs"]["observation"]
+    yield from _fields(schemas, schema, frozenset(_words(schemas)["observable"]["enum"]))
+
+
+def _capabilities(schemas: Schemas) -> Iterator[str]:
+    known = _words(schemas)["capability"]
+    rows = (
+        (f"`{name}`", known["sentences"][name], ", ".join(f"`{word}`" for word in known["words"][name]))
+        for name in known["enum"]
+    )
+    yield from _table(("shorthand", "what it is", "the words it stands for"), rows)
+
+
+def _further_words(schemas: Schemas) -> Iterator[str]:
+    """The words that are not the name of an act, a question or an observable."""
+    words = _words(schemas)
+    options = words["do"]["choose"]["properties"]["option"]["words"]
+    for word, says in words["claimed"]["sentences"].items():
+        of = ", ".join(f"`{option}`" for option, needs in options.items() if needs == word)
+        yield f"- `{word}`: {says}{f' Its options: {of}.' if of else ''}"
+
+
+def _position(schemas: Schemas) -> Iterator[str]:
+    yield from _fields(schemas, schemas.documents["position"], frozenset())
+
+
+def _acts(schemas: Schemas) -> Iterator[str]:
+    rows = ((f"`{name}`", _with(act), _says(act)) for name, act in _words(schemas)["do"].items())
+    yield from _table(("act", "with", "meaning"), rows)
+
+
+def _ways(schemas: Schemas) -> Iterator[str]:
+    """The acts that are only sent to whoever does them so."""
+    acts = [each for each in schemas.documents["message-run"]["$defs"].values() if "do" in each.get("properties", {})]
+    rows = ((f"`{act['title']}`", _with(act), _says(act)) for act in acts)
+    yield from _table(("act", "with", "meaning"), rows)
+
+
+def _questions(schemas: Schemas) -> Iterator[str]:
+    asks = _words(schemas)["ask"].items()
+    rows = ((f"`{name}`", _with(ask), _says(ask), ask["answer"]) for name, ask in asks)
+    yield from _table(("question", "with", "meaning", "answer"), rows)
+
+
+def _observables(schemas: Schemas) -> Iterator[str]:
+    observed = schemas.documents["message-observed"]["$defs"]["observation"]["properties"]
+    known = observables(_words(schemas), observed)
+    rows = ((f"`{name}`", _shape(schemas, each), each["description"]) for name, each in known.items())
+    yield from _table(("observable", "is", "meaning"), rows)
+
+
+def _built(schemas: Schemas) -> Iterator[str]:
+    """What `hoyle build` writes of a check."""
+    yield from _fields(schemas, schemas.documents["build"]["$defs"]["check"], frozenset())
+
+
+def _values(schemas: Schemas) -> Iterator[str]:
+    for name in (*_VALUES, *_MORE_VALUES):
+        schema = _words(schemas)[name]
+        says = schema["description"]
+        yield f"- {says}" if says.lower().startswith(schema["title"]) else f"- **{sentence(schema['title'])}** {says}"
+
+
+_PARTS: Final[Mapping[str, Callable[[Schemas], Iterable[str]]]] = {
+    "kinds": _kinds,
+    "messages": _messages,
+    "observation": _observation,
+    "capabilities": _capabilities,
+    "further-words": _further_words,
+    "position": _position,
+    "acts": _acts,
+    "ways": _ways,
+    "questions": _questions,
+    "observables": _observables,
+    "built": _built,
+    "values": _values,
+}
+
+
+# ---- the semantics: the values of one cell, and the keys of one list of rows
+
+
+def rules_of(schemas: Schemas) -> Iterator[tuple[str, Schema]]:
+    """The schema of every cell and list of rows of a rule table, by its path."""
+    for name, chapter in schemas.documents["ruleset"]["properties"].items():
+        if "title" in chapter and "properties" in chapter:
+            yield from _rules_in(name, chapter)
+
+
+def _rules_in(path: str, schema: Schema) -> Iterator[tuple[str, Schema]]:
+    for name, each in schema["properties"].items():
+        inner = f"{path}.{name}"
+        if "$ref" in each or each.get("type") == "array":
+            yield inner, each
+        else:
+            yield from _rules_in(inner, each)
+
+
+def _cell(schemas: Schemas, path: str) -> Iterator[str]:
+    """A cell: what it decides, and each of its values or their bounds; raises KeyError where there is no such cell."""
+    schema = dict(rules_of(schemas))[path]
+    value = schema["properties"]["is"]
+    yield f"`{path}`: {schema['description']}"
+    if "enum" in value:
+        says = dict(zip(value["enum"], value["markdownEnumDescriptions"], strict=True))
+        yield from ("", *_table(("value", "meaning"), ((f"`{word}`", says[word]) for word in value["enum"])))
+    else:
+        yield f"The value is {_bounds(schemas, value)}."
+
+
+def _bounds(schemas: Schemas, value: Schema) -> str:
+    if "minimum" in value:
+        return f"a number from {value['minimum']:,} to {value['maximum']:,}"
+    if value.get("type") == "array":
+        least, most = value.get("minItems", 0), value.get("maxItems")
+        count = f"{least}" if least == most else f"{least} or more" if most is None else f"{least} to {most}"
+        return f"a list of {count} values, each {_bounds(schemas, value['items'])}"
+    return str(_referred(schemas, value).get("description", _shape(schemas, value))).removesuffix(".").lower()
+
+
+def _rows(schemas: Schemas, path: str) -> Iterator[str]:
+    """A list of rows: every key of a row, and the values of those keys that have a fixed set; raises KeyError where
+    there is no such list."""
+    schema = dict(rules_of(schemas))[path]
+    row = schemas.documents["ruleset"]["$defs"][schema["items"]["$ref"].rpartition("/")[2]]
+    yield from (f"`{path}`: {schema['description']}", "")
+    keys = [*_keys(row, "")]
+    rows = ((name, _values_of_key(schemas, each), each.get("description", "")) for name, _, each in keys)
+    yield from _table(("key", "is", "meaning"), rows)
+    tables: dict[str, list[str]] = {}
+    for _, key, each in keys:
+        if says := each.get("sentences"):
+            known = "\n".join(_table(("value", "meaning"), ((f"`{word}`", meaning) for word, meaning in says.items())))
+            tables.setdefault(known, []).append(f"`{key}`")
+    for known, of in tables.items():
+        yield from ("", f"Values of {' and '.join(of)}:", "", known)
+
+
+def _values_of_key(schemas: Schemas, schema: Schema) -> str:
+    if "sentences" in schema:
+        return "one of the values below"
+    fixed = schema.get("items", schema).get("enum")
+    words = ", ".join(f"`{_spelt(word)}`" for word in fixed or ())
+    return (f"some of {words}" if "items" in schema else words) if fixed else _shape(schemas, schema)
+
+
+def _keys(row: Schema, before: str) -> Iterator[tuple[str, str, Schema]]:
+    """Every key of a row and of the objects in it, as shown, as a path, and with its schema."""
+    for name, each in row["properties"].items():
+        key = f"{before}{name}"
+        yield (f"`{key}`" if name in row.get("required", ()) else f"`{key}`?", key, each)
+        items = each.get("items", each)
+        if "properties" in items:
+            yield from _keys(items, f"{key}.")
+
+
+_OF_ONE_RULE: Final[Mapping[str, Callable[[Schemas, str], Iterable[str]]]] = {"cell": _cell, "rows": _rows}
+
+
+def linked_to_paragraphs(ruleset: Schema, defined: Mapping[str, SemanticParagraph]) -> Schema:
+    """The schema of rule tables in which each cell names the paragraph that defines it, for programs and editors."""
+
+    def linked(path: str, schema: Schema) -> Schema:
+        if "$ref" in schema or schema.get("type") == "array":
+            paragraph = defined.get(path)
+            if paragraph is None:
+                return schema
+            hover = f"{schema['description']} Defined in spec/{paragraph.document}, {paragraph.id}."
+            return {**schema, "$comment": paragraph.address, "markdownDescription": hover}
+        inside = {name: linked(f"{path}.{name}", each) for name, each in schema["properties"].items()}
+        return {**schema, "properties": inside}
+
+    chapters = {
+        name: linked(name, each) if "title" in each and "properties" in each else each
+        for name, each in ruleset["properties"].items()
+    }
+    return {**ruleset, "properties": chapters}
+
+
+# ---- schemas in words
+
+
+def _words(schemas: Schemas) -> Schema:
+    defined: Schema = schemas.documents["common"]["$defs"]
+    return defined
+
+
+def _fields(schemas: Schemas, schema: Schema, but: frozenset[str]) -> Iterator[str]:
+    """A table of an object's fields; those that may be left out have a question mark. Nothing where there are none."""
+    rows = [
+        (_field(schema, name), _shape(schemas, each), _described(schemas, each))
+        for name, each in schema["properties"].items()
+        if name not in but
+    ]
+    yield from _table(("field", "is", "meaning"), rows) if rows else ()
+
+
+def _field(schema: Schema, name: str) -> str:
+    return f"`{name}`" if name in schema.get("required", ()) else f"`{name}`?"
+
+
+def _with(schema: Schema) -> str:
+    """The fields of an act or a question."""
+    named = (_field(schema, name) for name in schema["properties"] if name not in _COMMON)
+    return ", ".join(named)
+
+
+def _says(schema: Schema) -> str:
+    """What an act or a question is, and what is to be said of its fields."""
+    more = (
+        f"`{name}`: {each['description']}"
+        for name, each in schema["properties"].items()
+        if name not in _COMMON and "description" in each
+    )
+    return " ".join((schema["description"], *more))
+
+
+def _described(schemas: Schemas, schema: Schema) -> str:
+    """What a field says: its own words or those of what it refers to, and the sentence of each value."""
+    says = schema.get("description") or _referred(schemas, schema).get("description", "")
+    values = "".join(f" `{value}`: {sentence}" for value, sentence in schema.get("sentences", {}).items())
+    parts = "".join(
+        f" `{name}`: {each['description']}" for name, each in _parts(schema).items() if "description" in each
+    )
+    default = f" Left out, it is `{json.dumps(schema['default'])}`." if "default" in schema else ""
+    return f"{says}{values}{parts}{default}"
+
+
+def _parts(schema: Schema) -> Schema:
+    """The parts of an object, or of the object that there is for each player."""
+    of_each: Schema = schema.get("additionalProperties") or {}
+    parts: Schema = schema.get("properties") or of_each.get("properties", {})
+    return parts
+
+
+def _referred(schemas: Schemas, schema: Schema) -> Schema:
+    """The schema that another refers to; nothing where it refers to none."""
+    if "$ref" not in schema:
+        return {}
+    document, _, path = schema["$ref"].partition("#")
+    homes = [document.removesuffix(".schema.json")] if document else _HOMES
+    return next(found for home in homes if (found := _at(schemas.documents[home], path)))
+
+
+def _at(schema: Schema, path: str) -> Schema:
+    for part in filter(None, path.split("/")):
+        schema = schema.get(part, {})
+    return schema
+
+
+def _shape(schemas: Schemas, schema: Schema) -> str:
+    """What kind of value fits a schema, in a few words."""
+    if "$ref" in schema:
+        referred = _referred(schemas, schema)
+        return str(referred["title"]) if "title" in referred else _shape(schemas, referred)
+    if "anyOf" in schema:
+        return " or ".join(_shape(schemas, each) for each in schema["anyOf"])
+    if "enum" in schema or "const" in schema:
+        return " or ".join(f"`{_spelt(word)}`" for word in schema.get("enum", [schema.get("const")]))
+    if schema["type"] == "object":
+        return _object(schemas, schema)
+    if schema["type"] == "array":
+        return _several(_shape(schemas, schema["items"]))
+    types = [schema["type"]] if isinstance(schema["type"], str) else schema["type"]
+    return " or ".join(_TYPES[each] for each in types)
+
+
+def _spelt(value: object) -> str:
+    """A value as YAML and JSON spell it: `true`, not `True`."""
+    return json.dumps(value) if isinstance(value, bool) else str(value)
+
+
+def _several(shape: str) -> str:
+    """A list of things, in words: cards, irregularities, cards or combinations."""
+    kinds = shape.split(" or ")
+    if "`" not in shape and all(re.match("an? |points", kind) for kind in kinds):
+        return " or ".join(map(_plural, kinds))
+    return f"a list: {shape}"
+
+
+def _plural(shape: str) -> str:
+    noun = re.sub("^an? ", "", shape)
+    if noun == shape:
+        return shape
+    return noun.removesuffix("y") + "ies" if noun.endswith("ity") else f"{noun}s"
+
+
+def _object(schemas: Schemas, schema: Schema) -> str:
+    if schema.get("propertyNames") == _SEATS:
+        return f"by player: {_shape(schemas, schema['additionalProperties'])}"
+    named = ", ".join(f"`{name}`" for name in schema.get("properties", ()))
+    return f"an object with {named}" if named else "an object"
+
+
+def _table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> Iterator[str]:
+    yield f"| {' | '.join(heads)} |"
+    yield "|---" * len(heads) + "|"
+    for row in rows:
+        yield f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in row)} |"
