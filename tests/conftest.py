@@ -25,7 +25,7 @@ from hoyle_conformance.checks.cache import store
 from hoyle_conformance.checks.cache.cached_suite import open_suite
 from hoyle_conformance.checks.cache.key import address_of
 from hoyle_conformance.checks.load import load_suite
-from hoyle_conformance.cli import common
+from hoyle_conformance.cli import options as common
 from hoyle_conformance.reports import progress
 from hoyle_conformance.suite import paths as folder
 from hoyle_conformance.suite.model import Check

@@ -14,7 +14,8 @@ import pytest
 from conftest import Done
 from hoyle_conformance import cli
 from hoyle_conformance.checks.cache import cached_suite as opening
-from hoyle_conformance.cli import check_, common
+from hoyle_conformance.cli import check_
+from hoyle_conformance.cli import options as common
 from hoyle_conformance.files.diagnostics import Diagnostic, Invalid
 from hoyle_conformance.files.write import LineFile
 from hoyle_conformance.protocol.errors import Fault

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from conftest import HANGS, READY_MESSAGE, ROOT, take_ignored_signals, until
-from hoyle_conformance.cli import leaving
+from hoyle_conformance.cli import exit as leaving
 from hoyle_conformance.protocol import process
 from hoyle_conformance.protocol.errors import Fault
 from hoyle_conformance.protocol.process import Process

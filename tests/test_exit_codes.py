@@ -16,7 +16,7 @@ import pytest
 from click.shell_completion import ShellComplete
 
 from hoyle_conformance import cli
-from hoyle_conformance.cli import leaving
+from hoyle_conformance.cli import exit as leaving
 from hoyle_conformance.runner.interrupts import INTERRUPTION
 
 posix = pytest.mark.skipif(sys.platform == "win32", reason="signals and devices")

@@ -14,8 +14,8 @@ import pytest
 
 from conftest import READY_MESSAGE, ROOT, Done, the_suite
 from hoyle_conformance import cli
-from hoyle_conformance.cli.command_line import forgotten, how_to_start, put_right, with_dashes
-from hoyle_conformance.cli.naming import fitting, some
+from hoyle_conformance.cli.adapter_command import forgotten, how_to_start, put_right, with_dashes
+from hoyle_conformance.cli.suggest import fitting, some
 from hoyle_conformance.runner.keywords import having
 from hoyle_conformance.suite.suite import Suite
 from hoyle_reference.table.refusals import MESSAGES
@@ -40,7 +40,7 @@ def inside(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """That folder, which one is in; of programs there are a few."""
     monkeypatch.chdir(folder)
     programs = {name: f"/bin/{name}" for name in ("python", "node", "cut", "sort")}
-    monkeypatch.setattr("hoyle_conformance.cli.command_line.which", programs.get)
+    monkeypatch.setattr("hoyle_conformance.cli.adapter_command.which", programs.get)
     return folder
 
 
@@ -90,7 +90,7 @@ def test_what_may_be_something_else_is_no_command(words: str) -> None:
 
 @pytest.mark.usefixtures("inside")
 def test_a_word_that_names_nothing_may_be_a_command() -> None:
-    wrong = cli.import_module("hoyle_conformance.cli.common").NamesNothing("no check fits 'sort'.")
+    wrong = cli.import_module("hoyle_conformance.cli.options").NamesNothing("no check fits 'sort'.")
     wrong.word = "sort"
     said = put("check cut sort -r", wrong)
     assert said == "no check fits 'sort'. If 'sort' is your command, put -- before it: hoyle check cut -- sort -r"
@@ -182,7 +182,7 @@ def test_a_command_that_cannot_be_started_is_told_how_it_can(command: list[str],
 
 
 def test_where_python_goes_by_another_name_that_is_named(inside: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("hoyle_conformance.cli.command_line.which", {"python3": "/bin/python3"}.get)
+    monkeypatch.setattr("hoyle_conformance.cli.adapter_command.which", {"python3": "/bin/python3"}.get)
     assert inside.is_dir()
     assert how_to_start(["adapter.py"]) == "Say what runs it: hoyle check -- python3 adapter.py"
 

@@ -11,7 +11,7 @@ import pytest
 
 from conftest import HANGS, ROOT, Done
 from hoyle_conformance.checks.adapt import adapt as putting
-from hoyle_conformance.cli.adapters import deadline_option
+from hoyle_conformance.cli.adapter_options import deadline_option
 from hoyle_conformance.protocol.adapters import InProcess
 from hoyle_conformance.protocol.errors import Fault
 from hoyle_conformance.protocol.messages import Answer, decode

@@ -13,8 +13,8 @@ import click
 import pytest
 
 from conftest import ROOT, Done, the_suite
+from hoyle_conformance.cli import exit as leaving
 from hoyle_conformance.cli import interview as interviewing
-from hoyle_conformance.cli import leaving
 from hoyle_conformance.files.strict_yaml import load
 from hoyle_conformance.suite.model import Scenario
 from hoyle_conformance.suite.suite import Suite

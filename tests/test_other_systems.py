@@ -17,7 +17,7 @@ import pytest
 
 from conftest import HANGS, ROOT, Done
 from hoyle_conformance.checks.cache import key as address
-from hoyle_conformance.cli import leaving
+from hoyle_conformance.cli import exit as leaving
 from hoyle_conformance.files import read as opening
 from hoyle_conformance.files import write as writing
 from hoyle_conformance.files.diagnostics import shown_path

@@ -19,7 +19,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from conftest import HANGS, ROOT, Done, golden
-from hoyle_conformance.cli.writing import Output, sure_or_leave
+from hoyle_conformance.cli.outputs import Output, sure_or_leave
 from hoyle_conformance.reports import badge, github
 from hoyle_conformance.reports import load_record as reading
 from hoyle_conformance.reports.ctrf import ctrf

@@ -12,7 +12,7 @@ import click
 import pytest
 
 from hoyle_conformance import cli
-from hoyle_conformance.cli import leaving
+from hoyle_conformance.cli import exit as leaving
 from hoyle_conformance.protocol.adapters import Answers, InProcess, Late
 from hoyle_conformance.protocol.errors import FAULTS, Fault
 from hoyle_conformance.protocol.messages import Answer, Ready

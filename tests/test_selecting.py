@@ -16,7 +16,8 @@ from hypothesis import strategies as st
 
 from conftest import KEPT_IN, ROOT, Done, the_suite
 from hoyle_conformance.checks.cache import store
-from hoyle_conformance.cli import check_, selecting
+from hoyle_conformance.cli import check_
+from hoyle_conformance.cli import select_options as selecting
 from hoyle_conformance.runner import check_names as naming
 from hoyle_conformance.runner.keywords import having, read_keywords
 from hoyle_conformance.runner.last_failed import address_of_command, failed_last, keep_failed, still_failed

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from conftest import Done, the_suite
-from hoyle_conformance.cli import watching
+from hoyle_conformance.cli import watch as watching
 from hoyle_conformance.files.watch import Changed, Snapshot, changes, snapshot
 from transcripts import Clone
 

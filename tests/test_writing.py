@@ -12,9 +12,9 @@ import click
 import pytest
 
 from hoyle_conformance import cli
-from hoyle_conformance.cli import writing
-from hoyle_conformance.cli.leaving import ClosedPipe
-from hoyle_conformance.cli.writing import LOG, RECORD, Output
+from hoyle_conformance.cli import outputs as writing
+from hoyle_conformance.cli.exit import ClosedPipe
+from hoyle_conformance.cli.outputs import LOG, RECORD, Output
 from hoyle_conformance.files.write import LineFile
 from hoyle_conformance.runner.results import Result, Run, Status
 from hoyle_conformance.suite.suite import Suite

@@ -57,9 +57,8 @@ class _Lazy(click.Group):
 
     def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:
         if args and args[0] not in COMMANDS:
+            from hoyle_conformance.cli.adapter_command import instead_of_a_name
             from hoyle_conformance.files.suggest import did_you_mean
-
-            from .command_line import instead_of_a_name
 
             options = {name for each in self.get_params(ctx) for name in each.opts}
             near = f"Write: hoyle --{args[0]}" if f"--{args[0]}" in options else did_you_mean(args[0], COMMANDS)
@@ -84,7 +83,7 @@ class _Lazy(click.Group):
 
 def _better(error: click.UsageError, command: click.Command, args: list[str]) -> click.UsageError:
     """What is said of a wrong call with these words, with the remedy where it is known."""
-    from . import command_line  # hardly ever is it needed
+    from hoyle_conformance.cli import adapter_command as command_line  # hardly ever is it needed
 
     if isinstance(error, click.MissingParameter | click.BadOptionUsage):
         return command_line.with_what_is_missing(error, command)
@@ -114,7 +113,7 @@ def run() -> None:
     import atexit
     import gc
 
-    from .leaving import end
+    from hoyle_conformance.cli.exit import end
 
     gc.set_threshold(_OBJECTS)
     atexit.register(gc.freeze)  # else it all is looked through once more, which takes as long as to open a suite
@@ -125,7 +124,7 @@ def _exit_code() -> int:
     """Run the command; with what it is to end."""
     import sys
 
-    from . import leaving
+    from hoyle_conformance.cli import exit as leaving
 
     try:
         leaving.ready_the_streams()

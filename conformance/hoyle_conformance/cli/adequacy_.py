@@ -8,10 +8,16 @@ from typing import TYPE_CHECKING, Never
 
 import click
 
+from hoyle_conformance.cli.options import (
+    among_the_rulesets,
+    console,
+    leave,
+    leave_explained,
+    spec_option,
+    suite_or_leave,
+)
+from hoyle_conformance.cli.outputs import MEASURED, Output, sure_or_leave, to_write, write_or_leave
 from hoyle_conformance.suite.suite import Suite
-
-from .common import among_the_rulesets, console, leave, leave_explained, spec_option, suite_or_leave
-from .writing import MEASURED, Output, sure_or_leave, to_write, write_or_leave
 
 if TYPE_CHECKING:
     from hoyle_conformance.tools.adequacy.evidence import Evidence

@@ -5,11 +5,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
-from hoyle_conformance.runner.interrupts import INTERRUPTION
-from hoyle_conformance.runner.results import Exit, Run
-from hoyle_conformance.suite.suite import Suite
-
-from .adapters import (
+from hoyle_conformance.cli.adapter_options import (
     WithAdapter,
     deadline_option,
     exit_code,
@@ -18,7 +14,7 @@ from .adapters import (
     start,
     timeout_option,
 )
-from .common import (
+from hoyle_conformance.cli.options import (
     among_the_rulesets,
     console,
     leave_explained,
@@ -28,7 +24,10 @@ from .common import (
     spec_option,
     suite_or_leave,
 )
-from .writing import leave_written, lines_or_leave, log_of, sure_or_leave, to_write, write_in_place
+from hoyle_conformance.cli.outputs import leave_written, lines_or_leave, log_of, sure_or_leave, to_write, write_in_place
+from hoyle_conformance.runner.interrupts import INTERRUPTION
+from hoyle_conformance.runner.results import Exit, Run
+from hoyle_conformance.suite.suite import Suite
 
 if TYPE_CHECKING:
     from hoyle_conformance.files.write import LineFile

@@ -8,13 +8,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import click
 
-from hoyle_conformance.runner.interrupts import INTERRUPTION
-from hoyle_conformance.runner.results import Exit, Result, Run, Status
-from hoyle_conformance.suite.model import Check
-from hoyle_conformance.suite.suite import Suite
-
-from ..files.diagnostics import Invalid
-from .adapters import (
+from hoyle_conformance.cli.adapter_options import (
     WithAdapter,
     deadline_option,
     exit_code,
@@ -23,7 +17,7 @@ from .adapters import (
     start,
     timeout_option,
 )
-from .common import (
+from hoyle_conformance.cli.options import (
     clause_option,
     console,
     leave_invalid,
@@ -38,17 +32,7 @@ from .common import (
     turned_or_leave,
     turning_options,
 )
-from .selecting import (
-    exit_first_option,
-    keywords_option,
-    last_failed_option,
-    max_failures_option,
-    memory_or_leave,
-    most_failures,
-    selected_or_leave,
-    shard_option,
-)
-from .writing import (
+from hoyle_conformance.cli.outputs import (
     BASELINE,
     RECORD,
     Output,
@@ -59,6 +43,22 @@ from .writing import (
     to_write,
     write_or_leave,
 )
+from hoyle_conformance.cli.select_options import (
+    exit_first_option,
+    keywords_option,
+    last_failed_option,
+    max_failures_option,
+    memory_or_leave,
+    most_failures,
+    selected_or_leave,
+    shard_option,
+)
+from hoyle_conformance.runner.interrupts import INTERRUPTION
+from hoyle_conformance.runner.results import Exit, Result, Run, Status
+from hoyle_conformance.suite.model import Check
+from hoyle_conformance.suite.suite import Suite
+
+from ..files.diagnostics import Invalid
 
 if TYPE_CHECKING:
     from hoyle_conformance.files.write import LineFile

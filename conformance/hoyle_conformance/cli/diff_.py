@@ -4,11 +4,11 @@ from pathlib import Path
 
 import click
 
+from hoyle_conformance.cli.options import leave, show_invalid
+from hoyle_conformance.cli.outputs import MARKDOWN, Output, sure_or_leave, to_write, write_or_leave
 from hoyle_conformance.runner.results import Exit
 
 from ..files.diagnostics import Invalid
-from .common import leave, show_invalid
-from .writing import MARKDOWN, Output, sure_or_leave, to_write, write_or_leave
 
 
 @click.command("diff", short_help="Say what has changed from one run to another.")

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import click
 
-from .adapters import WithAdapter, timeout_option
-from .common import leave, spec_option, suite_or_leave
-from .writing import lines_or_leave, log_of, sure_or_leave, to_write
+from hoyle_conformance.cli.adapter_options import WithAdapter, timeout_option
+from hoyle_conformance.cli.options import leave, spec_option, suite_or_leave
+from hoyle_conformance.cli.outputs import lines_or_leave, log_of, sure_or_leave, to_write
 
 
 @click.command(
@@ -43,11 +43,10 @@ def command(context: click.Context, /, timeout: float, log: str | None, spec: Pa
     if not adapter:
         raise click.UsageError("Name the command that starts your adapter: hoyle doctor -- python my_adapter.py")
     from hoyle_conformance.checks.cache.cached_suite import take_plans
+    from hoyle_conformance.cli.adapter_command import how_to_start
     from hoyle_conformance.tools.doctor.diagnosis import diagnose
     from hoyle_conformance.tools.doctor.examine import examine
     from hoyle_conformance.tools.doctor.report import can_show, shown
-
-    from .command_line import how_to_start
 
     suite = suite_or_leave(spec)
     if suite.known.address:

@@ -7,11 +7,7 @@ from typing import Any, NoReturn
 
 import click
 
-from hoyle_conformance.files.safe_text import printable
-from hoyle_conformance.suite.model import Check, Scenario
-from hoyle_conformance.suite.suite import Suite
-
-from .common import (
+from hoyle_conformance.cli.options import (
     among_the_rulesets,
     rules_option,
     sound_or_leave,
@@ -20,6 +16,9 @@ from .common import (
     turned_or_leave,
     turning_options,
 )
+from hoyle_conformance.files.safe_text import printable
+from hoyle_conformance.suite.model import Check, Scenario
+from hoyle_conformance.suite.suite import Suite
 
 
 @click.command("explain", short_help="Show a scenario step by step, with the rules behind it.")
@@ -83,7 +82,7 @@ def _checks_or_leave(suite: Suite, word: str, ruleset: str | None) -> list[Check
 
 
 def _leave_without(suite: Suite, checks: Sequence[Check], wanted: str) -> NoReturn:
-    from .naming import some
+    from hoyle_conformance.cli.suggest import some
 
     among_the_rulesets(suite, [wanted])
     has = some([check.ruleset for check in checks], f"hoyle explain {checks[0].scenario.id}")
@@ -92,9 +91,8 @@ def _leave_without(suite: Suite, checks: Sequence[Check], wanted: str) -> NoRetu
 
 def scenario_or_leave(suite: Suite, name: str, word: str) -> Scenario:
     """The scenario that a word means; raises UsageError where it is none, or several."""
+    from hoyle_conformance.cli.suggest import some
     from hoyle_conformance.runner.check_names import named, why_not
-
-    from .naming import some
 
     if name in suite.scenarios:
         return suite.scenarios[name]
@@ -127,10 +125,10 @@ def _histories(suite: Suite, checks: list[Check]) -> Iterator[str]:
 
 def _messages(suite: Suite, checks: list[Check], ready: Path | None) -> Iterator[str]:
     """The conversation without the answers; what is not sent is told beside it. Raises UsageError where nothing is."""
+    from hoyle_conformance.cli.claims_file import message_in, said_in
     from hoyle_conformance.runner.sent_messages import everything, sent
 
     from ..protocol.messages import Wire
-    from .ready import message_in, said_in
 
     engine = said_in(suite, ready, message_in(ready)) if ready else everything(suite)
     messages = list(sent(suite, engine, checks))

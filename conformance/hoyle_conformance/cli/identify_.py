@@ -6,14 +6,20 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
+from hoyle_conformance.cli.adapter_options import (
+    WithAdapter,
+    deadline_option,
+    leave_not_ready,
+    leave_the_speechless,
+    start,
+    timeout_option,
+)
+from hoyle_conformance.cli.options import among_the_rulesets, leave_explained, spec_option, suite_or_leave
+from hoyle_conformance.cli.outputs import Output, sure_or_leave, to_write, write_or_leave
 from hoyle_conformance.files.stemming import words
 from hoyle_conformance.runner.deadline import DeadlinePassed, deadline
 from hoyle_conformance.runner.interrupts import INTERRUPTION
 from hoyle_conformance.runner.results import Exit
-
-from .adapters import WithAdapter, deadline_option, leave_not_ready, leave_the_speechless, start, timeout_option
-from .common import among_the_rulesets, leave_explained, spec_option, suite_or_leave
-from .writing import Output, sure_or_leave, to_write, write_or_leave
 
 if TYPE_CHECKING:
     from hoyle_conformance.protocol.adapters import Implementation
@@ -181,9 +187,8 @@ def _each_form(
 
 def _chosen(suite: "Suite", ready: "Ready", ruleset: str, game: str) -> "list[tuple[Form, str]]":
     """The forms that are asked about, each with the name that is asked under."""
+    from hoyle_conformance.cli.suggest import some
     from hoyle_conformance.tools.identify.games import forms
-
-    from .naming import some
 
     known = forms(suite)
     if ruleset and ruleset not in ready.rulesets:

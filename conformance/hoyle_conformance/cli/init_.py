@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from .writing import Output, sure_or_leave, write_or_leave
+from hoyle_conformance.cli.outputs import Output, sure_or_leave, write_or_leave
 
 if TYPE_CHECKING:
     from hoyle_conformance.tools.authoring.templates.templates import Starter

@@ -7,10 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from hoyle_conformance.files.suggest import nearest
-from hoyle_conformance.wording.text import harmless
-
-from .common import (
+from hoyle_conformance.cli.options import (
     among_the_rulesets,
     clause_option,
     headings_or_leave,
@@ -20,7 +17,9 @@ from .common import (
     suite_or_leave,
     topic_option,
 )
-from .selecting import having_or_leave, keywords_option
+from hoyle_conformance.cli.select_options import having_or_leave, keywords_option
+from hoyle_conformance.files.suggest import nearest
+from hoyle_conformance.wording.text import harmless
 
 if TYPE_CHECKING:
     from hoyle_conformance.suite.suite import Suite

@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from .common import leave_invalid, perhaps, spec_folder_option, spec_option, suite_or_leave
+from hoyle_conformance.cli.options import leave_invalid, perhaps, spec_folder_option, spec_option, suite_or_leave
+from hoyle_conformance.cli.outputs import Output, sure_or_leave, to_write, write_or_leave
+
 from .new_scenario import scenario
-from .writing import Output, sure_or_leave, to_write, write_or_leave
 
 if TYPE_CHECKING:
     from hoyle_conformance.tools.authoring.texts.ledger import Named

@@ -8,12 +8,11 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import click
 
+from hoyle_conformance.cli.options import leave, show_invalid, spec_option, suite_or_leave
+from hoyle_conformance.cli.outputs import Output, sure_or_leave, to_write, write_in_place, write_or_leave
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.wording.cards import listed
 from hoyle_conformance.wording.text import harmless
-
-from .common import leave, show_invalid, spec_option, suite_or_leave
-from .writing import Output, sure_or_leave, to_write, write_in_place, write_or_leave
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -150,9 +149,8 @@ def names_of_melds(suite: Suite, rulesets: Sequence[str]) -> dict[str, str]:
 
 def _like_or_leave(suite: Suite, name: str) -> "Draft":
     """The position of another scenario; what that shows answers another question, and is not taken over."""
+    from hoyle_conformance.cli.suggest import no_such
     from hoyle_conformance.tools.authoring.draft import Draft
-
-    from .naming import no_such
 
     if name not in suite.scenarios:
         raise click.UsageError(f"--like: {no_such('scenario', name, suite.scenarios, 'hoyle list')}")

@@ -5,10 +5,9 @@ from typing import TYPE_CHECKING
 
 import click
 
+from hoyle_conformance.cli.options import among_the_rulesets, spec_option, suite_or_leave
+from hoyle_conformance.cli.outputs import write_in_place
 from hoyle_conformance.suite.suite import Suite
-
-from .common import among_the_rulesets, spec_option, suite_or_leave
-from .writing import write_in_place
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

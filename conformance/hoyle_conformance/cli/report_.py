@@ -7,12 +7,24 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
+from hoyle_conformance.cli.options import leave, show_invalid
+from hoyle_conformance.cli.outputs import (
+    BADGE,
+    CTRF,
+    ENDPOINT,
+    HTML,
+    JUNIT,
+    MARKDOWN,
+    Kind,
+    Output,
+    sure_or_leave,
+    to_write,
+    write_or_leave,
+)
 from hoyle_conformance.runner.results import Exit
 from hoyle_reference.frozen import frozen
 
 from ..files.diagnostics import Invalid
-from .common import leave, show_invalid
-from .writing import BADGE, CTRF, ENDPOINT, HTML, JUNIT, MARKDOWN, Kind, Output, sure_or_leave, to_write, write_or_leave
 
 if TYPE_CHECKING:
     from hoyle_conformance.reports.record import Record

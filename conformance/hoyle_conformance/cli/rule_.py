@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING
 import click
 from click.shell_completion import CompletionItem
 
+from hoyle_conformance.cli.options import rules_option, spec_option, suite_or_leave
 from hoyle_conformance.suite.suite import Suite
-
-from .common import rules_option, spec_option, suite_or_leave
 
 if TYPE_CHECKING:
     from hoyle_conformance.tools.search.entries import Thing

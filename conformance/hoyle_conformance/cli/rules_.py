@@ -4,8 +4,8 @@ from pathlib import Path
 
 import click
 
-from .chapters import chapter_option, chapters_or_leave
-from .common import rules_option, ruleset_or_leave, spec_option, suite_or_leave
+from hoyle_conformance.cli.options import rules_option, ruleset_or_leave, spec_option, suite_or_leave
+from hoyle_conformance.cli.topic_options import chapter_option, chapters_or_leave
 
 
 @click.command("rules", short_help="Print a ruleset as a rule book.")

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from .common import leave, ruleset_or_leave, spec_option, suite_or_leave
+from hoyle_conformance.cli.options import leave, ruleset_or_leave, spec_option, suite_or_leave
 
 if TYPE_CHECKING:
     from hoyle_conformance.tools.search.entries import Thing

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import click
 
-from .common import spec_option, suite_or_leave
+from hoyle_conformance.cli.options import spec_option, suite_or_leave
 
 #: What the harness may say.
 _KNOWN = ("hello", "run", "bye")

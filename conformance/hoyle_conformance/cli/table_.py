@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
+from hoyle_conformance.cli.options import keeps_nothing, leave_invalid, spec_option, suite_or_leave
 from hoyle_conformance.files.safe_text import printable
 from hoyle_conformance.suite.suite import Suite
 
 from ..files.diagnostics import Invalid
-from .common import keeps_nothing, leave_invalid, spec_option, suite_or_leave
 
 if TYPE_CHECKING:
     from hoyle_conformance.web.server.server import Server
@@ -153,10 +153,9 @@ def _of_a_link_or_leave(room: "Room", link: str) -> str:
 
 def _of_a_file_or_leave(room: "Room", path: Path) -> str:
     """The id of the scenario in a file, of the suite or a draft; where that is not sound the command ends with 4."""
+    from hoyle_conformance.cli.suggest import no_such_file
     from hoyle_conformance.runner.results import Exit
     from hoyle_conformance.web.server.drafts import read_draft
-
-    from .naming import no_such_file
 
     if not path.is_file():
         raise click.UsageError(no_such_file(path).capitalize())

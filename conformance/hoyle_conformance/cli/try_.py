@@ -5,9 +5,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from hoyle_conformance.cli.options import rules_option, ruleset_or_leave, sound_or_leave, spec_option, suite_or_leave
 from hoyle_conformance.suite.suite import Suite
-
-from .common import rules_option, ruleset_or_leave, sound_or_leave, spec_option, suite_or_leave
 
 if TYPE_CHECKING:
     from hoyle_reference import Rules

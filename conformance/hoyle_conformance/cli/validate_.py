@@ -6,6 +6,8 @@ from pathlib import Path
 
 import click
 
+from hoyle_conformance.cli.options import leave_invalid, spec_folder_option, suite_or_leave
+from hoyle_conformance.cli.outputs import write_in_place
 from hoyle_conformance.files.read import files_below
 from hoyle_conformance.files.safe_text import printable
 from hoyle_conformance.suite.lint.ids import lint_ids, updated
@@ -14,8 +16,6 @@ from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.wording.text import counted
 
 from ..files.diagnostics import Diagnostic, Invalid, shown_path
-from .common import leave_invalid, spec_folder_option, suite_or_leave
-from .writing import write_in_place
 
 
 @click.command("validate", short_help="Check scenario, ruleset and source files.")
@@ -73,8 +73,7 @@ def command(paths: tuple[Path, ...], lock: bool, watch: bool, spec: Path | None)
 
 def _watch(paths: tuple[Path, ...], lock: bool, spec: Path | None) -> None:
     from hoyle_conformance.checks import load
-
-    from .watching import watch
+    from hoyle_conformance.cli.watch import watch
 
     if lock:
         raise click.UsageError("--lock and --watch cannot be combined: lock when you have ended.")
@@ -155,7 +154,7 @@ def _files_of(suite: Suite, paths: Iterable[Path]) -> Iterator[Path]:
 
 def _found(paths: Iterable[Path]) -> Iterator[Path]:
     """The files named, and those in the folders named."""
-    from .naming import no_such_file
+    from hoyle_conformance.cli.suggest import no_such_file
 
     for path in paths:
         if not path.exists():

@@ -7,12 +7,11 @@ from typing import TYPE_CHECKING, Final, NoReturn
 
 import click
 
+from hoyle_conformance.cli.options import leave, leave_explained
+from hoyle_conformance.files.diagnostics import shown_path
 from hoyle_conformance.runner.interrupts import INTERRUPTION
 from hoyle_conformance.runner.results import Exit
 from hoyle_conformance.suite.paths import find_spec
-
-from ..files.diagnostics import shown_path
-from .common import leave, leave_explained
 
 if TYPE_CHECKING:
     from hoyle_conformance.protocol.errors import Fault
@@ -150,6 +149,6 @@ def _remedy(fault: "Fault") -> str:
     adapter: tuple[str, ...] = click.get_current_context().meta.get("adapter", ())
     if fault.code != "cannot-start" or not adapter:
         return fault.remedy
-    from .command_line import how_to_start
+    from hoyle_conformance.cli.adapter_command import how_to_start
 
     return how_to_start(adapter, click.get_current_context().info_name or "")

@@ -8,17 +8,16 @@ import click
 from hoyle_conformance.suite.suite import Suite
 
 if TYPE_CHECKING:
-    from ..protocol.messages import Ready
+    from hoyle_conformance.protocol.messages import Ready
 
 _HOLDS: Final = "It holds what your adapter answers to 'hello'."
 
 
 def message_in(path: Path) -> Any:
     """The message in a file; raises UsageError where it cannot be read, or is none."""
+    from hoyle_conformance.files.diagnostics import Invalid, shown_path
     from hoyle_conformance.files.read import read_text
     from hoyle_conformance.files.strict_json import read_json
-
-    from ..files.diagnostics import Invalid, shown_path
 
     try:
         return read_json(read_text(path, shown_path(path), within=path.parent))
@@ -32,8 +31,7 @@ def said_in(suite: Suite, path: Path, message: Any) -> "Ready":
     """What an engine says of itself; raises UsageError where its file holds no such message."""
     from hoyle_conformance.files.safe_text import printable
     from hoyle_conformance.protocol.errors import Fault
-
-    from ..protocol.messages import Wire
+    from hoyle_conformance.protocol.messages import Wire
 
     try:
         return Wire(suite.schemas).ready(message)

@@ -8,12 +8,11 @@ from typing import Final, NoReturn
 
 import click
 
+from hoyle_conformance.files.diagnostics import SHOWN, Diagnostic, Invalid, shown_path
 from hoyle_conformance.files.watch import Changed, changes, snapshot
 from hoyle_conformance.suite.paths import KINDS, kind_of
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.wording.text import counted
-
-from ..files.diagnostics import SHOWN, Diagnostic, Invalid, shown_path
 
 #: So often it is looked whether something has changed, in seconds.
 _PAUSE: Final = 0.4

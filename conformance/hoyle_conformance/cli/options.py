@@ -9,14 +9,13 @@ import click
 
 from hoyle_conformance.checks.cache.cached_suite import open_suite
 from hoyle_conformance.checks.preludes.damage import damaged
+from hoyle_conformance.files.diagnostics import Invalid
 from hoyle_conformance.files.safe_text import printable
 from hoyle_conformance.suite.model import Check, Heading, Scenario
 from hoyle_conformance.suite.paths import VERSION
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.wording.text import counted, harmless
 from hoyle_reference.table.refusals import Malformed
-
-from ..files.diagnostics import Invalid
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -213,7 +212,7 @@ def _named_or_leave(suite: Suite, rulesets: Iterable[str], topics: Iterable[str]
     for what, names, known in (("topic", topics, known_topics), ("clause", clauses, suite.clauses if clauses else ())):
         for name in names:
             if name not in known:
-                from .naming import no_such
+                from hoyle_conformance.cli.suggest import no_such
 
                 raise click.UsageError(no_such(what, name, known, f"hoyle list {what}s"))
 
@@ -246,7 +245,7 @@ def sound_or_leave(suite: Suite, scenarios: Iterable[Scenario]) -> None:
 def perhaps(name: str, suite: Suite) -> str:
     """The rulesets that may have been meant, as a sentence or a list to follow another; nothing where the name is that
     of one, and its options are wrong."""
-    from .naming import which_ruleset
+    from hoyle_conformance.cli.suggest import which_ruleset
 
     return "" if name.partition("+")[0] in suite.rulesets else which_ruleset(suite, name)
 

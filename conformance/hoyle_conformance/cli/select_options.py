@@ -6,13 +6,12 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
+from hoyle_conformance.cli.options import headings_or_leave, keeps_nothing, rules_file
 from hoyle_conformance.runner.select import NothingSelected, Shard, part
 from hoyle_conformance.suite.model import Check, Heading
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.wording.text import counted
 from hoyle_reference.frozen import frozen
-
-from .common import headings_or_leave, keeps_nothing, rules_file
 
 if TYPE_CHECKING:
     from hoyle_conformance.runner.results import Run
