@@ -17,7 +17,7 @@ from hoyle_conformance import pytest_plugin
 from hoyle_conformance.checks.cache import store
 from hoyle_conformance.checks.cache.key import address_of
 from hoyle_conformance.checks.cache.serialize import written_suite
-from hoyle_conformance.pytest_plugin import session
+from hoyle_conformance.pytest_plugin import plugin as session
 
 pytestmark = pytest.mark.slow
 

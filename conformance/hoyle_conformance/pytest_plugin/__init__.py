@@ -43,6 +43,6 @@ def pytest_configure(config: pytest.Config) -> None:
         return  # who names files of their own wants those
     if chosen:
         config.args[:] = others
-    from .session import Session  # noqa: PLC0415 -- other runs do without all of Hoyle
+    from hoyle_conformance.pytest_plugin.plugin import Session  # noqa: PLC0415 -- other runs do without all of Hoyle
 
     config.pluginmanager.register(Session(config, command, [arg.removeprefix(PREFIX) for arg in chosen]), "hoyle-items")

@@ -10,14 +10,13 @@ from pathlib import Path
 import pytest
 
 from hoyle_conformance.checks.cache.cached_suite import open_suite, take_plans
+from hoyle_conformance.files.diagnostics import Invalid
 from hoyle_conformance.protocol.split_command import words_of
+from hoyle_conformance.pytest_plugin.conversation import Wanted
+from hoyle_conformance.pytest_plugin.items import SuiteOfChecks
 from hoyle_conformance.runner.baseline import Line, foreseen, read_baseline
 from hoyle_conformance.runner.select import NothingSelected, choose
 from hoyle_conformance.suite.suite import Suite
-
-from ..files.diagnostics import Invalid
-from .conversation import Wanted
-from .items import SuiteOfChecks
 
 _SECONDS = 10.0
 _LONGEST = 86_400  # seconds

@@ -3,6 +3,8 @@
 from typing import Protocol
 
 from hoyle_conformance.protocol.errors import Fault
+from hoyle_conformance.protocol.messages import Ready
+from hoyle_conformance.pytest_plugin.conversation import Wanted
 from hoyle_conformance.reports import causes as in_words
 from hoyle_conformance.reports.failure import Telling
 from hoyle_conformance.reports.failure import told as in_detail
@@ -10,9 +12,6 @@ from hoyle_conformance.runner.group_failures import causes
 from hoyle_conformance.runner.results import Cause, Failure, Result
 from hoyle_conformance.wording.text import harmless, sentence
 from hoyle_reference.frozen import frozen
-
-from ..protocol.messages import Ready
-from .conversation import Wanted
 
 _OUTPUT = 1_000  # characters of an error output
 _SHORT = 160  # of what stands on one line
