@@ -54,9 +54,11 @@ mutate-harness: $(VENV)/ready-test ## change one thing at a time in the harness,
 quick: $(VENV)/ready-test ## run the tests that take no time
 	@$(PYTEST) -m "not (slow or whole)"
 
-lint: $(VENV)/ready-lint ## look at the code with ruff
+lint: $(VENV)/ready-lint ## check the code with ruff, and its layers with import-linter
 	@$(BIN)/ruff check
 	@$(BIN)/ruff format --check
+	@$(BIN)/lint-imports --no-cache >.lint-imports || { cat .lint-imports; rm .lint-imports; exit 1; }
+	@rm .lint-imports
 
 types: $(VENV)/ready-lint $(VENV)/ready-test ## check the types with mypy
 	@$(BIN)/mypy

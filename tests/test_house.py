@@ -1,4 +1,4 @@
-"""The house stands as it is drawn: data goes through its rooms one way, and each thing is said in one place."""
+"""The structure of the code: imports go one way, and each thing is stated in one place."""
 
 import ast
 import importlib
@@ -17,7 +17,7 @@ import hoyle_conformance
 import hoyle_reference
 from conftest import ROOT
 from games import acts as random_acts
-from hoyle_conformance.checks.cache.key import ROOMS
+from hoyle_conformance.checks.cache.key import LAYERS as MAKE_A_SUITE
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.wording.events import SAID, SILENT
 from hoyle_reference import (
@@ -49,27 +49,19 @@ REFERENCE = Path(hoyle_reference.__file__).parent
 CONFORMANCE = Path(hoyle_conformance.__file__).parent
 A = Seat(0)
 
-#: The rooms of each package, in the order in which data goes through them: a room knows those before it.
-STOREYS = (
-    (
-        "frozen",
-        "table",
-        "cells",
-        "events",
-        "chapters",
-        "rules",
-        "observation",
-        "questions",
-        "machine",
-        "written",
-        "__init__",
-    ),
-    (
-        *("__init__", "files", "model", "positions", "suite", "turned", "preludes", "lint", "load", "kept", "protocol"),
-        *("asked", "run", "house", "census", "report", "markup", "adequacy", "identify", "doctor", "starters", "terms"),
-        *("book", "search", "texts", "truth", "undecided", "inheriting", "drafts", "table", "site", "served"),
-        *("records", "pytest_plugin", "cli", "__main__"),
-    ),
+#: The layers of the interpreter, the lowest first. `lint-imports` holds those of the harness.
+LAYERS = (
+    "frozen",
+    "table",
+    "cells",
+    "events",
+    "chapters",
+    "rules",
+    "observation",
+    "questions",
+    "machine",
+    "written",
+    "__init__",
 )
 #: A table belongs to a game by some rules, which are made of chapters, which speak of tables.
 EXCEPTIONS = {("table/table.py", "rules")}
@@ -84,9 +76,9 @@ def parsed(path: Path) -> ast.Module:
     return ast.parse(path.read_text("utf-8"))
 
 
-def imports(path: Path, package: Path) -> Iterator[str]:
-    """The rooms of its own package that a module imports."""
-    here = path.relative_to(package).parts[:-1]
+def imports(path: Path) -> Iterator[str]:
+    """The parts of the interpreter that one of its modules imports."""
+    here = path.relative_to(REFERENCE).parts[:-1]
     for node in ast.walk(parsed(path)):
         if isinstance(node, ast.ImportFrom) and node.level:
             up = here[: len(here) - node.level + 1]
@@ -94,28 +86,29 @@ def imports(path: Path, package: Path) -> Iterator[str]:
             yield from [parts[0]] if parts and parts[0] else [alias.name for alias in node.names]
 
 
-@pytest.mark.parametrize(("package", "storeys"), [(REFERENCE, STOREYS[0]), (CONFORMANCE, STOREYS[1])])
-def test_data_goes_through_the_rooms_in_one_direction(package: Path, storeys: tuple[str, ...]) -> None:
+def test_each_part_of_the_interpreter_imports_only_from_those_below_it() -> None:
     upwards = []
-    for path in sources(package):
-        shown = path.relative_to(package).as_posix()
-        room = shown.partition("/")[0].removesuffix(".py")
-        for other in imports(path, package):
-            if other not in storeys:  # a name that a package has of its own
+    for path in sources(REFERENCE):
+        shown = path.relative_to(REFERENCE).as_posix()
+        layer = shown.partition("/")[0].removesuffix(".py")
+        for other in imports(path):
+            if other not in LAYERS:  # a name that the package has of its own
                 continue
-            if storeys.index(other) > storeys.index(room) and (shown, other) not in EXCEPTIONS:
+            if LAYERS.index(other) > LAYERS.index(layer) and (shown, other) not in EXCEPTIONS:
                 upwards.append((shown, other))
     assert upwards == []
 
 
-def test_a_suite_is_kept_under_all_the_code_that_makes_it() -> None:
+def test_a_suite_is_cached_under_all_the_code_that_makes_it() -> None:
     reached = {
-        room
+        module.split(".")[1]
         for path in sources(CONFORMANCE)
-        if path.relative_to(CONFORMANCE).parts[0].removesuffix(".py") in ROOMS
-        for room in imports(path, CONFORMANCE)
+        if path.relative_to(CONFORMANCE).parts[0] in MAKE_A_SUITE
+        for node in ast.walk(parsed(path))
+        if isinstance(node, ast.ImportFrom) and not node.level and (module := node.module or "").count(".")
+        if module.startswith("hoyle_conformance.")
     }
-    assert reached & set(STOREYS[1]) - {"__init__"} <= ROOMS
+    assert reached == MAKE_A_SUITE
 
 
 def test_the_interpreter_knows_nothing_but_itself_and_the_standard_library() -> None:

@@ -1,5 +1,5 @@
 """``python -m hoyle_conformance`` is the `hoyle` command."""
 
-from .cli import run
+from hoyle_conformance.cli import run
 
 run()

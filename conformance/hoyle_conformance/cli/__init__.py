@@ -6,7 +6,7 @@ from typing import Any, Final
 
 import click
 
-from .. import __version__
+from hoyle_conformance import __version__
 
 #: Each command and the line that the overview shows for it.
 COMMANDS: Final = MappingProxyType(

@@ -23,8 +23,7 @@ from hoyle_conformance.suite.suite import Suite
 
 if TYPE_CHECKING:
     from hoyle_conformance.checks.adapt.adapted import Asked
-
-    from ..protocol.messages import Ready
+    from hoyle_conformance.protocol.messages import Ready
 
 
 @click.command("build", short_help="Compile the suite to JSON for other languages.")

@@ -53,12 +53,11 @@ from hoyle_conformance.cli.select_options import (
     selected_or_leave,
     shard_option,
 )
+from hoyle_conformance.files.diagnostics import Invalid
 from hoyle_conformance.runner.interrupts import INTERRUPTION
 from hoyle_conformance.runner.results import Exit, Result, Run, Status
 from hoyle_conformance.suite.model import Check
 from hoyle_conformance.suite.suite import Suite
-
-from ..files.diagnostics import Invalid
 
 if TYPE_CHECKING:
     from hoyle_conformance.files.write import LineFile

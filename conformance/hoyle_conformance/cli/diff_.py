@@ -6,9 +6,8 @@ import click
 
 from hoyle_conformance.cli.options import leave, show_invalid
 from hoyle_conformance.cli.outputs import MARKDOWN, Output, sure_or_leave, to_write, write_or_leave
+from hoyle_conformance.files.diagnostics import Invalid
 from hoyle_conformance.runner.results import Exit
-
-from ..files.diagnostics import Invalid
 
 
 @click.command("diff", short_help="Say what has changed from one run to another.")

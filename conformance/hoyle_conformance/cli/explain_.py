@@ -126,9 +126,8 @@ def _histories(suite: Suite, checks: list[Check]) -> Iterator[str]:
 def _messages(suite: Suite, checks: list[Check], ready: Path | None) -> Iterator[str]:
     """The conversation without the answers; what is not sent is told beside it. Raises UsageError where nothing is."""
     from hoyle_conformance.cli.claims_file import message_in, said_in
+    from hoyle_conformance.protocol.messages import Wire
     from hoyle_conformance.runner.sent_messages import everything, sent
-
-    from ..protocol.messages import Wire
 
     engine = said_in(suite, ready, message_in(ready)) if ready else everything(suite)
     messages = list(sent(suite, engine, checks))

@@ -23,12 +23,11 @@ from hoyle_conformance.runner.results import Exit
 
 if TYPE_CHECKING:
     from hoyle_conformance.protocol.adapters import Implementation
+    from hoyle_conformance.protocol.messages import Ready
     from hoyle_conformance.suite.suite import Suite
     from hoyle_conformance.tools.identify.ask import Asked
     from hoyle_conformance.tools.identify.games import Form
     from hoyle_conformance.tools.identify.identify import Identified
-
-    from ..protocol.messages import Ready
 
 
 class Found(NamedTuple):

@@ -6,10 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from hoyle_conformance.cli.new_scenario import scenario
 from hoyle_conformance.cli.options import leave_invalid, perhaps, spec_folder_option, spec_option, suite_or_leave
 from hoyle_conformance.cli.outputs import Output, sure_or_leave, to_write, write_or_leave
-
-from .new_scenario import scenario
 
 if TYPE_CHECKING:
     from hoyle_conformance.tools.authoring.texts.ledger import Named
@@ -124,8 +123,7 @@ def _sound_or_leave(named: "Named", root: Path) -> None:
     """Raises UsageError where a source cannot have such a name."""
     from hoyle_conformance.files.safe_text import UNSEEN
     from hoyle_conformance.files.safe_text import named as character
-
-    from ..files.schemas import Schemas
+    from hoyle_conformance.files.schemas import Schemas
 
     data: dict[str, Any] = {"id": named.id, "title": named.title or "?"}
     if named.printings:
@@ -142,12 +140,11 @@ def _sound_or_leave(named: "Named", root: Path) -> None:
 
 def _ledger_or_leave(text: Path, named: "Named") -> "tuple[list[Section], str]":
     """The sections of a text, and the ledger to begin with; where the text cannot be used the command ends with 4."""
+    from hoyle_conformance.files.diagnostics import Invalid, shown_path
     from hoyle_conformance.runner.results import Exit
     from hoyle_conformance.tools.authoring.texts.ledger import ledger_within_limits
     from hoyle_conformance.tools.authoring.texts.lines import read_printed
     from hoyle_conformance.tools.authoring.texts.sections import sections_of
-
-    from ..files.diagnostics import Invalid, shown_path
 
     shown = shown_path(text)
     try:

@@ -87,7 +87,7 @@ def scenario(name: str, output: str | None, spec: Path | None, **said: Any) -> N
     filled in from the reference interpreter. Once you have, the file is held against that, as 'hoyle validate' does.
     It ends with 0 if the file is written and nothing speaks against it, 5 if something does, 4 if none is written.
     """
-    from .interview import interview, somebody_is_there
+    from hoyle_conformance.cli.interview import interview, somebody_is_there
 
     suite = suite_or_leave(spec, drafts=True, mention=False)
     draft, says = _draft_or_leave(suite, name, **said)
@@ -266,10 +266,9 @@ def _leave_out(suite: Suite, draft: "Draft", path: Path) -> tuple[str, ...]:
 
 
 def _say_what_is_left(suite: Suite, draft: "Draft", looked: "Looked", path: Path) -> None:
+    from hoyle_conformance.files.diagnostics import Invalid, shown_path
     from hoyle_conformance.runner.results import Exit
     from hoyle_conformance.tools.validate.prove import check_file
-
-    from ..files.diagnostics import Invalid, shown_path
 
     shown = shown_path(path)
     click.echo(f"Wrote {shown}.")

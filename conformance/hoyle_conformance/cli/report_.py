@@ -21,10 +21,9 @@ from hoyle_conformance.cli.outputs import (
     to_write,
     write_or_leave,
 )
+from hoyle_conformance.files.diagnostics import Invalid
 from hoyle_conformance.runner.results import Exit
 from hoyle_reference.frozen import frozen
-
-from ..files.diagnostics import Invalid
 
 if TYPE_CHECKING:
     from hoyle_conformance.reports.record import Record

@@ -18,9 +18,8 @@ if TYPE_CHECKING:
 def _complete(context: click.Context, _parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
     """The rulesets, and the irregularities, of the ruleset named if there is one."""
     from hoyle_conformance.checks.cache.cached_suite import open_suite
+    from hoyle_conformance.files.diagnostics import Invalid
     from hoyle_conformance.tools.search.subjects import book, irregularities
-
-    from ..files.diagnostics import Invalid
 
     try:
         suite = open_suite(context.params.get("spec"), drafts=True, positions=False)

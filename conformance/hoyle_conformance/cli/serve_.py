@@ -22,9 +22,8 @@ def command(spec: Path | None) -> None:
     hoyle check -- hoyle serve
     """
     from hoyle_conformance.protocol.errors import Fault
+    from hoyle_conformance.protocol.messages import decode, encode
     from hoyle_conformance.runner.reference_adapter import Reference
-
-    from ..protocol.messages import decode, encode
 
     suite = suite_or_leave(spec)
     respond = Reference(suite)

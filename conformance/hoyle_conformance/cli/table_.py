@@ -11,10 +11,9 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from hoyle_conformance.cli.options import keeps_nothing, leave_invalid, spec_option, suite_or_leave
+from hoyle_conformance.files.diagnostics import Invalid
 from hoyle_conformance.files.safe_text import printable
 from hoyle_conformance.suite.suite import Suite
-
-from ..files.diagnostics import Invalid
 
 if TYPE_CHECKING:
     from hoyle_conformance.web.server.server import Server
@@ -134,7 +133,7 @@ def _begins_or_leave(room: "Room", what: str) -> str:
 
 
 def _named_or_leave(suite: Suite, what: str) -> str:
-    from .explain_ import scenario_or_leave
+    from hoyle_conformance.cli.explain_ import scenario_or_leave
 
     return scenario_or_leave(suite, what.partition("@")[0], what).id
 

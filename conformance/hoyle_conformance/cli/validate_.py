@@ -8,14 +8,13 @@ import click
 
 from hoyle_conformance.cli.options import leave_invalid, spec_folder_option, suite_or_leave
 from hoyle_conformance.cli.outputs import write_in_place
+from hoyle_conformance.files.diagnostics import Diagnostic, Invalid, shown_path
 from hoyle_conformance.files.read import files_below
 from hoyle_conformance.files.safe_text import printable
 from hoyle_conformance.suite.lint.ids import lint_ids, updated
 from hoyle_conformance.suite.paths import AT_WORK, LOCK, kind_of
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.wording.text import counted
-
-from ..files.diagnostics import Diagnostic, Invalid, shown_path
 
 
 @click.command("validate", short_help="Check scenario, ruleset and source files.")

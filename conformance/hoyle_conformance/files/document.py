@@ -5,10 +5,9 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from hoyle_conformance.files.diagnostics import Diagnostic, Invalid
 from hoyle_conformance.files.suggest import Suggestion
 from hoyle_reference.frozen import frozen
-
-from .diagnostics import Diagnostic, Invalid
 
 if TYPE_CHECKING:
     from hoyle_conformance.files.schema_errors import Complaint
@@ -40,7 +39,7 @@ class Document:
         return self._place(path)[0] + 1
 
     def _place(self, path: Sequence[str | int], *, key: bool = False) -> tuple[int, int]:
-        from .places import place_of  # most commands name no place: they need no YAML
+        from hoyle_conformance.files.places import place_of  # most commands name no place: they need no YAML
 
         return place_of(self._written(), path, key=key)
 

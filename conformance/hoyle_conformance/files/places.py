@@ -3,9 +3,8 @@
 from collections.abc import Sequence
 from functools import lru_cache
 
+from hoyle_conformance.files.diagnostics import Invalid
 from hoyle_conformance.files.yaml_nodes import Mark, Node, compose
-
-from .diagnostics import Invalid
 
 
 def place_of(text: str, path: Sequence[str | int], *, key: bool = False) -> Mark:

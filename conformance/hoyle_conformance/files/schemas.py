@@ -10,12 +10,11 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NoReturn
 
+from hoyle_conformance.files.diagnostics import COUNTED, Diagnostic, Invalid, shown_path
+from hoyle_conformance.files.document import Document
 from hoyle_conformance.files.lazy import Lazily
 from hoyle_conformance.files.read import read_text
 from hoyle_conformance.files.strict_json import read_json
-
-from .diagnostics import COUNTED, Diagnostic, Invalid, shown_path
-from .document import Document
 
 if TYPE_CHECKING:
     import jsonschema_rs

@@ -9,10 +9,9 @@ from typing import Any, Final
 
 from hoyle_conformance.checks.plan import Capabilities
 from hoyle_conformance.checks.request import Written
+from hoyle_conformance.files.schemas import Schemas
 from hoyle_conformance.protocol.errors import Fault
 from hoyle_reference.frozen import frozen
-
-from ..files.schemas import Schemas
 
 PROTOCOL: Final = 1
 

@@ -21,9 +21,8 @@ from shutil import which
 from typing import IO, Any, Final, cast
 
 from hoyle_conformance.protocol.errors import Fault
+from hoyle_conformance.protocol.messages import decode, encode, shown
 from hoyle_conformance.protocol.read_lines import LONGEST_LINE, Lines, Polled, Threaded
-
-from .messages import decode, encode, shown
 
 _KEPT_STDERR: Final = 4_000  # bytes
 _GRACE: Final = 2.0  # seconds for an adapter to end by itself

@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from hoyle_conformance.checks.adapt.adapt import Putting
 from hoyle_conformance.checks.relabel import Put
 from hoyle_conformance.protocol.adapters import Implementation
+from hoyle_conformance.protocol.messages import Ready
 from hoyle_conformance.runner.ask_questions import new_questions
 from hoyle_conformance.runner.baseline import Line
 from hoyle_conformance.runner.execute import Asking
@@ -14,8 +15,6 @@ from hoyle_conformance.runner.runner import Taking
 from hoyle_conformance.suite.model import Check
 from hoyle_conformance.suite.suite import Suite
 from hoyle_reference.frozen import frozen
-
-from ..protocol.messages import Ready
 
 
 @frozen

@@ -10,13 +10,12 @@ import pytest
 from hoyle_conformance.checks.adapt.adapt import plays
 from hoyle_conformance.protocol.adapters import Implementation
 from hoyle_conformance.protocol.errors import Fault
+from hoyle_conformance.protocol.messages import Ready
+from hoyle_conformance.pytest_plugin.conversation import Conversation, Wanted
 from hoyle_conformance.pytest_plugin.failure_text import Told, told, told_of
 from hoyle_conformance.runner.results import FAILED, NEEDS_HELP, Result, Status
 from hoyle_conformance.runner.start_adapter import adapter
 from hoyle_conformance.wording.text import harmless
-
-from ..protocol.messages import Ready
-from .conversation import Conversation, Wanted
 
 _DECLINED = "It was not done, though what it needs is claimed"
 

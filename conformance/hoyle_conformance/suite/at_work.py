@@ -14,14 +14,13 @@ from dataclasses import field
 from pathlib import Path
 from typing import Any
 
+from hoyle_conformance.files.diagnostics import Diagnostic, Invalid
 from hoyle_conformance.files.read import LARGEST_OF_LINES, read_text
+from hoyle_conformance.files.schemas import Schemas
 from hoyle_conformance.files.strict_json import read_json
 from hoyle_conformance.suite.model import Ruleset
 from hoyle_conformance.suite.paths import AT_WORK, shown, tree
 from hoyle_reference.frozen import frozen
-
-from ..files.diagnostics import Diagnostic, Invalid
-from ..files.schemas import Schemas
 
 #: Rulesets by the ruleset from which they inherit.
 Inherited = Mapping[str, tuple[str, ...]]

@@ -19,7 +19,7 @@ _FILES: Final = (VERSION, LOCK, AT_WORK)
 #: The packages of code, and the layers of the second that make a suite and its plans: a change in the other layers
 #: changes neither.
 _CODE: Final = ("hoyle_reference", "hoyle_conformance")
-LAYERS: Final = frozenset({"files", "suite", "checks"})
+LAYERS: Final = frozenset({"files", "suite", "protocol", "checks"})
 _MOSTLY: Final = 1 << 14  # bytes: more than most files have
 _AT_ONCE: Final = 1 << 17  # bytes
 _HOW: Final = os.O_RDONLY | getattr(os, "O_BINARY", 0) | getattr(os, "O_NONBLOCK", 0)

@@ -1,0 +1,6 @@
+"""Adequacy: measure how good the suite is, by mutants that it must notice.
+
+A mutant changes one cell of a table, drops one refusal, or forgets one field that an event writes. Each is checked as
+any engine is (`detect`): its reasons for refusal are not compared, and it may follow any reading. A mutant that no
+check notices is missing from the suite, or has a waiver with its reason (`waivers`).
+"""
