@@ -16,8 +16,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from hoyle_conformance.checks.cache.cached_suite import open_suite
-from hoyle_conformance.checks.relabel import Put
-from hoyle_conformance.checks.request import Plan
+from hoyle_conformance.checks.relabel import Relabeller
+from hoyle_conformance.checks.request import RunRequest
 from hoyle_conformance.protocol.adapters import Command
 from hoyle_conformance.protocol.messages import Wire
 from hoyle_conformance.runner.judge import judge
@@ -40,7 +40,7 @@ LOOK_UPS = (
 SIZES = (1, 2, 5, 10)
 EVERY = 4
 #: Checks as they are put, with what is sent for them.
-Planned = Sequence[tuple[Check, Plan]]
+Planned = Sequence[tuple[Check, RunRequest]]
 
 
 @contextmanager
@@ -109,9 +109,9 @@ def through_the_protocol() -> None:
     """Scenarios a second through a child process, with messages that are kept, each judged while the next is answered;
     and as it is done without either."""
     suite = open_suite()
-    planned = [(put, suite.plan(put)) for put in map(Put(suite), suite.checks.values())]
+    planned = [(put, suite.plan(put)) for put in map(Relabeller(suite), suite.checks.values())]
     kept = _a_second(suite, planned, _overlapping)
-    plain = [(check, Plan(dict(each.message), each.ends, each.needs, each.seats)) for check, each in planned]
+    plain = [(check, RunRequest(dict(each.message), each.ends, each.needs, each.seats)) for check, each in planned]
     anew = _a_second(suite, plain, partial(_one_by_one, suite))
     print(line("scenarios through the protocol", kept, "/s", 5000, least=True))
     print(ratio("the same", kept / anew, f"one by one, made anew ({anew:,.0f} /s)", 1.5, least=True))

@@ -15,16 +15,16 @@ from spoiling import ZOO
 
 import kinds
 from hoyle_conformance.checks.adapt.adapt import put
-from hoyle_conformance.checks.adapt.adapted import Asked
+from hoyle_conformance.checks.adapt.adapted import Adapted
 from hoyle_conformance.checks.load import load_suite
-from hoyle_conformance.protocol.messages import Ready, Wire
+from hoyle_conformance.protocol.messages import AdapterInfo, Wire
 from hoyle_conformance.suite.model import Check
 from hoyle_conformance.suite.suite import Suite
 
 _USUAL: Mapping[str, str] = {"score": "at-once", "draws": "one-by-one", "declarations": "one-by-one"}
 
 
-def asked_whole(suite: Suite, ready: Ready, check: Check) -> bool:
+def asked_whole(suite: Suite, ready: AdapterInfo, check: Check) -> bool:
     """Whether an engine that has to do everything as it stands is asked a check."""
     sets = suite.capabilities.sets.values()
     whole = {word for words in sets if words <= ready.claims for word in words} | ({"score"} & ready.claims)
@@ -39,7 +39,7 @@ def counted(suite: Suite, name: str) -> tuple[str, int, int, int]:
     hello: Any = ZOO[name]()({"type": "hello", "protocol": 1, "suite": ""})
     ready = Wire(suite.schemas).ready(hello)
     checks = [check for check in suite.checks.values() if check.ruleset in ready.rulesets]
-    puts = [each for each in (put(suite, ready, check) for check in checks) if isinstance(each, Asked)]
+    puts = [each for each in (put(suite, ready, check) for check in checks) if isinstance(each, Adapted)]
     return (
         ready.name,
         sum(asked_whole(suite, ready, each) for each in checks),

@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 
 from hoyle_conformance.checks.cache.cached_suite import open_suite
-from hoyle_conformance.checks.relabel import Put
+from hoyle_conformance.checks.relabel import Relabeller
 from hoyle_conformance.runner import start_adapter as starting
 from hoyle_conformance.runner.jobs import helpers
 from hoyle_conformance.runner.runner import run
@@ -26,7 +26,7 @@ def main() -> None:
     """Print what two jobs need of the time of one."""
     print()
     suite = open_suite()
-    put = list(map(Put(suite), suite.checks.values()))
+    put = list(map(Relabeller(suite), suite.checks.values()))
     claimed = [check for check in put if check.ruleset == RULESET]
     print(line("a larger suite with two jobs, of the time of one", of_one_job(suite, put * 3), "%", 60, least=False))
     told = "the same with adapters (the example of Rubicon)"

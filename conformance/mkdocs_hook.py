@@ -20,7 +20,7 @@ from hoyle_conformance.tools.adequacy.stored_measure import kept
 from hoyle_conformance.web.site import machine_readable as machines
 from hoyle_conformance.web.site.browser_bundle import bundle
 from hoyle_conformance.web.site.explorer_styles import scripts_of, styles_of
-from hoyle_conformance.web.site.navigation import Door, door_of, doors
+from hoyle_conformance.web.site.navigation import NavTab, door_of, doors
 from hoyle_conformance.web.site.offline import kept_offline
 from hoyle_conformance.web.site.page import Page as Made
 from hoyle_conformance.web.site.pages import pages
@@ -28,7 +28,7 @@ from hoyle_conformance.web.site.published_schemas import published
 
 #: The generated pages that are HTML, by their paths in the docs folder.
 _made: dict[str, Made] = {}
-_doors: list[Door] = []
+_doors: list[NavTab] = []
 
 
 def on_config(config: MkDocsConfig) -> MkDocsConfig:
@@ -57,7 +57,7 @@ def on_post_build(config: MkDocsConfig) -> None:
     kept_offline(Path(config.site_dir))
 
 
-def hold(at_the_top: Iterable[Door], made: Iterable[Made]) -> None:
+def hold(at_the_top: Iterable[NavTab], made: Iterable[Made]) -> None:
     """Take note of the doors and of the pages that are made: they are asked for when each is put into its frame."""
     _doors[:] = at_the_top
     _made.update((page.path, page) for page in made if page.body)

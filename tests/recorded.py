@@ -5,10 +5,10 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from hoyle_conformance.reports.record import Cause, Checked, Implementation, Named, Record, Rule
+from hoyle_conformance.reports.record import Checked, NamedRuleset, Record, RecordedAdapter, RecordedCause, RecordedRule
 from hoyle_conformance.runner.results import Status
-from hoyle_conformance.wording.failure_lines import House, Step, Told
-from hoyle_conformance.wording.failure_lines import Rule as Told_Rule
+from hoyle_conformance.wording.failure_lines import FailureStep, FailureView, HouseRulesView
+from hoyle_conformance.wording.failure_lines import RuleLine as Told_Rule
 
 #: What is not shown as it is written where it is taken for HTML, and some that is drawn.
 HOSTILE = (
@@ -29,16 +29,16 @@ CHECKS = tuple(f"{topic}.{name}@{ruleset}" for topic in ("cut", "play") for name
 
 told_rules = st.builds(Told_Rule, words, words, words)
 told = st.builds(
-    Told,
+    FailureView,
     turned=some_words,
     given=some_words,
     reached=words,
-    steps=st.lists(st.builds(Step, said, st.integers(0, 9), st.booleans(), words, words), max_size=2).map(tuple),
+    steps=st.lists(st.builds(FailureStep, said, st.integers(0, 9), st.booleans(), words, words), max_size=2).map(tuple),
     expected=words,
     observed=words,
     also=words,
     hint=words,
-    house=st.none() | st.builds(House, said, st.lists(told_rules, max_size=1).map(tuple)),
+    house=st.none() | st.builds(HouseRulesView, said, st.lists(told_rules, max_size=1).map(tuple)),
     rules=st.lists(told_rules, max_size=2).map(tuple),
     readings=words,
     again=words,
@@ -78,7 +78,7 @@ def records(draw: Callable[[st.SearchStrategy[Any]], Any]) -> Record:
     results = tuple(draw(_checked(check)) for check in some)
     wrong = [each.check for each in results if each.failed]
     engine = st.builds(
-        Implementation,
+        RecordedAdapter,
         said,
         said,
         said,
@@ -86,8 +86,8 @@ def records(draw: Callable[[st.SearchStrategy[Any]], Any]) -> Record:
         some_words,
         st.frozensets(st.sampled_from(["winner", "turn"])),
     )
-    rule = st.none() | st.builds(Rule, said, said, said)
-    causes = draw(st.lists(st.builds(Cause, said, said, st.just(tuple(wrong)), some_words, rule), max_size=2))
+    rule = st.none() | st.builds(RecordedRule, said, said, said)
+    causes = draw(st.lists(st.builds(RecordedCause, said, said, st.just(tuple(wrong)), some_words, rule), max_size=2))
     ended = draw(st.booleans())
     return Record(
         file=draw(said),
@@ -99,7 +99,7 @@ def records(draw: Callable[[st.SearchStrategy[Any]], Any]) -> Record:
         selected=len(results) + draw(st.integers(0, 2)),
         seed=draw(st.none() | words),
         again=("hoyle", "check"),
-        rulesets={name: Named(draw(said), draw(said), 9) for name in RULESETS},
+        rulesets={name: NamedRuleset(draw(said), draw(said), 9) for name in RULESETS},
         results=results,
         causes=tuple(causes) if ended and wrong else (),
         readings={RULESETS[0]: {draw(said): (draw(said),)}} if ended else None,

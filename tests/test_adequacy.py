@@ -14,12 +14,12 @@ from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.tools.adequacy import refusal_mutants as permitting
 from hoyle_conformance.tools.adequacy import state_mutants as forgetting
 from hoyle_conformance.tools.adequacy.cell_mutants import changed_cells
-from hoyle_conformance.tools.adequacy.detect import Noticing, Trial
+from hoyle_conformance.tools.adequacy.detect import MutantTrial, Noticing
 from hoyle_conformance.tools.adequacy.enough import FIVE, fewer
 from hoyle_conformance.tools.adequacy.evidence import evidence, others, tells
 from hoyle_conformance.tools.adequacy.executor import NoCluster, measured, weighed
 from hoyle_conformance.tools.adequacy.measure import Measured, Missing, Void, measure
-from hoyle_conformance.tools.adequacy.mutants import MEASURES, Fault, Patch
+from hoyle_conformance.tools.adequacy.mutants import MEASURES, Mutant, Patch
 from hoyle_conformance.tools.adequacy.report import missing
 from hoyle_conformance.tools.adequacy.stored_measure import keep, kept
 from hoyle_conformance.tools.adequacy.waivers import reasons, unused
@@ -41,14 +41,14 @@ def rows(suite: Suite) -> list[Measured]:
     return measure(suite, SMALL)
 
 
-def named(trials: object, name: str) -> Trial:
+def named(trials: object, name: str) -> MutantTrial:
     assert isinstance(trials, list)
     return next(trial for trial in trials if trial.fault.name == name)
 
 
 def test_the_reference_itself_is_not_noticed(noticing: Noticing) -> None:
     """A control: an engine without a fault passes everything."""
-    assert not noticing.is_noticed(Trial(Fault("cells", "nothing"), noticing.asked))
+    assert not noticing.is_noticed(MutantTrial(Mutant("cells", "nothing"), noticing.asked))
     assert len(noticing.asked) > 50
 
 

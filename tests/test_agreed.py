@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from hoyle_conformance.checks.relabel import Put
+from hoyle_conformance.checks.relabel import Relabeller
 from hoyle_conformance.protocol.adapters import InProcess
 from hoyle_conformance.protocol.messages import Wire
 from hoyle_conformance.runner.reference_adapter import Reference
@@ -32,7 +32,7 @@ def held(suite: Suite, spoil: Spoil, *topics: str, ruleset: str = "bezique-hoyle
         return answer
 
     checks = [each for each in suite.checks.values() if each.ruleset == ruleset and each.heading.topic in topics]
-    return run(suite, InProcess(Wire(suite.schemas, suite.version), respond), list(map(Put(suite), checks)))
+    return run(suite, InProcess(Wire(suite.schemas, suite.version), respond), list(map(Relabeller(suite), checks)))
 
 
 def failed(done: Run) -> list[Result]:
@@ -120,7 +120,7 @@ def test_where_readings_differ_nothing_is_compared(suite: Suite) -> None:
 
     checks = [each for each in suite.checks.values() if each.ruleset == "bezique-hoyle"]
     wire = Wire(suite.schemas, suite.version)
-    done = run(suite, InProcess(wire, Otherwise(suite)), list(map(Put(suite), checks)))
+    done = run(suite, InProcess(wire, Otherwise(suite)), list(map(Relabeller(suite), checks)))
     assert failed(done) == []
     assert done.readings["bezique-hoyle"]["seven.with_a_declaration"] == ("instead",)
 

@@ -18,11 +18,11 @@ from ways import InItsWay, Message
 
 from conftest import ROOT
 from hoyle_conformance.checks.adapt.adapt import put
-from hoyle_conformance.checks.adapt.adapted import Asked, Lacking
+from hoyle_conformance.checks.adapt.adapted import Adapted, Lacking
 from hoyle_conformance.checks.plan import refusal_of
-from hoyle_conformance.checks.relabel import Put
+from hoyle_conformance.checks.relabel import Relabeller
 from hoyle_conformance.protocol.adapters import InProcess
-from hoyle_conformance.protocol.messages import Ready, Wire
+from hoyle_conformance.protocol.messages import AdapterInfo, Wire
 from hoyle_conformance.reports.failure import Telling, example
 from hoyle_conformance.runner.results import Run, Status
 from hoyle_conformance.runner.runner import run
@@ -46,7 +46,9 @@ def some(suite: Suite, *topics: str, ruleset: str = "") -> list[Check]:
         for each in suite.headings.values()
         if (not topics or each.topic in topics) and (not ruleset or each.ruleset == ruleset)
     ]
-    return list(map(Put(suite), (suite.checks[each.id] for each in headings[:: 1 if ruleset or topics else EVERY])))
+    return list(
+        map(Relabeller(suite), (suite.checks[each.id] for each in headings[:: 1 if ruleset or topics else EVERY]))
+    )
 
 
 def held(suite: Suite, engine: InItsWay, checks: Sequence[Check]) -> Run:
@@ -132,10 +134,10 @@ def test_what_must_be_refused_is_not_sent_to_those_who_do_not_refuse(suite: Suit
 
 
 #: One that can do everything, and declares all that is good of a class at once.
-AS_A_SET = Ready("sets", "1", "Python", frozenset(), frozenset(WORDS), declarations="as-a-set")
+AS_A_SET = AdapterInfo("sets", "1", "Python", frozenset(), frozenset(WORDS), declarations="as-a-set")
 
 
-def as_sets(suite: Suite, check: Check) -> Asked | Lacking:
+def as_sets(suite: Suite, check: Check) -> Adapted | Lacking:
     return put(suite, replace(AS_A_SET, rulesets=frozenset({check.ruleset})), check)
 
 
@@ -168,12 +170,12 @@ def test_a_run_of_sets_does_not_end_before_everything_good_is_declared(suite: Su
 def test_a_run_of_sets_ends_where_the_check_does_for_who_cannot_go_on(suite: Suite) -> None:
     check = suite.checks["calling.each-class-has-its-question@piquet-rubicon-parlett"]
     asked = as_sets(suite, check)
-    assert isinstance(asked, Asked)
+    assert isinstance(asked, Adapted)
     assert asked.plan.afterwards
     assert [step["do"] for step in asked.plan.message["steps"][asked.plan.ends[-1] :]] == ["declare", "play", "declare"]
     unable = replace(AS_A_SET, rulesets=frozenset({check.ruleset}), claims=AS_A_SET.claims - {"play", "refuse-play"})
     stopped = put(suite, unable, check)
-    assert isinstance(stopped, Asked)
+    assert isinstance(stopped, Adapted)
     assert not stopped.plan.afterwards
     assert stopped.check.branches == asked.check.branches
 

@@ -13,7 +13,7 @@ sys.path.insert(0, str(Path(__file__).parent / "zoo"))
 from ways import InItsWay
 
 from hoyle_conformance.checks.adapt.adapt import Putting
-from hoyle_conformance.checks.adapt.adapted import Asked
+from hoyle_conformance.checks.adapt.adapted import Adapted
 from hoyle_conformance.checks.adapt.booking_mode import AT_ONCE
 from hoyle_conformance.checks.setup.trace import observations
 from hoyle_conformance.protocol.adapters import InProcess
@@ -106,7 +106,7 @@ def test_whoever_deals_knows_what_lies_between_two_deals(suite: Suite, deals: bo
     seen[plan.ends[0] - 1]["position"] = None
     implementation = InProcess(Wire(suite.schemas, suite.version), Reference(suite))
     asking = Asking(implementation, Putting(suite, replace(implementation.introduce(), claims=claims)))
-    result = asking._as_agreed(Asked(check, plan), seen)
+    result = asking._as_agreed(Adapted(check, plan), seen)
     assert [(each.step, each.what) for each in result.mismatches[:1]] == ([(1, "cards lie")] if deals else [])
 
 

@@ -17,7 +17,7 @@ GAMES = ("bezique", "piquet")
 LOCK = ROOT / "conformance/hoyle_conformance/wording/rulebook/ids.lock"
 
 
-def said_in(game: str) -> Iterator[wording.Said]:
+def said_in(game: str) -> Iterator[wording.SentenceTemplate]:
     for chapter in wording.chapters(game):
         for paragraph in chapter.paragraphs:
             yield from paragraph.says

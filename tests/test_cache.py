@@ -19,7 +19,7 @@ from hoyle_conformance.checks.cache import cached_suite as opening
 from hoyle_conformance.checks.cache import key as address
 from hoyle_conformance.checks.cache import store
 from hoyle_conformance.checks.cache.cached_suite import open_suite, settle
-from hoyle_conformance.checks.relabel import Put
+from hoyle_conformance.checks.relabel import Relabeller
 from hoyle_conformance.cli import main
 from hoyle_conformance.files.diagnostics import Diagnostic, Invalid
 from hoyle_conformance.suite.model import Check
@@ -129,13 +129,13 @@ def test_plans_are_kept_once_all_are_needed(kept: Path, spec: Path) -> None:
     again = open_suite(spec)
     same(suite, again)
     assert suite.known.kept_plans == dict(again.known.kept_plans)
-    check = Put(again)(next(iter(again.checks.values())))
+    check = Relabeller(again)(next(iter(again.checks.values())))
     assert again.plan(check) is again.known.kept_plans[check.id]
 
 
 def test_a_plan_that_is_kept_is_not_taken_for_another(opened: Path) -> None:
     suite = open_suite(opened)
-    check = Put(suite)(next(iter(suite.checks.values())))
+    check = Relabeller(suite)(next(iter(suite.checks.values())))
     changed = replace(check, scenario=replace(check.scenario, steps=check.scenario.steps * 2))
     assert len(suite.plan(changed).ends) == 2 * len(suite.plan(check).ends)
     assert suite.plan(check) is suite.known.kept_plans[check.id]

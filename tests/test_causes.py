@@ -21,7 +21,7 @@ from hoyle_conformance.runner.group_failures import causes
 from hoyle_conformance.runner.judge import judge
 from hoyle_conformance.runner.record import Recorder
 from hoyle_conformance.runner.reference_adapter import Reference
-from hoyle_conformance.runner.results import FAILED, Cause, Mismatch, Result, Run, Status
+from hoyle_conformance.runner.results import FAILED, FailureGroup, Mismatch, Result, Run, Status
 from hoyle_conformance.runner.runner import run
 from hoyle_conformance.runner.select import select
 from hoyle_conformance.runner.what_if import changed
@@ -380,7 +380,7 @@ def test_nothing_is_lost_of_a_check_that_the_reference_cannot_take(suite: Suite)
     assert cause.checks == (check.id,)
 
 
-def told(found: Sequence[Cause]) -> list[tuple[str, tuple[str, ...], tuple[str, ...]]]:
+def told(found: Sequence[FailureGroup]) -> list[tuple[str, tuple[str, ...], tuple[str, ...]]]:
     return [(each.id, each.checks, each.comes_from) for each in found]
 
 

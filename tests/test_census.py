@@ -29,7 +29,7 @@ from hoyle_conformance.tools.census import decks as chance
 from hoyle_conformance.tools.census import run as holding
 from hoyle_conformance.tools.census import verify as proving
 from hoyle_conformance.tools.census.count import GAMES, known, tables_of, text
-from hoyle_conformance.tools.census.play import Course, Lost, again, written
+from hoyle_conformance.tools.census.play import CensusPlay, Lost, again, written
 from hoyle_conformance.tools.census.run import Stale, ask, checks, compiled_game, course_of
 from hoyle_conformance.tools.census.search import found
 from hoyle_conformance.tools.census.verify import prove_census, prove_censuses
@@ -147,7 +147,7 @@ def proved(suite: Suite, once: Callable[[str, Callable[[], Any]], Any]) -> Prove
     def prove() -> Proved:
         acts: dict[tuple[str, int], list[Mapping[str, Any]]] = {}
 
-        def noting(rules: Rules, game: CensusGame) -> Course:
+        def noting(rules: Rules, game: CensusGame) -> CensusPlay:
             course = again(rules, game)
             if "+" not in rules.id:
                 acts[rules.id, game.game] = [act for act, _ in course.steps]

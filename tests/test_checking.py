@@ -18,7 +18,7 @@ from hoyle_conformance.cli import check_
 from hoyle_conformance.cli import options as common
 from hoyle_conformance.files.diagnostics import Diagnostic, Invalid
 from hoyle_conformance.files.write import LineFile
-from hoyle_conformance.protocol.errors import Fault
+from hoyle_conformance.protocol.errors import ProtocolError
 from hoyle_conformance.reports import terminal
 from hoyle_conformance.runner import complete_rules as completing
 from hoyle_conformance.runner import jobs, runner
@@ -318,7 +318,7 @@ def test_only_several_jobs_share_and_wait_for_their_turn_in_the_log(
 @pytest.mark.usefixtures("context")
 def test_an_adapter_that_cannot_be_spoken_to_has_broken(suite: Suite, monkeypatch: pytest.MonkeyPatch) -> None:
     def speechless(*_: object, **__: object) -> None:
-        raise Fault("crashed", "exit code 1")
+        raise ProtocolError("crashed", "exit code 1")
 
     monkeypatch.setattr(runner, "run", speechless)
     with pytest.raises(click.exceptions.Exit) as ended:

@@ -9,13 +9,13 @@ from pathlib import Path
 import pytest
 
 from hoyle_conformance.checks.adapt.adapt import put
-from hoyle_conformance.checks.adapt.adapted import Asked
+from hoyle_conformance.checks.adapt.adapted import Adapted
 from hoyle_conformance.checks.cache import store
 from hoyle_conformance.checks.cache.key import address_of
 from hoyle_conformance.checks.preludes.store import outlined
-from hoyle_conformance.protocol.messages import Ready
+from hoyle_conformance.protocol.messages import AdapterInfo
 from hoyle_conformance.reports import claims
-from hoyle_conformance.reports.claims import KINDS, Kind, asked, needing
+from hoyle_conformance.reports.claims import KINDS, EngineKind, asked, needing
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.web.site.claims_page import HERE
 from hoyle_conformance.web.site.page import Page
@@ -23,19 +23,19 @@ from hoyle_conformance.web.site.page import Page
 
 @pytest.mark.slow
 def test_who_gets_into_more_positions_is_asked_more(suite: Suite) -> None:
-    counts = [asked(suite, Kind("", position=position)) for position in ("deal", "from-deal", "any")]
+    counts = [asked(suite, EngineKind("", position=position)) for position in ("deal", "from-deal", "any")]
     for fewer, more in pairwise(counts):
         assert all(0 < fewer[ruleset] <= more[ruleset] for ruleset in suite.rulesets)
-    assert 0 < asked(suite, Kind("", position="none")).total() < counts[0].total()
+    assert 0 < asked(suite, EngineKind("", position="none")).total() < counts[0].total()
 
 
 def test_what_was_counted_is_kept_until_something_differs(
     suite: Suite, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv(store.FOLDER, str(tmp_path))
-    made: list[Kind] = []
+    made: list[EngineKind] = []
 
-    def counting(_suite: Suite, kind: Kind) -> Counter[str]:
+    def counting(_suite: Suite, kind: EngineKind) -> Counter[str]:
         made.append(kind)
         return Counter({"bezique-hoyle": len(made), "piquet-hoyle": 0})
 
@@ -54,13 +54,13 @@ def test_what_was_counted_is_kept_until_something_differs(
 @pytest.mark.slow
 def test_who_claims_more_is_asked_more(suite: Suite) -> None:
     claims = ("winner", "worth", "trick-points", "playable")
-    counts = [asked(suite, Kind("", claims[:many])).total() for many in range(1, len(claims) + 1)]
+    counts = [asked(suite, EngineKind("", claims[:many])).total() for many in range(1, len(claims) + 1)]
     assert counts == sorted(set(counts))
 
 
 @pytest.mark.slow
 def test_who_claims_everything_is_asked_everything(suite: Suite) -> None:
-    everything = Kind("", tuple(sorted(suite.capabilities.everything)), "any")
+    everything = EngineKind("", tuple(sorted(suite.capabilities.everything)), "any")
     count = asked(suite, everything)
     assert count.total() == len(suite.checks)
     assert set(count) == set(suite.rulesets)
@@ -69,7 +69,7 @@ def test_who_claims_everything_is_asked_everything(suite: Suite) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.has)
 def test_every_kind_of_engine_is_asked_something_by_words_that_exist(
-    suite: Suite, made: dict[str, Page], kind: Kind
+    suite: Suite, made: dict[str, Page], kind: EngineKind
 ) -> None:
     assert suite.capabilities.words(kind.claims) <= suite.capabilities.everything
     (row,) = re.findall(rf'<td>{re.escape(kind.has)}</td>.*?<td class="number">([0-9,]+)</td></tr>', made[HERE].body)
@@ -100,7 +100,7 @@ def test_what_is_counted_without_playing_preludes_is_what_is_asked(suite: Suite)
     checks = [check for check in suite.checks.values() if check.ruleset == "piquet-saunt-parlett"][::4]
     claims = suite.capabilities.words(("score", *suite.capabilities.sets))
     for position in ("deal", "from-deal"):
-        ready = Ready("", "", "", frozenset(suite.ruleset_names), claims, position)
-        whole = [isinstance(put(suite, ready, check), Asked) for check in checks]
-        assert [isinstance(put(suite, ready, check, outlined), Asked) for check in checks] == whole
+        ready = AdapterInfo("", "", "", frozenset(suite.ruleset_names), claims, position)
+        whole = [isinstance(put(suite, ready, check), Adapted) for check in checks]
+        assert [isinstance(put(suite, ready, check, outlined), Adapted) for check in checks] == whole
         assert {True, False} == set(whole)

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 
 from conftest import ROOT, Done, golden
-from hoyle_conformance.reports.diff import WORSE, Change, Changes, Kind, State, kind_of, state, worse_by_cause
+from hoyle_conformance.reports.diff import WORSE, Changes, CheckChange, DiffKind, State, kind_of, state, worse_by_cause
 from hoyle_conformance.reports.diff_text import in_short, markdown
 from hoyle_conformance.reports.load_record import read_record
 from hoyle_conformance.reports.record import Checked, Record
@@ -21,19 +21,25 @@ Hoyle = Callable[..., Done]
 RECORDS = Path(__file__).parent / "records"
 #: What a change is on the way back.
 BACK = {
-    Kind.BROKEN: {Kind.NO_LONGER_BROKEN, Kind.PASSING, Kind.NO_LONGER_DONE, Kind.NO_LONGER_ASKED, Kind.GONE},
-    Kind.FAILING: {Kind.PASSING, Kind.NO_LONGER_DONE, Kind.NO_LONGER_ASKED, Kind.GONE},
-    Kind.OTHERWISE: {Kind.OTHERWISE},
-    Kind.EXPECTED: {Kind.EXPECTED},
-    Kind.NO_LONGER_DONE: {Kind.BROKEN, Kind.FAILING, Kind.ASKED, Kind.NO_LONGER_ASKED},
-    Kind.NO_LONGER_ASKED: {Kind.BROKEN, Kind.FAILING, Kind.ASKED, Kind.NO_LONGER_DONE},
-    Kind.PASSING: {Kind.BROKEN, Kind.FAILING},
-    Kind.NO_LONGER_BROKEN: {Kind.BROKEN},
-    Kind.READ: {Kind.READ},
-    Kind.ASKED: {Kind.NO_LONGER_DONE, Kind.NO_LONGER_ASKED},
-    Kind.BASELINE: {Kind.BASELINE},
-    Kind.GONE: {Kind.NEW, Kind.BROKEN, Kind.FAILING},
-    Kind.NEW: {Kind.GONE},
+    DiffKind.BROKEN: {
+        DiffKind.NO_LONGER_BROKEN,
+        DiffKind.PASSING,
+        DiffKind.NO_LONGER_DONE,
+        DiffKind.NO_LONGER_ASKED,
+        DiffKind.GONE,
+    },
+    DiffKind.FAILING: {DiffKind.PASSING, DiffKind.NO_LONGER_DONE, DiffKind.NO_LONGER_ASKED, DiffKind.GONE},
+    DiffKind.OTHERWISE: {DiffKind.OTHERWISE},
+    DiffKind.EXPECTED: {DiffKind.EXPECTED},
+    DiffKind.NO_LONGER_DONE: {DiffKind.BROKEN, DiffKind.FAILING, DiffKind.ASKED, DiffKind.NO_LONGER_ASKED},
+    DiffKind.NO_LONGER_ASKED: {DiffKind.BROKEN, DiffKind.FAILING, DiffKind.ASKED, DiffKind.NO_LONGER_DONE},
+    DiffKind.PASSING: {DiffKind.BROKEN, DiffKind.FAILING},
+    DiffKind.NO_LONGER_BROKEN: {DiffKind.BROKEN},
+    DiffKind.READ: {DiffKind.READ},
+    DiffKind.ASKED: {DiffKind.NO_LONGER_DONE, DiffKind.NO_LONGER_ASKED},
+    DiffKind.BASELINE: {DiffKind.BASELINE},
+    DiffKind.GONE: {DiffKind.NEW, DiffKind.BROKEN, DiffKind.FAILING},
+    DiffKind.NEW: {DiffKind.GONE},
 }
 
 
@@ -105,7 +111,7 @@ STATES = {
 @pytest.mark.parametrize("was", STATES)
 def test_what_fails_that_did_not_is_worse_and_nothing_else(was: State, now: State) -> None:
     assert (state(STATES[was]), state(STATES[now])) == (was, now)
-    kind = kind_of(Change(STATES[was], STATES[now]))
+    kind = kind_of(CheckChange(STATES[was], STATES[now]))
     wrong = {State.FAILS, State.BREAKS}
     assert (kind in WORSE) == (now in wrong and was is not now and (was not in wrong or now is State.BREAKS))
     assert (kind is None) == (was is now)
@@ -118,7 +124,7 @@ def test_a_baseline_excuses_nothing_and_a_reply_of_an_engine_breaks_nothing() ->
     assert state(checked(Status.TIMEOUT)) is State.BREAKS
     assert state(checked(Status.UNEXPECTED_PASS)) is State.PASSES
     assert state(checked(Status.UNSUPPORTED)) is State.NOT_DONE
-    assert kind_of(Change(checked(Status.FAIL), known)) is Kind.BASELINE
+    assert kind_of(CheckChange(checked(Status.FAIL), known)) is DiffKind.BASELINE
 
 
 def test_what_goes_wrong_otherwise_is_told_from_what_is_expected_otherwise() -> None:
@@ -127,12 +133,12 @@ def test_what_goes_wrong_otherwise_is_told_from_what_is_expected_otherwise() -> 
     [mismatch] = was.mismatches
     other = replace(was, mismatches=({**mismatch, "observed": "C"},))
     asked = replace(was, mismatches=({**mismatch, "expected": "C"},))
-    assert kind_of(Change(was, other)) is Kind.OTHERWISE
-    assert kind_of(Change(was, asked)) is Kind.EXPECTED
-    assert kind_of(Change(STATES[State.PASSES], checked(Status.PASS, readings=("either",)))) is Kind.READ
+    assert kind_of(CheckChange(was, other)) is DiffKind.OTHERWISE
+    assert kind_of(CheckChange(was, asked)) is DiffKind.EXPECTED
+    assert kind_of(CheckChange(STATES[State.PASSES], checked(Status.PASS, readings=("either",)))) is DiffKind.READ
     record = replace(read("right"), results=(was,))
     turned = replace(record, results=(other,), seed="monday")
-    assert list(Changes(record, replace(turned, seed=record.seed)).checks) == [Kind.OTHERWISE]
+    assert list(Changes(record, replace(turned, seed=record.seed)).checks) == [DiffKind.OTHERWISE]
     assert not Changes(record, turned).checks
     assert "Different turned: as usual before, by 'monday' now." in shown(Changes(record, turned))
 

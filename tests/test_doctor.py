@@ -14,8 +14,8 @@ import pytest
 from conftest import HANGS, READY_MESSAGE, Done, golden
 from doctor.patients import PATIENTS
 from hoyle_conformance.protocol import process
-from hoyle_conformance.protocol.errors import Fault
-from hoyle_conformance.protocol.messages import Ready, Wire, encode
+from hoyle_conformance.protocol.errors import ProtocolError
+from hoyle_conformance.protocol.messages import AdapterInfo, Wire, encode
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.tools.doctor import check_output as writing_lines
 from hoyle_conformance.tools.doctor import check_startup as starting_up
@@ -29,7 +29,7 @@ from hoyle_conformance.tools.doctor.languages import language_of
 from hoyle_conformance.tools.doctor.questions import QUESTIONS
 from hoyle_conformance.tools.doctor.remedies import IN_GENERAL, remedies, remedy
 from hoyle_conformance.tools.doctor.report import can_show, shown
-from hoyle_conformance.tools.doctor.transcript import Became, Conversation, Evidence, Exchange
+from hoyle_conformance.tools.doctor.transcript import AdapterTranscript, Became, Conversation, Exchange
 
 pytestmark = pytest.mark.slow
 
@@ -120,7 +120,7 @@ RUNS = [
 ]
 
 
-def known(ready: Ready) -> bool:
+def known(ready: AdapterInfo) -> bool:
     """Whether an adapter claims what these runs ask."""
     return "winner" in ready.claims and "bezique-hoyle" in ready.rulesets
 
@@ -223,7 +223,9 @@ def test_the_log_has_every_line_of_every_conversation(doctor: Doctor, tmp_path: 
 
 def test_marks_are_plain_where_others_cannot_be_written(suite: Suite) -> None:
     assert [can_show(encoding) for encoding in ("utf-8", "ascii", "cp1252", None, "no-such")] == [True, *[False] * 4]
-    found = diagnose(Evidence(["x"], 10.0, windows=False, cannot_start=Fault("cannot-start", "x: gone")))
+    found = diagnose(
+        AdapterTranscript(["x"], 10.0, windows=False, cannot_start=ProtocolError("cannot-start", "x: gone"))
+    )
     plain = "\n".join(shown(found, plain=True))
     assert plain.isascii()
     assert "\n  x starts           The command could not be started: x: gone.\n  - hello " in plain
@@ -235,7 +237,7 @@ def test_of_a_long_error_output_the_last_lines_are_shown() -> None:
     hello = Exchange({"type": "hello"}, Became.ENDED)
     for text, begins in ((stderr, "  its error frame 1"), ("x" * 900, "  its error xxxx"), ("why", "  its error why")):
         died = Conversation((hello,), ended="exit code 1", stderr=text)
-        lines = list(shown(diagnose(Evidence(["x"], 10.0, windows=False, first=died))))
+        lines = list(shown(diagnose(AdapterTranscript(["x"], 10.0, windows=False, first=died))))
         first = next(line for line in lines if "its error" in line)
         assert first.startswith(begins)
         assert not first.endswith("frame 1") or text != stderr
@@ -243,7 +245,7 @@ def test_of_a_long_error_output_the_last_lines_are_shown() -> None:
 
 def test_carriage_returns_are_as_they_should_be_on_windows() -> None:
     exchange = Exchange({"type": "hello"}, Became.ANSWERED, (b"{}\r\n",), {}, 1)
-    on_unix = Evidence(["x"], 10.0, windows=False, first=Conversation((exchange,)))
+    on_unix = AdapterTranscript(["x"], 10.0, windows=False, first=Conversation((exchange,)))
     assert writing_lines.carriage_return(on_unix)
     assert writing_lines.carriage_return(replace(on_unix, windows=True)) is None
 

@@ -14,7 +14,7 @@ import pytest
 from conftest import HANGS, READY_MESSAGE, ROOT, take_ignored_signals, until
 from hoyle_conformance.cli import exit as leaving
 from hoyle_conformance.protocol import process
-from hoyle_conformance.protocol.errors import Fault
+from hoyle_conformance.protocol.errors import ProtocolError
 from hoyle_conformance.protocol.process import Process
 from hoyle_conformance.runner.interrupts import Interruption
 from hoyle_conformance.runner.results import Exit
@@ -131,7 +131,7 @@ def test_where_it_has_ended_by_itself_what_it_leaves_behind_ends_too(
 ) -> None:
     process = talk(f"{ORPHANS['an orphan in a session of its own']} read hello; exit 7")
     until(here.has(1))
-    with pytest.raises(Fault, match="exit code 7"):
+    with pytest.raises(ProtocolError, match="exit code 7"):
         process.ask({})
     until(here.empty)
 
@@ -158,7 +158,7 @@ def test_where_orphans_are_not_found_the_group_of_the_adapter_is_ended(
     [("exit 7", "exit code 7"), ("kill -KILL $$", "killed by signal 9"), ("kill -SEGV $$", "killed by signal 11")],
 )
 def test_how_an_adapter_has_ended_is_told(talk: Callable[[str], Process], script: str, message: str) -> None:
-    with pytest.raises(Fault, match=message) as told:
+    with pytest.raises(ProtocolError, match=message) as told:
         talk(f"read hello; {script}").ask({})
     assert told.value.code == "crashed"
 
@@ -167,7 +167,7 @@ def test_an_adapter_that_closes_its_output_has_closed_it(
     talk: Callable[[str], Process], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("hoyle_conformance.protocol.process._GRACE", 0.01)
-    with pytest.raises(Fault, match="it closed its output"):
+    with pytest.raises(ProtocolError, match="it closed its output"):
         talk("read hello; exec >&-; read forever").ask({})
 
 
@@ -179,7 +179,7 @@ def test_a_command_that_cannot_be_started_is_told_at_once(tmp_path: Path, mode: 
     if mode:
         command.write_bytes(b"\0")
         command.chmod(mode)
-    with pytest.raises(Fault, match=why) as told:
+    with pytest.raises(ProtocolError, match=why) as told:
         Process([str(command)], HANGS, lambda _line: None)
     assert told.value.code == "cannot-start"
 
@@ -199,7 +199,7 @@ def test_an_adapter_is_started_with_signals_as_they_are(talk: Callable[[str], Pr
 @linux
 def test_an_adapter_that_ends_its_supervisor_ends_with_it(talk: Callable[[str], Process], here: Here) -> None:
     process = talk("echo > $here/$$; read hello; kill -KILL $PPID; exec sleep 900")
-    with pytest.raises(Fault, match="killed by signal 9"):
+    with pytest.raises(ProtocolError, match="killed by signal 9"):
         process.ask({})
     until(here.empty)
 

@@ -10,15 +10,15 @@ from typing import Any
 import pytest
 
 from conftest import ROOT, Done
-from hoyle_conformance.protocol.errors import Fault
-from hoyle_conformance.protocol.messages import Ready
+from hoyle_conformance.protocol.errors import ProtocolError
+from hoyle_conformance.protocol.messages import AdapterInfo
 from hoyle_conformance.reports.exit_codes import exit_line, explained
 from hoyle_conformance.runner.guard import CODE
 from hoyle_conformance.runner.results import Exit, Result, Run, Status
 from hoyle_conformance.suite.model import Check
 from hoyle_conformance.suite.suite import Suite
 
-READY = Ready("x", "1", "Python", frozenset({"bezique-hoyle"}), frozenset({"play"}))
+READY = AdapterInfo("x", "1", "Python", frozenset({"bezique-hoyle"}), frozenset({"play"}))
 NO_RULESET = ("ruleset rubicon-hoyle",)
 
 
@@ -28,7 +28,7 @@ def checks(suite: Suite) -> list[Check]:
 
 
 def a_run(
-    checks: list[Check], *statuses: Status, ready: Ready = READY, run: dict[str, Any] | None = None, **of: Any
+    checks: list[Check], *statuses: Status, ready: AdapterInfo = READY, run: dict[str, Any] | None = None, **of: Any
 ) -> Run:
     """A run of three checks, of which so many were put to it."""
     results = [Result(check, status, **of) for check, status in zip(checks, statuses, strict=False)]
@@ -59,7 +59,7 @@ def test_where_all_is_as_expected_nothing_is_explained(checks: list[Check]) -> N
         ([Status.TIMEOUT] * 2, {"run": {"gave_up": "gave up"}}, 2, "broke in 2 checks, and 0 checks not run for it; "),
         (
             [PASS],
-            {"run": {"ending": Fault("ended-badly", "exit code 7")}},
+            {"run": {"ending": ProtocolError("ended-badly", "exit code 7")}},
             2,
             "did not end well: exit code 7; it is to",
         ),
@@ -162,7 +162,7 @@ def test_a_signal_is_explained_by_its_own_code(checks: list[Check]) -> None:
 
 
 def test_what_an_adapter_says_of_itself_does_no_harm(checks: list[Check]) -> None:
-    said = Fault("ended-badly", "\x1b[31m\nexit 0")
+    said = ProtocolError("ended-badly", "\x1b[31m\nexit 0")
     assert "\x1b" not in explained(a_run(checks, PASS, run={"ending": said}))
     assert "\n" not in exit_line(Exit.ADAPTER_BROKE, "a\nb")
 

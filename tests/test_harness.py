@@ -11,14 +11,14 @@ import pytest
 
 from hoyle_conformance.checks import plan as planning
 from hoyle_conformance.checks.plan import plan
-from hoyle_conformance.checks.request import Plan
+from hoyle_conformance.checks.request import RunRequest
 from hoyle_conformance.checks.setup.trace import trace
 from hoyle_conformance.files.diagnostics import Invalid
 from hoyle_conformance.protocol.adapters import Command, InProcess
-from hoyle_conformance.protocol.errors import FAULTS, Fault
-from hoyle_conformance.protocol.messages import Ready, Wire, decode
+from hoyle_conformance.protocol.errors import FAULTS, ProtocolError
+from hoyle_conformance.protocol.messages import AdapterInfo, Wire, decode
 from hoyle_conformance.runner import runner
-from hoyle_conformance.runner.baseline import Line, against_baseline, read_baseline
+from hoyle_conformance.runner.baseline import BaselineLine, against_baseline, read_baseline
 from hoyle_conformance.runner.judge import judge
 from hoyle_conformance.runner.record import Recorder
 from hoyle_conformance.runner.reference_adapter import Reference
@@ -30,7 +30,7 @@ from hoyle_conformance.suite.suite import Suite
 
 #: Every so manieth check is run where any will do.
 EVERY = 5
-READY = Ready("x", "1", "Python", frozenset({"bezique-hoyle"}), frozenset({"tricks"}))
+READY = AdapterInfo("x", "1", "Python", frozenset({"bezique-hoyle"}), frozenset({"tricks"}))
 
 
 def wire(suite: Suite) -> Wire:
@@ -271,7 +271,7 @@ def test_nonsense_can_be_recorded(suite: Suite) -> None:
 
 def test_a_baseline_is_strict_both_ways(suite: Suite) -> None:
     first, second = list(suite.checks.values())[:2]
-    known = {first.id: Line(first.id, frozenset({first.id}))}
+    known = {first.id: BaselineLine(first.id, frozenset({first.id}))}
     assert against_baseline(Result(first, Status.FAIL), known).status is Status.EXPECTED_FAILURE
     assert against_baseline(Result(first, Status.CRASH), known).status is Status.CRASH
     assert against_baseline(Result(first, Status.PASS), known).status is Status.UNEXPECTED_PASS
@@ -285,7 +285,7 @@ def test_a_baseline_names_checks_that_exist_once(suite: Suite, tmp_path: Path) -
     path = tmp_path / "known.txt"
     name = next(iter(suite.checks))
     path.write_text(f"# comment\n\n{name}  # for now\n", encoding="utf-8")
-    assert read_baseline(path, suite) == (Line(name, frozenset({name}), comment="for now"),)
+    assert read_baseline(path, suite) == (BaselineLine(name, frozenset({name}), comment="for now"),)
     path.write_text(f"{name}\n{name}\n{name}x\n", encoding="utf-8")
     with pytest.raises(Invalid) as raised:
         read_baseline(path, suite)
@@ -324,7 +324,7 @@ def test_checks_are_selected_by_name_ruleset_topic_and_clause(suite: Suite) -> N
 
 def test_every_fault_has_its_cause_and_remedy() -> None:
     for code, (cause, remedy) in FAULTS.items():
-        fault = Fault(code, "detail")
+        fault = ProtocolError(code, "detail")
         assert fault.message == f"{cause}: detail"
         assert remedy.endswith((".", "?"))
         assert fault.status in set(Status)
@@ -332,7 +332,7 @@ def test_every_fault_has_its_cause_and_remedy() -> None:
 
 def test_a_line_that_is_not_json_is_shown_safely() -> None:
     for line in (b"\xff\xfe\n", b"[" * 100_000, b"{'type': 'ready'}\n", b"NaN\n", b"\x1b[31mred\n"):
-        with pytest.raises(Fault) as raised:
+        with pytest.raises(ProtocolError) as raised:
             decode(line)
         assert raised.value.code == "not-json"
         assert raised.value.detail.isprintable()
@@ -341,7 +341,7 @@ def test_a_line_that_is_not_json_is_shown_safely() -> None:
 
 def test_a_command_that_cannot_be_started_is_named(suite: Suite, tmp_path: Path) -> None:
     for command in (["no-such-command-at-all"], [str(tmp_path)]):
-        with pytest.raises(Fault) as raised:
+        with pytest.raises(ProtocolError) as raised:
             Command(wire(suite), command, timeout=1).introduce()
         assert raised.value.code == "cannot-start"
         assert command[0] in raised.value.message
@@ -350,7 +350,7 @@ def test_a_command_that_cannot_be_started_is_named(suite: Suite, tmp_path: Path)
 def test_the_harness_checks_its_own_messages(suite: Suite, monkeypatch: pytest.MonkeyPatch) -> None:
     anew = replace(suite)
     check = next(iter(anew.checks.values()))
-    bad = Plan({"ruleset": "bezique-hoyle"}, (), frozenset(), "AB")
+    bad = RunRequest({"ruleset": "bezique-hoyle"}, (), frozenset(), "AB")
     monkeypatch.setattr(planning, "plan", lambda *_what: bad)
     with pytest.raises(ValueError, match="the harness built a bad message"):
         anew.plan(check)
@@ -361,7 +361,7 @@ def test_in_process_implementations_are_held_to_the_protocol_too(suite: Suite) -
         return lambda _message: answer
 
     for answer in (None, [], "ready", {"type": "ready"}, {"type": ["ready"]}, 7):
-        with pytest.raises(Fault):
+        with pytest.raises(ProtocolError):
             InProcess(wire(suite), lying(answer)).introduce()
 
 

@@ -13,8 +13,8 @@ from conftest import HANGS, ROOT, Done
 from hoyle_conformance.checks.adapt import adapt as putting
 from hoyle_conformance.cli.adapter_options import deadline_option
 from hoyle_conformance.protocol.adapters import InProcess
-from hoyle_conformance.protocol.errors import Fault
-from hoyle_conformance.protocol.messages import Answer, decode
+from hoyle_conformance.protocol.errors import ProtocolError
+from hoyle_conformance.protocol.messages import Response, decode
 from hoyle_conformance.reports import causes as report_causes
 from hoyle_conformance.reports import terminal
 from hoyle_conformance.runner import execute as asking_
@@ -59,7 +59,7 @@ def test_points_are_whole_numbers_that_a_game_may_reach(suite: Suite, number: st
 
 @pytest.mark.parametrize("line", [b'{"a": 1, "a": 1}', b'{"seq": 7, "b": {"a": 1, "c": [{"a": 2, "x": 0, "a": 2}]}}'])
 def test_a_key_that_stands_twice_is_a_fault(line: bytes) -> None:
-    with pytest.raises(Fault) as raised:
+    with pytest.raises(ProtocolError) as raised:
         decode(line)
     assert (raised.value.code, raised.value.detail) == ("repeated-key", "'a'")
     assert raised.value.seq == (7 if b"seq" in line else None)
@@ -73,7 +73,7 @@ OF_EVERY_KIND: list[Any] = [
 NO_ANSWERS: list[Any] = [True, 0.5, "", "E", "the leader", "\ud800", "QS", {}, [[]], {"A": "40", "B": 0}, 10**12]
 
 
-def asking(suite: Suite, question: str, answer: object) -> Answer:
+def asking(suite: Suite, question: str, answer: object) -> Response:
     message = {"type": "observed", "seq": 1, "steps": [{"answer": answer}]}
     return wire(suite).answer(message, 1, [{"ask": question}])
 
@@ -99,20 +99,20 @@ def test_each_question_has_answers_of_one_kind(suite: Suite) -> None:
 def fits(suite: Suite, question: str, answer: object) -> bool:
     try:
         asking(suite, question, answer)
-    except Fault as fault:
+    except ProtocolError as fault:
         return (fault.code, fault.seq) != ("invalid-answer", 1)
     return True
 
 
 def test_an_act_is_told_by_what_came_of_it(suite: Suite) -> None:
     message = {"type": "observed", "seq": 1, "steps": [{"accepted": True, "answer": None}]}
-    with pytest.raises(Fault, match="step 1 is an act"):
+    with pytest.raises(ProtocolError, match="step 1 is an act"):
         wire(suite).answer(message, 1, [{"do": "play"}])
 
 
 @pytest.mark.parametrize("seq", [2, 10**30, "1", True, None, [1]])
 def test_an_answer_to_another_run_ends_the_conversation(suite: Suite, seq: object) -> None:
-    with pytest.raises(Fault) as raised:
+    with pytest.raises(ProtocolError) as raised:
         wire(suite).answer({"type": "observed", "seq": seq, "steps": []}, 1, [])
     assert raised.value.code == ("wrong-seq" if type(seq) is int else "not-a-message")
     assert raised.value.seq is None
@@ -132,7 +132,7 @@ def test_an_answer_to_another_run_ends_the_conversation(suite: Suite, seq: objec
     ],
 )
 def test_what_is_wrong_with_an_answer_is_said_in_a_line(suite: Suite, wrong: dict[str, Any]) -> None:
-    with pytest.raises(Fault) as raised:
+    with pytest.raises(ProtocolError) as raised:
         wire(suite).answer({"type": "observed", "seq": 1, **wrong}, 1, [{"do": "play"}])
     assert raised.value.code == "invalid-answer"
     assert 0 < len(raised.value.detail) <= 300
@@ -297,13 +297,13 @@ def test_what_is_no_time_is_no_deadline(hoyle: Callable[..., Done], span: str) -
 
 def test_how_an_adapter_ended_is_recorded(suite: Suite) -> None:
     engine = reference(suite)
-    engine.ending = Fault("ended-badly", "exit code 3")
+    engine.ending = ProtocolError("ended-badly", "exit code 3")
     stream = io.BytesIO()
     done = run(suite, engine, some(suite), recorder=Recorder(suite, stream.write))
     assert written(stream)[-1]["ending"] == {"code": "ended-badly", "reason": engine.ending.message}
     assert suite.schemas.complaint("record", written(stream)[-1]) == ""
     assert done.exit is Exit.ADAPTER_BROKE
-    engine.ending = Fault("does-not-end")
+    engine.ending = ProtocolError("does-not-end")
     assert run(suite, engine, some(suite)).exit is Exit.AS_EXPECTED
 
 

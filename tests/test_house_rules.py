@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from conftest import ROOT, Done, need
-from hoyle_conformance.checks.relabel import Put
+from hoyle_conformance.checks.relabel import Relabeller
 from hoyle_conformance.checks.setup.trace import observations, trace
 from hoyle_conformance.files.diagnostics import Invalid
 from hoyle_conformance.files.strict_yaml import load
@@ -83,7 +83,7 @@ def own(suite: Suite) -> list[Check]:
 
 def as_run(suite: Suite, player: Suite, seed: str = "") -> Run:
     """The checks of the house rules, put to a reference that plays by the rules of another suite."""
-    put = Put(suite, seed)
+    put = Relabeller(suite, seed)
     plays = InProcess(Wire(suite.schemas, suite.version), Reference(player), trusted=True)
     return run(suite, plays, list(map(put, own(suite))))
 
@@ -320,7 +320,7 @@ def test_what_is_computed_is_recorded(suite: Suite, mine: Suite) -> None:
 
 
 def test_a_process_of_its_own_has_the_house_rules_too(mine: Suite) -> None:
-    put = Put(mine)(own(mine)[0])
+    put = Relabeller(mine)(own(mine)[0])
     carried: _Carried = pickle.loads(pickle.dumps(_Carried(mine, [(7, put)])))  # noqa: S301 -- pickled here
     assert [*carried.numbered] == [(7, put)]
     assert carried.suite.house is not None

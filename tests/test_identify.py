@@ -18,11 +18,11 @@ from hoyle_conformance.protocol.messages import Wire
 from hoyle_conformance.runner.reference_adapter import Reference
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.tools.identify import explain as explaining
-from hoyle_conformance.tools.identify.ask import Answered, Asked, ask_all
-from hoyle_conformance.tools.identify.candidates import Change, candidate, sourced
+from hoyle_conformance.tools.identify.ask import Answered, PositionResponses, ask_all
+from hoyle_conformance.tools.identify.candidates import RuleChange, candidate, sourced
 from hoyle_conformance.tools.identify.games import Form, fitted, forms
 from hoyle_conformance.tools.identify.identify import Identified, identify
-from hoyle_conformance.tools.identify.match import Candidate, Evidence, Fit
+from hoyle_conformance.tools.identify.match import Candidate, EngineAnswers, Fit
 from hoyle_conformance.tools.identify.positions import distinct
 from hoyle_conformance.tools.identify.report import identified
 from hoyle_reference import Rules
@@ -56,7 +56,7 @@ def form_of(suite: Suite, ruleset: str) -> Form:
     return next(form for form in forms(suite) if ruleset in form.rulesets)
 
 
-def asked(suite: Suite, name: str, rules: Rules) -> Asked:
+def asked(suite: Suite, name: str, rules: Rules) -> PositionResponses:
     form = form_of(suite, name)
     implementation = InProcess(Wire(suite.schemas, suite.version), Named(suite, name, rules))
     return ask_all(
@@ -87,7 +87,7 @@ def test_a_mixture_is_named_exactly(suite: Suite, base: str) -> None:
         assert named(found, change) or shows_nowhere(suite, base, chosen, change, answers), change
 
 
-def mixed(suite: Suite, base: str) -> tuple[Sequence[Change], Candidate]:
+def mixed(suite: Suite, base: str) -> tuple[Sequence[RuleChange], Candidate]:
     chance = random.Random(base)
     single = [each for each in sourced(suite, form_of(suite, base), base) if len(each.puts) == 1]
     # A rule that an option takes away is nearer to that option, and told as a departure from it.
@@ -100,14 +100,16 @@ def mixed(suite: Suite, base: str) -> tuple[Sequence[Change], Candidate]:
             return chosen, mixture
 
 
-def named(found: Identified, change: Change) -> bool:
+def named(found: Identified, change: RuleChange) -> bool:
     return any(change.key in {each.key for each in (d.change, *d.either)} for d in found.explained.departures)
 
 
-def shows_nowhere(suite: Suite, base: str, chosen: Sequence[Change], change: Change, answers: Asked) -> bool:
+def shows_nowhere(
+    suite: Suite, base: str, chosen: Sequence[RuleChange], change: RuleChange, answers: PositionResponses
+) -> bool:
     without = candidate(suite, base, [each for each in chosen if each is not change])
     assert without is not None
-    evidence = Evidence(answers.answered, answers.deals)
+    evidence = EngineAnswers(answers.answered, answers.deals)
     return len(evidence.agreeing(without)) == len(answers.answered)
 
 
@@ -146,13 +148,13 @@ def test_of_who_answers_at_random_no_short_list_is_looked_for_in_vain(
     engine = InProcess(Wire(suite.schemas, suite.version), AtRandom(suite, name, suite.rules(name)))
     every = distinct(suite, form, name, [name])[::EVERY]
     answers = ask_all(suite, engine, engine.introduce(), form, name, every)
-    held, judged = Evidence._fit, []
+    held, judged = EngineAnswers._fit, []
 
-    def counting(evidence: Evidence, rules: Candidate, answer: Answered) -> Fit:
+    def counting(evidence: EngineAnswers, rules: Candidate, answer: Answered) -> Fit:
         judged.append(rules.ruleset)
         return held(evidence, rules, answer)
 
-    monkeypatch.setattr(Evidence, "_fit", counting)
+    monkeypatch.setattr(EngineAnswers, "_fit", counting)
     found = identify(suite, form, name, answers)
     told = list(identified(suite, found))
     # Beside the search, each answer is held against every ruleset, with each option and with several.

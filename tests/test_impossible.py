@@ -10,7 +10,7 @@ from hoyle_conformance.checks.preludes.format import History
 from hoyle_conformance.checks.preludes.prelude import NoPrelude, Why
 from hoyle_conformance.checks.preludes.search import proved_impossible
 from hoyle_conformance.checks.preludes.store import kept
-from hoyle_conformance.checks.request import Incomplete
+from hoyle_conformance.checks.request import CannotSetUp
 from hoyle_conformance.suite.model import Check, Scenario
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.wording.preludes import without
@@ -68,7 +68,7 @@ def test_tricks_are_won_before_what_is_declared(suite: Suite) -> None:
             given = {"scored": {"A": scored}, "won": {"A": won[: 2 * tricks], "B": ["..."]}, "leads": "A"}
             try:
                 none = proved_impossible(suite, with_given(suite, THREE_FIRST, **given))
-            except Incomplete:  # fewer cannot even be laid out
+            except CannotSetUp:  # fewer cannot even be laid out
                 continue
             assert (none is not None) == (tricks < needed)
             why = f"A has won {tricks} tricks, and needs {needed} for what it has declared"

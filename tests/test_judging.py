@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from hoyle_conformance.checks.request import Course, Plan
+from hoyle_conformance.checks.request import RequestSteps, RunRequest
 from hoyle_conformance.checks.setup.trace import observations
 from hoyle_conformance.runner.consensus import NOT_SAID, Agreed, is_said, other_ways, same
 from hoyle_conformance.runner.execute import for_all_that_is_claimed
@@ -54,7 +54,7 @@ class Shown:
         return [(step, what) for step, _, what, _, _ in self.wrong(**how)]
 
 
-def everything(suite: Suite, check: Check) -> Plan:
+def everything(suite: Suite, check: Check) -> RunRequest:
     return for_all_that_is_claimed(suite, check, suite.plan(check), suite.capabilities.observables)
 
 
@@ -525,7 +525,7 @@ def test_what_the_reference_plays_instead_is_what_is_agreed_on(suite: Suite) -> 
     """Where a plan has a course of its own, each sent step shows what the acts of it show that it stands for."""
     held = Shown(suite, DEALT)
     sent = held.plan.message["steps"]
-    course = Course(held.plan.message, (0, 2), held.plan.position)
+    course = RequestSteps(held.plan.message, (0, 2), held.plan.position)
     plan = replace(held.plan, message={**held.plan.message, "steps": [sent[0], sent[2]]}, ends=(1, 2), course=course)
     agree = Agreed(suite, held.check, plan, deals=True)
     assert agree.against(1, "turn", "C") == (held.seen[2]["turn"], "C")

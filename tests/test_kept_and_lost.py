@@ -6,7 +6,7 @@ import pytest
 
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.tools.adequacy.detect import Noticing
-from hoyle_conformance.tools.adequacy.mutants import MEMORY, Fault, Patch
+from hoyle_conformance.tools.adequacy.mutants import MEMORY, Mutant, Patch
 from hoyle_reference.chapters import carte_blanche
 from hoyle_reference.chapters.declare.declaring import DeclareRules
 from hoyle_reference.events.declare import Declared
@@ -92,7 +92,7 @@ def rubicon(suite: Suite) -> Noticing:
 
 @pytest.mark.parametrize("loses", WRONGLY_LOST)
 def test_what_is_kept_is_lost_by_no_other_rule(rubicon: Noticing, loses: Loses) -> None:
-    fault = Fault(MEMORY, "Declared", loses.__name__, patch=losing(loses))
+    fault = Mutant(MEMORY, "Declared", loses.__name__, patch=losing(loses))
     failed = [asked.check.id for asked in rubicon.asked if rubicon.fails(fault, asked)]
     assert failed
     assert all(each.startswith("to-score.") for each in failed), failed
@@ -104,7 +104,7 @@ def test_no_trick_need_be_won_for_carte_blanche_again(suite: Suite) -> None:
     def winner_alone(table: Table, act: CarteBlanche) -> Refusal | None:
         return right(table, act) or (None if act.by == table.leader else Refusal("nothing-new-to-show"))
 
-    fault = Fault(
+    fault = Mutant(
         MEMORY, "carte blanche", "again by the winner", patch=Patch(carte_blanche, "_refuse_later", winner_alone)
     )
     for ruleset in ("rubicon-hoyle", "rubicon-h2g2", "six-deck-h2g2", "eight-deck-h2g2"):

@@ -12,9 +12,9 @@ sys.path.insert(0, str(Path(__file__).parent / "zoo"))
 from spoiling import ZOO
 
 import kinds
-from hoyle_conformance.checks.relabel import Put
+from hoyle_conformance.checks.relabel import Relabeller
 from hoyle_conformance.protocol.adapters import InProcess
-from hoyle_conformance.protocol.messages import Ready, Wire
+from hoyle_conformance.protocol.messages import AdapterInfo, Wire
 from hoyle_conformance.runner.results import Run, Status
 from hoyle_conformance.runner.runner import run
 from hoyle_conformance.suite.model import Check
@@ -40,10 +40,10 @@ def held(suite: Suite, kind: str, spoil: Spoil = lambda _seen, _step: None) -> R
 
     wire = Wire(suite.schemas, suite.version)
     ready = wire.ready(right({"type": "hello", "protocol": 1, "suite": ""}))
-    return run(suite, InProcess(wire, respond), list(map(Put(suite), claimed(suite, ready))))
+    return run(suite, InProcess(wire, respond), list(map(Relabeller(suite), claimed(suite, ready))))
 
 
-def claimed(suite: Suite, ready: Ready) -> list[Check]:
+def claimed(suite: Suite, ready: AdapterInfo) -> list[Check]:
     names = [name for name, heading in suite.headings.items() if heading.ruleset in ready.rulesets]
     return [suite.checks[name] for name in names[:: max(1, len(names) // (MOST * 2))]]
 

@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 
 from hoyle_conformance.checks.adapt.adapt import put
-from hoyle_conformance.checks.adapt.adapted import Asked
+from hoyle_conformance.checks.adapt.adapted import Adapted
 from hoyle_conformance.checks.setup.trace import observations
-from hoyle_conformance.protocol.messages import Ready
+from hoyle_conformance.protocol.messages import AdapterInfo
 from hoyle_conformance.runner.judge import NOTHING_REPORTED, judge
-from hoyle_conformance.runner.own_declarations import AS_ASKED, Laid, judged_as_laid, laid_otherwise
+from hoyle_conformance.runner.own_declarations import AS_ASKED, OwnDeclaration, judged_as_laid, laid_otherwise
 from hoyle_conformance.runner.results import Mismatch, Result, Status
 from hoyle_conformance.suite.suite import Suite
 
@@ -28,7 +28,7 @@ def marriage(cards: Sequence[str]) -> dict[str, Any]:
 def laying(suite: Suite, one: Any = NOTHING_REPORTED, other: Any = NOTHING_REPORTED, **scores: Any) -> Result:
     """What becomes of a check in which A declares twice, when it lays these and scores so."""
     check = suite.checks[TWICE]
-    asked = Asked(check, suite.plan(check))
+    asked = Adapted(check, suite.plan(check))
     seen = list(map(dict, observations(suite.rules(check.ruleset), asked.plan.message)))
     for at, declared, score in ((0, one, "first"), (5, other, "second")):
         if declared is not NOTHING_REPORTED:
@@ -84,7 +84,7 @@ def test_what_came_before_something_else_was_laid_is_judged(suite: Suite) -> Non
         assert result.mismatch == Mismatch(3, "accepted", True, False)
 
 
-def with_a_second_king(suite: Suite) -> Asked:
+def with_a_second_king(suite: Suite) -> Adapted:
     """The same check, in which A holds both kings of spades."""
     check = suite.checks[TWICE]
     plan = suite.plan(check)
@@ -92,7 +92,7 @@ def with_a_second_king(suite: Suite) -> Asked:
     stock, hand = position["stock"], position["hands"]["A"]
     held, drawn = hand.index("9C#2"), stock.index("KS#2")
     hand[held], stock[drawn] = stock[drawn], hand[held]
-    return Asked(check, replace(plan, message={**plan.message, "position": position}))
+    return Adapted(check, replace(plan, message={**plan.message, "position": position}))
 
 
 @pytest.mark.parametrize("copy", ["KS", "KS#2"])
@@ -102,7 +102,7 @@ def test_which_copy_is_laid_does_not_matter(suite: Suite, copy: str) -> None:
     seen[0]["declared"], seen[5]["declared"] = marriage([copy, "QS"]), marriage(QUEENS)
     assert laid_otherwise(suite, asked, seen) is None
     seen[5]["declared"] = None
-    assert laid_otherwise(suite, asked, seen) == Laid(5, None, open=True)
+    assert laid_otherwise(suite, asked, seen) == OwnDeclaration(5, None, open=True)
     assert laid_otherwise(suite, asked, seen[:5]) is None
     seen[0]["declared"] = marriage(QUEENS)
     laid = laid_otherwise(suite, asked, seen)
@@ -110,7 +110,7 @@ def test_which_copy_is_laid_does_not_matter(suite: Suite, copy: str) -> None:
     assert (laid.at, laid.open, laid.score, laid.lies) == (0, True, {"A": 20, "B": 0}, {"A": ["KD", "QD"], "B": []})
 
 
-def declared_as(suite: Suite, asked: Asked, at: int, declared: Mapping[str, Any]) -> Laid | None:
+def declared_as(suite: Suite, asked: Adapted, at: int, declared: Mapping[str, Any]) -> OwnDeclaration | None:
     """What is laid otherwise, where everything is as the reference has it, but for what one step has declared."""
     message = asked.plan.course.message if asked.plan.course else asked.plan.message
     seen = list(map(dict, observations(suite.rules(asked.check.ruleset), message)))
@@ -124,7 +124,7 @@ def test_the_same_cards_by_another_name_are_something_else(suite: Suite) -> None
     """One source can be read so that the first marriage is royal, and so that it is common: each name is open by one of
     the readings, whichever of them the ruleset follows, and the cards lie on the table alike."""
     check = suite.checks["declare.a-question-makes-no-trumps@rubicon-h2g2"]
-    asked = Asked(check, suite.plan(check))
+    asked = Adapted(check, suite.plan(check))
     steps = asked.plan.message["steps"]
     royal = next(at for at, step in enumerate(steps) if step.get("do") == "declare")
     assert declared_as(suite, asked, royal, steps[royal]) is None
@@ -142,9 +142,9 @@ def test_after_a_prelude_it_is_the_declaration_of_the_check_that_is_meant(suite:
     """The acts that lead to the position are none of the check's."""
     check = suite.checks[TWICE]
     claims = suite.capabilities.everything
-    ready = Ready("x", "1", "x", frozenset({check.ruleset}), claims, position="deal", declares="by-itself")
+    ready = AdapterInfo("x", "1", "x", frozenset({check.ruleset}), claims, position="deal", declares="by-itself")
     asked = put(suite, ready, check)
-    assert isinstance(asked, Asked)
+    assert isinstance(asked, Adapted)
     assert {"cut", "play"} & {act["do"] for act in asked.plan.message["prelude"]}
     assert declared_as(suite, asked, 0, marriage(KINGS)) is None
     laid = declared_as(suite, asked, 0, marriage(QUEENS))

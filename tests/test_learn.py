@@ -7,7 +7,7 @@ import pytest
 
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.web.site.navigation import folder
-from hoyle_conformance.web.site.primers import Primer, Scores, Sentence, primer
+from hoyle_conformance.web.site.primers import Primer, PrimerSentence, Scores, primer
 from hoyle_conformance.wording.rulebook.places import rule_of
 
 #: A number that would be a rule's value, typed: in figures, or in words before what is counted at cards.
@@ -26,7 +26,7 @@ def of(request: pytest.FixtureRequest) -> Primer:
     return found
 
 
-def said(of: Primer) -> Iterator[Sentence]:
+def said(of: Primer) -> Iterator[PrimerSentence]:
     yield from of.sentences
     yield from (sentence for paragraph in of.differs for sentence in paragraph)
 

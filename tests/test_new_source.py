@@ -22,9 +22,9 @@ from hoyle_conformance.files.strict_yaml import load
 from hoyle_conformance.suite.build import source_from
 from hoyle_conformance.suite.lint.references import lint_ledger
 from hoyle_conformance.suite.model import Source
-from hoyle_conformance.tools.authoring.texts.ledger import Named, ledger
-from hoyle_conformance.tools.authoring.texts.lines import Line, blocks_of, read_printed
-from hoyle_conformance.tools.authoring.texts.sections import Section, sections_of
+from hoyle_conformance.tools.authoring.texts.ledger import NewSource, ledger
+from hoyle_conformance.tools.authoring.texts.lines import PrintedLine, blocks_of, read_printed
+from hoyle_conformance.tools.authoring.texts.sections import TextSection, sections_of
 from hoyle_conformance.tools.authoring.texts.sentences import sentences_of
 
 Hoyle = Callable[..., Done]
@@ -111,7 +111,7 @@ PARTS = ["The game of Whatnot", "The score", "The score (2)", "Ends", "footnotes
 SLUGS = ["the-game-of-whatnot", "the-score", "the-score-2", "ends", "footnotes"]
 
 
-def sections(text: str) -> list[Section]:
+def sections(text: str) -> list[TextSection]:
     return sections_of(blocks_of(text))
 
 
@@ -193,7 +193,7 @@ def test_every_paragraph_has_an_entry_that_only_waits_to_be_written(text: str) -
     found = sections(text)
     paragraphs = [paragraph for section in found for paragraph in section.paragraphs]
     assume(paragraphs)
-    source = read(ledger(Named("mine", "Mine", ("one", "two")), found))
+    source = read(ledger(NewSource("mine", "Mine", ("one", "two")), found))
     assert [clause.where for clause in source.clauses] == [each.where for each in paragraphs for _ in each.sentences]
     assert all(each.sentences for each in paragraphs)
     ids = [clause.id for clause in source.clauses]
@@ -208,7 +208,7 @@ def test_every_paragraph_has_an_entry_that_only_waits_to_be_written(text: str) -
 @given(TEXTS)
 def test_a_ledger_to_begin_with_holds_no_sentence(text: str) -> None:
     found = sections(text)
-    lines = [line for line in ledger(Named("mine"), found).splitlines() if "says:" in line]
+    lines = [line for line in ledger(NewSource("mine"), found).splitlines() if "says:" in line]
     sentences = [each for section in found for paragraph in section.paragraphs for each in paragraph.sentences]
     for line, sentence in zip(lines, sentences, strict=True):
         shown = re.fullmatch(rf"    says: TODO  # line {sentence.line}: (.+) …", line)
@@ -265,7 +265,7 @@ def test_the_numbers_of_pages_change_nothing(prose: list[list[str]], data: st.Da
 @given(st.text(max_size=60))
 def test_whatever_it_is_called_it_is_read_as_it_was_written(title: str) -> None:
     title = re.sub(r"[^\w .,:;#'\"\\{}\[\]&*!|>%@`-]", "", title).strip()
-    source = read(ledger(Named("mine", title), sections("# " + title + "\n\nIt is.")))
+    source = read(ledger(NewSource("mine", title), sections("# " + title + "\n\nIt is.")))
     assert source.title == (title or "TODO")
 
 
@@ -273,7 +273,7 @@ def test_whatever_it_is_called_it_is_read_as_it_was_written(title: str) -> None:
 
 
 def test_a_chapter() -> None:
-    written = ledger(Named("mine"), sections(CHAPTER))
+    written = ledger(NewSource("mine"), sections(CHAPTER))
     source = read(written)
     pointers = re.findall(r"TODO  # line (\d+: .+) …", written)
     entries = [f"{clause.where} | {pointer}" for clause, pointer in zip(source.clauses, pointers, strict=True)]
@@ -337,7 +337,7 @@ def test_what_goes_on_is_no_heading() -> None:
     ],
 )
 def test_sentences(text: str, count: int) -> None:
-    assert len(list(sentences_of([Line(1, 0, text)]))) == count
+    assert len(list(sentences_of([PrintedLine(1, 0, text)]))) == count
 
 
 def test_a_table_in_the_margin_of_a_page() -> None:
@@ -374,7 +374,7 @@ TEXT: Final = "AIM\n\nWin the most tricks. Lose none of them.\n\nDEAL\n\nThe dea
 
 
 def test_what_is_left_is_told_in_one_place() -> None:
-    written = ledger(Named("mine", "Mine"), sections(TEXT)).replace("about: TODO", "about: A text")
+    written = ledger(NewSource("mine", "Mine"), sections(TEXT)).replace("about: TODO", "about: A text")
     written = re.sub(r"^  (\w+): TODO$", r"  \1: not stated", written, flags=re.MULTILINE)
     (left,) = lint_ledger(the_suite(), filled(written))
     assert left.message == "3 of 3 clauses are not written yet; here is the first, Aim, paragraph 1"
@@ -393,12 +393,12 @@ def test_what_is_left_is_told_in_one_place() -> None:
 
 def test_many_parts_are_not_all_named() -> None:
     text = "\n\n".join(f"PART {'ABCDEFGHIJ'[at]}B\n\nIt is so. So it is." for at in range(10))
-    (*_, left) = lint_ledger(the_suite(), read(ledger(Named("mine"), sections(text))))
+    (*_, left) = lint_ledger(the_suite(), read(ledger(NewSource("mine"), sections(text))))
     assert str(left.remedy).endswith("part-gb 2, part-hb 2, and 4 more.")
 
 
 def test_the_head_of_a_ledger_is_told_place_by_place() -> None:
-    written = ledger(Named("mine", "", ("one", "two")), sections(TEXT)).replace("  - Aim", "  - TODO the aim")
+    written = ledger(NewSource("mine", "", ("one", "two")), sections(TEXT)).replace("  - Aim", "  - TODO the aim")
     assert complaints(read(written))[:-1] == [
         "the 'title' of the source is not written yet",
         "the 'about' of the source is not written yet",
@@ -494,7 +494,7 @@ def test_time_grows_with_the_text_and_not_with_its_square(what: str) -> None:
     def seconds(many: int) -> float:
         text = ENDLESS[what](many)
         begun = time.process_time()
-        ledger(Named("mine"), sections(text))
+        ledger(NewSource("mine"), sections(text))
         return time.process_time() - begun
 
     few, many = (min(seconds(number) for _ in range(3)) for number in (5_000, 20_000))

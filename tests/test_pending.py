@@ -3,8 +3,8 @@
 import pytest
 
 from hoyle_conformance.protocol.adapters import Answers
-from hoyle_conformance.protocol.errors import FAULTS, Fault
-from hoyle_conformance.protocol.messages import Answer
+from hoyle_conformance.protocol.errors import FAULTS, ProtocolError
+from hoyle_conformance.protocol.messages import Response
 from hoyle_conformance.runner import guard as guarding
 from hoyle_conformance.runner import in_flight as pending
 from hoyle_conformance.runner.in_flight import Came, Pending, Sent, Settled, at_once
@@ -12,7 +12,7 @@ from hoyle_conformance.runner.results import Result, Status, of_fault
 from hoyle_conformance.suite.model import Check
 from hoyle_conformance.suite.suite import Suite
 
-ANSWER = Answer("observed", ({"accepted": True},))
+ANSWER = Response("observed", ({"accepted": True},))
 IN_A_MILLISECOND = 1_000_000  # nanoseconds
 #: What a clock shows when nothing has happened yet says nothing.
 BEFORE = 10**12
@@ -54,7 +54,7 @@ class Exchange:
         self.clock.passes(self.taking[0])
         return self.answer
 
-    def answer(self) -> Answer:
+    def answer(self) -> Response:
         self.clock.passes(self.taking[1])
         return ANSWER
 
@@ -100,7 +100,7 @@ def test_whoever_asks_for_the_result_need_not_wait_first(check: Check, clock: Cl
 def failing(check: Check, error: Exception, judged: list[Came]) -> Sent:
     """One in which waiting fails."""
 
-    def answers() -> Answer:
+    def answers() -> Response:
         raise error
 
     def judge(came: Came) -> Result:
@@ -111,7 +111,7 @@ def failing(check: Check, error: Exception, judged: list[Came]) -> Sent:
 
 
 def test_a_fault_of_the_adapter_comes_as_the_result_of_its_check(check: Check) -> None:
-    fault, judged = Fault(next(iter(FAULTS)), "it has ended"), list[Came]()
+    fault, judged = ProtocolError(next(iter(FAULTS)), "it has ended"), list[Came]()
     failing(check, fault, judged).result()
     assert judged == [of_fault(check, fault)]
 

@@ -7,7 +7,7 @@ import pytest
 
 from conftest import ROOT
 from games import play
-from hoyle_conformance.checks.request import Incomplete
+from hoyle_conformance.checks.request import CannotSetUp
 from hoyle_conformance.checks.setup.complete import complete
 from hoyle_conformance.checks.setup.trace import observations, trace
 from hoyle_conformance.runner.judge import judge
@@ -336,12 +336,12 @@ def test_a_settlement_may_be_turned_round(partie: Rules) -> None:
     ],
 )
 def test_a_position_that_cannot_be_completed_is_told(partie: Rules, given: dict[str, Any], message: str) -> None:
-    with pytest.raises(Incomplete, match=message):
+    with pytest.raises(CannotSetUp, match=message):
         complete(partie, given, [])
 
 
 def test_a_game_that_is_drawn_for_has_no_talon(rules: Rules) -> None:
-    with pytest.raises(Incomplete, match="there is no 'exchanges' under bezique-hoyle"):
+    with pytest.raises(CannotSetUp, match="there is no 'exchanges' under bezique-hoyle"):
         complete(rules, {"exchanges": "A"}, [])
 
 

@@ -13,11 +13,11 @@ from hoyle_conformance.checks.preludes.check_store import check_preludes
 from hoyle_conformance.checks.preludes.damage import damaged
 from hoyle_conformance.checks.preludes.format import History, course, history, line
 from hoyle_conformance.checks.preludes.prelude import NoPrelude, Prelude, Why
-from hoyle_conformance.checks.preludes.search import Found, find
+from hoyle_conformance.checks.preludes.search import FoundHistory, find
 from hoyle_conformance.checks.preludes.store import ENDING, FOLDER, again, kept, path_of, prelude_of
 from hoyle_conformance.checks.preludes.target import wanted
 from hoyle_conformance.checks.preludes.verify import differs, disputed
-from hoyle_conformance.checks.relabel import Put
+from hoyle_conformance.checks.relabel import Relabeller
 from hoyle_conformance.checks.setup.trace import observations
 from hoyle_conformance.runner.judge import judge
 from hoyle_conformance.runner.results import Status
@@ -63,7 +63,7 @@ def test_a_prelude_is_legal_leads_there_and_rests_on_nothing_it_does_not_say(sui
         assert line_ is not None
         assert isinstance(line_.found, History), check.id
         found = again(suite, check, line_.found)
-        assert isinstance(found, Found), check.id
+        assert isinstance(found, FoundHistory), check.id
         assert disputed(suite, check, found.played) == found.rests_on, check.id
         assert comes_out(suite, check, found.prelude), check.id
 
@@ -71,7 +71,7 @@ def test_a_prelude_is_legal_leads_there_and_rests_on_nothing_it_does_not_say(sui
 @pytest.mark.slow
 @pytest.mark.parametrize("table", TABLES)
 def test_a_prelude_is_turned_with_its_check(suite: Suite, table: str) -> None:
-    put, turned = Put(suite, "another seed"), 0
+    put, turned = Relabeller(suite, "another seed"), 0
     for check in map(put, some(suite, table)):
         turned += bool(check.turned.seats)
         found, rules = prelude(suite, check), suite.rules(check.ruleset)
@@ -104,8 +104,8 @@ def test_the_same_scenario_has_the_same_prelude(suite: Suite) -> None:
     for name in ("draw.last-two-cards@bezique-hoyle", "calling.elder-declares-before-calling-on@piquet-saunt-parlett"):
         if name in suite.checks:
             one, other = (find(suite, suite.checks[name]) for _ in range(2))
-            assert isinstance(one, Found)
-            assert isinstance(other, Found)
+            assert isinstance(one, FoundHistory)
+            assert isinstance(other, FoundHistory)
             assert one.prelude == other.prelude
 
 
@@ -129,7 +129,7 @@ def test_a_history_is_written_and_read_alike(suite: Suite) -> None:
             assert isinstance(there.found, History)
             assert line(json.loads(there.written())) == there
             found = again(suite, check, there.found)
-            assert isinstance(found, Found)
+            assert isinstance(found, FoundHistory)
             assert history(found) == there.found
             assert course(suite.rules(check.ruleset), there.found).script == found.played.acts
 

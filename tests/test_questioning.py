@@ -12,13 +12,13 @@ import pytest
 from conftest import HANGS, ROOT
 from hoyle_conformance.checks.adapt import adapt as putting
 from hoyle_conformance.checks.adapt.adapt import Putting, put
-from hoyle_conformance.checks.adapt.adapted import Asked, Lacking
-from hoyle_conformance.checks.relabel import Put
-from hoyle_conformance.checks.request import Plan
+from hoyle_conformance.checks.adapt.adapted import Adapted, Lacking
+from hoyle_conformance.checks.relabel import Relabeller
+from hoyle_conformance.checks.request import RunRequest
 from hoyle_conformance.checks.setup.standalone import Alone, answered
 from hoyle_conformance.files.strict_yaml import load
 from hoyle_conformance.protocol.adapters import Command, InProcess
-from hoyle_conformance.protocol.messages import Ready, Wire
+from hoyle_conformance.protocol.messages import AdapterInfo, Wire
 from hoyle_conformance.reports.failure import Telling, example
 from hoyle_conformance.runner import ask_questions as making
 from hoyle_conformance.runner import guard as guarding
@@ -44,24 +44,24 @@ def of(suite: Suite, ruleset: str) -> list[Check]:
     return [check for check in suite.checks.values() if check.ruleset == ruleset]
 
 
-def all_asked(suite: Suite, ready: Ready, checks: Sequence[Check]) -> list[Asked]:
+def all_asked(suite: Suite, ready: AdapterInfo, checks: Sequence[Check]) -> list[Adapted]:
     """All that an implementation is asked: the checks that can be put to it, and the questions of the others."""
-    questions, found = new_questions(Putting(suite, ready), checks), list[Asked]()
+    questions, found = new_questions(Putting(suite, ready), checks), list[Adapted]()
     for check in checks:
         asked = put(suite, ready, check)
-        if isinstance(asked, Asked):
+        if isinstance(asked, Adapted):
             found.append(asked)
         elif check.id in questions:
             found.append(chosen(suite, ready, check, questions))
     return found
 
 
-def made(suite: Suite, name: str, *words: str) -> Asked | None:
+def made(suite: Suite, name: str, *words: str) -> Adapted | None:
     check = suite.checks[name]
     return questioning(suite, check, suite.plan(check), frozenset(words))
 
 
-def asks(asked: Asked | None) -> list[tuple[Origin, dict[str, object], object]]:
+def asks(asked: Adapted | None) -> list[tuple[Origin, dict[str, object], object]]:
     """Each question with its origin, without what it tells of trumps and drawing, and the answer expected."""
     assert asked is not None
     answers = [asked.check.expect[at]["answer"] for at in range(1, len(asked.plan.message["steps"]) + 1)]
@@ -76,7 +76,7 @@ def asks(asked: Asked | None) -> list[tuple[Origin, dict[str, object], object]]:
 def test_a_question_made_stands_alone_and_no_reading_answers_it_otherwise(suite: Suite, ruleset: str) -> None:
     """What the check asks itself has the answers of its branches; what is derived has one, under every reading."""
     alone, unbegun, derived = Alone(suite.schemas), suite.unbegun(ruleset), 0
-    for check in map(Put(suite), of(suite, ruleset)):
+    for check in map(Relabeller(suite), of(suite, ruleset)):
         asked = questioning(suite, check, suite.plan(check), WORDS)
         if asked is None:
             continue
@@ -309,9 +309,9 @@ def test_what_a_check_asks_itself_is_not_asked_beside_it(suite: Suite) -> None:
     assert new_questions(Putting(suite, ready), [beside, acts]) == {}
 
 
-def only(suite: Suite, *words: str) -> Ready:
+def only(suite: Suite, *words: str) -> AdapterInfo:
     """What an implementation says that answers these questions, and is set up in no position."""
-    return Ready("asked", "1", "Python", frozenset(suite.rulesets), frozenset(words), position="none")
+    return AdapterInfo("asked", "1", "Python", frozenset(suite.rulesets), frozenset(words), position="none")
 
 
 def test_an_engine_with_a_legal_moves_function_alone_is_asked_hundreds_of_checks(suite: Suite) -> None:
@@ -367,7 +367,7 @@ def test_no_question_comes_from_an_act_that_may_not_put_it(suite: Suite, ruleset
 def test_a_check_is_put_once_in_a_run(suite: Suite, monkeypatch: pytest.MonkeyPatch) -> None:
     times = Counter[str]()
 
-    def counting(suite: Suite, ready: Ready, check: Check) -> Asked | Lacking:
+    def counting(suite: Suite, ready: AdapterInfo, check: Check) -> Adapted | Lacking:
         times[check.id] += 1
         return put(suite, ready, check)
 
@@ -411,7 +411,7 @@ def test_the_example_engines_answer_as_the_reference_does(suite: Suite, example:
     )
     ready = replace(engine.introduce(), position="none")
     asking = Asking(engine, Putting(suite, ready))
-    checks = [check for check in map(Put(suite), suite.checks.values()) if "+" not in check.ruleset]
+    checks = [check for check in map(Relabeller(suite), suite.checks.values()) if "+" not in check.ruleset]
     asked = [each for each in all_asked(suite, ready, checks) if each.check.origins]
     assert len(asked) > 30
     for number, each in enumerate(asked, start=1):
@@ -435,7 +435,7 @@ def test_where_hoyle_cannot_make_questions_of_a_check_that_check_alone_is_an_err
     found = new_questions(Putting(suite, only(suite, "playable")), checks)
     first, second = list(found)[:2]
 
-    def failing(suite: Suite, check: Check, prepared: Plan, words: frozenset[str]) -> Asked | None:
+    def failing(suite: Suite, check: Check, prepared: RunRequest, words: frozenset[str]) -> Adapted | None:
         if check.id == second:
             raise ZeroDivisionError
         return questioning(suite, check, prepared, words)

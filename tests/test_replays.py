@@ -15,7 +15,7 @@ from hoyle_conformance.web.site import scenario_pages as scenarios
 from hoyle_conformance.web.site.answers import answers
 from hoyle_conformance.web.site.page import Page
 from hoyle_conformance.web.site.replay import replay
-from hoyle_conformance.wording.position import Laid, Place, laid_out, named
+from hoyle_conformance.wording.position import CardPlace, ShownTable, laid_out, named
 from hoyle_conformance.wording.walkthrough import Track, left_open, tracks, walk
 
 #: Every so many positions are looked at one by one: laws that take a walk each.
@@ -125,16 +125,16 @@ def test_a_step_is_marked_where_the_books_part(suite: Suite) -> None:
 
 def test_cards_left_open_have_no_face(suite: Suite) -> None:
     (track,) = tracks(suite, [walk(suite, suite.checks_of(suite.scenarios["to-score.the-example"])[0])])
-    hand = track.table.cards[Place("hand", "A")]
+    hand = track.table.cards[CardPlace("hand", "A")]
     assert {"KS", "QS", "JD", "AC"} == set(hand) - {"..."}
     assert left_open("A draws 8♣². B draws Q♠.", {"Q♠"}) == "A draws a card. B draws Q♠."
     assert left_open("A is dealt 8♣ 10♦ 9♥.", set()) == "A is dealt 3 cards."
 
 
 def test_what_is_new_is_what_was_not_there() -> None:
-    hand, score = Place("hand", "A"), Place("score", "A")
-    before = Laid(("A",), {hand: ("KS", "...")}, {score: "0"})
-    after = Laid(("A",), {hand: ("KS", "QS", "...")}, {score: "40"}).since(before)
+    hand, score = CardPlace("hand", "A"), CardPlace("score", "A")
+    before = ShownTable(("A",), {hand: ("KS", "...")}, {score: "0"})
+    after = ShownTable(("A",), {hand: ("KS", "QS", "...")}, {score: "40"}).since(before)
     assert after.new_cards == {hand: {"QS"}}
     assert set(after.new_facts) == {score}
     assert not before.since(before).new_cards

@@ -8,12 +8,12 @@ from typing import Any
 
 import pytest
 
-from hoyle_conformance.checks.request import Incomplete
-from hoyle_conformance.checks.setup.trace import Taken
+from hoyle_conformance.checks.request import CannotSetUp
+from hoyle_conformance.checks.setup.trace import TracedAct
 from hoyle_conformance.files.diagnostics import Invalid
-from hoyle_conformance.protocol.errors import FAULTS, OF_THE_ANSWER, Fault
-from hoyle_conformance.protocol.messages import PROTOCOL, Ready
-from hoyle_conformance.runner.baseline import Line, against_baseline, read_baseline
+from hoyle_conformance.protocol.errors import FAULTS, OF_THE_ANSWER, ProtocolError
+from hoyle_conformance.protocol.messages import PROTOCOL, AdapterInfo
+from hoyle_conformance.runner.baseline import BaselineLine, against_baseline, read_baseline
 from hoyle_conformance.runner.compare import cards_of, comparable, lost_or_doubled, moved
 from hoyle_conformance.runner.features import (
     RANK,
@@ -29,7 +29,7 @@ from hoyle_conformance.runner.features import (
 )
 from hoyle_conformance.runner.judge import NOTHING_REPORTED
 from hoyle_conformance.runner.record import Call, Recorder
-from hoyle_conformance.runner.results import FAILED, Cause, Exit, Failure, Mismatch, Result, Run, Status
+from hoyle_conformance.runner.results import FAILED, Exit, Failure, FailureGroup, Mismatch, Result, Run, Status
 from hoyle_conformance.runner.select import NothingSelected, choose, select
 from hoyle_conformance.suite.model import Check
 from hoyle_conformance.suite.suite import Suite
@@ -40,7 +40,7 @@ from hoyle_reference.events.tricks import TrickWon
 from hoyle_reference.table.refusals import Refusal
 from hoyle_reference.table.seats import Seat
 
-READY = Ready("x", "1", "Python", frozenset({"bezique-hoyle"}), frozenset({"play", "declare"}))
+READY = AdapterInfo("x", "1", "Python", frozenset({"bezique-hoyle"}), frozenset({"play", "declare"}))
 ACCEPTED, SCORES = Mismatch(2, "accepted", True, False), Mismatch(3, "scores", {"A": 40}, {})
 ASKED, ASKED_LATER = Mismatch(1, "answer", "A", "B"), Mismatch(4, "answer", 40, 20)
 
@@ -100,7 +100,7 @@ def test_a_conversation_breaks_by_its_faults_and_ends_but_by_those_of_an_answer(
 
 
 def test_what_the_baseline_foresees_is_known(check: Check) -> None:
-    known = {check.id: Line(check.id, frozenset({check.id}))}
+    known = {check.id: BaselineLine(check.id, frozenset({check.id}))}
     for status in set(Status) - {Status.EXPECTED_FAILURE, Status.UNEXPECTED_PASS}:
         result = Result(check, status)
         seen = against_baseline(result, known)
@@ -120,16 +120,18 @@ def test_what_the_baseline_foresees_is_known(check: Check) -> None:
 
 def test_a_cause_has_a_name_of_the_words_that_its_failures_share(check: Check, others: list[Check]) -> None:
     failures = tuple(Failure(Result(each, Status.FAIL, ACCEPTED), ACCEPTED) for each in (check, check, others[0]))
-    cause = Cause("accepted", failures, word="declare", refusal="no", reason="one two three four five six 7 8.8 nine")
+    cause = FailureGroup(
+        "accepted", failures, word="declare", refusal="no", reason="one two three four five six 7 8.8 nine"
+    )
     assert cause.id == "declare/not-accepted/no/one-two-three-four-five-six-7-8.8"
     assert replace(cause, nth=2).id == f"{cause.id}/2"
-    assert Cause("refused", failures, cell="seven.exchange").id == "not-refused/seven.exchange"
-    assert Cause("cards lie", failures).id == "cards-lie"
+    assert FailureGroup("refused", failures, cell="seven.exchange").id == "not-refused/seven.exchange"
+    assert FailureGroup("cards lie", failures).id == "cards-lie"
     assert cause.example is failures[0]
     assert cause.checks == (check.id, others[0].id)
     assert cause.rulesets == tuple(sorted({check.ruleset, others[0].ruleset}))
     assert not cause.broke
-    assert Cause("crash", (Failure(Result(check, Status.CRASH)), *failures)).broke
+    assert FailureGroup("crash", (Failure(Result(check, Status.CRASH)), *failures)).broke
     assert cause.coming_from(iter(["a", "b"])).comes_from == ("a", "b")
 
 
@@ -178,7 +180,7 @@ def test_the_gravest_thing_decides_how_the_command_ends(check: Check, others: li
 def test_who_needs_help_to_end_has_not_ended_badly(check: Check) -> None:
     passed = Result(check, Status.PASS)
     for code, badly in (("does-not-end", False), ("ended-badly", True), ("unasked", True)):
-        done = a_run([passed], ending=Fault(code))
+        done = a_run([passed], ending=ProtocolError(code))
         assert done.ended_badly is badly
         assert done.exit is (Exit.ADAPTER_BROKE if badly else Exit.AS_EXPECTED)
     assert a_run([passed]).ended_badly is False
@@ -200,7 +202,7 @@ def test_faults_of_a_baseline_stand_where_they_are_and_are_not_told_for_ever(sui
         read_baseline(path, suite)
     assert [(each.line, each.column, each.code) for each in raised.value.diagnostics] == [(4, 1, "twice")]
     path.write_text(f"#\n{name}\n", encoding="utf-8")
-    assert read_baseline(path, suite) == (Line(name, frozenset({name})),)
+    assert read_baseline(path, suite) == (BaselineLine(name, frozenset({name})),)
 
 
 # ---- what is selected
@@ -450,7 +452,7 @@ def test_the_record_says_of_a_check_what_there_is_to_say(check: Check, recorded:
 
 def test_the_record_says_how_it_ended(check: Check, others: list[Check], recorded: Any) -> None:
     failed, left_out = Result(check, Status.FAIL, ACCEPTED), Result(others[0], Status.SKIPPED)
-    cause = Cause("accepted", (Failure(failed, ACCEPTED),), word="play", cell="tricks.follow", comes_from=("x",))
+    cause = FailureGroup("accepted", (Failure(failed, ACCEPTED),), word="play", cell="tricks.follow", comes_from=("x",))
     readings = {"bezique-hoyle": {"seven.value": ("ten", "none")}}
     *_, footer = recorded(a_run([failed, left_out], causes=[cause], readings=readings, interrupted="stopped by hand"))
     assert footer == {
@@ -472,9 +474,11 @@ def test_the_record_says_how_it_ended(check: Check, others: list[Check], recorde
         "stopped": "stopped by hand",
         "ended": NOW,
     }
-    *_, footer = recorded(a_run([failed], gave_up="gave up", interrupted="stopped by hand", ending=Fault("unasked")))
+    *_, footer = recorded(
+        a_run([failed], gave_up="gave up", interrupted="stopped by hand", ending=ProtocolError("unasked"))
+    )
     assert footer["stopped"] == "gave up"
-    assert footer["ending"] == {"code": "unasked", "reason": Fault("unasked").message}
+    assert footer["ending"] == {"code": "unasked", "reason": ProtocolError("unasked").message}
 
 
 def test_what_nobody_reads_is_not_recorded(suite: Suite, check: Check) -> None:
@@ -487,7 +491,7 @@ def test_what_nobody_reads_is_not_recorded(suite: Suite, check: Check) -> None:
 
 def single(*events: Any, refusal: Refusal | None = None, asks: bool = False, shown: tuple[str, ...] = ()) -> Single:
     grounds = refusal.grounds if refusal else tuple(cell for event in events for cell in event.grounds)
-    return Single("play", asks, Taken({}, events, refusal, grounds), frozenset(shown))
+    return Single("play", asks, TracedAct({}, events, refusal, grounds), frozenset(shown))
 
 
 WON, LAST = TrickWon(Seat(0), (), ("tricks.follow",)), Scored(Seat(0), 10, "last-trick", ("last_trick.points",))
@@ -610,7 +614,7 @@ def test_a_check_whose_position_cannot_be_completed_has_no_course(
     suite: Suite, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def incomplete(_check: Check) -> Any:
-        raise Incomplete("something is missing", "Give it.")
+        raise CannotSetUp("something is missing", "Give it.")
 
     check = suite.checks["melds.bezique@bezique-hoyle"]
     assert len(course(suite, check)) > 0

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from conftest import Done, golden, the_suite
 from hoyle_conformance.cli.rule_ import _complete, command
 from hoyle_conformance.tools.search import subjects
-from hoyle_conformance.tools.search.entries import Kind
+from hoyle_conformance.tools.search.entries import EntryKind
 from hoyle_conformance.tools.search.subjects import book, found, irregularities, path_of
 from hoyle_conformance.wording import ruling_lookup as rulings
 from hoyle_conformance.wording.agreement import agreements, meaning, silent
@@ -200,7 +200,7 @@ def test_rules_in_whose_names_all_words_stand_are_answered_together() -> None:
     together = about("what is a rubicon worth?")
     assert {"settle.rubicon", "settle.bonus_under_the_rubicon", "settle.under_the_rubicon"} <= set(together)
     assert all("rubicon" in name for name in together)
-    assert {thing.kind for thing in found(BOOK, "marriage")[0]} == {Kind.COMBINATION}
+    assert {thing.kind for thing in found(BOOK, "marriage")[0]} == {EntryKind.COMBINATION}
 
 
 # ---- the command

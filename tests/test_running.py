@@ -14,12 +14,12 @@ import pytest
 from hoyle_conformance import cli
 from hoyle_conformance.cli import exit as leaving
 from hoyle_conformance.protocol.adapters import Answers, InProcess, Late
-from hoyle_conformance.protocol.errors import FAULTS, Fault
-from hoyle_conformance.protocol.messages import Answer, Ready
+from hoyle_conformance.protocol.errors import FAULTS, ProtocolError
+from hoyle_conformance.protocol.messages import AdapterInfo, Response
 from hoyle_conformance.runner import deadline as deadlines
 from hoyle_conformance.runner import guard as guarding
 from hoyle_conformance.runner import jobs as jobs_
-from hoyle_conformance.runner.baseline import Line
+from hoyle_conformance.runner.baseline import BaselineLine
 from hoyle_conformance.runner.deadline import deadline
 from hoyle_conformance.runner.guard import guarded, or_else
 from hoyle_conformance.runner.in_flight import Came, Sent, at_once
@@ -48,19 +48,19 @@ class Engine:
         self.at_the_end: Late | None = None
 
     late: Late | None
-    ending: Fault | None
+    ending: ProtocolError | None
 
-    def introduce(self) -> Ready:
+    def introduce(self) -> AdapterInfo:
         self.told.append("introduced")
         return READY
 
-    def keep_to(self, ready: Ready) -> None:
+    def keep_to(self, ready: AdapterInfo) -> None:
         raise AssertionError(ready)
 
     def begin(self, seq: int, body: Any) -> Answers:
         raise AssertionError((seq, body))
 
-    def run(self, seq: int, body: Any) -> Answer:
+    def run(self, seq: int, body: Any) -> Response:
         raise AssertionError((seq, body))
 
     def end(self) -> None:
@@ -87,7 +87,7 @@ def passing(engine: Engine, asks: bool = True) -> Callable[[int, Check], Result]
     return ask
 
 
-CRASH = Fault("crashed-later", "exit code 1", "why")
+CRASH = ProtocolError("crashed-later", "exit code 1", "why")
 
 # ---- a result is given out when it is certain
 
@@ -151,21 +151,21 @@ def test_what_was_answered_is_judged_though_the_run_is_interrupted_before(checks
     def begin(number: int, check: Check) -> Sent:
         if number == 2:
             raise KeyboardInterrupt
-        return Sent(check, lambda: lambda: Answer("observed"), judge)
+        return Sent(check, lambda: lambda: Response("observed"), judge)
 
     own = Hindsight(engine, begin)
     with pytest.raises(KeyboardInterrupt):
         list(own.results(enumerate(checks[:2], start=1)))
     assert judged == []
     ((number, became),) = own.left()
-    assert (number, became.check, judged) == (1, checks[0], [Answer("observed")])
-    unwaited = Sent(checks[0], lambda: lambda: Answer("observed"), judge)
+    assert (number, became.check, judged) == (1, checks[0], [Response("observed")])
+    unwaited = Sent(checks[0], lambda: lambda: Response("observed"), judge)
     assert unwaited.result() is unwaited.result()
     assert len(judged) == 2
 
 
 def test_where_hoyle_fails_to_get_an_answer_that_check_alone_is_an_error(checks: list[Check]) -> None:
-    def fails() -> Answer:
+    def fails() -> Response:
         raise ZeroDivisionError("in the interpreter")
 
     came = list[Came]()
@@ -244,14 +244,14 @@ def test_what_was_asked_is_known_though_the_next_is_waited_for(checks: list[Chec
     [("timeout", "timeout"), ("crashed", "crash"), ("crashed-later", "crash"), ("not-json", "error")],
 )
 def test_a_fault_is_told_with_the_end_of_the_error_output(checks: list[Check], code: str, status: str) -> None:
-    fault = Fault(code, "", "x" * 4_000 + "the end")
+    fault = ProtocolError(code, "", "x" * 4_000 + "the end")
     became = of_fault(checks[0], fault)
     assert (str(became.status), became.code, became.remedy) == (status, code, FAULTS[code][1])
     said, _, output = became.reason.partition("\nIts error output ends: ")
     assert said == fault.message
     assert output.endswith("xthe end")
     assert 100 < len(output) < 4_000
-    assert of_fault(checks[0], Fault(code)).reason == Fault(code).message
+    assert of_fault(checks[0], ProtocolError(code)).reason == ProtocolError(code).message
 
 
 # ---- what goes wrong in Hoyle itself
@@ -291,7 +291,7 @@ class Helper:
     def __init__(self, told: list[str], results: list[Result], hangs_after: int = 99) -> None:
         self.told, self.became, self.hangs_after = told, iter(results), hangs_after
 
-    def begin(self, ready: Ready, questions: object) -> None:
+    def begin(self, ready: AdapterInfo, questions: object) -> None:
         assert (ready, questions) == (READY, {})
         self.told.append("helper begun")
 
@@ -311,7 +311,7 @@ class Helper:
 def held(suite: Suite, engine: Engine, checks: list[Check], became: Any, **more: Any) -> Run:
     """A run of these checks, each of which becomes what is said."""
 
-    def ask(_suite: Suite, _engine: object, _ready: Ready, number: int, check: Check) -> Result:
+    def ask(_suite: Suite, _engine: object, _ready: AdapterInfo, number: int, check: Check) -> Result:
         engine.asked = number
         result: Result = became(number, check)
         return result
@@ -340,11 +340,11 @@ def test_who_cannot_be_spoken_to_is_ended_too(suite: Suite, checks: list[Check])
     told: list[str] = []
     engine, helper = Engine(told), Helper(told, [])
 
-    def speechless() -> Ready:
-        raise Fault("timeout", "no hello")
+    def speechless() -> AdapterInfo:
+        raise ProtocolError("timeout", "no hello")
 
     engine.introduce = speechless  # type: ignore[method-assign]
-    with pytest.raises(Fault, match="no hello"):
+    with pytest.raises(ProtocolError, match="no hello"):
         held(suite, engine, checks, of(), helpers=[helper])
     assert told == ["helper stopped", "closed", "helper ended"]
 
@@ -386,7 +386,7 @@ def test_so_many_broken_scenarios_in_a_row_are_enough(
 
 
 def test_a_known_failure_is_no_sign_of_better_things(suite: Suite, checks: list[Check]) -> None:
-    known = {checks[1].id: Line(checks[1].id, frozenset({checks[1].id}), CRASHES)}
+    known = {checks[1].id: BaselineLine(checks[1].id, frozenset({checks[1].id}), CRASHES)}
     done = held(suite, Engine(), checks, of(*[CRASHES] * 12), known_failures=known)
     assert [str(each.status) for each in done.results] == ["crash", "expected-failure", "crash", "crash"]
 
@@ -767,7 +767,8 @@ def test_a_run_is_ended_after_so_many_failures(
 def test_known_failures_do_not_end_a_run_and_one_that_passes_does(suite: Suite, checks: list[Check]) -> None:
     expected = (Status.FAIL, Status.CRASH, Status.FAIL)
     known = {
-        each.id: Line(each.id, frozenset({each.id}), status) for each, status in zip(checks, expected, strict=False)
+        each.id: BaselineLine(each.id, frozenset({each.id}), status)
+        for each, status in zip(checks, expected, strict=False)
     }
     became = of(Status.FAIL, Status.CRASH, Status.PASS, Status.FAIL)
     done = held(suite, Engine(), checks[:4], became, most_failures=1, known_failures=known)

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from conftest import Done, the_suite
 from hoyle_conformance.files.stemming import stem, stems, words
 from hoyle_conformance.suite.suite import Suite
-from hoyle_conformance.tools.search.entries import Kind, Thing, things
+from hoyle_conformance.tools.search.entries import EntryKind, Thing, things
 from hoyle_conformance.tools.search.report import data, lines, nothing
 from hoyle_conformance.tools.search.search import by_kind, find, index, meant
 from hoyle_conformance.tools.search.synonyms import IDLE, NEAR, THE_SAME
@@ -35,7 +35,7 @@ rulesets = st.sampled_from(SUITE.ruleset_names)
 thoroughly = partial(settings, deadline=None)  # the computer may be busy
 
 
-def ids(found: list[Thing], kind: Kind) -> list[str]:
+def ids(found: list[Thing], kind: EntryKind) -> list[str]:
     return [thing.id for thing in found if thing.kind is kind]
 
 
@@ -46,9 +46,9 @@ def ids(found: list[Thing], kind: Kind) -> list[str]:
 def test_every_position_is_found_first_or_near_first_by_its_title() -> None:
     """A title is known by its words: some positions have the same, as they do in other games."""
     for heading in list({heading.scenario: heading for heading in SUITE.headings.values()}.values())[::EVERY]:
-        found = [thing for thing in find(EVERYTHING, heading.title) if thing.kind is Kind.POSITION]
+        found = [thing for thing in find(EVERYTHING, heading.title) if thing.kind is EntryKind.POSITION]
         alike = [thing for thing in found if stems(thing.title) == stems(heading.title)]
-        place = ids(found, Kind.POSITION).index(heading.scenario)
+        place = ids(found, EntryKind.POSITION).index(heading.scenario)
         assert place < NEAR_FIRST + len(alike) - 1, heading.scenario
 
 
@@ -112,15 +112,15 @@ def test_a_ruleset_restricts(ruleset: str, text: str) -> None:
     everything = {(thing.kind, thing.id, thing.title, thing.says) for thing in EVERYTHING.things}
     for thing in find(own, text):
         assert (thing.kind, thing.id, thing.title, thing.says) in everything
-        if thing.kind is Kind.POSITION:
+        if thing.kind is EntryKind.POSITION:
             assert thing.id in scenarios
             assert thing.next == f"hoyle explain {thing.id}@{ruleset}"
-        elif thing.kind is Kind.CLAUSE:
+        elif thing.kind is EntryKind.CLAUSE:
             assert ruleset in thing.rulesets or not thing.rulesets
         else:
             assert thing.id in cells
             assert thing.next == f"hoyle rules {ruleset} --cells"
-    assert {thing.id for thing in own.things if thing.kind is Kind.POSITION} == scenarios
+    assert {thing.id for thing in own.things if thing.kind is EntryKind.POSITION} == scenarios
 
 
 @thoroughly()
@@ -133,10 +133,10 @@ def test_a_word_is_found_by_its_forms(word: str, ending: str) -> None:
 def test_every_cell_and_clause_and_position_can_be_found(suite: Suite) -> None:
     """Nothing that a table says is left out, and no command is shown that leads nowhere."""
     known = {cell.path for name in suite.ruleset_names for cell in suite.rules(name).cells}
-    of_tables = {thing.id for thing in EVERYTHING.things if thing.kind not in {Kind.CLAUSE, Kind.POSITION}}
+    of_tables = {thing.id for thing in EVERYTHING.things if thing.kind not in {EntryKind.CLAUSE, EntryKind.POSITION}}
     assert of_tables == known
-    assert {thing.id for thing in EVERYTHING.things if thing.kind is Kind.CLAUSE} == set(suite.clauses)
-    assert {thing.id for thing in EVERYTHING.things if thing.kind is Kind.POSITION} == set(suite.scenarios)
+    assert {thing.id for thing in EVERYTHING.things if thing.kind is EntryKind.CLAUSE} == set(suite.clauses)
+    assert {thing.id for thing in EVERYTHING.things if thing.kind is EntryKind.POSITION} == set(suite.scenarios)
     named = {thing.next.split()[2] for thing in EVERYTHING.things if thing.next.startswith("hoyle rules")}
     assert named <= set(suite.ruleset_names)
 
@@ -155,31 +155,31 @@ def test_the_other_words_are_sets_of_phrases() -> None:
 @pytest.mark.parametrize(
     ("text", "kind", "name", "most"),
     [
-        ("renege", Kind.CLAUSE, "h2g2/penalties/revoke", 2),
-        ("renege", Kind.CLAUSE, "britannica/last-tricks/revoke", 4),
-        ("renege", Kind.RULE, "tricks.without_drawing.follow_suit", 1),
-        ("renege", Kind.POSITION, "irregular.ruling-on-a-revoke", 3),
-        ("marry again", Kind.CLAUSE, "hoyle/bezique/married-queen", 1),
-        ("marry again", Kind.POSITION, "reuse.same-marriage-twice", 2),
-        ("marry again", Kind.POSITION, "reuse.a-widowed-queen-marries-again", 3),
-        ("marry again", Kind.RULE, "declare.same_kind", 1),
-        ("rubicon worth", Kind.CLAUSE, "hoyle/rubicon/five-hundred-for-game", 10),
-        ("rubicon worth", Kind.RULE, "settle.under_the_rubicon", 3),
-        ("who wins if both pass 1000", Kind.POSITION, "game.both-pass-a-thousand-by-declaring", 2),
-        ("who wins if both pass 1000", Kind.CLAUSE, "bicycle/game/both-reach", 1),
-        ("four jacks", Kind.COMBINATION, "declare.melds.four-knaves", 1),
-        ("kitty", Kind.CLAUSE, "h2g2/two-handed/stock", 5),
-        ("bezique", Kind.COMBINATION, "declare.melds.bezique", 1),
-        ("misdeal", Kind.CLAUSE, "hoyle/rubicon/law-11", 4),
-        ("misdeal", Kind.IRREGULARITY, "referee.irregularities.misdeal", 1),
-        ("renege", Kind.IRREGULARITY, "referee.irregularities.revoke", 1),
-        ("law 55", Kind.CLAUSE, "hoyle/rubicon/law-55", 2),
-        ("one thousand", Kind.RULE, "settle.target", 1),
-        ("slam", Kind.RULE, "score.capot.points", 1),
-        ("carte blanche piquet", Kind.CLAUSE, "hoyle/piquet/blank-no-court-card", 10),
+        ("renege", EntryKind.CLAUSE, "h2g2/penalties/revoke", 2),
+        ("renege", EntryKind.CLAUSE, "britannica/last-tricks/revoke", 4),
+        ("renege", EntryKind.RULE, "tricks.without_drawing.follow_suit", 1),
+        ("renege", EntryKind.POSITION, "irregular.ruling-on-a-revoke", 3),
+        ("marry again", EntryKind.CLAUSE, "hoyle/bezique/married-queen", 1),
+        ("marry again", EntryKind.POSITION, "reuse.same-marriage-twice", 2),
+        ("marry again", EntryKind.POSITION, "reuse.a-widowed-queen-marries-again", 3),
+        ("marry again", EntryKind.RULE, "declare.same_kind", 1),
+        ("rubicon worth", EntryKind.CLAUSE, "hoyle/rubicon/five-hundred-for-game", 10),
+        ("rubicon worth", EntryKind.RULE, "settle.under_the_rubicon", 3),
+        ("who wins if both pass 1000", EntryKind.POSITION, "game.both-pass-a-thousand-by-declaring", 2),
+        ("who wins if both pass 1000", EntryKind.CLAUSE, "bicycle/game/both-reach", 1),
+        ("four jacks", EntryKind.COMBINATION, "declare.melds.four-knaves", 1),
+        ("kitty", EntryKind.CLAUSE, "h2g2/two-handed/stock", 5),
+        ("bezique", EntryKind.COMBINATION, "declare.melds.bezique", 1),
+        ("misdeal", EntryKind.CLAUSE, "hoyle/rubicon/law-11", 4),
+        ("misdeal", EntryKind.IRREGULARITY, "referee.irregularities.misdeal", 1),
+        ("renege", EntryKind.IRREGULARITY, "referee.irregularities.revoke", 1),
+        ("law 55", EntryKind.CLAUSE, "hoyle/rubicon/law-55", 2),
+        ("one thousand", EntryKind.RULE, "settle.target", 1),
+        ("slam", EntryKind.RULE, "score.capot.points", 1),
+        ("carte blanche piquet", EntryKind.CLAUSE, "hoyle/piquet/blank-no-court-card", 10),
     ],
 )
-def test_players_find_what_they_mean(text: str, kind: Kind, name: str, most: int) -> None:
+def test_players_find_what_they_mean(text: str, kind: EntryKind, name: str, most: int) -> None:
     assert name in ids(find(EVERYTHING, text), kind)[:most]
 
 
@@ -205,7 +205,7 @@ def test_idle_words_are_looked_for_only_where_there_are_no_others() -> None:
 
 def test_whole_words_come_before_other_words_and_beginnings() -> None:
     def thing(name: str, title: str) -> Thing:
-        return Thing(Kind.POSITION, name, title, "", "", (), "")
+        return Thing(EntryKind.POSITION, name, title, "", "", (), "")
 
     some = index([thing("1", "Knavery"), thing("2", "A jack"), thing("3", "The knave of hearts"), thing("4", "Knave")])
     assert [found.id for found in find(some, "knave")] == ["4", "3", "2", "1"]

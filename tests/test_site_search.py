@@ -12,7 +12,7 @@ import pytest
 
 from conftest import ROOT, need, the_suite
 from hoyle_conformance.files.stemming import stem, words
-from hoyle_conformance.tools.search.entries import Kind
+from hoyle_conformance.tools.search.entries import EntryKind
 from hoyle_conformance.tools.search.queries import ASKED
 from hoyle_conformance.tools.search.search import Index, find, index
 from hoyle_conformance.web.site import search_index as searching
@@ -175,8 +175,8 @@ def test_rules_and_terms_come_before_positions(among: Index) -> None:
     """Whatever word of a title is asked for: a position is first only where nothing else has it."""
     for word in ("marriage", "trump", "seven", "brisque", "sequence", "pique", "discard", "deal", "score"):
         kinds = [thing.kind for thing in find(among, word)]
-        assert kinds[0] in {Kind.TERM, Kind.RULE, Kind.COMBINATION}, word
-        assert Kind.POSITION not in kinds[:5], word
+        assert kinds[0] in {EntryKind.TERM, EntryKind.RULE, EntryKind.COMBINATION}, word
+        assert EntryKind.POSITION not in kinds[:5], word
 
 
 def test_each_rule_stands_once_for_all_books_that_say_the_same(listed: list[searching.Listed]) -> None:
@@ -199,7 +199,7 @@ def test_nothing_that_can_be_read_is_left_out(listed: list[searching.Listed]) ->
 
 def test_every_address_is_on_the_site(made: dict[str, Page], listed: list[searching.Listed]) -> None:
     pages = {href(path, ""): page for path, page in made.items()}
-    for address in {each.thing.next for each in listed if each.thing.kind is not Kind.DOCUMENT}:
+    for address in {each.thing.next for each in listed if each.thing.kind is not EntryKind.DOCUMENT}:
         path, _, fragment = address.partition("#")
         page = pages.get(path)
         assert page, address

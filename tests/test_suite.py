@@ -10,7 +10,7 @@ import jsonschema
 import pytest
 
 from conftest import ROOT
-from hoyle_conformance.checks.adapt.adapted import Asked
+from hoyle_conformance.checks.adapt.adapted import Adapted
 from hoyle_conformance.checks.export import compiled
 from hoyle_conformance.checks.plan import plan
 from hoyle_conformance.checks.setup.trace import observations, taken
@@ -216,7 +216,7 @@ def test_every_file_begins_with_its_editor_modeline() -> None:
 @pytest.mark.slow
 def test_the_built_suite_is_complete_and_ready_to_send(suite: Suite) -> None:
     built = json.loads(
-        json.dumps(compiled(suite, (Asked(check, suite.plan(check)) for check in suite.checks.values())))
+        json.dumps(compiled(suite, (Adapted(check, suite.plan(check)) for check in suite.checks.values())))
     )
     assert [check["id"] for check in built["checks"]] == list(suite.checks)
     assert built["suite"] == {"version": suite.version, "digest": suite.digest}

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from conftest import ROOT, the_suite
 from hoyle_conformance.checks.cache.serialize import written_suite
-from hoyle_conformance.checks.request import Incomplete
+from hoyle_conformance.checks.request import CannotSetUp
 from hoyle_conformance.checks.setup.complete import complete
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.web.explorer.engine import Engine
@@ -342,18 +342,18 @@ def test_what_cannot_be_is_said_to_one_who_has_no_file(
 def test_every_way_in_which_a_position_cannot_be_is_tried(engine: Engine, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each place that says why a position cannot be is come to by some of those above."""
     come_to: set[tuple[str, int]] = set()
-    begin = Incomplete.__init__
+    begin = CannotSetUp.__init__
 
-    def noted(self: Incomplete, *words: Any, **more: Any) -> None:
+    def noted(self: CannotSetUp, *words: Any, **more: Any) -> None:
         frame = sys._getframe(1)
         come_to.add((Path(frame.f_code.co_filename).name, _statement(frame.f_code.co_filename, frame.f_lineno)))
         begin(self, *words, **more)
 
-    monkeypatch.setattr(Incomplete, "__init__", noted)
+    monkeypatch.setattr(CannotSetUp, "__init__", noted)
     fresh = Engine(engine.suite)
     for ruleset, position, steps in CANNOT:
         problem(fresh, position, ruleset, *steps)
-    with suppress(Incomplete):  # at the table trumps are taken to be some suit where nobody says which
+    with suppress(CannotSetUp):  # at the table trumps are taken to be some suit where nobody says which
         complete(engine.suite.rules("bezique-hoyle"), {"leads": "A"}, [])
     folder = ROOT / "conformance/hoyle_conformance/positions"
     assert sorted({(path.name, line) for path in folder.glob("*.py") for line in _raised(path)} - come_to) == []

@@ -22,7 +22,7 @@ from hoyle_conformance.web.server.assets import asset
 from hoyle_conformance.web.server.documents import document, not_at_hand
 from hoyle_conformance.web.server.drafts import NotWritten, draft_files, drafts, with_drafts, write
 from hoyle_conformance.web.server.server import Server
-from hoyle_conformance.web.server.state import Room
+from hoyle_conformance.web.server.state import ServerState
 from hoyle_conformance.web.site.navigation import CONTRIBUTE, TEST
 
 pytestmark = pytest.mark.slow
@@ -56,7 +56,7 @@ def said() -> list[str]:
 
 @pytest.fixture
 def served(suite: Suite, tmp_path: Path, said: list[str]) -> Iterator[Server]:
-    room = Room(suite, tmp_path / "drafts", said.append, rules=[tmp_path / "mine.yaml"], pause=0)
+    room = ServerState(suite, tmp_path / "drafts", said.append, rules=[tmp_path / "mine.yaml"], pause=0)
     with Server(0, room) as server:
         thread = threading.Thread(target=server.serve_forever, args=[0.01])
         thread.start()
@@ -329,7 +329,7 @@ def test_house_rules_are_asked_beside_the_books(suite: Suite, tmp_path: Path) ->
     assert beside(suite, []) is suite
     with pytest.raises(Invalid):
         beside(suite, [mine, mine])
-    room = Room(joined, tmp_path / "drafts", str)
+    room = ServerState(joined, tmp_path / "drafts", str)
     layout = room.ask({"ask": "position", "id": THE_EXAMPLE})["layout"] | {"rulesets": ["bezique-hoyle", "theirs"]}
     asked = room.ask({"ask": "answer", "layout": layout})["answers"]
     assert {each["id"] for group in asked for each in group["rulesets"]} == {"bezique-hoyle", "theirs"}

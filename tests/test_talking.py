@@ -26,7 +26,7 @@ from conftest import READY_MESSAGE as HELLO
 from hoyle_conformance.checks.request import Written
 from hoyle_conformance.protocol import process
 from hoyle_conformance.protocol.adapters import Command, InProcess
-from hoyle_conformance.protocol.errors import Fault
+from hoyle_conformance.protocol.errors import ProtocolError
 from hoyle_conformance.protocol.messages import Wire, decode, encode, shown
 from hoyle_conformance.protocol.process import Process
 from hoyle_conformance.protocol.read_lines import LONGEST_LINE, Polled
@@ -72,7 +72,7 @@ def in_time(what: Callable[[], Any]) -> Any:
     def done() -> None:
         try:
             became.append(what())
-        except Fault as fault:
+        except ProtocolError as fault:
             became.append(fault)
 
     beside = threading.Thread(target=done, daemon=True)
@@ -100,7 +100,7 @@ def test_an_answer_that_has_come_is_taken_though_nobody_looked_in_time(talk: Tal
     time.sleep(0.05)
     assert adapter.answer() == {}
     adapter.send({})
-    with pytest.raises(Fault, match="no answer within"):
+    with pytest.raises(ProtocolError, match="no answer within"):
         adapter.answer()
 
 
@@ -152,7 +152,7 @@ def test_how_a_conversation_ends_is_told(talk: Talk, script: str, code: str, det
         adapter = talk(f"read hello; {script}")
         assert adapter.ask({}) == {}
         fault = adapter.close()
-    except Fault as broke:
+    except ProtocolError as broke:
         fault = broke
     assert (fault.code, fault.detail, fault.stderr) == (code, detail, stderr) if fault else not code
 
@@ -171,7 +171,7 @@ def test_a_line_that_waits_when_it_is_asked_was_not_asked_for(
     if not at_once:
         go.touch()
         assert select.select([adapter._child.stdout], [], [], HANGS)[0]
-    with pytest.raises(Fault) as told:
+    with pytest.raises(ProtocolError) as told:
         adapter.ask({})
     assert (told.value.code, told.value.detail) == ("unasked", "'{\"more\": 1}'")
     assert logged[-1] == adapter.said == b'{"more": 1}\n'
@@ -199,7 +199,7 @@ def test_a_last_line_need_not_end(talk: Talk) -> None:
 @posix
 def test_of_its_error_output_the_end_is_kept(talk: Talk) -> None:
     adapter = talk("head -c 300000 /dev/zero | tr '\\0' x >&2; echo THE END >&2; exit 1")
-    with pytest.raises(Fault) as told:
+    with pytest.raises(ProtocolError) as told:
         adapter.ask({})
     adapter._listener.join(HANGS)
     assert len(adapter.stderr) <= 4_000
@@ -269,7 +269,7 @@ def test_after_its_end_nothing_is_waited_for(talk: Talk, monkeypatch: pytest.Mon
     """Its end has been read with the answer that it did not give; saying goodbye does not wait for another."""
     monkeypatch.setattr(process, "_GRACE", HANGS)
     adapter = talk("exit 3")
-    with pytest.raises(Fault):
+    with pytest.raises(ProtocolError):
         adapter.ask({"type": "hello"})
     fault = in_time(adapter.close)
     assert fault.code == "ended-badly"
@@ -330,7 +330,7 @@ def test_an_error_output_that_cannot_be_read_is_an_end(talk: Talk, monkeypatch: 
 def test_what_cannot_be_started_is_named_with_the_reason(command: str, why: str) -> None:
     gc.collect()
     before = len(open_files())
-    with pytest.raises(Fault) as told:
+    with pytest.raises(ProtocolError) as told:
         Process([command], HANGS, lambda _line: None)
     assert (told.value.code, told.value.detail) == ("cannot-start", f"{command}: {why}")
     gc.collect()
@@ -365,13 +365,13 @@ def test_an_adapter_that_nobody_ends_does_not_keep_hoyle() -> None:
 # ---- a command, which is started anew after a conversation that broke
 
 
-BYE = Fault("ended-badly", "exit code 1", "why")
+BYE = ProtocolError("ended-badly", "exit code 1", "why")
 
 
 class Scripted:
     """Processes that answer as they are told: each with what it answers in turn, and how it ends."""
 
-    def __init__(self, *processes: tuple[list[Any], Fault | None]) -> None:
+    def __init__(self, *processes: tuple[list[Any], ProtocolError | None]) -> None:
         self.processes = list(processes)
         self.started: list[_One] = []
 
@@ -384,7 +384,7 @@ class Scripted:
 class _One:
     stderr, said = "its error output", b"its last line\n"
 
-    def __init__(self, answers: list[Any], ending: Fault | None) -> None:
+    def __init__(self, answers: list[Any], ending: ProtocolError | None) -> None:
         self.answers, self.ending = answers, ending
         self.asked: list[Any] = []
         self.ended = ""
@@ -396,16 +396,16 @@ class _One:
     def send(self, message: Any) -> None:
         assert not self.ended
         self.asked.append(message.get("seq", message["type"]))
-        if isinstance(self.answers[0], Fault) and self.answers[0].code == "unasked":
+        if isinstance(self.answers[0], ProtocolError) and self.answers[0].code == "unasked":
             raise self.answers.pop(0)
 
     def answer(self) -> Any:
         answer = self.answers.pop(0)
-        if isinstance(answer, Fault):
+        if isinstance(answer, ProtocolError):
             raise answer
         return answer
 
-    def close(self) -> Fault | None:
+    def close(self) -> ProtocolError | None:
         self.ended = self.ended or "closed"
         return self.ending
 
@@ -422,7 +422,7 @@ def seen(seq: int, answer: object = "A") -> dict[str, Any]:
 
 @pytest.fixture
 def scripted(suite: Suite, monkeypatch: pytest.MonkeyPatch) -> Callable[..., tuple[Command, list[_One]]]:
-    def start(*processes: tuple[list[Any], Fault | None]) -> tuple[Command, list[_One]]:
+    def start(*processes: tuple[list[Any], ProtocolError | None]) -> tuple[Command, list[_One]]:
         script = Scripted(*processes)
         monkeypatch.setattr(process, "Process", script)
         return Command(wire(suite), ["engine"], 7), script.started
@@ -433,8 +433,8 @@ def scripted(suite: Suite, monkeypatch: pytest.MonkeyPatch) -> Callable[..., tup
 Start = Callable[..., tuple[Command, list[_One]]]
 
 
-def crashed() -> Fault:
-    return Fault("crashed", "exit code 1")
+def crashed() -> ProtocolError:
+    return ProtocolError("crashed", "exit code 1")
 
 
 def test_an_adapter_is_started_once_for_all_it_answers(scripted: Start) -> None:
@@ -450,7 +450,7 @@ def test_an_adapter_is_started_once_for_all_it_answers(scripted: Start) -> None:
 def test_an_adapter_that_broke_at_its_first_run_is_started_again_for_the_next(scripted: Start) -> None:
     engine, started = scripted(([HELLO, crashed()], None), ([HELLO, seen(2)], None))
     engine.introduce()
-    with pytest.raises(Fault) as told:
+    with pytest.raises(ProtocolError) as told:
         engine.run(1, BODY)
     assert (told.value.code, told.value.detail, told.value.stderr) == ("crashed", "exit code 1", "its error output")
     assert engine.late is None
@@ -462,9 +462,9 @@ def test_an_adapter_that_broke_at_its_first_run_is_started_again_for_the_next(sc
     ("broke", "late", "detail"),
     [
         (crashed(), "crashed-later", "exit code 1"),
-        (Fault("unasked", "'a line'"), "unasked", "'a line'"),
-        (Fault("not-json", "'noise'"), "unasked", "'its last line'"),
-        (Fault("flooded", "more"), "unasked", "'its last line'"),
+        (ProtocolError("unasked", "'a line'"), "unasked", "'a line'"),
+        (ProtocolError("not-json", "'noise'"), "unasked", "'its last line'"),
+        (ProtocolError("flooded", "more"), "unasked", "'its last line'"),
         (seen(1), "unasked", "'its last line'"),
         ([], "unasked", "'its last line'"),
     ],
@@ -492,7 +492,7 @@ def test_what_a_fresh_adapter_breaks_at_too_is_of_this_run(scripted: Start) -> N
     )
     engine.introduce()
     engine.run(1, BODY)
-    with pytest.raises(Fault) as told:
+    with pytest.raises(ProtocolError) as told:
         engine.run(2, BODY)
     assert (told.value.code, engine.late) == ("crashed", None)
     assert engine.run(3, BODY).kind == "observed"
@@ -504,7 +504,7 @@ def test_a_fresh_adapter_that_answers_wrongly_has_answered(scripted: Start) -> N
     engine, started = scripted(([HELLO, seen(1), crashed()], None), ([HELLO, seen(2, "nobody"), seen(3)], None))
     engine.introduce()
     engine.run(1, BODY)
-    with pytest.raises(Fault) as told:
+    with pytest.raises(ProtocolError) as told:
         engine.run(2, BODY)
     assert told.value.code == "invalid-answer"
     assert engine.late is not None
@@ -514,19 +514,19 @@ def test_a_fresh_adapter_that_answers_wrongly_has_answered(scripted: Start) -> N
 
 
 def test_a_timeout_is_of_the_run_that_was_asked(scripted: Start) -> None:
-    engine, started = scripted(([HELLO, seen(1), Fault("timeout", "no answer")], None))
+    engine, started = scripted(([HELLO, seen(1), ProtocolError("timeout", "no answer")], None))
     engine.introduce()
     engine.run(1, BODY)
-    with pytest.raises(Fault, match="no answer"):
+    with pytest.raises(ProtocolError, match="no answer"):
         engine.run(2, BODY)
     assert len(started) == 1
 
 
 def test_an_adapter_that_does_not_start_again_breaks_at_this_run(scripted: Start) -> None:
-    engine, _ = scripted(([HELLO, seen(1), crashed()], None), ([Fault("timeout", "no hello")], None))
+    engine, _ = scripted(([HELLO, seen(1), crashed()], None), ([ProtocolError("timeout", "no hello")], None))
     engine.introduce()
     engine.run(1, BODY)
-    with pytest.raises(Fault) as told:
+    with pytest.raises(ProtocolError) as told:
         engine.run(2, BODY)
     assert (told.value.code, engine.late) == ("crashed", None)
 
@@ -534,7 +534,7 @@ def test_an_adapter_that_does_not_start_again_breaks_at_this_run(scripted: Start
 def test_a_whole_answer_that_is_wrong_leaves_the_conversation_as_it_was(scripted: Start) -> None:
     engine, started = scripted(([HELLO, seen(1, "nobody"), crashed()], None), ([HELLO, seen(2)], None))
     engine.introduce()
-    with pytest.raises(Fault) as told:
+    with pytest.raises(ProtocolError) as told:
         engine.run(1, BODY)
     assert (told.value.code, started[0].ended) == ("invalid-answer", "")
     engine.run(2, BODY)
@@ -543,9 +543,9 @@ def test_a_whole_answer_that_is_wrong_leaves_the_conversation_as_it_was(scripted
 
 
 def test_a_repeated_key_in_the_answer_to_another_run_ends_the_conversation(scripted: Start) -> None:
-    engine, started = scripted(([HELLO, Fault("repeated-key", "'a'", seq=7)], None))
+    engine, started = scripted(([HELLO, ProtocolError("repeated-key", "'a'", seq=7)], None))
     engine.introduce()
-    with pytest.raises(Fault) as told:
+    with pytest.raises(ProtocolError) as told:
         engine.run(1, BODY)
     assert (told.value.code, started[0].ended) == ("not-a-message", "killed")
     assert told.value.detail == "the adapter's message has a key twice: 'a'"
@@ -555,9 +555,9 @@ def test_an_adapter_that_comes_back_as_another_is_told_in_what(scripted: Start) 
     other = {**HELLO, "version": "2", "claims": ["census"]}
     engine, started = scripted(([HELLO, crashed()], None), ([other], None), ([HELLO, seen(3)], None))
     engine.introduce()
-    with pytest.raises(Fault):
+    with pytest.raises(ProtocolError):
         engine.run(1, BODY)
-    with pytest.raises(Fault) as told:
+    with pytest.raises(ProtocolError) as told:
         engine.run(2, BODY)
     assert told.value.code == "says-otherwise"
     assert told.value.detail == "version '2' instead of '1'; claims without winner, claims now with legal_acts"
@@ -572,7 +572,7 @@ def test_an_adapter_is_kept_to_what_another_job_was_told(scripted: Start) -> Non
     assert started[0].ended == ""
     engine.keep_to(replace(ready, name="y"))
     assert started[0].ended == "killed"
-    with pytest.raises(Fault) as told:
+    with pytest.raises(ProtocolError) as told:
         engine.run(1, BODY)
     assert (told.value.code, told.value.detail) == ("says-otherwise", "name 'x' instead of 'y'")
     engine.keep_to(ready)
@@ -585,13 +585,13 @@ def test_an_adapter_is_kept_to_what_another_job_was_told(scripted: Start) -> Non
         (None, None, "", ""),
         (BYE, None, "crashed-later", ""),
         (BYE, BYE, "", "ended-badly"),
-        (BYE, Fault("does-not-end"), "crashed-later", "does-not-end"),
-        (Fault("unasked", "'more'", "why"), None, "unasked", ""),
-        (Fault("does-not-end"), None, "", "does-not-end"),
+        (BYE, ProtocolError("does-not-end"), "crashed-later", "does-not-end"),
+        (ProtocolError("unasked", "'more'", "why"), None, "unasked", ""),
+        (ProtocolError("does-not-end"), None, "", "does-not-end"),
     ],
 )
 def test_an_end_is_blamed_on_the_last_run_unless_it_is_always_so(
-    scripted: Start, ending: Fault | None, again: Fault | None, late: str, left: str
+    scripted: Start, ending: ProtocolError | None, again: ProtocolError | None, late: str, left: str
 ) -> None:
     engine, _ = scripted(([HELLO, seen(1)], ending), ([HELLO], again))
     engine.introduce()
@@ -662,7 +662,7 @@ def test_what_is_not_said_is_as_it_mostly_is(suite: Suite) -> None:
     ],
 )
 def test_what_is_no_introduction_is_told(suite: Suite, message: Any, code: str, detail: str) -> None:
-    with pytest.raises(Fault) as told:
+    with pytest.raises(ProtocolError) as told:
         wire(suite).ready(message)
     assert told.value.code == code
     assert told.value.detail.startswith(detail)
@@ -683,7 +683,7 @@ def test_what_is_no_introduction_is_told(suite: Suite, message: Any, code: str, 
     ],
 )
 def test_what_is_no_answer_is_told(suite: Suite, message: Any, code: str, detail: str) -> None:
-    with pytest.raises(Fault) as told:
+    with pytest.raises(ProtocolError) as told:
         wire(suite).answer(message, 1, BODY["steps"])
     assert (told.value.code, told.value.detail[: len(detail)]) == (code, detail)
     of_this_run = {"invalid-answer", "wrong-number-of-steps"}
@@ -694,7 +694,7 @@ def test_what_is_nested_too_deeply_to_be_shown_is_told(suite: Suite) -> None:
     deep: list[Any] = []
     for _ in range(100_000):
         deep = [deep]
-    with pytest.raises(Fault, match="got something that is nested too deeply"):
+    with pytest.raises(ProtocolError, match="got something that is nested too deeply"):
         wire(suite).ready(deep)
 
 
@@ -782,7 +782,7 @@ def not_broken() -> Result:
 @pytest.mark.parametrize("again", [seen(2), crashed()])
 def test_a_fault_in_sending_is_stored_without_its_traceback(scripted: Start, again: Any) -> None:
     """The traceback holds the line that was read, and the check that was sent."""
-    unasked = Fault("unasked", "'a line'")
+    unasked = ProtocolError("unasked", "'a line'")
     freed = weakref.ref(unasked)
     engine, started = scripted(([HELLO, seen(1), unasked], None), ([HELLO, again], None))
     del unasked
@@ -790,9 +790,9 @@ def test_a_fault_in_sending_is_stored_without_its_traceback(scripted: Start, aga
     engine.run(1, BODY)
     answers = engine.begin(2, BODY)
     assert freed() is None
-    with contextlib.suppress(Fault):
+    with contextlib.suppress(ProtocolError):
         answers()
     assert [each.answers for each in started] == [[], []]
     assert isinstance(answers, partial)
-    stored = [each for each in answers.args if isinstance(each, Fault)]
+    stored = [each for each in answers.args if isinstance(each, ProtocolError)]
     assert [(each.detail, each.__traceback__, each.__cause__) for each in stored] == [("'a line'", None, None)]

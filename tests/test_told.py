@@ -8,29 +8,42 @@ from typing import Any
 
 import pytest
 
-from hoyle_conformance.protocol.messages import Ready
+from hoyle_conformance.protocol.messages import AdapterInfo
 from hoyle_conformance.reports import failure
 from hoyle_conformance.reports import failure_record as recorded
 from hoyle_conformance.reports.causes import wrong
 from hoyle_conformance.runner.features import course
 from hoyle_conformance.runner.group_failures import causes
 from hoyle_conformance.runner.record import Call, Recorder
-from hoyle_conformance.runner.results import Cause, Failure, Mismatch, Result, Run, Status
+from hoyle_conformance.runner.results import Failure, FailureGroup, Mismatch, Result, Run, Status
 from hoyle_conformance.suite.suite import Suite
-from hoyle_conformance.wording.failure_lines import House, Rule, Step, Told, in_full, read, written
+from hoyle_conformance.wording.failure_lines import (
+    FailureStep,
+    FailureView,
+    HouseRulesView,
+    RuleLine,
+    in_full,
+    read,
+    written,
+)
 
-READY = Ready("engine", "1", "Go", frozenset({"bezique-hoyle"}), frozenset({"winner"}))
-WHOLE = Told(
+READY = AdapterInfo("engine", "1", "Go", frozenset({"bezique-hoyle"}), frozenset({"winner"}))
+WHOLE = FailureView(
     turned=("clubs for hearts",),
     given=("A leads.", "Trumps: hearts."),
     reached="By 3 acts from a deal.",
-    steps=(Step("A plays K♦", 4), Step("B plays 8♦", 5, wrong=True, asked="as the question of step 2", act="B draws")),
+    steps=(
+        FailureStep("A plays K♦", 4),
+        FailureStep("B plays 8♦", 5, wrong=True, asked="as the question of step 2", act="B draws"),
+    ),
     expected="B",
     observed="A",
     also="Wrong are steps 5 and 6.",
     hint="Look again.",
-    house=House("Your rules have a hand in it", (Rule("The last wins.", cell="tricks.x", because="so we play"),)),
-    rules=(Rule("The first wins.", clause="a/b/c", where="A Book, paragraph 1"),),
+    house=HouseRulesView(
+        "Your rules have a hand in it", (RuleLine("The last wins.", cell="tricks.x", because="so we play"),)
+    ),
+    rules=(RuleLine("The first wins.", clause="a/b/c", where="A Book, paragraph 1"),),
     readings="Any would do.",
     again="hoyle check x",
     page="scenarios/x.html",
@@ -38,14 +51,18 @@ WHOLE = Told(
 
 
 def test_what_is_told_is_given_back_as_it_was_written() -> None:
-    assert all(getattr(WHOLE, each.name) for each in fields(Told))
-    for told in (WHOLE, Told(again="x", page="y"), Told(steps=(Step("and then", wrong=True),), again="x", page="y")):
+    assert all(getattr(WHOLE, each.name) for each in fields(FailureView))
+    for told in (
+        WHOLE,
+        FailureView(again="x", page="y"),
+        FailureView(steps=(FailureStep("and then", wrong=True),), again="x", page="y"),
+    ):
         assert read(json.loads(json.dumps(written(told)))) == told
 
 
 def test_what_is_empty_is_not_written() -> None:
-    assert written(Told(again="x", page="y")) == {"again": "x", "page": "y"}
-    assert written(Step("A plays K♦", 1)) == {"said": "A plays K♦", "step": 1}
+    assert written(FailureView(again="x", page="y")) == {"again": "x", "page": "y"}
+    assert written(FailureStep("A plays K♦", 1)) == {"said": "A plays K♦", "step": 1}
 
 
 def test_all_of_it_is_shown(suite: Suite) -> None:
@@ -92,7 +109,7 @@ def test_the_record_tells_what_the_terminal_shows(suite: Suite, record: Any) -> 
     telling = failure.Telling(suite, "engine", header["again"], ["./engine"], READY)
     for line, result in zip((failed, known, crashed), results, strict=True):
         shown = list(in_full(failure._Failed(Failure(result, result.mismatch)), read(line["told"])))
-        cause = Cause("answer", (Failure(result, result.mismatch),))
+        cause = FailureGroup("answer", (Failure(result, result.mismatch),))
         assert shown == list(failure.example(telling, cause))
         assert line["told"]["again"] == f"hoyle check --seed x {line['check']} -- ./engine"
     assert failed["told"]["expected"] == "A"
@@ -123,7 +140,7 @@ def test_where_hoyle_fails_in_telling_the_rest_of_the_record_is_there(suite: Sui
 
         cause = run = failure
 
-    def fails(_ready: Ready, _command: Sequence[str]) -> Any:
+    def fails(_ready: AdapterInfo, _command: Sequence[str]) -> Any:
         return Fails()
 
     _, failed, *_, footer = record(one_that_fails(suite), fails)

@@ -9,7 +9,7 @@ import pytest
 from conftest import Done, golden
 from hoyle_conformance.reports.what_if import trial
 from hoyle_conformance.runner.change_rules import NoChange, values_from
-from hoyle_conformance.runner.what_if import Tried, changed, tried
+from hoyle_conformance.runner.what_if import ChangedCheck, changed, tried
 from hoyle_conformance.suite.suite import Suite
 
 OUTPUT = Path(__file__).parent / "output"
@@ -120,7 +120,7 @@ def test_a_refusal_is_said_with_its_reason(suite: Suite) -> None:
 
 def test_rules_that_cannot_be_played_are_noticed_by_nobody(suite: Suite) -> None:
     check = next(iter(suite.checks.values()))
-    broken = Tried(check, broken=LookupError())
+    broken = ChangedCheck(check, broken=LookupError())
     assert not broken.noticed
     said = list(trial(suite, suite.rules(check.ruleset), {}, [broken]))
     assert "these rules do not go together here" in " ".join(" ".join(said).split())

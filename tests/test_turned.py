@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from conftest import Done
 from games import tables
 from hoyle_conformance.checks.plan import plan
-from hoyle_conformance.checks.relabel import Put, turns
+from hoyle_conformance.checks.relabel import Relabeller, turns
 from hoyle_conformance.checks.setup.trace import observations
 from hoyle_conformance.protocol.adapters import InProcess
 from hoyle_conformance.protocol.messages import Wire
@@ -51,7 +51,7 @@ def two_for_each_seat(every: Sequence[Turned], number: int) -> list[Turned]:
 def test_the_reference_passes_the_turns_of_every_check(suite: Suite, name: str) -> None:
     """Every check of a table from every seat, in two of the orders of its suits, with other orders for other checks;
     WHOLE says in all of them. Under options the checks are the same, and are passed as they are sent."""
-    put, failed, passed = Put(suite), [], 0
+    put, failed, passed = Relabeller(suite), [], 0
     for number, check in enumerate(check for check in suite.checks.values() if check.ruleset == name):
         every = turns(suite.cells(name), check.scenario)
         for turn in every if WHOLE or len(every) <= FEW else two_for_each_seat(every, number):
@@ -67,7 +67,7 @@ def test_the_reference_passes_the_turns_of_every_check(suite: Suite, name: str) 
 def test_all_seats_act_and_all_suits_are_trumps(suite: Suite) -> None:
     """Of two players each does everything about as often; no suit is trumps in less than a tenth of all positions."""
     seen: dict[str, Counter[Any]] = {key: Counter() for key in ("dealer", "leader", "turn", "by", "trumps")}
-    put = Put(suite)
+    put = Relabeller(suite)
     for check in map(put, suite.checks.values()):
         if suite.rules(check.ruleset).players == len("AB"):
             message = suite.plan(check).message
@@ -94,8 +94,8 @@ def inverse(turn: Turned) -> Turned:
 def test_turned_back_it_is_as_written(suite: Suite, data: st.DataObject) -> None:
     check = suite.checks[data.draw(st.sampled_from(sorted(suite.checks)))]
     turn = data.draw(st.sampled_from(turns(suite.cells(check.ruleset), check.scenario)))
-    once = Put(suite).turned(check, turn)
-    back = Put(suite).turned(once, inverse(turn)).scenario
+    once = Relabeller(suite).turned(check, turn)
+    back = Relabeller(suite).turned(once, inverse(turn)).scenario
     dealer = {} if check.scenario.given.get("before") == "cut" else {"dealer": "B"}
     assert back.given == {**dealer, **check.scenario.given}
     assert list(back.steps) == list(check.scenario.steps)
@@ -104,7 +104,7 @@ def test_turned_back_it_is_as_written(suite: Suite, data: st.DataObject) -> None
 
 def test_a_suit_that_elder_names_changes_places_with_the_cards(suite: Suite) -> None:
     check = suite.checks["talon.elder-asks-naming-a-suit@piquet-hoyle"]
-    turned = Put(suite).turned(check, Turned("BA", "SHDC"))
+    turned = Relabeller(suite).turned(check, Turned("BA", "SHDC"))
     assert [step["suit"] for step in check.scenario.steps if step["do"] == "peep"] == ["S"]
     assert [step["suit"] for step in turned.scenario.steps if step["do"] == "peep"] == ["C"]
 
@@ -119,14 +119,17 @@ def test_suits_that_a_cell_names_stay_where_it_matters(suite: Suite) -> None:
 
 def test_a_seed_turns_otherwise_and_always_the_same(suite: Suite) -> None:
     checks = list(suite.checks.values())[::40]
-    one, again, other = ([put(check).turned for check in checks] for put in (Put(suite), Put(suite), Put(suite, "x")))
+    one, again, other = (
+        [put(check).turned for check in checks]
+        for put in (Relabeller(suite), Relabeller(suite), Relabeller(suite, "x"))
+    )
     assert one == again
     assert sum((a.seats, a.suits) != (b.seats, b.suits) for a, b in zip(one, other, strict=True)) > len(checks) / 2
 
 
 def test_a_seed_deals_out_otherwise_what_does_not_matter(suite: Suite) -> None:
     checks = [check for check in suite.checks.values() if "..." in str(check.scenario.given)][::40]
-    put = Put(suite, "x")
+    put = Relabeller(suite, "x")
     dealt = [completed(suite, put(check)) for check in checks]
     assert all(passes(suite, check) for check in dealt)
     assert sum(check.turned.seed == "x" for check in dealt) > len(dealt) / 2
@@ -152,12 +155,12 @@ def test_an_engine_that_gives_every_trick_led_by_b_to_the_wrong_player_is_found_
     wrong = InProcess(Wire(suite.schemas, suite.version), respond)
     checks = [check for check in suite.checks.values() if check.heading.topic == "tricks" and check.follows == ""]
     checks = [check for check in checks if check.ruleset == "bezique-hoyle"]
-    failed = run(suite, wrong, list(map(Put(suite), checks))).totals[Status.FAIL]
+    failed = run(suite, wrong, list(map(Relabeller(suite), checks))).totals[Status.FAIL]
     assert failed > len(checks) / 8
 
 
 def test_the_turn_is_told(hoyle: Callable[..., Done], suite: Suite) -> None:
-    turned = next(check for check in map(Put(suite), suite.checks.values()) if check.turned.seats == "BA")
+    turned = next(check for check in map(Relabeller(suite), suite.checks.values()) if check.turned.seats == "BA")
     assert check_said(hoyle, turned).startswith("Turned, as against the file: B for A, A for B")
     assert "Turned" not in hoyle("explain", turned.scenario.id, "--as-written").stdout
     assert next(iter(suite.checks.values())).turned == AS_WRITTEN

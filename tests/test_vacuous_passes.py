@@ -19,10 +19,17 @@ import pytest
 
 from conftest import the_suite
 from hoyle_conformance.protocol import process
-from hoyle_conformance.protocol.errors import Fault
+from hoyle_conformance.protocol.errors import ProtocolError
 from hoyle_conformance.protocol.messages import decode, shown
 from hoyle_conformance.protocol.read_lines import LONGEST_LINE
-from hoyle_conformance.runner.baseline import Baseline, Line, foreseen, known_from_now_on, read_baseline, written
+from hoyle_conformance.runner.baseline import (
+    Baseline,
+    BaselineLine,
+    foreseen,
+    known_from_now_on,
+    read_baseline,
+    written,
+)
 from hoyle_conformance.runner.results import Exit, Run, Status
 from hoyle_conformance.runner.runner import run
 from hoyle_conformance.runner.select import select
@@ -129,7 +136,7 @@ class InThisProcess:
     def send(self, message: dict[str, Any]) -> None:
         if unasked := self._lines():
             self.said = unasked[0]
-            raise Fault("unasked", shown(self.said))
+            raise ProtocolError("unasked", shown(self.said))
         with self._contained(json.dumps(message) + "\n"):
             self._respond = self._respond or spoiling.ZOO[self._name]()
             for line in sys.stdin:
@@ -145,17 +152,17 @@ class InThisProcess:
         if first.endswith(b"\n"):
             return decode(first)
         if len(first) >= LONGEST_LINE:
-            raise Fault("flooded", "more bytes than that")
-        raise Fault("crashed" if self._how == "ended" else "timeout")
+            raise ProtocolError("flooded", "more bytes than that")
+        raise ProtocolError("crashed" if self._how == "ended" else "timeout")
 
-    def close(self) -> Fault | None:
+    def close(self) -> ProtocolError | None:
         """What was wrong with its end."""
         for last in self._at_exit if not self._how else ():
             with self._contained(""):
                 last()
         if unasked := self._lines():
-            return Fault("unasked", shown(unasked[0]))
-        return {"ended": Fault("ended-badly"), "hangs": Fault("does-not-end"), "": None}[self._how]
+            return ProtocolError("unasked", shown(unasked[0]))
+        return {"ended": ProtocolError("ended-badly"), "hangs": ProtocolError("does-not-end"), "": None}[self._how]
 
     def kill(self) -> None:
         """There is no process to end."""
@@ -206,7 +213,7 @@ def checks_of(animal: str) -> tuple[Check, ...]:
 
 def a_run(animal: str, checks: tuple[Check, ...], baseline: Baseline) -> Run | None:
     """The run of an animal; none where it cannot be introduced, and `hoyle check` ends with 2."""
-    with suppress(Fault):
+    with suppress(ProtocolError):
         return run(the_suite(), adapter([animal], 1.0, the_suite(), lambda _: None), checks, foreseen(baseline))
     return None
 
@@ -230,7 +237,7 @@ def own(animal: str, checks: tuple[Check, ...], folder: Path) -> Baseline:
 @pytest.mark.parametrize("animal", ENDS)
 def test_no_baseline_makes_a_run_pass_in_which_nothing_passed(animal: str, tmp_path: Path) -> None:
     checks = checks_of(animal)
-    everything = Line("*", frozenset(the_suite().headings))
+    everything = BaselineLine("*", frozenset(the_suite().headings))
     of_a_crash = own("crashes", checks, tmp_path)
     assert {line.status for line in of_a_crash} == {Status.CRASH}
     found = ""

@@ -13,7 +13,7 @@ import pytest
 from hoyle_conformance.runner import group_failures as module
 from hoyle_conformance.runner.features import Single
 from hoyle_conformance.runner.readings import CODE as ANOTHER_READING
-from hoyle_conformance.runner.results import Cause, Mismatch, Result, Status
+from hoyle_conformance.runner.results import FailureGroup, Mismatch, Result, Status
 from hoyle_reference.table.refusals import Refusal
 
 #: A course of a check: its acts.
@@ -61,7 +61,7 @@ class Made:
         self.results += [Result(self._check(course, cites), Status.FAIL, mismatch) for _ in range(times)]
 
     @property
-    def causes(self) -> tuple[Cause, ...]:
+    def causes(self) -> tuple[FailureGroup, ...]:
         return module.causes(self.suite, self.results)
 
     @property

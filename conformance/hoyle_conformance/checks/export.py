@@ -3,17 +3,17 @@
 from collections.abc import Iterable
 from typing import Any
 
-from hoyle_conformance.checks.adapt.adapted import Asked
+from hoyle_conformance.checks.adapt.adapted import Adapted
 from hoyle_conformance.suite.model import Check
 from hoyle_conformance.suite.suite import Suite
 
 
-def as_they_are(suite: Suite, checks: Iterable[Check]) -> Iterable[Asked]:
+def as_they_are(suite: Suite, checks: Iterable[Check]) -> Iterable[Adapted]:
     """Checks as they are put to an implementation that claims everything and can begin anywhere."""
-    return (Asked(check, suite.plan(check)) for check in checks)
+    return (Adapted(check, suite.plan(check)) for check in checks)
 
 
-def compiled(suite: Suite, checks: Iterable[Asked]) -> dict[str, Any]:
+def compiled(suite: Suite, checks: Iterable[Adapted]) -> dict[str, Any]:
     """The suite as plain data, with these checks."""
     return {
         "suite": {"version": suite.version, "digest": suite.digest},
@@ -23,7 +23,7 @@ def compiled(suite: Suite, checks: Iterable[Asked]) -> dict[str, Any]:
     }
 
 
-def _compiled_check(asked: Asked) -> dict[str, Any]:
+def _compiled_check(asked: Adapted) -> dict[str, Any]:
     """One check as plain data; what is usual is left out."""
     check, plan = asked.check, asked.plan
     unusual = {

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator
 
 from hoyle_conformance.checks.lint_games import acts, questions
-from hoyle_conformance.checks.request import Incomplete, Plan
+from hoyle_conformance.checks.request import CannotSetUp, RunRequest
 from hoyle_conformance.checks.setup.given import side
 from hoyle_conformance.files.diagnostics import Diagnostic
 from hoyle_conformance.suite.model import Check, Scenario
@@ -30,7 +30,7 @@ def lint_position(
         try:
             plan = suite.plan(put(check))
             game = Game(read_position(suite.rules(check.ruleset), plan.message["position"]))
-        except Incomplete as error:
+        except CannotSetUp as error:
             path = error.path if error.path[:1] == ("steps",) else ("given", *error.path)
             yield scenario.document.diagnose(path, "position", error.message, error.remedy)
             return
@@ -75,7 +75,7 @@ def _of_another_game(rules: Rules, scenario: Scenario) -> Iterator[Diagnostic]:
                 yield scenario.document.diagnose(["steps", number, key], "senseless-step", message, remedy)
 
 
-def _senseless(game: Game, plan: Plan) -> Iterator[tuple[int, str]]:
+def _senseless(game: Game, plan: RunRequest) -> Iterator[tuple[int, str]]:
     """The steps that make no sense under a ruleset, whatever the position, by their number (from 0), and why."""
     for number, end in enumerate(plan.ends):
         for act in plan.message["steps"][plan.start(number + 1) : end]:

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import Any, Final
 
-from hoyle_conformance.checks.request import IRREGULAR_ACTS, Incomplete, Plan
+from hoyle_conformance.checks.request import IRREGULAR_ACTS, CannotSetUp, RunRequest
 from hoyle_conformance.checks.setup.complete import complete
 from hoyle_conformance.checks.setup.fill import least_important_first
 from hoyle_conformance.checks.setup.given import REST, another, check_card, check_seat, other_copy
@@ -32,7 +32,7 @@ _SINGLE: Final = {"trick": "play", "draw-all": "draw"}
 IRREGULAR: Final = frozenset({"surplus", "untouched", "heap"})
 
 
-def plan(check: Check, rules: Rules, capabilities: "Capabilities", variant: int | str = 0) -> Plan:
+def plan(check: Check, rules: Rules, capabilities: "Capabilities", variant: int | str = 0) -> RunRequest:
     """Make a check ready to be sent; raises Incomplete where its position cannot be completed."""
     scenario, variant = check.scenario, variant or check.turned.seed or 0
     acts: list[dict[str, Any]] = []
@@ -49,7 +49,7 @@ def plan(check: Check, rules: Rules, capabilities: "Capabilities", variant: int 
         "observe": sorted(observed(check.branches.values())),
     }
     needs = capabilities.needed(scenario.given, acts, check.branches.values(), scenario.steps)
-    return Plan(message, tuple(ends), needs, SEATS[: rules.players], check.turned)
+    return RunRequest(message, tuple(ends), needs, SEATS[: rules.players], check.turned)
 
 
 def singles(step: Mapping[str, Any], rules: Rules, number: int, variant: int | str) -> Iterator[dict[str, Any]]:
@@ -87,7 +87,7 @@ def _check_words(step: Mapping[str, Any], rules: Rules, number: int) -> None:
     needed = rules.players if step.get("do", step.get("ask")) in _ONE_CARD_EACH else None
     if needed and len(step["cards"]) != needed:
         what = f"{len(step['cards'])} cards where each of {needed} players has one"
-        raise Incomplete(what, "Give one card for each player.", "steps", number, "cards")
+        raise CannotSetUp(what, "Give one card for each player.", "steps", number, "cards")
 
 
 def _whole_deck(deck: Sequence[str], rules: Rules, number: int, variant: int | str) -> list[str]:
@@ -95,13 +95,13 @@ def _whole_deck(deck: Sequence[str], rules: Rules, number: int, variant: int | s
     if len(set(known)) < len(known):
         twice = next(text for text in known if known.count(text) > 1)
         remedy, table = other_copy(rules, twice), ("", another(rules, twice))
-        raise Incomplete(f"{twice} stands in the deck twice", remedy, "steps", number, "deck", table=table)
+        raise CannotSetUp(f"{twice} stands in the deck twice", remedy, "steps", number, "deck", table=table)
     placed = {read_card(text) for text in known}
     rest = _rest([card for card in rules.pack if card not in placed], variant)
     if REST not in deck:
         if rest:
             message, remedy = f"{len(rest)} cards are missing from the deck", f"Add {REST} for the rest."
-            raise Incomplete(message, remedy, "steps", number, "deck", table=("", "Deal the whole pack."))
+            raise CannotSetUp(message, remedy, "steps", number, "deck", table=("", "Deal the whole pack."))
         return known
     at = list(deck).index(REST)
     return [*deck[:at], *rest, *(text for text in deck[at:] if text != REST)]

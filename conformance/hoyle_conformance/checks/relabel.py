@@ -31,7 +31,7 @@ _BY_TRUMPS: Final = "cards_by_trumps"
 _DEALER: Final = "B"
 
 
-class Put:
+class Relabeller:
     """Puts checks as they are sent to an implementation: turned by the hash of a seed and their scenarios' ids."""
 
     def __init__(self, suite: Suite, seed: str = "") -> None:

@@ -37,7 +37,7 @@ def under_the_name(message: Mapping[str, Any], ruleset: str) -> Mapping[str, Any
 
 
 @frozen
-class Course:
+class RequestSteps:
     """What the reference is to play for a plan whose message it could not: its own message, the acts and questions of
     it that the observations of each sent step are of, and the position that the sent steps begin from."""
 
@@ -47,7 +47,7 @@ class Course:
 
 
 @frozen
-class Plan:
+class RunRequest:
     """One check made ready: what its `run` message says, where each step ends among the acts and questions sent (one of
     which nothing is sent, ends where the one before it does; acts may come after the last), the words that must be
     claimed for it, the seats that are taken, and how the check is turned; the `course` of the reference, where it is
@@ -58,7 +58,7 @@ class Plan:
     needs: frozenset[str]
     seats: str
     turned: Turned = AS_WRITTEN
-    course: Course | None = None
+    course: RequestSteps | None = None
     unbooked: frozenset[int] = frozenset()
 
     def start(self, step: int) -> int:
@@ -77,7 +77,7 @@ class Plan:
         return self.course.begins if self.course else self.message["position"]
 
 
-class Incomplete(Exception):
+class CannotSetUp(Exception):
     """A position that cannot be completed; `path` leads to the place in the scenario's file.
 
     What is said of it speaks to who writes that file; where it would be strange to hear for one who lays cards on a

@@ -14,7 +14,7 @@ from hoyle_conformance.runner.results import Exit
 from hoyle_conformance.suite.paths import find_spec
 
 if TYPE_CHECKING:
-    from hoyle_conformance.protocol.errors import Fault
+    from hoyle_conformance.protocol.errors import ProtocolError
     from hoyle_conformance.runner.deadline import DeadlinePassed
     from hoyle_conformance.runner.results import Run
     from hoyle_conformance.runner.start_adapter import Start
@@ -125,7 +125,7 @@ def exit_code(run: "Run") -> int:
     return INTERRUPTION.exit if run.interrupted and INTERRUPTION.signal else run.exit
 
 
-def leave_the_speechless(fault: "Fault") -> NoReturn:
+def leave_the_speechless(fault: "ProtocolError") -> NoReturn:
     """End the command where an adapter cannot even be spoken to, with what is known of it."""
     from hoyle_conformance.wording.text import harmless, sentence
 
@@ -144,7 +144,7 @@ def leave_not_ready(passed: "DeadlinePassed") -> NoReturn:
     leave_explained(Exit.TOO_LITTLE_RAN, reason, "call it again with more time")
 
 
-def _remedy(fault: "Fault") -> str:
+def _remedy(fault: "ProtocolError") -> str:
     """What to do about a fault; of a command that could not be started, how it is to be written."""
     adapter: tuple[str, ...] = click.get_current_context().meta.get("adapter", ())
     if fault.code != "cannot-start" or not adapter:

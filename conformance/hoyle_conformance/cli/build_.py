@@ -22,8 +22,8 @@ from hoyle_conformance.suite.model import Check
 from hoyle_conformance.suite.suite import Suite
 
 if TYPE_CHECKING:
-    from hoyle_conformance.checks.adapt.adapted import Asked
-    from hoyle_conformance.protocol.messages import Ready
+    from hoyle_conformance.checks.adapt.adapted import Adapted
+    from hoyle_conformance.protocol.messages import AdapterInfo
 
 
 @click.command("build", short_help="Compile the suite to JSON for other languages.")
@@ -80,12 +80,12 @@ def command(output: str, ready: Path | None, spec: Path | None, **options: Any) 
         click.echo(f"Wrote {output}.")
 
 
-def _put_to(suite: Suite, ready: "Ready", checks: Iterable[Check]) -> "Iterator[Asked]":
+def _put_to(suite: Suite, ready: "AdapterInfo", checks: Iterable[Check]) -> "Iterator[Adapted]":
     """The checks that an implementation is asked, as they are put to it."""
     from hoyle_conformance.checks.adapt.adapt import put
-    from hoyle_conformance.checks.adapt.adapted import Asked
+    from hoyle_conformance.checks.adapt.adapted import Adapted
 
-    return (each for each in (put(suite, ready, check) for check in checks) if isinstance(each, Asked))
+    return (each for each in (put(suite, ready, check) for check in checks) if isinstance(each, Adapted))
 
 
 def _games(suite: Suite, rulesets: set[str]) -> list[dict[str, Any]]:

@@ -139,14 +139,14 @@ def _games(suite: Suite, rulesets: list[str], numbers: tuple[int, ...]) -> "list
 
 
 def _run(suite: Suite, started: "Start", games: "list[Check]", log: "Log", seconds: float | None) -> Run:
-    from hoyle_conformance.protocol.errors import Fault
+    from hoyle_conformance.protocol.errors import ProtocolError
     from hoyle_conformance.runner.deadline import DeadlinePassed
     from hoyle_conformance.runner.runner import run
     from hoyle_conformance.tools.census.run import Stale, ask
 
     try:
         return run(suite, started(suite, log), games, ask=ask, seconds=seconds)
-    except Fault as fault:
+    except ProtocolError as fault:
         leave_the_speechless(fault)
     except DeadlinePassed as passed:
         leave_not_ready(passed)

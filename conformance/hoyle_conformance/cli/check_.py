@@ -332,7 +332,7 @@ class _How(NamedTuple):
 def _run(
     suite: Suite, jobs: _Jobs, selected: list[Check], baseline: "Baseline", recorder: "Recorder", how: _How
 ) -> Run:
-    from hoyle_conformance.protocol.errors import Fault
+    from hoyle_conformance.protocol.errors import ProtocolError
     from hoyle_conformance.runner.baseline import foreseen
     from hoyle_conformance.runner.deadline import DeadlinePassed
     from hoyle_conformance.runner.interleave import InTurn
@@ -342,7 +342,7 @@ def _run(
     try:
         helpers, implementation = jobs.helpers(suite, selected), jobs.start(suite, log or jobs.log)
         return run(suite, implementation, selected, known, recorder, helpers, log=log, **how._asdict())
-    except Fault as fault:
+    except ProtocolError as fault:
         leave_the_speechless(fault)
     except DeadlinePassed as passed:
         leave_not_ready(passed)

@@ -8,7 +8,7 @@ import click
 from hoyle_conformance.suite.suite import Suite
 
 if TYPE_CHECKING:
-    from hoyle_conformance.protocol.messages import Ready
+    from hoyle_conformance.protocol.messages import AdapterInfo
 
 _HOLDS: Final = "It holds what your adapter answers to 'hello'."
 
@@ -27,13 +27,13 @@ def message_in(path: Path) -> Any:
         raise click.UsageError(f"{shown_path(path)}: {error}. {_HOLDS}") from error
 
 
-def said_in(suite: Suite, path: Path, message: Any) -> "Ready":
+def said_in(suite: Suite, path: Path, message: Any) -> "AdapterInfo":
     """What an engine says of itself; raises UsageError where its file holds no such message."""
     from hoyle_conformance.files.safe_text import printable
-    from hoyle_conformance.protocol.errors import Fault
+    from hoyle_conformance.protocol.errors import ProtocolError
     from hoyle_conformance.protocol.messages import Wire
 
     try:
         return Wire(suite.schemas).ready(message)
-    except Fault as fault:
+    except ProtocolError as fault:
         raise click.UsageError(f"{path}: {printable(fault.message)}. {_HOLDS}") from fault

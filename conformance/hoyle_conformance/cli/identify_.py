@@ -23,18 +23,18 @@ from hoyle_conformance.runner.results import Exit
 
 if TYPE_CHECKING:
     from hoyle_conformance.protocol.adapters import Implementation
-    from hoyle_conformance.protocol.messages import Ready
+    from hoyle_conformance.protocol.messages import AdapterInfo
     from hoyle_conformance.suite.suite import Suite
-    from hoyle_conformance.tools.identify.ask import Asked
+    from hoyle_conformance.tools.identify.ask import PositionResponses
     from hoyle_conformance.tools.identify.games import Form
     from hoyle_conformance.tools.identify.identify import Identified
 
 
-class Found(NamedTuple):
+class FormResult(NamedTuple):
     """What became of the positions of one form, and what it plays, if it has answered any."""
 
     form: "Form"
-    asked: "Asked"
+    asked: "PositionResponses"
     identified: "Identified | None"
 
 
@@ -42,9 +42,9 @@ class FoundOut(NamedTuple):
     """What was found out of the forms that were asked about, each with the name that was asked under; and why not of
     all of them, if the time was up."""
 
-    ready: "Ready"
+    ready: "AdapterInfo"
     chosen: "list[tuple[Form, str]]"
-    found: list[Found]
+    found: list[FormResult]
     stopped: str = ""
 
 
@@ -94,7 +94,7 @@ def command(
       2  the adapter broke                5  the suite itself is invalid
       3  nothing could be asked, or the --deadline has passed
     """
-    from hoyle_conformance.protocol.errors import Fault
+    from hoyle_conformance.protocol.errors import ProtocolError
     from hoyle_conformance.tools.identify.report import identified
 
     adapter: tuple[str, ...] = context.meta["adapter"]
@@ -112,7 +112,7 @@ def command(
     try:
         with deadline(seconds):
             out = _find_out(suite, implementation, adapter, ruleset, game)
-    except Fault as fault:
+    except ProtocolError as fault:
         leave_the_speechless(fault)
     except DeadlinePassed as passed:
         leave_not_ready(passed)
@@ -146,7 +146,7 @@ def _find_out(
 
     ready = introduced(implementation)
     _introduce(ready, adapter)
-    chosen, found = _chosen(suite, ready, ruleset, game), list[Found]()
+    chosen, found = _chosen(suite, ready, ruleset, game), list[FormResult]()
     if not chosen:
         click.echo(
             f"It claims no ruleset of this suite{' and game' if game else ''}: 'hoyle list rulesets' shows them."
@@ -162,7 +162,7 @@ def _find_out(
     return FoundOut(ready, chosen, found)
 
 
-def _introduce(ready: "Ready", adapter: tuple[str, ...]) -> None:
+def _introduce(ready: "AdapterInfo", adapter: tuple[str, ...]) -> None:
     from hoyle_conformance.wording.text import harmless
 
     how = " ".join(adapter) if adapter else "built in"
@@ -170,8 +170,8 @@ def _introduce(ready: "Ready", adapter: tuple[str, ...]) -> None:
 
 
 def _each_form(
-    suite: "Suite", implementation: "Implementation", ready: "Ready", chosen: "list[tuple[Form, str]]"
-) -> "Iterator[Found]":
+    suite: "Suite", implementation: "Implementation", ready: "AdapterInfo", chosen: "list[tuple[Form, str]]"
+) -> "Iterator[FormResult]":
     """What is found out of each form of a game that the implementation claims a ruleset of."""
     from hoyle_conformance.tools.identify.ask import ask_all
     from hoyle_conformance.tools.identify.identify import identify
@@ -181,10 +181,10 @@ def _each_form(
         claimed = [name for name in form.rulesets if name in ready.rulesets]
         every = distinct(suite, form, asked_as, claimed)
         asked = ask_all(suite, implementation, ready, form, asked_as, every)
-        yield Found(form, asked, identify(suite, form, asked_as, asked) if asked.answered else None)
+        yield FormResult(form, asked, identify(suite, form, asked_as, asked) if asked.answered else None)
 
 
-def _chosen(suite: "Suite", ready: "Ready", ruleset: str, game: str) -> "list[tuple[Form, str]]":
+def _chosen(suite: "Suite", ready: "AdapterInfo", ruleset: str, game: str) -> "list[tuple[Form, str]]":
     """The forms that are asked about, each with the name that is asked under."""
     from hoyle_conformance.cli.suggest import some
     from hoyle_conformance.tools.identify.games import forms
@@ -208,7 +208,7 @@ def _plain(game: str) -> str:
     return " ".join(words(game))
 
 
-def _nothing(found: "Found") -> Iterator[str]:
+def _nothing(found: "FormResult") -> Iterator[str]:
     from hoyle_conformance.wording.text import counted
 
     yield f"{found.form.game}: it has answered nothing, so nothing is known of what it plays."
@@ -238,7 +238,7 @@ def _unfinished(out: FoundOut) -> Iterator[str]:
     yield "Give it more time, or ask of less: --game takes one game, and -r one ruleset that it claims."
 
 
-def _write(suite: "Suite", ready: "Ready", found: "list[Identified]", output: Output) -> None:
+def _write(suite: "Suite", ready: "AdapterInfo", found: "list[Identified]", output: Output) -> None:
     """Write what it plays; of several forms, the first."""
     if output.named and found:
         from hoyle_conformance.tools.identify.write_rules import house_rules

@@ -14,7 +14,7 @@ from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.tools.authoring.draft import Draft
 from hoyle_conformance.tools.authoring.inspect_draft import known_ruleset, known_topic, look, topics, unused_id
 from hoyle_conformance.tools.authoring.parse import Saying, Unclear, is_card
-from hoyle_conformance.tools.search.entries import Kind, Thing, things
+from hoyle_conformance.tools.search.entries import EntryKind, Thing, things
 from hoyle_conformance.tools.search.search import find, index
 from hoyle_conformance.wording import words
 from hoyle_conformance.wording.text import harmless, sentence, wrap
@@ -36,7 +36,7 @@ def somebody_is_there() -> bool:
 
 
 @frozen
-class Question:
+class InterviewQuestion:
     """A question: what is asked, its help, and whether nothing is an answer."""
 
     asks: str
@@ -44,7 +44,7 @@ class Question:
     may_be_empty: bool = False
 
 
-def ask(question: Question, understand: Callable[[str], Understood]) -> Understood:
+def ask(question: InterviewQuestion, understand: Callable[[str], Understood]) -> Understood:
     """What is answered, asked for until it is understood; raises click.Abort at the end of the input."""
     while True:
         text = str(click.prompt(question.asks, default="", show_default=False, err=True)).strip()
@@ -88,19 +88,19 @@ def _id(suite: Suite, *, new_topic: bool) -> str:
         return name
 
     about = ("Its topic, a dot, and a name in small letters: tricks.identical-cards. It stays for ever.", "The topics:")
-    return ask(Question("Id", (*about, *wrap(", ".join(topics(suite)), 2))), understood)
+    return ask(InterviewQuestion("Id", (*about, *wrap(", ".join(topics(suite)), 2))), understood)
 
 
 def _title(suite: Suite) -> str:
     about = ("One sentence: what is asked, or the outcome: 'The ace beats the ten'.",)
-    title = ask(Question("Title", about), lambda text: " ".join(text.split()))
-    if near := _found(suite, title, Kind.POSITION)[:_NEAR]:
+    title = ask(InterviewQuestion("Title", about), lambda text: " ".join(text.split()))
+    if near := _found(suite, title, EntryKind.POSITION)[:_NEAR]:
         _tell(["Near it, if it is there already ('hoyle explain' shows it):"])
         _tell([f"  {each.id}: {each.title}" for each in near])
     return title
 
 
-def _found(suite: Suite, text: str, kind: Kind) -> list[Thing]:
+def _found(suite: Suite, text: str, kind: EntryKind) -> list[Thing]:
     return find(index([each for each in things(suite) if each.kind is kind]), text)
 
 
@@ -110,7 +110,7 @@ def _rulesets(suite: Suite) -> tuple[str, ...]:
 
     about = ["The rulesets that answer it, with spaces between them:", *wrap(", ".join(suite.rulesets), 2)]
     more = "An option stands behind a plus, as in bezique-hoyle+brisques-at-end."
-    return ask(Question("Rulesets", (*about, more)), understood)
+    return ask(InterviewQuestion("Rulesets", (*about, more)), understood)
 
 
 def _stands(suite: Suite, says: Saying, draft: Draft) -> dict[str, Any]:
@@ -124,7 +124,7 @@ def _stands(suite: Suite, says: Saying, draft: Draft) -> dict[str, Any]:
     choices = ", ".join(f"{key} {'deal' if key == 'before' else 'A'}" for key in keys)
     described = says.keys("given")
     about = tuple(f"{key}: {sentence(described[key])}" for key in keys)
-    return ask(Question(f"Where does the game stand? ({choices})", about), understood)
+    return ask(InterviewQuestion(f"Where does the game stand? ({choices})", about), understood)
 
 
 def _has(suite: Suite, draft: Draft, field: str) -> bool:
@@ -145,7 +145,7 @@ def _position(suite: Suite, says: Saying, draft: Draft) -> Draft:
         draft = replace(draft, given={**draft.given, **_trumps(says)})
     for seat in "ABCD"[: max(suite.rules(name).players for name in draft.rulesets)]:
         if seat not in draft.given.get("hands", {}):
-            draft = _with(says, draft, Question(f"{seat} holds", _OF_HANDS, may_be_empty=True), "hands", seat)
+            draft = _with(says, draft, InterviewQuestion(f"{seat} holds", _OF_HANDS, may_be_empty=True), "hands", seat)
     return _more(suite, says, draft)
 
 
@@ -155,7 +155,7 @@ def _trumps(says: Saying) -> dict[str, Any]:
         return {key: says.value("given", key, text)}
 
     about = ("C, D, H or S; 'none' as long as no suit is trumps; or the turn-up, where it matters: 9C.",)
-    return ask(Question("Trumps", about), understood)
+    return ask(InterviewQuestion("Trumps", about), understood)
 
 
 _OF_HANDS: Final = (
@@ -164,7 +164,7 @@ _OF_HANDS: Final = (
 )
 
 
-def _with(says: Saying, draft: Draft, question: Question, key: str, seat: str = "") -> Draft:
+def _with(says: Saying, draft: Draft, question: InterviewQuestion, key: str, seat: str = "") -> Draft:
     """A draft with one key of the position, or a player's part of it; unchanged where nothing is answered."""
 
     def understood(text: str) -> Draft:
@@ -192,7 +192,7 @@ def _more(suite: Suite, says: Saying, draft: Draft) -> Draft:
         def understood(text: str, draft: Draft = draft) -> Draft | None:
             return _changed(suite, says, draft, text) if text else None
 
-        said = ask(Question("More of the position", about, may_be_empty=True), understood)
+        said = ask(InterviewQuestion("More of the position", about, may_be_empty=True), understood)
         if said is None:
             return draft
         draft = said
@@ -227,7 +227,9 @@ def _steps(suite: Suite, says: Saying, draft: Draft) -> Draft:
             return None
 
         number = len(draft.steps) + 1
-        question = Question(f"Step {number}", ("An act or a question:", *kinds, change), may_be_empty=number > 1)
+        question = InterviewQuestion(
+            f"Step {number}", ("An act or a question:", *kinds, change), may_be_empty=number > 1
+        )
         said = ask(question, understood)
         if said is None:
             return draft
@@ -257,10 +259,14 @@ def _expect(suite: Suite, says: Saying, draft: Draft) -> dict[str, dict[int, dic
             return (ruleset, says.expectation(behind if ruleset else text, step)) if text else None
 
         _tell([_in_words(suite, draft, number)])
-        said = ask(Question("  Shows", (*about, *more), may_be_empty=True), understood)
+        said = ask(InterviewQuestion("  Shows", (*about, *more), may_be_empty=True), understood)
         while said:
             found.setdefault(said[0], {}).setdefault(number, {}).update(said[1])
-            said = None if len(draft.rulesets) == 1 else ask(Question("  And", more, may_be_empty=True), understood)
+            said = (
+                None
+                if len(draft.rulesets) == 1
+                else ask(InterviewQuestion("  And", more, may_be_empty=True), understood)
+            )
     return found
 
 
@@ -274,7 +280,7 @@ def _cites(suite: Suite, draft: Draft) -> tuple[str, ...]:
             return [offered[int(text) - 1]]
         if not text or all(word in suite.clauses for word in text.split()):
             return text.split()
-        found = [each for each in _found(suite, text, Kind.CLAUSE) if _is_of(suite, draft, each)][:_OFFERED]
+        found = [each for each in _found(suite, text, EntryKind.CLAUSE) if _is_of(suite, draft, each)][:_OFFERED]
         offered[:] = [each.id for each in found]
         for number, each in enumerate(found, start=1):
             _tell([f"{number} {each.id}", *wrap(each.title, 4)])
@@ -283,7 +289,7 @@ def _cites(suite: Suite, draft: Draft) -> tuple[str, ...]:
     about = ("The id of a clause, or words to look for: 'who wins the trick'. A number takes one that was found.",)
     while True:
         asks = f"Clauses that decide it{f' (and {cited[-1]})' if cited else ''}"
-        said = ask(Question(asks, about, may_be_empty=True), understood)
+        said = ask(InterviewQuestion(asks, about, may_be_empty=True), understood)
         if not said:
             return tuple(dict.fromkeys(cited))
         cited += said
@@ -296,7 +302,7 @@ def _is_of(suite: Suite, draft: Draft, clause: Thing) -> bool:
 
 def _why() -> str:
     about = ("How the outcome follows from the clauses, where that takes a thought. Mostly it needs none.",)
-    return ask(Question("Why", about, may_be_empty=True), lambda text: " ".join(text.split()))
+    return ask(InterviewQuestion("Why", about, may_be_empty=True), lambda text: " ".join(text.split()))
 
 
 def _tell(lines: Iterable[str]) -> None:

@@ -11,8 +11,8 @@ from hoyle_conformance.cli.options import leave_invalid, perhaps, spec_folder_op
 from hoyle_conformance.cli.outputs import Output, sure_or_leave, to_write, write_or_leave
 
 if TYPE_CHECKING:
-    from hoyle_conformance.tools.authoring.texts.ledger import Named
-    from hoyle_conformance.tools.authoring.texts.sections import Section
+    from hoyle_conformance.tools.authoring.texts.ledger import NewSource
+    from hoyle_conformance.tools.authoring.texts.sections import TextSection
 
 _force_option = click.option("--force", is_flag=True, help="Overwrite the FILE.")
 
@@ -92,10 +92,10 @@ def source(
     hoyle validate spec/sources/cavendish.source.yaml
     """
     from hoyle_conformance.suite.paths import find_spec
-    from hoyle_conformance.tools.authoring.texts.ledger import Named
+    from hoyle_conformance.tools.authoring.texts.ledger import NewSource
     from hoyle_conformance.wording.text import counted
 
-    root, named = spec or find_spec(), Named(name, " ".join(title.split()), printings)
+    root, named = spec or find_spec(), NewSource(name, " ".join(title.split()), printings)
     _sound_or_leave(named, root)
     output = Output("FILE", file or f"{name}.source.yaml", force=force)
     if not output.is_standard_output and (root / "sources" / f"{name}.source.yaml").exists():
@@ -119,7 +119,7 @@ def source(
         click.echo(f"What is left: hoyle validate {output.named}")
 
 
-def _sound_or_leave(named: "Named", root: Path) -> None:
+def _sound_or_leave(named: "NewSource", root: Path) -> None:
     """Raises UsageError where a source cannot have such a name."""
     from hoyle_conformance.files.safe_text import UNSEEN
     from hoyle_conformance.files.safe_text import named as character
@@ -138,7 +138,7 @@ def _sound_or_leave(named: "Named", root: Path) -> None:
         raise click.UsageError(f"--printing: '{again[0]}' is named twice. Every printing has a name of its own.")
 
 
-def _ledger_or_leave(text: Path, named: "Named") -> "tuple[list[Section], str]":
+def _ledger_or_leave(text: Path, named: "NewSource") -> "tuple[list[TextSection], str]":
     """The sections of a text, and the ledger to begin with; where the text cannot be used the command ends with 4."""
     from hoyle_conformance.files.diagnostics import Invalid, shown_path
     from hoyle_conformance.runner.results import Exit

@@ -82,9 +82,9 @@ def turned_or_leave(suite: Suite, checks: Iterable[Check], seed: str, *, as_writ
         if seed:
             raise click.UsageError("--seed and --as-written cannot be combined: what is as written is not turned.")
         return list(checks)
-    from hoyle_conformance.checks.relabel import Put
+    from hoyle_conformance.checks.relabel import Relabeller
 
-    put = map(Put(suite, seed), checks)
+    put = map(Relabeller(suite, seed), checks)
     if not seed:
         return list(put)
     from hoyle_conformance.runner.complete_rules import completed

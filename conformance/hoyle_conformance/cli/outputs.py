@@ -54,26 +54,28 @@ def _is_an_option(command: click.Command, word: str) -> bool:
 
 
 @frozen
-class Kind:
+class OutputKind:
     """A kind of file that Hoyle writes, known by how it begins."""
 
     name: str
     begins: re.Pattern[bytes]
 
 
-RECORD: Final = Kind("the record of a run", re.compile(rb'\{"type": "header", "hoyle": "'))
-LOG: Final = Kind("the log of a run", re.compile(rb'\{"type": ?"hello"'))
-BASELINE: Final = Kind("a baseline that Hoyle wrote", re.compile(rb"# Known failures of "))
-BUILD: Final = Kind("a suite that 'hoyle build' wrote", re.compile(rb'\{\s*"suite": \{\s*"version": "'))
-MEASURED: Final = Kind("what 'hoyle adequacy' measured", re.compile(rb'\[\s*(\]|\{\s*"ruleset": ")'))
-JUNIT: Final = Kind(
+RECORD: Final = OutputKind("the record of a run", re.compile(rb'\{"type": "header", "hoyle": "'))
+LOG: Final = OutputKind("the log of a run", re.compile(rb'\{"type": ?"hello"'))
+BASELINE: Final = OutputKind("a baseline that Hoyle wrote", re.compile(rb"# Known failures of "))
+BUILD: Final = OutputKind("a suite that 'hoyle build' wrote", re.compile(rb'\{\s*"suite": \{\s*"version": "'))
+MEASURED: Final = OutputKind("what 'hoyle adequacy' measured", re.compile(rb'\[\s*(\]|\{\s*"ruleset": ")'))
+JUNIT: Final = OutputKind(
     "a report in JUnit XML", re.compile(rb'<\?xml version="1.0" encoding="UTF-8"\?>\s*<testsuites name="hoyle"')
 )
-CTRF: Final = Kind("a report in CTRF", re.compile(rb'\{\s*"reportFormat": "CTRF"'))
-MARKDOWN: Final = Kind("a report that 'hoyle report' wrote", re.compile(rb"<!-- hoyle report -->\n"))
-HTML: Final = Kind("a page that 'hoyle report' wrote", re.compile(rb'<!doctype html>.*content="Hoyle"', re.DOTALL))
-BADGE: Final = Kind("a badge of Hoyle's", re.compile(rb'<svg [^>]*aria-label="hoyle: '))
-ENDPOINT: Final = Kind("a badge of Hoyle's", re.compile(rb'\{"schemaVersion": 1, "label": "hoyle"'))
+CTRF: Final = OutputKind("a report in CTRF", re.compile(rb'\{\s*"reportFormat": "CTRF"'))
+MARKDOWN: Final = OutputKind("a report that 'hoyle report' wrote", re.compile(rb"<!-- hoyle report -->\n"))
+HTML: Final = OutputKind(
+    "a page that 'hoyle report' wrote", re.compile(rb'<!doctype html>.*content="Hoyle"', re.DOTALL)
+)
+BADGE: Final = OutputKind("a badge of Hoyle's", re.compile(rb'<svg [^>]*aria-label="hoyle: '))
+ENDPOINT: Final = OutputKind("a badge of Hoyle's", re.compile(rb'\{"schemaVersion": 1, "label": "hoyle"'))
 _LONGEST_BEGINNING: Final = 500  # bytes
 
 
@@ -85,7 +87,7 @@ class Output:
 
     option: str
     named: str | None
-    kind: Kind | None = None
+    kind: OutputKind | None = None
     force: bool = False
     anew: str = ""
 

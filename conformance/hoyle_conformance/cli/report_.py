@@ -15,8 +15,8 @@ from hoyle_conformance.cli.outputs import (
     HTML,
     JUNIT,
     MARKDOWN,
-    Kind,
     Output,
+    OutputKind,
     sure_or_leave,
     to_write,
     write_or_leave,
@@ -37,7 +37,7 @@ _MOST_RECORDS: Final = 50
 class _Made:
     """What an option makes: of one record, or of several side by side, if that makes sense; and its kind of file."""
 
-    kind: Kind
+    kind: OutputKind
     of_one: "Callable[[Record], str]"
     of_several: "Callable[[Sequence[Record]], str] | None" = None
 

@@ -21,7 +21,7 @@ def command(spec: Path | None) -> None:
     \b
     hoyle check -- hoyle serve
     """
-    from hoyle_conformance.protocol.errors import Fault
+    from hoyle_conformance.protocol.errors import ProtocolError
     from hoyle_conformance.protocol.messages import decode, encode
     from hoyle_conformance.runner.reference_adapter import Reference
 
@@ -30,7 +30,7 @@ def command(spec: Path | None) -> None:
     for number, line in enumerate(sys.stdin.buffer, start=1):
         try:
             message = decode(line)
-        except Fault as fault:
+        except ProtocolError as fault:
             raise click.UsageError(
                 f"Line {number}: {fault.message.replace('the adapter', 'the other side')}."
             ) from fault

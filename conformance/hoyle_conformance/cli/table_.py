@@ -17,7 +17,7 @@ from hoyle_conformance.suite.suite import Suite
 
 if TYPE_CHECKING:
     from hoyle_conformance.web.server.server import Server
-    from hoyle_conformance.web.server.state import Room
+    from hoyle_conformance.web.server.state import ServerState
 
 #: The port that is tried first; if it is in use, those behind it.
 PORT: Final = 7310
@@ -67,12 +67,12 @@ def command(what: str, spec: Path | None, **options: Any) -> None:
     you change is read again while the table stands. Ctrl-C ends it.
     """
     from hoyle_conformance.web.server.drafts import USUAL
-    from hoyle_conformance.web.server.state import Room
+    from hoyle_conformance.web.server.state import ServerState
 
     suite, house = suite_or_leave(spec, drafts=True), options["house"]
     load = partial(_load, spec, house, anew=keeps_nothing())
     named = [Path(what)] if _is_a_file(what) else []
-    room = Room(
+    room = ServerState(
         _with_house_rules_or_leave(suite, house),
         options["folder"] or USUAL,
         _tell,
@@ -122,7 +122,7 @@ def _is_a_file(what: str) -> bool:
     return "#" not in what and what.endswith((".yaml", ".yml"))
 
 
-def _begins_or_leave(room: "Room", what: str) -> str:
+def _begins_or_leave(room: "ServerState", what: str) -> str:
     """What stands behind the address of the page; raises UsageError where what is named cannot be laid out."""
     if "#" in what:
         return _of_a_link_or_leave(room, what.partition("#")[2])
@@ -138,7 +138,7 @@ def _named_or_leave(suite: Suite, what: str) -> str:
     return scenario_or_leave(suite, what.partition("@")[0], what).id
 
 
-def _of_a_link_or_leave(room: "Room", link: str) -> str:
+def _of_a_link_or_leave(room: "ServerState", link: str) -> str:
     from hoyle_conformance.web.explorer import links
 
     if link.startswith("p="):
@@ -150,7 +150,7 @@ def _of_a_link_or_leave(room: "Room", link: str) -> str:
     return f"#{link}"
 
 
-def _of_a_file_or_leave(room: "Room", path: Path) -> str:
+def _of_a_file_or_leave(room: "ServerState", path: Path) -> str:
     """The id of the scenario in a file, of the suite or a draft; where that is not sound the command ends with 4."""
     from hoyle_conformance.cli.suggest import no_such_file
     from hoyle_conformance.runner.results import Exit
@@ -168,7 +168,7 @@ def _of_a_file_or_leave(room: "Room", path: Path) -> str:
         leave_invalid(invalid, Exit.USAGE)
 
 
-def _server_or_leave(port: int | None, room: "Room") -> "Server":
+def _server_or_leave(port: int | None, room: "ServerState") -> "Server":
     """The server, at this port or at the first that is free; raises UsageError where there is none."""
     from hoyle_conformance.web.server.server import Server
 

@@ -20,7 +20,7 @@ _SURELY: Final = 0.8
 
 
 @frozen
-class Place:
+class ValuePlace:
     """Where in a value something is wrong: the path that leads there, and what the value as a whole is called."""
 
     path: Path
@@ -29,7 +29,7 @@ class Place:
     def __str__(self) -> str:
         """The path as people write it: ``outcomes[0].cites``. Steps are counted from 1, as they are elsewhere."""
         if self.path[:1] == ("steps",) and len(self.path) > 1 and isinstance(self.path[1], int):
-            within, step = str(Place(self.path[2:], "")), f"step {self.path[1] + 1}"
+            within, step = str(ValuePlace(self.path[2:], "")), f"step {self.path[1] + 1}"
             return f"'{within}' of {step}" if within else step
         words = "".join(f"[{at}]" if isinstance(at, int) else f".{at}" for at in self.path)
         return words.lstrip(".") or self.whole
@@ -57,7 +57,7 @@ class Complaint:
 
 
 @frozen
-class Around:
+class FailedSchema:
     """The schema that holds the keyword which failed, the keys that it knows, and where each key belongs that is known
     elsewhere in the file, in words."""
 
@@ -66,7 +66,7 @@ class Around:
     belongs: Mapping[str, Sequence[str]]
 
 
-def explain(error: Any, place: Place, around: Around) -> Iterator[Complaint]:
+def explain(error: Any, place: ValuePlace, around: FailedSchema) -> Iterator[Complaint]:
     """What a validator's error means."""
     kind = error.kind.name
     if kind in {"additionalProperties", "unevaluatedProperties"}:
@@ -92,7 +92,7 @@ def independent(found: Sequence[Complaint]) -> list[Complaint]:
     return [each for each in found if not repeats(each)]
 
 
-def _unknown_key(place: Place, key: str, around: Around) -> Complaint:
+def _unknown_key(place: ValuePlace, key: str, around: FailedSchema) -> Complaint:
     path = (*place.path, key)
     message = f"unknown key {quote(key)} in {place}"
     if remedy := _meant(around.schema, key):
@@ -104,7 +104,7 @@ def _unknown_key(place: Place, key: str, around: Around) -> Complaint:
     return Complaint(path, "unknown-key", message, Suggestion(key, around.known), at_key=True)
 
 
-def _bad_key(error: Any, place: Place, around: Around) -> Complaint:
+def _bad_key(error: Any, place: ValuePlace, around: FailedSchema) -> Complaint:
     key = str(error.kind.error.instance)
     options = [str(each) for each in getattr(error.kind.error.kind, "options", [])]
     names = around.schema.get("propertyNames", {})
@@ -114,7 +114,7 @@ def _bad_key(error: Any, place: Place, around: Around) -> Complaint:
     return Complaint((*place.path, key), "unknown-key", message, _spelt(names, key) or remedy, at_key=True)
 
 
-def _missing(error: Any, place: Place, schema: Any) -> Complaint:
+def _missing(error: Any, place: ValuePlace, schema: Any) -> Complaint:
     key = error.kind.property
     about = schema.get("properties", {}).get(key, {}) if isinstance(schema, Mapping) else {}
     examples = about.get("examples", ()) if isinstance(about, Mapping) else ()
@@ -130,13 +130,13 @@ def _in_yaml(value: Any) -> str:
     return f"[{', '.join(map(_in_yaml, value))}]" if isinstance(value, list) else str(value)
 
 
-def _depends(error: Any, place: Place, schema: Any) -> Complaint:
+def _depends(error: Any, place: ValuePlace, schema: Any) -> Complaint:
     there = next(key for key in schema["dependentRequired"] if key in error.instance)
     needed = [key for key in schema["dependentRequired"][there] if key not in error.instance]
     return Complaint(place.path, "missing-key", f"'{there}' needs '{' and '.join(needed)}' beside it", "Add it.")
 
 
-def _unknown_word(error: Any, place: Place, schema: Any) -> Complaint:
+def _unknown_word(error: Any, place: ValuePlace, schema: Any) -> Complaint:
     options = error.kind.options if error.kind.name == "enum" else [error.kind.expected_value]
     word, known = str(error.instance), [str(each) for each in options]
     see = schema.get("see", "") if isinstance(schema, Mapping) else ""
@@ -159,38 +159,38 @@ def _spelt(schema: Any, text: Any) -> str:
     return next((said for kind in kinds if (said := spelt_so(kind, text))), "")
 
 
-def _wrong_type(error: Any, place: Place, _schema: Any) -> Complaint:
+def _wrong_type(error: Any, place: ValuePlace, _schema: Any) -> Complaint:
     types = error.kind.types
     wanted = " or ".join(_TYPES[each] for each in types)
     message = f"{place} must be {wanted}, not {_describe(error.instance)}"
     return Complaint(place.path, "wrong-type", message, _type_remedy(types, error.instance))
 
 
-def _out_of_place(_error: Any, place: Place, _schema: Any) -> Complaint:
+def _out_of_place(_error: Any, place: ValuePlace, _schema: Any) -> Complaint:
     return Complaint(place.path, "out-of-place", f"{place} has no place here", "Remove it.")
 
 
-def _wrong_size(error: Any, place: Place, schema: Any) -> Complaint:
+def _wrong_size(error: Any, place: ValuePlace, schema: Any) -> Complaint:
     bound = "at least" if error.kind.name.startswith("min") else "at most"
     size = f"it has {len(error.instance)} and needs {bound} {error.kind.limit}"
     remedy = _own_words(schema) or ("Add some." if bound == "at least" else "Take some out.")
     return Complaint(place.path, "wrong-size", f"{place} does not have the right number of entries: {size}", remedy)
 
 
-def _out_of_range(error: Any, place: Place, _schema: Any) -> Complaint:
+def _out_of_range(error: Any, place: ValuePlace, _schema: Any) -> Complaint:
     bound = "less" if error.kind.name == "minimum" else "more"
     message, limit = f"{place} is {_cut(error.instance)}, {bound} than {error.kind.limit}", error.kind.limit
     remedy = f"Write a number that is {'at least' if bound == 'less' else 'at most'} {limit}."
     return Complaint(place.path, "out-of-range", message, remedy)
 
 
-def _wrong_length(error: Any, place: Place, _schema: Any) -> Complaint:
+def _wrong_length(error: Any, place: ValuePlace, _schema: Any) -> Complaint:
     what = "is empty" if not error.instance else f"is too long ({len(error.instance)} characters)"
     remedy = "Shorten it." if error.instance else "Write something."
     return Complaint(place.path, "wrong-length", f"{place} {what}", remedy)
 
 
-def _twice(error: Any, place: Place, schema: Any) -> Complaint:
+def _twice(error: Any, place: ValuePlace, schema: Any) -> Complaint:
     entries = error.instance
     again = _repeated([json.dumps(entry, sort_keys=True) for entry in entries])
     message = f"{quote(entries[again])} stands twice in {place}"
@@ -207,7 +207,7 @@ def _repeated(entries: Sequence[str]) -> int:
     return len(entries) - 1  # such as 1 and 1.0, which a schema takes for the same
 
 
-def _misfit(error: Any, place: Place, schema: Any) -> Complaint:
+def _misfit(error: Any, place: ValuePlace, schema: Any) -> Complaint:
     said = _own_words(schema)
     if isinstance(error.instance, str | int):
         remedy = _spelt(schema, error.instance) or said
@@ -218,7 +218,7 @@ def _misfit(error: Any, place: Place, schema: Any) -> Complaint:
     return Complaint(place.path, "misfit", f"{place}: {message}" if place.path else message, missing=missing)
 
 
-_EXPLAIN: Final[Mapping[str, Callable[[Any, Place, Any], Complaint]]] = MappingProxyType(
+_EXPLAIN: Final[Mapping[str, Callable[[Any, ValuePlace, Any], Complaint]]] = MappingProxyType(
     {
         "required": _missing,
         "dependentRequired": _depends,

@@ -118,11 +118,11 @@ class Schemas:
     def _complaints(
         self, data: Any, errors: Iterable[Any], whole: str, belongs: Mapping[str, Sequence[str]]
     ) -> "Iterator[Complaint]":
-        from hoyle_conformance.files.schema_errors import Around, Place, explain
+        from hoyle_conformance.files.schema_errors import FailedSchema, ValuePlace, explain
 
         for error in errors:
-            around = Around(*self._around(error.absolute_keyword_location), belongs)
-            yield from explain(error, Place(_true_path(data, error.instance_path), whole), around)
+            around = FailedSchema(*self._around(error.absolute_keyword_location), belongs)
+            yield from explain(error, ValuePlace(_true_path(data, error.instance_path), whole), around)
 
     def _belongs(self, name: str) -> Mapping[str, Sequence[str]]:
         """Where the keys belong that a schema, or one above them, says it of, in words."""

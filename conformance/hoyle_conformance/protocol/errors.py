@@ -92,7 +92,7 @@ FAULTS: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
 OF_THE_ANSWER: Final = frozenset({"invalid-answer", "repeated-key", "wrong-number-of-steps"})
 
 
-class Fault(Exception):
+class ProtocolError(Exception):
     """Something wrong in a conversation: a stable code, what exactly was seen, the end of the adapter's error output,
     and the run that it answered all the same, if any."""
 
@@ -111,9 +111,9 @@ class Fault(Exception):
         """What to do about it."""
         return FAULTS[self.code][1]
 
-    def alone(self) -> "Fault":
+    def alone(self) -> "ProtocolError":
         """Return the same fault without its traceback and its cause, which hold everything that was read."""
-        return Fault(self.code, self.detail, self.stderr, self.seq)
+        return ProtocolError(self.code, self.detail, self.stderr, self.seq)
 
     @property
     def status(self) -> str:

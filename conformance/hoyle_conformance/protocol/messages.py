@@ -10,7 +10,7 @@ from typing import Any, Final
 from hoyle_conformance.checks.plan import Capabilities
 from hoyle_conformance.checks.request import Written
 from hoyle_conformance.files.schemas import Schemas
-from hoyle_conformance.protocol.errors import Fault
+from hoyle_conformance.protocol.errors import ProtocolError
 from hoyle_reference.frozen import frozen
 
 PROTOCOL: Final = 1
@@ -26,7 +26,7 @@ _BEYOND_ALL: Final = 10**18
 
 
 @frozen
-class Ready:
+class AdapterInfo:
     """What an implementation says of itself: its name, the rulesets and the words it claims, how it gets into a
     position, when it books points, how its players draw, how combinations are declared, and who chooses them."""
 
@@ -41,7 +41,7 @@ class Ready:
     declarations: str = "one-by-one"
     declares: str = "as-asked"
 
-    def differences(self, other: "Ready") -> Iterator[str]:
+    def differences(self, other: "AdapterInfo") -> Iterator[str]:
         """In what another differs from this, in words."""
         for name in (each.name for each in fields(self)):
             was, now = getattr(self, name), getattr(other, name)
@@ -53,7 +53,7 @@ class Ready:
 
 
 @frozen
-class Answer:
+class Response:
     """What an implementation answered to a run: `observed` with one observation a step, or why there are none."""
 
     kind: str
@@ -86,14 +86,16 @@ class Wire:
             Written(message, b'{"type":"run","seq":%d,' % seq + body.text[1:]) if isinstance(body, Written) else message
         )
 
-    def ready(self, message: Any) -> Ready:
+    def ready(self, message: Any) -> AdapterInfo:
         """The answer to hello; raises Fault where it is none, or of another version."""
         if isinstance(message, Mapping) and message.get("type") == "ready" and message.get("protocol") != PROTOCOL:
-            raise Fault("wrong-version", f"it says {_shown(message.get('protocol'))}, this is version {PROTOCOL}")
+            raise ProtocolError(
+                "wrong-version", f"it says {_shown(message.get('protocol'))}, this is version {PROTOCOL}"
+            )
         complaint = _of_no_kind(message, frozenset({"ready"})) or self._complaint(message)
         if complaint:
-            raise Fault("not-a-message", complaint)
-        return Ready(
+            raise ProtocolError("not-a-message", complaint)
+        return AdapterInfo(
             message["name"],
             message["version"],
             message["language"],
@@ -103,21 +105,21 @@ class Wire:
             **{key: message[key] for key in _WAYS if key in message},
         )
 
-    def answer(self, message: Any, seq: int, steps: Sequence[Mapping[str, Any]]) -> Answer:
+    def answer(self, message: Any, seq: int, steps: Sequence[Mapping[str, Any]]) -> Response:
         """The answer to a run of these steps; raises Fault where it is none, or belongs to another run."""
         of_no_kind, answered = _of_no_kind(message, ANSWERS), _seq(message)
         if answered != seq and (of_no_kind or answered is None):
-            raise Fault("not-a-message", of_no_kind or f"'seq' is missing, or no number, in {_shown(message)}")
+            raise ProtocolError("not-a-message", of_no_kind or f"'seq' is missing, or no number, in {_shown(message)}")
         if answered != seq:
-            raise Fault("wrong-seq", f"it answered run {_cut(str(answered))} when asked run {seq}")
+            raise ProtocolError("wrong-seq", f"it answered run {_cut(str(answered))} when asked run {seq}")
         complaint = of_no_kind or self._wrong_answer(message, steps) or self._complaint(message)
         if complaint:
-            raise Fault("invalid-answer", complaint, seq=seq)
+            raise ProtocolError("invalid-answer", complaint, seq=seq)
         if message["type"] != "observed":
-            return Answer(message["type"], reason=message.get("reason", ""))
+            return Response(message["type"], reason=message.get("reason", ""))
         if len(message["steps"]) != len(steps):
-            raise Fault("wrong-number-of-steps", f"{len(message['steps'])} for {len(steps)} steps", seq=seq)
-        return Answer("observed", tuple(message["steps"]))
+            raise ProtocolError("wrong-number-of-steps", f"{len(message['steps'])} for {len(steps)} steps", seq=seq)
+        return Response("observed", tuple(message["steps"]))
 
     def _complaint(self, message: Mapping[str, Any]) -> str:
         """What is wrong with a message of a known kind."""
@@ -188,9 +190,9 @@ def _decode_the_odd(line: bytes) -> Any:
     try:
         message = _decoder(noted, parse_int=_whole).decode(_text(line))
     except (ValueError, RecursionError) as error:
-        raise Fault("not-json", shown(line)) from error
+        raise ProtocolError("not-json", shown(line)) from error
     if repeated:
-        raise Fault("repeated-key", _cut(repr(repeated[0])), seq=_seq(message))
+        raise ProtocolError("repeated-key", _cut(repr(repeated[0])), seq=_seq(message))
     return message
 
 

@@ -20,7 +20,7 @@ from pathlib import Path
 from shutil import which
 from typing import IO, Any, Final, cast
 
-from hoyle_conformance.protocol.errors import Fault
+from hoyle_conformance.protocol.errors import ProtocolError
 from hoyle_conformance.protocol.messages import decode, encode, shown
 from hoyle_conformance.protocol.read_lines import LONGEST_LINE, Lines, Polled, Threaded
 
@@ -46,7 +46,7 @@ class Process:
         try:
             self._child, self._let_go = _alone(command) if sys.platform == "win32" else _supervised(command)
         except OSError as error:
-            raise Fault("cannot-start", f"{command[0]}: {(error.strerror or str(error)).lower()}") from error
+            raise ProtocolError("cannot-start", f"{command[0]}: {(error.strerror or str(error)).lower()}") from error
         if sys.platform != "win32":
             os.set_blocking(self._stdin.fileno(), False)
         output = cast("IO[bytes]", self._child.stdout)
@@ -69,7 +69,7 @@ class Process:
         if unasked := self._lines.next(0):
             self.said = unasked
             self._log(unasked)
-            raise Fault("unasked", shown(unasked), self.stderr)
+            raise ProtocolError("unasked", shown(unasked), self.stderr)
         with contextlib.suppress(OSError):  # an adapter that has ended is found out when it is read from
             self._send(encode(message), self._deadline)
 
@@ -79,9 +79,9 @@ class Process:
         self._log(line)
         if not line:
             ending, said = self._ending(), self.stderr
-            raise Fault("crashed", ending if said else f"{ending}, with nothing on its error output", said)
+            raise ProtocolError("crashed", ending if said else f"{ending}, with nothing on its error output", said)
         if not line.endswith(b"\n") and len(line) >= LONGEST_LINE:
-            raise Fault("flooded", f"more than {LONGEST_LINE:,} bytes", self.stderr)
+            raise ProtocolError("flooded", f"more than {LONGEST_LINE:,} bytes", self.stderr)
         return decode(line)
 
     def _next_line(self, deadline: float) -> bytes:
@@ -94,7 +94,7 @@ class Process:
             left = deadline - time.monotonic()
         if line is not None:
             return line
-        raise Fault("timeout", f"no answer within {self.timeout:g} s", self.stderr)
+        raise ProtocolError("timeout", f"no answer within {self.timeout:g} s", self.stderr)
 
     def _send(self, line: bytes, deadline: float) -> None:
         self._log(line)
@@ -112,7 +112,7 @@ class Process:
         self._listener.join(0.2 if self._child.poll() is not None else 0)
         return self._stderr.decode("utf-8", "replace").strip()
 
-    def close(self) -> Fault | None:
+    def close(self) -> ProtocolError | None:
         """Say goodbye, wait a moment, and end the adapter if it has not ended by itself; what was wrong with its end,
         if anything."""
         with contextlib.suppress(OSError, ValueError):
@@ -126,17 +126,17 @@ class Process:
         self._lines.close()
         return fault
 
-    def _unasked(self) -> Fault | None:
+    def _unasked(self) -> ProtocolError | None:
         """The line that nobody has asked for, if one has come since the last answer; once the adapter has ended."""
         line = self._lines.next(_GRACE)
         if line is not None:
             self._log(line)
-        return Fault("unasked", shown(line), self.stderr) if line else None
+        return ProtocolError("unasked", shown(line), self.stderr) if line else None
 
-    def _ended_with(self, code: int | None) -> Fault | None:
+    def _ended_with(self, code: int | None) -> ProtocolError | None:
         if code is None:
-            return Fault("does-not-end", f"{_GRACE:g} s after bye it was still there", self.stderr)
-        return Fault("ended-badly", _in_words(code), self.stderr) if code else None
+            return ProtocolError("does-not-end", f"{_GRACE:g} s after bye it was still there", self.stderr)
+        return ProtocolError("ended-badly", _in_words(code), self.stderr) if code else None
 
     def kill(self) -> None:
         """End the adapter and everything it has started, and listen to it no more."""

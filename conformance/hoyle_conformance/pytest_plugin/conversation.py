@@ -3,11 +3,11 @@
 from collections.abc import Mapping, Sequence
 
 from hoyle_conformance.checks.adapt.adapt import Putting
-from hoyle_conformance.checks.relabel import Put
+from hoyle_conformance.checks.relabel import Relabeller
 from hoyle_conformance.protocol.adapters import Implementation
-from hoyle_conformance.protocol.messages import Ready
+from hoyle_conformance.protocol.messages import AdapterInfo
 from hoyle_conformance.runner.ask_questions import new_questions
-from hoyle_conformance.runner.baseline import Line
+from hoyle_conformance.runner.baseline import BaselineLine
 from hoyle_conformance.runner.execute import Asking
 from hoyle_conformance.runner.record import Recorder
 from hoyle_conformance.runner.results import Result, of_fault
@@ -18,7 +18,7 @@ from hoyle_reference.frozen import frozen
 
 
 @frozen
-class Wanted:
+class AdapterOptions:
     """What is to be held against the suite: the words of the command, how many seconds it may take for an answer, the
     ids of the checks that are selected, whether these were chosen `by_name`, and the failures that are known,
     each with the line of the baseline that names it."""
@@ -28,19 +28,21 @@ class Wanted:
     timeout: float
     checks: Sequence[str]
     by_name: bool
-    known: Mapping[str, Line]
+    known: Mapping[str, BaselineLine]
 
 
-class Conversation:
+class AdapterSession:
     """An adapter that is asked these checks of a session, by their ids, in their order; it has said that it is `ready`.
 
     An adapter may answer and then crash, or write a line too many. So the one after it is asked before a result is
     given out, and after the last one the adapter is ended.
     """
 
-    def __init__(self, wanted: Wanted, implementation: Implementation, ready: Ready, names: Sequence[str]) -> None:
+    def __init__(
+        self, wanted: AdapterOptions, implementation: Implementation, ready: AdapterInfo, names: Sequence[str]
+    ) -> None:
         self._implementation, self.ready = implementation, ready
-        put = Put(wanted.suite)
+        put = Relabeller(wanted.suite)
         self._checks: Mapping[str, Check] = {name: put(wanted.suite.checks[name]) for name in names}
         self._place: Mapping[str, int] = {name: at for at, name in enumerate(names)}
         putting = Putting(wanted.suite, ready)

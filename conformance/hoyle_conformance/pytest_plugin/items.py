@@ -9,10 +9,10 @@ import pytest
 
 from hoyle_conformance.checks.adapt.adapt import plays
 from hoyle_conformance.protocol.adapters import Implementation
-from hoyle_conformance.protocol.errors import Fault
-from hoyle_conformance.protocol.messages import Ready
-from hoyle_conformance.pytest_plugin.conversation import Conversation, Wanted
-from hoyle_conformance.pytest_plugin.failure_text import Told, told, told_of
+from hoyle_conformance.protocol.errors import ProtocolError
+from hoyle_conformance.protocol.messages import AdapterInfo
+from hoyle_conformance.pytest_plugin.conversation import AdapterOptions, AdapterSession
+from hoyle_conformance.pytest_plugin.failure_text import FailureText, told, told_of
 from hoyle_conformance.runner.results import FAILED, NEEDS_HELP, Result, Status
 from hoyle_conformance.runner.start_adapter import adapter
 from hoyle_conformance.wording.text import harmless
@@ -23,7 +23,7 @@ _DECLINED = "It was not done, though what it needs is claimed"
 class Departs(Exception):
     """An implementation departs from what is expected of it; what a person needs to know of it, in words."""
 
-    def __init__(self, told: Told) -> None:
+    def __init__(self, told: FailureText) -> None:
         self.told = told
         super().__init__(told.short)
 
@@ -31,11 +31,11 @@ class Departs(Exception):
 class SuiteOfChecks(pytest.Collector):
     """The checks of the suite that are selected, and the adapter that they are put to."""
 
-    wanted: Wanted
+    wanted: AdapterOptions
 
     def __init__(self, **parts: Any) -> None:
         super().__init__(**parts)
-        self._introduced: tuple[Implementation, Ready] | None = None
+        self._introduced: tuple[Implementation, AdapterInfo] | None = None
         self._ending_told = False
         self._left: Sequence[str] = ()
         self._next: dict[str, str] = {}
@@ -48,7 +48,7 @@ class SuiteOfChecks(pytest.Collector):
         implementation = adapter(wanted.command, wanted.timeout, wanted.suite, lambda _line: None)
         try:
             ready = implementation.introduce()
-        except Fault as fault:
+        except ProtocolError as fault:
             raise Departs(told_of(fault)) from fault
         self._introduced = implementation, ready
         headings = wanted.suite.headings
@@ -70,10 +70,10 @@ class SuiteOfChecks(pytest.Collector):
             self._next[item.name] = then.name
 
     @cached_property
-    def _conversation(self) -> Conversation:
+    def _conversation(self) -> AdapterSession:
         """The conversation, which begins with the first check."""
         assert self._introduced, "what is collected has been introduced"
-        return Conversation(self.wanted, *self._introduced, self._left)
+        return AdapterSession(self.wanted, *self._introduced, self._left)
 
     def result(self, name: str) -> Result:
         """What becomes of a check; skipped where nothing more is asked."""
@@ -81,7 +81,7 @@ class SuiteOfChecks(pytest.Collector):
             pytest.skip(f"not run: {self._conversation.gave_up}")
         return self._conversation.result(name, self._next.get(name))
 
-    def told(self, result: Result) -> Told:
+    def told(self, result: Result) -> FailureText:
         """What a person needs to know of a failure."""
         return told(self.wanted, self._conversation.ready, result)
 
@@ -90,7 +90,7 @@ class SuiteOfChecks(pytest.Collector):
         if self._introduced:
             self._introduced[0].close()
 
-    def ended_badly(self) -> Told | None:
+    def ended_badly(self) -> FailureText | None:
         """What was wrong with how the adapter ended, if it has, whatever it had been asked; this is told once."""
         ending = self._introduced[0].ending if self._introduced else None
         if ending is None or ending.code == NEEDS_HELP or self._ending_told:

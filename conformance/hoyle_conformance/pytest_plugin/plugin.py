@@ -12,9 +12,9 @@ import pytest
 from hoyle_conformance.checks.cache.cached_suite import open_suite, take_plans
 from hoyle_conformance.files.diagnostics import Invalid
 from hoyle_conformance.protocol.split_command import words_of
-from hoyle_conformance.pytest_plugin.conversation import Wanted
+from hoyle_conformance.pytest_plugin.conversation import AdapterOptions
 from hoyle_conformance.pytest_plugin.items import SuiteOfChecks
-from hoyle_conformance.runner.baseline import Line, foreseen, read_baseline
+from hoyle_conformance.runner.baseline import BaselineLine, foreseen, read_baseline
 from hoyle_conformance.runner.select import NothingSelected, choose
 from hoyle_conformance.suite.suite import Suite
 
@@ -49,7 +49,7 @@ class Session:
         self._became: Counter[str] = Counter()
 
     @cached_property
-    def wanted(self) -> Wanted:
+    def wanted(self) -> AdapterOptions:
         """What is to be held against the suite; raises UsageError where that is not to be had."""
         try:
             with without_garbage():
@@ -58,7 +58,7 @@ class Session:
                     take_plans(suite)
                 names = [each.id for each in choose(suite, self._patterns, self._rulesets)]
             by_name = bool(self._patterns or self._rulesets)
-            return Wanted(suite, self._words, self._timeout, names, by_name, self._known(suite))
+            return AdapterOptions(suite, self._words, self._timeout, names, by_name, self._known(suite))
         except Invalid as invalid:
             raise pytest.UsageError(str(invalid)) from invalid
         except NothingSelected as nothing:
@@ -160,7 +160,7 @@ class Session:
             raise pytest.UsageError(f"--hoyle-timeout {given!r}: give a number of seconds, as in --hoyle-timeout 30.")
         return seconds
 
-    def _known(self, suite: Suite) -> Mapping[str, Line]:
+    def _known(self, suite: Suite) -> Mapping[str, BaselineLine]:
         """The known failures, each with the line that names it; raises Invalid where their file is wrong."""
         given = self._config.getoption("--hoyle-baseline")
         files = [self._config.invocation_params.dir / given] if given else self._config.getini("hoyle_baseline")

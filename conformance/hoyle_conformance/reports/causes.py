@@ -10,7 +10,7 @@ from hoyle_conformance.protocol.errors import FAULTS
 from hoyle_conformance.reports.failure import Telling, example
 from hoyle_conformance.runner.features import MISSING, plainly, telling
 from hoyle_conformance.runner.guard import CODE as BROKEN_JUDGING
-from hoyle_conformance.runner.results import ANSWER, Cause
+from hoyle_conformance.runner.results import ANSWER, FailureGroup
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.wording import rulebook_entries as rulebook
 from hoyle_conformance.wording.cards import listed
@@ -44,13 +44,13 @@ _WRONG: Final[Mapping[str, str]] = MappingProxyType(
 )
 
 
-def title(cause: Cause, number: int) -> str:
+def title(cause: FailureGroup, number: int) -> str:
     """What went wrong, and how often, on one line."""
     where = f" in {counted(len(cause.rulesets), 'ruleset')}" if len(cause.rulesets) > 1 else ""
     return f"{number}. {sentence(wrong(cause))} {counted(len(cause.checks), 'check')}{where}."
 
 
-def in_full(telling: Telling, cause: Cause, numbers: Mapping[str, int], *, verbose: bool) -> Iterator[str]:
+def in_full(telling: Telling, cause: FailureGroup, numbers: Mapping[str, int], *, verbose: bool) -> Iterator[str]:
     """One cause below its title: by what rule it went wrong, an example in full, and the names of the others."""
     yield from _rule(telling.suite, cause)
     if sources := _sources(cause, numbers):
@@ -60,7 +60,7 @@ def in_full(telling: Telling, cause: Cause, numbers: Mapping[str, int], *, verbo
     yield from _others(cause, verbose=verbose)
 
 
-def wrong(cause: Cause) -> str:
+def wrong(cause: FailureGroup) -> str:
     """What went wrong, in words."""
     what = f"'{cause.word}'" if cause.word else "a question" if cause.asks else "an act"
     if cause.kind == f"{ANSWER}{MISSING}":
@@ -77,14 +77,14 @@ def wrong(cause: Cause) -> str:
     return f"{said}: {_said(cause)}" if cause.reason else said
 
 
-def _said(cause: Cause) -> str:
+def _said(cause: FailureGroup) -> str:
     """What the implementation said, in its own words where they were always the same."""
     said = {telling(each.mismatch.reason if each.mismatch else each.result.reason) for each in cause.failures}
     own = next(iter(said))
     return harmless(own if len(said) == 1 and plainly(own) == cause.reason else _ANOTHER.sub("…", cause.reason))
 
 
-def in_short(causes: Sequence[Cause], numbers: Mapping[str, int], *, verbose: bool) -> Iterator[str]:
+def in_short(causes: Sequence[FailureGroup], numbers: Mapping[str, int], *, verbose: bool) -> Iterator[str]:
     """All causes, a line each: how many checks fail for it, what went wrong, the cell, and what it may come from."""
     failures = {check for each in causes for check in each.checks}
     yield f"{counted(len(failures), 'failure')}, {counted(len(causes), 'cause')}:"
@@ -109,7 +109,7 @@ class RuleAtWork:
     ruleset: str
 
 
-def rule_of(suite: Suite, cause: Cause) -> RuleAtWork | None:
+def rule_of(suite: Suite, cause: FailureGroup) -> RuleAtWork | None:
     """The rule that has to do with it, as its example's ruleset has it; none where no cell is at work."""
     if not cause.cell:
         return None
@@ -119,17 +119,17 @@ def rule_of(suite: Suite, cause: Cause) -> RuleAtWork | None:
     return RuleAtWork(says, cause.cell, ruleset)
 
 
-def _rule(suite: Suite, cause: Cause) -> Iterator[str]:
+def _rule(suite: Suite, cause: FailureGroup) -> Iterator[str]:
     if rule := rule_of(suite, cause):
         yield from labelled("rule", rule.says)
         yield from labelled("", f"{rule.cell} of {rule.ruleset}")
 
 
-def _sources(cause: Cause, numbers: Mapping[str, int]) -> str:
+def _sources(cause: FailureGroup, numbers: Mapping[str, int]) -> str:
     return listed([str(number) for number in sorted(numbers[each] for each in cause.comes_from)], "or")
 
 
-def _others(cause: Cause, *, verbose: bool) -> Iterator[str]:
+def _others(cause: FailureGroup, *, verbose: bool) -> Iterator[str]:
     """The other checks that fail for it, by name; on the screen each scenario once, and of many the first."""
     others = [check for check in cause.checks if check != cause.example.result.check.id]
     named = others if verbose or len(cause.rulesets) == 1 else _scenarios(others)

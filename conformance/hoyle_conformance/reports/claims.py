@@ -6,12 +6,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from hoyle_conformance.checks.adapt.adapt import put
-from hoyle_conformance.checks.adapt.adapted import Asked
+from hoyle_conformance.checks.adapt.adapted import Adapted
 from hoyle_conformance.checks.cache import store
 from hoyle_conformance.checks.cache.key import address_of
 from hoyle_conformance.checks.preludes.store import outlined
 from hoyle_conformance.files.schemas import Schemas
-from hoyle_conformance.protocol.messages import Ready
+from hoyle_conformance.protocol.messages import AdapterInfo
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.wording.text import counted
 from hoyle_reference.frozen import frozen
@@ -25,7 +25,7 @@ _SELDOM: Final = "irregularities"
 
 
 @frozen
-class Kind:
+class EngineKind:
     """A kind of engine: what it has, what it claims for that (none: all it does), and how it gets into a position."""
 
     has: str
@@ -35,15 +35,15 @@ class Kind:
 
 #: Who has little first. A table in the protocol is made of them, so that an engine's author finds their own.
 KINDS: Final = (
-    Kind("a function: who wins a trick", ("winner",)),
-    Kind("a function: which cards may be played", ("playable",)),
-    Kind("a function: what a combination scores", ("worth",)),
-    Kind("functions: what two hands score at Piquet", ("piquet-declarations",)),
-    Kind("a function: what a game is settled for", ("settlement",)),
-    Kind("an account of the score that refuses nothing", ("worth", "declare", "score"), "any"),
-    Kind("a whole game, from a pack that you can order", position="deal"),
-    Kind("a whole game, from hands that you can deal out", position="from-deal"),
-    Kind("a whole game, from any position", position="any"),
+    EngineKind("a function: who wins a trick", ("winner",)),
+    EngineKind("a function: which cards may be played", ("playable",)),
+    EngineKind("a function: what a combination scores", ("worth",)),
+    EngineKind("functions: what two hands score at Piquet", ("piquet-declarations",)),
+    EngineKind("a function: what a game is settled for", ("settlement",)),
+    EngineKind("an account of the score that refuses nothing", ("worth", "declare", "score"), "any"),
+    EngineKind("a whole game, from a pack that you can order", position="deal"),
+    EngineKind("a whole game, from hands that you can deal out", position="from-deal"),
+    EngineKind("a whole game, from any position", position="any"),
 )
 
 
@@ -77,15 +77,15 @@ def needing(suite: Suite) -> Counter[str]:
     return counts
 
 
-def asked(suite: Suite, kind: Kind) -> Counter[str]:
+def asked(suite: Suite, kind: EngineKind) -> Counter[str]:
     """How many checks an engine of a kind is asked of each ruleset, its options among it, if it plays them all. No
     prelude is played for it: those that are kept have been proved."""
     known = suite.capabilities
     claims = kind.claims or ("score", *(name for name in known.sets if name != _SELDOM))
-    ready = Ready(kind.has, "", "", frozenset(suite.ruleset_names), known.words(claims), kind.position)
+    ready = AdapterInfo(kind.has, "", "", frozenset(suite.ruleset_names), known.words(claims), kind.position)
     counts = Counter(dict.fromkeys(suite.rulesets, 0))
     for check in suite.checks.values():
-        counts[check.ruleset.partition("+")[0]] += isinstance(put(suite, ready, check, outlined), Asked)
+        counts[check.ruleset.partition("+")[0]] += isinstance(put(suite, ready, check, outlined), Adapted)
     return counts
 
 

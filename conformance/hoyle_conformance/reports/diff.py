@@ -26,7 +26,7 @@ class State(StrEnum):
     NOT_THERE = "not there"
 
 
-class Kind(StrEnum):
+class DiffKind(StrEnum):
     """A kind of change, in the order of the report."""
 
     BROKEN = "newly broken"
@@ -45,13 +45,13 @@ class Kind(StrEnum):
 
 
 #: What nobody wants to see in a change: the command ends with 1.
-WORSE: Final = frozenset({Kind.BROKEN, Kind.FAILING})
+WORSE: Final = frozenset({DiffKind.BROKEN, DiffKind.FAILING})
 _UNDONE: Final = frozenset({Status.SKIPPED, Status.UNSUPPORTED})
 _WRONG: Final = frozenset({State.FAILS, State.BREAKS})
 
 
 @frozen
-class Change:
+class CheckChange:
     """One check, as it was and as it is; one of the two may not be there."""
 
     was: Checked | None
@@ -65,13 +65,13 @@ class Change:
         return found
 
     @property
-    def mirrored(self) -> "Change":
+    def mirrored(self) -> "CheckChange":
         """The way back."""
-        return Change(self.now, self.was)
+        return CheckChange(self.now, self.was)
 
 
 @frozen
-class Reading:
+class ReadingChange:
     """A disputed rule of a ruleset, and how it was and is read; nothing where nothing was seen of it."""
 
     ruleset: str
@@ -80,13 +80,13 @@ class Reading:
     now: tuple[str, ...]
 
     @property
-    def mirrored(self) -> "Reading":
+    def mirrored(self) -> "ReadingChange":
         """The way back."""
-        return Reading(self.ruleset, self.cell, self.now, self.was)
+        return ReadingChange(self.ruleset, self.cell, self.now, self.was)
 
 
 @frozen
-class Said:
+class RunFact:
     """Something that a run says of itself, and that is another in the other run."""
 
     what: str
@@ -102,32 +102,34 @@ class Changes:
     new: Record
 
     @cached_property
-    def checks(self) -> Mapping[Kind, Sequence[Change]]:
+    def checks(self) -> Mapping[DiffKind, Sequence[CheckChange]]:
         """The checks of which something is different, by the kind of change, in the order of the new run and then of
         the old."""
-        found: dict[Kind, list[Change]] = {kind: [] for kind in Kind}
+        found: dict[DiffKind, list[CheckChange]] = {kind: [] for kind in DiffKind}
         for check in dict.fromkeys((*self.new.by_check, *self.old.by_check)):
-            change = Change(self.old.by_check.get(check), self.new.by_check.get(check))
+            change = CheckChange(self.old.by_check.get(check), self.new.by_check.get(check))
             if kind := kind_of(change):
                 found[kind].append(change)
         if self.old.seed != self.new.seed:  # what is expected of a check that was turned otherwise is always another
-            found |= {Kind.OTHERWISE: [], Kind.EXPECTED: []}
+            found |= {DiffKind.OTHERWISE: [], DiffKind.EXPECTED: []}
         return {kind: some for kind, some in found.items() if some}
 
     @cached_property
-    def readings(self) -> Sequence[Reading]:
+    def readings(self) -> Sequence[ReadingChange]:
         """The disputed rules that are read otherwise, where both runs are whole."""
         was, now = _readings(self.old), _readings(self.new)
         if self.old.cut_off or self.new.cut_off:
             return ()
         at = sorted({*was, *now})
-        return [Reading(*each, was.get(each, ()), now.get(each, ())) for each in at if was.get(each) != now.get(each)]
+        return [
+            ReadingChange(*each, was.get(each, ()), now.get(each, ())) for each in at if was.get(each) != now.get(each)
+        ]
 
     @cached_property
-    def said(self) -> Sequence[Said]:
+    def said(self) -> Sequence[RunFact]:
         """What else is different: who was held against what, and how."""
         pairs = ((what, of(self.old), of(self.new)) for what, of in _ABOUT.items())
-        return [Said(what, was, now) for what, was, now in pairs if was != now]
+        return [RunFact(what, was, now) for what, was, now in pairs if was != now]
 
     @cached_property
     def claims(self) -> tuple[Sequence[str], Sequence[str]]:
@@ -146,20 +148,20 @@ class Changes:
         return not (self.checks or self.readings or self.said or any(self.claims))
 
 
-def kind_of(change: Change) -> Kind | None:
+def kind_of(change: CheckChange) -> DiffKind | None:
     """What kind of change it is; none where nothing is different."""
     was, now = state(change.was), state(change.now)
     if was is now:
         return _same(change.was, change.now) if change.was and change.now else None
     if now in _WRONG:
         if was is State.BREAKS:
-            return Kind.NO_LONGER_BROKEN
-        return Kind.BROKEN if now is State.BREAKS else Kind.FAILING
+            return DiffKind.NO_LONGER_BROKEN
+        return DiffKind.BROKEN if now is State.BREAKS else DiffKind.FAILING
     if State.NOT_THERE in {was, now}:
-        return Kind.NEW if was is State.NOT_THERE else Kind.GONE
+        return DiffKind.NEW if was is State.NOT_THERE else DiffKind.GONE
     if now is State.PASSES:
-        return Kind.PASSING if was in _WRONG else Kind.ASKED
-    return Kind.NO_LONGER_DONE if now is State.NOT_DONE else Kind.NO_LONGER_ASKED
+        return DiffKind.PASSING if was in _WRONG else DiffKind.ASKED
+    return DiffKind.NO_LONGER_DONE if now is State.NOT_DONE else DiffKind.NO_LONGER_ASKED
 
 
 def state(of: Checked | None) -> State:
@@ -175,14 +177,14 @@ def state(of: Checked | None) -> State:
     return State.NOT_ASKED if of.lacks else State.NOT_DONE
 
 
-def _same(was: Checked, now: Checked) -> Kind | None:
+def _same(was: Checked, now: Checked) -> DiffKind | None:
     """What is different in a check of which still the same is made."""
     if state(now) in _WRONG and _compared(was) != _compared(now):
         expected = [[each[2] for each in _compared(of)] for of in (was, now)]
-        return Kind.OTHERWISE if expected[0] == expected[1] else Kind.EXPECTED
+        return DiffKind.OTHERWISE if expected[0] == expected[1] else DiffKind.EXPECTED
     if (was.status, was.known, was.expected_status) != (now.status, now.known, now.expected_status):
-        return Kind.BASELINE
-    return Kind.READ if was.readings != now.readings else None
+        return DiffKind.BASELINE
+    return DiffKind.READ if was.readings != now.readings else None
 
 
 def _compared(of: Checked) -> list[tuple[Any, Any, Any, Any]]:
@@ -211,9 +213,9 @@ _ABOUT: Final[Mapping[str, Callable[[Record], str]]] = MappingProxyType(
 )
 
 
-def worse_by_cause(changes: Changes) -> Iterator[tuple[str, Sequence[Change]]]:
+def worse_by_cause(changes: Changes) -> Iterator[tuple[str, Sequence[CheckChange]]]:
     """What newly fails or breaks, by what went wrong, in the order of the new run's causes; each check once."""
-    left = {each.checked.check: each for kind in Kind if kind in WORSE for each in changes.checks.get(kind, ())}
+    left = {each.checked.check: each for kind in DiffKind if kind in WORSE for each in changes.checks.get(kind, ())}
     for cause in changes.new.causes:
         some = [left.pop(check) for check in cause.checks if check in left]
         if some:

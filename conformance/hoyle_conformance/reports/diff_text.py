@@ -5,7 +5,17 @@ from collections.abc import Callable, Iterator, Sequence
 from types import MappingProxyType
 from typing import Final
 
-from hoyle_conformance.reports.diff import WORSE, Change, Changes, Kind, Reading, State, kind_of, state, worse_by_cause
+from hoyle_conformance.reports.diff import (
+    WORSE,
+    Changes,
+    CheckChange,
+    DiffKind,
+    ReadingChange,
+    State,
+    kind_of,
+    state,
+    worse_by_cause,
+)
 from hoyle_conformance.reports.markdown import BEGINS, text
 from hoyle_conformance.reports.record import Record
 from hoyle_conformance.reports.status_words import totals
@@ -52,10 +62,12 @@ def verdict(changes: Changes) -> str:
     return f"{listed(said)}.".capitalize() if said else "Nothing newly fails, and nothing newly passes."
 
 
-_TELLING: Final = frozenset({*WORSE, Kind.PASSING, Kind.NO_LONGER_DONE, Kind.NO_LONGER_ASKED, Kind.GONE, Kind.NEW})
+_TELLING: Final = frozenset(
+    {*WORSE, DiffKind.PASSING, DiffKind.NO_LONGER_DONE, DiffKind.NO_LONGER_ASKED, DiffKind.GONE, DiffKind.NEW}
+)
 
 
-def _heading_of(kind: Kind, number: int) -> str:
+def _heading_of(kind: DiffKind, number: int) -> str:
     return f"{kind.capitalize()}: {counted(number, 'check')}"
 
 
@@ -86,7 +98,7 @@ def notes_on(changes: Changes) -> Iterator[str]:
             yield f"It {what} claims {', '.join(words[:_NAMED])}{more}."
 
 
-def _cause(says: str, some: Sequence[Change], *, verbose: bool) -> Iterator[str]:
+def _cause(says: str, some: Sequence[CheckChange], *, verbose: bool) -> Iterator[str]:
     yield ""
     yield _newly(says, some)
     shown = some if verbose else some[:_SHOWN]
@@ -99,13 +111,13 @@ def _cause(says: str, some: Sequence[Change], *, verbose: bool) -> Iterator[str]
         yield f"  and {len(some) - len(shown)} more (-v shows them)"
 
 
-def _newly(says: str, some: Sequence[Change]) -> str:
+def _newly(says: str, some: Sequence[CheckChange]) -> str:
     """What went wrong, with the number of checks that newly fail or break for it."""
     kinds = Counter(map(kind_of, some))
     return f"{listed([f'{count:,} {kind}' for kind, count in kinds.items()]).capitalize()}: {says}"
 
 
-def sides(change: Change) -> Iterator[tuple[str, str]]:
+def sides(change: CheckChange) -> Iterator[tuple[str, str]]:
     """What was expected and observed of a check that fails now, or why nothing was; in short."""
     told = change.checked.told
     pairs = (("expected", told.expected), ("observed", told.observed)) if told and told.steps else ()
@@ -114,7 +126,7 @@ def sides(change: Change) -> Iterator[tuple[str, str]]:
         yield what, line if len(line) <= _LONGEST else f"{line[: _LONGEST - 1]}…"
 
 
-def _named(some: Sequence[Change], *, verbose: bool) -> Iterator[str]:
+def _named(some: Sequence[CheckChange], *, verbose: bool) -> Iterator[str]:
     shown = some if verbose else some[:_NAMED]
     for each in shown:
         yield f"  {each.checked.check}  {_how(each)}"
@@ -122,7 +134,7 @@ def _named(some: Sequence[Change], *, verbose: bool) -> Iterator[str]:
         yield f"  and {len(some) - len(shown)} more (-v names them)"
 
 
-def _how(change: Change) -> str:
+def _how(change: CheckChange) -> str:
     """What it was and what it is, where that says more than the kind of change."""
     was, now = change.was, change.now
     if was and now and was.readings != now.readings:
@@ -132,14 +144,14 @@ def _how(change: Change) -> str:
     return f"({_BEFORE[state(was)]} before, {state(now)} now)"
 
 
-def _readings(readings: Sequence[Reading]) -> Iterator[str]:
+def _readings(readings: Sequence[ReadingChange]) -> Iterator[str]:
     if readings:
         yield from ["", f"{counted(len(readings), 'disputed rule')} read otherwise:"]
     for each in readings:
         yield f"  {reading(each)}"
 
 
-def reading(of: Reading) -> str:
+def reading(of: ReadingChange) -> str:
     """How a disputed rule was and is read."""
     was, now = (" or ".join(ways) or "not seen" for ways in (of.was, of.now))
     return f"{of.cell} of {of.ruleset}: {was} before, {now} now"
@@ -181,13 +193,13 @@ def _lines(changes: Changes) -> Iterator[str]:
         yield "\n</details>"
 
 
-def _listed(some: Sequence[Change], most: int, said: Callable[[Change], str]) -> Iterator[str]:
+def _listed(some: Sequence[CheckChange], most: int, said: Callable[[CheckChange], str]) -> Iterator[str]:
     for each in some[:most]:
         yield f"- {text(each.checked.title)} ({text(each.checked.check)}) {said(each)}"
     if len(some) > most:
         yield f"- and {len(some) - most} more"
 
 
-def _told(change: Change) -> str:
+def _told(change: CheckChange) -> str:
     told = "".join(f"<br>{what}: {text(said)}" for what, said in sides(change))
     return f"{_BEFORE[state(change.was)]} before{told}"

@@ -6,18 +6,18 @@ from types import MappingProxyType
 from typing import Any, Final
 
 from hoyle_conformance.checks.adapt.adapt import put
-from hoyle_conformance.checks.adapt.adapted import Asked
-from hoyle_conformance.protocol.messages import Ready
+from hoyle_conformance.checks.adapt.adapted import Adapted
+from hoyle_conformance.protocol.messages import AdapterInfo
 from hoyle_conformance.protocol.split_command import written
 from hoyle_conformance.runner.features import Single, course, has_rules, kind_of, single_of, where
 from hoyle_conformance.runner.judge import NOTHING_REPORTED
-from hoyle_conformance.runner.results import ANSWER, Cause, Failure, Mismatch, Result
+from hoyle_conformance.runner.results import ANSWER, Failure, FailureGroup, Mismatch, Result
 from hoyle_conformance.suite.model import Check
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.wording import cards as printed
 from hoyle_conformance.wording import explain, words
 from hoyle_conformance.wording import house_rules as house
-from hoyle_conformance.wording.failure_lines import Rule, Step, Told, in_full
+from hoyle_conformance.wording.failure_lines import FailureStep, FailureView, RuleLine, in_full
 from hoyle_conformance.wording.text import counted, harmless
 from hoyle_reference.frozen import frozen
 
@@ -48,7 +48,7 @@ class Telling:
     engine: str
     again: Sequence[str]
     command: Sequence[str]
-    ready: Ready | None = None
+    ready: AdapterInfo | None = None
 
 
 @frozen
@@ -90,23 +90,23 @@ class _Failed:
         return self.failure.result.expected_status
 
 
-def example(telling: Telling, cause: Cause) -> Iterator[str]:
+def example(telling: Telling, cause: FailureGroup) -> Iterator[str]:
     """Everything a person needs to know about the failure that stands for the others, line by line."""
     yield from in_full(_Failed(cause.example), told(telling, cause.example, cause.cell))
 
 
-def told(telling: Telling, failure: Failure, cell: str = "") -> Told:
+def told(telling: Telling, failure: Failure, cell: str = "") -> FailureView:
     """What is told of a failure; by the rule at work in all that fails with it, if that is known."""
     check, mismatch = failure.result.check, failure.mismatch
     repeat = written([*telling.again, check.id, *(["--", *telling.command] if telling.command else [])])
     page = f"scenarios/{check.scenario.id.replace('.', '/')}.html"
     if mismatch is None:
-        return Told(again=harmless(repeat), page=page)
+        return FailureView(again=harmless(repeat), page=page)
     suite = telling.suite
     singles = course(suite, check)
     single = single_of(suite, check, singles, mismatch)[1] if singles else None
     expected, observed = _compared(telling, single, check, mismatch)
-    return Told(
+    return FailureView(
         turned=tuple(line.removeprefix("Turned, ") for line in words.turned(check.turned)),
         given=_given(suite, check),
         reached=_reached(telling, check),
@@ -128,7 +128,7 @@ def _reached(telling: Telling, check: Check) -> str:
     if not telling.ready or check.origins:
         return ""
     asked = put(telling.suite, telling.ready, check)
-    prelude = asked.plan.message.get("prelude") if isinstance(asked, Asked) else None
+    prelude = asked.plan.message.get("prelude") if isinstance(asked, Adapted) else None
     if not prelude:
         return ""
     shown = f"hoyle explain {check.id} --prelude"
@@ -140,18 +140,18 @@ def _given(suite: Suite, check: Check) -> tuple[str, ...]:
     return (*given, *words.partners(suite.rules(check.ruleset)))
 
 
-def _steps(suite: Suite, check: Check, mismatch: Mismatch) -> Iterator[Step]:
+def _steps(suite: Suite, check: Check, mismatch: Mismatch) -> Iterator[FailureStep]:
     """The steps up to the one that went wrong; of many, the last."""
     melds, first = suite.meld_names(check.ruleset), max(0, mismatch.step - _STEPS)
     for number, step in enumerate(check.scenario.steps[first : mismatch.step], start=first + 1):
         wrong = number == mismatch.step and not mismatch.afterwards
         said = words.step(step, melds)
-        yield _wrong(suite, check, mismatch, said) if wrong else Step(said, number)
+        yield _wrong(suite, check, mismatch, said) if wrong else FailureStep(said, number)
     if mismatch.afterwards:
-        yield Step("; ".join(words.step(each, melds) for each in _one_by_one(mismatch.afterwards)), wrong=True)
+        yield FailureStep("; ".join(words.step(each, melds) for each in _one_by_one(mismatch.afterwards)), wrong=True)
 
 
-def _wrong(suite: Suite, check: Check, mismatch: Mismatch, said: str) -> Step:
+def _wrong(suite: Suite, check: Check, mismatch: Mismatch, said: str) -> FailureStep:
     """The step that went wrong, with where it comes from and which act of it is meant."""
     asked = act = ""
     if check.origins:
@@ -160,7 +160,7 @@ def _wrong(suite: Suite, check: Check, mismatch: Mismatch, said: str) -> Step:
     plan = suite.plan(check)
     if mismatch.what == "accepted" and plan.ends[mismatch.step - 1] - plan.start(mismatch.step) > 1:
         act = words.step(plan.message["steps"][where(suite, check, mismatch)], suite.meld_names(check.ruleset))
-    return Step(said, mismatch.step, wrong=True, asked=asked, act=act)
+    return FailureStep(said, mismatch.step, wrong=True, asked=asked, act=act)
 
 
 def _one_by_one(act: Mapping[str, Any]) -> list[Mapping[str, Any]]:
@@ -231,13 +231,13 @@ def _happens(suite: Suite, check: Check, mismatch: Mismatch) -> str:
     return f"By the rules: {said}" if said else ""
 
 
-def _clauses(suite: Suite, cited: Sequence[str]) -> tuple[Rule, ...]:
+def _clauses(suite: Suite, cited: Sequence[str]) -> tuple[RuleLine, ...]:
     return tuple(_clause(suite, each) for each in cited[:_CLAUSES])
 
 
-def _clause(suite: Suite, name: str) -> Rule:
+def _clause(suite: Suite, name: str) -> RuleLine:
     clause, source = suite.clauses[name], suite.sources[name.partition("/")[0]]
-    return Rule(clause.says, clause=name, where=f"{source.title}, {clause.where}")
+    return RuleLine(clause.says, clause=name, where=f"{source.title}, {clause.where}")
 
 
 def _cited(suite: Suite, cell: str, check: Check, single: Single | None, mismatch: Mismatch) -> list[str]:

@@ -4,19 +4,19 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any
 
-from hoyle_conformance.protocol.messages import Ready
+from hoyle_conformance.protocol.messages import AdapterInfo
 from hoyle_conformance.reports import causes
 from hoyle_conformance.reports.exit_codes import explained
 from hoyle_conformance.reports.failure import Telling, told
 from hoyle_conformance.runner.record import Teller
-from hoyle_conformance.runner.results import Cause, Failure, Run
+from hoyle_conformance.runner.results import Failure, FailureGroup, Run
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.wording.failure_lines import written
 from hoyle_reference.frozen import frozen
 
 
 @frozen
-class Tells:
+class RecordedWords:
     """Says in words what went wrong, as the record keeps it."""
 
     telling: Telling
@@ -25,7 +25,7 @@ class Tells:
         """All that is told of a failure; of which rule is at work in others too, nothing is known yet."""
         return dict(written(told(self.telling, failure)))
 
-    def cause(self, cause: Cause) -> Mapping[str, Any]:
+    def cause(self, cause: FailureGroup) -> Mapping[str, Any]:
         """What went wrong, the rule that has to do with it, and all that is told of its example."""
         rule = causes.rule_of(self.telling.suite, cause)
         says = {"says": causes.wrong(cause), "told": written(told(self.telling, cause.example, cause.cell))}
@@ -42,5 +42,5 @@ def teller(suite: Suite, again: Sequence[str]) -> Teller:
     return partial(_tells, suite, again)
 
 
-def _tells(suite: Suite, again: Sequence[str], ready: Ready, command: Sequence[str]) -> Tells:
-    return Tells(Telling(suite, ready.name, again, command, ready))
+def _tells(suite: Suite, again: Sequence[str], ready: AdapterInfo, command: Sequence[str]) -> RecordedWords:
+    return RecordedWords(Telling(suite, ready.name, again, command, ready))

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from textwrap import dedent
 from typing import Final
 
-from hoyle_conformance.reports.record import Cause, Record
+from hoyle_conformance.reports.record import Record, RecordedCause
 from hoyle_conformance.reports.status_words import example, title
 
 #: GitHub shows so many errors of a step, and no more.
@@ -23,7 +23,7 @@ def annotations(record: Record) -> Iterator[str]:
     yield from found
 
 
-def _of_cause(record: Record, cause: Cause) -> str:
+def _of_cause(record: Record, cause: RecordedCause) -> str:
     checked = record.by_check[cause.example]
     place = f"file={_property(checked.file)},line={checked.line or 1},"
     return _command(title(cause), dedent(example(record, cause)), place)

@@ -14,7 +14,15 @@ from hoyle_conformance.files.diagnostics import Diagnostic, Invalid, shown_path
 from hoyle_conformance.files.read import decode, read_bytes
 from hoyle_conformance.files.schemas import Schemas
 from hoyle_conformance.files.strict_json import read_json
-from hoyle_conformance.reports.record import Cause, Checked, Implementation, Named, Record, Rule, seconds
+from hoyle_conformance.reports.record import (
+    Checked,
+    NamedRuleset,
+    Record,
+    RecordedAdapter,
+    RecordedCause,
+    RecordedRule,
+    seconds,
+)
 from hoyle_conformance.runner.results import Status
 from hoyle_conformance.suite.paths import find_spec
 from hoyle_conformance.wording.failure_lines import read as read_told
@@ -168,7 +176,7 @@ def _record(
         hoyle=header["hoyle"],
         suite=header["suite"]["version"],
         digest=header["suite"]["digest"],
-        implementation=Implementation(
+        implementation=RecordedAdapter(
             name=of["name"],
             version=of["version"],
             language=of["language"],
@@ -180,7 +188,7 @@ def _record(
         selected=int(header["selected"]),
         seed=header["seed"],
         again=tuple(header["again"]),
-        rulesets={name: Named(**each) for name, each in header["rulesets"].items()},
+        rulesets={name: NamedRuleset(**each) for name, each in header["rulesets"].items()},
         results=results,
         causes=tuple(map(_cause, said.get("causes", ()))),
         readings=said.get("readings"),
@@ -210,12 +218,12 @@ def _checked(line: Mapping[str, Any]) -> Checked:
     )
 
 
-def _cause(data: Mapping[str, Any]) -> Cause:
-    return Cause(
+def _cause(data: Mapping[str, Any]) -> RecordedCause:
+    return RecordedCause(
         data["cause"],
         data.get("says") or data["cause"],
         tuple(data["checks"]),
         tuple(data["comes_from"]),
-        Rule(**data["rule"]) if "rule" in data else None,
+        RecordedRule(**data["rule"]) if "rule" in data else None,
         read_told(data["told"]) if "told" in data else None,
     )

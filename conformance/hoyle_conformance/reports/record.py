@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from hoyle_conformance.runner.results import FAILED, Exit, Status
 from hoyle_conformance.suite.model import topic_of
-from hoyle_conformance.wording.failure_lines import Told
+from hoyle_conformance.wording.failure_lines import FailureView
 from hoyle_reference.frozen import frozen
 
 #: Those that were not held against the implementation at all.
@@ -23,7 +23,7 @@ def seconds(time: str) -> int:
 
 
 @frozen
-class Named:
+class NamedRuleset:
     """What a ruleset is called, which game it is a form of, and how many checks the suite has of it, selected or
     not."""
 
@@ -33,7 +33,7 @@ class Named:
 
 
 @frozen
-class Implementation:
+class RecordedAdapter:
     """What was held against the suite: what it said of itself, and the command that started it, if one did."""
 
     name: str
@@ -74,7 +74,7 @@ class Checked:
     expected_status: str | None = None
     computed: bool = False
     mismatches: tuple[Mapping[str, Any], ...] = ()
-    told: Told | None = None
+    told: FailureView | None = None
 
     @property
     def scenario(self) -> str:
@@ -98,7 +98,7 @@ class Checked:
 
 
 @frozen
-class Rule:
+class RecordedRule:
     """The rule at work in a cause, in words, by its cell in a ruleset."""
 
     says: str
@@ -107,7 +107,7 @@ class Rule:
 
 
 @frozen
-class Cause:
+class RecordedCause:
     """Failures that have gone wrong in the same way: what went wrong, in words, the checks that fail for it, the
     simplest first, the causes that it may come from, the rule at work, and what is told of its example."""
 
@@ -115,8 +115,8 @@ class Cause:
     says: str
     checks: tuple[str, ...]
     comes_from: tuple[str, ...] = ()
-    rule: Rule | None = None
-    told: Told | None = None
+    rule: RecordedRule | None = None
+    told: FailureView | None = None
 
     @property
     def example(self) -> str:
@@ -138,14 +138,14 @@ class Record:
     hoyle: str
     suite: str
     digest: str
-    implementation: Implementation
+    implementation: RecordedAdapter
     started: str
     selected: int
     seed: str | None
     again: tuple[str, ...]
-    rulesets: Mapping[str, Named]
+    rulesets: Mapping[str, NamedRuleset]
     results: Sequence[Checked]
-    causes: Sequence[Cause] = ()
+    causes: Sequence[RecordedCause] = ()
     readings: Mapping[str, Mapping[str, Sequence[str]]] | None = None
     ended: str = ""
     exit: int | None = None

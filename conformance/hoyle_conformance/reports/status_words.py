@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 
-from hoyle_conformance.reports.record import NOT_ASKED, Cause, Checked, Record
+from hoyle_conformance.reports.record import NOT_ASKED, Checked, Record, RecordedCause
 from hoyle_conformance.runner.results import Status
 from hoyle_conformance.wording.failure_lines import in_full
 from hoyle_conformance.wording.text import counted
@@ -27,14 +27,14 @@ def whole(checked: Checked) -> str:
     return "\n".join(in_full(checked, checked.told))
 
 
-def example(record: Record, cause: Cause) -> str:
+def example(record: Record, cause: RecordedCause) -> str:
     """The same of the failure that stands for the others of its cause."""
     checked = record.by_check[cause.example]
     told = cause.told or checked.told
     return "\n".join(in_full(checked, told)) if told else whole(checked)
 
 
-def title(cause: Cause) -> str:
+def title(cause: RecordedCause) -> str:
     """What went wrong, and how often, as a sentence."""
     return f"{cause.says[:1].upper()}{cause.says[1:]}: {counted(len(cause.checks), 'check')}"
 

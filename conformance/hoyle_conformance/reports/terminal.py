@@ -16,7 +16,7 @@ from hoyle_conformance.protocol.split_command import written
 from hoyle_conformance.reports.exit_codes import explained
 from hoyle_conformance.reports.summary_table import tables
 from hoyle_conformance.runner.guard import DEBUG, or_else
-from hoyle_conformance.runner.results import FAILED, Cause, Result, Run, Status
+from hoyle_conformance.runner.results import FAILED, FailureGroup, Result, Run, Status
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.wording.readings import followed
 from hoyle_conformance.wording.text import counted, harmless, sentence, wrap
@@ -190,7 +190,9 @@ def _failures(console: Console, suite: Suite, run: Run, again: Sequence[str], mo
         say(console, "\n" + escape("\n".join(causes.in_short(run.causes, numbers, verbose=verbose))))
 
 
-def _cause(console: Console, telling: "Telling", cause: Cause, numbers: Mapping[str, int], *, verbose: bool) -> None:
+def _cause(
+    console: Console, telling: "Telling", cause: FailureGroup, numbers: Mapping[str, int], *, verbose: bool
+) -> None:
     from hoyle_conformance.reports import causes
 
     say(console, f"\n[bold]{escape(causes.title(cause, numbers[cause.id]))}[/]")

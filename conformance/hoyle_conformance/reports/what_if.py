@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import Any, Final
 
-from hoyle_conformance.runner.what_if import Tried
+from hoyle_conformance.runner.what_if import ChangedCheck
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.wording import rulebook_entries as rulebook
 from hoyle_conformance.wording import words
@@ -19,7 +19,7 @@ _NOT_PLAYABLE: Final = "the interpreter cannot play on: these rules do not go to
 
 
 def trial(
-    suite: Suite, rules: Rules, values: Mapping[str, Any], tried: Sequence[Tried], *, whole: bool = False
+    suite: Suite, rules: Rules, values: Mapping[str, Any], tried: Sequence[ChangedCheck], *, whole: bool = False
 ) -> Iterator[str]:
     """What becomes of the checks of a ruleset with these values in its cells; the `whole` of it, or a part of each
     topic."""
@@ -43,7 +43,7 @@ def _rule(suite: Suite, rules: Rules, path: str, value: Any) -> Iterator[str]:
     yield from labelled("tried", rulebook.sentence(schema, value))
 
 
-def _topic(suite: Suite, topic: str, changed: Sequence[Tried], most: int | None) -> Iterator[str]:
+def _topic(suite: Suite, topic: str, changed: Sequence[ChangedCheck], most: int | None) -> Iterator[str]:
     yield ""
     yield f"{topic.upper()}: {counted(len(changed), 'check')}"
     for each in changed[:most]:
@@ -54,7 +54,7 @@ def _topic(suite: Suite, topic: str, changed: Sequence[Tried], most: int | None)
         yield from wrap(f"and {len(rest)} more: {', '.join(each.check.scenario.id for each in rest)}", 2)
 
 
-def _check(suite: Suite, tried: Tried) -> Iterator[str]:
+def _check(suite: Suite, tried: ChangedCheck) -> Iterator[str]:
     check, mismatch, melds = tried.check, tried.mismatch, suite.meld_names(tried.check.ruleset)
     assert mismatch is not None, "only what comes out otherwise is shown"
     yield f"  {check.id}"
@@ -65,7 +65,7 @@ def _check(suite: Suite, tried: Tried) -> Iterator[str]:
     yield from labelled("now", refused or words.value(mismatch.what, mismatch.observed, melds))
 
 
-def _apart(tried: Iterable[Tried], *, whole: bool) -> Iterator[str]:
+def _apart(tried: Iterable[ChangedCheck], *, whole: bool) -> Iterator[str]:
     """The checks of which nothing can be said, by the reason why."""
     reasons: dict[str, list[str]] = defaultdict(list)
     for each in tried:
@@ -80,7 +80,7 @@ def _apart(tried: Iterable[Tried], *, whole: bool) -> Iterator[str]:
         yield from wrap(f"{sentence(reason)} {counted(len(scenarios), 'check')}: {', '.join(shown)}{more}", 2)
 
 
-def _totals(ruleset: str, tried: Sequence[Tried]) -> str:
+def _totals(ruleset: str, tried: Sequence[ChangedCheck]) -> str:
     changed = sum(each.mismatch is not None for each in tried)
     apart = sum(bool(each.senseless or each.broken) for each in tried)
     if not changed and not apart:

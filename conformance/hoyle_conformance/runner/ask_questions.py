@@ -14,15 +14,15 @@ from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
 from hoyle_conformance.checks.adapt.adapt import Putting, plays
-from hoyle_conformance.checks.adapt.adapted import Asked, sending
+from hoyle_conformance.checks.adapt.adapted import Adapted, sending
 from hoyle_conformance.checks.plan import Capabilities
-from hoyle_conformance.checks.request import Plan
+from hoyle_conformance.checks.request import RunRequest
 from hoyle_conformance.checks.setup.standalone import Alone, answered
 from hoyle_conformance.checks.setup.trace import trace
-from hoyle_conformance.protocol.messages import Ready
+from hoyle_conformance.protocol.messages import AdapterInfo
 from hoyle_conformance.runner.compare import comparable, face
 from hoyle_conformance.runner.consensus import other_ways
-from hoyle_conformance.runner.derive_questions import Put, course, derived, own, words_put
+from hoyle_conformance.runner.derive_questions import StandaloneQuestion, course, derived, own, words_put
 from hoyle_conformance.runner.guard import or_else
 from hoyle_conformance.runner.judge import judge
 from hoyle_conformance.suite.model import Check, Expected, Origin
@@ -41,7 +41,7 @@ class Questions(dict[str, tuple[int, ...]]):
 
     def __init__(self, which: Mapping[str, tuple[int, ...]] = MappingProxyType({})) -> None:
         super().__init__(which)
-        self.made: dict[str, Asked] = {}
+        self.made: dict[str, Adapted] = {}
 
     def __reduce__(self) -> tuple[type["Questions"], tuple[dict[str, tuple[int, ...]]]]:
         return Questions, (dict(self),)  # what was made is made anew sooner than it is read
@@ -55,7 +55,7 @@ class _Question(NamedTuple):
     origin: Origin
 
 
-def questioning(suite: Suite, check: Check, prepared: Plan, words: frozenset[str]) -> Asked | None:
+def questioning(suite: Suite, check: Check, prepared: RunRequest, words: frozenset[str]) -> Adapted | None:
     """A check as the questions in it that stand alone and are among these words: those that it asks, and those that its
     acts put; nothing where there are none, or the reference does not take the course that is expected."""
     alone, unbegun = Alone(suite.schemas), suite.unbegun(check.ruleset)
@@ -84,7 +84,7 @@ def new_questions(putting: Putting, checks: Iterable[Check]) -> Questions:
     others: list[Check] = []
     for check in checks:
         asked = or_else(None, partial(putting.ahead, check)) if plays(suite, ready, check.ruleset) else None
-        if isinstance(asked, Asked):
+        if isinstance(asked, Adapted):
             before[check.ruleset].update(_alike(step) for step in asked.plan.message["steps"] if "ask" in step)
         elif asked:
             others.append(check)
@@ -96,7 +96,7 @@ def new_questions(putting: Putting, checks: Iterable[Check]) -> Questions:
     return questions
 
 
-def chosen(suite: Suite, ready: Ready, check: Check, questions: Questions) -> Asked:
+def chosen(suite: Suite, ready: AdapterInfo, check: Check, questions: Questions) -> Adapted:
     """A check as those of the questions in it that are asked."""
     if check.id not in questions.made:
         whole = questioning(suite, check, suite.plan(check), ready.claims)
@@ -107,7 +107,7 @@ def chosen(suite: Suite, ready: Ready, check: Check, questions: Questions) -> As
     return questions.made[check.id]
 
 
-def _new(suite: Suite, ready: Ready, check: Check, before: set[str], made: dict[str, Asked]) -> tuple[int, ...]:
+def _new(suite: Suite, ready: AdapterInfo, check: Check, before: set[str], made: dict[str, Adapted]) -> tuple[int, ...]:
     """Which questions of a check are not among those before, which they join; of these the check is made."""
     plan = suite.plan(check)
     may_put = not words_put(plan.message["steps"]).isdisjoint(ready.claims)
@@ -119,7 +119,7 @@ def _new(suite: Suite, ready: Ready, check: Check, before: set[str], made: dict[
     return tuple(at for at, each in enumerate(found) if any(each is other for other in new))
 
 
-def _as_expected(suite: Suite, check: Check, put: Put) -> _Question | None:
+def _as_expected(suite: Suite, check: Check, put: StandaloneQuestion) -> _Question | None:
     """A question of the check's own, with the answers that it expects; nothing where a reading leads to another
     position, in which they would not be the answers to this."""
     ways = {each.name: each.cells for each in check.readings} if check.follows else {"": {}}
@@ -130,7 +130,7 @@ def _as_expected(suite: Suite, check: Check, put: Put) -> _Question | None:
     return _Question(put.question, answers, Origin(put.step, derived=False))
 
 
-def _as_agreed(suite: Suite, check: Check, put: Put) -> _Question | None:
+def _as_agreed(suite: Suite, check: Check, put: StandaloneQuestion) -> _Question | None:
     """A question that an act puts, with the reference's answer, if all readings of all disputed rules agree on it."""
     named = [dict(each.cells) for each in check.readings if check.follows]
     known, key = suite.known.agreed, (check.ruleset, json.dumps([named, put.question]))
@@ -141,14 +141,14 @@ def _as_agreed(suite: Suite, check: Check, put: Put) -> _Question | None:
     return _Question(put.question, dict.fromkeys(check.branches, known[key]), Origin(put.step, derived=True))
 
 
-def _agreed(suite: Suite, check: Check, put: Put) -> Any:
+def _agreed(suite: Suite, check: Check, put: StandaloneQuestion) -> Any:
     """What all readings answer; that they differ, if they do."""
     answer = _answered(suite.unbegun(check.ruleset), put)
     others = (suite.unbegun(check.ruleset, ways) for ways in other_ways(suite, check))
     return _DIFFERENT if any(comparable(_answered(each, put)) != comparable(answer) for each in others) else answer
 
 
-def _answered(unbegun: Game, put: Put) -> Any:
+def _answered(unbegun: Game, put: StandaloneQuestion) -> Any:
     """The answer under these rules; that it is none, where they do not know what is asked."""
     try:
         return answered(unbegun, put.question)
@@ -188,7 +188,7 @@ def _alike(question: Mapping[str, Any]) -> str:
     return json.dumps(told, sort_keys=True)
 
 
-def _asked_in(asked: Asked) -> list[_Question]:
+def _asked_in(asked: Adapted) -> list[_Question]:
     """The questions of a check that was made of them."""
     check, steps = asked.check, asked.plan.message["steps"]
     return [
@@ -197,7 +197,9 @@ def _asked_in(asked: Asked) -> list[_Question]:
     ]
 
 
-def _as_questions(capabilities: Capabilities, check: Check, prepared: Plan, questions: Sequence[_Question]) -> Asked:
+def _as_questions(
+    capabilities: Capabilities, check: Check, prepared: RunRequest, questions: Sequence[_Question]
+) -> Adapted:
     """The check with these questions for its steps, and what is sent for it."""
     steps = [each.asks for each in questions]
     branches: dict[str, Expected] = {
@@ -217,5 +219,5 @@ def _as_questions(capabilities: Capabilities, check: Check, prepared: Plan, ques
     origins = tuple(each.origin for each in questions)
     message = sending({**prepared.message, "observe": []}, steps)
     needs = capabilities.needed({}, steps, (), steps)
-    plan = Plan(message, tuple(range(1, len(steps) + 1)), needs, prepared.seats, prepared.turned)
-    return Asked(replace(check, scenario=scenario, branches=branches, origins=origins), plan)
+    plan = RunRequest(message, tuple(range(1, len(steps) + 1)), needs, prepared.seats, prepared.turned)
+    return Adapted(replace(check, scenario=scenario, branches=branches, origins=origins), plan)

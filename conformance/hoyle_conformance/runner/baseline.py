@@ -16,7 +16,7 @@ from hoyle_conformance.files.diagnostics import COUNTED, Diagnostic, Invalid
 from hoyle_conformance.files.read import read_text
 from hoyle_conformance.files.safe_text import printable
 from hoyle_conformance.files.suggest import Suggestion
-from hoyle_conformance.protocol.messages import Ready
+from hoyle_conformance.protocol.messages import AdapterInfo
 from hoyle_conformance.runner.check_names import fits, is_pattern
 from hoyle_conformance.runner.results import FAILED, Result, Run, Status
 from hoyle_conformance.suite.suite import Suite
@@ -46,7 +46,7 @@ _HEAD: Final = """\
 _LONGEST: Final = 80
 
 
-class Line(NamedTuple):
+class BaselineLine(NamedTuple):
     """A line of a baseline: the name in it, the ids of the checks it stands for, the status that these must have, and
     the comment after it."""
 
@@ -57,27 +57,27 @@ class Line(NamedTuple):
 
 
 #: Its lines that name something.
-Baseline = Sequence[Line]
+Baseline = Sequence[BaselineLine]
 
 
 def read_baseline(path: Path, suite: Suite) -> Baseline:
     """Read the lines of a baseline file; raises Invalid where a line names no check, repeats a name or has a status
     that it cannot have."""
     text = read_text(path, str(path), what="baseline", within=path.parent)
-    lines: dict[str, Line] = {}
+    lines: dict[str, BaselineLine] = {}
     faults = list(islice(_faults(text, path, suite, lines), COUNTED))
     if faults:
         raise Invalid(faults)
     return tuple(lines.values())
 
 
-def foreseen(baseline: Baseline) -> Mapping[str, Line]:
+def foreseen(baseline: Baseline) -> Mapping[str, BaselineLine]:
     """Map the id of every check that a baseline names to its line: of several lines, the one for the fewest checks."""
     widest_first = sorted(baseline, key=lambda line: (-len(line.checks), line.name))
     return {check: line for line in widest_first for check in line.checks}
 
 
-def against_baseline(result: Result, known: Mapping[str, Line]) -> Result:
+def against_baseline(result: Result, known: Mapping[str, BaselineLine]) -> Result:
     """Compare a result with the line that names its check, if one does.
 
     A failure with the expected status becomes an expected failure, and a pass an unexpected one. Any other result keeps
@@ -102,7 +102,7 @@ def _taken_out(result: Result, name: str) -> str:
     return f"'{name}' in the baseline stands for it too: write there only what still fails, or --write-baseline FILE."
 
 
-def _faults(text: str, path: Path, suite: Suite, lines: dict[str, Line]) -> Iterator[Diagnostic]:
+def _faults(text: str, path: Path, suite: Suite, lines: dict[str, BaselineLine]) -> Iterator[Diagnostic]:
     """What is wrong with the lines of a baseline; those in order are added to `lines`, by what they name."""
     patterns = 0
     for number, line in enumerate(text.splitlines(), start=1):
@@ -126,7 +126,7 @@ def _faults(text: str, path: Path, suite: Suite, lines: dict[str, Line]) -> Iter
             yield Diagnostic(str(path), number, column, "status", *wrong, line)
         elif statuses:
             status = Status(statuses[0])
-        lines[name] = Line(name, checks, status, found[1].strip() if (found := _COMMENT.search(line)) else "")
+        lines[name] = BaselineLine(name, checks, status, found[1].strip() if (found := _COMMENT.search(line)) else "")
 
 
 def _wrong_status(name: str, statuses: Sequence[str]) -> tuple[str, str] | None:
@@ -158,7 +158,7 @@ def _remedy(suite: Suite, name: str) -> "str | Suggestion":
 # ---- writing one
 
 
-def known_from_now_on(run: Run, before: Baseline) -> tuple[Line, ...]:
+def known_from_now_on(run: Run, before: Baseline) -> tuple[BaselineLine, ...]:
     """The baseline that expects what a run has shown: the checks that failed, or were not done though claimed, with
     their statuses; and of those known `before`, the checks that were not run.
 
@@ -174,23 +174,23 @@ def known_from_now_on(run: Run, before: Baseline) -> tuple[Line, ...]:
     patterns = [line for line in before if is_pattern(line.name) and _describes(line, expected)]
     named, by_pattern = {line.name: line for line in before}, foreseen(patterns)
     ids = [
-        Line(name, frozenset({name}), status, named[name].comment if name in named else "")
+        BaselineLine(name, frozenset({name}), status, named[name].comment if name in named else "")
         for name, status in expected.items()
         if name in named or name not in by_pattern or by_pattern[name].status is not status
     ]
     return tuple(sorted([*patterns, *ids], key=lambda line: line.name))
 
 
-def _describes(pattern: Line, expected: Mapping[str, Status]) -> bool:
+def _describes(pattern: BaselineLine, expected: Mapping[str, Status]) -> bool:
     """Whether every check of a pattern is expected not to pass, and one of them to have its status."""
     return pattern.checks <= expected.keys() and any(expected[name] is pattern.status for name in pattern.checks)
 
 
-def written(baseline: Baseline, ready: Ready, version: str) -> str:
+def written(baseline: Baseline, ready: AdapterInfo, version: str) -> str:
     """The text of a baseline, with what it is of: an implementation, and a version of the suite."""
     of = printable(f"{ready.name} {ready.version} ({ready.language})"[:_LONGEST]).replace("#", "")
     return "".join([f"{BEGINS}{of}, suite {version}\n", _HEAD, *map(_text, baseline)])
 
 
-def _text(line: Line) -> str:
+def _text(line: BaselineLine) -> str:
     return f"{line.name} {line.status}{f'  # {line.comment}' if line.comment else ''}\n"

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from hoyle_conformance.checks.request import Incomplete
+from hoyle_conformance.checks.request import CannotSetUp
 from hoyle_conformance.checks.setup.trace import observations
 from hoyle_conformance.runner.judge import judge
 from hoyle_conformance.runner.results import Status
@@ -18,6 +18,6 @@ def completed(suite: Suite, check: Check) -> Check:
     try:
         prepared = suite.plan(check)
         seen = judge(only, prepared, observations(suite.rules(check.ruleset), prepared.message), trusted=True)
-    except (Incomplete, Malformed):
+    except (CannotSetUp, Malformed):
         return as_usual
     return check if seen.status is Status.PASS else as_usual

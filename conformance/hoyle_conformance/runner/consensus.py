@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any, Final, NamedTuple
 
-from hoyle_conformance.checks.request import Plan
+from hoyle_conformance.checks.request import RunRequest
 from hoyle_conformance.checks.setup.trace import observations
 from hoyle_conformance.runner.compare import comparable, moved
 from hoyle_conformance.suite.model import Check
@@ -59,7 +59,7 @@ class Agreed:
     """What the reference shows of one check after each act and question sent, whichever reading is followed, to one who
     `deals` or does not."""
 
-    def __init__(self, suite: Suite, check: Check, prepared: Plan, *, deals: bool) -> None:
+    def __init__(self, suite: Suite, check: Check, prepared: RunRequest, *, deals: bool) -> None:
         self._deals = deals
         course = prepared.course
         self._suite, self._check = suite, check

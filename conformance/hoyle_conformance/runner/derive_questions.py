@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
-from hoyle_conformance.checks.request import Plan
+from hoyle_conformance.checks.request import RunRequest
 from hoyle_conformance.checks.setup.standalone import Alone, answered
 from hoyle_conformance.checks.setup.trace import Traced
 from hoyle_conformance.runner.compare import comparable
@@ -52,7 +52,7 @@ def words_put(steps: Sequence[Step]) -> frozenset[str]:
     return _NO_WORDS.union(*found)
 
 
-class Taken(NamedTuple):
+class CourseStep(NamedTuple):
     """An act or question of a check's course: the step of the scenario that it belongs to, what is expected if it is
     the last of that, the position before it, and what came of it."""
 
@@ -67,36 +67,38 @@ class Taken(NamedTuple):
         return self.traced.step
 
 
-class Put(NamedTuple):
+class StandaloneQuestion(NamedTuple):
     """A question that stands alone, and the step of the scenario that it comes from."""
 
     step: int
     question: Step
 
 
-def course(check: Check, plan: Plan, traced: Sequence[Traced]) -> list[Taken]:
+def course(check: Check, plan: RunRequest, traced: Sequence[Traced]) -> list[CourseStep]:
     """What is taken in a check, up to what is irregular."""
-    found: list[Taken] = []
+    found: list[CourseStep] = []
     before = plan.message["position"]
     for step, end in enumerate(plan.ends, start=1):
         for at in range(plan.start(step), end):
             single = traced[at]
             if "irregular" in single.step or single.step.get("do") in _RULED_ON:
                 return found
-            found.append(Taken(step, check.expect.get(step, {}) if at == end - 1 else {}, before, single))
+            found.append(CourseStep(step, check.expect.get(step, {}) if at == end - 1 else {}, before, single))
             before = single.position
     return found
 
 
-def own(alone: Alone, rules: Rules, taken: Sequence[Taken]) -> Iterator[Put]:
+def own(alone: Alone, rules: Rules, taken: Sequence[CourseStep]) -> Iterator[StandaloneQuestion]:
     """The questions that the check itself asks."""
     for each in taken:
         told = alone.told(rules, each.sent, each.before) if "ask" in each.sent else None
         if told is not None:
-            yield Put(each.step, told)
+            yield StandaloneQuestion(each.step, told)
 
 
-def derived(alone: Alone, unbegun: Game, cites: Sequence[str], taken: Sequence[Taken]) -> Iterator[Put]:
+def derived(
+    alone: Alone, unbegun: Game, cites: Sequence[str], taken: Sequence[CourseStep]
+) -> Iterator[StandaloneQuestion]:
     """The questions that its acts put, in a check that rests on these clauses; a game that nobody has begun answers
     them."""
     rules = unbegun.rules
@@ -104,17 +106,17 @@ def derived(alone: Alone, unbegun: Game, cites: Sequence[str], taken: Sequence[T
         for question in _ACTS.get(each.sent.get("do", ""), _nothing)(each):
             told = alone.told(rules, question, each.before)
             if told is not None and (question["ask"] != "playable" or _is_a_question(unbegun, cites, each, told)):
-                yield Put(each.step, told)
+                yield StandaloneQuestion(each.step, told)
     yield from _classes(unbegun, taken)
     if TrickPoints in rules.asks:
         yield from _tricks(taken)
 
 
-def _nothing(_taken: Taken) -> Iterator[Step]:
+def _nothing(_taken: CourseStep) -> Iterator[Step]:
     return iter(())
 
 
-def _play(taken: Taken) -> Iterator[Step]:
+def _play(taken: CourseStep) -> Iterator[Step]:
     """Which cards could be played, and who wins the trick."""
     card, by, before, refusal = taken.sent["card"], taken.sent["by"], taken.before, taken.traced.refusal
     if refusal is None or refusal.code in _DUTIES:
@@ -123,19 +125,19 @@ def _play(taken: Taken) -> Iterator[Step]:
         yield {"ask": "winner", "by": before["leader"], "cards": [*before["trick"], card]}
 
 
-def _wins(taken: Taken) -> bool:
+def _wins(taken: CourseStep) -> bool:
     """Whether the act has completed a trick."""
     return any(isinstance(event, TrickWon) for event in taken.traced.events)
 
 
-def _is_a_question(unbegun: Game, cites: Sequence[str], taken: Taken, told: Step) -> bool:
+def _is_a_question(unbegun: Game, cites: Sequence[str], taken: CourseStep, told: Step) -> bool:
     """Whether it is worth asking what could be played: not all, or all by a freedom that the check cites."""
     freedoms = [path for path in taken.traced.grounds if path.startswith(_OF_DUTIES)]
     cited = not unbegun.rules.cells.clauses(freedoms).isdisjoint(cites)
     return cited or comparable(answered(unbegun, told)) != comparable(told["hand"])
 
 
-def _declare(taken: Taken) -> Iterator[Step]:
+def _declare(taken: CourseStep) -> Iterator[Step]:
     """What the cards score as this combination."""
     refusal = taken.traced.refusal
     spoken_of = not _POINTS.isdisjoint(taken.expected) if refusal is None else refusal.code == _NO_COMBINATION
@@ -143,12 +145,12 @@ def _declare(taken: Taken) -> Iterator[Step]:
         yield {"ask": "worth", "meld": taken.sent["meld"], "cards": taken.sent["cards"]}
 
 
-_ACTS: Final[Mapping[str, Callable[[Taken], Iterator[Step]]]] = MappingProxyType(
+_ACTS: Final[Mapping[str, Callable[[CourseStep], Iterator[Step]]]] = MappingProxyType(
     {"play": _play, "declare": _declare, "hold": _declare}
 )
 
 
-def _classes(unbegun: Game, taken: Sequence[Taken]) -> Iterator[Put]:
+def _classes(unbegun: Game, taken: Sequence[CourseStep]) -> Iterator[StandaloneQuestion]:
     """Whose each class is that is called, if the check speaks of it and both call their best."""
     of_each = [(_class_of(unbegun.rules, each), each) for each in taken]
     spoken_of = {class_ for class_, each in of_each if class_ in CLASSES and each.expected}
@@ -158,10 +160,10 @@ def _classes(unbegun: Game, taken: Sequence[Taken]) -> Iterator[Put]:
         hands = each.before["hands"]
         question = {"ask": "class-winner", "by": each.before["leader"], "class": class_, "hands": hands}
         if _is_decided_so(each, answered(unbegun, question)):
-            yield Put(each.step, question)
+            yield StandaloneQuestion(each.step, question)
 
 
-def _class_of(rules: Rules, taken: Taken) -> str:
+def _class_of(rules: Rules, taken: CourseStep) -> str:
     """The class that an act of calling or declaring is about; empty for other acts."""
     of = rules.get(ClassRules)
     match taken.sent.get("do"):
@@ -175,7 +177,7 @@ def _class_of(rules: Rules, taken: Taken) -> str:
             return ""
 
 
-def _is_decided_so(taken: Taken, winner: str | None) -> bool:
+def _is_decided_so(taken: CourseStep, winner: str | None) -> bool:
     """Whether an answer decides the class so, or is refused because of what the hands hold."""
     refusal = taken.traced.refusal
     if refusal is not None:
@@ -184,16 +186,18 @@ def _is_decided_so(taken: Taken, winner: str | None) -> bool:
     return len(now) > len(was) and now[-1] == winner
 
 
-def _tricks(taken: Sequence[Taken]) -> Iterator[Put]:
+def _tricks(taken: Sequence[CourseStep]) -> Iterator[StandaloneQuestion]:
     """What the tricks of a deal score up to the last one of which the check says it."""
     plays = [each for each in taken if each.sent.get("do") == "play" and each.traced.refusal is None]
     if not plays:
         return
-    first, cards, spoken_of = plays[0].before, list(plays[0].before["trick"]), Put(0, {})
+    first, cards, spoken_of = plays[0].before, list(plays[0].before["trick"]), StandaloneQuestion(0, {})
     for each in plays:
         cards.append(each.sent["card"])
         if _wins(each) and not _POINTS.isdisjoint(each.expected):
-            spoken_of = Put(each.step, {"ask": "trick-points", "by": first["leader"], "cards": list(cards)})
+            spoken_of = StandaloneQuestion(
+                each.step, {"ask": "trick-points", "by": first["leader"], "cards": list(cards)}
+            )
         if each.traced.position["phase"] != Phase.PLAY:  # the deal is over, or the game
             break
     if spoken_of.step:

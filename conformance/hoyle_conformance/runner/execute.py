@@ -5,11 +5,11 @@ from dataclasses import field, replace
 from typing import Any, Final
 
 from hoyle_conformance.checks.adapt.adapt import BY_ITSELF, LATER, Putting
-from hoyle_conformance.checks.adapt.adapted import Asked, Lacking
+from hoyle_conformance.checks.adapt.adapted import Adapted, Lacking
 from hoyle_conformance.checks.adapt.booking_mode import AT_ONCE, never_booked, says_nothing_else
-from hoyle_conformance.checks.request import LEGAL_ACTS, Incomplete, Plan, observing, under_the_name
+from hoyle_conformance.checks.request import LEGAL_ACTS, CannotSetUp, RunRequest, observing, under_the_name
 from hoyle_conformance.protocol.adapters import Implementation
-from hoyle_conformance.protocol.messages import Ready
+from hoyle_conformance.protocol.messages import AdapterInfo
 from hoyle_conformance.runner.ask_questions import Questions, chosen
 from hoyle_conformance.runner.consensus import Agreed
 from hoyle_conformance.runner.guard import guarded
@@ -47,7 +47,7 @@ class Asking:
         return self.putting.suite
 
     @property
-    def ready(self) -> Ready:
+    def ready(self) -> AdapterInfo:
         """What the implementation has said of itself."""
         return self.putting.ready
 
@@ -63,7 +63,7 @@ class Asking:
     def _put(self, number: int, check: Check) -> Pending:
         try:
             asked = self.putting(check)
-        except Incomplete as error:
+        except CannotSetUp as error:
             return Settled(Result(check, Status.ERROR, reason=error.message, remedy=error.remedy))
         if isinstance(asked, Lacking) and check.id in self.questions:
             questions = chosen(self.suite, self.ready, check, self.questions)
@@ -79,19 +79,21 @@ class Asking:
 
         return self._sent(number, asked, whole)
 
-    def _sent(self, number: int, asked: Asked, whole: Callable[[Result], Result]) -> Pending:
+    def _sent(self, number: int, asked: Adapted, whole: Callable[[Result], Result]) -> Pending:
         if self.implementation.trusted:
             return self.sent(number, asked, self._as_expected, whole)
         plan = for_all_that_is_claimed(self.suite, asked.check, asked.plan, self.ready.claims)
         return self.sent(number, replace(asked, plan=plan), self._in_its_way, whole)
 
-    def _message(self, check: Check, plan: Plan) -> Mapping[str, Any]:
+    def _message(self, check: Check, plan: RunRequest) -> Mapping[str, Any]:
         """What is sent: of house rules that are not claimed by their own name, in that of the ruleset they extend."""
         if check.ruleset in self.ready.rulesets:
             return plan.message
         return under_the_name(plan.message, self.suite.known_as(check.ruleset)[1])
 
-    def sent(self, number: int, asked: Asked, judged: Judged, whole: Callable[[Result], Result] = _as_it_is) -> Pending:
+    def sent(
+        self, number: int, asked: Adapted, judged: Judged, whole: Callable[[Result], Result] = _as_it_is
+    ) -> Pending:
         """What is asked of a check, sent; its answer will be judged like this, and be part of a `whole`."""
         message = self._message(asked.check, asked.plan)
         return Sent(
@@ -100,16 +102,16 @@ class Asking:
             lambda came: whole(_became(asked, came, judged)),
         )
 
-    def _as_expected(self, asked: Asked, observed: Observed) -> Result:
+    def _as_expected(self, asked: Adapted, observed: Observed) -> Result:
         """What was observed, held against the expectations, and reasons with it."""
         return judge(asked.check, asked.plan, observed, trusted=True)
 
-    def _as_agreed(self, asked: Asked, observed: Observed) -> Result:
+    def _as_agreed(self, asked: Adapted, observed: Observed) -> Result:
         """The same without reasons, and whatever else was reported held against what all readings agree on."""
         agreed = Agreed(self.suite, asked.check, asked.plan, deals=DEAL in self.ready.claims)
         return judge(asked.check, asked.plan, observed, trusted=False, agreed=agreed)
 
-    def _in_its_way(self, asked: Asked, observed: Observed) -> Result:
+    def _in_its_way(self, asked: Adapted, observed: Observed) -> Result:
         """Likewise, of an implementation that chooses what it declares, or books points later."""
         if self.ready.declares == BY_ITSELF:
             return judged_as_laid(self.suite, asked, observed, self._as_agreed)
@@ -122,7 +124,7 @@ class Asking:
         return replace(became, partly=(AT_ONCE,))
 
 
-def _became(asked: Asked, came: Came, judged: Judged) -> Result:
+def _became(asked: Adapted, came: Came, judged: Judged) -> Result:
     """What becomes of a check by an answer, or by what went wrong instead."""
     check = asked.check
     if isinstance(came, Result):
@@ -132,7 +134,7 @@ def _became(asked: Asked, came: Came, judged: Judged) -> Result:
     return guarded(check, lambda: judged(asked, came.steps))
 
 
-def for_all_that_is_claimed(suite: Suite, check: Check, prepared: Plan, claims: frozenset[str]) -> Plan:
+def for_all_that_is_claimed(suite: Suite, check: Check, prepared: RunRequest, claims: frozenset[str]) -> RunRequest:
     """A plan that asks to observe whatever an implementation claims, as far as the game has it; but in whole games
     alone how many acts are open."""
     claimed = (claims & suite.capabilities.observables) - {LEGAL_ACTS}

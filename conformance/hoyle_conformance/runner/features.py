@@ -6,8 +6,8 @@ from dataclasses import replace
 from itertools import chain
 from typing import Any, Final, NamedTuple
 
-from hoyle_conformance.checks.request import Incomplete
-from hoyle_conformance.checks.setup.trace import Taken, taken
+from hoyle_conformance.checks.request import CannotSetUp
+from hoyle_conformance.checks.setup.trace import TracedAct, taken
 from hoyle_conformance.runner.judge import NOTHING_REPORTED
 from hoyle_conformance.runner.results import ANSWER, Mismatch
 from hoyle_conformance.suite.model import Check
@@ -56,7 +56,7 @@ class Single:
 
     word: str
     asks: bool
-    taken: Taken
+    taken: TracedAct
     shown: frozenset[str]
 
     @property
@@ -100,7 +100,7 @@ class Single:
 
 
 #: Stands for an act or question of which nothing is known.
-UNKNOWN: Final = Single("", asks=False, taken=Taken({}, (), None, ()), shown=frozenset())
+UNKNOWN: Final = Single("", asks=False, taken=TracedAct({}, (), None, ()), shown=frozenset())
 #: What is compared only where it is expected, or reported.
 _OBSERVABLES_NAMED: Final = frozenset(
     {_SCORE, "trick_won_by", "turn", "dealer", "trumps", "turn_up", "hands", "shown", "stock_left", "seen"}
@@ -124,7 +124,7 @@ def course(suite: Suite, check: Check) -> Sequence[Single]:
     try:
         plan = suite.plan(check)
         all_taken = taken(suite.rules(check.ruleset), plan.message)
-    except (Incomplete, Malformed):
+    except (CannotSetUp, Malformed):
         return ()
     shown = {end - 1: check.expect.get(step, {}) for step, end in enumerate(plan.ends, start=1)}
     return [

@@ -16,7 +16,7 @@ from hoyle_conformance.protocol.errors import FAULTS
 from hoyle_conformance.runner.features import MISSING, RANK, Feature, Single, course, kind_of, plainly, single_of
 from hoyle_conformance.runner.guard import CODE as BROKEN_JUDGING
 from hoyle_conformance.runner.readings import CODE as ANOTHER_READING
-from hoyle_conformance.runner.results import FAILED, Cause, Failure, Result, Status
+from hoyle_conformance.runner.results import FAILED, Failure, FailureGroup, Result, Status
 from hoyle_conformance.suite.suite import Suite
 from hoyle_reference.frozen import frozen
 from hoyle_reference.table.refusals import Grounds
@@ -54,12 +54,12 @@ class _Unit:
 class _Group:
     """What went wrong for one cause, that one feature tells from the others."""
 
-    cause: Cause
+    cause: FailureGroup
     feature: Feature
     units: Sequence[_Unit] = ()
 
 
-def causes(suite: Suite, results: Iterable[Result]) -> tuple[Cause, ...]:
+def causes(suite: Suite, results: Iterable[Result]) -> tuple[FailureGroup, ...]:
     """The causes of all failures, broken conversations first, and those with most failures; but each after those that
     it may come from."""
     judged = [each for each in results if each.check.scenario.id in suite.scenarios]
@@ -168,7 +168,7 @@ def _group(suite: Suite, feature: Feature, units: Sequence[_Unit], right: Mappin
     refusals = {unit.single.refusal for unit in units}
     words = {(unit.single.word, unit.single.asks) for unit in units}
     word, asks = words.pop() if len(words) == 1 else ("", all(each for _, each in words))
-    cause = Cause(
+    cause = FailureGroup(
         kind=example.kind,
         word=word,
         asks=asks,
@@ -188,7 +188,7 @@ def _named_apart(groups: Sequence[_Group]) -> list[_Group]:
 # ---- which of them may follow from which
 
 
-def _in_order(groups: Sequence[_Group]) -> Iterator[Cause]:
+def _in_order(groups: Sequence[_Group]) -> Iterator[FailureGroup]:
     """The largest first, but each after those that it may come from."""
     left = sorted(groups, key=lambda group: -len(group.cause.checks))
     comes_from = {group.cause.id: _sources(group, left) for group in left}
@@ -234,7 +234,7 @@ def _shows_before(kind: str, other: str) -> bool:
     return _place_of(kind) < _place_of(other)
 
 
-def _order(cause: Cause) -> tuple[bool, int, int]:
+def _order(cause: FailureGroup) -> tuple[bool, int, int]:
     """Of causes that are one rule: what is asked comes before what is done, and what is seen first before the rest."""
     return not cause.asks, _place_of(cause.kind), -len(cause.checks)
 
@@ -246,21 +246,21 @@ def _place_of(kind: str) -> int:
 # ---- failures with nothing to compare
 
 
-def _without_mismatch(failed: Iterable[Result]) -> list[Cause]:
+def _without_mismatch(failed: Iterable[Result]) -> list[FailureGroup]:
     """Conversations that broke, errors, and what else is told by its reason alone, by what was said."""
     said: dict[tuple[str, str], list[Result]] = defaultdict(list)
     for result in failed:
         if not result.mismatch:
             said[str(result.status), _said(result)].append(result)
     found = [
-        Cause(kind=kind, reason=reason, failures=tuple(Failure(each) for each in results))
+        FailureGroup(kind=kind, reason=reason, failures=tuple(Failure(each) for each in results))
         for (kind, reason), results in said.items()
     ]
     in_order = sorted(found, key=lambda cause: (not cause.broke, cause.kind != Status.ERROR, -len(cause.checks)))
     return [replace(cause, nth=nth) for cause, nth in zip(in_order, _nths(in_order), strict=True)]
 
 
-def _nths(causes: Iterable[Cause]) -> Iterator[int]:
+def _nths(causes: Iterable[FailureGroup]) -> Iterator[int]:
     """The number of each cause among those whose names are the same words."""
     before: Counter[str] = Counter()
     for cause in causes:

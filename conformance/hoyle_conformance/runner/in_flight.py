@@ -6,14 +6,14 @@ from time import perf_counter_ns
 from typing import Final, Protocol
 
 from hoyle_conformance.protocol.adapters import Answers
-from hoyle_conformance.protocol.errors import Fault
-from hoyle_conformance.protocol.messages import Answer
+from hoyle_conformance.protocol.errors import ProtocolError
+from hoyle_conformance.protocol.messages import Response
 from hoyle_conformance.runner.guard import guarded
 from hoyle_conformance.runner.results import Result, of_fault
 from hoyle_conformance.suite.model import Check
 
 #: What comes of a check that was sent: the answer, or, where the conversation or Hoyle itself fails, the result.
-Came = Answer | Result
+Came = Response | Result
 _IN_A_MILLISECOND: Final = 1_000_000  # nanoseconds
 
 
@@ -61,7 +61,9 @@ class Sent:
     def _waited_for(self) -> Came:
         try:
             return self._answers()
-        except Fault as fault:  # its traceback holds the whole answer as it was parsed, so the fault itself is not kept
+        except (
+            ProtocolError
+        ) as fault:  # its traceback holds the whole answer as it was parsed, so the fault itself is not kept
             return of_fault(self._check, fault)
 
     def result(self) -> Result:

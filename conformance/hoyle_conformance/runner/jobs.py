@@ -19,9 +19,9 @@ from pathlib import Path
 from typing import Any, Final
 
 from hoyle_conformance.checks.adapt.adapt import Putting
-from hoyle_conformance.checks.relabel import Put
-from hoyle_conformance.protocol.errors import Fault
-from hoyle_conformance.protocol.messages import Ready
+from hoyle_conformance.checks.relabel import Relabeller
+from hoyle_conformance.protocol.errors import ProtocolError
+from hoyle_conformance.protocol.messages import AdapterInfo
 from hoyle_conformance.runner.ask_questions import Questions, chosen
 from hoyle_conformance.runner.execute import Asking
 from hoyle_conformance.runner.interleave import InTurn
@@ -32,7 +32,7 @@ from hoyle_conformance.runner.start_adapter import Log, Start
 from hoyle_conformance.runner.workers import end_with_the_parent
 from hoyle_conformance.suite.load import read_suite
 from hoyle_conformance.suite.model import Check, Turned
-from hoyle_conformance.suite.suite import House, Suite
+from hoyle_conformance.suite.suite import HouseRules, Suite
 from hoyle_reference.frozen import frozen
 
 #: A copy of this process needs to load nothing; where copies are not safe, or not to be had, jobs start afresh.
@@ -66,7 +66,7 @@ class Helper:
         self._process.start()
         theirs.close()
 
-    def begin(self, ready: Ready, questions: Questions) -> None:
+    def begin(self, ready: AdapterInfo, questions: Questions) -> None:
         """Let it begin, with what the implementation has said of itself, and the questions that it is asked."""
         self._ready, self._questions = ready, questions
         with suppress(ConnectionError):  # one that has ended already is found out when it is listened to
@@ -154,15 +154,15 @@ class _Carried:
     suite: Suite
     numbered: Sequence[tuple[int, Check]]
 
-    def __reduce__(self) -> tuple[Callable[..., "_Carried"], tuple[Path, House | None, list[_Named]]]:
+    def __reduce__(self) -> tuple[Callable[..., "_Carried"], tuple[Path, HouseRules | None, list[_Named]]]:
         named = [(number, check.id, check.turned) for number, check in self.numbered]
         return _load, (self.suite.root, self.suite.house, named)
 
 
-def _load(root: Path, house: House | None, named: Sequence[_Named]) -> _Carried:
+def _load(root: Path, house: HouseRules | None, named: Sequence[_Named]) -> _Carried:
     suite, _ = read_suite(root)  # whoever sends it has looked at it
     suite = house.joined(suite) if house else suite
-    put = Put(suite)
+    put = Relabeller(suite)
     return _Carried(suite, [(number, put.turned(suite.checks[name], turn)) for number, name, turn in named])
 
 
@@ -182,7 +182,7 @@ def _work(
     implementation, own = start(suite, log), None
     try:
         with INTERRUPTION.while_waiting():
-            with suppress(Fault):  # whatever is wrong with it is found out when it is asked something
+            with suppress(ProtocolError):  # whatever is wrong with it is found out when it is asked something
                 implementation.introduce()
             begun = line.hear()
             if begun is None:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
-from hoyle_conformance.checks.adapt.adapted import Asked, until
+from hoyle_conformance.checks.adapt.adapted import Adapted, until
 from hoyle_conformance.checks.adapt.grouping import course_of
 from hoyle_conformance.checks.setup.trace import observations
 from hoyle_conformance.runner.compare import face
@@ -21,7 +21,7 @@ from hoyle_reference.rules import Rules
 
 Observed = Sequence[Mapping[str, Any]]
 #: What becomes of a check by what was observed.
-Judged = Callable[[Asked, Observed], Result]
+Judged = Callable[[Adapted, Observed], Result]
 
 #: What an implementation lacks that has laid something else than the check declares.
 AS_ASKED: Final = "declaring what is asked"
@@ -30,7 +30,7 @@ _NAMED: Final = ("meld", "cards")
 
 
 @frozen
-class Laid:
+class OwnDeclaration:
     """Another combination than the check declares: the sent step that laid it, what was laid, whether it was open to
     the player, the score that it should have brought, and the cards that lie on the table then, by their faces."""
 
@@ -41,7 +41,7 @@ class Laid:
     lies: Any = None
 
 
-def judged_as_laid(suite: Suite, asked: Asked, observed: Observed, judged: Judged) -> Result:
+def judged_as_laid(suite: Suite, asked: Adapted, observed: Observed, judged: Judged) -> Result:
     """What becomes of the check: `judged` as it is, as long as what was laid is what it declares; up to there, and by
     what may be declared and what that scores, where it is something else."""
     laid = laid_otherwise(suite, asked, observed)
@@ -60,7 +60,7 @@ def judged_as_laid(suite: Suite, asked: Asked, observed: Observed, judged: Judge
     return Result(asked.check, Status.PASS, partly=(AS_ASKED,))
 
 
-def _wrong(asked: Asked, laid: Laid, seen: Mapping[str, Any]) -> Mismatch | None:
+def _wrong(asked: Adapted, laid: OwnDeclaration, seen: Mapping[str, Any]) -> Mismatch | None:
     """What is wrong with a combination of its own choice."""
     step = next(number for number, end in enumerate(asked.plan.ends, start=1) if laid.at < end)
     if not laid.open:
@@ -70,7 +70,7 @@ def _wrong(asked: Asked, laid: Laid, seen: Mapping[str, Any]) -> Mismatch | None
     return None
 
 
-def laid_otherwise(suite: Suite, asked: Asked, observed: Observed) -> Laid | None:
+def laid_otherwise(suite: Suite, asked: Adapted, observed: Observed) -> OwnDeclaration | None:
     """The first combination laid that is not what the check declares, if there is one."""
     course = course_of(asked.plan)
     acts, begins = list(course.message["steps"]), 0
@@ -81,7 +81,7 @@ def laid_otherwise(suite: Suite, asked: Asked, observed: Observed) -> Laid | Non
         first = next(n for n in range(first, begins) if acts[n].get("do") == "declare")
         meant, declared = acts[first], seen.get("declared", NOTHING_REPORTED)
         if not isinstance(declared, Mapping):
-            return Laid(at, declared, open=declared is None)
+            return OwnDeclaration(at, declared, open=declared is None)
         if any(declared[key] != meant[key] for key in _NAMED):
             laid = _judged(suite, asked, acts[:first], at, declared)
             if not _alike(declared, meant) or laid.lies != _judged(suite, asked, acts[:first], at, meant).lies:
@@ -96,7 +96,9 @@ def _alike(declared: Mapping[str, Any], meant: Mapping[str, Any]) -> bool:
     return bool(declared["meld"] == meant["meld"] and one == other)
 
 
-def _judged(suite: Suite, asked: Asked, before: Sequence[Any], at: int, declared: Mapping[str, Any]) -> Laid:
+def _judged(
+    suite: Suite, asked: Adapted, before: Sequence[Any], at: int, declared: Mapping[str, Any]
+) -> OwnDeclaration:
     """Whether by any reading this may be declared after the acts before it."""
     cells = suite.cells(asked.check.ruleset)
     act = {"by": asked.plan.message["steps"][at]["by"], "do": "declare"} | {key: declared[key] for key in _NAMED}
@@ -105,8 +107,8 @@ def _judged(suite: Suite, asked: Asked, before: Sequence[Any], at: int, declared
     for way in ways:
         seen = _seen(suite.rules(asked.check.ruleset, way), message)
         if seen and seen["accepted"]:
-            return Laid(at, declared, open=True, score=seen["score"], lies=_faces(seen["shown"]))
-    return Laid(at, declared, open=False)
+            return OwnDeclaration(at, declared, open=True, score=seen["score"], lies=_faces(seen["shown"]))
+    return OwnDeclaration(at, declared, open=False)
 
 
 def _faces(shown: Mapping[str, Sequence[str]]) -> Mapping[str, Sequence[str]]:

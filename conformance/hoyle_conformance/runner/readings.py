@@ -18,7 +18,7 @@ from hoyle_reference.frozen import frozen
 CODE: Final = "another-reading"
 
 
-class Disputed(NamedTuple):
+class DisputedCell(NamedTuple):
     """A disputed cell of a ruleset; one that an option leaves as it is, is the plain ruleset's."""
 
     ruleset: str
@@ -26,14 +26,14 @@ class Disputed(NamedTuple):
 
 
 #: One way to read some cells: each with the name of its reading.
-Way = frozenset[tuple[Disputed, str]]
+Way = frozenset[tuple[DisputedCell, str]]
 
 
 @frozen
 class _Left:
     """The ways to read some `cells` together that are left over, and the checks that have left them."""
 
-    cells: frozenset[Disputed]
+    cells: frozenset[DisputedCell]
     ways: frozenset[Way]
     checks: tuple[tuple[Check, frozenset[Way]], ...]
 
@@ -85,11 +85,11 @@ def _allowed(suite: Suite, result: Result) -> frozenset[Way]:
     return frozenset(way for way in map(frozenset, every) if spoken_of.get(way) in {None, *result.readings})
 
 
-def _disputed(suite: Suite, ruleset: str, path: str) -> Disputed:
+def _disputed(suite: Suite, ruleset: str, path: str) -> DisputedCell:
     base = ruleset.partition("+")[0]
     below = suite.cells(base)
     as_below = path in below and below[path].readings == suite.cells(ruleset)[path].readings
-    return Disputed(base if as_below else ruleset, path)
+    return DisputedCell(base if as_below else ruleset, path)
 
 
 def _joined(some: frozenset[Way], others: frozenset[Way]) -> frozenset[Way]:
@@ -109,6 +109,6 @@ def _contradiction(result: Result, allowed: frozenset[Way], before: list[tuple[C
     return replace(result, status=Status.FAIL, code=CODE, reason=reason, remedy=remedy)
 
 
-def _names(ways: frozenset[Way], cell: Disputed) -> frozenset[str]:
+def _names(ways: frozenset[Way], cell: DisputedCell) -> frozenset[str]:
     """The readings of a cell that some of these ways have."""
     return frozenset(name for way in ways for each, name in way if each == cell)

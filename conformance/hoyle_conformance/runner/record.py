@@ -7,9 +7,9 @@ from functools import partial
 from typing import Any, Final, Protocol
 
 from hoyle_conformance import __version__
-from hoyle_conformance.protocol.messages import PROTOCOL, Ready
+from hoyle_conformance.protocol.messages import PROTOCOL, AdapterInfo
 from hoyle_conformance.runner.guard import or_else
-from hoyle_conformance.runner.results import FAILED, Cause, Failure, Mismatch, Result, Run, Status
+from hoyle_conformance.runner.results import FAILED, Failure, FailureGroup, Mismatch, Result, Run, Status
 from hoyle_conformance.suite.model import Check
 from hoyle_conformance.suite.suite import Suite
 from hoyle_reference.frozen import frozen
@@ -23,13 +23,13 @@ def utc() -> str:
     return datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
-class Tells(Protocol):
+class FailureWords(Protocol):
     """Says in words what went wrong, as the record keeps it."""
 
     def failure(self, failure: Failure) -> Mapping[str, Any]:
         """All that is told of a failure."""
 
-    def cause(self, cause: Cause) -> Mapping[str, Any]:
+    def cause(self, cause: FailureGroup) -> Mapping[str, Any]:
         """All that is told of a cause."""
 
     def run(self, run: Run) -> Mapping[str, Any]:
@@ -37,7 +37,7 @@ class Tells(Protocol):
 
 
 #: Who tells what went wrong with an implementation that has said this of itself, and is started by this command.
-Teller = Callable[[Ready, Sequence[str]], Tells]
+Teller = Callable[[AdapterInfo, Sequence[str]], FailureWords]
 
 
 @frozen
@@ -71,9 +71,9 @@ class Recorder:
     ) -> None:
         self._suite, self._write_line, self._call = suite, write, call
         self._teller, self._clock = teller, clock
-        self._tells: Tells = _Silent()
+        self._tells: FailureWords = _Silent()
 
-    def begin(self, ready: Ready, command: tuple[str, ...], selected: Sequence[Check]) -> None:
+    def begin(self, ready: AdapterInfo, command: tuple[str, ...], selected: Sequence[Check]) -> None:
         """The header."""
         if self._teller:
             self._tells = self._teller(ready, command)
@@ -91,7 +91,7 @@ class Recorder:
         explained = _if_it_can_be_said(partial(self._tells.run, run))
         return {"causes": list(map(self._cause, run.causes)), **explained}
 
-    def _cause(self, cause: Cause) -> dict[str, Any]:
+    def _cause(self, cause: FailureGroup) -> dict[str, Any]:
         return _cause(cause) | _if_it_can_be_said(partial(self._tells.cause, cause))
 
     def _told(self, result: Result) -> dict[str, Any]:
@@ -113,7 +113,7 @@ class _Silent:
     def failure(self, _failure: Failure) -> Mapping[str, Any]:
         return {}
 
-    def cause(self, _cause: Cause) -> Mapping[str, Any]:
+    def cause(self, _cause: FailureGroup) -> Mapping[str, Any]:
         return {}
 
     def run(self, _run: Run) -> Mapping[str, Any]:
@@ -131,7 +131,7 @@ _FAILURES: Final = FAILED | {Status.EXPECTED_FAILURE}
 
 
 def _header(
-    suite: Suite, ready: Ready, command: tuple[str, ...], selected: Sequence[Check], call: Call
+    suite: Suite, ready: AdapterInfo, command: tuple[str, ...], selected: Sequence[Check], call: Call
 ) -> dict[str, Any]:
     implementation: dict[str, Any] = {
         "name": ready.name,
@@ -202,7 +202,7 @@ def _mismatch(mismatch: Mismatch) -> dict[str, Any]:
     return {**different, "reason": mismatch.reason} if mismatch.reason else different
 
 
-def _cause(cause: Cause) -> dict[str, Any]:
+def _cause(cause: FailureGroup) -> dict[str, Any]:
     told = {"cause": cause.id, "what": cause.kind, "checks": list(cause.checks), "comes_from": list(cause.comes_from)}
     return told | {key: value for key in ("word", "refusal", "reason", "cell") if (value := getattr(cause, key))}
 

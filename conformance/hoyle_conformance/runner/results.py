@@ -9,8 +9,8 @@ from functools import cached_property
 from types import MappingProxyType
 from typing import Any, Final
 
-from hoyle_conformance.protocol.errors import FAULTS, OF_THE_ANSWER, Fault
-from hoyle_conformance.protocol.messages import Ready
+from hoyle_conformance.protocol.errors import FAULTS, OF_THE_ANSWER, ProtocolError
+from hoyle_conformance.protocol.messages import AdapterInfo
 from hoyle_conformance.suite.model import Check
 from hoyle_reference.frozen import frozen
 
@@ -147,7 +147,7 @@ class Result:
         return not self.ran and not self.lacks
 
 
-def of_fault(check: Check, fault: Fault) -> Result:
+def of_fault(check: Check, fault: ProtocolError) -> Result:
     """Return the result of a check in which the conversation went wrong: everything that is reported of the fault."""
     output = f"\nIts error output ends: {fault.stderr[-_OUTPUT:]}" if fault.stderr else ""
     return Result(check, Status(fault.status), code=fault.code, reason=fault.message + output, remedy=fault.remedy)
@@ -172,7 +172,7 @@ class Failure:
 
 
 @frozen
-class Cause:
+class FailureGroup:
     """Failures that have gone wrong in the same way, the one that is easiest to understand first.
 
     `kind` is what was compared, or the status where nothing was; `word` the act or question of the protocol that all of
@@ -218,7 +218,7 @@ class Cause:
         """Whether the conversation broke."""
         return self.example.result.broke
 
-    def coming_from(self, ids: Iterable[str]) -> "Cause":
+    def coming_from(self, ids: Iterable[str]) -> "FailureGroup":
         """The same, known to follow perhaps from these."""
         return replace(self, comes_from=tuple(ids))
 
@@ -229,15 +229,15 @@ class Run:
     was, which readings of each disputed cell fit all that was seen, by ruleset, the causes of its failures, and what
     was wrong with how the implementation ended; and `enough`, why it was ended early as it was asked to, if it was."""
 
-    ready: Ready
+    ready: AdapterInfo
     command: tuple[str, ...]
     selected: Sequence[Check]
     results: Sequence[Result]
     gave_up: str = ""
     interrupted: str = ""
     readings: Mapping[str, Mapping[str, tuple[str, ...]]] = field(default_factory=dict)
-    causes: Sequence[Cause] = ()
-    ending: Fault | None = None
+    causes: Sequence[FailureGroup] = ()
+    ending: ProtocolError | None = None
     enough: str = ""
 
     @property

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Final
 
 from hoyle_conformance.checks.adapt.adapt import Putting
 from hoyle_conformance.protocol.adapters import Implementation
-from hoyle_conformance.protocol.messages import Ready
+from hoyle_conformance.protocol.messages import AdapterInfo
 from hoyle_conformance.runner.ask_questions import Questions, new_questions
-from hoyle_conformance.runner.baseline import Line, against_baseline
+from hoyle_conformance.runner.baseline import BaselineLine, against_baseline
 from hoyle_conformance.runner.deadline import DeadlinePassed, deadline
 from hoyle_conformance.runner.execute import Asking
 from hoyle_conformance.runner.guard import guarded, or_else
@@ -21,7 +21,7 @@ from hoyle_conformance.runner.interrupts import INTERRUPTION
 from hoyle_conformance.runner.late_faults import Hindsight
 from hoyle_conformance.runner.readings import Readings
 from hoyle_conformance.runner.record import Recorder
-from hoyle_conformance.runner.results import FAILED, Cause, Result, Run
+from hoyle_conformance.runner.results import FAILED, FailureGroup, Result, Run
 from hoyle_conformance.suite.model import Check
 from hoyle_conformance.suite.suite import Suite
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from hoyle_conformance.runner.jobs import Helper
 
 #: Puts a check to an implementation, by the number of the message, and says what becomes of it.
-Ask = Callable[[Suite, Implementation, Ready, int, Check], Result]
+Ask = Callable[[Suite, Implementation, AdapterInfo, int, Check], Result]
 #: Is told what became of each check, in order.
 Watch = Callable[[Result], object]
 #: After so many scenarios in a row in which the conversation broke nothing better is to be expected; nor after so many
@@ -52,7 +52,7 @@ def run(
     suite: Suite,
     implementation: Implementation,
     selected: Sequence[Check],
-    known_failures: Mapping[str, Line] = MappingProxyType({}),
+    known_failures: Mapping[str, BaselineLine] = MappingProxyType({}),
     recorder: Recorder | None = None,
     helpers: Sequence["Helper"] = (),
     ask: Ask | None = None,
@@ -107,7 +107,7 @@ def _end(implementation: Implementation, helpers: Sequence["Helper"], log: InTur
         helper.end()
 
 
-def introduced(implementation: Implementation) -> Ready:
+def introduced(implementation: Implementation) -> AdapterInfo:
     """Return what an implementation says of itself; raises Fault, and DeadlinePassed if the deadline comes first."""
     try:
         with INTERRUPTION.while_waiting():
@@ -125,7 +125,7 @@ class Taking:
 
     suite: Suite
     recorder: Recorder
-    known: Mapping[str, Line]
+    known: Mapping[str, BaselineLine]
     most_failures: int | None = None
     watch: Watch = _nobody_watches
     done: list[Result] = field(default_factory=list)
@@ -181,7 +181,9 @@ class Taking:
         self.recorder.add(result)
         return result
 
-    def finished(self, ready: Ready, implementation: Implementation, selected: Sequence[Check], stopped: str) -> Run:
+    def finished(
+        self, ready: AdapterInfo, implementation: Implementation, selected: Sequence[Check], stopped: str
+    ) -> Run:
         """The run as a whole."""
         return Run(
             ready,
@@ -197,7 +199,7 @@ class Taking:
         )
 
 
-def _causes(suite: Suite, results: Sequence[Result]) -> Sequence[Cause]:
+def _causes(suite: Suite, results: Sequence[Result]) -> Sequence[FailureGroup]:
     """The causes of all failures; a failure of which Hoyle cannot find it is an error of its own."""
     if all(each.status not in FAILED for each in results):
         return ()

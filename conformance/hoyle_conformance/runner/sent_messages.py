@@ -5,7 +5,7 @@ from typing import Any
 
 from hoyle_conformance.checks.adapt.adapt import Putting
 from hoyle_conformance.protocol.adapters import InProcess
-from hoyle_conformance.protocol.messages import Ready, Wire, encode
+from hoyle_conformance.protocol.messages import AdapterInfo, Wire, encode
 from hoyle_conformance.runner.ask_questions import new_questions
 from hoyle_conformance.runner.execute import Asking
 from hoyle_conformance.runner.results import Result
@@ -13,7 +13,7 @@ from hoyle_conformance.suite.model import Check
 from hoyle_conformance.suite.suite import Suite
 
 
-def sent(suite: Suite, ready: Ready, checks: Iterable[Check]) -> Iterator[tuple[bytes, Result]]:
+def sent(suite: Suite, ready: AdapterInfo, checks: Iterable[Check]) -> Iterator[tuple[bytes, Result]]:
     """For each check the line that is sent to an implementation which has said this of itself, numbered from 1, and
     what became of the check without an answer: that says why, where the line is empty since nothing is sent."""
     lines: list[bytes] = []
@@ -31,6 +31,6 @@ def sent(suite: Suite, ready: Ready, checks: Iterable[Check]) -> Iterator[tuple[
         number += bool(became.left_out)
 
 
-def everything(suite: Suite) -> Ready:
+def everything(suite: Suite) -> AdapterInfo:
     """What an implementation says of itself that plays and claims all there is, and gets into any position."""
-    return Ready("", "", "", frozenset(suite.ruleset_names), suite.capabilities.everything)
+    return AdapterInfo("", "", "", frozenset(suite.ruleset_names), suite.capabilities.everything)

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
-from hoyle_conformance.checks.request import Plan
+from hoyle_conformance.checks.request import RunRequest
 from hoyle_conformance.checks.setup.trace import Traced, trace
 from hoyle_conformance.runner.judge import judge
 from hoyle_conformance.runner.results import Mismatch
@@ -14,7 +14,7 @@ from hoyle_reference.frozen import frozen
 
 
 @frozen
-class Tried:
+class ChangedCheck:
     """What a check becomes under changed rules.
 
     `mismatch` is the first thing that comes out otherwise, and `refused` why, if an act that is to be accepted is not;
@@ -41,20 +41,20 @@ def changed(rules: Rules, values: Mapping[str, Any], more: Iterable[Cell] = ()) 
     return compile_cells(rules.id, rules.cells.with_cells([*more, *others]))
 
 
-def tried(rules: Rules, check: Check, prepared: Plan) -> Tried:
+def tried(rules: Rules, check: Check, prepared: RunRequest) -> ChangedCheck:
     """What becomes of a check, as it was prepared for its own ruleset, under these rules."""
     own = replace(check, branches={check.follows: check.expect})
     try:
         traced = trace(rules, prepared.message)
     except Malformed as malformed:
-        return Tried(check, senseless=str(malformed))
+        return ChangedCheck(check, senseless=str(malformed))
     except (AssertionError, LookupError, TypeError, ValueError) as error:
-        return Tried(check, broken=error)
+        return ChangedCheck(check, broken=error)
     mismatch = judge(own, prepared, [each.observation for each in traced], trusted=True).mismatch
-    return Tried(check, mismatch, _refused(mismatch, prepared, traced))
+    return ChangedCheck(check, mismatch, _refused(mismatch, prepared, traced))
 
 
-def _refused(mismatch: Mismatch | None, prepared: Plan, traced: list[Traced]) -> str:
+def _refused(mismatch: Mismatch | None, prepared: RunRequest, traced: list[Traced]) -> str:
     """The word for the refusal where an act should have been accepted."""
     if mismatch is None or mismatch.what != "accepted":
         return ""

@@ -9,7 +9,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
-from hoyle_conformance.checks.request import Incomplete, Plan
+from hoyle_conformance.checks.request import CannotSetUp, RunRequest
 from hoyle_conformance.files.diagnostics import Diagnostic
 from hoyle_conformance.files.lazy import Lazily
 from hoyle_conformance.files.schemas import Schemas
@@ -59,10 +59,10 @@ class Known:
     cited: dict[str, frozenset[str]] = field(default_factory=dict)
     melds: dict[str, Mapping[str, str]] = field(default_factory=dict)
     checks: dict[str, Check] = field(default_factory=dict)
-    plans: dict[tuple[str, Turned], tuple[Check, Plan]] = field(default_factory=dict)
+    plans: dict[tuple[str, Turned], tuple[Check, RunRequest]] = field(default_factory=dict)
     headings: Callable[[], Mapping[str, Heading]] | None = None
     digest: str = ""
-    kept_plans: Mapping[str, Plan] = field(default_factory=dict)
+    kept_plans: Mapping[str, RunRequest] = field(default_factory=dict)
     put: dict[str, Check] = field(default_factory=dict)
     preludes: dict[str, Any] = field(default_factory=dict)
     proved: dict[str, tuple[Check, Any]] = field(default_factory=dict)
@@ -71,7 +71,7 @@ class Known:
     address: str = ""
 
 
-class House(Protocol):
+class HouseRules(Protocol):
     """House rules that are joined to a suite: their ruleset, and the one that it extends, with its options."""
 
     @property
@@ -117,7 +117,7 @@ class Suite:
     censuses: Mapping[str, Census] = field(default_factory=dict, repr=False)
     left_out: tuple[Diagnostic, ...] = field(default=(), repr=False)
     at_work_in: Mapping[str, Sequence[str]] = field(default_factory=dict, repr=False)
-    house: House | None = field(default=None, repr=False)
+    house: HouseRules | None = field(default=None, repr=False)
     known: Known = field(default_factory=Known, init=False, repr=False, compare=False)
 
     def without(self, faults: Iterable[Diagnostic]) -> "Suite":
@@ -313,7 +313,7 @@ class Suite:
         offered = self.options(name)
         return ", ".join([self.rulesets[name].title, *(offered[option].lower() for option in options)])
 
-    def plan(self, check: Check) -> Plan:
+    def plan(self, check: Check) -> RunRequest:
         """What is sent to an implementation for a check; raises Incomplete where its position cannot be completed."""
         known, planned = self.known.plans.get((check.id, check.turned), (None, None))
         if planned is None or known != check:  # a file meant for the suite may have the id of one that is in it
@@ -322,7 +322,7 @@ class Suite:
             self.known.plans[check.id, check.turned] = check, planned
         return planned
 
-    def kept_plan(self, check: Check) -> Plan | None:
+    def kept_plan(self, check: Check) -> RunRequest | None:
         """The plan that is kept of a check of this suite, turned as it is sent, if there is one."""
         kept, name = self.known.kept_plans, check.id
         return kept[name] if name in kept and self.checks[name] is check else None
@@ -333,7 +333,7 @@ class Suite:
         if kept and kept.turned == put.turned:
             self.known.put[put.id] = put
 
-    def _new_plan(self, check: Check) -> Plan:
+    def _new_plan(self, check: Check) -> RunRequest:
         """A plan, whose message is held against its schema here, once, however often it is sent; or was, when the
         suite was found to be sound."""
         from hoyle_conformance.checks.plan import plan
@@ -356,7 +356,7 @@ class Suite:
         """Whether the position of a check can be completed."""
         try:
             self.plan(check)
-        except Incomplete:
+        except CannotSetUp:
             return False
         return True
 

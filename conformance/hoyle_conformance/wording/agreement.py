@@ -88,10 +88,10 @@ def titles(agreement: Agreement) -> list[str]:
     return [f"{heading} ({', '.join(names)})." for heading, names in by_heading.items()]
 
 
-def doubts(agreement: Agreement) -> list[tuple[str, str, Sequence[rulebook.Reading]]]:
+def doubts(agreement: Agreement) -> list[tuple[str, str, Sequence[rulebook.ReadingEntry]]]:
     """How certain it is, where a source does not simply state it: the status, with where, if not everywhere; the
     reason; and the readings that are not followed."""
-    found: dict[tuple[str, str, tuple[rulebook.Reading, ...]], list[str]] = {}
+    found: dict[tuple[str, str, tuple[rulebook.ReadingEntry, ...]], list[str]] = {}
     for name, entry in agreement.entries.items():
         cell = entry.cell
         if cell.status != "stated":

@@ -16,7 +16,7 @@ NOTHING = "—"
 
 
 @frozen
-class Line:
+class ComparisonRow:
     """One rule in each of several rulesets (none where a ruleset has no such rule), under its chapter and heading, and
     whether it is the same in all of them."""
 
@@ -43,7 +43,7 @@ class Line:
         return f"{entry.heading}. {entry.sentence}" if irregular else entry.sentence
 
 
-def compared(suite: Suite, rulesets: Sequence[str]) -> Iterator[Line]:
+def compared(suite: Suite, rulesets: Sequence[str]) -> Iterator[ComparisonRow]:
     """Every rule that one of these rulesets has, in the order of the rule book."""
     books = [rulebook.chapters(suite, suite.cells(name)) for name in rulesets]
     titles = dict.fromkeys(chapter.title for book in books for chapter in book)
@@ -55,7 +55,7 @@ def compared(suite: Suite, rulesets: Sequence[str]) -> Iterator[Line]:
         for path in _in_order([list(column) for column in columns]):
             entries = tuple(column.get(path) for column in columns)
             having = [entry for entry in entries if entry]
-            yield Line(path, title, having[0].group, heading(having), entries)
+            yield ComparisonRow(path, title, having[0].group, heading(having), entries)
 
 
 def heading(entries: Sequence[rulebook.Entry]) -> str:
@@ -106,7 +106,7 @@ def _table(rulesets: Sequence[str], *, show_header: bool) -> Table:
     return drawn
 
 
-def _chapter(rulesets: Sequence[str], lines: Sequence[Line]) -> Table:
+def _chapter(rulesets: Sequence[str], lines: Sequence[ComparisonRow]) -> Table:
     drawn = _table(rulesets, show_header=False)
     for line in lines:
         mark = "[bold yellow]≠[/]" if line.differs else ""
@@ -114,7 +114,7 @@ def _chapter(rulesets: Sequence[str], lines: Sequence[Line]) -> Table:
     return drawn
 
 
-def _entry(line: Line, entry: rulebook.Entry | None) -> str:
+def _entry(line: ComparisonRow, entry: rulebook.Entry | None) -> str:
     if entry is None:
         return NOTHING
     status = "" if entry.cell.status == "stated" else entry.cell.status

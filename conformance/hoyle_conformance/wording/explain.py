@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from hoyle_conformance.checks.setup.trace import Taken, Traced, trace
+from hoyle_conformance.checks.setup.trace import Traced, TracedAct, trace
 from hoyle_conformance.suite.model import Check, Turned
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.wording import events as happened
@@ -36,7 +36,7 @@ class Happening:
 
 
 @frozen
-class Step:
+class ExplainedStep:
     """One step explained: what is done or asked, what happens (or is refused or answered), what is expected of it, and
     the whole position after it."""
 
@@ -48,7 +48,7 @@ class Step:
     position: Mapping[str, Any]
 
 
-def steps(suite: Suite, check: Check) -> list[Step]:
+def steps(suite: Suite, check: Check) -> list[ExplainedStep]:
     """Every step of a check, as the reference interpreter takes it under the check's ruleset."""
     rules = suite.rules(check.ruleset)
     prepared = suite.plan(check)
@@ -60,9 +60,9 @@ def steps(suite: Suite, check: Check) -> list[Step]:
     ]
 
 
-def _step(rules: Rules, check: Check, number: int, traced: Sequence[Traced], melds: words.Names) -> Step:
+def _step(rules: Rules, check: Check, number: int, traced: Sequence[Traced], melds: words.Names) -> ExplainedStep:
     step = check.scenario.steps[number - 1]
-    return Step(
+    return ExplainedStep(
         number,
         sentence(words.step(step, melds)),
         tuple(happenings(rules, step, traced, melds)),
@@ -73,7 +73,7 @@ def _step(rules: Rules, check: Check, number: int, traced: Sequence[Traced], mel
 
 
 def happenings(
-    rules: Rules, step: Mapping[str, Any], traced: Sequence[Traced | Taken], melds: words.Names
+    rules: Rules, step: Mapping[str, Any], traced: Sequence[Traced | TracedAct], melds: words.Names
 ) -> Iterator[Happening]:
     """What happens in a step, in words, with the clauses behind it."""
 

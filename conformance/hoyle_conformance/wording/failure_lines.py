@@ -12,7 +12,7 @@ _AFTERWARDS: Final = "(Sent after the last step, so that all that is good is dec
 
 
 @frozen
-class Step:
+class FailureStep:
     """A step up to the one that went wrong, by its number, in words; without a number, what was sent after the last.
 
     `asked` says which step of the file a question was made of, `act` which act of the step went wrong.
@@ -26,7 +26,7 @@ class Step:
 
 
 @frozen
-class Rule:
+class RuleLine:
     """A rule behind a step, in words: a clause, by its id and where it stands; or a cell of house rules, and why."""
 
     says: str
@@ -42,15 +42,15 @@ class Rule:
 
 
 @frozen
-class House:
+class HouseRulesView:
     """What house rules have to do with a check, and those that are at work in it."""
 
     says: str
-    rules: tuple[Rule, ...] = ()
+    rules: tuple[RuleLine, ...] = ()
 
 
 @frozen
-class Told:
+class FailureView:
     """All that a person needs to know of a failure, beside its check, what became of it and why.
 
     How the position was turned, what was given of it and how it was reached; the last steps; what was expected beside
@@ -61,13 +61,13 @@ class Told:
     turned: tuple[str, ...] = ()
     given: tuple[str, ...] = ()
     reached: str = ""
-    steps: tuple[Step, ...] = ()
+    steps: tuple[FailureStep, ...] = ()
     expected: str = ""
     observed: str = ""
     also: str = ""
     hint: str = ""
-    house: House | None = None
-    rules: tuple[Rule, ...] = ()
+    house: HouseRulesView | None = None
+    rules: tuple[RuleLine, ...] = ()
     readings: str = ""
     again: str = ""
     page: str = ""
@@ -95,7 +95,7 @@ class Failed(Protocol):
     def expected_status(self) -> str | None: ...  # noqa: D102
 
 
-def in_full(failed: Failed, told: Told) -> Iterator[str]:
+def in_full(failed: Failed, told: FailureView) -> Iterator[str]:
     """All of it, line by line."""
     yield f"  {failed.status.upper()}  {failed.check}"
     yield f"  {failed.title}"
@@ -117,7 +117,7 @@ def in_full(failed: Failed, told: Told) -> Iterator[str]:
     yield from labelled("page", f"{told.page} on the site", whole=True)
 
 
-def _position(told: Told) -> Iterator[str]:
+def _position(told: FailureView) -> Iterator[str]:
     for each in told.turned:
         yield from labelled("turned", each)
     for each in told.given:
@@ -125,7 +125,7 @@ def _position(told: Told) -> Iterator[str]:
     yield from labelled("reached", told.reached, whole=True)
 
 
-def _steps(failed: Failed, told: Told) -> Iterator[str]:
+def _steps(failed: Failed, told: FailureView) -> Iterator[str]:
     """The steps up to the one that went wrong, which is marked; of many, the last."""
     if left_out := max(0, told.steps[0].step - 1):
         scenario = failed.check.partition("@")[0]
@@ -138,14 +138,14 @@ def _steps(failed: Failed, told: Told) -> Iterator[str]:
         yield from labelled("", each.act and f"of this: {each.act}")
 
 
-def _compared(told: Told) -> Iterator[str]:
+def _compared(told: FailureView) -> Iterator[str]:
     yield from labelled("expected", told.expected)
     yield from labelled("observed", told.observed)
     yield from labelled("also", told.also)
     yield from labelled("hint", told.hint)
 
 
-def _rules(told: Told) -> Iterator[str]:
+def _rules(told: FailureView) -> Iterator[str]:
     yield from of_the_house(told.house)
     for rule in told.rules:
         yield from labelled("rule", rule.says)
@@ -153,7 +153,7 @@ def _rules(told: Told) -> Iterator[str]:
     yield from labelled("readings", told.readings)
 
 
-def of_the_house(house: House | None) -> Iterator[str]:
+def of_the_house(house: HouseRulesView | None) -> Iterator[str]:
     """The changed rules that are at work in a check, line by line; nothing where there are none."""
     if house is None:
         return
@@ -170,25 +170,25 @@ def written(value: Any) -> Any:
     """These values as plain mappings and lists, without what is empty."""
     if isinstance(value, tuple):
         return [written(each) for each in value]
-    if not isinstance(value, (Told, Step, Rule, House)):
+    if not isinstance(value, (FailureView, FailureStep, RuleLine, HouseRulesView)):
         return value
     return {field.name: written(each) for field in fields(value) if (each := getattr(value, field.name))}
 
 
-def read(data: Mapping[str, Any]) -> Told:
+def read(data: Mapping[str, Any]) -> FailureView:
     """What is told, of what stands in a record that fits its schema."""
     house = data.get("house")
-    return Told(
+    return FailureView(
         **{
             **data,
             "turned": tuple(data.get("turned", ())),
             "given": tuple(data.get("given", ())),
-            "steps": tuple(Step(**each) for each in data.get("steps", ())),
-            "house": house and House(house["says"], _read_rules(house)),
+            "steps": tuple(FailureStep(**each) for each in data.get("steps", ())),
+            "house": house and HouseRulesView(house["says"], _read_rules(house)),
             "rules": _read_rules(data),
         }
     )
 
 
-def _read_rules(data: Mapping[str, Any]) -> tuple[Rule, ...]:
-    return tuple(Rule(**each) for each in data.get("rules", ()))
+def _read_rules(data: Mapping[str, Any]) -> tuple[RuleLine, ...]:
+    return tuple(RuleLine(**each) for each in data.get("rules", ()))

@@ -16,7 +16,7 @@ ANY: Final = "..."
 _TITLES: Final = {"shown": "on the table", "discards": "put away", "seen": "has seen", "kept": "kept to score"}
 
 
-class Place(NamedTuple):
+class CardPlace(NamedTuple):
     """Where cards lie: what it is called (``hand``, ``shown``, ``trick`` …), and before whom, if before anybody."""
 
     kind: str
@@ -29,17 +29,17 @@ class Place(NamedTuple):
 
 
 @frozen
-class Laid:
+class ShownTable:
     """A table: the cards in each place (those left open as ``...``), what is said beside them by what it is about (the
     score of a seat, the stock, trumps …), and which of both are new since the step before."""
 
     seats: tuple[str, ...]
-    cards: Mapping[Place, tuple[str, ...]]
-    facts: Mapping[Place, str]
-    new_cards: Mapping[Place, Collection[str]] = field(default_factory=dict)
-    new_facts: Collection[Place] = ()
+    cards: Mapping[CardPlace, tuple[str, ...]]
+    facts: Mapping[CardPlace, str]
+    new_cards: Mapping[CardPlace, Collection[str]] = field(default_factory=dict)
+    new_facts: Collection[CardPlace] = ()
 
-    def since(self, before: "Laid") -> "Laid":
+    def since(self, before: "ShownTable") -> "ShownTable":
         """The same with what is new: cards that did not lie in their place before, and what was not said so before."""
         cards = {
             place: fresh
@@ -67,23 +67,23 @@ def _cards_in(content: Any) -> Iterator[str]:
             yield from _cards_in(each)
 
 
-def laid_out(position: Mapping[str, Any], known: Collection[str], melds: Names) -> Laid:
+def laid_out(position: Mapping[str, Any], known: Collection[str], melds: Names) -> ShownTable:
     """A whole position as a table, on which the cards that are not `known` lie open for nobody."""
     seats = tuple(position.get("hands") or position["score"])
     cards = {place: lie for place, lie in _lie(position, known) if lie}
-    return Laid(seats, cards, dict(_facts(position, melds)))
+    return ShownTable(seats, cards, dict(_facts(position, melds)))
 
 
-def _lie(position: Mapping[str, Any], known: Collection[str]) -> Iterator[tuple[Place, tuple[str, ...]]]:
+def _lie(position: Mapping[str, Any], known: Collection[str]) -> Iterator[tuple[CardPlace, tuple[str, ...]]]:
     shown = position.get("shown", {})
     for seat, hand in position.get("hands", {}).items():
-        yield Place("shown", seat), tuple(printed.in_order(shown.get(seat, ())))
-        yield Place("hand", seat), _sorted(_without(hand, shown.get(seat, ())), known)
+        yield CardPlace("shown", seat), tuple(printed.in_order(shown.get(seat, ())))
+        yield CardPlace("hand", seat), _sorted(_without(hand, shown.get(seat, ())), known)
         for kind in ("discards", "seen"):
-            yield Place(kind, seat), _sorted(position.get(kind, {}).get(seat, ()), known)
-    yield Place("trick"), tuple(position.get("trick", ()))
+            yield CardPlace(kind, seat), _sorted(position.get(kind, {}).get(seat, ()), known)
+    yield CardPlace("trick"), tuple(position.get("trick", ()))
     if position.get("turn_up"):
-        yield Place("turn-up"), (position["turn_up"],)
+        yield CardPlace("turn-up"), (position["turn_up"],)
 
 
 def _without(hand: Sequence[str], shown: Sequence[str]) -> list[str]:
@@ -96,27 +96,27 @@ def _sorted(cards: Sequence[str], known: Collection[str]) -> tuple[str, ...]:
     return (*faces, *[ANY] * (len(cards) - len(faces)))
 
 
-def _facts(position: Mapping[str, Any], melds: Names) -> Iterator[tuple[Place, str]]:
+def _facts(position: Mapping[str, Any], melds: Names) -> Iterator[tuple[CardPlace, str]]:
     yield from _of_seats(position, melds)
     if position.get("stock"):
-        yield Place("stock"), f"{len(position['stock'])} in the {'stock' if 'turn_up' in position else 'talon'}"
+        yield CardPlace("stock"), f"{len(position['stock'])} in the {'stock' if 'turn_up' in position else 'talon'}"
     if position.get("trumps"):
-        yield Place("trumps"), f"trumps {printed.SYMBOLS[position['trumps']]}"
+        yield CardPlace("trumps"), f"trumps {printed.SYMBOLS[position['trumps']]}"
     if position.get("game_won_by"):
-        yield Place("over"), f"{position['game_won_by']} has won the game"
+        yield CardPlace("over"), f"{position['game_won_by']} has won the game"
 
 
-def _of_seats(position: Mapping[str, Any], melds: Names) -> Iterator[tuple[Place, str]]:
+def _of_seats(position: Mapping[str, Any], melds: Names) -> Iterator[tuple[CardPlace, str]]:
     for seat, points in position["score"].items():
-        yield Place("score", seat), f"{points:,}"
+        yield CardPlace("score", seat), f"{points:,}"
     for seat, kept in position.get("kept", {}).items():
         if kept:
             names = (f"{melds.get(each['meld'], each['meld'])} {printed.cards(each['cards'])}" for each in kept)
-            yield Place("kept", seat), ", ".join(names)
+            yield CardPlace("kept", seat), ", ".join(names)
     for seat, made in position.get("made_of", {}).items():
         points = [f"{count} {MADE_BY[cause]}" for cause, count in made.items() if count]
         if points:
-            yield Place("made", seat), f"in this deal {', '.join(points)}"
+            yield CardPlace("made", seat), f"in this deal {', '.join(points)}"
     for seat, pile in position.get("won", {}).items():
         if pile:
-            yield Place("won", seat), f"{len(pile)} cards won"
+            yield CardPlace("won", seat), f"{len(pile)} cards won"

@@ -15,7 +15,7 @@ from hoyle_reference.table.cards import RANK_NAMES, RANKS
 
 
 @frozen
-class Reading:
+class ReadingEntry:
     """One way to read a rule: its name, what it would say, and what speaks for it."""
 
     name: str
@@ -32,11 +32,11 @@ class Entry:
     group: str
     heading: str
     sentence: str
-    readings: tuple[Reading, ...]
+    readings: tuple[ReadingEntry, ...]
 
 
 @frozen
-class Chapter:
+class ChapterEntries:
     """One chapter of a rule book."""
 
     name: str
@@ -44,12 +44,12 @@ class Chapter:
     entries: tuple[Entry, ...]
 
 
-def chapters(suite: Suite, cells: Cells) -> list[Chapter]:
+def chapters(suite: Suite, cells: Cells) -> list[ChapterEntries]:
     """The rule book that these cells make."""
     properties = suite.schemas.documents["ruleset"]["properties"]
     names = {cell.path.partition(".")[0] for cell in cells}
     book = [
-        Chapter(name, schema["title"], tuple(_entries(suite, cells, schema, name)))
+        ChapterEntries(name, schema["title"], tuple(_entries(suite, cells, schema, name)))
         for name, schema in properties.items()
         if name in names and "title" in schema and "properties" in schema
     ]
@@ -92,7 +92,7 @@ def _heading(row: Mapping[str, Any]) -> str:
 
 def _entry(suite: Suite, cell: Cell, group: str, heading: str, schema: Mapping[str, Any]) -> Entry:
     readings = tuple(
-        Reading(reading.name, read_as(suite, cell, reading.value, schema), reading.argument)
+        ReadingEntry(reading.name, read_as(suite, cell, reading.value, schema), reading.argument)
         for reading in cell.readings
     )
     return Entry(cell, group, heading, sentence(schema, cell.value), readings)

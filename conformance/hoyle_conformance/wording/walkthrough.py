@@ -5,13 +5,13 @@ from collections.abc import Collection, Sequence
 from itertools import pairwise
 from typing import Any, Final, NamedTuple
 
-from hoyle_conformance.checks.setup.trace import Taken, positions, taken
+from hoyle_conformance.checks.setup.trace import TracedAct, positions, taken
 from hoyle_conformance.suite.model import Check
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.wording import cards as printed
 from hoyle_conformance.wording import events as happened
 from hoyle_conformance.wording import explain, words
-from hoyle_conformance.wording.position import Laid, laid_out, named
+from hoyle_conformance.wording.position import ShownTable, laid_out, named
 from hoyle_conformance.wording.text import sentence
 from hoyle_reference import Rules
 from hoyle_reference.frozen import frozen
@@ -27,7 +27,7 @@ class Walk(NamedTuple):
     """A check as the reference interpreter takes it: what happened in each of its steps, one after another."""
 
     check: Check
-    steps: tuple[tuple[Taken, ...], ...]
+    steps: tuple[tuple[TracedAct, ...], ...]
 
 
 @frozen
@@ -41,7 +41,7 @@ class Shown:
     refused: bool
     expected: tuple[str, ...]
     clauses: tuple[str, ...]
-    table: Laid
+    table: ShownTable
     parts: bool
 
 
@@ -51,7 +51,7 @@ class Track:
 
     checks: tuple[Check, ...]
     given: tuple[str, ...]
-    table: Laid
+    table: ShownTable
     steps: tuple[Shown, ...]
     at_work: frozenset[str]
 
@@ -73,7 +73,7 @@ def tracks(suite: Suite, walks: Sequence[Walk]) -> tuple[Track, ...]:
     scenario = walks[0].check.scenario
     known = named((scenario.given, scenario.steps))
     faces = frozenset(map(printed.card, known))
-    groups: list[tuple[Laid, tuple[Any, ...], list[Walk]]] = []
+    groups: list[tuple[ShownTable, tuple[Any, ...], list[Walk]]] = []
     for each in walks:
         melds = suite.meld_names(each.check.ruleset)
         begins = laid_out(suite.plan(each.check).message["position"], known, melds)
@@ -87,7 +87,7 @@ def tracks(suite: Suite, walks: Sequence[Walk]) -> tuple[Track, ...]:
     return tuple(_track(suite, some, parting, known) for _, _, some in groups)
 
 
-def _told(each: Taken, melds: words.Names, faces: Collection[str]) -> tuple[Any, str]:
+def _told(each: TracedAct, melds: words.Names, faces: Collection[str]) -> tuple[Any, str]:
     """What is told of a single step, and what is in sight after it, by which walks are held to go alike."""
     sight = repr([each.observation.get(key) for key in _IN_SIGHT])
     if each.refusal:
@@ -137,7 +137,7 @@ def _aside(check: Check, melds: words.Names) -> list[str]:
 
 
 def _shown(
-    suite: Suite, walks: Sequence[Walk], number: int, table: Laid, faces: Collection[str], *, parts: bool
+    suite: Suite, walks: Sequence[Walk], number: int, table: ShownTable, faces: Collection[str], *, parts: bool
 ) -> Shown:
     first = walks[0].check
     step, singles = first.scenario.steps[number - 1], walks[0].steps[number - 1]
@@ -168,7 +168,7 @@ def _decisive(suite: Suite, walks: Sequence[Walk], number: int) -> tuple[str, ..
     return tuple(found)
 
 
-def decisive(singles: Sequence[Taken]) -> Sequence[str]:
+def decisive(singles: Sequence[TracedAct]) -> Sequence[str]:
     """The grounds of a refusal, or of the last event that has any."""
     if singles[-1].refusal or not singles[-1].events:
         return singles[-1].grounds

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import field
 from typing import TYPE_CHECKING, Final
 
-from hoyle_conformance.checks.adapt.adapted import POSITION, Asked, Lacking
+from hoyle_conformance.checks.adapt.adapted import POSITION, Adapted, Lacking
 from hoyle_conformance.checks.adapt.booking_mode import later
 from hoyle_conformance.checks.adapt.claims import exactly
 from hoyle_conformance.checks.adapt.class_sets import as_sets
@@ -12,9 +12,9 @@ from hoyle_conformance.checks.adapt.drawing_mode import drawing
 from hoyle_conformance.checks.adapt.own_declarations import chooses, choosing
 from hoyle_conformance.checks.adapt.refusal_claims import refusing
 from hoyle_conformance.checks.plan import Capabilities
-from hoyle_conformance.checks.request import IRREGULAR_ACTS, Incomplete
+from hoyle_conformance.checks.request import IRREGULAR_ACTS, CannotSetUp
 from hoyle_conformance.checks.setup.standalone import Alone
-from hoyle_conformance.protocol.messages import Ready
+from hoyle_conformance.protocol.messages import AdapterInfo
 from hoyle_conformance.suite.model import Check
 from hoyle_conformance.suite.suite import Suite
 from hoyle_reference.frozen import frozen
@@ -27,17 +27,17 @@ BY_ITSELF: Final = "by-itself"
 AS_A_SET: Final = "as-a-set"
 
 
-def plays(suite: Suite, ready: Ready, ruleset: str) -> bool:
+def plays(suite: Suite, ready: AdapterInfo, ruleset: str) -> bool:
     """Whether an implementation claims a ruleset, by one of the names that it is known as."""
     return not ready.rulesets.isdisjoint(suite.known_as(ruleset))
 
 
-def put(suite: Suite, ready: Ready, check: Check, preludes: "Preludes | None" = None) -> Asked | Lacking:
+def put(suite: Suite, ready: AdapterInfo, check: Check, preludes: "Preludes | None" = None) -> Adapted | Lacking:
     """A check as it is put to an implementation, or what that lacks for it; raises Incomplete where its position cannot
     be completed."""
     if not plays(suite, ready, check.ruleset):
         return Lacking((f"ruleset {' or '.join(suite.known_as(check.ruleset))}",))
-    asked: Asked | Lacking = _as_it_may_be(suite.capabilities, ready, Asked(check, suite.plan(check)))
+    asked: Adapted | Lacking = _as_it_may_be(suite.capabilities, ready, Adapted(check, suite.plan(check)))
     for way in _BEFORE:
         asked = asked if isinstance(asked, Lacking) else way(suite, ready, asked)
     asked = asked if isinstance(asked, Lacking) else _set_up(suite, ready, check, asked, preludes)
@@ -52,25 +52,27 @@ class Putting:
     then."""
 
     suite: Suite
-    ready: Ready
-    _ahead: dict[str, tuple[Check, Asked | Lacking]] = field(default_factory=dict)
+    ready: AdapterInfo
+    _ahead: dict[str, tuple[Check, Adapted | Lacking]] = field(default_factory=dict)
 
-    def ahead(self, check: Check) -> Asked | Lacking | None:
+    def ahead(self, check: Check) -> Adapted | Lacking | None:
         """A check as it will be put; nothing where its position cannot be completed."""
         try:
             asked = put(self.suite, self.ready, check)
-        except Incomplete:
+        except CannotSetUp:
             return None
         self._ahead[check.id] = check, asked
         return asked
 
-    def __call__(self, check: Check) -> Asked | Lacking:
+    def __call__(self, check: Check) -> Adapted | Lacking:
         """A check as it is put, once; raises Incomplete where its position cannot be completed."""
         of, asked = self._ahead.pop(check.id, (None, None))
         return asked if asked is not None and of is check else put(self.suite, self.ready, check)
 
 
-def _set_up(suite: Suite, ready: Ready, check: Check, asked: Asked, preludes: "Preludes | None") -> Asked | Lacking:
+def _set_up(
+    suite: Suite, ready: AdapterInfo, check: Check, asked: Adapted, preludes: "Preludes | None"
+) -> Adapted | Lacking:
     """A check whose position the implementation gets into; questions that stand alone need none."""
     if ready.position == "any":
         return asked
@@ -86,38 +88,38 @@ def _set_up(suite: Suite, ready: Ready, check: Check, asked: Asked, preludes: "P
     return from_deal(suite, ready, check, asked, preludes)
 
 
-def _exactly(suite: Suite, ready: Ready, asked: Asked) -> Asked | Lacking:
+def _exactly(suite: Suite, ready: AdapterInfo, asked: Adapted) -> Adapted | Lacking:
     """A check of nothing but what is claimed; who chooses what to declare refuses no declaration."""
     by_itself = ready.declares == BY_ITSELF
     return exactly(suite.capabilities, chooses(ready.claims) if by_itself else ready.claims, asked)
 
 
-def _as_sets(suite: Suite, ready: Ready, asked: Asked) -> Asked | Lacking:
+def _as_sets(suite: Suite, ready: AdapterInfo, asked: Adapted) -> Adapted | Lacking:
     if ready.declarations != AS_A_SET:
         return asked
     rules, word = suite.rules(asked.check.ruleset), suite.capabilities.word
     return as_sets(rules, asked, lambda act: word(act) in ready.claims)
 
 
-def _drawing(_suite: Suite, ready: Ready, asked: Asked) -> Asked | Lacking:
+def _drawing(_suite: Suite, ready: AdapterInfo, asked: Adapted) -> Adapted | Lacking:
     return drawing(ready, asked)
 
 
-def _later(suite: Suite, ready: Ready, asked: Asked) -> Asked:
+def _later(suite: Suite, ready: AdapterInfo, asked: Adapted) -> Adapted:
     return later(suite, asked) if ready.score == LATER else asked
 
 
-def _by_itself(_suite: Suite, ready: Ready, asked: Asked) -> Asked:
+def _by_itself(_suite: Suite, ready: AdapterInfo, asked: Adapted) -> Adapted:
     return choosing(asked) if ready.declares == BY_ITSELF else asked
 
 
-def _as_it_may_be(capabilities: Capabilities, ready: Ready, asked: Asked) -> Asked:
+def _as_it_may_be(capabilities: Capabilities, ready: AdapterInfo, asked: Adapted) -> Adapted:
     """A check the other way round, for an implementation that carries out nothing irregular."""
     irregular = IRREGULAR_ACTS in asked.plan.needs - ready.claims
     return refusing(capabilities, asked) if irregular else asked
 
 
-_Way = Callable[[Suite, Ready, Asked], Asked | Lacking]
+_Way = Callable[[Suite, AdapterInfo, Adapted], Adapted | Lacking]
 #: In this order: each takes what the one before has made of a check.
 _BEFORE: Final[tuple[_Way, ...]] = (_exactly, _as_sets, _drawing)
 _AFTER: Final[tuple[_Way, ...]] = (_later, _by_itself)

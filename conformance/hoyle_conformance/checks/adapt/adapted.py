@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Any, Final
 
 from hoyle_conformance.checks.plan import Capabilities, observed
-from hoyle_conformance.checks.request import Plan, observing
+from hoyle_conformance.checks.request import RunRequest, observing
 from hoyle_conformance.suite.model import Check, Expected
 from hoyle_reference.frozen import frozen
 
@@ -14,11 +14,11 @@ POSITION: Final = "any position"
 
 
 @frozen
-class Asked:
+class Adapted:
     """A check and what is sent for it; `partly` are the words that were left out of it, since they are not claimed."""
 
     check: Check
-    plan: Plan
+    plan: RunRequest
     partly: tuple[str, ...] = ()
 
     def needs(self, capabilities: Capabilities) -> frozenset[str]:
@@ -39,13 +39,13 @@ def lacking(words: Iterable[str]) -> Lacking:
     return Lacking(tuple(sorted(words)))
 
 
-def expecting(asked: Asked, branches: Mapping[str, Expected]) -> Asked:
+def expecting(asked: Adapted, branches: Mapping[str, Expected]) -> Adapted:
     """The same with other expectations, and observing what these name."""
     message = observing(asked.plan.message, sorted(observed(branches.values())))
     return replace(asked, check=replace(asked.check, branches=branches), plan=replace(asked.plan, message=message))
 
 
-def refused_in(asked: Asked) -> frozenset[int]:
+def refused_in(asked: Adapted) -> frozenset[int]:
     """The places of the acts sent that some branch has refused."""
     return frozenset(
         asked.plan.ends[number - 1] - 1
@@ -55,7 +55,7 @@ def refused_in(asked: Asked) -> frozenset[int]:
     )
 
 
-def without(plan: Plan, left_out: frozenset[int]) -> Plan:
+def without(plan: RunRequest, left_out: frozenset[int]) -> RunRequest:
     """A plan in which some of the acts and questions, by their places, are not sent."""
     kept = [at for at in range(len(plan.message["steps"])) if at not in left_out]
     ends = tuple(sum(at < end for at in kept) for end in plan.ends)
@@ -63,7 +63,7 @@ def without(plan: Plan, left_out: frozenset[int]) -> Plan:
     return replace(plan, message=sending(plan.message, steps), ends=ends)
 
 
-def until(asked: Asked, step: int) -> Asked:
+def until(asked: Adapted, step: int) -> Adapted:
     """A check that ends with a step of its scenario, counted from 1; with 0 nothing is left of it."""
     plan = asked.plan
     ends = plan.ends[:step]

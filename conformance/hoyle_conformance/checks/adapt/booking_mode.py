@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
-from hoyle_conformance.checks.adapt.adapted import Asked, expecting
+from hoyle_conformance.checks.adapt.adapted import Adapted, expecting
 from hoyle_conformance.checks.adapt.grouping import course_of
 from hoyle_conformance.checks.setup.trace import observations
 from hoyle_conformance.suite.model import Expected, Reading
@@ -21,7 +21,7 @@ _SCORE: Final = frozenset({"scores", "total"})
 _BOOKED: Final = frozenset({Phase.DEAL, Phase.OVER})
 
 
-def later(suite: Suite, asked: Asked) -> Asked:
+def later(suite: Suite, asked: Adapted) -> Adapted:
     """A check that expects, from the first step on that speaks of points, the score that there is to be whenever it is
     given."""
     branches = asked.check.branches
@@ -34,24 +34,24 @@ def later(suite: Suite, asked: Asked) -> Asked:
     return replace(rest, plan=replace(rest.plan, unbooked=frozenset(unbooked)))
 
 
-def never_booked(asked: Asked, observed: Sequence[Mapping[str, Any]]) -> bool:
+def never_booked(asked: Adapted, observed: Sequence[Mapping[str, Any]]) -> bool:
     """Whether points are expected, and none were given by the end."""
     first = _first(asked, frozenset({"total"}))
     return bool(first) and all("score" not in each for each in observed[asked.plan.start(first) :])
 
 
-def _first(asked: Asked, keys: frozenset[str]) -> int:
+def _first(asked: Adapted, keys: frozenset[str]) -> int:
     """The first step of which one of these is expected; 0 where there is none."""
     expected = (each for branch in asked.check.branches.values() for each in branch.items())
     return min((number for number, each in expected if not keys.isdisjoint(each)), default=0)
 
 
-def says_nothing_else(asked: Asked) -> bool:
+def says_nothing_else(asked: Adapted) -> bool:
     """Whether points are all that is expected."""
     return all(each.keys() == {"total"} for expected in asked.check.branches.values() for each in expected.values())
 
 
-def _seen(suite: Suite, asked: Asked, reading: Reading | None) -> Sequence[Mapping[str, Any]]:
+def _seen(suite: Suite, asked: Adapted, reading: Reading | None) -> Sequence[Mapping[str, Any]]:
     """What the reference shows of each step sent, by the reading."""
     course = course_of(asked.plan)
     cells = reading.cells if reading and asked.check.follows else None
@@ -60,7 +60,7 @@ def _seen(suite: Suite, asked: Asked, reading: Reading | None) -> Sequence[Mappi
     return [shown[at] for at in course.at]
 
 
-def _totals(asked: Asked, expected: Expected, seen: Sequence[Mapping[str, Any]], first: int) -> Expected:
+def _totals(asked: Adapted, expected: Expected, seen: Sequence[Mapping[str, Any]], first: int) -> Expected:
     """The same expectation, with the whole score in place of what is scored in a step."""
     totals: dict[int, Any] = {}
     for number, end in enumerate(asked.plan.ends, start=1):

@@ -8,12 +8,12 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
-from hoyle_conformance.checks.adapt.adapted import Asked, Lacking, expecting, lacking, until, without
+from hoyle_conformance.checks.adapt.adapted import Adapted, Lacking, expecting, lacking, until, without
 from hoyle_conformance.checks.plan import Capabilities, observed_as, refusal_of
 from hoyle_conformance.suite.model import Expectation, Expected
 
 
-def exactly(capabilities: Capabilities, claims: frozenset[str], asked: Asked) -> Asked | Lacking:
+def exactly(capabilities: Capabilities, claims: frozenset[str], asked: Adapted) -> Adapted | Lacking:
     """A check without what is not claimed; or the words it lacks, where nothing that it says could be asked then."""
     if asked.plan.needs <= claims:
         return asked
@@ -33,7 +33,7 @@ def exactly(capabilities: Capabilities, claims: frozenset[str], asked: Asked) ->
     return replace(rest, plan=replace(rest.plan, needs=needs), partly=tuple(sorted(unclaimed)))
 
 
-def _not_asked(capabilities: Capabilities, claims: frozenset[str], asked: Asked) -> Iterator[int]:
+def _not_asked(capabilities: Capabilities, claims: frozenset[str], asked: Adapted) -> Iterator[int]:
     """The steps that change nothing and are not claimed: questions, and acts that every branch has refused."""
     for number, step in enumerate(asked.check.scenario.steps, start=1):
         if "ask" in step:

@@ -5,9 +5,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
-from hoyle_conformance.checks.adapt.adapted import Asked, Lacking, expecting, refused_in, sending
+from hoyle_conformance.checks.adapt.adapted import Adapted, Lacking, expecting, refused_in, sending
 from hoyle_conformance.checks.adapt.ending_mode import ended
-from hoyle_conformance.checks.adapt.grouping import Group, grouped
+from hoyle_conformance.checks.adapt.grouping import StepGroup, grouped
 from hoyle_conformance.checks.setup.trace import observations
 from hoyle_conformance.suite.model import Expected
 from hoyle_reference import Game, Refusal, Rules, read_act, read_position, write_act
@@ -21,7 +21,7 @@ Step = Mapping[str, Any]
 _ONE_BY_ONE: Final = "declarations one by one"
 
 
-def as_sets(rules: Rules, asked: Asked, takes: Callable[[Step], bool]) -> Asked | Lacking:
+def as_sets(rules: Rules, asked: Adapted, takes: Callable[[Step], bool]) -> Adapted | Lacking:
     """A check in which a player declares all that is good of a class at once, for one who `takes` an act or does not;
     lacking where something else would come of that than what the check is about."""
     classes = rules.get(ClassRules)
@@ -42,7 +42,7 @@ def _class_of(classes: ClassRules, step: Step) -> str | None:
     return classes.by_id[step["meld"]].class_ if step.get("do") == "declare" else None
 
 
-def _runs(classes: ClassRules, asked: Asked) -> Iterator[tuple[int, int]]:
+def _runs(classes: ClassRules, asked: Adapted) -> Iterator[tuple[int, int]]:
     """The first and the last of the steps that one player declares one class in; of every other step itself, twice."""
     steps, refused = asked.plan.message["steps"], refused_in(asked)
     first = 0
@@ -54,18 +54,18 @@ def _runs(classes: ClassRules, asked: Asked) -> Iterator[tuple[int, int]]:
             first = at + 1
 
 
-def _grouped(classes: ClassRules, asked: Asked) -> Iterator[Group]:
+def _grouped(classes: ClassRules, asked: Adapted) -> Iterator[StepGroup]:
     steps = asked.plan.message["steps"]
     for first, last in _runs(classes, asked):
         class_ = _class_of(classes, steps[first])
         if class_ is None:
-            yield Group(steps[first], first, last)
+            yield StepGroup(steps[first], first, last)
         else:
             melds = [{key: each[key] for key in ("meld", "cards")} for each in steps[first : last + 1]]
-            yield Group({"by": steps[first]["by"], "do": "declare", "class": class_, "melds": melds}, first, last)
+            yield StepGroup({"by": steps[first]["by"], "do": "declare", "class": class_, "melds": melds}, first, last)
 
 
-def _each_with_its_points(rules: Rules, asked: Asked, groups: Sequence[Group]) -> Asked:
+def _each_with_its_points(rules: Rules, asked: Adapted, groups: Sequence[StepGroup]) -> Adapted:
     """A check that says of all acts of a group what they score, where it says so of some."""
     several = {at for group in groups if group.first < group.last for at in range(group.first, group.last + 1)}
     if not several:
@@ -95,7 +95,7 @@ def _total_at_the_end(expected: Expected, numbers: Sequence[int], score: Any) ->
     return {**without, numbers[-1]: {**without[numbers[-1]], "total": score}}
 
 
-def _completed(rules: Rules, classes: ClassRules, asked: Asked) -> Asked | None:
+def _completed(rules: Rules, classes: ClassRules, asked: Adapted) -> Adapted | None:
     """A check in which whatever else of a class is good is declared after the last that is; nothing where this changes
     what the other steps come to."""
     game = Game(read_position(rules, asked.plan.message["position"]))
@@ -130,7 +130,7 @@ def _rest(game: Game, classes: ClassRules, step: Step) -> Iterator[Step]:
         yield write_act(longest)
 
 
-def _with(rules: Rules, asked: Asked, more: Mapping[int, Sequence[Step]]) -> Asked | None:
+def _with(rules: Rules, asked: Adapted, more: Mapping[int, Sequence[Step]]) -> Adapted | None:
     """A check with more acts, each list after the act at its place; nothing where the others come to something else."""
     message = asked.plan.message
     steps: list[Step] = []

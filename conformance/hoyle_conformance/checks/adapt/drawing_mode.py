@@ -3,16 +3,16 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
-from hoyle_conformance.checks.adapt.adapted import Asked, Lacking, refused_in
-from hoyle_conformance.checks.adapt.grouping import Group, grouped
-from hoyle_conformance.protocol.messages import Ready
+from hoyle_conformance.checks.adapt.adapted import Adapted, Lacking, refused_in
+from hoyle_conformance.checks.adapt.grouping import StepGroup, grouped
+from hoyle_conformance.protocol.messages import AdapterInfo
 
 #: What an implementation lacks that lets nobody draw alone.
 _ONE_BY_ONE: Final = "draws one by one"
 TOGETHER: Final = "draw-all"
 
 
-def drawing(ready: Ready, asked: Asked) -> Asked | Lacking:
+def drawing(ready: AdapterInfo, asked: Adapted) -> Adapted | Lacking:
     """A check in which the players draw as they do there; lacking where it stops or looks between their draws."""
     steps = asked.plan.message["steps"]
     if ready.draws == "one-by-one" or all(step.get("do") != "draw" for step in steps):
@@ -25,15 +25,15 @@ def drawing(ready: Ready, asked: Asked) -> Asked | Lacking:
     return grouped(asked, groups, _ONE_BY_ONE)
 
 
-def rounds(steps: Sequence[Mapping[str, Any]], players: int) -> Iterator[Group]:
+def rounds(steps: Sequence[Mapping[str, Any]], players: int) -> Iterator[StepGroup]:
     """The acts, with every round of plain draws as one."""
     at = 0
     while at < len(steps):
         if len({step["by"] for step in steps[at : at + players] if _is_plain(step)}) == players:
-            yield Group({"by": steps[at]["by"], "do": TOGETHER}, at, at + players - 1)
+            yield StepGroup({"by": steps[at]["by"], "do": TOGETHER}, at, at + players - 1)
             at += players
         else:
-            yield Group(steps[at], at, at)
+            yield StepGroup(steps[at], at, at)
             at += 1
 
 
@@ -41,13 +41,13 @@ def _is_plain(step: Mapping[str, Any]) -> bool:
     return step.get("do") == "draw" and step.keys() == {"by", "do"}
 
 
-def with_the_declaration(groups: Iterable[Group], refused: frozenset[int] = frozenset()) -> Iterator[Group]:
+def with_the_declaration(groups: Iterable[StepGroup], refused: frozenset[int] = frozenset()) -> Iterator[StepGroup]:
     """The same with a round of draws in the declaration before it, if that is not refused."""
-    before: Group | None = None
+    before: StepGroup | None = None
     for group in groups:
         declared = before is not None and before.step.get("do") == "declare" and before.last not in refused
         if before is not None and declared and group.step.get("do") == TOGETHER:
-            before = Group({**before.step, "then": TOGETHER}, before.first, group.last)
+            before = StepGroup({**before.step, "then": TOGETHER}, before.first, group.last)
             continue
         if before is not None:
             yield before

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
-from hoyle_conformance.checks.adapt.adapted import Asked, sending
+from hoyle_conformance.checks.adapt.adapted import Adapted, sending
 from hoyle_reference import Game, Phase, Rules, read_act, read_position, write_act
 from hoyle_reference.chapters.calling.announcing import EQUAL_TO, GOOD, NOT_GOOD, QUESTION
 from hoyle_reference.chapters.calling.classes import CLASSES, ClassRules
@@ -24,7 +24,7 @@ _TRULY: Final = (NOT_GOOD, EQUAL_TO, *QUESTION.values(), GOOD)
 _RULED_ON: Final = frozenset({"claim", "mishap"})
 
 
-def ended(rules: Rules, classes: ClassRules, asked: Asked, takes: Callable[[Step], bool]) -> Asked:
+def ended(rules: Rules, classes: ClassRules, asked: Adapted, takes: Callable[[Step], bool]) -> Adapted:
     """A check after which everything good is declared, by acts that come after its last step; as it is, where the
     implementation does not take one of these."""
     steps = asked.plan.message["steps"]

@@ -4,13 +4,13 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
-from hoyle_conformance.checks.adapt.adapted import POSITION, Asked, Lacking, lacking
+from hoyle_conformance.checks.adapt.adapted import POSITION, Adapted, Lacking, lacking
 from hoyle_conformance.checks.adapt.drawing_mode import rounds, with_the_declaration
 from hoyle_conformance.checks.adapt.grouping import course_of
 from hoyle_conformance.checks.preludes.prelude import NoPrelude, Prelude
 from hoyle_conformance.checks.preludes.store import prelude_of
-from hoyle_conformance.checks.request import Course
-from hoyle_conformance.protocol.messages import Ready
+from hoyle_conformance.checks.request import RequestSteps
+from hoyle_conformance.protocol.messages import AdapterInfo
 from hoyle_conformance.suite.model import Check
 from hoyle_conformance.suite.suite import Suite
 
@@ -25,8 +25,8 @@ Preludes = Callable[[Suite, Check], Prelude | NoPrelude]
 
 
 def from_deal(
-    suite: Suite, ready: Ready, check: Check, asked: Asked, preludes: Preludes | None = None
-) -> Asked | Lacking:
+    suite: Suite, ready: AdapterInfo, check: Check, asked: Adapted, preludes: Preludes | None = None
+) -> Adapted | Lacking:
     """A check that begins with a deal, and the acts that lead from there to its position, for an implementation that
     takes all of these."""
     position = asked.plan.message["position"]
@@ -50,19 +50,19 @@ def is_new(position: Mapping[str, Any]) -> bool:
     return not any(position["score"].values()) and not position.get("deals")
 
 
-def _begun(ready: Ready, prelude: Prelude) -> tuple[Mapping[str, Any], Sequence[Step]]:
+def _begun(ready: AdapterInfo, prelude: Prelude) -> tuple[Mapping[str, Any], Sequence[Step]]:
     """Where an implementation begins, and the acts from there."""
     if ready.position == "deal":
         return prelude.before, (prelude.deal, *prelude.acts)
     return prelude.start, prelude.acts
 
 
-def _taken_for_granted(ready: Ready) -> frozenset[str]:
+def _taken_for_granted(ready: AdapterInfo) -> frozenset[str]:
     """Whoever begins with a pack takes the deal of it, whether that is claimed or not."""
     return frozenset({"deal"}) if ready.position == "deal" else frozenset()
 
 
-def _in_its_way(ready: Ready, acts: Sequence[Step], players: int) -> Sequence[Step] | None:
+def _in_its_way(ready: AdapterInfo, acts: Sequence[Step], players: int) -> Sequence[Step] | None:
     """The acts as an implementation takes them; nothing where it could not be led through them."""
     declares_so = ready.declares == "as-asked" and ready.declarations == "one-by-one"
     if not declares_so and any(act["do"] == "declare" for act in acts):
@@ -76,11 +76,11 @@ def _in_its_way(ready: Ready, acts: Sequence[Step], players: int) -> Sequence[St
 
 
 def _led(
-    asked: Asked, prelude: Prelude, begins: Mapping[str, Any], acts: Sequence[Step], sent: Sequence[Step]
-) -> Asked:
+    asked: Adapted, prelude: Prelude, begins: Mapping[str, Any], acts: Sequence[Step], sent: Sequence[Step]
+) -> Adapted:
     """The check with its prelude: what is sent of it, and what the reference takes."""
     course = course_of(asked.plan)
     whole = {**course.message, "position": begins, "steps": [*acts, *course.message["steps"]]}
     at = tuple(len(acts) + each for each in course.at)
     message = {**asked.plan.message, "position": begins, "prelude": list(sent)}
-    return replace(asked, plan=replace(asked.plan, message=message, course=Course(whole, at, prelude.reached)))
+    return replace(asked, plan=replace(asked.plan, message=message, course=RequestSteps(whole, at, prelude.reached)))

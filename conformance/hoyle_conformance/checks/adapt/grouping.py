@@ -5,8 +5,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
-from hoyle_conformance.checks.adapt.adapted import Asked, Lacking, expecting, sending
-from hoyle_conformance.checks.request import Course, Plan
+from hoyle_conformance.checks.adapt.adapted import Adapted, Lacking, expecting, sending
+from hoyle_conformance.checks.request import RequestSteps, RunRequest
 from hoyle_conformance.suite.model import Expectation, Expected
 from hoyle_reference.frozen import frozen
 
@@ -16,7 +16,7 @@ _ANY_TIME: Final = frozenset({_SCORED, "total", "shown", "trumps"})
 
 
 @frozen
-class Group:
+class StepGroup:
     """One step that is sent, and the first and last place of the acts of the check that it stands for."""
 
     step: Mapping[str, Any]
@@ -24,14 +24,14 @@ class Group:
     last: int
 
 
-def course_of(plan: Plan) -> Course:
+def course_of(plan: RunRequest) -> RequestSteps:
     """What the reference plays for a plan."""
     if plan.course:
         return plan.course
-    return Course(plan.message, tuple(range(len(plan.message["steps"]))), plan.position)
+    return RequestSteps(plan.message, tuple(range(len(plan.message["steps"]))), plan.position)
 
 
-def grouped(asked: Asked, groups: Sequence[Group], way: str) -> Asked | Lacking:
+def grouped(asked: Adapted, groups: Sequence[StepGroup], way: str) -> Adapted | Lacking:
     """A check with its acts sent in these groups; where it looks into the midst of one, the `way` that is lacking."""
     if all(group.first == group.last for group in groups):
         return replace(asked, plan=_sending(asked.plan, groups))
@@ -44,7 +44,7 @@ def grouped(asked: Asked, groups: Sequence[Group], way: str) -> Asked | Lacking:
     return expecting(replace(asked, plan=_sending(asked.plan, groups)), branches)
 
 
-def _sending(plan: Plan, groups: Sequence[Group]) -> Plan:
+def _sending(plan: RunRequest, groups: Sequence[StepGroup]) -> RunRequest:
     course = course_of(plan)
     owners = [_step_of(plan, group.first) for group in groups]
     return replace(
@@ -55,13 +55,13 @@ def _sending(plan: Plan, groups: Sequence[Group]) -> Plan:
     )
 
 
-def _step_of(plan: Plan, at: int) -> int:
+def _step_of(plan: RunRequest, at: int) -> int:
     """The scenario's step (counted from 1) that an act sent belongs to; of what comes after them, one more than there
     are."""
     return next((number for number, end in enumerate(plan.ends, start=1) if at < end), len(plan.ends) + 1)
 
 
-def _moved(plan: Plan, expected: Expected, groups: Sequence[Group]) -> dict[int, Expectation] | None:
+def _moved(plan: RunRequest, expected: Expected, groups: Sequence[StepGroup]) -> dict[int, Expectation] | None:
     """What is expected, each under the step with which it is sent; nothing where it is looked at in the midst of a
     group, or some of it is refused."""
     found: dict[int, list[Expectation]] = defaultdict(list)

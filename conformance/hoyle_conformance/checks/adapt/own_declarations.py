@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, Final
 
-from hoyle_conformance.checks.adapt.adapted import Asked, sending
+from hoyle_conformance.checks.adapt.adapted import Adapted, sending
 from hoyle_conformance.checks.adapt.grouping import course_of
 
 _REFUSALS: Final = frozenset({"refuse-declare"})
@@ -15,7 +15,7 @@ def chooses(claims: frozenset[str]) -> frozenset[str]:
     return claims - _REFUSALS
 
 
-def choosing(asked: Asked) -> Asked:
+def choosing(asked: Adapted) -> Adapted:
     """A check in which it is left open what is declared; of a class as a set there is nothing to choose."""
     steps = [_open(step) for step in asked.plan.message["steps"]]
     plan = replace(asked.plan, message=sending(asked.plan.message, steps), course=course_of(asked.plan))

@@ -3,14 +3,14 @@
 from dataclasses import replace
 from typing import Final
 
-from hoyle_conformance.checks.adapt.adapted import Asked, expecting, sending, until
+from hoyle_conformance.checks.adapt.adapted import Adapted, expecting, sending, until
 from hoyle_conformance.checks.plan import IRREGULAR, Capabilities
 
 #: What such an act is refused for does not matter, and is not compared.
 _REASON: Final = "not-now"
 
 
-def refusing(capabilities: Capabilities, asked: Asked) -> Asked:
+def refusing(capabilities: Capabilities, asked: Adapted) -> Adapted:
     """A check that ends with the first irregular act, which is to be refused; the check as it is where there is none,
     or it has no form in play (to draw another number of cards than one), or it is in order."""
     check, prepared = asked.check, asked.plan

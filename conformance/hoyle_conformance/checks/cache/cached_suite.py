@@ -6,8 +6,8 @@ from pathlib import Path
 from hoyle_conformance.checks.cache import store
 from hoyle_conformance.checks.cache.key import address_of
 from hoyle_conformance.checks.cache.serialize import plans_from, suite_from, written_plans, written_suite
-from hoyle_conformance.checks.relabel import Put
-from hoyle_conformance.checks.request import Plan
+from hoyle_conformance.checks.relabel import Relabeller
+from hoyle_conformance.checks.request import RunRequest
 from hoyle_conformance.files.diagnostics import Diagnostic, Invalid
 from hoyle_conformance.suite.paths import find_spec
 from hoyle_conformance.suite.suite import Suite
@@ -46,7 +46,7 @@ def _compile(root: Path, address: str, *, drafts: bool, positions: bool) -> Suit
 def _keep(suite: Suite, place: Path | None = None) -> None:
     store.write("suite", suite.known.address, list(written_suite(suite)), place)
     if suite.known.sound:
-        store.write("plans", suite.known.address, list(written_plans(_plans(suite, Put(suite)).values())), place)
+        store.write("plans", suite.known.address, list(written_plans(_plans(suite, Relabeller(suite)).values())), place)
 
 
 def make_ready(root: Path, place: Path) -> None:
@@ -63,7 +63,7 @@ def settle(suite: Suite) -> list[Diagnostic]:
     if not take_plans(suite):
         from hoyle_conformance.checks.lint_positions import lint_positions
 
-        put = Put(suite)
+        put = Relabeller(suite)
         faults = list(lint_positions(suite, put))
         if faults:
             return list(lint_positions(suite)) or faults  # which speak of what is written
@@ -73,7 +73,7 @@ def settle(suite: Suite) -> list[Diagnostic]:
     return []
 
 
-def _plans(suite: Suite, put: Put) -> Mapping[str, Plan]:
+def _plans(suite: Suite, put: Relabeller) -> Mapping[str, RunRequest]:
     """The plans of all checks as they are put, by their ids."""
     return {check.id: suite.plan(put(check)) for check in suite.checks.values()}
 

@@ -6,7 +6,7 @@ from functools import cache, partial
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
-from hoyle_conformance.checks.request import Plan, Written
+from hoyle_conformance.checks.request import RunRequest, Written
 from hoyle_conformance.files.document import Document
 from hoyle_conformance.files.lazy import Lazily
 from hoyle_conformance.files.schemas import Schemas
@@ -105,7 +105,7 @@ def _headings(
     return Lazily((f"{scenario}@{ruleset}" for scenario, rulesets in checks for ruleset in rulesets), heading)
 
 
-def written_plans(plans: Iterable[Plan]) -> Iterator[Any]:
+def written_plans(plans: Iterable[RunRequest]) -> Iterator[Any]:
     """The plans of all checks, as they are put, as values: which of those that follow is whose, in the order of the
     headings; and, once however many rulesets share it, what a plan says whatever its ruleset, the message on a line of
     its own."""
@@ -115,21 +115,21 @@ def written_plans(plans: Iterable[Plan]) -> Iterator[Any]:
         yield from json.loads(text)
 
 
-def _shared(plan: Plan) -> list[Any]:
+def _shared(plan: RunRequest) -> list[Any]:
     message = {key: value for key, value in plan.message.items() if key not in _OF_THE_RULESET}
     return [[plan.ends, sorted(plan.needs), plan.seats, plan.turned.seats, plan.turned.suits], message]
 
 
-def plans_from(suite: Suite, lines: Sequence[bytes]) -> Mapping[str, Plan]:
+def plans_from(suite: Suite, lines: Sequence[bytes]) -> Mapping[str, RunRequest]:
     """The plans of all checks, by their ids; each is read when asked for."""
     number = dict(zip(suite.headings, json.loads(lines[0]), strict=True))
     read = cache(lambda at: json.loads(lines[at]))
 
-    def plan(name: str) -> Plan:
+    def plan(name: str) -> RunRequest:
         at = 1 + 2 * number[name]
         ends, needs, seats, *turned = read(at)
         message = _message(suite.headings[name].ruleset, read(at + 1), lines[at + 1])
-        return Plan(message, tuple(ends), frozenset(needs), seats, Turned(*turned))
+        return RunRequest(message, tuple(ends), frozenset(needs), seats, Turned(*turned))
 
     return Lazily(number, plan)
 

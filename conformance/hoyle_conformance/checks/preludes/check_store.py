@@ -5,9 +5,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from hoyle_conformance.checks.preludes.damage import ANEW, ENDING, FOLDER
-from hoyle_conformance.checks.preludes.format import Line, digest, line
+from hoyle_conformance.checks.preludes.format import PreludeLine, digest, line
 from hoyle_conformance.checks.preludes.prelude import NoPrelude
-from hoyle_conformance.checks.preludes.search import Found, proved_impossible
+from hoyle_conformance.checks.preludes.search import FoundHistory, proved_impossible
 from hoyle_conformance.checks.preludes.store import again
 from hoyle_conformance.checks.preludes.verify import beside
 from hoyle_conformance.files.diagnostics import Diagnostic, Invalid
@@ -77,7 +77,7 @@ def _is_stale_beside(suite: Suite, data: dict[str, list[str]]) -> str:
     return ""
 
 
-def _is_stale(suite: Suite, kept: Line) -> str:
+def _is_stale(suite: Suite, kept: PreludeLine) -> str:
     """Why a line does not hold any more; nothing where it does."""
     scenario = suite.scenarios.get(kept.scenario)
     if scenario is None:
@@ -90,6 +90,6 @@ def _is_stale(suite: Suite, kept: Line) -> str:
             return f"the position of {kept.scenario} is another than when its prelude was found"
         if isinstance(kept.found, NoPrelude):
             continue
-        if not isinstance(again(suite, checks[ruleset], kept.found), Found):
+        if not isinstance(again(suite, checks[ruleset], kept.found), FoundHistory):
             return f"the prelude of {kept.scenario} does not lead to its position under {ruleset} any more"
     return ""

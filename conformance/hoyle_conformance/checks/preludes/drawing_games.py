@@ -5,7 +5,7 @@ from dataclasses import replace
 from itertools import chain, islice, product
 from typing import Final
 
-from hoyle_conformance.checks.preludes.target import Told, Wanted, declared
+from hoyle_conformance.checks.preludes.target import DeclaredInDeal, PreludeTarget, declared
 from hoyle_conformance.checks.preludes.tricks import Budget, Frame, Left, Trick, tricks
 from hoyle_conformance.checks.setup.fill import least_important_first
 from hoyle_conformance.checks.setup.given import read_seat
@@ -29,7 +29,7 @@ _EACH: Final = 3
 _FEW: Final = 300
 
 
-def histories(sought: Wanted) -> Iterator["Course"]:
+def histories(sought: PreludeTarget) -> Iterator["DrawingHistory"]:
     """Ways in which the position could have come about, the shortest first."""
     table = sought.table
     total = _IN_ALL
@@ -49,11 +49,11 @@ def histories(sought: Wanted) -> Iterator["Course"]:
                 return
 
 
-def _any_pile_is_open(sought: Wanted) -> bool:
+def _any_pile_is_open(sought: PreludeTarget) -> bool:
     return any(sought.is_open("won", seat) for seat in sought.seats)
 
 
-def _with_trumps(sought: Wanted) -> Iterator[tuple[tuple[tuple[Told, ...], ...], tuple[Card, ...]]]:
+def _with_trumps(sought: PreludeTarget) -> Iterator[tuple[tuple[tuple[DeclaredInDeal, ...], ...], tuple[Card, ...]]]:
     """What has been declared, and the cards that matter to nobody: where a declaration makes trumps and none that is
     given has, one that does is among what has been declared by a side of which nothing is given."""
     table, rules = sought.table, sought.rules
@@ -72,12 +72,12 @@ def _with_trumps(sought: Wanted) -> Iterator[tuple[tuple[tuple[Told, ...], ...],
     given = {rules.side_of[read_seat(letter)] for letter in sought.given.get("scored", ())}
     for side, seats in enumerate(rules.sides):
         for maker in () if side in given else _makers(sought, free):
-            first = Told(seats[0], *maker, makes_trumps=True)
+            first = DeclaredInDeal(seats[0], *maker, makes_trumps=True)
             rest = tuple(card for card in free if card not in first.cards)
             yield (*told[:side], (first, *told[side]), *told[side + 1 :]), rest
 
 
-def _turn_ups(sought: Wanted) -> Iterator[frozenset[Card]]:
+def _turn_ups(sought: PreludeTarget) -> Iterator[frozenset[Card]]:
     """What may have been turned up: first, where a second seven scores by itself, the sevens of trumps, since while one
     of them is turned up there is no dispute which is the second; then any trump."""
     trumps, seven = sought.table.trumps, sought.rules.get(SevenRules)
@@ -87,14 +87,14 @@ def _turn_ups(sought: Wanted) -> Iterator[frozenset[Card]]:
     yield of_suit
 
 
-def _poor(sought: Wanted) -> frozenset[Seat]:
+def _poor(sought: PreludeTarget) -> frozenset[Seat]:
     """Who has so few points by what is given that cards that count should be won by others."""
     score = sought.given.get("score", {})
     few = {read_seat(letter) for letter, points in score.items() if points < _FEW}
     return frozenset(seat for seat in sought.seats if sought.rules.side_of[seat] in few)
 
 
-def _makers(sought: Wanted, free: Sequence[Card]) -> Iterator[tuple[str, tuple[Card, ...]]]:
+def _makers(sought: PreludeTarget, free: Sequence[Card]) -> Iterator[tuple[str, tuple[Card, ...]]]:
     """A combination of cards that matter to nobody that would make the trumps."""
     melds, trumps = sought.rules.of(DeclareRules).melds, sought.table.trumps
     of_suit = {rank_of(card): card for card in free if suit_of(card) == trumps}
@@ -104,14 +104,14 @@ def _makers(sought: Wanted, free: Sequence[Card]) -> Iterator[tuple[str, tuple[C
             return
 
 
-def _free(sought: Wanted) -> tuple[Card, ...]:
+def _free(sought: PreludeTarget) -> tuple[Card, ...]:
     """The cards won and in the stock that matter to nobody, the least important first."""
     table = sought.table
     there = {*chain.from_iterable(table.won), *table.stock} - sought.told
     return tuple(card for card in least_important_first(table.rules.pack, table.trumps, 0) if card in there)
 
 
-def _frame(sought: Wanted, extra: int, told: tuple[tuple[Told, ...], ...]) -> Frame:
+def _frame(sought: PreludeTarget, extra: int, told: tuple[tuple[DeclaredInDeal, ...], ...]) -> Frame:
     table, rules = sought.table, sought.rules
     rounds = (len(rules.pack) - len(table.undrawn)) // table.players - rules.deal.hand_size
     count, last = sought.tricks + extra, rounds - (not rules.of(DeclareRules).before_the_last_draw.value)
@@ -133,7 +133,7 @@ def _frame(sought: Wanted, extra: int, told: tuple[tuple[Told, ...], ...]) -> Fr
     )
 
 
-def _held(sought: Wanted, seat: Seat) -> tuple[Card, ...]:
+def _held(sought: PreludeTarget, seat: Seat) -> tuple[Card, ...]:
     """What a player holds, with the card that is played to the trick."""
     table = sought.table
     order = ring(table.leader, table.players)
@@ -141,11 +141,11 @@ def _held(sought: Wanted, seat: Seat) -> tuple[Card, ...]:
     return (*table.hands[seat], *table.trick[at : at + 1])
 
 
-def _all_held(sought: Wanted) -> frozenset[Card]:
+def _all_held(sought: PreludeTarget) -> frozenset[Card]:
     return frozenset(chain.from_iterable(_held(sought, seat) for seat in sought.seats))
 
 
-def _left(sought: Wanted, told: tuple[tuple[Told, ...], ...], free: tuple[Card, ...]) -> Left:
+def _left(sought: PreludeTarget, told: tuple[tuple[DeclaredInDeal, ...], ...], free: tuple[Card, ...]) -> Left:
     table = sought.table
     maker = frozenset(
         card
@@ -172,10 +172,10 @@ def _left(sought: Wanted, told: tuple[tuple[Told, ...], ...], free: tuple[Card, 
     )
 
 
-class Course:
+class DrawingHistory:
     """A whole history: the deck it is dealt from, the tricks, and all that is done in between."""
 
-    def __init__(self, sought: Wanted, frame: Frame, played: tuple[Trick, ...], deck: tuple[Card, ...]) -> None:
+    def __init__(self, sought: PreludeTarget, frame: Frame, played: tuple[Trick, ...], deck: tuple[Card, ...]) -> None:
         self.sought, self.frame, self.played, self.deck = sought, frame, played, deck
 
     @property
@@ -201,13 +201,13 @@ class Course:
             yield Play(seat, card)
 
 
-def _act(told: Told) -> Act:
+def _act(told: DeclaredInDeal) -> Act:
     if not told.meld:
         return Show(told.by, told.cards[0])
     return (Hold if told.kept else Declare)(told.by, told.meld, told.cards)
 
 
-def _course(sought: Wanted, frame: Frame, played: tuple[Trick, ...]) -> Course | None:
+def _course(sought: PreludeTarget, frame: Frame, played: tuple[Trick, ...]) -> DrawingHistory | None:
     """The deal that lets these tricks be played, if each card can come in time."""
     table, size = sought.table, sought.rules.deal.hand_size
     needs = [_needs(frame, played, seat) for seat in sought.seats]
@@ -233,7 +233,7 @@ def _course(sought: Wanted, frame: Frame, played: tuple[Trick, ...]) -> Course |
     ]
     stock = [*top, *_stock_then(sought, needs)]
     hands = tuple(tuple(cards[:size]) for cards in order)
-    return Course(sought, frame, played, deck(sought, hands, ([] if turned is None else [turned]) + stock))
+    return DrawingHistory(sought, frame, played, deck(sought, hands, ([] if turned is None else [turned]) + stock))
 
 
 def _needs(frame: Frame, played: Sequence[Trick], seat: Seat) -> dict[Card, int]:
@@ -263,7 +263,7 @@ def _draw_last(
     return None
 
 
-def _stock_then(sought: Wanted, needs: Sequence[Mapping[Card, int]]) -> list[Card]:
+def _stock_then(sought: PreludeTarget, needs: Sequence[Mapping[Card, int]]) -> list[Card]:
     """The stock of the position, top card first: the cards that nobody has held, the given ones where they are."""
     table = sought.table
     held = set().union(*needs)
@@ -282,7 +282,7 @@ def way_to_deal(then: Table) -> tuple[int, ...]:
     return next((way for size in told for way in ways if way[0] == size), ways[0])
 
 
-def deck(sought: Wanted, hands: tuple[tuple[Card, ...], ...], rest: Sequence[Card]) -> tuple[Card, ...]:
+def deck(sought: PreludeTarget, hands: tuple[tuple[Card, ...], ...], rest: Sequence[Card]) -> tuple[Card, ...]:
     """The pack in the order in which these hands are dealt from it, and the rest."""
     rules, table = sought.rules, sought.table
     dealer = table.dealer

@@ -6,7 +6,7 @@ from typing import Final
 
 from hoyle_conformance.checks.preludes.drawing_games import deck
 from hoyle_conformance.checks.preludes.play import before_the_deal, deal_act
-from hoyle_conformance.checks.preludes.target import Wanted
+from hoyle_conformance.checks.preludes.target import PreludeTarget
 from hoyle_conformance.checks.preludes.tricks import Budget, Frame, Left, Trick, tricks
 from hoyle_reference import Game, Refusal, Table
 from hoyle_reference.chapters.blank import BLANK, BlankRules
@@ -40,7 +40,7 @@ class Script:
         return iter(self.script)
 
 
-def histories(sought: Wanted) -> Iterator[Script]:
+def histories(sought: PreludeTarget) -> Iterator[Script]:
     """Ways in which the position could have come about."""
     frame, left = _frame(sought), _left(sought)
     for played in islice(tricks(frame, left, Budget(_STEPS)), _EACH):
@@ -56,7 +56,7 @@ def _all_done(game: Game, acts: Sequence[Act]) -> bool:
     return not any(isinstance(game.attempt(act), Refusal) for act in acts)
 
 
-def _frame(sought: Wanted) -> Frame:
+def _frame(sought: PreludeTarget) -> Frame:
     table = sought.table
     return Frame(
         sought.rules,
@@ -77,7 +77,7 @@ def _held(table: Table, seat: Seat) -> tuple[Card, ...]:
     return (*table.hands[seat], *table.trick[at : at + 1])
 
 
-def _left(sought: Wanted) -> Left:
+def _left(sought: PreludeTarget) -> Left:
     table = sought.table
     loose = {card for pile in (*table.won, *table.discards) for card in pile} - sought.told
     return Left(
@@ -93,7 +93,7 @@ def _left(sought: Wanted) -> Left:
     )
 
 
-def _put_away(sought: Wanted, played: Sequence[Trick]) -> tuple[list[Card], ...]:
+def _put_away(sought: PreludeTarget, played: Sequence[Trick]) -> tuple[list[Card], ...]:
     """What each player has put away: the cards given, and of the others as many as were needed to complete it."""
     table = sought.table
     gone = {card for trick in played for card in trick.cards}
@@ -110,7 +110,7 @@ def _put_away(sought: Wanted, played: Sequence[Trick]) -> tuple[list[Card], ...]
 
 
 def _exchanged(
-    sought: Wanted, frame: Frame, played: Sequence[Trick], away: Sequence[list[Card]]
+    sought: PreludeTarget, frame: Frame, played: Sequence[Trick], away: Sequence[list[Card]]
 ) -> tuple[tuple[Act, ...], tuple[Card, ...]]:
     """The acts of the exchange, and the pack from which it is dealt."""
     table, rules = sought.table, sought.rules
@@ -146,7 +146,7 @@ def _exchanged(
 class _Sought:
     """What the calls and the play must come to."""
 
-    sought: Wanted
+    sought: PreludeTarget
     played: Sequence[Trick]
 
     @property
@@ -226,5 +226,5 @@ def _in_order(acts: object) -> Iterator[Declare]:
             yield act
 
 
-def _pack(sought: Wanted, hands: Sequence[Sequence[Card]], rest: Sequence[Card]) -> tuple[Card, ...]:
+def _pack(sought: PreludeTarget, hands: Sequence[Sequence[Card]], rest: Sequence[Card]) -> tuple[Card, ...]:
     return deck(sought, tuple(map(tuple, hands)), rest)

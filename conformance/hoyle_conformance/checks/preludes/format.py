@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 from hoyle_conformance.checks.preludes.prelude import NoPrelude, Why
-from hoyle_conformance.checks.preludes.search import Found
+from hoyle_conformance.checks.preludes.search import FoundHistory
 from hoyle_conformance.suite.model import Check
 from hoyle_reference import Game, Rules, read_act
 from hoyle_reference.frozen import frozen
@@ -46,7 +46,7 @@ def digest(check: Check) -> str:
     return hashlib.sha256(text.encode()).hexdigest()[:_DIGITS]
 
 
-def history(found: Found) -> History:
+def history(found: FoundHistory) -> History:
     """What is kept of a history that was found."""
     acts = "; ".join(written_act(act) for act in found.prelude.acts)
     letters = found.played.before.rules.letters
@@ -124,7 +124,7 @@ def _one_by_one(text: str, letters: str) -> Iterator[str]:
 
 
 @frozen
-class Line:
+class PreludeLine:
     """A line of a file: a scenario, the rulesets, the digest of what was sought, and its history or why it has none."""
 
     scenario: str
@@ -151,7 +151,7 @@ class Line:
         yield from (("deck", self.found.deck), ("acts", self.found.acts))
 
 
-def line(data: Mapping[str, Any]) -> Line:
+def line(data: Mapping[str, Any]) -> PreludeLine:
     """A line from its (valid) JSON."""
     found: History | NoPrelude
     if "none" in data:
@@ -165,4 +165,4 @@ def line(data: Mapping[str, Any]) -> Line:
             data.get("later", False),
             tuple(data.get("rests_on", ())),
         )
-    return Line(data["scenario"], tuple(data["rulesets"]), data["of"], found)
+    return PreludeLine(data["scenario"], tuple(data["rulesets"]), data["of"], found)

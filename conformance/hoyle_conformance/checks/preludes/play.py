@@ -11,7 +11,7 @@ from hoyle_reference.table.states import Phase
 from hoyle_reference.table.table import new_table
 
 
-class Course(Protocol):
+class PlayedHistory(Protocol):
     """A history: the deck that is dealt, and the acts after that, each carried out before the next is asked for."""
 
     @property
@@ -59,7 +59,7 @@ def deal_act(before: Table, deck: tuple[Card, ...], packets: Sequence[int | None
     return Deal(before.dealer, deck, size if len(ways) > 1 else None)
 
 
-def play(before: Table, course: Course, packets: Sequence[int | None]) -> Played | Refusal:
+def play(before: Table, course: PlayedHistory, packets: Sequence[int | None]) -> Played | Refusal:
     """The history played from before its deal; or why an act of it is refused."""
     dealt = deal_act(before, course.deck, packets)
     game = Game(before.copy())

@@ -9,12 +9,12 @@ from typing import Any, Final
 from hoyle_conformance.checks.plan import IRREGULAR
 from hoyle_conformance.checks.preludes import drawing_games as drawn
 from hoyle_conformance.checks.preludes import exchange_games as exchanged
-from hoyle_conformance.checks.preludes.play import Course, Played, before_the_deal, play
+from hoyle_conformance.checks.preludes.play import Played, PlayedHistory, before_the_deal, play
 from hoyle_conformance.checks.preludes.prelude import NoPrelude, Prelude, Why
-from hoyle_conformance.checks.preludes.target import Wanted, wanted
+from hoyle_conformance.checks.preludes.target import PreludeTarget, wanted
 from hoyle_conformance.checks.preludes.unreachable import impossible
 from hoyle_conformance.checks.preludes.verify import comes_out_alike, differs, disputed
-from hoyle_conformance.checks.request import Incomplete, Plan
+from hoyle_conformance.checks.request import CannotSetUp, RunRequest
 from hoyle_conformance.checks.setup.complete import complete
 from hoyle_conformance.checks.setup.given import read_seat
 from hoyle_conformance.suite.model import Check
@@ -34,15 +34,15 @@ _MATTERS: Final = NoPrelude(Why.MATTERS, "the steps come out otherwise after eve
 
 
 @frozen
-class Tried:
+class TriedVariant:
     """A check whose position is completed in one way, for which histories are tried."""
 
     suite: Suite
     check: Check
-    plan: Plan
+    plan: RunRequest
     variant: int
     position: Mapping[str, Any]
-    sought: Wanted
+    sought: PreludeTarget
 
     @property
     def rules(self) -> Rules:
@@ -51,7 +51,7 @@ class Tried:
 
 
 @frozen
-class Found:
+class FoundHistory:
     """A history that was found, and the variant of the position's completion that it comes to."""
 
     played: Played
@@ -94,18 +94,18 @@ def proved_impossible(suite: Suite, check: Check) -> NoPrelude | None:
     return NoPrelude(Why.IMPOSSIBLE, f"impossible: {why}") if why else None
 
 
-def tried(suite: Suite, check: Check, variant: int) -> Tried | None:
+def tried(suite: Suite, check: Check, variant: int) -> TriedVariant | None:
     """A check with its position completed by a variant; nothing where it cannot be."""
     rules, plan, scenario = suite.rules(check.ruleset), suite.plan(check), check.scenario
     try:
         position = complete(rules, scenario.given, scenario.steps, variant) if variant else plan.message["position"]
-    except Incomplete:
+    except CannotSetUp:
         return None
     sought = wanted(read_position(rules, position), scenario.given)
-    return Tried(suite, check, plan, variant, position, sought)
+    return TriedVariant(suite, check, plan, variant, position, sought)
 
 
-def find(suite: Suite, check: Check) -> Found | NoPrelude:
+def find(suite: Suite, check: Check) -> FoundHistory | NoPrelude:
     """The history of a check's position, if it can be one that rests on no reading; or why none was found."""
     if none := never(check):
         return none
@@ -130,12 +130,12 @@ def find(suite: Suite, check: Check) -> Found | NoPrelude:
     return max(reasons, key=lambda each: list(Why).index(each.why))
 
 
-def _courses(trying: Tried) -> Iterator[Course]:
+def _courses(trying: TriedVariant) -> Iterator[PlayedHistory]:
     game = exchanged if "talon" in trying.rules.chapters else drawn
     return islice(game.histories(trying.sought), _HISTORIES)
 
 
-def follow(trying: Tried, course: Course) -> Found | NoPrelude:
+def follow(trying: TriedVariant, course: PlayedHistory) -> FoundHistory | NoPrelude:
     """A history, played and proved under the check's own rules; or what is wrong with it."""
     sought = trying.sought
     nothing = [0] * len(sought.rules.sides)
@@ -152,10 +152,10 @@ def follow(trying: Tried, course: Course) -> Found | NoPrelude:
     reached = write_position(played.reached)
     if not comes_out_alike(sought.rules, trying.check, trying.plan, trying.position, reached):
         return _MATTERS
-    return Found(played, trying.variant, course.tricks)
+    return FoundHistory(played, trying.variant, course.tricks)
 
 
-def _score_before(sought: Wanted, played: Played) -> list[int]:
+def _score_before(sought: PreludeTarget, played: Played) -> list[int]:
     """The score before the deal: what is given, less what was made since; nothing where none is given."""
     score = [0] * len(sought.rules.sides)
     for letter, points in sought.given.get("score", {}).items():

@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Any
 
 from hoyle_conformance.checks.preludes.damage import ENDING, FOLDER
-from hoyle_conformance.checks.preludes.format import History, Line, course, digest, line, spelt
+from hoyle_conformance.checks.preludes.format import History, PreludeLine, course, digest, line, spelt
 from hoyle_conformance.checks.preludes.prelude import NoPrelude, Prelude
-from hoyle_conformance.checks.preludes.search import Found, find, follow, never, tried
+from hoyle_conformance.checks.preludes.search import FoundHistory, find, follow, never, tried
 from hoyle_conformance.files.diagnostics import Invalid
 from hoyle_conformance.files.read import LARGEST_OF_LINES, read_text
 from hoyle_conformance.files.strict_json import read_json
@@ -43,23 +43,23 @@ def lines_of(suite: Suite, ruleset: str) -> Iterator[Mapping[str, Any]]:
                 yield data
 
 
-def kept_lines(suite: Suite, ruleset: str) -> Mapping[tuple[str, str], Line]:
+def kept_lines(suite: Suite, ruleset: str) -> Mapping[tuple[str, str], PreludeLine]:
     """What is kept under a ruleset and its options, by scenario and ruleset; read once."""
     table, known = ruleset.partition("+")[0], suite.known.preludes
     if table not in known:
         lines = [line(data) for data in lines_of(suite, table) if "scenario" in data]
         known[table] = {(each.scenario, name): each for each in lines for name in each.rulesets}
-    there: Mapping[tuple[str, str], Line] = known[table]
+    there: Mapping[tuple[str, str], PreludeLine] = known[table]
     return there
 
 
-def kept(suite: Suite, check: Check) -> Line | None:
+def kept(suite: Suite, check: Check) -> PreludeLine | None:
     """What is kept for a check as it is written, if that was found for what it says now."""
     there = kept_lines(suite, check.ruleset).get((check.scenario.id, check.ruleset))
     return there if there is not None and there.of == digest(check) else None
 
 
-def again(suite: Suite, check: Check, history: History) -> Found | NoPrelude | None:
+def again(suite: Suite, check: Check, history: History) -> FoundHistory | NoPrelude | None:
     """A history that is kept, played and proved again; nothing where it makes no sense any more."""
     trying = tried(suite, check, history.variant)
     if trying is None:
@@ -68,7 +68,7 @@ def again(suite: Suite, check: Check, history: History) -> Found | NoPrelude | N
         found = follow(trying, course(trying.rules, history))
     except (Malformed, ValueError):
         return None
-    return replace(found, rests_on=history.rests_on) if isinstance(found, Found) else found
+    return replace(found, rests_on=history.rests_on) if isinstance(found, FoundHistory) else found
 
 
 def prelude_of(suite: Suite, check: Check) -> Prelude | NoPrelude:
@@ -111,7 +111,7 @@ def _proved(suite: Suite, check: Check) -> Prelude | NoPrelude:
     if isinstance(there, NoPrelude):
         return there
     found = again(suite, check, there) if there is not None else None
-    if not isinstance(found, Found):
+    if not isinstance(found, FoundHistory):
         found = find(suite, check)
     return found if isinstance(found, NoPrelude) else found.prelude
 

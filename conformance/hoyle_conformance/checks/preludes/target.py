@@ -11,7 +11,7 @@ from hoyle_reference.table.seats import Seat, ring, seat_name
 
 
 @frozen
-class Wanted:
+class PreludeTarget:
     """A completed table, what was given of it, and the cards that are given a place."""
 
     table: Table
@@ -43,10 +43,10 @@ class Wanted:
         return REST in self.given.get("stock", (REST,))
 
 
-def wanted(table: Table, given: Given) -> Wanted:
+def wanted(table: Table, given: Given) -> PreludeTarget:
     """What is wanted of a history that comes to this table, completed from what is given."""
     told = {*lay_out(table.rules, given).cards(), *_of_combinations(given), *table.claimed}
-    return Wanted(table, given, frozenset(told))
+    return PreludeTarget(table, given, frozenset(told))
 
 
 def _of_combinations(given: Given) -> Iterator[Card]:
@@ -57,7 +57,7 @@ def _of_combinations(given: Given) -> Iterator[Card]:
 
 
 @frozen
-class Told:
+class DeclaredInDeal:
     """Something that a side has declared in the deal: a combination, scored or `kept` to score; or, without a name, a
     seven that was shown. `by` is who declares it; `makes_trumps` tells that there were none before."""
 
@@ -68,28 +68,30 @@ class Told:
     makes_trumps: bool = False
 
 
-def declared(sought: Wanted) -> tuple[tuple[Told, ...], ...]:
+def declared(sought: PreludeTarget) -> tuple[tuple[DeclaredInDeal, ...], ...]:
     """What each side has declared, in its order."""
     table, rules = sought.table, sought.rules
     return tuple(
         (
             *(_told(sought, Seat(side), each.meld, each.cards) for each in table.scored[side]),
             *(_told(sought, Seat(side), each.meld, each.cards, kept=True) for each in table.kept[side]),
-            *(Told(seat, "", (seven,)) for seat, seven in _shown(sought) if rules.side_of[seat] == side),
+            *(DeclaredInDeal(seat, "", (seven,)) for seat, seven in _shown(sought) if rules.side_of[seat] == side),
         )
         for side in range(len(rules.sides))
     )
 
 
-def _told(sought: Wanted, side: Seat, meld: str, cards: tuple[Card, ...], *, kept: bool = False) -> Told:
+def _told(
+    sought: PreludeTarget, side: Seat, meld: str, cards: tuple[Card, ...], *, kept: bool = False
+) -> DeclaredInDeal:
     """A combination, declared by whoever of the side holds most of its cards."""
     rules = sought.rules
     held = {seat: len({*cards} & {*sought.table.hands[seat]}) for seat in rules.side(side)}
     by = max(held, key=held.__getitem__)
-    return Told(by, meld, cards, kept)
+    return DeclaredInDeal(by, meld, cards, kept)
 
 
-def _shown(sought: Wanted) -> Iterator[tuple[Seat, Card]]:
+def _shown(sought: PreludeTarget) -> Iterator[tuple[Seat, Card]]:
     """The sevens of trumps that have been shown: those that have scored and are not turned up."""
     table = sought.table
     for seven in sorted(table.claimed - {table.turn_up}):

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from itertools import chain, islice, product
 from typing import Final, TypeVar
 
-from hoyle_conformance.checks.preludes.target import Told
+from hoyle_conformance.checks.preludes.target import DeclaredInDeal
 from hoyle_reference import Rules, Table
 from hoyle_reference.chapters.declare.declaring import DeclareRules
 from hoyle_reference.chapters.tricks import playable, winner
@@ -37,7 +37,7 @@ class Trick:
     leader: Seat
     winner: Seat
     cards: tuple[Card, ...]
-    declared: tuple[Told, ...] = ()
+    declared: tuple[DeclaredInDeal, ...] = ()
 
 
 @frozen
@@ -79,7 +79,7 @@ class Left:
 
     won: tuple[frozenset[Card], ...]
     tricks: tuple[int | None, ...]
-    declared: tuple[tuple[Told, ...], ...]
+    declared: tuple[tuple[DeclaredInDeal, ...], ...]
     first: tuple[int, ...]
     free: tuple[Card, ...]
     later: tuple[tuple[Card, ...], ...]
@@ -140,14 +140,14 @@ def _nothing_is_left(left: Left) -> bool:
     return not any(left.won) and not any(left.declared) and not any(left.tricks) and not any(left.first)
 
 
-def _declares(frame: Frame, left: Left, at: int, taker: Seat) -> tuple[tuple[Told, ...], Left]:
+def _declares(frame: Frame, left: Left, at: int, taker: Seat) -> tuple[tuple[DeclaredInDeal, ...], Left]:
     """What is declared after a trick: the last thing that its winner's side still has to, if what has been played of it
     was played later; and what was kept to score beside it."""
     side = frame.rules.side_of[taker]
     if at > frame.declare_until:
         return (), left
     rules = frame.rules.of(DeclareRules)
-    told: list[Told] = []
+    told: list[DeclaredInDeal] = []
     rest = list(left.declared[side])
     unplayed = frozenset().union(*left.won)
     while rest and unplayed.isdisjoint(rest[-1].cards):

@@ -6,7 +6,7 @@ and every card lies somewhere. What a position leaves open proves nothing.
 
 from collections.abc import Iterator
 
-from hoyle_conformance.checks.preludes.target import Wanted
+from hoyle_conformance.checks.preludes.target import PreludeTarget
 from hoyle_conformance.checks.setup.layout import lay_out
 from hoyle_reference.chapters.declare.declaring import DeclareRules
 from hoyle_reference.table.cards import Card
@@ -14,7 +14,7 @@ from hoyle_reference.table.states import Phase
 from hoyle_reference.table.table import Table
 
 
-def impossible(sought: Wanted) -> str:
+def impossible(sought: PreludeTarget) -> str:
     """Why no legal history leads to a position, in words; empty where that is not proved."""
     if sought.rules.get(DeclareRules) is None:
         return ""
@@ -23,7 +23,7 @@ def impossible(sought: Wanted) -> str:
     return next((why for proof in proofs for why in proof), "")
 
 
-def _of_points(sought: Wanted, given: Table) -> Iterator[str]:
+def _of_points(sought: PreludeTarget, given: Table) -> Iterator[str]:
     """A side has at least the points of what it has declared in this deal; what makes trumps may have scored less."""
     rules = given.rules.of(DeclareRules)
     for side, letter in enumerate(given.rules.side_letters):
@@ -33,7 +33,7 @@ def _of_points(sought: Wanted, given: Table) -> Iterator[str]:
             yield f"{letter} has scored combinations of {least} points, and stands at {given.score[side]}"
 
 
-def _of_tricks(sought: Wanted, given: Table) -> Iterator[str]:
+def _of_tricks(sought: PreludeTarget, given: Table) -> Iterator[str]:
     """A side whose cards won are all given has won enough tricks for what it has declared."""
     for side, seats in enumerate(given.rules.sides):
         if any(sought.is_open("won", seat) for seat in seats):
@@ -44,7 +44,7 @@ def _of_tricks(sought: Wanted, given: Table) -> Iterator[str]:
             yield f"{letter} has won {_tricks(won)}, and needs {least} for what it has declared"
 
 
-def _of_all_tricks(sought: Wanted, given: Table) -> Iterator[str]:
+def _of_all_tricks(sought: PreludeTarget, given: Table) -> Iterator[str]:
     """All sides together have won no more tricks than can have been played; nor has one played more declared cards in
     tricks since it could first declare."""
     most = _most(sought, given)
@@ -81,7 +81,7 @@ def _won(given: Table, side: int) -> int:
     return sum(-(-len(given.won[seat]) // given.players) for seat in seats)
 
 
-def _most(sought: Wanted, given: Table) -> int:
+def _most(sought: PreludeTarget, given: Table) -> int:
     """How many tricks can have been played: those of all cards that lie nowhere else for certain. As long as there is a
     stock, hands are full."""
     hands = sought.table.hands if given.stock or given.turn_up is not None else given.hands

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from hoyle_conformance.checks.preludes.play import Played, comes_to
-from hoyle_conformance.checks.request import Plan
+from hoyle_conformance.checks.request import RunRequest
 from hoyle_conformance.checks.setup.given import REST, Given, pile_of, read_seat
 from hoyle_conformance.checks.setup.trace import observations
 from hoyle_conformance.suite.model import Check
@@ -93,7 +93,7 @@ def _lies_so(texts: Sequence[str], pile: Sequence[Card]) -> bool:
 
 
 def comes_out_alike(
-    rules: Rules, check: Check, plan: Plan, then: Mapping[str, Any], reached: Mapping[str, Any]
+    rules: Rules, check: Check, plan: RunRequest, then: Mapping[str, Any], reached: Mapping[str, Any]
 ) -> bool:
     """Whether the steps of a check show the same of what it asks for from two positions."""
     try:

@@ -3,9 +3,9 @@
 import json
 from collections.abc import Iterator
 
-from hoyle_conformance.checks.preludes.format import History, Line, digest, history
+from hoyle_conformance.checks.preludes.format import History, PreludeLine, digest, history
 from hoyle_conformance.checks.preludes.prelude import NoPrelude
-from hoyle_conformance.checks.preludes.search import Found, find, never
+from hoyle_conformance.checks.preludes.search import FoundHistory, find, never
 from hoyle_conformance.checks.preludes.store import again
 from hoyle_conformance.checks.preludes.verify import beside, disputed
 from hoyle_conformance.suite.model import Check
@@ -24,7 +24,7 @@ def text(suite: Suite, table: str) -> str:
     return "".join(f"{row}\n" for row in rows)
 
 
-def found_anew(suite: Suite, table: str) -> Iterator[Line]:
+def found_anew(suite: Suite, table: str) -> Iterator[PreludeLine]:
     """The lines of a table, in the order of the scenarios' ids; rulesets for which one history does share a line."""
     rulesets = rulesets_of(suite, table)
     for name in sorted(suite.scenarios):
@@ -32,19 +32,19 @@ def found_anew(suite: Suite, table: str) -> Iterator[Line]:
         yield from _of_a_scenario(suite, sorted((c for c in checks if not never(c)), key=lambda c: c.ruleset))
 
 
-def _of_a_scenario(suite: Suite, checks: list[Check]) -> Iterator[Line]:
+def _of_a_scenario(suite: Suite, checks: list[Check]) -> Iterator[PreludeLine]:
     shared: dict[History | NoPrelude, list[Check]] = {}
     for check in checks:
         shared.setdefault(_found(suite, check, list(shared)), []).append(check)
     for found, those in shared.items():
-        yield Line(those[0].scenario.id, tuple(each.ruleset for each in those), digest(those[0]), found)
+        yield PreludeLine(those[0].scenario.id, tuple(each.ruleset for each in those), digest(those[0]), found)
 
 
 def _found(suite: Suite, check: Check, known: list[History | NoPrelude]) -> History | NoPrelude:
     """The history of a check: one that does for another ruleset, if it does for this one too."""
     for each in known:
         played = again(suite, check, each) if isinstance(each, History) else None
-        if isinstance(played, Found) and disputed(suite, check, played.played) == played.rests_on:
+        if isinstance(played, FoundHistory) and disputed(suite, check, played.played) == played.rests_on:
             return each
     found = find(suite, check)
-    return history(found) if isinstance(found, Found) else found
+    return history(found) if isinstance(found, FoundHistory) else found

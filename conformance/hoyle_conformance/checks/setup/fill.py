@@ -11,7 +11,7 @@ from functools import cache
 from hashlib import sha256
 from typing import Any, Final
 
-from hoyle_conformance.checks.request import Incomplete
+from hoyle_conformance.checks.request import CannotSetUp
 from hoyle_conformance.checks.setup.given import REST, Given, pile_of
 from hoyle_reference.chapters.carte_blanche import CarteBlancheRules
 from hoyle_reference.frozen import frozen
@@ -110,7 +110,7 @@ class Filling:
             more = " or more" if is_open else ""
             message = f"{letter} {verb} {_cards(size)} here, not {known}{more}: {why}"
             remedy = f"{_right_number(size - known)}{unless}."
-            raise Incomplete(message, remedy, key, letter, table=_unwritten(message, size - known, unless))
+            raise CannotSetUp(message, remedy, key, letter, table=_unwritten(message, size - known, unless))
         pile += self.take(size - known, passed_over)
 
     def fill_stock(self, count: int, passed_over: frozenset[Card] = frozenset()) -> None:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from hoyle_conformance.checks.request import Incomplete
+from hoyle_conformance.checks.request import CannotSetUp
 from hoyle_conformance.checks.setup.fill import Filling, HandSize
 from hoyle_conformance.checks.setup.given import REST, Given, nothing_is_left_to_draw, read_seat
 from hoyle_reference.chapters.brisques import counted
@@ -26,7 +26,7 @@ def fill(filling: Filling) -> None:
     full = deal.hand_size - (table.phase is Phase.DECLARE) if drawing else filling.cards_each
     if full > deal.hand_size:
         message = f"the hands hold {full} cards, and {deal.hand_size} are dealt under {table.rules.id}"
-        raise Incomplete(message, "Take some out of the hands, or give 'surplus' and 'last_tricks'.", "hands")
+        raise CannotSetUp(message, "Take some out of the hands, or give 'surplus' and 'last_tricks'.", "hands")
     filling.fill_hands(_hand_size(filling, full, drawing=drawing))
     _fill_tricks(filling, _tricks_won(filling, drawing=drawing))
     _fill_stock(filling)
@@ -64,7 +64,7 @@ def _put_away_what_has_scored(filling: Filling) -> None:
                 pile = next((each for each in (seat, *filling.seats) if filling.is_open("won", each)), None)
                 if pile is None:
                     remedy, path = "Put it into a hand, or among the cards won.", ("scored", seat_name(seat), at)
-                    raise Incomplete(f"where does {name(card)} lie now?", remedy, *path)
+                    raise CannotSetUp(f"where does {name(card)} lie now?", remedy, *path)
                 table.won[pile].append(card)
                 filling.cards.remove(card)
 
@@ -76,7 +76,7 @@ def _turn_up(filling: Filling) -> None:
         fit = (card for card in filling.cards if suit_of(card) == table.trumps and card not in filling.wanted)
         table.turn_up = next(fit, None)
         if table.turn_up is None:
-            raise Incomplete("no trump is left to be turned up", "Give the turn-up.", "trumps")
+            raise CannotSetUp("no trump is left to be turned up", "Give the turn-up.", "trumps")
         filling.cards.remove(table.turn_up)
     if rank_of(table.turn_up) == SEVEN:
         table.claimed.add(table.turn_up)
@@ -136,7 +136,7 @@ def _fill_tricks(filling: Filling, least: Sequence[int]) -> None:
             message = f"{letter} must have won at least {whole} cards here, not {len(pile)}"
             remedy = f"Add {REST} for those that do not matter; or take cards from elsewhere."
             cards = "Let the rest of them be any cards; or take cards from elsewhere."
-            raise Incomplete(message, remedy, "won", letter, table=("", cards))
+            raise CannotSetUp(message, remedy, "won", letter, table=("", cards))
 
 
 def _fill_stock(filling: Filling) -> None:
@@ -148,7 +148,7 @@ def _fill_stock(filling: Filling) -> None:
     elif odd:
         what = "With the turn-up it must hold as many cards for each player."
         where = "stock" if "stock" in filling.given else "won"
-        raise Incomplete("the stock does not last for a whole number of tricks", what, where)
+        raise CannotSetUp("the stock does not last for a whole number of tricks", what, where)
 
 
 def _share_out(filling: Filling) -> None:
@@ -162,7 +162,7 @@ def _share_out(filling: Filling) -> None:
         message = f"cards without a place ({len(filling.cards)}): the stock and the cards won are all given"
         remedy = f"Add {REST} to the stock or to the cards a player has won."
         cards = "Let the stock, or what a player has won, hold any cards besides."
-        raise Incomplete(message, remedy, "won" if "won" in filling.given else "stock", table=("", cards))
+        raise CannotSetUp(message, remedy, "won" if "won" in filling.given else "stock", table=("", cards))
 
 
 def _lay_open(table: Table, *, drawing: bool) -> None:

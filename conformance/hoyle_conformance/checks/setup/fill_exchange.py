@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from itertools import chain, combinations
 from typing import Final
 
-from hoyle_conformance.checks.request import Incomplete
+from hoyle_conformance.checks.request import CannotSetUp
 from hoyle_conformance.checks.setup.fill import Filling, HandSize
 from hoyle_conformance.checks.setup.given import REST, Given, read_seat
 from hoyle_reference.chapters.calling.classes import CLASSES, POINT, ClassRules, whole
@@ -57,7 +57,7 @@ def _sizes_put_away(filling: Filling, talon: int) -> dict[Seat, int]:
             "Give so many, or ... for those that do not matter.",
             "Put so many there, or let them be any cards.",
         )
-        raise Incomplete(message, remedy, "discarded", *path, table=("", cards))
+        raise CannotSetUp(message, remedy, "discarded", *path, table=("", cards))
     return {elder: of_elder, younger: 0 if exchanging else sizes.get(younger, max(0, whole - of_elder))}
 
 
@@ -67,9 +67,9 @@ def _fill_talon(filling: Filling, size: int) -> None:
     if size < 0:
         message = f"the players have put away {-size} more than the talon has"
         cards = "Take some of the cards put away back."
-        raise Incomplete(message, "Take some out of 'discarded'.", "discarded", table=("", cards))
+        raise CannotSetUp(message, "Take some out of 'discarded'.", "discarded", table=("", cards))
     if known > size or (known < size and not filling.stock_is_open):
-        raise Incomplete(
+        raise CannotSetUp(
             f"{known} cards in a talon that holds {size} here",
             f"Give {size}, with {REST} for those that do not matter; or say what was put away, with 'discarded'.",
             "stock",
@@ -86,7 +86,7 @@ def _fill_won(filling: Filling) -> None:
         odd = sum(len(table.won[other]) % players for other in open_ if other != seat)
         table.won[seat] += filling.take_last(len(filling.cards) - odd)
     if filling.cards or any(len(pile) % players for pile in table.won):
-        raise Incomplete(
+        raise CannotSetUp(
             f"tricks have {players} cards each, and every card lies somewhere",
             f"Give the cards won in whole tricks, with {REST} for those that do not matter.",
             "won" if filling.given.get("won") else "hands",
@@ -102,7 +102,7 @@ def _called(table: Table, given: Given) -> Called:
     if not set(called) <= set(classes):
         first = next(each for each in CLASSES if each not in called)
         cards = f"Say who has won the {first}, too."
-        raise Incomplete(
+        raise CannotSetUp(
             "the classes are decided in their order", f"Say whose '{first}' is, too.", "called", table=("", cards)
         )
     whose = {each: called.get(each, _who_made_points(table, each)) for each in classes}

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
-from hoyle_conformance.checks.request import Incomplete
+from hoyle_conformance.checks.request import CannotSetUp
 from hoyle_reference.rules import Rules
 from hoyle_reference.table.cards import RANK_NAMES, SUIT_NAMES, Card, rank_of, read_card, suit_of
 from hoyle_reference.table.seats import SEATS, Seat, seat_name
@@ -47,7 +47,7 @@ def check_words(rules: Rules, given: Given) -> None:
         if key in given:
             says = _NOT_THERE[key].format(f"under {rules.id}")
             message = f"there is no '{key}' under {rules.id}"
-            raise Incomplete(message, "The position cannot arise there.", key, table=(says, ""))
+            raise CannotSetUp(message, "The position cannot arise there.", key, table=(says, ""))
 
 
 def not_given(rules: Rules) -> Iterator[str]:
@@ -109,7 +109,7 @@ def _check_seats(rules: Rules, given: Given) -> None:
         if seat != first:
             message = f"{seat} scores together with {first}"
             table = ("", f"Give the score of both to {first}.")
-            raise Incomplete(message, f"Write their score under {first}.", "score", seat, table=table)
+            raise CannotSetUp(message, f"Write their score under {first}.", "score", seat, table=table)
     for key in ("blanks", "untouched"):
         for at, seat in enumerate(given.get(key, ())):
             check_seat(rules, seat, key, at)
@@ -119,14 +119,14 @@ def check_seat(rules: Rules, seat: str, *path: str | int) -> None:
     """Raise Incomplete where nobody sits in a seat that is named."""
     if seat not in SEATS[: rules.players]:
         remedy = f"The players are {', '.join(SEATS[: rules.players])}."
-        raise Incomplete(f"there is no player {seat} in a game of {rules.players}", remedy, *path)
+        raise CannotSetUp(f"there is no player {seat} in a game of {rules.players}", remedy, *path)
 
 
 def check_card(rules: Rules, text: str, *path: str | int) -> Card:
     """The card that is named; raises Incomplete where the game does not have it."""
     card = read_card(text, rules.packs)
     if card is None:
-        raise Incomplete(
+        raise CannotSetUp(
             f"there is no {text} in {rules.packs} piquet pack{'' if rules.packs == 1 else 's'}",
             f"Write {_copies(text[:2], rules.packs)}.",
             *path,

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
-from hoyle_conformance.checks.request import Incomplete
+from hoyle_conformance.checks.request import CannotSetUp
 from hoyle_conformance.checks.setup.given import (
     REST,
     Given,
@@ -76,7 +76,7 @@ def _lay_out_deal(table: Table, given: Given) -> None:
     """What lies on the table in the middle of a deal, and whose turn it is."""
     places = _lay_cards(table, given)
     if len(table.trick) >= table.players:
-        raise Incomplete("the trick is complete", "Give the cards to the player who has won it.", "trick")
+        raise CannotSetUp("the trick is complete", "Give the cards to the player who has won it.", "trick")
     if "talon" in table.rules.chapters:
         _check_exchanged(table, given)
     else:
@@ -117,7 +117,7 @@ def _lay_cards(table: Table, given: Given) -> Places:
                 card = check_card(table.rules, text, *place, at)
                 if card in places:
                     remedy, other = other_copy(table.rules, text), another(table.rules, text)
-                    raise Incomplete(f"{text} lies in two places", remedy, *place, at, table=("", other))
+                    raise CannotSetUp(f"{text} lies in two places", remedy, *place, at, table=("", other))
                 places[card] = place
                 pile.append(card)
     table.stock.reverse()
@@ -136,14 +136,14 @@ def _piles(table: Table, given: Given) -> Iterator[tuple[Path, Sequence[str], li
 def _check_exchanged(table: Table, given: Given) -> None:
     elder = seat_name(table.elder)
     if given.get("announces", elder) != elder:
-        raise Incomplete(
+        raise CannotSetUp(
             f"{elder} is elder, and announces",
             f"Write 'announces: {elder}'; or give 'dealer: {elder}'.",
             "announces",
             table=("", f"Let {elder} announce; or make {elder} the dealer."),
         )
     if "scored" in given:
-        raise Incomplete(
+        raise CannotSetUp(
             "what has been scored is told by 'called' and 'made_of'",
             "Write these instead.",
             "scored",
@@ -158,7 +158,7 @@ def _lay_out_drawn(table: Table, given: Given, places: Places) -> None:
     table.trumps = _trumps(rules, given)
     table.claimed = _claimed(table, given, places)
     if "kept" in given and not rules.of(DeclareRules).may_keep.value:
-        raise Incomplete(f"nothing is kept to score under {rules.id}", "The position cannot arise there.", "kept")
+        raise CannotSetUp(f"nothing is kept to score under {rules.id}", "The position cannot arise there.", "kept")
     for key, rows in (("scored", table.scored), ("kept", table.kept)):
         for letter, each in given.get(key, {}).items():
             for at, combination in enumerate(each):
@@ -169,9 +169,9 @@ def _check_end_of_drawing(rules: Rules, given: Given) -> None:
     gone = nothing_is_left_to_draw(given)
     if "last_trick_won_by" in given and not (rules.score.last_trick_ends_the_drawing.value and gone):
         message = f"under {rules.id} the trick that counts as the last is not over here"
-        raise Incomplete(message, "Leave it out.", "last_trick_won_by", table=("", "Say nothing of the last trick."))
+        raise CannotSetUp(message, "Leave it out.", "last_trick_won_by", table=("", "Say nothing of the last trick."))
     if "has_won" in given and gone:
-        raise Incomplete(
+        raise CannotSetUp(
             "nothing is left to draw after the trick",
             f"Write 'leads: {given['has_won']}'; or give the turn-up and the stock.",
             "has_won",
@@ -187,7 +187,7 @@ def _trumps(rules: Rules, given: Given) -> Suit | None:
         cards = (
             "Choose the suit of trumps, or a turn-up." if turned_up else "Choose the suit of trumps, or none as yet."
         )
-        raise Incomplete(
+        raise CannotSetUp(
             "it is not said which suit is trumps",
             "Give 'trumps' or the 'turn_up'." if turned_up else remedy,
             table=("", cards),
@@ -196,13 +196,13 @@ def _trumps(rules: Rules, given: Given) -> Suit | None:
     if "turn_up" in given and not turned_up:
         remedy = "Leave it out." if "trumps" in given else "Give 'trumps' instead."
         cards = "Take it away." if "trumps" in given else "Take it away, and choose the suit of trumps instead."
-        raise Incomplete(f"no card is turned up under {rules.id}", remedy, "turn_up", table=("", cards))
+        raise CannotSetUp(f"no card is turned up under {rules.id}", remedy, "turn_up", table=("", cards))
     if trumps == _NO_TRUMPS and turned_up:
-        raise Incomplete(f"under {rules.id} there are trumps from the deal on", "Name the suit.", "trumps")
+        raise CannotSetUp(f"under {rules.id} there are trumps from the deal on", "Name the suit.", "trumps")
     if "turn_up" in given and given["turn_up"][1] != trumps:
         message = f"the turn-up {given['turn_up']} is not of the trump suit {trumps}"
         cards = f"the turn-up {given['turn_up']} is not a {_suit_named(trumps)}, and these are trumps"
-        raise Incomplete(message, "Leave one of them out.", "turn_up", table=(cards, "Change one of them."))
+        raise CannotSetUp(message, "Leave one of them out.", "turn_up", table=(cards, "Change one of them."))
     return None if trumps == _NO_TRUMPS else read_suit(trumps)
 
 
@@ -225,10 +225,10 @@ def _claimed(table: Table, given: Given, places: Places) -> set[Card]:
     for at, text in enumerate(given.get("claimed", ())):
         card = check_card(table.rules, text, "claimed", at)
         if rank_of(card) != SEVEN or suit_of(card) != table.trumps:
-            raise Incomplete(f"{text} is not a seven of trumps", "Only these are exchanged or shown.", "claimed", at)
+            raise CannotSetUp(f"{text} is not a seven of trumps", "Only these are exchanged or shown.", "claimed", at)
         if places.get(card, ("stock",))[0] == "stock":
             remedy = "A seven that was exchanged is the turn-up; one that was shown is held, or has been played."
-            raise Incomplete(f"where does {text} lie now?", remedy, "claimed", at)
+            raise CannotSetUp(f"where does {text} lie now?", remedy, "claimed", at)
         claimed.add(card)
     return claimed
 
@@ -243,7 +243,7 @@ def _combination(table: Table, places: Places, path: Path, given: Mapping[str, A
         text = given["cards"][twice]
         remedy, other = other_copy(rules, text), another(rules, text)
         message = f"the {_plain(meld.id)} has {name(cards[twice])} in it twice"
-        raise Incomplete(
+        raise CannotSetUp(
             f"{name(cards[twice])} stands here twice", remedy, *path, "cards", twice, table=(message, other)
         )
     before_trumps = not rules.deal.a_card_is_turned_up.value and meld.pattern.fits(cards, None)
@@ -251,11 +251,11 @@ def _combination(table: Table, places: Places, path: Path, given: Mapping[str, A
         what, suit = " ".join(given["cards"]), "nothing" if trumps is None else SUITS[trumps]
         cards_wrong = f"{what} is no {_plain(meld.id)} when {_trumps_named(trumps)} are trumps"
         message = f"{what} is no {meld.id} when {suit} is trumps"
-        raise Incomplete(message, "Correct the cards.", *path, table=(cards_wrong, "Choose other cards, or trumps."))
+        raise CannotSetUp(message, "Correct the cards.", *path, table=(cards_wrong, "Choose other cards, or trumps."))
     for at, card in enumerate(cards):
         wrong = _wrong_place(places.get(card), side(rules, str(path[1])), kept=path[0] == "kept")
         if wrong:
-            raise Incomplete(f"{name(card)} {wrong[0]}", wrong[1], *path, "cards", at)
+            raise CannotSetUp(f"{name(card)} {wrong[0]}", wrong[1], *path, "cards", at)
     return Combination(meld.id, cards)
 
 

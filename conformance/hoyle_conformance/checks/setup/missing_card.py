@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
 from typing import Any, Final
 
-from hoyle_conformance.checks.request import Plan
+from hoyle_conformance.checks.request import RunRequest
 from hoyle_conformance.checks.setup.given import REST, Given
 from hoyle_conformance.checks.setup.trace import Traced
 from hoyle_reference.frozen import frozen
@@ -43,7 +43,7 @@ class _Act:
 
 
 def not_held(
-    given: Given, steps: Sequence[Mapping[str, Any]], plan: Plan, traced: Sequence[Traced], start: int
+    given: Given, steps: Sequence[Mapping[str, Any]], plan: RunRequest, traced: Sequence[Traced], start: int
 ) -> NotHeld | None:
     """The first card that the player does not hold in the first act from `start` on that is refused for it; nothing
     where every card is held, and may only not be used."""
@@ -86,7 +86,7 @@ def _other_copy(card: str, hand: Sequence[str]) -> str:
     return next((each for each in hand if each[:2] == card[:2]), "")
 
 
-def _lies(act: _Act, given: Given, plan: Plan, before: Sequence[Traced]) -> str:
+def _lies(act: _Act, given: Given, plan: RunRequest, before: Sequence[Traced]) -> str:
     """Where the card lies instead, in words."""
     for at, each in enumerate(before):
         if each.step.get("card") == act.card and each.step.get("do") == "play" and not each.refusal:

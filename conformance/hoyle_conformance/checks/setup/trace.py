@@ -39,7 +39,7 @@ class Traced:
     position: Mapping[str, Any]
 
 
-class Taken(NamedTuple):
+class TracedAct(NamedTuple):
     """The same of a single step, but for what it was and the position; of a question, the grounds of its answer."""
 
     observation: Mapping[str, Any]
@@ -65,7 +65,7 @@ def trace(rules: Rules, message: Mapping[str, Any]) -> list[Traced]:
     return traced
 
 
-def taken(rules: Rules, message: Mapping[str, Any], observe: Sequence[str] = ()) -> list[Taken]:
+def taken(rules: Rules, message: Mapping[str, Any], observe: Sequence[str] = ()) -> list[TracedAct]:
     """What happened in each step and why, with only this of all that could be observed; raises Malformed likewise."""
     game = _begun(rules, message)
     return [take(game, step, observe) for step in message["steps"]]
@@ -111,19 +111,19 @@ def observed_as_known(rules: Rules, message: Mapping[str, Any], ends: Sequence[i
             yield seen
 
 
-def take(game: Game, step: Mapping[str, Any], observe: Sequence[str]) -> Taken:
+def take(game: Game, step: Mapping[str, Any], observe: Sequence[str]) -> TracedAct:
     """Take one single step of a game; raises Malformed where it makes no sense."""
     if "ask" in step:
         question = read_question(game.rules, step)
         answer = game.ask(question)
-        return Taken({"answer": write_answer(question, answer)}, answered=answer.grounds)
+        return TracedAct({"answer": write_answer(question, answer)}, answered=answer.grounds)
     outcome = game.attempt(read_act(game.rules, step))
     refusal, events = (outcome, []) if isinstance(outcome, Refusal) else (None, outcome)
     observation: dict[str, Any] = {"accepted": refusal is None}
     if refusal:
         observation["reason"] = refusal.code
     observation |= {key: observed(game.table, events, key) for key in observe}
-    return Taken(observation, events, refusal)
+    return TracedAct(observation, events, refusal)
 
 
 def observed(table: Table, events: Sequence[Event], key: str) -> Any:

@@ -3,7 +3,7 @@
 import shlex
 from collections.abc import Iterator
 
-from hoyle_conformance.reports.record import Implementation, Record
+from hoyle_conformance.reports.record import Record, RecordedAdapter
 from hoyle_conformance.wording.html import Markup, joined, tag
 from hoyle_conformance.wording.text import counted
 
@@ -43,7 +43,7 @@ def when(record: Record) -> str:
     return f"{day}, {time}{until} UTC"
 
 
-def _claims(of: Implementation) -> Markup:
+def _claims(of: RecordedAdapter) -> Markup:
     rulesets = tag("p", "Rulesets: ", joined((tag("code", each) for each in sorted(of.rulesets)), ", "))
     claims = tag("p", "What it can do: ", joined((tag("code", each) for each in sorted(of.claims)), ", "))
     return tag("details", tag("summary", "What it claims"), rulesets, claims)

@@ -3,14 +3,14 @@
 from collections.abc import Iterable, Iterator
 
 from hoyle_conformance.reports.record import Checked
-from hoyle_conformance.wording.failure_lines import Rule, Step, Told
+from hoyle_conformance.wording.failure_lines import FailureStep, FailureView, RuleLine
 from hoyle_conformance.wording.html import Markup, drawn, joined, tag
 
 _NONE = Markup()
 _AFTERWARDS = "Sent after the last step, so that all that is good is declared."
 
 
-def whole(result: Checked, told: Told | None = None) -> Markup:
+def whole(result: Checked, told: FailureView | None = None) -> Markup:
     """All that is told of one check that failed; as the example of a cause it may be told otherwise."""
     told = told or result.told
     place = f"{result.file}:{result.line}" if result.line else result.file
@@ -37,7 +37,7 @@ def paragraphs(words: str, class_: str = "") -> Markup:
     return joined(tag("p", drawn(line), **given) for line in words.split("\n") if line)
 
 
-def _told(result: Checked, told: Told) -> Iterator[Markup]:
+def _told(result: Checked, told: FailureView) -> Iterator[Markup]:
     yield from _position(told)
     if told.steps:
         yield tag("ol", joined(_steps(result, told.steps)), class_="steps")
@@ -65,7 +65,7 @@ def _broke(result: Checked) -> Iterator[Markup]:
     yield tag("p", tag("b", "Remedy: "), drawn(result.remedy)) if result.remedy else _NONE
 
 
-def _position(told: Told) -> Iterator[Markup]:
+def _position(told: FailureView) -> Iterator[Markup]:
     given = (tag("p", drawn(each)) for each in told.given)
     turned = (tag("p", "Turned, ", drawn(each), class_="soft small") for each in told.turned)
     lines = joined([*turned, *given, paragraphs(told.reached, "soft small")])
@@ -73,7 +73,7 @@ def _position(told: Told) -> Iterator[Markup]:
         yield tag("div", lines, class_="position", role="group", aria_label="The position")
 
 
-def _steps(result: Checked, steps: Iterable[Step]) -> Iterator[Markup]:
+def _steps(result: Checked, steps: Iterable[FailureStep]) -> Iterator[Markup]:
     """The steps up to the one that went wrong, which is marked."""
     shown = tuple(steps)
     if shown[0].step > 1:
@@ -88,7 +88,7 @@ def _steps(result: Checked, steps: Iterable[Step]) -> Iterator[Markup]:
         yield tag("li", tag("span", f"{'✗ ' if each.wrong else ''}{name}", class_="number"), said, **wrong)
 
 
-def compared(told: Told) -> Markup:
+def compared(told: FailureView) -> Markup:
     """What was expected beside what was observed."""
     sides = (("Expected", told.expected), ("Observed", told.observed))
     return tag(
@@ -98,7 +98,7 @@ def compared(told: Told) -> Markup:
     )
 
 
-def rules(some: Iterable[Rule]) -> Markup:
+def rules(some: Iterable[RuleLine]) -> Markup:
     """The rules behind a failure, each with where it stands."""
     return joined(
         tag(

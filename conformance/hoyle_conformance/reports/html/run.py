@@ -6,7 +6,7 @@ from typing import Final
 
 from hoyle_conformance.reports.html import facts, failure
 from hoyle_conformance.reports.html.page import page
-from hoyle_conformance.reports.record import NOT_ASKED, Cause, Checked, Named, Record
+from hoyle_conformance.reports.record import NOT_ASKED, Checked, NamedRuleset, Record, RecordedCause
 from hoyle_conformance.reports.summary import NOTHING, Count, by_topic, count, place
 from hoyle_conformance.runner.results import Status
 from hoyle_conformance.wording.cards import listed
@@ -90,7 +90,7 @@ def _by_row(record: Record) -> Mapping[str, Reasons]:
     return reasons
 
 
-def _ruleset(known: Named | None, ruleset: str, rows: Mapping[str, Count], reasons: Reasons) -> Markup:
+def _ruleset(known: NamedRuleset | None, ruleset: str, rows: Mapping[str, Count], reasons: Reasons) -> Markup:
     """One ruleset: its sum, and below it, folded, its topics."""
     total = sum(rows.values(), NOTHING)
     named = joined([tag("b", known.title), " ", tag("code", ruleset, class_="soft")]) if known else tag("b", ruleset)
@@ -151,7 +151,7 @@ def _causes(record: Record) -> Markup:
     return joined([tag("ol", *short, class_="causes"), *full], "\n")
 
 
-def _in_short(cause: Cause, number: int, numbers: Mapping[str, int]) -> Markup:
+def _in_short(cause: RecordedCause, number: int, numbers: Mapping[str, int]) -> Markup:
     named = joined(
         [tag("a", sentence(cause.says), href=f"#cause-{number}"), *_perhaps(cause, numbers, " (perhaps from ", ")")]
     )
@@ -159,7 +159,7 @@ def _in_short(cause: Cause, number: int, numbers: Mapping[str, int]) -> Markup:
     return tag("li", tag("span", f"{number}.", class_="number soft"), tag("span", named), tag("span", often))
 
 
-def _perhaps(cause: Cause, numbers: Mapping[str, int], before: str, after: str) -> Iterator[Markup]:
+def _perhaps(cause: RecordedCause, numbers: Mapping[str, int], before: str, after: str) -> Iterator[Markup]:
     """The causes that it may come from, as links."""
     sources = sorted(numbers[each] for each in cause.comes_from if each in numbers)
     if sources:
@@ -173,7 +173,7 @@ def _commas(links: Sequence[Markup]) -> Iterator[Markup]:
         yield Markup(" or ")
 
 
-def _in_full(record: Record, cause: Cause, number: int, numbers: Mapping[str, int]) -> Markup:
+def _in_full(record: Record, cause: RecordedCause, number: int, numbers: Mapping[str, int]) -> Markup:
     """One cause: by what rule it went wrong, an example in full, and the others folded."""
     example, *others = [record.by_check[check] for check in cause.checks]
     rulesets = {example.ruleset, *(each.ruleset for each in others)}
@@ -189,7 +189,7 @@ def _in_full(record: Record, cause: Cause, number: int, numbers: Mapping[str, in
     return tag("section", *parts, class_="cause", id=f"cause-{number}")
 
 
-def _rule(cause: Cause) -> Markup:
+def _rule(cause: RecordedCause) -> Markup:
     """The rule that has to do with it."""
     if not cause.rule:
         return _NONE

@@ -6,7 +6,7 @@ from typing import Any
 
 from hoyle_conformance.files.diagnostics import Diagnostic
 from hoyle_conformance.files.document import Document
-from hoyle_conformance.files.schema_errors import Complaint, Path, Place, quote
+from hoyle_conformance.files.schema_errors import Complaint, Path, ValuePlace, quote
 from hoyle_conformance.files.suggest import Suggestion
 from hoyle_conformance.suite.suite import Suite
 from hoyle_reference import Malformed, compile_rules
@@ -14,7 +14,7 @@ from hoyle_reference.frozen import frozen
 
 
 @frozen
-class Disputed:
+class CellReadings:
     """A cell that has readings: its place in the file, and what is written there; a row of a list has fields, any other
     cell one value."""
 
@@ -45,7 +45,7 @@ def lint_readings(
     suite: Suite, document: Document, cells: Sequence[tuple[Path, Mapping[str, Any]]]
 ) -> list[Diagnostic]:
     """Readings of the cells of a table whose value is no value for the cell; else cells that follow none of theirs."""
-    disputed = [Disputed(place, cell) for place, cell in cells if "readings" in cell]
+    disputed = [CellReadings(place, cell) for place, cell in cells if "readings" in cell]
     return (
         _without_fields(document, disputed)
         or _of_no_value(suite, document, disputed)
@@ -67,17 +67,17 @@ def senseless_readings(
             try:
                 compile_rules(table, options, {named: name})
             except Malformed as malformed:
-                where = Disputed(place, cell).place_of(name)
+                where = CellReadings(place, cell).place_of(name)
                 yield document.diagnose(where, "senseless-reading", str(malformed), "Correct this reading.")
 
 
-def _without_fields(document: Document, disputed: Sequence[Disputed]) -> list[Diagnostic]:
+def _without_fields(document: Document, disputed: Sequence[CellReadings]) -> list[Diagnostic]:
     """Readings of rows that change no fields."""
     return [
         document.diagnose(
             cell.place_of(name),
             "wrong-type",
-            f"{Place(cell.place_of(name), '')} must be a mapping of keys to values, not {quote(value)}",
+            f"{ValuePlace(cell.place_of(name), '')} must be a mapping of keys to values, not {quote(value)}",
             "Write the fields of the row that differ, as 'key: value'.",
         )
         for cell in disputed
@@ -86,7 +86,7 @@ def _without_fields(document: Document, disputed: Sequence[Disputed]) -> list[Di
     ]
 
 
-def _of_no_value(suite: Suite, document: Document, disputed: Sequence[Disputed]) -> list[Diagnostic]:
+def _of_no_value(suite: Suite, document: Document, disputed: Sequence[CellReadings]) -> list[Diagnostic]:
     """What the vocabulary says of the first reading of every cell, were it the table's; of the second; and so on."""
     faults: list[Diagnostic] = []
     for number in range(max((len(cell.readings) for cell in disputed), default=0)):
@@ -97,13 +97,13 @@ def _of_no_value(suite: Suite, document: Document, disputed: Sequence[Disputed])
     return faults
 
 
-def _in_its_reading(complaint: Complaint, read: Mapping[Disputed, str]) -> Complaint | None:
+def _in_its_reading(complaint: Complaint, read: Mapping[CellReadings, str]) -> Complaint | None:
     """A complaint about a cell as one about the reading that gives its value; nothing if none does."""
     for cell, name in read.items():
         value = cell.place if cell.is_row else (*cell.place, "is")
         if complaint.path[: len(value)] == value:
             path = (*cell.place_of(name), *complaint.path[len(value) :])
-            message = complaint.message.replace(str(Place(value, "")), str(Place(cell.place_of(name), "")))
+            message = complaint.message.replace(str(ValuePlace(value, "")), str(ValuePlace(cell.place_of(name), "")))
             return replace(complaint, path=path, message=message)
     return None
 
@@ -120,14 +120,14 @@ def _with(data: Any, changed: Mapping[Path, Any]) -> Any:
     return {key: _with(value, below[key]) if key in below else value for key, value in data.items()}
 
 
-def _followed_by_none(document: Document, disputed: Sequence[Disputed]) -> Iterator[Diagnostic]:
+def _followed_by_none(document: Document, disputed: Sequence[CellReadings]) -> Iterator[Diagnostic]:
     """Cells whose value none of their readings gives."""
     for cell in disputed:
         if not any(cell.read_as(name) == cell.written for name in cell.readings):
             place = cell.place if cell.is_row else (*cell.place, "is")
             what = "this row is as none of its readings has it"
             if not cell.is_row:
-                what = f"{quote(cell.written['is'])} is the value of no reading of {Place(cell.place, '')}"
+                what = f"{quote(cell.written['is'])} is the value of no reading of {ValuePlace(cell.place, '')}"
             values = [value if isinstance(value, str) else quote(value).strip("'") for value in cell.readings.values()]
             remedy = Suggestion(str(cell.written.get("is", "")), list(dict.fromkeys(values)))
             yield document.diagnose(place, "value-of-no-reading", what, remedy)

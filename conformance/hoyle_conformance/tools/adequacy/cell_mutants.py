@@ -5,8 +5,8 @@ from typing import Any, Final
 
 from hoyle_conformance.runner.what_if import changed
 from hoyle_conformance.suite.suite import Suite
-from hoyle_conformance.tools.adequacy.detect import Asked, Noticing, Trial
-from hoyle_conformance.tools.adequacy.mutants import CELLS, Fault
+from hoyle_conformance.tools.adequacy.detect import DetectionCheck, MutantTrial, Noticing
+from hoyle_conformance.tools.adequacy.mutants import CELLS, Mutant
 from hoyle_conformance.wording.rulebook_entries import parameter
 from hoyle_reference import Cell, Malformed
 from hoyle_reference.table.cards import RANKS
@@ -15,7 +15,7 @@ from hoyle_reference.table.cards import RANKS
 _TEN: Final = 10
 
 
-def changed_cells(noticing: Noticing) -> Iterator[Trial]:
+def changed_cells(noticing: Noticing) -> Iterator[MutantTrial]:
     """An engine for each other value that each cell could have, but for those by which it may be read; under an option,
     of the cells that the option changes."""
     suite, rules = noticing.suite, noticing.rules
@@ -33,10 +33,10 @@ def changed_cells(noticing: Noticing) -> Iterator[Trial]:
                 others = changed(rules, {cell.path: value})
             except Malformed:
                 continue  # the table says itself that it cannot be so
-            yield Trial(Fault(CELLS, cell.path, becomes, others), asked)
+            yield MutantTrial(Mutant(CELLS, cell.path, becomes, others), asked)
 
 
-def _likeliest_first(asked: Sequence[Asked], path: str) -> Sequence[Asked]:
+def _likeliest_first(asked: Sequence[DetectionCheck], path: str) -> Sequence[DetectionCheck]:
     """All the checks: first those of which something rests on the cell, and among them those of the fewest cells."""
     return sorted(asked, key=lambda each: (path not in each.cells, len(each.cells)))
 

@@ -6,8 +6,8 @@ It claims everything, gives no reasons that would be compared, and may follow an
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from hoyle_conformance.checks.relabel import Put
-from hoyle_conformance.checks.request import Plan
+from hoyle_conformance.checks.relabel import Relabeller
+from hoyle_conformance.checks.request import RunRequest
 from hoyle_conformance.checks.setup.trace import observations, trace
 from hoyle_conformance.runner.consensus import Agreed
 from hoyle_conformance.runner.execute import for_all_that_is_claimed
@@ -15,29 +15,29 @@ from hoyle_conformance.runner.judge import judge
 from hoyle_conformance.runner.results import Status
 from hoyle_conformance.suite.model import Check
 from hoyle_conformance.suite.suite import Suite
-from hoyle_conformance.tools.adequacy.mutants import BROKEN, REFUSALS, Fault
+from hoyle_conformance.tools.adequacy.mutants import BROKEN, REFUSALS, Mutant
 from hoyle_reference import Malformed, Rules
 from hoyle_reference.frozen import frozen
 
 
 @frozen
-class Asked:
+class DetectionCheck:
     """A check as it is put to an engine that claims everything, what it is compared with, what is observed of an engine
     without a fault, and the cells behind that."""
 
     check: Check
-    plan: Plan
+    plan: RunRequest
     agreed: Agreed
     observed: Sequence[Mapping[str, Any]]
     cells: frozenset[str]
 
 
 @frozen
-class Trial:
+class MutantTrial:
     """An engine with a fault, and the checks that may notice it, the likeliest first."""
 
-    fault: Fault
-    asked: Sequence[Asked]
+    fault: Mutant
+    asked: Sequence[DetectionCheck]
 
 
 class Noticing:
@@ -45,15 +45,15 @@ class Noticing:
 
     def __init__(self, suite: Suite, ruleset: str) -> None:
         self.suite, self.rules = suite, suite.rules(ruleset)
-        put = Put(suite)
+        put = Relabeller(suite)
         own = (check for check in suite.checks.values() if check.ruleset == ruleset)
         self.asked = [_asked(suite, self.rules, put(check)) for check in own]
 
-    def is_noticed(self, trial: Trial) -> bool:
+    def is_noticed(self, trial: MutantTrial) -> bool:
         """Whether any check notices a fault."""
         return any(self.fails(trial.fault, asked) for asked in trial.asked)
 
-    def fails(self, fault: Fault, asked: Asked) -> bool:
+    def fails(self, fault: Mutant, asked: DetectionCheck) -> bool:
         """Whether an engine fails a check. One that breaks off fails by that only where it should have refused: another
         with the same fault might not break."""
         try:
@@ -65,7 +65,7 @@ class Noticing:
             return fault.kind == REFUSALS and self._accepts_and_breaks(fault, asked)
         return judge(asked.check, asked.plan, seen, trusted=False, agreed=asked.agreed).status is Status.FAIL
 
-    def _accepts_and_breaks(self, fault: Fault, asked: Asked) -> bool:
+    def _accepts_and_breaks(self, fault: Mutant, asked: DetectionCheck) -> bool:
         """Whether the act at which an engine breaks off is one that must be refused."""
         steps = asked.plan.message["steps"]
         for count in range(1, len(steps) + 1):
@@ -78,10 +78,10 @@ class Noticing:
         return False
 
 
-def _asked(suite: Suite, rules: Rules, check: Check) -> Asked:
+def _asked(suite: Suite, rules: Rules, check: Check) -> DetectionCheck:
     everything = suite.capabilities.everything
     prepared = for_all_that_is_claimed(suite, check, suite.plan(check), everything)
     traced = trace(rules, prepared.message)
     observed = [each.observation for each in traced]
     cells = frozenset(path for each in traced for path in each.grounds)
-    return Asked(check, prepared, Agreed(suite, check, prepared, deals=True), observed, cells)
+    return DetectionCheck(check, prepared, Agreed(suite, check, prepared, deals=True), observed, cells)

@@ -15,7 +15,7 @@ from hoyle_conformance.runner.results import Status
 from hoyle_conformance.runner.what_if import changed
 from hoyle_conformance.suite.model import Check
 from hoyle_conformance.suite.suite import Suite
-from hoyle_conformance.tools.adequacy.detect import Asked, Noticing
+from hoyle_conformance.tools.adequacy.detect import DetectionCheck, Noticing
 from hoyle_conformance.tools.adequacy.enough import enough
 from hoyle_conformance.tools.adequacy.mutants import BROKEN
 from hoyle_reference import Cell, Malformed, Rules, compile_cells, read_position
@@ -76,7 +76,7 @@ def _of(noticing: Noticing, other: Other) -> Evidence:
     return Evidence(noticing.rules.id, other.path, other.own, other.said, other.whose, positions, wanted, because)
 
 
-def tells(asked: Asked, other: Other) -> bool:
+def tells(asked: DetectionCheck, other: Other) -> bool:
     """Whether a check tells an engine with another value from a right one: it fails, or, of another reading, it follows
     that alone. Not where such an engine could not be in this position, or breaks off, or is observed to do all that an
     engine with the own value does."""

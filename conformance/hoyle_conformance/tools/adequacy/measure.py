@@ -6,8 +6,8 @@ from typing import Final
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.tools.adequacy import coverage as reach
 from hoyle_conformance.tools.adequacy.cell_mutants import changed_cells
-from hoyle_conformance.tools.adequacy.detect import Noticing, Trial
-from hoyle_conformance.tools.adequacy.mutants import CELLS, MEMORY, REACH, REFUSALS, TOLD_APART, Fault
+from hoyle_conformance.tools.adequacy.detect import MutantTrial, Noticing
+from hoyle_conformance.tools.adequacy.mutants import CELLS, MEMORY, REACH, REFUSALS, TOLD_APART, Mutant
 from hoyle_conformance.tools.adequacy.refusal_mutants import come_upon, names_of, permissive
 from hoyle_conformance.tools.adequacy.state_mutants import forgetful
 from hoyle_conformance.tools.adequacy.waivers import reason
@@ -51,7 +51,7 @@ class Void(Exception):
 def measure(suite: Suite, ruleset: str) -> list[Measured]:
     """All measures of one ruleset, plain or with options; raises Void where they would mean nothing."""
     noticing = Noticing(suite, ruleset)
-    if noticing.is_noticed(Trial(Fault(CELLS, "nothing"), noticing.asked)):
+    if noticing.is_noticed(MutantTrial(Mutant(CELLS, "nothing"), noticing.asked)):
         raise Void(f"the reference itself fails a check of {ruleset}: see 'hoyle check -r {ruleset} -- hoyle serve'")
     with come_upon(noticing.rules) as hit:
         by_random_play = reach.by_random_play(noticing)
@@ -65,7 +65,7 @@ def measure(suite: Suite, ruleset: str) -> list[Measured]:
     ]
 
 
-def _of_faults(noticing: Noticing, kind: str, tried: Iterable[Trial], never: frozenset[str]) -> Measured:
+def _of_faults(noticing: Noticing, kind: str, tried: Iterable[MutantTrial], never: frozenset[str]) -> Measured:
     """How many of the engines with one fault are noticed; `never` are the refusals that random play never meets."""
     count, missing = 0, []
     for trial in tried:
@@ -84,12 +84,12 @@ def _of_reach(noticing: Noticing, by_random_play: frozenset[reach.Met]) -> Measu
     return Measured(noticing.rules.id, REACH, len(by_random_play), missing)
 
 
-def _others(noticing: Noticing) -> Iterator[Trial]:
+def _others(noticing: Noticing) -> Iterator[MutantTrial]:
     """Engines that play other rulesets of the same game."""
     suite, own = noticing.suite, noticing.rules.id
     for other in suite.ruleset_names:
         if other != own and _game(suite, other) == _game(suite, own):
-            yield Trial(Fault(TOLD_APART, other, rules=suite.rules(other)), noticing.asked)
+            yield MutantTrial(Mutant(TOLD_APART, other, rules=suite.rules(other)), noticing.asked)
 
 
 def _game(suite: Suite, ruleset: str) -> str:

@@ -13,7 +13,7 @@ CELLS, REFUSALS, MEMORY, REACH, TOLD_APART = MEASURES = ("cells", "refusals", "m
 
 
 @frozen
-class Fault:
+class Mutant:
     """One thing that is wrong: of its kind, named by the rule, the refusal or the event it concerns and what becomes of
     that; `rules` are others than the table's, where the table itself is changed."""
 

@@ -16,8 +16,8 @@ from types import CodeType, ModuleType
 from typing import Final, TypeGuard
 
 from hoyle_conformance.checks.setup.trace import observations
-from hoyle_conformance.tools.adequacy.detect import Asked, Noticing, Trial
-from hoyle_conformance.tools.adequacy.mutants import REFUSALS, Fault, Patch
+from hoyle_conformance.tools.adequacy.detect import DetectionCheck, MutantTrial, Noticing
+from hoyle_conformance.tools.adequacy.mutants import REFUSALS, Mutant, Patch
 from hoyle_reference import Rules, chapters
 from hoyle_reference.frozen import frozen
 
@@ -47,9 +47,9 @@ class Site:
     patch: Patch
 
 
-def permissive(noticing: Noticing) -> Iterator[Trial]:
+def permissive(noticing: Noticing) -> Iterator[MutantTrial]:
     """An engine for each refusal of the chapters that these rules have, with the checks that come upon it."""
-    modules, upon = _modules_of(noticing.rules), defaultdict[At, list[Asked]](list)
+    modules, upon = _modules_of(noticing.rules), defaultdict[At, list[DetectionCheck]](list)
     with come_upon(noticing.rules) as hit:
         for asked in noticing.asked:
             hit.clear()
@@ -58,7 +58,7 @@ def permissive(noticing: Noticing) -> Iterator[Trial]:
                 upon[at].append(asked)
     for module in modules:
         for site in _sites(module):
-            yield Trial(Fault(REFUSALS, site.name, patch=site.patch), upon.get(site.at, ()))
+            yield MutantTrial(Mutant(REFUSALS, site.name, patch=site.patch), upon.get(site.at, ()))
 
 
 def names_of(rules: Rules, hit: Container[At]) -> frozenset[str]:

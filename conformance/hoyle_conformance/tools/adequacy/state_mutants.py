@@ -12,8 +12,8 @@ from pkgutil import iter_modules
 from typing import Any, Final
 
 from hoyle_conformance.checks.setup.trace import observations
-from hoyle_conformance.tools.adequacy.detect import Asked, Noticing, Trial
-from hoyle_conformance.tools.adequacy.mutants import MEMORY, Fault, Patch
+from hoyle_conformance.tools.adequacy.detect import DetectionCheck, MutantTrial, Noticing
+from hoyle_conformance.tools.adequacy.mutants import MEMORY, Mutant, Patch
 from hoyle_reference import events
 from hoyle_reference.events.event import Event
 from hoyle_reference.table.table import FIELDS, Field, Table
@@ -39,7 +39,7 @@ EVENTS: Final[Mapping[str, type[Event]]] = {kind.__name__: kind for kind in _kin
 Pair = tuple[str, str]
 
 
-def forgetful(noticing: Noticing) -> Iterator[Trial]:
+def forgetful(noticing: Noticing) -> Iterator[MutantTrial]:
     """An engine for each event and each field that it changes in some check, with those checks."""
     fields = {each.name: each for each in FIELDS}
     held = {field.name for field in noticing.rules.fields}
@@ -47,12 +47,12 @@ def forgetful(noticing: Noticing) -> Iterator[Trial]:
         if field not in held:  # it means nothing in this game
             continue
         patch = Patch(EVENTS[event], "change", _forgets(EVENTS[event], fields[field]))
-        yield Trial(Fault(MEMORY, event, f"{field} stays", patch=patch), asked)
+        yield MutantTrial(Mutant(MEMORY, event, f"{field} stays", patch=patch), asked)
 
 
-def _checks_with(noticing: Noticing) -> Mapping[Pair, Sequence[Asked]]:
+def _checks_with(noticing: Noticing) -> Mapping[Pair, Sequence[DetectionCheck]]:
     """The checks in which each event changes each field."""
-    found: dict[Pair, list[Asked]] = defaultdict(list)
+    found: dict[Pair, list[DetectionCheck]] = defaultdict(list)
     seen: set[Pair] = set()
     with ExitStack() as stack:
         for name, kind in EVENTS.items():

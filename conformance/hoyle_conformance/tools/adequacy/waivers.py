@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 FILE: Final = Path(__file__).with_name("reasons.yaml")
 
 
-class Place(NamedTuple):
+class WaiverScope(NamedTuple):
     """What a reason is given for: a measure, and patterns of the rulesets and of what goes unnoticed."""
 
     measure: str
@@ -32,7 +32,7 @@ class Place(NamedTuple):
 class Reason:
     """Why some things need not be noticed under some rulesets."""
 
-    places: tuple[Place, ...]
+    places: tuple[WaiverScope, ...]
     because: str
 
 
@@ -44,7 +44,7 @@ def reasons() -> Sequence[Reason]:
 
 def _reason(data: dict[str, Any]) -> Reason:
     places = product([data["measure"]], data["rulesets"], data["what"])
-    return Reason(tuple(Place(*place) for place in places), data["because"])
+    return Reason(tuple(WaiverScope(*place) for place in places), data["because"])
 
 
 def reason(measure: str, ruleset: str, what: str) -> str:
@@ -52,7 +52,7 @@ def reason(measure: str, ruleset: str, what: str) -> str:
     return next((because for _, because in _fitting(measure, ruleset, what)), "")
 
 
-def unused(measured: "Iterable[Measured]") -> list[Place]:
+def unused(measured: "Iterable[Measured]") -> list[WaiverScope]:
     """The places of reasons that nothing needs which was measured: they might excuse what comes later."""
     used = {
         place
@@ -63,6 +63,6 @@ def unused(measured: "Iterable[Measured]") -> list[Place]:
     return [place for each in reasons() for place in each.places if place not in used]
 
 
-def _fitting(measure: str, ruleset: str, what: str) -> Iterator[tuple[Place, str]]:
+def _fitting(measure: str, ruleset: str, what: str) -> Iterator[tuple[WaiverScope, str]]:
     for each in reasons():
         yield from ((place, each.because) for place in each.places if place.fits(measure, ruleset, what))

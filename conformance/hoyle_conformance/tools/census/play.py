@@ -34,7 +34,7 @@ class Seen(NamedTuple):
 
 
 @dataclass(slots=True)
-class Course:
+class CensusPlay:
     """A game of the census as it goes: the position it began with, and what was done and seen since.
 
     `passed_over` says before which acts (counted from 1) how many choices, or decks, were; `uncounted` after which the
@@ -78,16 +78,16 @@ class Course:
         self.cuts += isinstance(act, Cut)
 
 
-def begun(rules: Rules, number: int, *, with_the_cut: bool) -> Course:
+def begun(rules: Rules, number: int, *, with_the_cut: bool) -> CensusPlay:
     """A game that begins with the cut, or with a deal by somebody."""
     game = new_game(rules)
     if not with_the_cut:
         game.table.phase = Phase.DEAL
         game.table.turn = game.table.dealer = chance.dealer(rules, number)
-    return Course(number, game, write_position(game.table))
+    return CensusPlay(number, game, write_position(game.table))
 
 
-def again(rules: Rules, game: CensusGame) -> Course:
+def again(rules: Rules, game: CensusGame) -> CensusPlay:
     """A game that is written down, made again; raises Lost where the rules do not give it any more."""
     course, uncounted = begun(rules, game.game, with_the_cut=game.begins == Phase.CUT), frozenset(game.uncounted)
     for at in range(1, game.acts + 1):
@@ -103,7 +103,7 @@ def again(rules: Rules, game: CensusGame) -> Course:
     return course
 
 
-def written(course: Course) -> CensusGame:
+def written(course: CensusPlay) -> CensusGame:
     """What is written down of a game."""
     table = course.game.table
     ends = "over" if course.game.is_over else "in-dispute" if course.left_open else "after-a-deal"
@@ -122,7 +122,7 @@ def written(course: Course) -> CensusGame:
     )
 
 
-def digest(course: Course) -> str:
+def digest(course: CensusPlay) -> str:
     """The digest of a game: of the canonical JSON of all acts and of what is seen after each."""
     text = json.dumps([[step.act, step.sight] for step in course.steps], sort_keys=True, separators=(",", ":"))
     return sha256(text.encode()).hexdigest()[:DIGITS]

@@ -14,7 +14,7 @@ from hoyle_conformance.reports.terminal import heading, left_out, not_asked, say
 from hoyle_conformance.runner.results import FAILED, Mismatch, Result, Run, Status
 from hoyle_conformance.suite.model import Check
 from hoyle_conformance.suite.suite import Suite
-from hoyle_conformance.tools.census.play import Course, again
+from hoyle_conformance.tools.census.play import CensusPlay, again
 from hoyle_conformance.tools.census.run import course_of, game_of
 from hoyle_conformance.wording import cards as printed
 from hoyle_conformance.wording import words
@@ -99,7 +99,7 @@ def _failure(suite: Suite, result: Result, repeat: Sequence[str], command: Seque
     yield from labelled("again", harmless(again_), whole=True)
 
 
-def _mismatch(suite: Suite, check: Check, course: Course, mismatch: Mismatch) -> Iterator[str]:
+def _mismatch(suite: Suite, check: Check, course: CensusPlay, mismatch: Mismatch) -> Iterator[str]:
     melds, at = suite.meld_names(check.ruleset), mismatch.step
     told = [words.step(_told(act), melds) for act, _ in course.steps[:at]]
     deal = sum(act["do"] == "deal" for act, _ in course.steps[:at])
@@ -127,7 +127,7 @@ def _told(act: Mapping[str, Any]) -> Mapping[str, Any]:
     return {**act, "deck": [*act["deck"][:_BEFORE], "..."]}
 
 
-def _lying(course: Course, at: int, melds: words.Names) -> Iterator[str]:
+def _lying(course: CensusPlay, at: int, melds: words.Names) -> Iterator[str]:
     """What lay in the hands, and what was trumps, before an act; after it, where nothing lay there before."""
     sight = course.steps[at - 2].sight if at > 1 else {}
     sight = sight if "hands" in sight else course.steps[at - 1].sight

@@ -8,10 +8,10 @@ from dataclasses import replace
 from typing import Any, Final
 
 from hoyle_conformance.checks.adapt.adapt import Putting
-from hoyle_conformance.checks.adapt.adapted import Asked
-from hoyle_conformance.checks.request import LEGAL_ACTS, Plan
+from hoyle_conformance.checks.adapt.adapted import Adapted
+from hoyle_conformance.checks.request import LEGAL_ACTS, RunRequest
 from hoyle_conformance.protocol.adapters import Implementation
-from hoyle_conformance.protocol.messages import Ready
+from hoyle_conformance.protocol.messages import AdapterInfo
 from hoyle_conformance.runner.execute import Asking
 from hoyle_conformance.runner.judge import judge
 from hoyle_conformance.runner.own_declarations import Observed
@@ -20,7 +20,7 @@ from hoyle_conformance.suite.model import CensusGame, Check, Scenario
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.tools.census.count import known
 from hoyle_conformance.tools.census.observe import COMPARED
-from hoyle_conformance.tools.census.play import Course, Lost, again, written
+from hoyle_conformance.tools.census.play import CensusPlay, Lost, again, written
 
 #: How a game is named among the checks of a run.
 _NAMED: Final = "census.game-"
@@ -73,7 +73,7 @@ def game_of(suite: Suite, check: Check) -> CensusGame:
     return next(game for game in table.games if game.game == number)
 
 
-def course_of(suite: Suite, check: Check) -> Course:
+def course_of(suite: Suite, check: Check) -> CensusPlay:
     """The game itself, made again; raises Stale where it is not what is written down."""
     game = game_of(suite, check)
     try:
@@ -85,7 +85,7 @@ def course_of(suite: Suite, check: Check) -> Course:
     return course
 
 
-def ask(suite: Suite, implementation: Implementation, ready: Ready, number: int, check: Check) -> Result:
+def ask(suite: Suite, implementation: Implementation, ready: AdapterInfo, number: int, check: Check) -> Result:
     """What becomes of a game, whatever the implementation does."""
     names = suite.known_as(check.ruleset)
     lacking = [f"ruleset {' or '.join(names)}"] if ready.rulesets.isdisjoint(names) else []
@@ -98,21 +98,21 @@ def ask(suite: Suite, implementation: Implementation, ready: Ready, number: int,
         lacking = sorted(_needed(suite, course) - ready.claims)
     if lacking:
         return Result(check, Status.UNSUPPORTED, reason=f"not claimed: {', '.join(lacking)}", lacks=tuple(lacking))
-    game = Asked(*prepared(suite, check, course, ready.claims))
+    game = Adapted(*prepared(suite, check, course, ready.claims))
     return replace(Asking(implementation, Putting(suite, ready)).sent(number, game, _judged).result(), check=check)
 
 
-def _judged(asked: Asked, observed: Observed) -> Result:
+def _judged(asked: Adapted, observed: Observed) -> Result:
     """What becomes of a game: all that is observed is expected."""
     return judge(asked.check, asked.plan, observed, trusted=False)
 
 
-def _needed(suite: Suite, course: Course) -> frozenset[str]:
+def _needed(suite: Suite, course: CensusPlay) -> frozenset[str]:
     """What an implementation must be able to do to play a game."""
     return frozenset({LEGAL_ACTS, *(suite.capabilities.word(act) for act, _ in course.steps)})
 
 
-def prepared(suite: Suite, check: Check, course: Course, claims: frozenset[str]) -> tuple[Check, Plan]:
+def prepared(suite: Suite, check: Check, course: CensusPlay, claims: frozenset[str]) -> tuple[Check, RunRequest]:
     """A game with all that is expected of whoever claims these words, and what is sent."""
     needs = _needed(suite, course)
     observed = {key for key in COMPARED if key in claims}
@@ -126,7 +126,7 @@ def prepared(suite: Suite, check: Check, course: Course, claims: frozenset[str])
         "observe": observe,
     }
     expected = {at: _expected(sight, observed) for at, (_, sight) in enumerate(course.steps, start=1)}
-    plan = Plan(message, tuple(range(1, len(course.steps) + 1)), needs, course.game.rules.letters)
+    plan = RunRequest(message, tuple(range(1, len(course.steps) + 1)), needs, course.game.rules.letters)
     scenario = replace(check.scenario, steps=tuple(message["steps"]))
     return replace(check, scenario=scenario, branches={"": expected}), plan
 

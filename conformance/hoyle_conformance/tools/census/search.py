@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 
 from hoyle_conformance.checks.setup.trace import legal_acts
 from hoyle_conformance.tools.census.observe import look_alike, parted
-from hoyle_conformance.tools.census.play import Course, begun
+from hoyle_conformance.tools.census.play import CensusPlay, begun
 from hoyle_reference import Game, Malformed, Phase, Refusal, Rules, Table
 from hoyle_reference.events.event import Event
 from hoyle_reference.table.acts import Act, Deal
@@ -41,7 +41,7 @@ class _After(NamedTuple):
     events: list[Event]
 
 
-def found(rules: Rules, others: Sequence[Rules], number: int, *, to_dispute: bool = False) -> Course | None:
+def found(rules: Rules, others: Sequence[Rules], number: int, *, to_dispute: bool = False) -> CensusPlay | None:
     """The game of a number, played so that nothing disputed decides; nothing where that cannot be.
 
     It begins with the cut, unless the readings part there. With `to_dispute` it ends with the first act at which they
@@ -60,7 +60,7 @@ def found(rules: Rules, others: Sequence[Rules], number: int, *, to_dispute: boo
 class _Search:
     """A game under the table's own readings, and beside it the same game under every other."""
 
-    course: Course
+    course: CensusPlay
     beside: list[Game]
     to_dispute: bool
     over: bool = False

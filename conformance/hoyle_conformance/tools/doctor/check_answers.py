@@ -5,8 +5,8 @@ from typing import Any, Final
 
 from hoyle_conformance.runner.compare import comparable
 from hoyle_conformance.tools.doctor.conversation import the_answer
-from hoyle_conformance.tools.doctor.finding import Found, of, stderr_of
-from hoyle_conformance.tools.doctor.transcript import Became, Evidence, Exchange
+from hoyle_conformance.tools.doctor.finding import Finding, of, stderr_of
+from hoyle_conformance.tools.doctor.transcript import AdapterTranscript, Became, Exchange
 from hoyle_conformance.wording.text import counted, sentence
 
 #: A message that fits into the room that many programs keep for a line is no longer than this, in bytes.
@@ -14,7 +14,7 @@ _ROOM: Final = 1_000
 _DECLINED: Final = ("unsupported", "skipped", "error")
 
 
-def does_not_answer(evidence: Evidence) -> Found | None:
+def does_not_answer(evidence: AdapterTranscript) -> Finding | None:
     """It ends, or is silent, when it is asked something that it claims."""
     conversations = (each for each in (evidence.first, evidence.again) if each)
     for conversation in conversations:
@@ -26,11 +26,11 @@ def does_not_answer(evidence: Evidence) -> Found | None:
             length = f", a message of {each.length:,} bytes" if long else ""
             if each.became is Became.ENDED:
                 what = f"It ended when it was asked {each.name}{length}: {conversation.ended}."
-                return Found(what, lines, stderr, remedy_of="long" if long else "ended")
+                return Finding(what, lines, stderr, remedy_of="long" if long else "ended")
             if each.became is Became.FLOODED:
-                return Found(f"What it wrote for {each.name} did not end.", lines[:2], remedy_of="flood")
+                return Finding(f"What it wrote for {each.name} did not end.", lines[:2], remedy_of="flood")
             what = f"It gave no answer to {each.name}{length} within {evidence.timeout:g} s."
-            return Found(what, lines, stderr, remedy_of="long" if long else "")
+            return Finding(what, lines, stderr, remedy_of="long" if long else "")
     return None
 
 
@@ -39,18 +39,18 @@ def _answered_a_shorter(runs: tuple[Exchange, ...], than: Exchange) -> bool:
     return bool(answered) and max(answered) < than.length
 
 
-def answers_twice(evidence: Evidence) -> Found | None:
+def answers_twice(evidence: AdapterTranscript) -> Finding | None:
     """Another answer comes after the answer."""
     for conversation in evidence.conversations:
         after = (*(each.beside for each in conversation.exchanges[1:]), conversation.left)
         for asked, lines in zip(conversation.exchanges, after, strict=True):
             more = [line for line in lines if the_answer([line])[0] is not None]
             if more:
-                return Found(f"It answered {asked.name} more than once.", of(asked, *asked.heard[-1:], *more[:1]))
+                return Finding(f"It answered {asked.name} more than once.", of(asked, *asked.heard[-1:], *more[:1]))
     return None
 
 
-def another_number(evidence: Evidence) -> Found | None:
+def another_number(evidence: AdapterTranscript) -> Finding | None:
     """Its answer has the number of another run, or none."""
     for each in evidence.runs:
         answered = each.answer.get("seq") if each.answer else None
@@ -58,30 +58,30 @@ def another_number(evidence: Evidence) -> Found | None:
             what = f"It answered {each.name} " + (
                 f"as run {repr(answered)[:20]}." if "seq" in each.answer else "without 'seq'."
             )
-            return Found(what, of(each, *each.heard[-1:]))
+            return Finding(what, of(each, *each.heard[-1:]))
     return None
 
 
-def another_number_of_steps(evidence: Evidence) -> Found | None:
+def another_number_of_steps(evidence: AdapterTranscript) -> Finding | None:
     """Its answer does not have one observation a step."""
     return _by_the_protocol(evidence, frozenset({"wrong-number-of-steps"}))
 
 
-def of_another_form(evidence: Evidence) -> Found | None:
+def of_another_form(evidence: AdapterTranscript) -> Finding | None:
     """Its answer is not as the protocol has it."""
     return _by_the_protocol(evidence, frozenset({"invalid-answer", "not-a-message", "repeated-key"}))
 
 
-def _by_the_protocol(evidence: Evidence, codes: frozenset[str]) -> Found | None:
+def _by_the_protocol(evidence: AdapterTranscript, codes: frozenset[str]) -> Finding | None:
     for each in evidence.runs:
         if each.fault and each.fault.code in codes:
             twice = each.fault.code == "repeated-key"
             detail = f"{each.fault.detail} stands twice" if twice else each.fault.detail
-            return Found(sentence(f"In its answer to {each.name}: {detail}"), of(each, *each.heard[-1:]))
+            return Finding(sentence(f"In its answer to {each.name}: {detail}"), of(each, *each.heard[-1:]))
     return None
 
 
-def declines(evidence: Evidence) -> Found | None:
+def declines(evidence: AdapterTranscript) -> Finding | None:
     """It claims something and, asked for it, says that it cannot."""
     runs = [each for each in evidence.runs if each.answer]
     declined = [(each, why) for each in runs if (why := _why_declined(each.answer or {})) is not None]
@@ -90,7 +90,7 @@ def declines(evidence: Evidence) -> Found | None:
     each, why = declined[0]
     reason = f": {why[:100]!r}" if why else ""
     what = f"It declined {len(declined)} of {counted(len(runs), 'run')} of what it claims{reason}."
-    return Found(what, of(each, *each.heard[-1:]), grave=False)
+    return Finding(what, of(each, *each.heard[-1:]), grave=False)
 
 
 def _why_declined(answer: Mapping[str, Any]) -> str | None:
@@ -105,7 +105,7 @@ def _why_declined(answer: Mapping[str, Any]) -> str | None:
     return next(declined, None)
 
 
-def otherwise(evidence: Evidence) -> Found | None:
+def otherwise(evidence: AdapterTranscript) -> Finding | None:
     """The same question has another answer the next time, or after other questions."""
     answers: dict[str, Exchange] = {}
     for each in evidence.runs:
@@ -117,7 +117,7 @@ def otherwise(evidence: Evidence) -> Found | None:
             at = _step(before.answer, each.answer)
             where = f"In step {at} it" if at else "It"
             lines = (*of(before, *before.heard[-1:]), *of(each, *each.heard[-1:]))
-            return Found(f"{where} answered {each.name} otherwise than {before.name}, which asks the same.", lines)
+            return Finding(f"{where} answered {each.name} otherwise than {before.name}, which asks the same.", lines)
     return None
 
 
@@ -138,19 +138,19 @@ def _step(one: Mapping[str, Any], other: Mapping[str, Any]) -> int:
     return next((at for at, (was, now) in pairs if was != now), 0)
 
 
-def says_otherwise(evidence: Evidence) -> Found | None:
+def says_otherwise(evidence: AdapterTranscript) -> Finding | None:
     """It says something else of itself when it is started again."""
     first = evidence.first
     for other in (evidence.again, evidence.stranger):
         if first is None or other is None or first.ready is None:
             continue
         if other.ready is None:
-            return Found(
+            return Finding(
                 "When it was started again, its 'ready' was not as the protocol has it.", _readies(first, other)
             )
         if other.ready != first.ready:
             what = "; ".join(first.ready.differences(other.ready))
-            return Found(
+            return Finding(
                 f"When it was started again, it said something else of itself: {what[:200]}.", _readies(first, other)
             )
     return None
@@ -160,7 +160,7 @@ def _readies(*conversations: Any) -> tuple[tuple[str, str], ...]:
     return tuple(line for each in conversations for line in of(each.exchanges[0], *each.exchanges[0].heard[-1:])[1:])
 
 
-def dies_of_it(evidence: Evidence) -> Found | None:
+def dies_of_it(evidence: AdapterTranscript) -> Finding | None:
     """A ruleset that it does not know is its end, or the end of its answers."""
     conversation = evidence.stranger
     for number, each in enumerate(conversation.runs if conversation else ()):
@@ -169,7 +169,7 @@ def dies_of_it(evidence: Evidence) -> Found | None:
         what = "when it was asked of" if not number else "after it had been asked of"
         became = f"It ended {what}" if each.became is Became.ENDED else f"It did not answer {what}"
         how = f": {conversation.ended}" if conversation and each.became is Became.ENDED else ""
-        return Found(
+        return Finding(
             f"{became} a ruleset that there is not{how}.",
             of(each, *each.heard[:1]),
             stderr_of(conversation),

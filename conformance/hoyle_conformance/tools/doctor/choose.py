@@ -4,9 +4,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from hoyle_conformance.checks.adapt.adapt import Putting, plays
-from hoyle_conformance.checks.adapt.adapted import Asked, Lacking
-from hoyle_conformance.checks.request import Incomplete
-from hoyle_conformance.protocol.messages import Ready, encode
+from hoyle_conformance.checks.adapt.adapted import Adapted, Lacking
+from hoyle_conformance.checks.request import CannotSetUp
+from hoyle_conformance.protocol.messages import AdapterInfo, encode
 from hoyle_conformance.runner.ask_questions import chosen, new_questions
 from hoyle_conformance.runner.execute import for_all_that_is_claimed
 from hoyle_conformance.suite.model import Check
@@ -18,7 +18,7 @@ RUNS: Final = 4
 _SAMPLE: Final = 300
 
 
-def runs_to_ask(suite: Suite, ready: Ready) -> list[Mapping[str, Any]]:
+def runs_to_ask(suite: Suite, ready: AdapterInfo) -> list[Mapping[str, Any]]:
     """What a few runs say of all that can be asked of an implementation, all different: the shortest first and the
     longest among them; none where nothing can be."""
     claimed = [suite.checks[each.id] for each in suite.headings.values() if plays(suite, ready, each.ruleset)]
@@ -30,16 +30,16 @@ def runs_to_ask(suite: Suite, ready: Ready) -> list[Mapping[str, Any]]:
     return [by_length[at][1] for at in places]
 
 
-def _bodies(suite: Suite, ready: Ready, checks: Sequence[Check]) -> Iterator[Mapping[str, Any]]:
+def _bodies(suite: Suite, ready: AdapterInfo, checks: Sequence[Check]) -> Iterator[Mapping[str, Any]]:
     """What is sent for each of these checks that can be put to an implementation."""
     putting = Putting(suite, ready)
     questions = new_questions(putting, checks)
     for check in checks:
         try:
             asked = putting(check)
-        except Incomplete:
+        except CannotSetUp:
             continue  # its position is a matter for 'hoyle validate'
         if isinstance(asked, Lacking):
             asked = chosen(suite, ready, check, questions) if check.id in questions else asked
-        if isinstance(asked, Asked):
+        if isinstance(asked, Adapted):
             yield dict(for_all_that_is_claimed(suite, asked.check, asked.plan, ready.claims).message)

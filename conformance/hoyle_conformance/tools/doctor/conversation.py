@@ -8,7 +8,7 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import Any, Final
 
-from hoyle_conformance.protocol.errors import Fault
+from hoyle_conformance.protocol.errors import ProtocolError
 from hoyle_conformance.protocol.messages import ANSWERS, decode, encode
 from hoyle_conformance.protocol.process import Process
 from hoyle_conformance.protocol.read_lines import LONGEST_LINE
@@ -94,7 +94,7 @@ class Talk(Process):
         while True:
             try:
                 line = next_line()
-            except Fault:
+            except ProtocolError:
                 return Exchange({}, Became.SILENT, tuple(heard))
             self._log(line)
             if not line:
@@ -117,7 +117,7 @@ class Talk(Process):
         """What an adapter writes when its input is closed."""
         self.close_its_input()
         deadline, released = time.monotonic() + TO_END, list[bytes]()
-        with suppress(Fault):
+        with suppress(ProtocolError):
             while not _is_too_much(released) and (line := self._next_line(deadline)):
                 self._log(line)
                 released.append(line)
@@ -152,7 +152,7 @@ def _message(text: bytes) -> Mapping[str, Any] | None:
 def _read(text: bytes) -> Any:
     """A text as JSON, also if it is not in UTF-8, or has a key twice; nothing if it is none."""
     for encoded in (text, text.decode(_OTHERWISE).encode()):
-        with suppress(Fault):
+        with suppress(ProtocolError):
             return decode(encoded)
     with suppress(ValueError, RecursionError):
         return json.loads(text)

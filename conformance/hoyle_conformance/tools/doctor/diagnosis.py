@@ -6,11 +6,11 @@ from enum import StrEnum
 from functools import cached_property
 
 from hoyle_conformance.runner.results import Exit
-from hoyle_conformance.tools.doctor.finding import Found
+from hoyle_conformance.tools.doctor.finding import Finding
 from hoyle_conformance.tools.doctor.languages import language_of
-from hoyle_conformance.tools.doctor.questions import QUESTIONS, Question
+from hoyle_conformance.tools.doctor.questions import QUESTIONS, DoctorQuestion
 from hoyle_conformance.tools.doctor.remedies import remedy
-from hoyle_conformance.tools.doctor.transcript import Evidence
+from hoyle_conformance.tools.doctor.transcript import AdapterTranscript
 from hoyle_reference.frozen import frozen
 
 
@@ -24,12 +24,12 @@ class Is(StrEnum):
 
 
 @frozen
-class Told:
+class AnsweredQuestion:
     """A question, what was found, if anything, and what to do about it."""
 
-    question: Question
+    question: DoctorQuestion
     status: Is
-    found: Found | None = None
+    found: Finding | None = None
     remedy: str = ""
 
 
@@ -37,16 +37,16 @@ class Told:
 class Diagnosis:
     """All questions, in order, and what they were told from."""
 
-    evidence: Evidence
-    told: Sequence[Told]
+    evidence: AdapterTranscript
+    told: Sequence[AnsweredQuestion]
 
     @cached_property
-    def wrong(self) -> Sequence[Told]:
+    def wrong(self) -> Sequence[AnsweredQuestion]:
         """What breaks the conversation."""
         return [each for each in self.told if each.status is Is.WRONG]
 
     @cached_property
-    def odd(self) -> Sequence[Told]:
+    def odd(self) -> Sequence[AnsweredQuestion]:
         """What Hoyle can do with, and should be mended."""
         return [each for each in self.told if each.status is Is.ODD]
 
@@ -58,17 +58,17 @@ class Diagnosis:
         return Exit.UNEXPECTED_RESULT if self.odd else Exit.AS_EXPECTED
 
 
-def diagnose(evidence: Evidence) -> Diagnosis:
+def diagnose(evidence: AdapterTranscript) -> Diagnosis:
     """What is wrong with an adapter, by what was seen of it."""
     language = language_of(evidence.language, evidence.command)
     return Diagnosis(evidence, [_told(question, evidence, language) for question in QUESTIONS])
 
 
-def _told(question: Question, evidence: Evidence, language: str) -> Told:
+def _told(question: DoctorQuestion, evidence: AdapterTranscript, language: str) -> AnsweredQuestion:
     if not question.seen(evidence):
-        return Told(question, Is.UNSEEN)
+        return AnsweredQuestion(question, Is.UNSEEN)
     found = question.finds(evidence)
     if found is None:
-        return Told(question, Is.WELL)
+        return AnsweredQuestion(question, Is.WELL)
     what_to_do = found.remedy or remedy(found.remedy_of or question.name, language)
-    return Told(question, Is.WRONG if found.grave else Is.ODD, found, what_to_do)
+    return AnsweredQuestion(question, Is.WRONG if found.grave else Is.ODD, found, what_to_do)

@@ -13,13 +13,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final, Self
 
-from hoyle_conformance.protocol.errors import Fault
-from hoyle_conformance.protocol.messages import Ready, Wire, decode
+from hoyle_conformance.protocol.errors import ProtocolError
+from hoyle_conformance.protocol.messages import AdapterInfo, Wire, decode
 from hoyle_conformance.runner.start_adapter import Log
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.tools.doctor.choose import runs_to_ask
 from hoyle_conformance.tools.doctor.conversation import Talk, on_windows
-from hoyle_conformance.tools.doctor.transcript import Became, Conversation, Evidence, Exchange
+from hoyle_conformance.tools.doctor.transcript import AdapterTranscript, Became, Conversation, Exchange
 from hoyle_reference.frozen import frozen
 
 #: A ruleset that there is not, and will not be.
@@ -30,9 +30,9 @@ _NUMBERS: Final = (41, 17, 92, 63, 80, 38)
 Body = Mapping[str, Any]
 
 
-def examine(suite: Suite, command: Sequence[str], timeout: float, log: Log = lambda _line: None) -> Evidence:
+def examine(suite: Suite, command: Sequence[str], timeout: float, log: Log = lambda _line: None) -> AdapterTranscript:
     """All that is seen of an adapter in a few conversations, of which every line may go into a log."""
-    evidence = Evidence(tuple(command), timeout, on_windows(), rulesets=suite.ruleset_names)
+    evidence = AdapterTranscript(tuple(command), timeout, on_windows(), rulesets=suite.ruleset_names)
     examiner = _Examiner(Wire(suite.schemas, suite.version), command, timeout, log)
     try:
         with _Held(examiner) as held:
@@ -40,7 +40,7 @@ def examine(suite: Suite, command: Sequence[str], timeout: float, log: Log = lam
             bodies = runs_to_ask(suite, ready) if ready else []
             for body in (*bodies, *bodies[:2]):
                 held.ask(body)
-    except Fault as fault:
+    except ProtocolError as fault:
         return replace(evidence, cannot_start=fault)
     evidence = replace(evidence, first=held.conversation)
     if ready is None:
@@ -50,7 +50,7 @@ def examine(suite: Suite, command: Sequence[str], timeout: float, log: Log = lam
     return _examined_again(examiner, evidence, bodies) if bodies and held.conversation.whole else evidence
 
 
-def _examined_again(examiner: "_Examiner", evidence: Evidence, bodies: Sequence[Body]) -> Evidence:
+def _examined_again(examiner: "_Examiner", evidence: AdapterTranscript, bodies: Sequence[Body]) -> AdapterTranscript:
     """The same with what is seen in the second conversation and, where that went well, in the third."""
     try:
         again = examiner.conversation(reversed(bodies), goodbye=False)
@@ -59,7 +59,7 @@ def _examined_again(examiner: "_Examiner", evidence: Evidence, bodies: Sequence[
             return evidence
         stranger = {**bodies[0], "ruleset": STRANGER, "options": []}
         return replace(evidence, stranger=examiner.conversation([stranger, bodies[0]]))
-    except Fault as fault:  # what could be started a moment ago
+    except ProtocolError as fault:  # what could be started a moment ago
         return replace(evidence, cannot_start=fault)
 
 
@@ -107,7 +107,7 @@ class _Held:
             stderr=self._talk.stderr,
         )
 
-    def introduce(self) -> Ready | None:
+    def introduce(self) -> AdapterInfo | None:
         """What it says of itself; nothing where it says nothing that the protocol knows."""
         exchange = self._talk.tell(self._wire.hello())
         seconds = time.monotonic() - self._began if exchange.answer else None
@@ -115,13 +115,13 @@ class _Held:
         self.conversation = Conversation((replace(exchange, fault=fault),), ready, seconds)
         return ready
 
-    def _read_ready(self, exchange: Exchange) -> tuple[Ready | None, Fault | None]:
+    def _read_ready(self, exchange: Exchange) -> tuple[AdapterInfo | None, ProtocolError | None]:
         if exchange.answer is None:
             return None, None
         try:
             _each_key_once(exchange)
             return self._wire.ready(exchange.answer), None
-        except Fault as fault:
+        except ProtocolError as fault:
             return None, fault
 
     def ask(self, body: Body) -> None:
@@ -134,13 +134,13 @@ class _Held:
         fault = self._against(exchange, body) if exchange.answer else None
         self.conversation = replace(seen, exchanges=(*seen.exchanges, replace(exchange, fault=fault)))
 
-    def _against(self, exchange: Exchange, body: Body) -> Fault | None:
+    def _against(self, exchange: Exchange, body: Body) -> ProtocolError | None:
         """What the protocol has against an answer, beside its number."""
         seq = exchange.message["seq"]
         try:
             _each_key_once(exchange)
             self._wire.answer({**(exchange.answer or {}), "seq": seq}, seq, body["steps"])
-        except Fault as fault:
+        except ProtocolError as fault:
             return fault
         return None
 
@@ -149,6 +149,6 @@ def _each_key_once(exchange: Exchange) -> None:
     """Raises Fault where the answer has a key twice; other things that are wrong with its text are told elsewhere."""
     try:
         decode(b"".join(exchange.heard[len(exchange.beside) :]))
-    except Fault as fault:
+    except ProtocolError as fault:
         if fault.code == "repeated-key":
             raise

@@ -9,7 +9,7 @@ from hoyle_reference.frozen import frozen
 
 
 @frozen
-class Found:
+class Finding:
     """What was found: in words, with lines of the conversation as they were, each with who said it (``Hoyle``,
     ``adapter``), and the end of its error output. A `grave` finding breaks the conversation in 'hoyle check'; without
     it, that works. Its remedy is that of its question, or of another name, or stands here.

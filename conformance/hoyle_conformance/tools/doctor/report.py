@@ -5,7 +5,7 @@ from types import MappingProxyType
 from typing import Final
 
 from hoyle_conformance.protocol.split_command import written
-from hoyle_conformance.tools.doctor.diagnosis import Diagnosis, Is, Told
+from hoyle_conformance.tools.doctor.diagnosis import AnsweredQuestion, Diagnosis, Is
 from hoyle_conformance.wording.text import counted, harmless, labelled
 
 #: What stands before a question, and what does where a terminal has no such characters.
@@ -42,7 +42,7 @@ def shown(diagnosis: Diagnosis, *, plain: bool = False) -> Iterator[str]:
     yield from _in_short(diagnosis, _MARKS[Is.UNSEEN][plain])
 
 
-def _in_full(told: Told, mark: str) -> Iterator[str]:
+def _in_full(told: AnsweredQuestion, mark: str) -> Iterator[str]:
     found = told.found
     assert found, "what is wrong was found"
     yield _line(f"{mark} {told.question.name}: {found.what}")
@@ -67,7 +67,7 @@ def _in_short(diagnosis: Diagnosis, unseen_mark: str) -> Iterator[str]:
     yield _totals(diagnosis.wrong, diagnosis.odd)
 
 
-def _totals(wrong: Sequence[Told], odd: Sequence[Told]) -> str:
+def _totals(wrong: Sequence[AnsweredQuestion], odd: Sequence[AnsweredQuestion]) -> str:
     if not wrong and not odd:
         return "Healthy: no fault was found."
     beside = f"{len(odd)} to be mended though Hoyle can do with it" if odd else ""

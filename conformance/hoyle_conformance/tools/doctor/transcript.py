@@ -5,8 +5,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from enum import StrEnum
 from typing import Any
 
-from hoyle_conformance.protocol.errors import Fault
-from hoyle_conformance.protocol.messages import Ready
+from hoyle_conformance.protocol.errors import ProtocolError
+from hoyle_conformance.protocol.messages import AdapterInfo
 from hoyle_reference.frozen import frozen
 
 BYTE_ORDER_MARK = codecs.BOM_UTF8
@@ -34,7 +34,7 @@ class Exchange:
     answer: Mapping[str, Any] | None = None
     spread: int = 0
     released: tuple[bytes, ...] = ()
-    fault: Fault | None = None
+    fault: ProtocolError | None = None
     length: int = 0  # bytes of the message
 
     @property
@@ -55,9 +55,9 @@ class Conversation:
     output."""
 
     exchanges: tuple[Exchange, ...]
-    ready: Ready | None = None
+    ready: AdapterInfo | None = None
     seconds: float | None = None
-    ending: Fault | None = None
+    ending: ProtocolError | None = None
     ended: str = ""
     left: tuple[bytes, ...] = ()
     stderr: str = ""
@@ -74,7 +74,7 @@ class Conversation:
 
 
 @frozen
-class Evidence:
+class AdapterTranscript:
     """All that was seen of an adapter: why it could not be started, if so, and how it can be; the `first` conversation,
     one with a fresh process that is asked the same in another order (`again`), and one in which it is asked of a
     ruleset that there is not (`stranger`). `timeout` is in seconds, `windows` says on which kind of system.
@@ -83,7 +83,7 @@ class Evidence:
     command: Sequence[str]
     timeout: float
     windows: bool
-    cannot_start: Fault | None = None
+    cannot_start: ProtocolError | None = None
     how_to_start: str = ""
     first: Conversation | None = None
     again: Conversation | None = None

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from hoyle_conformance.checks.request import Plan
+from hoyle_conformance.checks.request import RunRequest
 from hoyle_conformance.checks.setup.trace import Traced
 from hoyle_conformance.suite.model import Expectation, Expected
 
@@ -14,7 +14,7 @@ class NotSaid(Exception):
     """Of a step that stands for several acts, some are refused and some are not: no expectation can say so."""
 
 
-def shown(plan: Plan, wanted: Sequence[Expected], traced: Sequence[Traced]) -> Expected:
+def shown(plan: RunRequest, wanted: Sequence[Expected], traced: Sequence[Traced]) -> Expected:
     """What the steps of a check show of that of which something was expected before; raises NotSaid.
 
     An act that is accepted now, and was to be refused, shows what is scored as well, where scores are observed.

@@ -12,12 +12,12 @@ from itertools import product
 from typing import Final
 
 from hoyle_conformance.checks.plan import plan
-from hoyle_conformance.checks.request import Incomplete, Plan
+from hoyle_conformance.checks.request import CannotSetUp, RunRequest
 from hoyle_conformance.checks.setup.fill import VARIANTS
 from hoyle_conformance.checks.setup.trace import Traced, observations, trace
 from hoyle_conformance.runner.judge import judge
 from hoyle_conformance.suite.model import Check, Expected, Followed, Outcome, Reading
-from hoyle_conformance.suite.suite import House, Suite
+from hoyle_conformance.suite.suite import HouseRules, Suite
 from hoyle_conformance.tools.house_rules.expectation import NotSaid, shown
 from hoyle_reference import Cells, Malformed
 
@@ -29,13 +29,13 @@ _SEEDS: Final = ("a", "b", "c", "d", "e", "f", "g", "h")
 _BECAUSE: Final = "The house rules leave open what no source decides."
 
 
-def check_under(suite: Suite, house: House, base: Check) -> Check | None:
+def check_under(suite: Suite, house: HouseRules, base: Check) -> Check | None:
     """A check of the ruleset that house rules change, as it is under them; nothing where its position cannot be, or a
     step makes no sense or cannot be judged."""
     try:
         check = _Trial(suite, house, base).check()
         return None if _rests_on_open_cards(suite, check) else check
-    except (Incomplete, Malformed, NotSaid, AssertionError, LookupError, TypeError, ValueError):
+    except (CannotSetUp, Malformed, NotSaid, AssertionError, LookupError, TypeError, ValueError):
         return None  # of the last four: the interpreter cannot play on, since these rules do not go together here
 
 
@@ -55,7 +55,7 @@ class _Trial:
     """A check of a ruleset, taken through the interpreter under house rules that change it."""
 
     suite: Suite
-    house: House
+    house: HouseRules
     base: Check
     _known: dict[frozenset[tuple[str, str]], Sequence[Traced]] = field(default_factory=dict)
 
@@ -72,7 +72,7 @@ class _Trial:
         return self.suite.cells(self.house.ruleset.id)
 
     @cached_property
-    def _plan(self) -> Plan:
+    def _plan(self) -> RunRequest:
         """What is sent: the position is completed under the house rules."""
         under = replace(self.base, ruleset=self.house.ruleset.id)
         return plan(under, self.suite.rules(self.house.ruleset.id), self.suite.capabilities)

@@ -10,15 +10,15 @@ from typing import Any
 from hoyle_conformance.checks.adapt.adapt import put
 from hoyle_conformance.checks.adapt.adapted import Lacking
 from hoyle_conformance.checks.adapt.grouping import course_of
-from hoyle_conformance.checks.request import Plan
+from hoyle_conformance.checks.request import RunRequest
 from hoyle_conformance.protocol.adapters import Implementation
-from hoyle_conformance.protocol.errors import OF_THE_ANSWER, Fault
-from hoyle_conformance.protocol.messages import Ready
+from hoyle_conformance.protocol.errors import OF_THE_ANSWER, ProtocolError
+from hoyle_conformance.protocol.messages import AdapterInfo
 from hoyle_conformance.runner.execute import DEAL, for_all_that_is_claimed
 from hoyle_conformance.runner.runner import GIVE_UP_AFTER
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.tools.identify.games import Form
-from hoyle_conformance.tools.identify.positions import Distinct
+from hoyle_conformance.tools.identify.positions import DistinctPosition
 from hoyle_reference.frozen import frozen
 
 Observation = Mapping[str, Any]
@@ -30,7 +30,7 @@ class Answered:
     rules are asked to have the same: acts and questions as they are written, and with which of them each sent one
     ends."""
 
-    distinct: Distinct
+    distinct: DistinctPosition
     sent: Sequence[Mapping[str, Any]]
     steps: Sequence[Observation]
     observe: Sequence[str]
@@ -39,7 +39,7 @@ class Answered:
 
 
 @frozen
-class Asked:
+class PositionResponses:
     """What became of all positions: those that were answered, how many there were, how many need what is not claimed,
     why others were not answered (by their checks), whether the implementation deals, and why it stopped early, if it
     did."""
@@ -53,8 +53,13 @@ class Asked:
 
 
 def ask_all(
-    suite: Suite, implementation: Implementation, ready: Ready, form: Form, asked_as: str, every: Sequence[Distinct]
-) -> Asked:
+    suite: Suite,
+    implementation: Implementation,
+    ready: AdapterInfo,
+    form: Form,
+    asked_as: str,
+    every: Sequence[DistinctPosition],
+) -> PositionResponses:
     """Put the positions of a form to an implementation that has said this of itself, under one name."""
     everything = replace(ready, rulesets=frozenset(form.rulesets))
     answered: list[Answered] = []
@@ -68,7 +73,7 @@ def ask_all(
         plan = for_all_that_is_claimed(suite, each.check, asked.plan, ready.claims)
         try:
             became = _ask(implementation, number, asked_as, each, plan)
-        except Fault as fault:
+        except ProtocolError as fault:
             became, broken = fault.message, 0 if fault.code in OF_THE_ANSWER else broken + 1
         else:
             broken = 0
@@ -79,10 +84,12 @@ def ask_all(
         if broken == GIVE_UP_AFTER:
             gave_up = f"gave up after {GIVE_UP_AFTER} broken conversations in a row: {became}"
             break
-    return Asked(answered, len(every), not_claimed, unanswered, DEAL in ready.claims, gave_up)
+    return PositionResponses(answered, len(every), not_claimed, unanswered, DEAL in ready.claims, gave_up)
 
 
-def _ask(implementation: Implementation, number: int, asked_as: str, each: Distinct, plan: Plan) -> Answered | str:
+def _ask(
+    implementation: Implementation, number: int, asked_as: str, each: DistinctPosition, plan: RunRequest
+) -> Answered | str:
     """The answer to one position, or why there is none; raises Fault where the conversation breaks."""
     ruleset, *options = asked_as.split("+")
     message = {**plan.message, "ruleset": ruleset, "options": options}

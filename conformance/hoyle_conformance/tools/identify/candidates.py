@@ -21,7 +21,7 @@ _OF_THE_FORM: Final = ("players.", "cards.packs")
 _RULINGS: Final = "referee.irregularities."
 
 
-class Origin(NamedTuple):
+class RuleOwner(NamedTuple):
     """Who has a rule so: a ruleset, plain or with an option, by the reading that it names, if it is disputed there and
     the table follows another."""
 
@@ -29,7 +29,7 @@ class Origin(NamedTuple):
     reading: str = ""
 
 
-class Put(NamedTuple):
+class CellValue(NamedTuple):
     """One cell, or one field of a row, with another value."""
 
     path: str
@@ -43,12 +43,12 @@ class Put(NamedTuple):
 
 
 @frozen
-class Change:
+class RuleChange:
     """A rule that is otherwise: what is put into the table, and who has it so; nobody, where only the vocabulary has
     it."""
 
-    puts: tuple[Put, ...]
-    origins: tuple[Origin, ...] = ()
+    puts: tuple[CellValue, ...]
+    origins: tuple[RuleOwner, ...] = ()
 
     @property
     def path(self) -> str:
@@ -67,7 +67,7 @@ class Change:
         return cells
 
 
-def _with(cells: Cells, put: Put) -> Cells:
+def _with(cells: Cells, put: CellValue) -> Cells:
     if put.value is LEFT_OUT and not put.field:
         return Cells({cell.path: cell for cell in cells if cell.path != put.path})
     cell = cells[put.path] if put.path in cells else Cell(put.path, None, ())
@@ -78,7 +78,7 @@ def _with(cells: Cells, put: Put) -> Cells:
     return cells.with_cells([replace(cell, value=value, readings=(), follows="")])
 
 
-def candidate(suite: Suite, ruleset: str, changes: Iterable[Change] = ()) -> Candidate | None:
+def candidate(suite: Suite, ruleset: str, changes: Iterable[RuleChange] = ()) -> Candidate | None:
     """A ruleset with these changes; nothing where its table cannot be so."""
     changes = tuple(changes)
     try:
@@ -92,19 +92,19 @@ def candidate(suite: Suite, ruleset: str, changes: Iterable[Change] = ()) -> Can
         return None
 
 
-def sourced(suite: Suite, form: Form, ruleset: str) -> list[Change]:
+def sourced(suite: Suite, form: Form, ruleset: str) -> list[RuleChange]:
     """Every change of one rule to what another table, option or reading of the game has; those that need several cells
     at once, since one alone makes no table, as a whole."""
     cells = suite.cells(ruleset)
-    found: dict[str, Change] = {}
+    found: dict[str, RuleChange] = {}
     for origin, puts in _wherever(suite, form, cells):
         key = repr([(put.path, put.field, _without_words(put.value)) for put in puts])
-        before = found.get(key, Change(puts))
+        before = found.get(key, RuleChange(puts))
         found[key] = replace(before, origins=(*before.origins, origin))
     return [each for each in found.values() if candidate(suite, ruleset, [each])]
 
 
-def _wherever(suite: Suite, form: Form, cells: Cells) -> Iterator[tuple[Origin, tuple[Put, ...]]]:
+def _wherever(suite: Suite, form: Form, cells: Cells) -> Iterator[tuple[RuleOwner, tuple[CellValue, ...]]]:
     for name in suite.ruleset_names:
         if game_of(suite, name) != form.game:
             continue
@@ -114,11 +114,11 @@ def _wherever(suite: Suite, form: Form, cells: Cells) -> Iterator[tuple[Origin, 
         if name in form.rulesets:
             for cell in cells:
                 if cell.path not in others and not cell.path.startswith(_OF_THE_FORM):
-                    yield Origin(name), (Put(cell.path, "", LEFT_OUT),)
-            yield from ((Origin(name), puts) for puts in _together(cells, others))
+                    yield RuleOwner(name), (CellValue(cell.path, "", LEFT_OUT),)
+            yield from ((RuleOwner(name), puts) for puts in _together(cells, others))
 
 
-def _said_by(suite: Suite, name: str, cells: Cells) -> Iterator[tuple[Origin, Cell]]:
+def _said_by(suite: Suite, name: str, cells: Cells) -> Iterator[tuple[RuleOwner, Cell]]:
     """Each cell of a table, as it is and as it may be read; under an option, those that the option changes."""
     base, _, option = name.partition("+")
     below = suite.cells(base)
@@ -127,26 +127,26 @@ def _said_by(suite: Suite, name: str, cells: Cells) -> Iterator[tuple[Origin, Ce
             continue
         if option and cell.path in below and below[cell.path].value == cell.value:
             continue
-        yield Origin(name), cell
+        yield RuleOwner(name), cell
         for reading in cell.readings:
             if reading.name != cell.follows:
-                yield Origin(name, reading.name), replace(cell, value=reading.value)
+                yield RuleOwner(name, reading.name), replace(cell, value=reading.value)
 
 
-def _puts(cells: Cells, other: Cell) -> Iterator[Put]:
+def _puts(cells: Cells, other: Cell) -> Iterator[CellValue]:
     """How a table would have to be changed to have a cell as another has it: a row field by field."""
     if other.path not in cells:
-        yield Put(other.path, "", other.value)
+        yield CellValue(other.path, "", other.value)
         return
     own = cells[other.path].value
     if not isinstance(own, Mapping) or other.path.startswith(_RULINGS):
         if _without_words(own) != _without_words(other.value):
-            yield Put(other.path, "", other.value)
+            yield CellValue(other.path, "", other.value)
         return
     for field in own.keys() | other.value.keys():
         value = other.value.get(field, LEFT_OUT)
         if field not in _WORDS and own.get(field, LEFT_OUT) != value:
-            yield Put(other.path, field, value)
+            yield CellValue(other.path, field, value)
 
 
 def _without_words(value: Any) -> Any:
@@ -155,16 +155,16 @@ def _without_words(value: Any) -> Any:
     return {key: each for key, each in value.items() if key not in _WORDS}
 
 
-def _together(cells: Cells, others: Cells) -> Iterator[tuple[Put, ...]]:
+def _together(cells: Cells, others: Cells) -> Iterator[tuple[CellValue, ...]]:
     """What stands under one heading, as a whole, where one table has more rules there than the other."""
-    groups: dict[str, list[Put]] = {}
+    groups: dict[str, list[CellValue]] = {}
     for path in sorted({cell.path for cell in (*cells, *others)}):
         if path.startswith((*_OF_THE_FORM, _RULINGS)):
             continue
         value = others[path].value if path in others else LEFT_OUT
         if path not in cells or cells[path].value != value:
             for above in _above(path):
-                groups.setdefault(above, []).append(Put(path, "", value))
+                groups.setdefault(above, []).append(CellValue(path, "", value))
     for puts in groups.values():
         if len(puts) > 1 and any(put.value is LEFT_OUT or put.path not in cells for put in puts):
             yield tuple(puts)
@@ -175,21 +175,21 @@ def _above(path: str) -> Iterator[str]:
     return (".".join(parts[:count]) for count in range(1, len(parts)))
 
 
-def of_the_vocabulary(suite: Suite, cells: Cells, paths: Iterable[str]) -> Iterator[Change]:
+def of_the_vocabulary(suite: Suite, cells: Cells, paths: Iterable[str]) -> Iterator[RuleChange]:
     """Every other value that these cells could have, whoever has it so."""
     for path in paths:
         if path not in cells or path.startswith((*_OF_THE_FORM, _RULINGS)):
             continue
         cell = cells[path]
         for _, value in values(suite, cell):
-            yield Change(tuple(_puts(cells, replace(cell, value=value))))
+            yield RuleChange(tuple(_puts(cells, replace(cell, value=value))))
 
 
-def by_points(cells: Cells, paths: Iterable[str], points: int) -> Iterator[Change]:
+def by_points(cells: Cells, paths: Iterable[str], points: int) -> Iterator[RuleChange]:
     """The numbers of these cells with so many points more."""
     for path in paths:
         value = cells[path].value if path in cells else None
         if isinstance(value, int) and value + points >= 0:
-            yield Change((Put(path, "", value + points),))
+            yield RuleChange((CellValue(path, "", value + points),))
         elif isinstance(value, Mapping) and "points" in value and value["points"] + points >= 0:
-            yield Change((Put(path, "points", value["points"] + points),))
+            yield RuleChange((CellValue(path, "points", value["points"] + points),))

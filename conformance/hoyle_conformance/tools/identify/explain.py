@@ -7,8 +7,8 @@ from typing import Final
 
 from hoyle_conformance.checks.setup.trace import taken
 from hoyle_conformance.suite.suite import Suite
-from hoyle_conformance.tools.identify.candidates import Change, by_points, candidate, of_the_vocabulary
-from hoyle_conformance.tools.identify.match import BROKEN, SENSELESS, Candidate, Evidence, Fit
+from hoyle_conformance.tools.identify.candidates import RuleChange, by_points, candidate, of_the_vocabulary
+from hoyle_conformance.tools.identify.match import BROKEN, SENSELESS, Candidate, EngineAnswers, Fit
 from hoyle_reference import Malformed
 from hoyle_reference.frozen import frozen
 
@@ -33,8 +33,8 @@ class Departure:
     """A rule that an implementation has otherwise, what else would fit as well, and the positions that show it: those
     that agree only with it, and those that would agree without it."""
 
-    change: Change
-    either: tuple[Change, ...]
+    change: RuleChange
+    either: tuple[RuleChange, ...]
     shows: tuple[int, ...]
     against: tuple[int, ...]
 
@@ -61,11 +61,11 @@ class Explaining:
     """The answers, a ruleset that they are near to, and the changes that are tried on it."""
 
     suite: Suite
-    evidence: Evidence
+    evidence: EngineAnswers
     base: Candidate
-    sourced: Sequence[Change]
+    sourced: Sequence[RuleChange]
     at_most: int | None = None
-    chosen: list[Change] = field(default_factory=list)
+    chosen: list[RuleChange] = field(default_factory=list)
     _made: dict[tuple[str, ...], Candidate | None] = field(default_factory=dict)
 
     def explain(self) -> Explained:
@@ -83,7 +83,7 @@ class Explaining:
         left = tuple(at for at in range(len(self.evidence.answers)) if at not in agreeing)
         return Explained(self.base, rules, departures, left, cut_short)
 
-    def _with(self, changes: Sequence[Change]) -> Candidate | None:
+    def _with(self, changes: Sequence[RuleChange]) -> Candidate | None:
         key = tuple(each.key for each in changes)
         if not changes:
             return self.base
@@ -91,11 +91,11 @@ class Explaining:
             self._made[key] = candidate(self.suite, self.base.ruleset, changes)
         return self._made[key]
 
-    def _agreeing(self, changes: Sequence[Change]) -> frozenset[int]:
+    def _agreeing(self, changes: Sequence[RuleChange]) -> frozenset[int]:
         rules = self._with(changes)
         return self.evidence.agreeing(rules) if rules else frozenset()
 
-    def _greedily(self, changes: Iterable[Change], least: int) -> None:
+    def _greedily(self, changes: Iterable[RuleChange], least: int) -> None:
         """Choose, again and again, the change that makes most answers fit that did not; one that brings them nearer
         is a step on the way, and goes again if it leads nowhere."""
         every = list(changes)
@@ -108,7 +108,7 @@ class Explaining:
                 return
             self.chosen.append(best)
 
-    def _best(self, tried: Sequence[Change], least: int) -> tuple[Change | None, list[Change]]:
+    def _best(self, tried: Sequence[RuleChange], least: int) -> tuple[RuleChange | None, list[RuleChange]]:
         """The change to choose, if there is one, and those that made any answers fit better."""
         now = self._with(self.chosen)
         assert now is not None, "what was chosen makes a table"
@@ -127,8 +127,8 @@ class Explaining:
         return best, [change for change, _ in likeliest]
 
     def _likeliest(
-        self, tried: Sequence[Change], fits: Mapping[int, Fit], differing: Sequence[int]
-    ) -> list[tuple[Change, Candidate]]:
+        self, tried: Sequence[RuleChange], fits: Mapping[int, Fit], differing: Sequence[int]
+    ) -> list[tuple[RuleChange, Candidate]]:
         """The changes that make some of the answers fit that did not, or fit better, most of them first; of as many
         those first that sources have, and have alone."""
         sample = self._sample(fits, differing)
@@ -181,7 +181,7 @@ class Explaining:
             if self._with(others) and len(self._agreeing(others)) >= len(self._agreeing(self.chosen)):
                 self.chosen = others
 
-    def _departure(self, change: Change, agreeing: frozenset[int]) -> Departure:
+    def _departure(self, change: RuleChange, agreeing: frozenset[int]) -> Departure:
         others = [each for each in self.chosen if each is not change]
         without = self._agreeing(others)
         shows = sorted(agreeing - without)
@@ -194,7 +194,7 @@ class Explaining:
         return Departure(change, tuple(either), tuple(shows), tuple(sorted(without - agreeing)))
 
     def _as_good(
-        self, changes: Sequence[Change], shows: Sequence[int], agreeing: frozenset[int], without: frozenset[int]
+        self, changes: Sequence[RuleChange], shows: Sequence[int], agreeing: frozenset[int], without: frozenset[int]
     ) -> bool:
         """Whether with these changes the same answers fit."""
         rules = self._with(changes)
@@ -202,12 +202,12 @@ class Explaining:
             return False
         return all(self.evidence.fit(rules, at).whole for at in agreeing & without)
 
-    def _at_work(self, places: Sequence[int] | None = None) -> list[Change]:
+    def _at_work(self, places: Sequence[int] | None = None) -> list[RuleChange]:
         """What the vocabulary has for the rules at work where answers differ, and the points that were seen there."""
         now = self._with(self.chosen if places is None else [])
         assert now is not None, "what was chosen makes a table"
         paths: dict[str, None] = {}
-        found: list[Change] = []
+        found: list[RuleChange] = []
         for at in range(len(self.evidence.answers)) if places is None else places:
             first = self.evidence.fit(now, at).first
             if first is None or self.evidence.fit(now, at) is SENSELESS:
@@ -225,7 +225,7 @@ class Explaining:
         return [each for key, each in once.items() if key not in own]
 
 
-def grounds_of(evidence: Evidence, rules: Candidate, at: int, *, whole: bool = True) -> tuple[str, ...]:
+def grounds_of(evidence: EngineAnswers, rules: Candidate, at: int, *, whole: bool = True) -> tuple[str, ...]:
     """The cells at work in an answer, until it differs: those of the last act or question, and then of the others, if
     the `whole` of it is asked for."""
     answer, first = evidence.answers[at], evidence.fit(rules, at).first

@@ -4,11 +4,11 @@ from collections.abc import Iterator, Sequence
 from itertools import combinations, islice
 
 from hoyle_conformance.suite.suite import Suite
-from hoyle_conformance.tools.identify.ask import Answered, Asked
-from hoyle_conformance.tools.identify.candidates import Change, candidate, sourced
+from hoyle_conformance.tools.identify.ask import Answered, PositionResponses
+from hoyle_conformance.tools.identify.candidates import RuleChange, candidate, sourced
 from hoyle_conformance.tools.identify.explain import Explained, Explaining, grounds_of
 from hoyle_conformance.tools.identify.games import Form
-from hoyle_conformance.tools.identify.match import Candidate, Difference, Evidence, Senseless, reference
+from hoyle_conformance.tools.identify.match import Candidate, Difference, EngineAnswers, Senseless, reference
 from hoyle_reference.frozen import frozen
 
 #: Rulesets with at most so many times as many answers that differ as the best are tried too: with fewer departures one
@@ -26,7 +26,7 @@ class Standing:
 
 
 @frozen
-class Cause:
+class UnexplainedAnswers:
     """Answers that no source accounts for, and that differ in the same: the act or question, what was compared, the
     cell at work, if one is, and the positions with their differences, that with the fewest acts and questions first.
 
@@ -48,19 +48,19 @@ class Identified:
 
     form: Form
     asked_as: str
-    asked: Asked
-    evidence: Evidence
+    asked: PositionResponses
+    evidence: EngineAnswers
     standings: tuple[Standing, ...]
     explained: Explained
     as_near: tuple[str, ...]
-    causes: tuple[Cause, ...]
+    causes: tuple[UnexplainedAnswers, ...]
     never_put: tuple[str, ...]
     telling: int
 
 
-def identify(suite: Suite, form: Form, asked_as: str, asked: Asked) -> Identified:
+def identify(suite: Suite, form: Form, asked_as: str, asked: PositionResponses) -> Identified:
     """What an implementation plays that has answered something."""
-    evidence = Evidence(asked.answered, asked.deals)
+    evidence = EngineAnswers(asked.answered, asked.deals)
     tables = [each for name in form.rulesets if (each := candidate(suite, name))]
     telling = _telling(evidence, tables)
     tables += _combined(suite, form, evidence, tables)
@@ -83,13 +83,13 @@ def _order(form: Form, asked_as: str, ruleset: str) -> tuple[bool, int, int]:
     return base != asked_as.partition("+")[0], ruleset.count("+"), form.plain.index(base)
 
 
-def _telling(evidence: Evidence, tables: Sequence[Candidate]) -> frozenset[int]:
+def _telling(evidence: EngineAnswers, tables: Sequence[Candidate]) -> frozenset[int]:
     """The places of the answers that fit some of these tables and not others."""
     agreeing = [evidence.agreeing(each) for each in tables]
     return frozenset.union(*agreeing) - frozenset.intersection(*agreeing)
 
 
-def _combined(suite: Suite, form: Form, evidence: Evidence, tables: Sequence[Candidate]) -> Iterator[Candidate]:
+def _combined(suite: Suite, form: Form, evidence: EngineAnswers, tables: Sequence[Candidate]) -> Iterator[Candidate]:
     """Rulesets with several options, of those that each make more answers fit."""
     fits = {each.ruleset: len(evidence.agreeing(each)) for each in tables}
     for base in form.plain:
@@ -101,7 +101,7 @@ def _combined(suite: Suite, form: Form, evidence: Evidence, tables: Sequence[Can
 
 
 def _nearest(
-    suite: Suite, form: Form, evidence: Evidence, tables: dict[str, Candidate], standings: Sequence[Standing]
+    suite: Suite, form: Form, evidence: EngineAnswers, tables: dict[str, Candidate], standings: Sequence[Standing]
 ) -> list[Explained]:
     """Of the best tables of several rulesets, those from which there is the least to tell."""
     best: dict[str, Standing] = {}
@@ -122,7 +122,7 @@ def _nearest(
     return nearest
 
 
-def _causes(evidence: Evidence, explained: Explained) -> Iterator[Cause]:
+def _causes(evidence: EngineAnswers, explained: Explained) -> Iterator[UnexplainedAnswers]:
     """What is left, put together by what differs."""
     groups: dict[tuple[str, str, str], list[tuple[int, Difference]]] = {}
     for at in explained.left:
@@ -132,10 +132,10 @@ def _causes(evidence: Evidence, explained: Explained) -> Iterator[Cause]:
     for (step, what, cell), shown in sorted(groups.items(), key=lambda each: -len(each[1])):
         own = {at for at, _ in shown if evidence.answers[at].distinct.is_of(explained.base.ruleset)}
         shown.sort(key=lambda each: (each[0] not in own, len(evidence.answers[each[0]].sent)))
-        yield Cause(step, what, cell, tuple(shown), foreign=not own)
+        yield UnexplainedAnswers(step, what, cell, tuple(shown), foreign=not own)
 
 
-def _kind(evidence: Evidence, rules: Candidate, at: int, first: Difference) -> tuple[str, str, str]:
+def _kind(evidence: EngineAnswers, rules: Candidate, at: int, first: Difference) -> tuple[str, str, str]:
     """What tells one cause from another: the act or question, what was compared, and the cell at work; a refused act
     that changes something does so for whatever reason it was refused."""
     answer = evidence.answers[at]
@@ -158,11 +158,11 @@ def _refused(rules: Candidate, answer: Answered, at: int) -> bool:
         return False
 
 
-def _never_put(suite: Suite, form: Form, evidence: Evidence, explained: Explained) -> Iterator[str]:
+def _never_put(suite: Suite, form: Form, evidence: EngineAnswers, explained: Explained) -> Iterator[str]:
     """The cells of which sources have something else, and which nothing that was answered could tell."""
     base, told = explained.base, {put.path for each in explained.departures for put in each.change.puts}
     likely = _likely(evidence, base)
-    changes: dict[str, list[Change]] = {}
+    changes: dict[str, list[RuleChange]] = {}
     for change in sourced(suite, form, base.ruleset):
         if len(change.puts) == 1 and change.path in base.rules.cells:
             changes.setdefault(change.path, []).append(change)
@@ -173,7 +173,7 @@ def _never_put(suite: Suite, form: Form, evidence: Evidence, explained: Explaine
                 yield cell.path
 
 
-def _likely(evidence: Evidence, rules: Candidate) -> dict[str, list[int]]:
+def _likely(evidence: EngineAnswers, rules: Candidate) -> dict[str, list[int]]:
     """For each cell, the answers in which it is at work."""
     found: dict[str, list[int]] = {}
     for at in range(len(evidence.answers)):

@@ -66,7 +66,7 @@ class Candidate:
 
 
 @frozen
-class Evidence:
+class EngineAnswers:
     """All that an implementation has answered."""
 
     answers: Sequence[Answered]

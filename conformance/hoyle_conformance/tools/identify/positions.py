@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import field
 from typing import Any
 
-from hoyle_conformance.checks.request import Incomplete
+from hoyle_conformance.checks.request import CannotSetUp
 from hoyle_conformance.checks.setup.trace import observations
 from hoyle_conformance.suite.model import Check
 from hoyle_conformance.suite.suite import Suite
@@ -17,7 +17,7 @@ Position = Mapping[str, Any]
 
 
 @frozen
-class Distinct:
+class DistinctPosition:
     """One position with its steps, as it is sent: a check by which it is known, all checks that it is, and what only
     some of their rulesets write of it."""
 
@@ -39,19 +39,19 @@ class Distinct:
         return fitted({**self.position, **beside}, rules)
 
 
-def distinct(suite: Suite, form: Form, asked_as: str, claimed: Sequence[str]) -> list[Distinct]:
+def distinct(suite: Suite, form: Form, asked_as: str, claimed: Sequence[str]) -> list[DistinctPosition]:
     """The distinct positions of a form that make sense under one of the rulesets `claimed`, as they are sent to an
     implementation that is asked under one name."""
-    found: dict[str, Distinct] = {}
+    found: dict[str, DistinctPosition] = {}
     rules = suite.rules(asked_as)
     for check in _own_first(suite, form, asked_as):
         try:
             message = suite.plan(check).message
-        except Incomplete:
+        except CannotSetUp:
             continue
         fit = fitted(message["position"], rules)
         position = message["position"] if fit is None else fit
-        each = found.setdefault(_question(check, position, message["steps"]), Distinct(check, position))
+        each = found.setdefault(_question(check, position, message["steps"]), DistinctPosition(check, position))
         each.checks.append(check.id)
         each.beside[check.ruleset] = {name: message["position"][name] for name in NEEDLESS & message["position"].keys()}
     known = [suite.rules(name) for name in claimed]
@@ -73,7 +73,7 @@ def _own_first(suite: Suite, form: Form, asked_as: str) -> Iterator[Check]:
     return (suite.checks[name] for name in ids)
 
 
-def _makes_sense(suite: Suite, each: Distinct, rules: Rules) -> bool:
+def _makes_sense(suite: Suite, each: DistinctPosition, rules: Rules) -> bool:
     """Whether these rules know all that a position and its steps speak of."""
     position = each.under(rules.id, rules)
     if position is None:

@@ -4,10 +4,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from hoyle_conformance.suite.suite import Suite
-from hoyle_conformance.tools.identify.candidates import Change, Origin
+from hoyle_conformance.tools.identify.candidates import RuleChange, RuleOwner
 from hoyle_conformance.tools.identify.explain import Departure
 from hoyle_conformance.tools.identify.games import Form
-from hoyle_conformance.tools.identify.identify import Cause, Identified, Standing
+from hoyle_conformance.tools.identify.identify import Identified, Standing, UnexplainedAnswers
 from hoyle_conformance.wording import cards as printed
 from hoyle_conformance.wording import rulebook_entries as rulebook
 from hoyle_conformance.wording import words
@@ -132,12 +132,12 @@ def _departure(suite: Suite, found: Identified, number: int, departure: Departur
     yield from labelled("shown by", _shown_by(found, departure))
 
 
-def _telling(change: Change) -> Iterator[str]:
+def _telling(change: RuleChange) -> Iterator[str]:
     """The cells of a change that are worth telling: of a whole chapter the first few."""
     return iter(list(dict.fromkeys(put.path for put in change.puts))[:_EXAMPLES])
 
 
-def title(suite: Suite, change: Change, *tables: Cells) -> str:
+def title(suite: Suite, change: RuleChange, *tables: Cells) -> str:
     """What a rule is called, with its cell."""
     for cells in tables:
         for chapter in rulebook.chapters(suite, cells):
@@ -155,7 +155,7 @@ def says(suite: Suite, cells: Cells, path: str) -> str:
     return rulebook.sentence(rulebook.parameter(suite, path), cells[path].value)
 
 
-def _alternative(suite: Suite, found: Identified, change: Change) -> str:
+def _alternative(suite: Suite, found: Identified, change: RuleChange) -> str:
     cells = found.explained.base.rules.cells
     changed = change.applied(cells)
     said = " ".join(says(suite, changed, path) for path in _telling(change))
@@ -163,7 +163,7 @@ def _alternative(suite: Suite, found: Identified, change: Change) -> str:
     return f"{title(suite, change, cells, changed)}: {said.rstrip('.')}{origins}"
 
 
-def _origins(origins: Iterable[Origin]) -> str:
+def _origins(origins: Iterable[RuleOwner]) -> str:
     """Who has a rule so: rulesets first, then readings; of a ruleset with options only where it has it not without."""
     origins = list(origins)
     plain = [each.ruleset for each in origins if not each.reading and "+" not in each.ruleset]
@@ -217,7 +217,7 @@ def _left(suite: Suite, found: Identified) -> Iterator[str]:
         yield from wrap(f"{said}, since only others speak of them: {few}.")
 
 
-def _cause(suite: Suite, found: Identified, cause: Cause) -> Iterator[str]:
+def _cause(suite: Suite, found: Identified, cause: UnexplainedAnswers) -> Iterator[str]:
     at, difference = cause.shown[0]
     answer = found.evidence.answers[at]
     check = answer.distinct.check

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from hoyle_conformance.suite.suite import Suite
-from hoyle_conformance.tools.identify.candidates import LEFT_OUT, Change
+from hoyle_conformance.tools.identify.candidates import LEFT_OUT, RuleChange
 from hoyle_conformance.tools.identify.identify import Identified
 from hoyle_conformance.tools.identify.report import title
 
@@ -28,7 +28,7 @@ def house_rules(suite: Suite, found: Identified, name: str) -> str:
     return "\n".join([*lines, ""])
 
 
-def _rules(suite: Suite, found: Identified, changes: list[Change]) -> Iterator[str]:
+def _rules(suite: Suite, found: Identified, changes: list[RuleChange]) -> Iterator[str]:
     cells = found.explained.base.rules.cells
     lines = []
     for change in changes:

@@ -16,7 +16,7 @@ _IRREGULARITIES: Final = "referee.irregularities."
 _NAMED: Final = ("referee.irregularities", "declare.melds", "classes.combinations")
 
 
-class Kind(StrEnum):
+class EntryKind(StrEnum):
     """What sort of thing was found."""
 
     TERM = "term"
@@ -35,7 +35,7 @@ class Thing:
     stands beside it, the rulesets that have it, what shows more of it (a command; on the site an address), and other
     names that it is asked for by."""
 
-    kind: Kind
+    kind: EntryKind
     id: str
     title: str
     says: str
@@ -52,7 +52,7 @@ def things(suite: Suite, ruleset: str = "") -> list[Thing]:
 
 def _of_tables(suite: Suite, ruleset: str) -> Iterator[Thing]:
     """What the tables say, once for all rulesets that say the same in the same cell."""
-    said: dict[tuple[Kind, str, str, str], dict[str, Cell]] = {}
+    said: dict[tuple[EntryKind, str, str, str], dict[str, Cell]] = {}
     for name in [ruleset] if ruleset else suite.ruleset_names:
         for cell, title, says in _cells(suite, suite.rules(name).cells):
             said.setdefault((_kind(cell), cell.path, title, says), {})[name] = cell
@@ -83,10 +83,10 @@ def _title(entry: rulebook.Entry) -> str:
     return f"{entry.group}: {entry.heading}"
 
 
-def _kind(cell: Cell) -> Kind:
+def _kind(cell: Cell) -> EntryKind:
     if cell.path.startswith(_IRREGULARITIES):
-        return Kind.IRREGULARITY
-    return Kind.COMBINATION if isinstance(cell.value, Mapping) else Kind.RULE
+        return EntryKind.IRREGULARITY
+    return EntryKind.COMBINATION if isinstance(cell.value, Mapping) else EntryKind.RULE
 
 
 def _clauses(suite: Suite, ruleset: str) -> Iterator[Thing]:
@@ -101,7 +101,7 @@ def _clauses(suite: Suite, ruleset: str) -> Iterator[Thing]:
                 rulesets = tuple(name for name, clauses in cited.items() if clause.id in clauses)
                 beside = f"{clause.kind} {clause.where} {source.title}"
                 yield Thing(
-                    Kind.CLAUSE, clause.id, clause.says, "", beside, rulesets, f"hoyle list --clause {clause.id}"
+                    EntryKind.CLAUSE, clause.id, clause.says, "", beside, rulesets, f"hoyle list --clause {clause.id}"
                 )
 
 
@@ -117,4 +117,6 @@ def positions(suite: Suite, ruleset: str = "") -> Iterator[Thing]:
     for (scenario, title), having in rulesets.items():
         if not ruleset or ruleset in having:
             check = f"{scenario}@{ruleset}" if ruleset else scenario
-            yield Thing(Kind.POSITION, scenario, title, "", " ".join(having), tuple(having), f"hoyle explain {check}")
+            yield Thing(
+                EntryKind.POSITION, scenario, title, "", " ".join(having), tuple(having), f"hoyle explain {check}"
+            )

@@ -4,21 +4,21 @@ from collections.abc import Iterator, Sequence
 from textwrap import shorten
 from typing import Any, Final
 
-from hoyle_conformance.tools.search.entries import Kind, Thing
+from hoyle_conformance.tools.search.entries import EntryKind, Thing
 from hoyle_conformance.tools.search.search import by_kind
 from hoyle_conformance.wording.text import counted, harmless, wrap
 
 #: Columns of a line, letters of what a thing says, and letters of what was asked for in a message.
 _WIDTH, _LETTERS, _ASKED = 80, 220, 60
 _TITLES: Final = {
-    Kind.TERM: "TERMS",
-    Kind.RULE: "RULES",
-    Kind.COMBINATION: "COMBINATIONS",
-    Kind.IRREGULARITY: "IRREGULARITIES",
-    Kind.CLAUSE: "CLAUSES OF THE SOURCES",
-    Kind.QUESTION: "OPEN QUESTIONS",
-    Kind.DOCUMENT: "PAGES",
-    Kind.POSITION: "POSITIONS",
+    EntryKind.TERM: "TERMS",
+    EntryKind.RULE: "RULES",
+    EntryKind.COMBINATION: "COMBINATIONS",
+    EntryKind.IRREGULARITY: "IRREGULARITIES",
+    EntryKind.CLAUSE: "CLAUSES OF THE SOURCES",
+    EntryKind.QUESTION: "OPEN QUESTIONS",
+    EntryKind.DOCUMENT: "PAGES",
+    EntryKind.POSITION: "POSITIONS",
 }
 
 

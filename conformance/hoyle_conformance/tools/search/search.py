@@ -14,8 +14,8 @@ from typing import Final
 
 from hoyle_conformance.files.stemming import stem, stems, words
 from hoyle_conformance.files.suggest import nearest
-from hoyle_conformance.tools.search.entries import Kind, Thing
-from hoyle_conformance.tools.search.tokens import Phrase, Wanted, wanted, without_idle
+from hoyle_conformance.tools.search.entries import EntryKind, Thing
+from hoyle_conformance.tools.search.tokens import Phrase, SearchedWord, wanted, without_idle
 
 #: What it counts where in a thing a word stands, ...
 _IN_TITLE, _IN_NAME, _IN_ID, _IN_SAYS, _BESIDE = 6, 5, 5, 4, 1
@@ -23,14 +23,14 @@ _IN_TITLE, _IN_NAME, _IN_ID, _IN_SAYS, _BESIDE = 6, 5, 5, 4, 1
 _AS_ITSELF, _AS_THE_SAME, _AS_NEAR, _AS_BEGINNING = 4, 3, 2, 2
 #: What it counts as what kind of thing it stands in: what settles a question comes before what bears it out.
 OF_KIND: Final = {
-    Kind.TERM: 7,
-    Kind.RULE: 6,
-    Kind.COMBINATION: 6,
-    Kind.IRREGULARITY: 6,
-    Kind.QUESTION: 5,
-    Kind.CLAUSE: 4,
-    Kind.DOCUMENT: 3,
-    Kind.POSITION: 3,
+    EntryKind.TERM: 7,
+    EntryKind.RULE: 6,
+    EntryKind.COMBINATION: 6,
+    EntryKind.IRREGULARITY: 6,
+    EntryKind.QUESTION: 5,
+    EntryKind.CLAUSE: 4,
+    EntryKind.DOCUMENT: 3,
+    EntryKind.POSITION: 3,
 }
 #: A word is the beginning of others from so many letters on.
 _BEGINNING: Final = 3
@@ -92,7 +92,7 @@ def find(among: Index, text: str) -> list[Thing]:
     return [among.things[number] for number in sorted(among_the_best, key=place)]
 
 
-def _points(among: Index, word: Wanted) -> Points:
+def _points(among: Index, word: SearchedWord) -> Points:
     """How well a word fits each thing, in the best way it does."""
     ways = (
         *((_AS_BEGINNING, among.points[each]) for each in _beginning_with(among, word.written)),
@@ -122,9 +122,9 @@ def _all_of(among: Index, phrase: Phrase) -> Points:
     return {number: min(points[number] for points in each_in) for number in everywhere}
 
 
-def by_kind(found: Iterable[Thing]) -> Mapping[Kind, list[Thing]]:
+def by_kind(found: Iterable[Thing]) -> Mapping[EntryKind, list[Thing]]:
     """What was found, by its kind; first the kind of the best."""
-    kinds: dict[Kind, list[Thing]] = {}
+    kinds: dict[EntryKind, list[Thing]] = {}
     for thing in found:
         kinds.setdefault(thing.kind, []).append(thing)
     return kinds

@@ -10,7 +10,7 @@ from typing import Final
 
 from hoyle_conformance.files.stemming import stem, stems, words
 from hoyle_conformance.suite.suite import Suite
-from hoyle_conformance.tools.search.entries import Kind, Thing, known_as
+from hoyle_conformance.tools.search.entries import EntryKind, Thing, known_as
 from hoyle_conformance.tools.search.search import Index, find, index, meant
 from hoyle_conformance.tools.search.tokens import wanted
 from hoyle_conformance.wording import rulebook_entries as rulebook
@@ -48,13 +48,13 @@ def book(suite: Suite) -> Book:
 
 def path_of(subject: Thing) -> str:
     """The cell of a subject."""
-    return f"{IRREGULARITIES}{subject.id}" if subject.kind is Kind.IRREGULARITY else subject.id
+    return f"{IRREGULARITIES}{subject.id}" if subject.kind is EntryKind.IRREGULARITY else subject.id
 
 
 def _subject(suite: Suite, path: str, having: Mapping[str, rulebook.Entry]) -> Thing:
     irregular = path.startswith(IRREGULARITIES)
     row = isinstance(next(iter(having.values())).cell.value, Mapping)
-    kind = Kind.IRREGULARITY if irregular else Kind.COMBINATION if row else Kind.RULE
+    kind = EntryKind.IRREGULARITY if irregular else EntryKind.COMBINATION if row else EntryKind.RULE
     cites = dict.fromkeys(clause for entry in having.values() for clause in entry.cell.cites)
     says = " ".join(dict.fromkeys(entry.sentence for entry in having.values()))
     beside = " ".join(suite.clauses[clause].says for clause in cites)
@@ -98,7 +98,7 @@ def nearly(subjects: Book, asked: str) -> str:
 def irregularities(subjects: Iterable[Thing], ruleset: str = "") -> Iterator[Thing]:
     """The irregularities among subjects, or those of them that a ruleset speaks of."""
     for each in subjects:
-        if each.kind is Kind.IRREGULARITY and (not ruleset or ruleset in each.rulesets):
+        if each.kind is EntryKind.IRREGULARITY and (not ruleset or ruleset in each.rulesets):
             yield each
 
 
@@ -121,7 +121,7 @@ def _without_asking(text: str) -> str:
 
 def _best(subjects: Book, others: Sequence[Thing], text: str) -> list[Thing]:
     """The best of what was found; and the others of its kind in whose names all words stand, as the book has them."""
-    if not others or others[0].kind is Kind.IRREGULARITY:
+    if not others or others[0].kind is EntryKind.IRREGULARITY:
         return list(others[:1])
     all_words = frozenset(word.stem for word in wanted(text))
     kind = [each for each in subjects.among.things if each.kind is others[0].kind]

@@ -19,7 +19,7 @@ Phrase = frozenset[str]
 
 
 @frozen
-class Wanted:
+class SearchedWord:
     """A word that is looked for: its stem, as it was written, the phrases that mean the same, and those near it."""
 
     stem: str
@@ -28,12 +28,12 @@ class Wanted:
     near: frozenset[Phrase]
 
 
-def wanted(text: str) -> tuple[Wanted, ...]:
+def wanted(text: str) -> tuple[SearchedWord, ...]:
     """What is looked for, whatever the order: all words but idle ones, or those where there are no others."""
     written = _by_stem(text)
     asked = frozenset(written)
     return tuple(
-        Wanted(each, word, _others(THE_SAME, each, asked), _others(NEAR, each, asked))
+        SearchedWord(each, word, _others(THE_SAME, each, asked), _others(NEAR, each, asked))
         for each, word in sorted(written.items())
     )
 

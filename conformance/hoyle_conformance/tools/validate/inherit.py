@@ -11,7 +11,7 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
-from hoyle_conformance.checks.request import Incomplete
+from hoyle_conformance.checks.request import CannotSetUp
 from hoyle_conformance.checks.setup.trace import taken
 from hoyle_conformance.files.diagnostics import Diagnostic, Invalid, shown_path
 from hoyle_conformance.files.strict_yaml import read_file
@@ -28,7 +28,7 @@ from hoyle_reference import Malformed
 _ANEW = "Run 'hoyle validate --lock' and commit the file."
 
 
-class Status(StrEnum):
+class InheritedStatus(StrEnum):
     """What an outcome is to a ruleset that may inherit it."""
 
     IMPOSSIBLE = "its position cannot be set up, or a step makes no sense"
@@ -37,10 +37,10 @@ class Status(StrEnum):
     DIFFERS = "the outcome is another"
 
 
-class Found(NamedTuple):
+class InheritedOutcome(NamedTuple):
     """What an outcome is to a ruleset, and what is another then."""
 
-    status: Status
+    status: InheritedStatus
     fault: Diagnostic | None = None
 
 
@@ -73,7 +73,7 @@ class Inheriting:
                 self.from_[name] = first
         self._grounds = cache(self._at_work)
 
-    def found(self, name: str, was: str = "") -> Found:
+    def found(self, name: str, was: str = "") -> InheritedOutcome:
         """What the outcome is to one of these rulesets. What it `was`, by the list of the file, is not proved again if
         the steps show as much."""
         base = self.named[self.from_[name]]
@@ -85,13 +85,15 @@ class Inheriting:
             changed = self._changes(base.ruleset, name)
             grounds = self._grounds(base.ruleset).union(path for each in all_taken for path in each.grounds)
             if is_same and changed.isdisjoint(grounds):
-                return Found(Status.NOT_AT_WORK)
+                return InheritedOutcome(InheritedStatus.NOT_AT_WORK)
             if was == ("holds" if is_same else "differs"):
-                return Found(Status.HOLDS if is_same else Status.DIFFERS)
+                return InheritedOutcome(InheritedStatus.HOLDS if is_same else InheritedStatus.DIFFERS)
             faults = faults_of(self._suite, check)
-        except (Incomplete, Malformed, LookupError):  # the last of a reading that the ruleset has not
-            return Found(Status.IMPOSSIBLE)
-        return Found(Status.DIFFERS, faults[0]) if faults else Found(Status.HOLDS)
+        except (CannotSetUp, Malformed, LookupError):  # the last of a reading that the ruleset has not
+            return InheritedOutcome(InheritedStatus.IMPOSSIBLE)
+        return (
+            InheritedOutcome(InheritedStatus.DIFFERS, faults[0]) if faults else InheritedOutcome(InheritedStatus.HOLDS)
+        )
 
     def _inherited(self, base: Check, name: str) -> Check:
         """The check of a ruleset that inherits the outcome of another."""
@@ -146,13 +148,13 @@ def updated_line(suite: Suite, scenario: Scenario, at_work: AtWork, changes: Cha
         old = was.get((named, name), "")
         if old != "checks" and not stopped.isdisjoint(bases(suite.rulesets, name)):
             continue  # it would inherit by way of a ruleset that does not
-        found = Found(Status.HOLDS) if old == "checks" else those.found(name, old)
-        if found.status in {Status.DIFFERS, Status.IMPOSSIBLE}:
+        found = InheritedOutcome(InheritedStatus.HOLDS) if old == "checks" else those.found(name, old)
+        if found.status in {InheritedStatus.DIFFERS, InheritedStatus.IMPOSSIBLE}:
             stopped.add(name)
         key = ""
-        if found.status is Status.HOLDS:
+        if found.status is InheritedStatus.HOLDS:
             key = old if old == "holds" else "checks"
-        elif found.status is Status.DIFFERS:
+        elif found.status is InheritedStatus.DIFFERS:
             key = "differs"
             if old != "differs" and name in at_work.rulesets and found.fault:
                 faults[name] = _not_inherited(those.named[named], name, found.fault)

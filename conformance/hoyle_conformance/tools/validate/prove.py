@@ -16,7 +16,7 @@ from hoyle_conformance.checks.lint_games import in_this_suite
 from hoyle_conformance.checks.lint_positions import lint_position
 from hoyle_conformance.checks.plan import plan
 from hoyle_conformance.checks.preludes.check_store import check_history
-from hoyle_conformance.checks.request import Incomplete, Plan
+from hoyle_conformance.checks.request import CannotSetUp, RunRequest
 from hoyle_conformance.checks.setup.fill import VARIANTS
 from hoyle_conformance.checks.setup.missing_card import CARD_NOT_HELD, NotHeld, not_held
 from hoyle_conformance.checks.setup.trace import Traced, observations, trace
@@ -55,7 +55,7 @@ class Trial:
     suite: Suite
     check: Check
     rules: Rules
-    plan: Plan
+    plan: RunRequest
     traced: Sequence[Traced]
 
     def diagnose(self, path: Sequence[str | int], code: str, message: str, remedy: str) -> Diagnostic:
@@ -195,7 +195,7 @@ def _prove(suite: Suite, check: Check) -> Iterator[Diagnostic]:
 
 
 def _mismatch(
-    trial: Trial, observed: Sequence[Mapping[str, Any]], reading: str, prepared: Plan | None = None
+    trial: Trial, observed: Sequence[Mapping[str, Any]], reading: str, prepared: RunRequest | None = None
 ) -> Mismatch | None:
     """Where what the reference observes departs from one branch of the check."""
     only = replace(trial.check, branches={reading: trial.check.branches[reading]}, follows=reading)
@@ -341,7 +341,7 @@ def open_cards_do_not_matter(trial: Trial) -> Iterator[Diagnostic]:
             if other.message == trial.plan.message:  # nothing of it is dealt out, and the reference agrees with it
                 continue
             mismatch = _mismatch(trial, observations(trial.rules, other.message), trial.check.follows, other)
-        except (Incomplete, Malformed) as error:
+        except (CannotSetUp, Malformed) as error:
             message = f"with the cards left open with ... dealt out otherwise the position cannot be set up: {error}"
             yield trial.diagnose(["given"], "open-cards-matter", message, "Give the cards that matter.")
             return

@@ -5,44 +5,44 @@ from typing import Any
 
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.web.explorer.layout import Layout
-from hoyle_conformance.web.explorer.step import Told, disputed, line, rules, told
-from hoyle_conformance.web.explorer.walk import Course
+from hoyle_conformance.web.explorer.step import StepView, disputed, line, rules, told
+from hoyle_conformance.web.explorer.walk import Walk
 from hoyle_conformance.wording import cards as printed
 from hoyle_reference.frozen import frozen
 
 
 @frozen
-class Group:
+class AgreeingWalks:
     """Courses that agree in every step, and the steps as they are told."""
 
-    courses: tuple[Course, ...]
-    told: tuple[Told, ...]
+    courses: tuple[Walk, ...]
+    told: tuple[StepView, ...]
 
 
-def answers(suite: Suite, layout: Layout, courses: Sequence[Course]) -> list[dict[str, Any]]:
+def answers(suite: Suite, layout: Layout, courses: Sequence[Walk]) -> list[dict[str, Any]]:
     """What each group of rulesets says, those that part from the most before these, and last those that cannot."""
     groups = grouped(layout, courses)
     parting = _parting(groups)
     return [_answer(suite, group, parting) for group in groups]
 
 
-def grouped(layout: Layout, courses: Sequence[Course]) -> list[Group]:
+def grouped(layout: Layout, courses: Sequence[Walk]) -> list[AgreeingWalks]:
     """The courses, those together in which all that counts is alike; the largest group last but for those whose rules
     cannot come to this position."""
     faces = frozenset(map(printed.card, layout.known))
-    found: dict[str, list[Course]] = {}
-    stories: dict[str, tuple[Told, ...]] = {}
+    found: dict[str, list[Walk]] = {}
+    stories: dict[str, tuple[StepView, ...]] = {}
     for each in courses:
         story = tuple(told(each.asked, stage, faces) for stage in each.stages)
         key = repr((each.problem and each.problem.cannot, [step.alike for step in story]))
         found.setdefault(key, []).append(each)
         stories.setdefault(key, story)
-    groups = [Group(tuple(some), stories[key]) for key, some in found.items()]
+    groups = [AgreeingWalks(tuple(some), stories[key]) for key, some in found.items()]
     largest = max(groups, key=lambda group: (group.courses[0].problem is None, len(group.courses)))
     return sorted(groups, key=lambda group: (group.courses[0].problem is not None, group is largest))
 
 
-def _parting(groups: Sequence[Group]) -> frozenset[int]:
+def _parting(groups: Sequence[AgreeingWalks]) -> frozenset[int]:
     """The steps (from 1) of which not all groups tell the same."""
     most = max(len(group.told) for group in groups)
     return frozenset(
@@ -52,7 +52,7 @@ def _parting(groups: Sequence[Group]) -> frozenset[int]:
     )
 
 
-def _answer(suite: Suite, group: Group, parting: frozenset[int]) -> dict[str, Any]:
+def _answer(suite: Suite, group: AgreeingWalks, parting: frozenset[int]) -> dict[str, Any]:
     courses, last = group.courses, group.courses[0].stages[-1:]
     problem, table = courses[0].problem, courses[0].table
     says = problem.says if problem else line(group.told[-1], last[0]) if last else ""
@@ -68,7 +68,7 @@ def _answer(suite: Suite, group: Group, parting: frozenset[int]) -> dict[str, An
     }
 
 
-def _step(suite: Suite, group: Group, number: int, *, parts: bool) -> dict[str, Any]:
+def _step(suite: Suite, group: AgreeingWalks, number: int, *, parts: bool) -> dict[str, Any]:
     step = group.told[number - 1]
     stages = [course.stages[number - 1] for course in group.courses]
     return {

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any, Final
 
 from hoyle_conformance.suite.suite import Suite
-from hoyle_conformance.web.explorer.layout import HOUSE, House, Wrong
+from hoyle_conformance.web.explorer.layout import HOUSE, HouseLayout, Wrong
 from hoyle_conformance.web.explorer.validate import Shapes
 from hoyle_conformance.wording import citations as citing
 from hoyle_conformance.wording import rulebook_entries as rulebook
@@ -19,7 +19,7 @@ _POINTS: Final = "points"
 _OF_THE_FORM: Final = ("players.", "cards.packs", "referee.")
 
 
-def compiled(suite: Suite, house: House, readings: Mapping[str, str]) -> Rules:
+def compiled(suite: Suite, house: HouseLayout, readings: Mapping[str, str]) -> Rules:
     """The rules that changes make of a ruleset; raises Wrong where they cannot be."""
     try:
         cells = suite.cells(house.extends, readings)

@@ -28,7 +28,7 @@ class Wrong(Exception):
 
 
 @frozen
-class House:
+class HouseLayout:
     """House rules: the ruleset that they extend, with its options, and the values of the cells that they change."""
 
     extends: str
@@ -45,7 +45,7 @@ class Layout:
     given: Mapping[str, Any] = field(hash=False)
     steps: tuple[Mapping[str, Any], ...] = field(hash=False)
     readings: Mapping[str, Mapping[str, str]] = field(hash=False)
-    house: House | None
+    house: HouseLayout | None
     title: str = ""
 
     @property
@@ -125,13 +125,13 @@ def _readings(value: Mapping[str, Any]) -> dict[str, dict[str, str]]:
     return {ruleset: dict(cells) for ruleset, cells in found.items() if cells}
 
 
-def _house(value: Any) -> House | None:
+def _house(value: Any) -> HouseLayout | None:
     if value is None:
         return None
     wanted = {"extends", "rules"}
     if not isinstance(value, dict) or set(value) - wanted or not isinstance(value.get("rules", {}), dict):
         raise Wrong("House rules name the rules that they change, and the values.", "Change a rule anew.")
-    return House(_text("extends", value.get("extends")), value.get("rules", {}))
+    return HouseLayout(_text("extends", value.get("extends")), value.get("rules", {}))
 
 
 def _short(text: str) -> str:

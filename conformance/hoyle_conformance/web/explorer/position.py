@@ -4,15 +4,15 @@ from typing import Any, Final
 
 from hoyle_conformance.web.explorer.layout import Layout
 from hoyle_conformance.web.explorer.turn import awaits
-from hoyle_conformance.web.explorer.walk import Course
-from hoyle_conformance.wording.position import Laid, Place, laid_out
+from hoyle_conformance.web.explorer.walk import Walk
+from hoyle_conformance.wording.position import CardPlace, ShownTable, laid_out
 from hoyle_reference import Table, write_position
 
 #: Places and facts by the keys under which a layout gives them.
 _KEYS: Final = {"hand": "hands", "discards": "discarded", "turn-up": "turn_up", "over": "game_won_by"}
 
 
-def drawn(course: Course, layout: Layout) -> dict[str, Any] | None:
+def drawn(course: Walk, layout: Layout) -> dict[str, Any] | None:
     """The table as a course leaves it; nothing where the position cannot be."""
     table = course.table
     if table is None or course.begins is None:
@@ -33,21 +33,21 @@ def drawn(course: Course, layout: Layout) -> dict[str, Any] | None:
     }
 
 
-def _laid(table: Table, course: Course, known: frozenset[str]) -> Laid:
+def _laid(table: Table, course: Walk, known: frozenset[str]) -> ShownTable:
     return laid_out(write_position(table), known, course.asked.melds)
 
 
-def _place(laid: Laid, place: Place) -> dict[str, Any]:
+def _place(laid: ShownTable, place: CardPlace) -> dict[str, Any]:
     seat = {"seat": place.seat} if place.seat else {}
     title = place.title if not place.seat else place.seat if place.kind == "hand" else f"{place.seat} {place.title}"
     new = sorted(laid.new_cards.get(place, ()))
     return {"key": _key(place), **seat, "title": title, "cards": list(laid.cards[place]), "new": new}
 
 
-def _fact(laid: Laid, place: Place) -> dict[str, Any]:
+def _fact(laid: ShownTable, place: CardPlace) -> dict[str, Any]:
     seat = {"seat": place.seat} if place.seat else {}
     return {"key": _key(place), **seat, "says": laid.facts[place], "new": place in laid.new_facts}
 
 
-def _key(place: Place) -> str:
+def _key(place: CardPlace) -> str:
     return _KEYS.get(place.kind, place.kind)

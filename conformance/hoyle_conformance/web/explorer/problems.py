@@ -4,15 +4,15 @@ import re
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, Final
 
-from hoyle_conformance.checks.request import Incomplete
-from hoyle_conformance.web.explorer.validate import Fault
+from hoyle_conformance.checks.request import CannotSetUp
+from hoyle_conformance.web.explorer.validate import LayoutFault
 from hoyle_conformance.wording import cards as printed
 from hoyle_conformance.wording.text import sentence
 from hoyle_reference import Malformed
 from hoyle_reference.frozen import frozen
 
 if TYPE_CHECKING:
-    from hoyle_conformance.web.explorer.rulesets import Asked
+    from hoyle_conformance.web.explorer.rulesets import AskedRuleset
 
 #: What is said of a position of which nothing, or several things at once, say where the game stands.
 _STANDS: Final = (
@@ -38,13 +38,13 @@ class Problem:
         return {"says": self.says, "remedy": self.remedy}
 
 
-def incomplete(error: Incomplete, asked: "Asked") -> Problem:
+def incomplete(error: CannotSetUp, asked: "AskedRuleset") -> Problem:
     """A position that cannot be completed, or a step that names what the game does not have."""
     says, remedy = error.at_the_table
     return Problem(_said(says, asked), _said(remedy, asked), error.path)
 
 
-def malformed(error: Malformed, asked: "Asked", path: tuple[str | int, ...] = ()) -> Problem:
+def malformed(error: Malformed, asked: "AskedRuleset", path: tuple[str | int, ...] = ()) -> Problem:
     """What the interpreter finds to make no sense: it says why, whatever the rules."""
     what = "this position" if not path else "this step"
     remedy = "Change the position." if not path else "Change this step, or take it out."
@@ -63,7 +63,7 @@ def broken(_error: Exception, path: tuple[str | int, ...] = ()) -> Problem:
     return Problem(says, "Take the last change of the rules or of the position back.", path)
 
 
-def misshapen(fault: Fault, path: tuple[str | int, ...] = ()) -> Problem:
+def misshapen(fault: LayoutFault, path: tuple[str | int, ...] = ()) -> Problem:
     """What has not the form of a position or of a step."""
     whole = (*path, *fault.path)
     if not whole:
@@ -80,7 +80,7 @@ def together(found: Iterable[tuple[str, Problem]]) -> list[dict[str, Any]]:
     return [{**problem.cannot, "path": list(problem.path), "rulesets": rulesets} for problem, rulesets in alike.items()]
 
 
-def _said(words: str, asked: "Asked") -> str:
+def _said(words: str, asked: "AskedRuleset") -> str:
     """Words in which the ruleset is called as people call it, and cards are printed."""
     return _pretty(words.replace(f"under {asked.rules.id}", "by these rules"))
 

@@ -15,7 +15,7 @@ WITH_CHANGES = "With your changes"
 
 
 @frozen
-class Asked:
+class AskedRuleset:
     """One ruleset that is asked: its rules, the names of its combinations, and what it is called and found by; `key`
     tells it from the same ruleset with other readings or changes."""
 
@@ -33,7 +33,7 @@ class Asked:
         return {"id": self.id, "name": self.name, "title": self.title, "href": self.href}
 
 
-def asked(suite: Suite, layout: Layout, ruleset: str) -> Asked:
+def asked(suite: Suite, layout: Layout, ruleset: str) -> AskedRuleset:
     """A ruleset as a layout asks it; raises Wrong where there is none of that name, or it has no such reading."""
     if ruleset == HOUSE and layout.house:
         rules = house.compiled(suite, layout.house, layout.readings.get(HOUSE, {}))
@@ -43,7 +43,7 @@ def asked(suite: Suite, layout: Layout, ruleset: str) -> Asked:
         rules = _rules(suite, ruleset, layout.readings.get(ruleset, {}))
         base, name, title, key = ruleset, citing.with_options(suite, ruleset), suite.title(ruleset), ruleset
     key += repr(sorted(layout.readings.get(ruleset, {}).items()))
-    return Asked(ruleset, key, name, title, citing.ruleset_path(base), rules, meld_names(rules.cells))
+    return AskedRuleset(ruleset, key, name, title, citing.ruleset_path(base), rules, meld_names(rules.cells))
 
 
 def _rules(suite: Suite, ruleset: str, readings: Mapping[str, str]) -> Rules:

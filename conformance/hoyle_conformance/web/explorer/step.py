@@ -4,10 +4,10 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import field
 from typing import Any, Final
 
-from hoyle_conformance.checks.setup.trace import Taken
+from hoyle_conformance.checks.setup.trace import TracedAct
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.web.explorer.layout import HOUSE
-from hoyle_conformance.web.explorer.rulesets import Asked
+from hoyle_conformance.web.explorer.rulesets import AskedRuleset
 from hoyle_conformance.web.explorer.walk import Stage
 from hoyle_conformance.wording import cards as printed
 from hoyle_conformance.wording import citations as citing
@@ -28,7 +28,7 @@ _COUNTS: Final = (
 
 
 @frozen
-class Told:
+class StepView:
     """A step as it is told: what is done or asked, whether it is refused, and what follows; and what of it must be
     `alike` for two rulesets to agree, whatever they call it."""
 
@@ -38,7 +38,7 @@ class Told:
     alike: str = field(repr=False)
 
 
-def told(asked: Asked, stage: Stage, faces: Collection[str]) -> Told:
+def told(asked: AskedRuleset, stage: Stage, faces: Collection[str]) -> StepView:
     """A step in words; a card that is none of these faces matters to nobody."""
     happens = explain.happenings(asked.rules, stage.step, stage.taken, asked.melds)
     follows = tuple(left_open(each.said, faces) for each in happens if not each.restates)
@@ -47,16 +47,16 @@ def told(asked: Asked, stage: Stage, faces: Collection[str]) -> Told:
     alike = repr(
         ([words.with_ids(each, asked.melds) for each in follows], [_counts(one, faces) for one in stage.taken])
     )
-    return Told(said, refused, follows, alike)
+    return StepView(said, refused, follows, alike)
 
 
-def _counts(taken: Taken, faces: Collection[str]) -> list[Any]:
+def _counts(taken: TracedAct, faces: Collection[str]) -> list[Any]:
     shows = {**taken.observation, "answer": _open(taken.observation.get("answer"), faces)}
     made = {seat: points for seat, points in shows.get("score", {}).items() if points}  # a third player may have none
     return [made if key == "score" else shows.get(key) for key in _COUNTS]
 
 
-def line(told: Told, stage: Stage) -> str:
+def line(told: StepView, stage: Stage) -> str:
     """One line of a step: refused and why, answered, or accepted and what follows."""
     if told.follows:
         refused = [each for each in told.follows if each.startswith("Refused")]
@@ -74,10 +74,10 @@ def _open(value: Any, faces: Collection[str]) -> Any:
     return "..." if a_card and printed.card(value) not in faces else value
 
 
-def rules(suite: Suite, asked: Sequence[Asked], stages: Sequence[Stage]) -> list[dict[str, Any]]:
+def rules(suite: Suite, asked: Sequence[AskedRuleset], stages: Sequence[Stage]) -> list[dict[str, Any]]:
     """The rules that make a step go as it does, in words, those that several rulesets say alike once: where they stand
     in the first, and in the others `also`."""
-    found: dict[tuple[str, str], list[tuple[Asked, Cell]]] = {}
+    found: dict[tuple[str, str], list[tuple[AskedRuleset, Cell]]] = {}
     for one, stage in zip(asked, stages, strict=True):
         for path in dict.fromkeys(decisive(stage.taken)):
             cell = one.rules.cells[path]
@@ -93,16 +93,16 @@ def in_words(suite: Suite, cell: Cell) -> str:
     return rulebook.sentence(rulebook.parameter(suite, cell.path), cell.value)
 
 
-def _where(suite: Suite, asked: Asked, cell: Cell) -> dict[str, str]:
+def _where(suite: Suite, asked: AskedRuleset, cell: Cell) -> dict[str, str]:
     place = citing.places(suite, cell.cites) if asked.id != HOUSE or cell.status != "house rule" else "Your change"
     return {"place": place, "href": f"{asked.href}#{cell.path}", "status": citing.grade(cell)}
 
 
-def _beside(suite: Suite, asked: Asked, cell: Cell) -> dict[str, str]:
+def _beside(suite: Suite, asked: AskedRuleset, cell: Cell) -> dict[str, str]:
     return {"ruleset": asked.id, "name": asked.name, **_where(suite, asked, cell)}
 
 
-def disputed(suite: Suite, asked: Asked, stages: Sequence[Stage]) -> Iterator[dict[str, Any]]:
+def disputed(suite: Suite, asked: AskedRuleset, stages: Sequence[Stage]) -> Iterator[dict[str, Any]]:
     """The disputed rules at work in some steps, each with the ways in which it may be read; one `matters` where it
     decides how a step goes."""
     at_work = dict.fromkeys(path for stage in stages for single in stage.taken for path in single.grounds)

@@ -20,7 +20,7 @@ _DEEPEST: Final = 24
 
 
 @frozen
-class Fault:
+class LayoutFault:
     """Something that has not the form which it should have: where it stands, and what is wrong, in words."""
 
     path: Path
@@ -34,16 +34,16 @@ class Shapes:
         self._documents = documents
         self.first = lru_cache(2_000)(self._first)
 
-    def faults(self, kind: str, value: Any) -> Iterator[Fault]:
+    def faults(self, kind: str, value: Any) -> Iterator[LayoutFault]:
         """What is wrong with a value of this kind."""
         name, _, pointer = kind.partition("#")
         yield from self._faults(self._at(name, pointer), name, value, ())
 
-    def _first(self, kind: str, text: str) -> Fault | None:
+    def _first(self, kind: str, text: str) -> LayoutFault | None:
         """The first thing that is wrong with a value of this kind, written as JSON."""
         return next(self.faults(kind, json.loads(text)), None)
 
-    def of_cell(self, schema: Schema, value: Any) -> Iterator[Fault]:
+    def of_cell(self, schema: Schema, value: Any) -> Iterator[LayoutFault]:
         """What is wrong with the value of a cell, by the schema of that."""
         yield from self._faults(schema, "ruleset", value, ())
 
@@ -54,26 +54,26 @@ class Shapes:
         found: Schema = node
         return found
 
-    def _faults(self, schema: Any, name: str, value: Any, path: Path) -> Iterator[Fault]:
+    def _faults(self, schema: Any, name: str, value: Any, path: Path) -> Iterator[LayoutFault]:
         if isinstance(schema, bool):
-            yield from () if schema else [Fault(path, f"'{path[-1] if path else 'this'}' has no place here")]
+            yield from () if schema else [LayoutFault(path, f"'{path[-1] if path else 'this'}' has no place here")]
             return
         if len(path) > _DEEPEST:
-            yield Fault(path, "this is nested too deeply")
+            yield LayoutFault(path, "this is nested too deeply")
             return
         says = schema.get("errorMessage")
         for fault in self._all(schema, name, value, path):
             own = isinstance(says, str) and fault.path == path
-            yield Fault(path, str(says)) if own else fault
+            yield LayoutFault(path, str(says)) if own else fault
             if own:
                 return
 
-    def _all(self, schema: Schema, name: str, value: Any, path: Path) -> Iterator[Fault]:
+    def _all(self, schema: Schema, name: str, value: Any, path: Path) -> Iterator[LayoutFault]:
         if "type" in schema and not _TYPES[schema["type"]](value):
-            yield Fault(path, f"{_here(path)} must be {_NOUNS[schema['type']]}")
+            yield LayoutFault(path, f"{_here(path)} must be {_NOUNS[schema['type']]}")
             return
         yield from (
-            Fault(path, says) for keyword, holds in _PLAIN if keyword in schema for says in holds(schema, value)
+            LayoutFault(path, says) for keyword, holds in _PLAIN if keyword in schema for says in holds(schema, value)
         )
         if "$ref" in schema:
             other, _, pointer = schema["$ref"].partition("#")
@@ -85,41 +85,43 @@ class Shapes:
             yield from self._of_list(schema, name, value, path)
         yield from self._combined(schema, name, value, path)
 
-    def _of_mapping(self, schema: Schema, name: str, value: Mapping[str, Any], path: Path) -> Iterator[Fault]:
+    def _of_mapping(self, schema: Schema, name: str, value: Mapping[str, Any], path: Path) -> Iterator[LayoutFault]:
         known, more = schema.get("properties", {}), schema.get("additionalProperties", True)
         for key, each in value.items():
             if "propertyNames" in schema and not self._fits(schema["propertyNames"], name, key):
-                yield Fault((*path, key), f"'{_short(key)}' has no place here")
+                yield LayoutFault((*path, key), f"'{_short(key)}' has no place here")
             elif key in known:
                 yield from self._faults(known[key], name, each, (*path, key))
             elif more is False:
-                yield Fault((*path, key), f"'{_short(key)}' has no place here")
+                yield LayoutFault((*path, key), f"'{_short(key)}' has no place here")
             elif more is not True:
                 yield from self._faults(more, name, each, (*path, key))
         for key in schema.get("required", ()):
             if key not in value:
-                yield Fault(path, f"'{key}' is missing")
+                yield LayoutFault(path, f"'{key}' is missing")
         for key, needed in schema.get("dependentRequired", {}).items():
-            yield from (Fault(path, f"'{key}' needs '{one}'") for one in needed if key in value and one not in value)
+            yield from (
+                LayoutFault(path, f"'{key}' needs '{one}'") for one in needed if key in value and one not in value
+            )
 
-    def _of_list(self, schema: Schema, name: str, value: Sequence[Any], path: Path) -> Iterator[Fault]:
+    def _of_list(self, schema: Schema, name: str, value: Sequence[Any], path: Path) -> Iterator[LayoutFault]:
         if "items" in schema:
             for at, each in enumerate(value):
                 yield from self._faults(schema["items"], name, each, (*path, at))
         if "contains" in schema:
             count = sum(self._fits(schema["contains"], name, each) for each in value)
             if not schema.get("minContains", 1) <= count <= schema.get("maxContains", count):
-                yield Fault(path, f"{_here(path)} has one thing too often, or not at all")
+                yield LayoutFault(path, f"{_here(path)} has one thing too often, or not at all")
 
-    def _combined(self, schema: Schema, name: str, value: Any, path: Path) -> Iterator[Fault]:
+    def _combined(self, schema: Schema, name: str, value: Any, path: Path) -> Iterator[LayoutFault]:
         for each in schema.get("allOf", ()):
             yield from self._faults(each, name, value, path)
         if "anyOf" in schema and not any(self._fits(each, name, value) for each in schema["anyOf"]):
-            yield Fault(path, f"{_here(path)} is none of what may stand there")
+            yield LayoutFault(path, f"{_here(path)} is none of what may stand there")
         if "oneOf" in schema and sum(self._fits(each, name, value) for each in schema["oneOf"]) != 1:
-            yield Fault(path, f"{_here(path)} is none of what may stand there, or several at once")
+            yield LayoutFault(path, f"{_here(path)} is none of what may stand there, or several at once")
         if "not" in schema and self._fits(schema["not"], name, value):
-            yield Fault(path, f"{_here(path)} may not be this")
+            yield LayoutFault(path, f"{_here(path)} may not be this")
         if "if" in schema:
             then = schema.get("then" if self._fits(schema["if"], name, value) else "else", True)
             yield from self._faults(then, name, value, path)

@@ -7,13 +7,13 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from hoyle_conformance.checks.plan import singles
-from hoyle_conformance.checks.request import Incomplete
+from hoyle_conformance.checks.request import CannotSetUp
 from hoyle_conformance.checks.setup.complete import complete
 from hoyle_conformance.checks.setup.fill import named_in_steps
-from hoyle_conformance.checks.setup.trace import Taken, take
+from hoyle_conformance.checks.setup.trace import TracedAct, take
 from hoyle_conformance.web.explorer.layout import Layout
 from hoyle_conformance.web.explorer.problems import Problem, broken, incomplete, malformed
-from hoyle_conformance.web.explorer.rulesets import Asked
+from hoyle_conformance.web.explorer.rulesets import AskedRuleset
 from hoyle_reference import Game, Malformed, Table, read_position
 from hoyle_reference.frozen import frozen
 
@@ -35,16 +35,16 @@ class Stage:
 
     step: Mapping[str, Any]
     acts: tuple[Mapping[str, Any], ...]
-    taken: tuple[Taken, ...]
+    taken: tuple[TracedAct, ...]
     after: Table
 
 
 @frozen
-class Course:
+class Walk:
     """A layout under one ruleset: the table it begins from, the steps as far as they can be taken, and what is in the
     way of the position or of the next step, if anything."""
 
-    asked: Asked
+    asked: AskedRuleset
     begins: Table | None
     stages: tuple[Stage, ...]
     problem: Problem | None
@@ -61,11 +61,11 @@ class Courses:
 
     kept: OrderedDict[tuple[str, ...], Any] = field(default_factory=OrderedDict)
 
-    def course(self, asked: Asked, layout: Layout) -> Course:
+    def course(self, asked: AskedRuleset, layout: Layout) -> Walk:
         """A layout as one ruleset takes it."""
         begins = self._begins(asked, layout)
         if isinstance(begins, Problem):
-            return Course(asked, None, (), begins)
+            return Walk(asked, None, (), begins)
         position, table = begins
         stages: list[Stage] = []
         key: tuple[str, ...] = (asked.key, position)
@@ -73,12 +73,12 @@ class Courses:
             key = (*key, _text(step))
             stage = self._remembered(key) or self._keep(key, _stage(asked, table, step, number))
             if isinstance(stage, Problem):
-                return Course(asked, begins[1], tuple(stages), stage)
+                return Walk(asked, begins[1], tuple(stages), stage)
             stages.append(stage)
             table = stage.after
-        return Course(asked, begins[1], tuple(stages), None)
+        return Walk(asked, begins[1], tuple(stages), None)
 
-    def _begins(self, asked: Asked, layout: Layout) -> tuple[str, Table] | Problem:
+    def _begins(self, asked: AskedRuleset, layout: Layout) -> tuple[str, Table] | Problem:
         """The whole position as text and as a table, or why there is none."""
         try:
             wanted = sorted(named_in_steps(asked.rules, layout.steps))
@@ -105,11 +105,11 @@ def _text(value: Any) -> str:
     return json.dumps(value, sort_keys=False)
 
 
-def _position(asked: Asked, layout: Layout) -> tuple[str, Table] | Problem:
+def _position(asked: AskedRuleset, layout: Layout) -> tuple[str, Table] | Problem:
     try:
         position = complete(asked.rules, layout.given, layout.steps)
         return _text(position), read_position(asked.rules, position)
-    except Incomplete as error:
+    except CannotSetUp as error:
         return incomplete(error, asked)
     except Malformed as error:
         return malformed(error, asked)
@@ -117,13 +117,13 @@ def _position(asked: Asked, layout: Layout) -> tuple[str, Table] | Problem:
         return broken(error)
 
 
-def _stage(asked: Asked, table: Table, step: Mapping[str, Any], number: int) -> Stage | Problem:
+def _stage(asked: AskedRuleset, table: Table, step: Mapping[str, Any], number: int) -> Stage | Problem:
     game = Game(table.copy())
     path = ("steps", number)
     try:
         acts = tuple(singles(step, asked.rules, number, 0))
-        taken: Sequence[Taken] = [take(game, act, OBSERVED) for act in acts]
-    except Incomplete as error:
+        taken: Sequence[TracedAct] = [take(game, act, OBSERVED) for act in acts]
+    except CannotSetUp as error:
         return incomplete(error, asked)
     except Malformed as error:
         return malformed(error, asked, path)

@@ -29,7 +29,7 @@ class TurnedAway(Exception):
 
 
 @frozen
-class Door:
+class AccessPolicy:
     """The names under which the server is known, and the word that its page was given to ask with."""
 
     hosts: frozenset[str]
@@ -77,8 +77,8 @@ def _length(told: str) -> int:
     return int(told)
 
 
-def door(port: int) -> Door:
+def door(port: int) -> AccessPolicy:
     """The door of a server at a port of this machine, with a new word."""
     names = ("127.0.0.1", "localhost", "[::1]")
     plain = names if port == _USUAL else ()
-    return Door(frozenset({*(f"{name}:{port}" for name in names), *plain}), token_urlsafe(24))
+    return AccessPolicy(frozenset({*(f"{name}:{port}" for name in names), *plain}), token_urlsafe(24))

@@ -8,7 +8,7 @@ from hoyle_conformance import __version__
 from hoyle_conformance.files.diagnostics import Invalid
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.web.site.explorer_styles import scripts_of, styles_of
-from hoyle_conformance.web.site.navigation import CONTRIBUTE, TEST, Door, doors
+from hoyle_conformance.web.site.navigation import CONTRIBUTE, TEST, NavTab, doors
 from hoyle_conformance.web.site.page import Page
 from hoyle_conformance.wording.html import Markup, joined, tag
 
@@ -42,7 +42,7 @@ def framed(page: Page, path: str, suite: Suite, token: str) -> str:
     return f"<!doctype html>\n{html}"
 
 
-def _top(among: Sequence[Door], page: Page, to: str) -> list[Markup]:
+def _top(among: Sequence[NavTab], page: Page, to: str) -> list[Markup]:
     links = (
         tag("li", tag("a", door.title, href=f"{to}{door.path}", aria_current=door.title == page.door and "page"))
         for door in among

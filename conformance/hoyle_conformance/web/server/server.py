@@ -18,7 +18,7 @@ from hoyle_conformance.web.server.access import TurnedAway, door, headers_of
 from hoyle_conformance.web.server.assets import KINDS, asset
 from hoyle_conformance.web.server.documents import document, not_at_hand
 from hoyle_conformance.web.server.pages import framed, mistaken
-from hoyle_conformance.web.server.state import Room, failed
+from hoyle_conformance.web.server.state import ServerState, failed
 
 #: The page of the table.
 TABLE: Final = "table.html"
@@ -44,7 +44,7 @@ class Server(http.server.ThreadingHTTPServer):
     daemon_threads = True
     allow_reuse_address = os.name != "nt"  # where others could take the port over with it
 
-    def __init__(self, port: int, room: Room) -> None:
+    def __init__(self, port: int, room: ServerState) -> None:
         super().__init__(("127.0.0.1", port), _Handler)
         self.room, self.door = room, door(self.server_port)
 

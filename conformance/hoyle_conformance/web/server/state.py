@@ -25,7 +25,7 @@ _PAGES: Final = 64
 
 
 @frozen
-class Laid:
+class PreparedSuites:
     """All that is made of the files as they are: the suite with the drafts, and what answers by it; without the drafts,
     what makes files, since a draft may be made again, and the pages, since those say what is confirmed."""
 
@@ -36,7 +36,7 @@ class Laid:
 
 
 @dataclass
-class Room:
+class ServerState:
     """What is served: a suite, with the drafts of a folder, and those `named`, among its positions.
 
     Where one of the files behind its `rules` changes they are loaded anew; until they can be, nothing is answered.
@@ -53,10 +53,10 @@ class Room:
     _looked: float = 0
     _seen: tuple[Snapshot, Snapshot] | None = None
     _invalid: Invalid | None = None
-    _laid: Laid | None = None
+    _laid: PreparedSuites | None = None
     _told: set[str] = field(default_factory=set)
 
-    def current(self) -> Laid:
+    def current(self) -> PreparedSuites:
         """What the files make now; raises Invalid where the rules cannot be used."""
         with self.lock:
             if self._laid is None or monotonic() - self._looked >= self.pause:
@@ -87,7 +87,9 @@ class Room:
         if found.faults:
             self._tell("A draft is left out, for it has a mistake.", Invalid(found.faults))
         suite = with_drafts(self.suite, found)
-        self._laid = Laid(suite, Engine(suite), Engine(self.suite), lru_cache(_PAGES)(partial(page_at, self.suite)))
+        self._laid = PreparedSuites(
+            suite, Engine(suite), Engine(self.suite), lru_cache(_PAGES)(partial(page_at, self.suite))
+        )
 
     def _tell(self, what: str, invalid: Invalid) -> None:
         """Say what is wrong with files, where that has not been said before."""

@@ -15,14 +15,14 @@ from hoyle_reference.frozen import frozen
 
 
 @frozen
-class Answer:
+class AnswerGroup:
     """What is answered, in words by step, and by whom: each check by the reading named, "" where its book decides."""
 
     says: Mapping[int, str]
     given_by: tuple[tuple[Check, str], ...]
 
 
-def answers(suite: Suite, checks: Sequence[Check]) -> list[Answer]:
+def answers(suite: Suite, checks: Sequence[Check]) -> list[AnswerGroup]:
     """The different answers to a question, of each only the steps, and there only what, on which not all agree; one
     answer without any, where all agree."""
     voices = [(check, name, expected) for check in checks for name, expected in check.branches.items()]
@@ -37,7 +37,7 @@ def answers(suite: Suite, checks: Sequence[Check]) -> list[Answer]:
             if keys
         )
         found.setdefault(says, []).append((check, name))
-    return [Answer(dict(says), tuple(given_by)) for says, given_by in found.items()]
+    return [AnswerGroup(dict(says), tuple(given_by)) for says, given_by in found.items()]
 
 
 def _differing(expected: Sequence[Expected], number: int) -> list[str]:
@@ -74,7 +74,7 @@ def different(suite: Suite, checks: Sequence[Check], tracks: Sequence[Track], he
     return joined([*note, tag("table", caption, tag("thead", head), tag("tbody", *rows), class_="answers")])
 
 
-def _one(suite: Suite, checks: Sequence[Check], answer: Answer, here: str) -> Markup:
+def _one(suite: Suite, checks: Sequence[Check], answer: AnswerGroup, here: str) -> Markup:
     who = linked(suite, [check.ruleset for check, _ in answer.given_by], [check.ruleset for check in checks], here)
     if len(checks) == 1:
         return tag("p", text("Asked of one book only. "), who, text("."), class_="one-answer")
@@ -92,7 +92,7 @@ def _when(suite: Suite, check: Check, numbers: Sequence[int]) -> Markup:
     return joined((tag("span", each, class_="when") for each in said), "")
 
 
-def _row(suite: Suite, checks: Sequence[Check], answer: Answer, heads: Mapping[str, str], here: str) -> Markup:
+def _row(suite: Suite, checks: Sequence[Check], answer: AnswerGroup, heads: Mapping[str, str], here: str) -> Markup:
     track = next((heads[check.ruleset] for check, name in answer.given_by if name in {"", check.follows}), "")
     said = [
         tag("p", *([_to(track, number, here), text(" ")] if len(answer.says) > 1 else []), drawn(what))
@@ -108,7 +108,7 @@ def _to(track: str, number: int, here: str) -> Markup:
     return a(f"Step {number}:", f"#{track}-{number}", here) if track else text(f"Step {number}:")
 
 
-def _who(suite: Suite, checks: Sequence[Check], answer: Answer, here: str) -> Iterator[Markup]:
+def _who(suite: Suite, checks: Sequence[Check], answer: AnswerGroup, here: str) -> Iterator[Markup]:
     """Who gives an answer: those whose books decide; those who follow a reading by which it comes out so; and those who
     could read their book so, and do not."""
     spoken = [check.ruleset for check in checks]

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Final
 
-from hoyle_conformance.reports.claims import ALL_IT_DOES, KINDS, Kind, counts, meanings, needing
+from hoyle_conformance.reports.claims import ALL_IT_DOES, KINDS, EngineKind, counts, meanings, needing
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.web.site import book_links as books
 from hoyle_conformance.web.site import links
@@ -51,7 +51,7 @@ def _kinds(suite: Suite) -> Iterator[Markup]:
     yield table("Checks by game and kind of engine", ["Rules of", *numbers], by_table, numbers=len(KINDS))
 
 
-def _claims(kind: Kind) -> Markup:
+def _claims(kind: EngineKind) -> Markup:
     return joined((tag("code", word) for word in kind.claims), ", ") if kind.claims else Markup(ALL_IT_DOES)
 
 

@@ -10,7 +10,7 @@ from hoyle_conformance.web.site import links
 from hoyle_conformance.web.site.navigation import folder
 from hoyle_conformance.web.site.page import Page
 from hoyle_conformance.web.site.short_values import short
-from hoyle_conformance.wording.comparison import Line, compared
+from hoyle_conformance.wording.comparison import ComparisonRow, compared
 from hoyle_conformance.wording.html import Markup, drawn, joined, tag, text
 from hoyle_conformance.wording.rulebook import templates as wording
 from hoyle_conformance.wording.rulebook_entries import Entry
@@ -23,13 +23,13 @@ _PARTED = ("While cards are drawn", "Tricks without drawing")
 
 
 @frozen
-class Part:
+class ComparisonChapter:
     """A chapter of the page: its title, and its rules in their order."""
 
     title: str
-    lines: tuple[Line, ...]
+    lines: tuple[ComparisonRow, ...]
 
-    def title_of(self, line: Line) -> str:
+    def title_of(self, line: ComparisonRow) -> str:
         """What a rule is called where its chapter is told above it."""
         alone = sum(each.heading == line.heading for each in self.lines) == 1
         return line.heading if alone else title(line)
@@ -47,7 +47,7 @@ def path_of(game: str) -> str:
     return f"{folder(game)}/differences.html"
 
 
-def title(line: Line) -> str:
+def title(line: ComparisonRow) -> str:
     """What a rule is called by itself: those of one name are told apart by their group."""
     return f"{line.heading}: {line.group.lower()}" if line.group in _PARTED else line.heading
 
@@ -64,20 +64,20 @@ def rule_beside_others(suite: Suite, ruleset: str, cell: str) -> str:
     return f"{path_of(game)}?books={','.join(dict.fromkeys(chosen))}#{cell}"
 
 
-def parts(suite: Suite, game: str, names: Sequence[str]) -> list[Part]:
+def parts(suite: Suite, game: str, names: Sequence[str]) -> list[ComparisonChapter]:
     """Every rule that one of these tables has, in the chapters of the game's rule books; those that these do not say,
     in the chapters of the vocabulary."""
     lines = {line.path: line for line in compared(suite, names)}
-    found: dict[str, list[Line]] = {}
+    found: dict[str, list[ComparisonRow]] = {}
     for chapter in wording.chapters(folder(game)):
         for path in [path for path in _said(chapter, list(lines)) if path in lines]:
             found.setdefault(chapter.title, []).append(lines.pop(path))
     for line in lines.values():
         found.setdefault(line.chapter, []).append(line)
-    return [Part(title, tuple(some)) for title, some in found.items()]
+    return [ComparisonChapter(title, tuple(some)) for title, some in found.items()]
 
 
-def _said(chapter: wording.Chapter, known: Sequence[str]) -> Iterator[str]:
+def _said(chapter: wording.ChapterTemplate, known: Sequence[str]) -> Iterator[str]:
     """The rules that a chapter says, in its order: of a list all its rows."""
     for paragraph in chapter.paragraphs:
         if paragraph.rows:
@@ -118,7 +118,7 @@ def _game(suite: Suite, game: str) -> Page:
     )
 
 
-def _introduction(found: Sequence[Part]) -> Markup:
+def _introduction(found: Sequence[ComparisonChapter]) -> Markup:
     lines = [line for part in found for line in part.lines]
     differ = sum(map(_differs, lines))
     count = f"Of {len(lines)} rules {differ} are not the same in all of these books; they are marked ≠."
@@ -126,7 +126,7 @@ def _introduction(found: Sequence[Part]) -> Markup:
     return joined([tag("p", how), tag("p", count, class_="count", role="status")])
 
 
-def _table(suite: Suite, game: str, found: Sequence[Part]) -> Markup:
+def _table(suite: Suite, game: str, found: Sequence[ComparisonChapter]) -> Markup:
     names, first = books.in_order(suite, game), first_two(suite, game)
     inside = joined([_head(suite, game, first), *(_part(suite, game, part, first) for part in found)])
     table = tag("table", inside, role="table")
@@ -158,7 +158,7 @@ def _head(suite: Suite, game: str, first: Sequence[str]) -> Markup:
     return tag("thead", tag("tr", *cells, role="row"), role="rowgroup")
 
 
-def _part(suite: Suite, game: str, part: Part, first: Sequence[str]) -> Markup:
+def _part(suite: Suite, game: str, part: ComparisonChapter, first: Sequence[str]) -> Markup:
     """A chapter; whether anything differs in it decides whether it is there where only differences are."""
     wide = str(len(part.lines[0].entries) + 1)
     heading = tag("th", part.title, scope="rowgroup", colspan=wide, role="columnheader")
@@ -167,12 +167,12 @@ def _part(suite: Suite, game: str, part: Part, first: Sequence[str]) -> Markup:
     return tag("tbody", chapter, *(_row(suite, game, part, line, first) for line in part.lines), role="rowgroup")
 
 
-def _differs(line: Line) -> bool:
+def _differs(line: ComparisonRow) -> bool:
     """Whether the books say different things, so that it can be seen in a few words."""
     return len({entry and short(entry) for entry in line.entries}) > 1
 
 
-def _row(suite: Suite, game: str, part: Part, line: Line, first: Sequence[str]) -> Markup:
+def _row(suite: Suite, game: str, part: ComparisonChapter, line: ComparisonRow, first: Sequence[str]) -> Markup:
     here, title = path_of(game), part.title_of(line)
     inside = [tag("span", drawn(title), class_="title"), Markup(" ")]
     inside += [links.a("¶", f"#{line.path}", here, class_="anchor", aria_label=f"Link to: {title}")]
@@ -184,7 +184,7 @@ def _row(suite: Suite, game: str, part: Part, line: Line, first: Sequence[str]) 
     return tag("tr", heading, *cells, id=line.path, class_="differs" if _differs(line) else "same", role="row")
 
 
-def _cell(suite: Suite, game: str, line: Line, name: str, entry: Entry | None, first: Sequence[str]) -> Markup:
+def _cell(suite: Suite, game: str, line: ComparisonRow, name: str, entry: Entry | None, first: Sequence[str]) -> Markup:
     form = tag("span", f"{books.form(suite, name)}, ", class_="form")
     of = tag("span", form, books.book(suite, name), class_="of")
     more = "more" if name not in first else False
@@ -196,7 +196,7 @@ def _cell(suite: Suite, game: str, line: Line, name: str, entry: Entry | None, f
     return tag("td", *inside, role="cell", class_=more)
 
 
-def _said_of(suite: Suite, game: str, line: Line, name: str, entry: Entry) -> Iterator[Markup]:
+def _said_of(suite: Suite, game: str, line: ComparisonRow, name: str, entry: Entry) -> Iterator[Markup]:
     """A rule in a few words, and behind them the sentence, how certain it is, its places, and the way to it."""
     yield tag("summary", short(entry))
     yield tag("p", drawn(line.says(entry)))

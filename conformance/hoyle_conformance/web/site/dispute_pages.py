@@ -7,11 +7,19 @@ from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.web.site import book_links as books
 from hoyle_conformance.web.site import comparison_pages as comparison
 from hoyle_conformance.web.site import links
-from hoyle_conformance.web.site.dispute_questions import Chapter, Question, Said, alike, followed, questions, turning
+from hoyle_conformance.web.site.dispute_questions import (
+    DisputedChapter,
+    DisputeQuestion,
+    SharedStatement,
+    alike,
+    followed,
+    questions,
+    turning,
+)
 from hoyle_conformance.web.site.navigation import folder
 from hoyle_conformance.web.site.page import Page
 from hoyle_conformance.wording.html import Markup, drawn, joined, tag
-from hoyle_conformance.wording.rulebook_entries import Reading
+from hoyle_conformance.wording.rulebook_entries import ReadingEntry
 
 #: The page that led to all of them, which is an address that stays.
 OVERVIEW: Final = "disputes.md"
@@ -25,7 +33,7 @@ def pages(suite: Suite) -> Iterator[Page]:
     """One page a game, one a question, and the short one that leads to those of the games."""
     found = {game: questions(suite, game) for game in suite.games}
     yield _overview(found)
-    by_path: dict[str, list[Question]] = {}
+    by_path: dict[str, list[DisputeQuestion]] = {}
     for game, chapters in found.items():
         yield _game(suite, game, chapters)
         for question in (each for chapter in chapters for each in chapter.questions):
@@ -44,7 +52,7 @@ def open_path(game: str) -> str:
     return f"{folder(game)}/open.html"
 
 
-def _overview(found: dict[str, list[Chapter]]) -> Page:
+def _overview(found: dict[str, list[DisputedChapter]]) -> Page:
     games = [
         tag("li", links.a(f"Open questions at {game}", open_path(game), OVERVIEW), f": {_count(chapters)}")
         for game, chapters in found.items()
@@ -53,11 +61,11 @@ def _overview(found: dict[str, list[Chapter]]) -> Page:
     return Page(OVERVIEW, body=body, title="Open questions", about=_ABOUT, kind="questions")
 
 
-def _count(chapters: Sequence[Chapter]) -> int:
+def _count(chapters: Sequence[DisputedChapter]) -> int:
     return sum(len(chapter.questions) for chapter in chapters)
 
 
-def _game(suite: Suite, game: str, chapters: Sequence[Chapter]) -> Page:
+def _game(suite: Suite, game: str, chapters: Sequence[DisputedChapter]) -> Page:
     here = open_path(game)
     contents = [
         tag("li", links.a(chapter.title, f"#{_anchor(chapter)}", here), " ", tag("span", str(len(chapter.questions))))
@@ -76,16 +84,16 @@ def _game(suite: Suite, game: str, chapters: Sequence[Chapter]) -> Page:
     return Page(path, body=body, title=f"{game}: open questions", about=about, kind="questions", door=game)
 
 
-def _anchor(chapter: Chapter) -> str:
+def _anchor(chapter: DisputedChapter) -> str:
     return "-".join(chapter.title.lower().split())
 
 
-def _chapter(suite: Suite, chapter: Chapter, here: str) -> Markup:
+def _chapter(suite: Suite, chapter: DisputedChapter, here: str) -> Markup:
     asked = [_asked(suite, some, here) for some in alike(chapter)]
     return tag("section", tag("h2", chapter.title, id=_anchor(chapter)), *asked)
 
 
-def _asked(suite: Suite, some: Sequence[Question], here: str) -> Markup:
+def _asked(suite: Suite, some: Sequence[DisputeQuestion], here: str) -> Markup:
     """A question: who leaves it open and which reading is followed here; folded, all that can be said of it."""
     first, *others = some
     also = [
@@ -101,7 +109,7 @@ def _asked(suite: Suite, some: Sequence[Question], here: str) -> Markup:
     return tag("article", *inside, class_="question", id=first.path)
 
 
-def _followed(suite: Suite, question: Question, here: str) -> Iterator[Markup]:
+def _followed(suite: Suite, question: DisputeQuestion, here: str) -> Iterator[Markup]:
     """What is followed here, once for all the tables for which it is the same."""
     of: dict[str, list[str]] = {}
     for said in question.open:
@@ -111,7 +119,7 @@ def _followed(suite: Suite, question: Question, here: str) -> Iterator[Markup]:
         yield tag("p", who, " ", drawn(sentence), class_="followed")
 
 
-def _all(suite: Suite, question: Question, here: str) -> Iterator[Markup]:
+def _all(suite: Suite, question: DisputeQuestion, here: str) -> Iterator[Markup]:
     """The doubt of each book with its readings; who settles it and how; and the positions that turn on it."""
     for said in question.open:
         yield from _doubt(suite, said, question.path, here)
@@ -128,7 +136,7 @@ def _all(suite: Suite, question: Question, here: str) -> Iterator[Markup]:
     yield tag("p", links.a("All books side by side", beside, here), class_="small")
 
 
-def _doubt(suite: Suite, said: Said, path: str, here: str) -> Iterator[Markup]:
+def _doubt(suite: Suite, said: SharedStatement, path: str, here: str) -> Iterator[Markup]:
     cell = said.entry.cell
     yield tag("h4", books.listed(suite, list(said.entries), here, path))
     yield tag("p", links.linked(suite, cell.because, here), " ", _clauses(suite, said.cites, here))
@@ -136,16 +144,16 @@ def _doubt(suite: Suite, said: Said, path: str, here: str) -> Iterator[Markup]:
     yield tag("ul", _reading(suite, first, "Followed here", here), *_others(suite, said, first, here))
 
 
-def _others(suite: Suite, said: Said, first: Reading, here: str) -> Iterator[Markup]:
+def _others(suite: Suite, said: SharedStatement, first: ReadingEntry, here: str) -> Iterator[Markup]:
     yield from (_reading(suite, each, "Or", here) for each in said.entry.readings if each != first)
 
 
-def _reading(suite: Suite, reading: Reading, mark: str, here: str) -> Markup:
+def _reading(suite: Suite, reading: ReadingEntry, mark: str, here: str) -> Markup:
     argument = tag("span", links.linked(suite, reading.argument, here), class_="argument")
     return tag("li", tag("b", f"{mark}:"), " ", tag("span", drawn(reading.sentence)), " ", argument)
 
 
-def _grounds(suite: Suite, said: Said, path: str, here: str) -> Markup:
+def _grounds(suite: Suite, said: SharedStatement, path: str, here: str) -> Markup:
     """Who says something, and where it stands."""
     who = books.listed(suite, list(said.entries), here, path)
     return tag("span", who, " ", _clauses(suite, said.cites, here), class_="small")
@@ -159,7 +167,7 @@ def _clauses(suite: Suite, cites: Sequence[str], here: str) -> Markup:
     return tag("span", "(", found, ")", class_="small")
 
 
-def _question(suite: Suite, path: str, of_games: Sequence[Question]) -> Page:
+def _question(suite: Suite, path: str, of_games: Sequence[DisputeQuestion]) -> Page:
     """A question by itself, with everything unfolded."""
     here, first = path_of(path), of_games[0]
     body = [
@@ -177,7 +185,7 @@ def _question(suite: Suite, path: str, of_games: Sequence[Question]) -> Page:
     return Page(here, body=page, title=first.asks, about=about, kind="questions", door=first.game, id=path)
 
 
-def _way_back(question: Question, here: str) -> Markup:
+def _way_back(question: DisputeQuestion, here: str) -> Markup:
     return links.a(f"Open questions at {question.game}", f"{open_path(question.game)}#{question.path}", here)
 
 

@@ -11,16 +11,16 @@ from hoyle_conformance.suite.model import Scenario
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.web.site import book_links as books
 from hoyle_conformance.web.site import comparison_pages as comparison
-from hoyle_conformance.wording.comparison import Line
+from hoyle_conformance.wording.comparison import ComparisonRow
 from hoyle_conformance.wording.remedies import is_irregularity
-from hoyle_conformance.wording.rulebook_entries import Entry, Reading
+from hoyle_conformance.wording.rulebook_entries import Entry, ReadingEntry
 from hoyle_reference.frozen import frozen
 
 _HERE: Final = Path(__file__).with_name("questions.yaml")
 
 
 @frozen
-class Said:
+class SharedStatement:
     """What some tables of a game say alike of a rule: each with its entry; of an open question the same doubt, and
     the same readings of which the same is followed."""
 
@@ -38,7 +38,7 @@ class Said:
 
 
 @frozen
-class Question:
+class DisputeQuestion:
     """A rule that some book of a game leaves open: the question, its path and title, who leaves it open, and who
     settles it and how."""
 
@@ -46,19 +46,19 @@ class Question:
     path: str
     asks: str
     title: str
-    open: tuple[Said, ...]
-    settled: tuple[Said, ...]
+    open: tuple[SharedStatement, ...]
+    settled: tuple[SharedStatement, ...]
 
 
 @frozen
-class Chapter:
+class DisputedChapter:
     """The open questions of a chapter."""
 
     title: str
-    questions: tuple[Question, ...]
+    questions: tuple[DisputeQuestion, ...]
 
 
-def asked(line: Line) -> str:
+def asked(line: ComparisonRow) -> str:
     """The question that a rule is, where it is open; of one that nobody has put into words, its title."""
     if line.path in by_hand():
         return by_hand()[line.path]
@@ -72,7 +72,7 @@ def by_hand() -> dict[str, str]:
     return dict(read_file(_HERE, _HERE.name).data)
 
 
-def questions(suite: Suite, game: str) -> list[Chapter]:
+def questions(suite: Suite, game: str) -> list[DisputedChapter]:
     """The open questions of a game, by the chapters of its rule books.
 
     A question that every book settles may be open under an option: then the options that open it are asked too.
@@ -91,7 +91,7 @@ def questions(suite: Suite, game: str) -> list[Chapter]:
             elif any(each.readings for _, each in entries):
                 found.append(_question(game, [*of_books, *((n, e) for n, e in entries if e.readings)], line))
         if found:
-            chapters.append(Chapter(part.title, tuple(found)))
+            chapters.append(DisputedChapter(part.title, tuple(found)))
     return chapters
 
 
@@ -99,18 +99,18 @@ def _open_cells(suite: Suite, table: str) -> set[str]:
     return {cell.path for cell in suite.cells(table) if cell.status == "disputed"}
 
 
-def alike(chapter: Chapter) -> Iterator[tuple[Question, ...]]:
+def alike(chapter: DisputedChapter) -> Iterator[tuple[DisputeQuestion, ...]]:
     """The questions of a chapter, neighbours together of which the books say word for word the same."""
 
-    def doubt(question: Question) -> tuple[object, ...]:
+    def doubt(question: DisputeQuestion) -> tuple[object, ...]:
         return tuple((tuple(said.entries), _doubt(said.entry)) for said in question.open)
 
     for _, some in groupby(chapter.questions, doubt):
         yield tuple(some)
 
 
-def _question(game: str, entries: Sequence[tuple[str, Entry]], line: Line) -> Question:
-    return Question(
+def _question(game: str, entries: Sequence[tuple[str, Entry]], line: ComparisonRow) -> DisputeQuestion:
+    return DisputeQuestion(
         game,
         line.path,
         asked(line),
@@ -120,11 +120,11 @@ def _question(game: str, entries: Sequence[tuple[str, Entry]], line: Line) -> Qu
     )
 
 
-def _together(entries: Sequence[tuple[str, Entry]], what: Callable[[Entry], object]) -> tuple[Said, ...]:
+def _together(entries: Sequence[tuple[str, Entry]], what: Callable[[Entry], object]) -> tuple[SharedStatement, ...]:
     found: dict[object, dict[str, Entry]] = {}
     for name, entry in entries:
         found.setdefault(what(entry), {})[name] = entry
-    return tuple(map(Said, found.values()))
+    return tuple(map(SharedStatement, found.values()))
 
 
 def _doubt(entry: Entry) -> tuple[object, ...]:
@@ -137,7 +137,7 @@ def _doubt_and_words(entry: Entry) -> tuple[object, ...]:
     return entry.cell.because, entry.cell.follows, entry.readings
 
 
-def followed(entry: Entry) -> Reading:
+def followed(entry: Entry) -> ReadingEntry:
     """The reading that is followed here."""
     return next(reading for reading in entry.readings if reading.name == entry.cell.follows)
 

@@ -15,7 +15,7 @@ from hoyle_conformance.web.site.navigation import folder
 from hoyle_conformance.web.site.page import Page
 from hoyle_conformance.web.site.short_values import short
 from hoyle_conformance.web.site.term_links import first_uses, term_path
-from hoyle_conformance.wording.comparison import Line, compared
+from hoyle_conformance.wording.comparison import ComparisonRow, compared
 from hoyle_conformance.wording.glossary import Term, terms
 from hoyle_conformance.wording.html import Markup, drawn, joined, tag
 from hoyle_conformance.wording.rulebook_entries import Entry
@@ -23,7 +23,7 @@ from hoyle_conformance.wording.rulebook_entries import Entry
 #: So many positions are shown of a term at most.
 _POSITIONS: Final = 4
 #: Every rule of a game, by its path, beside each other in the tables named first.
-Rules = tuple[Sequence[str], Mapping[str, Line]]
+Rules = tuple[Sequence[str], Mapping[str, ComparisonRow]]
 
 
 def pages(suite: Suite) -> Iterator[Page]:
@@ -120,7 +120,7 @@ def _game(suite: Suite, clause: str) -> str:
     return (by_chapter or having)[0]
 
 
-def _row(suite: Suite, line: Line, names: Sequence[str], here: str) -> Iterator[Markup]:
+def _row(suite: Suite, line: ComparisonRow, names: Sequence[str], here: str) -> Iterator[Markup]:
     """A rule, and what the books say of it, those together that say the same; of one that only options have, these."""
     having = {name: entry for name, entry in zip(names, line.entries, strict=True) if entry}
     plain = {name: entry for name, entry in having.items() if "+" not in name}

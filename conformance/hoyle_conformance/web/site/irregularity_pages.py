@@ -14,7 +14,7 @@ from hoyle_conformance.wording import remedies
 from hoyle_conformance.wording.agreement import Agreement, doubts, entry_at, grouped, titles
 from hoyle_conformance.wording.comparison import heading
 from hoyle_conformance.wording.html import NOTHING, Markup, drawn, joined, tag
-from hoyle_conformance.wording.rulebook_entries import Entry, Reading
+from hoyle_conformance.wording.rulebook_entries import Entry, ReadingEntry
 
 #: The page that held all of them, which is an address that stays.
 HERE: Final = "irregularities.md"
@@ -159,7 +159,7 @@ def _places(suite: Suite, cites: Sequence[str], here: str) -> list[Markup]:
     return [links.clause_a(suite, shown[place], here) for place in reversed(shown)]
 
 
-def _doubt(suite: Suite, path: str, doubt: tuple[str, str, Sequence[Reading]], here: str) -> Markup:
+def _doubt(suite: Suite, path: str, doubt: tuple[str, str, Sequence[ReadingEntry]], here: str) -> Markup:
     """How certain a ruling is, and why; of an open question how it could be read, and the way to it."""
     status, because, readings = doubt
     word, _, where = status.partition(" ")

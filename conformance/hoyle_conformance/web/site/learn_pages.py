@@ -10,7 +10,17 @@ from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.web.site import links
 from hoyle_conformance.web.site.navigation import folder
 from hoyle_conformance.web.site.page import Page, cards, ranks
-from hoyle_conformance.web.site.primers import Hand, Paragraph, Piece, Primer, Scores, Section, Sentence, Steps, primer
+from hoyle_conformance.web.site.primers import (
+    Hand,
+    Paragraph,
+    Piece,
+    Primer,
+    PrimerSection,
+    PrimerSentence,
+    Scores,
+    Steps,
+    primer,
+)
 from hoyle_conformance.web.site.replay import replay
 from hoyle_conformance.web.site.term_links import first_uses
 from hoyle_conformance.wording import rulebook_entries as rulebook
@@ -55,7 +65,7 @@ class _Writer:
     def __init__(self, suite: Suite, game: str, here: str, of: Primer) -> None:
         self.suite, self.game, self.here, self.of = suite, game, here, of
         self.numbers, self.seen = count(1), set[str]()
-        self.noted: list[tuple[int, Sentence]] = []
+        self.noted: list[tuple[int, PrimerSentence]] = []
 
     def all(self) -> Iterator[Markup]:
         yield tag("h1", f"Learn {self.game}")
@@ -69,7 +79,7 @@ class _Writer:
         yield from self.deal()
         yield from self.notes()
 
-    def section(self, of: Section) -> Iterator[Markup]:
+    def section(self, of: PrimerSection) -> Iterator[Markup]:
         yield tag("h2", of.title)
         yield from (self.piece(piece) for piece in of.pieces)
 
@@ -94,7 +104,7 @@ class _Writer:
     def paragraph(self, of: Paragraph) -> Markup:
         return joined(map(self.sentence, of), " ")
 
-    def sentence(self, of: Sentence) -> Markup:
+    def sentence(self, of: PrimerSentence) -> Markup:
         said = first_uses(of.words(self.suite.cells(of.ruleset)), self.game, self.here, self.seen)
         said = Markup(_BOLD.sub(lambda found: tag("b", Markup(found[1])), said))
         if not of.rules:
@@ -114,7 +124,7 @@ class _Writer:
         rows = [tag("li", joined(self.rules(of), ", "), value=str(number)) for number, of in self.noted]
         yield tag("details", tag("summary", "The rules, sentence by sentence"), tag("ol", *rows), class_="notes")
 
-    def rules(self, of: Sentence) -> Iterator[Markup]:
+    def rules(self, of: PrimerSentence) -> Iterator[Markup]:
         for rule in of.rules:
             yield links.rule_a(self.name(of.ruleset, rule), of.ruleset, rule, self.here)
 

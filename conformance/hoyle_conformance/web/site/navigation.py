@@ -13,8 +13,8 @@ __all__ = [
     "SPECIFICATION",
     "TABLE",
     "TEST",
-    "Door",
-    "Room",
+    "NavItem",
+    "NavTab",
     "door_of",
     "doors",
     "folder",
@@ -22,7 +22,7 @@ __all__ = [
 
 
 @frozen
-class Room:
+class NavItem:
     """A page behind a door: its title there, and its path."""
 
     title: str
@@ -30,64 +30,64 @@ class Room:
 
 
 @frozen
-class Door:
+class NavTab:
     """One of the doors: its title, the page that it opens on, and the rooms behind it."""
 
     title: str
     path: str
-    rooms: tuple[Room, ...] = ()
+    rooms: tuple[NavItem, ...] = ()
 
 
-TABLE: Final = Door("The table", "table.html")
-POSITIONS: Final = Door("Positions", "scenarios/index.html")
-SOURCES: Final = Door("Sources", "sources/index.html")
-TEST: Final = Door(
+TABLE: Final = NavTab("The table", "table.html")
+POSITIONS: Final = NavTab("Positions", "scenarios/index.html")
+SOURCES: Final = NavTab("Sources", "sources/index.html")
+TEST: Final = NavTab(
     "Test an engine",
     "start.html",
     (
-        Room("Begin", "start.html"),
-        Room("Check", "check.html"),
-        Room("In CI", "ci.html"),
-        Room("Reports", "reports.html"),
-        Room("Side by side", "side-by-side.html"),
-        Room("What to claim", "claims.html"),
-        Room("Which rules?", "identify.html"),
-        Room("Protocol", "protocol.html"),
-        Room("Reference", "protocol-reference.html"),
-        Room("Census", "census.html"),
-        Room("How good is the suite?", "adequacy.html"),
+        NavItem("Begin", "start.html"),
+        NavItem("Check", "check.html"),
+        NavItem("In CI", "ci.html"),
+        NavItem("Reports", "reports.html"),
+        NavItem("Side by side", "side-by-side.html"),
+        NavItem("What to claim", "claims.html"),
+        NavItem("Which rules?", "identify.html"),
+        NavItem("Protocol", "protocol.html"),
+        NavItem("Reference", "protocol-reference.html"),
+        NavItem("Census", "census.html"),
+        NavItem("How good is the suite?", "adequacy.html"),
     ),
 )
-SPECIFICATION: Final = Door(
+SPECIFICATION: Final = NavTab(
     "Specification",
     "specification.html",
     (
-        Room("How to read it", "specification.html"),
-        Room("Semantics", "semantics.html"),
-        Room("Bézique", "semantics-bezique.html"),
-        Room("Piquet", "semantics-piquet.html"),
-        Room("Penalties", "semantics-penalties.html"),
-        Room("Vocabulary", "vocabulary.html"),
+        NavItem("How to read it", "specification.html"),
+        NavItem("Semantics", "semantics.html"),
+        NavItem("Bézique", "semantics-bezique.html"),
+        NavItem("Piquet", "semantics-piquet.html"),
+        NavItem("Penalties", "semantics-penalties.html"),
+        NavItem("Vocabulary", "vocabulary.html"),
     ),
 )
-CONTRIBUTE: Final = Door(
+CONTRIBUTE: Final = NavTab(
     "Contribute",
     "contributing.html",
     (
-        Room("How to", "contributing.html"),
-        Room("In your editor", "editors.html"),
-        Room("Changes", "changelog.html"),
-        Room("Decisions", "decisions/index.html"),
+        NavItem("How to", "contributing.html"),
+        NavItem("In your editor", "editors.html"),
+        NavItem("Changes", "changelog.html"),
+        NavItem("Decisions", "decisions/index.html"),
     ),
 )
 
 
-def doors(suite: Suite) -> tuple[Door, ...]:
+def doors(suite: Suite) -> tuple[NavTab, ...]:
     """All doors: one for each game, then the others."""
     return (*(_game(game) for game in suite.games), TABLE, POSITIONS, SOURCES, TEST, SPECIFICATION, CONTRIBUTE)
 
 
-def _game(game: str) -> Door:
+def _game(game: str) -> NavTab:
     rooms = {
         "Rules by book": "index",
         "Learn": "learn",
@@ -97,10 +97,12 @@ def _game(game: str) -> Door:
         "Terms": "terms",
     }
     own = folder(game)
-    return Door(game, f"{own}/index.html", tuple(Room(title, f"{own}/{page}.html") for title, page in rooms.items()))
+    return NavTab(
+        game, f"{own}/index.html", tuple(NavItem(title, f"{own}/{page}.html") for title, page in rooms.items())
+    )
 
 
-def door_of(path: str, among: tuple[Door, ...]) -> str:
+def door_of(path: str, among: tuple[NavTab, ...]) -> str:
     """The title of the door behind which a page lies that does not say so itself; nothing where there is none."""
     for door in among:
         if path == door.path or any(room.path == path for room in door.rooms):

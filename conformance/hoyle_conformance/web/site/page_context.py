@@ -15,7 +15,7 @@ from hoyle_reference.frozen import frozen
 
 
 @frozen
-class Around:
+class PageContext:
     """What all paragraphs of a page share: the suite, the table (with its option), the path of the page, the positions
     that cite each clause, the terms that have been linked on it, the addresses that it has, and what a table is called.
     """
@@ -44,7 +44,7 @@ class Around:
         return first_uses(links.linked(self.suite, words, self.here), self.game, self.here, self.seen)
 
 
-def beside(around: Around, entries: Sequence[Entry]) -> Markup:
+def beside(around: PageContext, entries: Sequence[Entry]) -> Markup:
     """Where it stands in the book, how certain it is, and where to go on."""
     cites = dict.fromkeys(clause for entry in entries for clause in entry.cell.cites)
     parts = [grounds(around, cites), *_grades(around, entries), *_positions(around, cites)]
@@ -54,13 +54,13 @@ def beside(around: Around, entries: Sequence[Entry]) -> Markup:
     return tag("div", joined(parts, " "), class_="m")
 
 
-def grounds(around: Around, clauses: Mapping[str, None]) -> Markup:
+def grounds(around: PageContext, clauses: Mapping[str, None]) -> Markup:
     """The places of clauses, and the clauses by their ids among the codes."""
     codes = joined((links.clause_a(around.suite, each, around.here, each) for each in clauses), " ")
     return tag("span", places(around, clauses), " ", tag("code", codes, class_="code"))
 
 
-def places(around: Around, clauses: Mapping[str, None]) -> Markup:
+def places(around: PageContext, clauses: Mapping[str, None]) -> Markup:
     """Where clauses stand, each place a link, each book named once: ``Hoyle, para. 5, para. 8``."""
     said: list[Markup] = []
     book = ""
@@ -75,7 +75,7 @@ def places(around: Around, clauses: Mapping[str, None]) -> Markup:
     return joined(said, ", ")
 
 
-def _grades(around: Around, entries: Sequence[Entry]) -> Iterator[Markup]:
+def _grades(around: PageContext, entries: Sequence[Entry]) -> Iterator[Markup]:
     """For each grade that is not `stated` and not open: the word, and under it why, rule by rule."""
     by_grade: dict[str, list[Entry]] = {}
     for entry in entries:
@@ -86,7 +86,7 @@ def _grades(around: Around, entries: Sequence[Entry]) -> Iterator[Markup]:
         yield tag("details", tag("summary", grade), *why, class_="grade")
 
 
-def _positions(around: Around, clauses: Mapping[str, None]) -> Iterator[Markup]:
+def _positions(around: PageContext, clauses: Mapping[str, None]) -> Iterator[Markup]:
     """The positions that show it: those that cite one of its clauses."""
     found = dict.fromkeys(name for clause in clauses for name in around.tests.get(clause, ()))
     if found:

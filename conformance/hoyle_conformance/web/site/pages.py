@@ -57,7 +57,7 @@ def page_at(suite: Suite, path: str, measured: Sequence[Measured] | None = None)
         return scenarios.page(suite, scenario)
     address = href(path, "") if path.endswith(".md") else path
     folder, _, _ = address.rpartition("/")
-    every = (Section(frozenset({FOLDER}), partial(published, suite.root)), *sections(suite, measured))
+    every = (PageSection(frozenset({FOLDER}), partial(published, suite.root)), *sections(suite, measured))
     here = (page for section in every if folder in section.folders for page in section.pages())
     made = _alone(suite).get(address, lambda: here)()
     return next((page for page in made if address in {page.path, href(page.path, "")}), None)
@@ -73,18 +73,18 @@ def _alone(suite: Suite) -> Mapping[str, Callable[[], Iterator[Page]]]:
     }
 
 
-class Section(NamedTuple):
+class PageSection(NamedTuple):
     """Pages that are made together, and the folders in which they lie: "" is the top of the site."""
 
     folders: frozenset[str]
     pages: Callable[[], Iterable[Page]]
 
 
-def sections(suite: Suite, measured: Sequence[Measured] | None) -> list[Section]:
+def sections(suite: Suite, measured: Sequence[Measured] | None) -> list[PageSection]:
     """All pages but those of positions, and those that are made alone."""
 
-    def section(pages: Callable[[], Iterable[Page]], *folders: str) -> Section:
-        return Section(frozenset(folders), pages)
+    def section(pages: Callable[[], Iterable[Page]], *folders: str) -> PageSection:
+        return PageSection(frozenset(folders), pages)
 
     top, of_games = "", [page.path.rpartition("/")[0] for page in games.pages(suite)]
     return [

@@ -50,7 +50,7 @@ _SENTENCE: Final = re.compile(r"\s*([^\[\]]+?)\s*\[(?:([\w+-]+):)?([^\[\]]*)\]\s
 
 
 @frozen
-class Sentence:
+class PrimerSentence:
     """A sentence as it is written, the table that it is about, and the rules in it that the sentence says."""
 
     written: str
@@ -67,7 +67,7 @@ class Sentence:
         return filled(self.written, cells)
 
 
-Paragraph = tuple[Sentence, ...]
+Paragraph = tuple[PrimerSentence, ...]
 
 
 @frozen
@@ -96,7 +96,7 @@ Piece = Paragraph | Steps | Hand | Scores
 
 
 @frozen
-class Section:
+class PrimerSection:
     """A section: its id on the page, its title, and what it says."""
 
     id: str
@@ -111,13 +111,13 @@ class Primer:
 
     ruleset: str
     about: str
-    sections: tuple[Section, ...]
+    sections: tuple[PrimerSection, ...]
     differs: tuple[Paragraph, ...]
     deal: str
     left_out: Mapping[str, str]
 
     @property
-    def sentences(self) -> tuple[Sentence, ...]:
+    def sentences(self) -> tuple[PrimerSentence, ...]:
         """All its sentences on its own game, in order."""
         pieces = (piece for section in self.sections for piece in section.pieces)
         return tuple(sentence for piece in pieces for paragraph in paragraphs(piece) for sentence in paragraph)
@@ -141,7 +141,7 @@ def paragraphs(piece: Piece) -> tuple[Paragraph, ...]:
 def _primer(read: Mapping[str, Any]) -> Primer:
     own = read["ruleset"]
     sections = (
-        Section(each["id"], each["title"], tuple(_piece(said, own) for said in each["says"]))
+        PrimerSection(each["id"], each["title"], tuple(_piece(said, own) for said in each["says"]))
         for each in read["sections"]
     )
     differs = tuple(_paragraph(each, own) for each in read.get("differs", ()))
@@ -162,12 +162,12 @@ def _paragraph(written: str, own: str) -> Paragraph:
     return tuple(_sentences(" ".join(written.split()), own))
 
 
-def _sentences(written: str, own: str) -> Iterator[Sentence]:
+def _sentences(written: str, own: str) -> Iterator[PrimerSentence]:
     end = 0
     while end < len(written):
         found = _SENTENCE.match(written, end)
         if not found:
             raise ValueError(f"a sentence without its rules: {written[end:]!r}")
         rules = tuple(rule.strip() for rule in found[3].split(",") if rule.strip())
-        yield Sentence(found[1], found[2] or own, rules)
+        yield PrimerSentence(found[1], found[2] or own, rules)
         end = found.end()

@@ -13,7 +13,7 @@ from hoyle_conformance.web.site.links import place as where
 from hoyle_conformance.web.site.page import anchor, href
 from hoyle_conformance.wording import cards as printed
 from hoyle_conformance.wording.html import Markup, tag, text
-from hoyle_conformance.wording.position import ANY, Laid, Place
+from hoyle_conformance.wording.position import ANY, CardPlace, ShownTable
 from hoyle_conformance.wording.walkthrough import Shown, Track, tracks, walk
 
 #: A card whose face is left open, as it is written in a row.
@@ -97,7 +97,7 @@ def _link(clause: str, place: str, folder: str) -> Markup:
     return Markup(f'<a href="{text(to)}">{text(place)}</a>')
 
 
-def table(laid: Laid) -> str:
+def table(laid: ShownTable) -> str:
     """A table in words: a row a place, from the seat across to the first; what is new is marked."""
     *others, first = reversed(laid.seats)
     rows = [row for seat in others for row in _seat(laid, seat)]
@@ -106,26 +106,26 @@ def table(laid: Laid) -> str:
     return f'<details class="lies"><summary>The table</summary><dl>{"".join(filter(None, rows))}</dl></details>'
 
 
-def _seat(laid: Laid, seat: str) -> Iterator[str]:
+def _seat(laid: ShownTable, seat: str) -> Iterator[str]:
     """The rows of a seat, that of the hand first."""
-    score = Place("score", seat)
+    score = CardPlace("score", seat)
     points = f" <b>{_fact(laid, score)}</b>" if score in laid.facts else ""
-    yield f"<div><dt>{seat}{points}</dt><dd>{_row(laid, Place('hand', seat)) or _none(laid)}</dd></div>"
+    yield f"<div><dt>{seat}{points}</dt><dd>{_row(laid, CardPlace('hand', seat)) or _none(laid)}</dd></div>"
     for kind in ("shown", "discards", "seen"):
-        place = Place(kind, seat)
+        place = CardPlace(kind, seat)
         if place in laid.cards:
             yield f"<div><dt>{seat} {place.title}</dt><dd>{_row(laid, place)}</dd></div>"
-    aside = [Place(kind, seat) for kind in ("kept", "made", "won") if Place(kind, seat) in laid.facts]
+    aside = [CardPlace(kind, seat) for kind in ("kept", "made", "won") if CardPlace(kind, seat) in laid.facts]
     if aside:
         said = ", ".join(f"{'keeps ' * (place.kind == 'kept')}{_fact(laid, place)}" for place in aside)
         yield f'<div class="aside"><dt>{seat}</dt><dd>{said}</dd></div>'
 
 
-def _none(laid: Laid) -> str:
+def _none(laid: ShownTable) -> str:
     return "no cards" if any(place.kind == "hand" for place in laid.cards) else "\N{EN DASH}"
 
 
-def _row(laid: Laid, place: Place) -> str:
+def _row(laid: ShownTable, place: CardPlace) -> str:
     """The cards of a place as they are printed; those left open as backs, or counted if there are no others."""
     cards, new = laid.cards.get(place, ()), laid.new_cards.get(place, ())
     backs = cards.count(ANY)
@@ -137,15 +137,15 @@ def _row(laid: Laid, place: Place) -> str:
     return " ".join([*faces, *([BACK * backs] if backs else [])])
 
 
-def _fact(laid: Laid, place: Place) -> str:
+def _fact(laid: ShownTable, place: CardPlace) -> str:
     said = text(laid.facts[place])
     return f"<mark>{said}</mark>" if place in laid.new_facts else said
 
 
-def _middle(laid: Laid) -> str:
+def _middle(laid: ShownTable) -> str:
     """What lies between the players."""
-    lie = [(Place("turn-up"), "turn-up "), (Place("trick"), "in the trick ")]
+    lie = [(CardPlace("turn-up"), "turn-up "), (CardPlace("trick"), "in the trick ")]
     shown = [f"{title}{_row(laid, place)}" for place, title in lie if place in laid.cards]
-    said = [_fact(laid, Place(kind)) for kind in ("stock", "trumps", "over") if Place(kind) in laid.facts]
+    said = [_fact(laid, CardPlace(kind)) for kind in ("stock", "trumps", "over") if CardPlace(kind) in laid.facts]
     parts = "".join(f"<span>{each}</span> " for each in [*said[:1], *shown[:1], *said[1:], *shown[1:]])
     return f'<div class="middle"><dt>Between them</dt><dd>{parts}</dd></div>' if parts else ""

@@ -5,7 +5,7 @@ from typing import Any, Final
 
 from hoyle_conformance.web.site.irregularity_pages import parted
 from hoyle_conformance.web.site.page import cards, ranks
-from hoyle_conformance.web.site.page_context import Around, beside, grounds
+from hoyle_conformance.web.site.page_context import PageContext, beside, grounds
 from hoyle_conformance.wording import remedies
 from hoyle_conformance.wording.html import NOTHING, Markup, joined, tag
 from hoyle_conformance.wording.rulebook.compose import Paragraph
@@ -15,7 +15,7 @@ from hoyle_reference.table.cards import RANK_NAMES, RANKS
 _SUITS: Final = {"trumps": "of trumps", "plain": "of a plain suit", "any": "of any suits", "one-each": "of four suits"}
 
 
-def listing(around: Around, paragraph: Paragraph) -> Markup:
+def listing(around: PageContext, paragraph: Paragraph) -> Markup:
     """A list of the table: of what is irregular the rulings; of combinations their cards and points."""
     entries = paragraph.entries
     if remedies.is_irregularity(entries[0].cell.value):
@@ -27,7 +27,7 @@ def listing(around: Around, paragraph: Paragraph) -> Markup:
     return tag("div", table, class_="scrolls", tabindex="0", role="region", **own)
 
 
-def _combination(around: Around, entry: Entry) -> Markup:
+def _combination(around: PageContext, entry: Entry) -> Markup:
     row = entry.cell.value
     beside = [tag("span", around.prose(note), class_="note") for note in notes(row)] if "kind" in row else []
     if entry.readings:
@@ -38,7 +38,7 @@ def _combination(around: Around, entry: Entry) -> Markup:
     return tag("tr", what, *cells, id=around.own(entry.cell.path))
 
 
-def _places(around: Around, entry: Entry) -> Markup:
+def _places(around: PageContext, entry: Entry) -> Markup:
     return tag("span", grounds(around, dict.fromkeys(entry.cell.cites)), class_="small")
 
 
@@ -61,14 +61,14 @@ def _called(row: Mapping[str, Any]) -> str:
     return f"{row['cards']} cards {kind}"
 
 
-def _irregularities(around: Around, entries: Sequence[Entry]) -> Iterator[Markup]:
+def _irregularities(around: PageContext, entries: Sequence[Entry]) -> Iterator[Markup]:
     headed = "+" not in around.ruleset and len(entries) > 1
     for part, some in parted({entry.cell.value["id"]: entry for entry in entries}).items():
         yield tag("h3", part) if headed else NOTHING
         yield from (_irregularity(around, entry) for entry in some.values())
 
 
-def _irregularity(around: Around, entry: Entry) -> Markup:
+def _irregularity(around: PageContext, entry: Entry) -> Markup:
     value = entry.cell.value
     claimed = remedies.chosen_by(value) or any(each["does"] for each in value["remedies"])
     until = remedies.deadline(value) if claimed else ""  # where nothing follows there is nothing to claim

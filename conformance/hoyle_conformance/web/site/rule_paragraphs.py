@@ -3,14 +3,14 @@
 from collections.abc import Iterator, Mapping
 
 from hoyle_conformance.web.site import links
-from hoyle_conformance.web.site.page_context import Around, beside
+from hoyle_conformance.web.site.page_context import PageContext, beside
 from hoyle_conformance.web.site.rule_lists import listing
 from hoyle_conformance.wording.html import NOTHING, Markup, joined, tag
 from hoyle_conformance.wording.rulebook.compose import Paragraph, Sentence
 from hoyle_conformance.wording.rulebook_entries import Entry
 
 
-def paragraph(around: Around, each: Paragraph, number: str) -> Iterator[Markup]:
+def paragraph(around: PageContext, each: Paragraph, number: str) -> Iterator[Markup]:
     """A paragraph with its `number`, and a box for each rule in it that its book leaves open."""
     if each.rows:
         yield listing(around, each)
@@ -22,7 +22,7 @@ def paragraph(around: Around, each: Paragraph, number: str) -> Iterator[Markup]:
     yield from (_open(around, entry) for entry in each.entries if entry.readings)
 
 
-def _sentence(around: Around, sentence: Sentence) -> Markup:
+def _sentence(around: PageContext, sentence: Sentence) -> Markup:
     """What is said of some rules, at the address of the first; those of the others stand before it."""
     first, *others = (entry.cell.path for entry in sentence.entries)
     anchors = joined(tag("span", id=address) for address in map(around.own, others) if address)
@@ -31,7 +31,7 @@ def _sentence(around: Around, sentence: Sentence) -> Markup:
     return tag("span", said, class_="rule", id=around.own(first))
 
 
-def _open(around: Around, entry: Entry) -> Markup:
+def _open(around: PageContext, entry: Entry) -> Markup:
     """What the book does not say, what is followed and why, and where both readings are played out."""
     followed = next(each for each in entry.readings if each.name == entry.cell.follows)
     to = f"disputes/{entry.cell.path.replace('.', '-')}.html"

@@ -10,7 +10,7 @@ from hoyle_conformance.web.site import book_links as books
 from hoyle_conformance.web.site import links
 from hoyle_conformance.web.site.navigation import folder
 from hoyle_conformance.web.site.page import Page, ranks
-from hoyle_conformance.web.site.page_context import Around
+from hoyle_conformance.web.site.page_context import PageContext
 from hoyle_conformance.web.site.rule_paragraphs import paragraph
 from hoyle_conformance.wording.html import Markup, joined, tag
 from hoyle_conformance.wording.rulebook import templates as wording
@@ -51,7 +51,7 @@ def _overview(suite: Suite) -> Page:
 
 def _ruleset(suite: Suite, ruleset: Ruleset, tests: Tests) -> Page:
     here = f"rulesets/{ruleset.id}.md"
-    around = Around(suite, ruleset.id, here, tests.get(ruleset.id, {}))
+    around = PageContext(suite, ruleset.id, here, tests.get(ruleset.id, {}))
     chapters = book(suite, ruleset.id)
     parts = [*_head(around, ruleset, chapters), *_contents(around, chapters)]
     for chapter in chapters:
@@ -63,7 +63,7 @@ def _ruleset(suite: Suite, ruleset: Ruleset, tests: Tests) -> Page:
     return Page(here, body=body, title=title, about=ruleset.summary, kind="rules", door=ruleset.game, id=ruleset.id)
 
 
-def _head(around: Around, ruleset: Ruleset, chapters: Sequence[Chapter]) -> Iterator[Markup]:
+def _head(around: PageContext, ruleset: Ruleset, chapters: Sequence[Chapter]) -> Iterator[Markup]:
     suite, here = around.suite, around.here
     game = links.a(ruleset.game, f"{folder(ruleset.game)}/index.html", here)
     yield tag("p", game, " \N{SINGLE RIGHT-POINTING ANGLE QUOTATION MARK} ", ruleset.form, class_="crumbs")
@@ -85,7 +85,7 @@ def _head(around: Around, ruleset: Ruleset, chapters: Sequence[Chapter]) -> Iter
     )
 
 
-def _facts(around: Around, chapters: Sequence[Chapter]) -> Markup:
+def _facts(around: PageContext, chapters: Sequence[Chapter]) -> Markup:
     """What one wants to know of a book first, and how many of its rules are open."""
     known = facts(around.suite, around.ruleset)
     lines = [(each.title, each.words or joined(ranks(each.ranks), " ")) for each in known]
@@ -97,26 +97,26 @@ def _facts(around: Around, chapters: Sequence[Chapter]) -> Markup:
     return tag("dl", *(joined((tag("dt", title), tag("dd", shown))) for title, shown in lines), class_="facts")
 
 
-def _book(around: Around, ruleset: str) -> Markup:
+def _book(around: PageContext, ruleset: str) -> Markup:
     """Another book of the same form: the script keeps the paragraph that one reads."""
     return links.a(books.book(around.suite, ruleset), f"rulesets/{ruleset}.html", around.here, class_="book")
 
 
-def _contents(around: Around, chapters: Sequence[Chapter]) -> Iterator[Markup]:
+def _contents(around: PageContext, chapters: Sequence[Chapter]) -> Iterator[Markup]:
     lines = [tag("li", tag("a", each.title, href=f"#chapter-{each.name}")) for each in chapters]
     if around.suite.options(around.ruleset):
         lines.append(tag("li", tag("a", "Options", href="#options")))
     yield tag("nav", tag("ol", *lines), class_="chapters", aria_label="Chapters")
 
 
-def _chapter(around: Around, chapter: Chapter) -> Iterator[Markup]:
+def _chapter(around: PageContext, chapter: Chapter) -> Iterator[Markup]:
     has = " ".join(_addresses(around, chapter))
     yield tag("h2", f"{chapter.number} · {chapter.title}", id=f"chapter-{chapter.name}", data_has=has)
     for each in chapter.paragraphs:
         yield from paragraph(around, each, f"{chapter.number}.{each.number}")
 
 
-def _addresses(around: Around, chapter: Chapter) -> Iterator[str]:
+def _addresses(around: PageContext, chapter: Chapter) -> Iterator[str]:
     """Whatever has its address in this chapter in some book of the game: paragraphs, rules, lists."""
     for each in wording.chapters(folder(around.game)):
         if each.name == chapter.name:
@@ -124,7 +124,7 @@ def _addresses(around: Around, chapter: Chapter) -> Iterator[str]:
                 yield from filter(None, (some.id, some.rows, *(path for said in some.says for path in said.of)))
 
 
-def _options(around: Around, plain: Sequence[Chapter]) -> Iterator[Markup]:
+def _options(around: PageContext, plain: Sequence[Chapter]) -> Iterator[Markup]:
     """What the book offers beside: each option with the paragraphs that it changes, as they are then."""
     suite = around.suite
     offered = suite.options(around.ruleset)
@@ -135,7 +135,7 @@ def _options(around: Around, plain: Sequence[Chapter]) -> Iterator[Markup]:
     for option, title in offered.items():
         name = f"{around.ruleset}+{option}"
         yield tag("h3", title, " ", tag("code", name, class_="code"), id=f"option-{option}")
-        inside = Around(suite, name, around.here, around.tests, around.seen, around.known, title)
+        inside = PageContext(suite, name, around.here, around.tests, around.seen, around.known, title)
         yield from _instead(inside, book(suite, name), before)
 
 
@@ -143,7 +143,7 @@ def _options(around: Around, plain: Sequence[Chapter]) -> Iterator[Markup]:
 Plain = Mapping[str, tuple[Chapter, Paragraph]]
 
 
-def _instead(around: Around, chapters: Sequence[Chapter], plain: Plain) -> Iterator[Markup]:
+def _instead(around: PageContext, chapters: Sequence[Chapter], plain: Plain) -> Iterator[Markup]:
     """The paragraphs of a book with an option that are others than without it, and those that fall away."""
     there = {each.id for chapter in chapters for each in chapter.paragraphs}
     for chapter in chapters:
@@ -160,7 +160,7 @@ def _number(place: tuple[Chapter, Paragraph]) -> str:
     return f"{chapter.number}.{paragraph.number}"
 
 
-def _changed(around: Around, each: Paragraph, before: tuple[Chapter, Paragraph] | None) -> Iterator[Markup]:
+def _changed(around: PageContext, each: Paragraph, before: tuple[Chapter, Paragraph] | None) -> Iterator[Markup]:
     """A paragraph that an option changes, with the number of that for which it stands."""
     same = [entry.cell for entry in before[1].entries] if before else []
     if before and same == [entry.cell for entry in each.entries] and before[1].words == each.words:
@@ -171,7 +171,7 @@ def _changed(around: Around, each: Paragraph, before: tuple[Chapter, Paragraph] 
         yield from paragraph(around, each, _number(before) if before else "")
 
 
-def _others(around: Around) -> Iterator[Markup]:
+def _others(around: PageContext) -> Iterator[Markup]:
     suite = around.suite
     names = [name for name in books.in_order(suite, around.game) if name != around.ruleset]
     yield tag("h2", f"{around.game} by other books", id="other-books")

@@ -13,7 +13,7 @@ from typing import Any, Final
 from hoyle_conformance.files.stemming import words
 from hoyle_conformance.suite.model import Source
 from hoyle_conformance.suite.suite import Suite
-from hoyle_conformance.tools.search.entries import Kind, Thing, known_as
+from hoyle_conformance.tools.search.entries import EntryKind, Thing, known_as
 from hoyle_conformance.tools.search.search import OF_KIND, index
 from hoyle_conformance.tools.search.synonyms import IDLE, NEAR, THE_SAME
 from hoyle_conformance.web.site import book_links as books
@@ -122,7 +122,7 @@ def _terms() -> Iterator[Listed]:
         says = dict.fromkeys(each if alike else f"{game}: {each}" for game, each in term.says.items())
         title, address = term.name[:1].upper() + term.name[1:], href(term_path(term.id), "")
         names = (term.name, *term.also)
-        thing = Thing(Kind.TERM, term.id, title, also + " ".join(says), " ".join(term.says), (), address, names)
+        thing = Thing(EntryKind.TERM, term.id, title, also + " ".join(says), " ".join(term.says), (), address, names)
         yield Listed(thing, " · ".join(term.says), tuple(term.says))
 
 
@@ -160,19 +160,19 @@ def _of_chapter(chapter: Chapter) -> Iterator[_Rule]:
             yield _Rule(entry, chapter.title, sentence.words if alone else entry.sentence, sentence.words)
 
 
-def _kind(entry: rulebook.Entry) -> Kind:
+def _kind(entry: rulebook.Entry) -> EntryKind:
     if is_irregularity(entry.cell.value):
-        return Kind.IRREGULARITY
-    return Kind.COMBINATION if isinstance(entry.cell.value, Mapping) else Kind.RULE
+        return EntryKind.IRREGULARITY
+    return EntryKind.COMBINATION if isinstance(entry.cell.value, Mapping) else EntryKind.RULE
 
 
 def _title(entry: rulebook.Entry) -> str:
     """The heading of a rule, with that of its group where it needs one to be understood; of an irregularity that has a
     word, with that."""
     kind, word = _kind(entry), entry.cell.path.rpartition(".")[2]
-    if kind is Kind.IRREGULARITY and "-" not in word:
+    if kind is EntryKind.IRREGULARITY and "-" not in word:
         return f"{word.capitalize()}: {entry.heading[:1].lower()}{entry.heading[1:]}"
-    group = entry.group if kind is Kind.RULE and entry.group.lower() not in entry.heading.lower() else ""
+    group = entry.group if kind is EntryKind.RULE and entry.group.lower() not in entry.heading.lower() else ""
     return f"{group}: {entry.heading}" if group else entry.heading
 
 
@@ -193,7 +193,9 @@ def _questions(suite: Suite) -> Iterator[Listed]:
             says = " Or: ".join(dict.fromkeys(reading.sentence for reading in read))
             beside = [question.title, game, "open question", *dict.fromkeys(reading.argument for reading in read)]
             address = href(path_of(question.path), "")
-            thing = Thing(Kind.QUESTION, question.path, question.asks, says, " ".join(beside), tuple(having), address)
+            thing = Thing(
+                EntryKind.QUESTION, question.path, question.asks, says, " ".join(beside), tuple(having), address
+            )
             yield Listed(thing, _books(suite, having), (game,))
 
 
@@ -203,7 +205,7 @@ def _clauses(suite: Suite) -> Iterator[Listed]:
             games = _games_of(suite, source, clause.section)
             title, address = links.place(suite, clause), f"sources/{source.id}.html#{anchor(clause.id)}"
             beside = f"{clause.kind} {source.title} {' '.join(games)}"
-            thing = Thing(Kind.CLAUSE, clause.id, title, clause.says, beside, (), address)
+            thing = Thing(EntryKind.CLAUSE, clause.id, title, clause.says, beside, (), address)
             yield Listed(thing, f"{source.title} · {' · '.join(games)}", games)
 
 
@@ -222,7 +224,7 @@ def _positions(suite: Suite) -> Iterator[Listed]:
         topic = " ".join(words(scenario.topic)).removeprefix("piquet ").capitalize()
         beside = " ".join([topic, *games, *titles.get(scenario.id, ())])
         address = href(scenario_path(scenario), "")
-        thing = Thing(Kind.POSITION, scenario.id, scenario.title, "", beside, (), address)
+        thing = Thing(EntryKind.POSITION, scenario.id, scenario.title, "", beside, (), address)
         yield Listed(thing, " · ".join([*games, topic]), games)
 
 
@@ -230,7 +232,7 @@ def _documents(suite: Suite, documents: Iterable[Page]) -> Iterator[Listed]:
     """The books of rules, the pages behind the doors, and all documents by their headings."""
     for ruleset in suite.rulesets.values():
         address = f"rulesets/{ruleset.id}.html"
-        thing = Thing(Kind.DOCUMENT, ruleset.id, ruleset.title, ruleset.summary, "rules book", (), address)
+        thing = Thing(EntryKind.DOCUMENT, ruleset.id, ruleset.title, ruleset.summary, "rules book", (), address)
         yield Listed(thing, f"{ruleset.game}: rules by book", (ruleset.game,))
     by_hand = (Page(path.name, path.read_text("utf-8")) for path in sorted((suite.root.parent / "docs").glob("*.md")))
     texts = {each.path: each.text for each in (*documents, *by_hand)}
@@ -239,7 +241,9 @@ def _documents(suite: Suite, documents: Iterable[Page]) -> Iterator[Listed]:
         for room in door.rooms:
             if f"{room.path.removesuffix('.html')}.md" not in texts:
                 title = f"{door.title}: {room.title.lower()}" if own else room.title
-                yield Listed(Thing(Kind.DOCUMENT, room.path, title, "", door.title, (), room.path), door.title, own)
+                yield Listed(
+                    Thing(EntryKind.DOCUMENT, room.path, title, "", door.title, (), room.path), door.title, own
+                )
     for path, text in texts.items():
         yield from _headings(path, text)
 
@@ -251,10 +255,10 @@ def _headings(path: str, text: str) -> Iterator[Listed]:
         title = heading.replace("`", "")
         if level == "#":
             whole = title
-            yield Listed(Thing(Kind.DOCUMENT, page, title, "", path, (), page), "Page")
+            yield Listed(Thing(EntryKind.DOCUMENT, page, title, "", path, (), page), "Page")
         elif path != _WHOLE:
             address = f"{page}#{slug(title)}"
-            yield Listed(Thing(Kind.DOCUMENT, address, title, "", whole, (), address), whole)
+            yield Listed(Thing(EntryKind.DOCUMENT, address, title, "", whole, (), address), whole)
 
 
 def slug(heading: str) -> str:

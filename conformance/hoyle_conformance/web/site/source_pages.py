@@ -33,7 +33,7 @@ class Grounded:
 
 
 @frozen
-class Part:
+class SourcePart:
     """A part of a source: its game where the source is about several, its title, and its clauses."""
 
     game: str
@@ -68,13 +68,13 @@ def _rules(suite: Suite) -> Mapping[str, Mapping[tuple[str, str], Sequence[str]]
     return rules
 
 
-def parts(source: Source) -> list[Part]:
+def parts(source: Source) -> list[SourcePart]:
     """The parts of a source, in the order of its ledger: paragraphs, laws and footnotes that stand together, others
     under their headings."""
     found = []
     for (game, stem), some in groupby(source.clauses, key=lambda each: (source.game_of(each.section), _stem(each))):
         clauses = tuple(some)
-        found.append(Part(game, _title(stem, clauses), clauses))
+        found.append(SourcePart(game, _title(stem, clauses), clauses))
     return found
 
 
@@ -141,11 +141,11 @@ def _head(suite: Suite, source: Source) -> Iterator[Markup]:
         yield tag("p", "Rules taken from it: ", forms, ".", class_="small")
 
 
-def _anchor(part: Part) -> str:
+def _anchor(part: SourcePart) -> str:
     return f"part-{part.clauses[0].id.partition('/')[2].replace('/', '-')}"
 
 
-def _contents(found: Sequence[Part], here: str) -> Markup:
+def _contents(found: Sequence[SourcePart], here: str) -> Markup:
     """The parts of a source, under its games where it is about several."""
     lists = []
     for game, some in groupby(found, key=lambda part: part.game):
@@ -161,7 +161,7 @@ def _folded(contents: Markup) -> Markup:
     return tag("details", tag("summary", "Parts of the book"), contents, class_="folded")
 
 
-def _parts(suite: Suite, source: Source, found: Sequence[Part], grounded: Grounded) -> Iterator[Markup]:
+def _parts(suite: Suite, source: Source, found: Sequence[SourcePart], grounded: Grounded) -> Iterator[Markup]:
     alone = {section for printing in source.printings for section in printing.alone}
     for game, some in groupby(found, key=lambda part: part.game):
         if game:

@@ -91,7 +91,9 @@ def _folder_of(suite: Suite, ruleset: str) -> str:
     return folder(suite.rulesets[ruleset.partition("+")[0]].game)
 
 
-def _paragraphs(chapter: wording.Chapter, cells: Cells, entries: Mapping[str, rulebook.Entry]) -> Iterator[Paragraph]:
+def _paragraphs(
+    chapter: wording.ChapterTemplate, cells: Cells, entries: Mapping[str, rulebook.Entry]
+) -> Iterator[Paragraph]:
     number = 0
     for each in chapter.paragraphs:
         sentences = tuple(_sentences(each, cells, entries))
@@ -100,7 +102,9 @@ def _paragraphs(chapter: wording.Chapter, cells: Cells, entries: Mapping[str, ru
             yield Paragraph(each.id, number, sentences, each.rows)
 
 
-def _sentences(paragraph: wording.Paragraph, cells: Cells, entries: Mapping[str, rulebook.Entry]) -> Iterator[Sentence]:
+def _sentences(
+    paragraph: wording.ParagraphTemplate, cells: Cells, entries: Mapping[str, rulebook.Entry]
+) -> Iterator[Sentence]:
     for row in cells.rows(paragraph.rows) if paragraph.rows else ():
         yield Sentence(entries[row.path].sentence, (entries[row.path],))
     for said in paragraph.says:
@@ -109,7 +113,7 @@ def _sentences(paragraph: wording.Paragraph, cells: Cells, entries: Mapping[str,
             yield from _said(said, some, cells)
 
 
-def _said(said: wording.Said, some: Sequence[rulebook.Entry], cells: Cells) -> Iterator[Sentence]:
+def _said(said: wording.SentenceTemplate, some: Sequence[rulebook.Entry], cells: Cells) -> Iterator[Sentence]:
     """Some rules in the words of the first case that holds; or, where none does, each in those of the vocabulary."""
     case = next((each for each in said.cases if holds(each, cells)), None)
     if case:

@@ -39,7 +39,7 @@ class Case:
 
 
 @frozen
-class Said:
+class SentenceTemplate:
     """Rules said together, and in what words: the first case that holds; where none does, those of the vocabulary."""
 
     of: tuple[str, ...]
@@ -47,26 +47,26 @@ class Said:
 
 
 @frozen
-class Paragraph:
+class ParagraphTemplate:
     """A paragraph: its id, which no other of its game has, and what it says, in order; where it is a list, `rows` is
     its path, and each row has its own line."""
 
     id: str
-    says: tuple[Said, ...]
+    says: tuple[SentenceTemplate, ...]
     rows: str = ""
 
 
 @frozen
-class Chapter:
+class ChapterTemplate:
     """A chapter of a game's rule book, with its title and its paragraphs."""
 
     name: str
     title: str
-    paragraphs: tuple[Paragraph, ...]
+    paragraphs: tuple[ParagraphTemplate, ...]
 
 
 @frozen
-class Fact:
+class FactTemplate:
     """A line of the box at the top of a book: its title, and its words, or a path whose ranks are drawn."""
 
     title: str
@@ -75,32 +75,34 @@ class Fact:
 
 
 @cache
-def chapters(game: str) -> tuple[Chapter, ...]:
+def chapters(game: str) -> tuple[ChapterTemplate, ...]:
     """The chapters of a game, by the name of its folder."""
     return tuple(_chapter(path) for path in sorted((_HERE / game).glob("[0-9]*.yaml")))
 
 
 @cache
-def facts(game: str) -> tuple[Fact, ...]:
+def facts(game: str) -> tuple[FactTemplate, ...]:
     """The facts that are told of every book of a game."""
     path = _HERE / game / "facts.yaml"
     read = read_file(path, path.name).data["facts"] if path.is_file() else ()
-    return tuple(Fact(each["title"], tuple(map(_case, each.get("say", ()))), each.get("cards", "")) for each in read)
+    return tuple(
+        FactTemplate(each["title"], tuple(map(_case, each.get("say", ()))), each.get("cards", "")) for each in read
+    )
 
 
-def _chapter(path: Path) -> Chapter:
+def _chapter(path: Path) -> ChapterTemplate:
     read: Mapping[str, Any] = read_file(path, path.name).data
-    return Chapter(path.stem.partition("-")[2], read["title"], tuple(map(_paragraph, read["paragraphs"])))
+    return ChapterTemplate(path.stem.partition("-")[2], read["title"], tuple(map(_paragraph, read["paragraphs"])))
 
 
-def _paragraph(read: Mapping[str, Any]) -> Paragraph:
-    return Paragraph(read["id"], tuple(map(_said, read.get("says", ()))), read.get("rows", ""))
+def _paragraph(read: Mapping[str, Any]) -> ParagraphTemplate:
+    return ParagraphTemplate(read["id"], tuple(map(_said, read.get("says", ()))), read.get("rows", ""))
 
 
-def _said(read: str | Mapping[str, Any]) -> Said:
+def _said(read: str | Mapping[str, Any]) -> SentenceTemplate:
     if isinstance(read, str):
-        return Said((read,))
-    return Said(tuple(read["of"]), tuple(map(_case, read["cases"])))
+        return SentenceTemplate((read,))
+    return SentenceTemplate(tuple(read["of"]), tuple(map(_case, read["cases"])))
 
 
 def _case(read: Mapping[str, Any]) -> Case:

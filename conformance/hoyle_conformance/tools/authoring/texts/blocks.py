@@ -6,7 +6,7 @@ from dataclasses import replace
 from enum import Enum
 from typing import Final
 
-from hoyle_conformance.tools.authoring.texts.lines import Line
+from hoyle_conformance.tools.authoring.texts.lines import PrintedLine
 from hoyle_reference.frozen import frozen
 
 _LONGEST_HEADING: Final = 80  # characters
@@ -45,17 +45,17 @@ class Shape(Enum):
 
 
 @frozen
-class Part:
+class BlockPart:
     """A part of a block: what it is, its lines without what marks it, the number that is printed before it, and by how
     many columns it is indented."""
 
     shape: Shape
-    lines: tuple[Line, ...]
+    lines: tuple[PrintedLine, ...]
     number: int = 0
     indent: int = 0
 
 
-def begun_by(block: Sequence[Line], following: Sequence[Line]) -> tuple[str, Sequence[Line]]:
+def begun_by(block: Sequence[PrintedLine], following: Sequence[PrintedLine]) -> tuple[str, Sequence[PrintedLine]]:
     """The heading with which a block begins, if it has one, and what of the block goes on below it."""
     if found := _RUN_IN.match(block[0].text):
         return " ".join(replace(block[0], text=found[1]).words), [_behind(block[0], found), *block[1:]]
@@ -63,7 +63,7 @@ def begun_by(block: Sequence[Line], following: Sequence[Line]) -> tuple[str, Seq
     return heading, () if heading else block
 
 
-def _heading(block: Sequence[Line], following: Sequence[Line]) -> str:
+def _heading(block: Sequence[PrintedLine], following: Sequence[PrintedLine]) -> str:
     """What a block says, if it is a heading; else nothing. What goes on in small letters is no heading."""
     if following and following[0].text[0].islower():
         return ""
@@ -76,11 +76,11 @@ def _heading(block: Sequence[Line], following: Sequence[Line]) -> str:
     return text if hashes or in_capitals or (len(block) == 1 and _is_title(block[0])) else ""
 
 
-def _has_gap(line: Line) -> bool:
+def _has_gap(line: PrintedLine) -> bool:
     return bool(_GAP.search(line.text))
 
 
-def _is_title(line: Line) -> bool:
+def _is_title(line: PrintedLine) -> bool:
     """Whether a line is a title in small letters: short, and no sentence."""
     text, words = " ".join(line.words), line.words
     if line.indent or _has_gap(line) or len(words) > _MOST_WORDS or _NO_HEADING.search(text):
@@ -93,10 +93,10 @@ def _is_title(line: Line) -> bool:
     return text[-1] not in "!?"
 
 
-def parts_of(block: Sequence[Line]) -> Iterator[Part]:
+def parts_of(block: Sequence[PrintedLine]) -> Iterator[BlockPart]:
     """The parts of a block that is no heading, in order."""
-    begun: Part | None = None
-    lines: list[Line] = []
+    begun: BlockPart | None = None
+    lines: list[PrintedLine] = []
     for line in block:
         item = _item(line, begun.number if begun else 0, is_first=line is block[0])
         if item:
@@ -107,7 +107,7 @@ def parts_of(block: Sequence[Line]) -> Iterator[Part]:
     yield from _whole(begun, lines)
 
 
-def _whole(begun: Part | None, lines: list[Line]) -> Iterator[Part]:
+def _whole(begun: BlockPart | None, lines: list[PrintedLine]) -> Iterator[BlockPart]:
     """What was begun, with the lines that go on with it; or what lines are that no mark begins."""
     if begun:
         yield replace(begun, lines=(*begun.lines, *lines))
@@ -115,23 +115,23 @@ def _whole(begun: Part | None, lines: list[Line]) -> Iterator[Part]:
         yield from _unmarked(lines)
 
 
-def _item(line: Line, last: int, *, is_first: bool) -> Part | None:
+def _item(line: PrintedLine, last: int, *, is_first: bool) -> BlockPart | None:
     """The item of a list, or the footnote, that begins with a line; a figure that only happens to begin a line is
     none."""
     if found := _FOOTNOTE.match(line.text):
-        return Part(Shape.FOOTNOTE, (_behind(line, found),), int(found[1] or found[2]))
+        return BlockPart(Shape.FOOTNOTE, (_behind(line, found),), int(found[1] or found[2]))
     if (found := _NUMBER.match(line.text)) and (is_first or int(found[1]) == last + 1):
-        return Part(Shape.NUMBER, (_behind(line, found),), int(found[1]), line.indent)
+        return BlockPart(Shape.NUMBER, (_behind(line, found),), int(found[1]), line.indent)
     if found := _BULLET.match(line.text):
-        return Part(Shape.BULLET, (_behind(line, found),), 0, line.indent)
+        return BlockPart(Shape.BULLET, (_behind(line, found),), 0, line.indent)
     return None
 
 
-def _behind(line: Line, mark: re.Match[str]) -> Line:
-    return Line(line.number, line.indent, line.text[mark.end() :])
+def _behind(line: PrintedLine, mark: re.Match[str]) -> PrintedLine:
+    return PrintedLine(line.number, line.indent, line.text[mark.end() :])
 
 
-def _unmarked(lines: list[Line]) -> Iterator[Part]:
+def _unmarked(lines: list[PrintedLine]) -> Iterator[BlockPart]:
     """The parts of lines that no mark begins: the rows of a table, or paragraphs."""
     if not lines:
         return
@@ -142,39 +142,39 @@ def _unmarked(lines: list[Line]) -> Iterator[Part]:
     rows = lines[before:]
     if len(rows) > 1 and sum(map(_ends_with_figure, rows)) * 3 >= len(rows) * 2:
         yield from _paragraphs(lines[:before])
-        yield from (Part(Shape.ROW, (line,)) for line in rows)
+        yield from (BlockPart(Shape.ROW, (line,)) for line in rows)
     else:
         yield from _paragraphs(lines)
 
 
-def _ends_with_figure(line: Line) -> bool:
+def _ends_with_figure(line: PrintedLine) -> bool:
     return bool(_FIGURE.search(" ".join(line.words[-2:])[-_LONGEST_FIGURE:]))
 
 
-def _rows(lines: Sequence[Line]) -> Iterator[Part]:
+def _rows(lines: Sequence[PrintedLine]) -> Iterator[BlockPart]:
     """The rows of a table: each ends with its figure; where no line has one, each line is a row."""
     have_figures = any(map(_has_gap, lines))
-    row: list[Line] = []
+    row: list[PrintedLine] = []
     for line in lines:
         is_deep = line.indent >= _COLUMN
         if is_deep and not row:
-            yield Part(Shape.COLUMN, (line,))
+            yield BlockPart(Shape.COLUMN, (line,))
             continue
         row.append(line)
         if is_deep or not have_figures or _has_gap(line):
-            yield Part(Shape.ROW, tuple(row))
+            yield BlockPart(Shape.ROW, tuple(row))
             row = []
     if row:
-        yield Part(Shape.ROW, tuple(row))
+        yield BlockPart(Shape.ROW, tuple(row))
 
 
-def _paragraphs(lines: Sequence[Line]) -> Iterator[Part]:
+def _paragraphs(lines: Sequence[PrintedLine]) -> Iterator[BlockPart]:
     """Paragraphs; where their first lines are indented and others are not, each such line begins one."""
-    begun: list[Line] = []
+    begun: list[PrintedLine] = []
     for line in lines:
         if begun and line.indent > begun[-1].indent:
-            yield Part(Shape.PARAGRAPH, tuple(begun))
+            yield BlockPart(Shape.PARAGRAPH, tuple(begun))
             begun = []
         begun.append(line)
     if begun:
-        yield Part(Shape.PARAGRAPH, tuple(begun))
+        yield BlockPart(Shape.PARAGRAPH, tuple(begun))

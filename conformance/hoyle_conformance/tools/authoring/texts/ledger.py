@@ -9,8 +9,8 @@ from typing import Final
 from hoyle_conformance.files.diagnostics import Diagnostic, Invalid
 from hoyle_conformance.files.read import LARGEST
 from hoyle_conformance.suite.lint.ledger import STUB, UNWRITTEN
-from hoyle_conformance.tools.authoring.texts.sections import Distinct, Section
-from hoyle_conformance.tools.authoring.texts.sentences import Sentence
+from hoyle_conformance.tools.authoring.texts.sections import TextSection, UniqueNames
+from hoyle_conformance.tools.authoring.texts.sentences import TextSentence
 from hoyle_reference.frozen import frozen
 
 #: So much of a sentence is shown, so that it is found: never more than half of its words.
@@ -36,7 +36,7 @@ PROVENANCE: Final = ("author", "title", "edition", "year", "publisher", "rights"
 
 
 @frozen
-class Named:
+class NewSource:
     """What is known of a source before it is read: its id, its title (nothing where it is not given), and the ids of
     the printings, where several were read."""
 
@@ -45,12 +45,12 @@ class Named:
     printings: tuple[str, ...] = ()
 
 
-def ledger(source: Named, sections: Sequence[Section]) -> str:
+def ledger(source: NewSource, sections: Sequence[TextSection]) -> str:
     """The ledger of a text to begin with, as YAML. It is sound but for what is not written yet."""
     return "\n".join([*_head(source, sections), *_clauses(source.id, sections)]) + "\n"
 
 
-def ledger_within_limits(source: Named, sections: Sequence[Section], file: str) -> str:
+def ledger_within_limits(source: NewSource, sections: Sequence[TextSection], file: str) -> str:
     """The ledger likewise; raises Invalid, with the name of the text's `file`, where the text has no paragraph, or has
     more than a ledger can hold."""
     if not any(section.paragraphs for section in sections):
@@ -64,7 +64,7 @@ def ledger_within_limits(source: Named, sections: Sequence[Section], file: str) 
     return written
 
 
-def _head(source: Named, sections: Sequence[Section]) -> Iterator[str]:
+def _head(source: NewSource, sections: Sequence[TextSection]) -> Iterator[str]:
     yield _HEAD.format(todo=UNWRITTEN)
     yield f"id: {_written(source.id)}"
     yield f"title: {_written(source.title or UNWRITTEN)}"
@@ -84,8 +84,8 @@ def _head(source: Named, sections: Sequence[Section]) -> Iterator[str]:
     yield "clauses:"
 
 
-def _clauses(source: str, sections: Sequence[Section]) -> Iterator[str]:
-    slugs = Distinct("{name}-{number}")
+def _clauses(source: str, sections: Sequence[TextSection]) -> Iterator[str]:
+    slugs = UniqueNames("{name}-{number}")
     for section in sections:
         line = f", line {section.line} of the text" if section.line else ""
         yield f"  # ---- {section.name}{line}"
@@ -99,7 +99,7 @@ def _clauses(source: str, sections: Sequence[Section]) -> Iterator[str]:
             yield ""
 
 
-def _opening(sentence: Sentence) -> str:
+def _opening(sentence: TextSentence) -> str:
     """The first words of a sentence."""
     most = min(_MOST_WORDS, max(1, len(sentence.words) // 2))
     return " ".join(sentence.words[:most])[:_LONGEST_OPENING]

@@ -22,7 +22,7 @@ _TAB: Final = 8  # columns
 
 
 @frozen
-class Line:
+class PrintedLine:
     """A line of print: its number in the file, by how many columns it is indented, and its text."""
 
     number: int
@@ -35,7 +35,7 @@ class Line:
         return _MARKS.sub("", self.text).split()
 
 
-def read_printed(path: Path, file: str) -> list[list[Line]]:
+def read_printed(path: Path, file: str) -> list[list[PrintedLine]]:
     """The blocks of a text, which empty lines part, without the numbers of its pages; raises Invalid where it is no
     regular file, is too large, is not UTF-8, or holds what nobody sees."""
     text = decode(read_bytes(path, file, what="text"), file)
@@ -43,23 +43,23 @@ def read_printed(path: Path, file: str) -> list[list[Line]]:
     return blocks_of(text.translate(_LEFT_OUT))
 
 
-def blocks_of(text: str) -> list[list[Line]]:
+def blocks_of(text: str) -> list[list[PrintedLine]]:
     """The blocks of a text likewise; what all its lines are indented by is no indentation."""
     lines = list(_lines(text))
     least = min((line.indent for line in lines if line.text), default=0)
-    blocks: list[list[Line]] = [[]]
+    blocks: list[list[PrintedLine]] = [[]]
     for line in lines:
         if line.text:
-            blocks[-1].append(Line(line.number, line.indent - least, line.text))
+            blocks[-1].append(PrintedLine(line.number, line.indent - least, line.text))
         elif blocks[-1]:
             blocks.append([])
     return [block for block in blocks if block]
 
 
-def _lines(text: str) -> Iterator[Line]:
+def _lines(text: str) -> Iterator[PrintedLine]:
     """The lines of print, without those that hold the number of a page and nothing else."""
     for number, whole in enumerate(text.split("\n"), start=1):
         line = _PAGE.sub("", whole).expandtabs(_TAB).rstrip()
         if line == whole.rstrip() or line:
             left = line.lstrip()
-            yield Line(number, len(line) - len(left), "" if _RULE.fullmatch(left) else left)
+            yield PrintedLine(number, len(line) - len(left), "" if _RULE.fullmatch(left) else left)

@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Final
 
-from hoyle_conformance.tools.authoring.texts.blocks import Part, Shape, begun_by, parts_of
-from hoyle_conformance.tools.authoring.texts.lines import Line
-from hoyle_conformance.tools.authoring.texts.sentences import Sentence, sentences_of
+from hoyle_conformance.tools.authoring.texts.blocks import BlockPart, Shape, begun_by, parts_of
+from hoyle_conformance.tools.authoring.texts.lines import PrintedLine
+from hoyle_conformance.tools.authoring.texts.sentences import TextSentence, sentences_of
 from hoyle_reference.frozen import frozen
 
 INTRODUCTION: Final = "introduction"
@@ -18,45 +18,45 @@ _WORD: Final = re.compile(r"[^\W\d_]+")
 
 
 @frozen
-class Paragraph:
+class TextParagraph:
     """A paragraph, a row of a table, an item of a list or a footnote: where it stands, and its sentences."""
 
     where: str
-    sentences: tuple[Sentence, ...]
+    sentences: tuple[TextSentence, ...]
 
 
 @frozen
-class Section:
+class TextSection:
     """What stands under a heading: its name, the line of the heading (0 where there is none), and its paragraphs."""
 
     name: str
     line: int
-    paragraphs: tuple[Paragraph, ...]
+    paragraphs: tuple[TextParagraph, ...]
 
 
-def sections_of(blocks: Sequence[Sequence[Line]]) -> list[Section]:
+def sections_of(blocks: Sequence[Sequence[PrintedLine]]) -> list[TextSection]:
     """The sections of a text in order, also those with nothing under their heading; the footnotes, wherever they stand,
     come last."""
     names = _Names(blocks)
-    sections: list[Section] = []
-    footnotes: list[Paragraph] = []
-    name, line, place, own = INTRODUCTION, 0, _Place(), list[Paragraph]()
+    sections: list[TextSection] = []
+    footnotes: list[TextParagraph] = []
+    name, line, place, own = INTRODUCTION, 0, _Place(), list[TextParagraph]()
     for block, following in pairwise([*blocks, ()]):
         heading, below = begun_by(block, following)
         if heading:
-            sections.append(Section(name, line, tuple(own)))
+            sections.append(TextSection(name, line, tuple(own)))
             name, line, place, own = names.of(heading), block[0].number, _Place(), []
         for part in parts_of(below):
             sentences = tuple(sentences_of(part.lines))
             if part.shape is Shape.FOOTNOTE and sentences:
-                footnotes.append(Paragraph(f"footnote {part.number}", sentences))
+                footnotes.append(TextParagraph(f"footnote {part.number}", sentences))
             elif sentences:
-                own.append(Paragraph(f"{name}, {place.of(part)}", sentences))
-    sections += [Section(name, line, tuple(own)), Section(FOOTNOTES, 0, tuple(footnotes))]
+                own.append(TextParagraph(f"{name}, {place.of(part)}", sentences))
+    sections += [TextSection(name, line, tuple(own)), TextSection(FOOTNOTES, 0, tuple(footnotes))]
     return [section for section in sections if section.line or section.paragraphs]
 
 
-class Distinct:
+class UniqueNames:
     """Names of which none is given twice, nor in other capitals: one that comes again is given in a form with a number,
     from 2."""
 
@@ -77,9 +77,9 @@ class _Names:
     """What sections are called: a heading in capitals is written small, but for words that the text has with a capital
     in the midst of sentences; a heading that comes again is numbered."""
 
-    def __init__(self, blocks: Iterable[Sequence[Line]]) -> None:
+    def __init__(self, blocks: Iterable[Sequence[PrintedLine]]) -> None:
         self._spelt = Counter(_in_midst(line for block in blocks for line in block))
-        self._distinct = Distinct("{name} ({number})", INTRODUCTION, FOOTNOTES)
+        self._distinct = UniqueNames("{name} ({number})", INTRODUCTION, FOOTNOTES)
 
     def of(self, heading: str) -> str:
         """The name of one more section."""
@@ -94,7 +94,7 @@ class _Names:
         return capital if self._spelt[capital] > self._spelt[word] else word
 
 
-def _in_midst(lines: Iterable[Line]) -> Iterator[str]:
+def _in_midst(lines: Iterable[PrintedLine]) -> Iterator[str]:
     """The words that follow another in the same sentence on the same line."""
     for line in lines:
         before = ""
@@ -113,7 +113,7 @@ class _Place:
     bullets: list[list[int]] = field(default_factory=list)  # of each level: its indent, and how many there are
     number: int = 0
 
-    def of(self, part: Part) -> str:
+    def of(self, part: BlockPart) -> str:
         """Where the next part of the section stands."""
         if part.shape is Shape.PARAGRAPH:
             self.paragraphs, self.number = self.paragraphs + 1, 0

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from hoyle_conformance.tools.authoring.texts.lines import Line
+from hoyle_conformance.tools.authoring.texts.lines import PrintedLine
 from hoyle_reference.frozen import frozen
 
 _END: Final = re.compile(r"""[.!?]["'\u201d\u2019)\]»]*$""")  # with any closing quotes
@@ -15,14 +15,14 @@ _OPENING: Final = "\"'\u201c\u2018(["
 
 
 @frozen
-class Sentence:
+class TextSentence:
     """A sentence of a text: its words, and the line on which it begins."""
 
     line: int
     words: tuple[str, ...]
 
 
-def sentences_of(lines: Iterable[Line]) -> Iterator[Sentence]:
+def sentences_of(lines: Iterable[PrintedLine]) -> Iterator[TextSentence]:
     """The sentences that stand in these lines, one after another; none without a letter or a figure. A word or two at
     the beginning, which say what is spoken of, belong to the sentence after them."""
     words = [(line.number, word) for line in lines for word in line.words]
@@ -32,7 +32,7 @@ def sentences_of(lines: Iterable[Line]) -> Iterator[Sentence]:
         if is_last or (_ends(word, words[at][1]) and (begun or at > _LONGEST_LABEL)):
             sentence = tuple(each for _, each in words[begun:at])
             if any(map(_is_spoken, sentence)):
-                yield Sentence(words[begun][0], sentence)
+                yield TextSentence(words[begun][0], sentence)
             begun = at
 
 
