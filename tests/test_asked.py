@@ -18,7 +18,7 @@ from ways import InItsWay, Message
 
 from conftest import ROOT
 from hoyle_conformance.checks.adapt.adapt import put
-from hoyle_conformance.checks.adapt.adapted import Adapted, Lacking
+from hoyle_conformance.checks.adapt.adapted import Adapted, Unsupported
 from hoyle_conformance.checks.plan import refusal_of
 from hoyle_conformance.checks.relabel import Relabeller
 from hoyle_conformance.protocol.adapters import InProcess
@@ -137,7 +137,7 @@ def test_what_must_be_refused_is_not_sent_to_those_who_do_not_refuse(suite: Suit
 AS_A_SET = AdapterInfo("sets", "1", "Python", frozenset(), frozenset(WORDS), declarations="as-a-set")
 
 
-def as_sets(suite: Suite, check: Check) -> Adapted | Lacking:
+def as_sets(suite: Suite, check: Check) -> Adapted | Unsupported:
     return put(suite, replace(AS_A_SET, rulesets=frozenset({check.ruleset})), check)
 
 
@@ -147,7 +147,7 @@ def test_a_run_of_sets_does_not_end_before_everything_good_is_declared(suite: Su
     later = 0
     for check in some(suite, ruleset=name):
         asked = as_sets(suite, check)
-        if isinstance(asked, Lacking) or all("ask" in step for step in asked.plan.message["steps"]):
+        if isinstance(asked, Unsupported) or all("ask" in step for step in asked.plan.message["steps"]):
             continue
         later += bool(asked.plan.afterwards)
         assert {number for each in asked.check.branches.values() for number in each} <= set(

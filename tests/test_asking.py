@@ -18,7 +18,7 @@ from hoyle_conformance.checks.adapt.booking_mode import AT_ONCE
 from hoyle_conformance.checks.setup.trace import observations
 from hoyle_conformance.protocol.adapters import InProcess
 from hoyle_conformance.protocol.messages import Wire
-from hoyle_conformance.runner.execute import DEAL, Asking, for_all_that_is_claimed
+from hoyle_conformance.runner.execute import DEAL, CheckRunner, for_all_that_is_claimed
 from hoyle_conformance.runner.reference_adapter import Reference
 from hoyle_conformance.runner.results import Result, Status
 from hoyle_conformance.suite.suite import Suite
@@ -33,7 +33,7 @@ DEALT_AGAIN = "reuse.a-new-deal-forgets@bezique-hoyle"
 def became(suite: Suite, name: str, engine: Reference, *, trusted: bool = False) -> Result:
     """What becomes of a check that is put to an engine."""
     implementation = InProcess(Wire(suite.schemas, suite.version), engine, trusted=trusted)
-    return Asking(implementation, Putting(suite, implementation.introduce())).result(1, suite.checks[name])
+    return CheckRunner(implementation, Putting(suite, implementation.introduce())).result(1, suite.checks[name])
 
 
 class NeverBooks(InItsWay):
@@ -105,7 +105,7 @@ def test_whoever_deals_knows_what_lies_between_two_deals(suite: Suite, deals: bo
     seen = list(map(dict, observations(suite.rules(check.ruleset), plan.message)))
     seen[plan.ends[0] - 1]["position"] = None
     implementation = InProcess(Wire(suite.schemas, suite.version), Reference(suite))
-    asking = Asking(implementation, Putting(suite, replace(implementation.introduce(), claims=claims)))
+    asking = CheckRunner(implementation, Putting(suite, replace(implementation.introduce(), claims=claims)))
     result = asking._as_agreed(Adapted(check, plan), seen)
     assert [(each.step, each.what) for each in result.mismatches[:1]] == ([(1, "cards lie")] if deals else [])
 

@@ -9,7 +9,7 @@ import pytest
 
 from hoyle_conformance.checks.request import RequestSteps, RunRequest
 from hoyle_conformance.checks.setup.trace import observations
-from hoyle_conformance.runner.consensus import NOT_SAID, Agreed, is_said, other_ways, same
+from hoyle_conformance.runner.consensus import NOT_SAID, Consensus, is_said, other_ways, same
 from hoyle_conformance.runner.execute import for_all_that_is_claimed
 from hoyle_conformance.runner.judge import NOTHING_REPORTED, REPORTED, judge
 from hoyle_conformance.runner.results import Mismatch, Result, Status
@@ -40,7 +40,7 @@ class Shown:
         return self.seen[self.plan.ends[step - 1] - 1]
 
     def judged(self, *, trusted: bool = False, agreed: bool = False, deals: bool = True) -> Result:
-        agree = Agreed(self.suite, self.check, self.plan, deals=deals) if agreed else None
+        agree = Consensus(self.suite, self.check, self.plan, deals=deals) if agreed else None
         return judge(self.check, self.plan, self.seen, trusted=trusted, agreed=agree)
 
     def wrong(self, **how: bool) -> list[tuple[int, int, str, Any, Any]]:
@@ -369,9 +369,9 @@ def test_of_readings_all_that_fit_are_named_and_the_followed_one_is_held_against
 # ---- what all readings agree on
 
 
-def agreed(suite: Suite, name: str, *, deals: bool = True) -> tuple[Agreed, Shown]:
+def agreed(suite: Suite, name: str, *, deals: bool = True) -> tuple[Consensus, Shown]:
     held = Shown(suite, name)
-    return Agreed(suite, held.check, held.plan, deals=deals), held
+    return Consensus(suite, held.check, held.plan, deals=deals), held
 
 
 def some(suite: Suite) -> list[str]:
@@ -482,8 +482,8 @@ def test_from_an_irregular_act_on_nothing_is_agreed(suite: Suite, word: dict[str
     """What follows from it beyond a ruling no source says: the acts before it are compared, it is not."""
     held = Shown(suite, DEALT)
     steps = [*held.plan.message["steps"][:2], {**held.plan.message["steps"][2], **word}]
-    agree = Agreed(suite, held.check, held.plan, deals=True)
-    marked = Agreed(suite, held.check, replace(held.plan, message={**held.plan.message, "steps": steps}), deals=True)
+    agree = Consensus(suite, held.check, held.plan, deals=True)
+    marked = Consensus(suite, held.check, replace(held.plan, message={**held.plan.message, "steps": steps}), deals=True)
     marked.__dict__["_own"], marked.__dict__["_others"] = agree._own, agree._others  # as if it had been regular
     for at, wrong in ((0, True), (1, True), (2, False)):
         marked.__dict__["_others"] = agree._others if wrong else []  # no other rules have a part in it
@@ -527,7 +527,7 @@ def test_what_the_reference_plays_instead_is_what_is_agreed_on(suite: Suite) -> 
     sent = held.plan.message["steps"]
     course = RequestSteps(held.plan.message, (0, 2), held.plan.position)
     plan = replace(held.plan, message={**held.plan.message, "steps": [sent[0], sent[2]]}, ends=(1, 2), course=course)
-    agree = Agreed(suite, held.check, plan, deals=True)
+    agree = Consensus(suite, held.check, plan, deals=True)
     assert agree.against(1, "turn", "C") == (held.seen[2]["turn"], "C")
     assert not agree.is_between_deals(1)
 
@@ -582,7 +582,7 @@ def after_the_last(suite: Suite, **wrong: Any) -> list[Any]:
     held.seen[2] |= wrong
     for key in [key for key, value in wrong.items() if value is NOTHING_REPORTED]:
         del held.seen[2][key]
-    agree = Agreed(suite, held.check, plan, deals=True)
+    agree = Consensus(suite, held.check, plan, deals=True)
     result = judge(held.check, plan, held.seen, trusted=False, agreed=agree)
     return [(each.step, each.act, each.what, each.expected, each.observed) for each in result.mismatches]
 
@@ -600,7 +600,7 @@ def test_of_acts_after_the_last_step_the_act_is_told(suite: Suite) -> None:
     held = Shown(suite, DEALT)
     plan = replace(held.plan, ends=(1, 2))
     held.seen[2]["turn"] = "B"
-    agree = Agreed(suite, held.check, plan, deals=True)
+    agree = Consensus(suite, held.check, plan, deals=True)
     (mismatch,) = judge(held.check, plan, held.seen, trusted=False, agreed=agree).mismatches
     assert mismatch.afterwards == held.plan.message["steps"][2]
     assert judge(held.check, plan, held.seen[:2], trusted=False, agreed=agree).status is Status.PASS

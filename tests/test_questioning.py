@@ -12,7 +12,7 @@ import pytest
 from conftest import HANGS, ROOT
 from hoyle_conformance.checks.adapt import adapt as putting
 from hoyle_conformance.checks.adapt.adapt import Putting, put
-from hoyle_conformance.checks.adapt.adapted import Adapted, Lacking
+from hoyle_conformance.checks.adapt.adapted import Adapted, Unsupported
 from hoyle_conformance.checks.relabel import Relabeller
 from hoyle_conformance.checks.request import RunRequest
 from hoyle_conformance.checks.setup.standalone import Alone, answered
@@ -26,7 +26,7 @@ from hoyle_conformance.runner.ask_questions import chosen, new_questions, questi
 from hoyle_conformance.runner.compare import comparable
 from hoyle_conformance.runner.consensus import other_ways
 from hoyle_conformance.runner.derive_questions import words_put
-from hoyle_conformance.runner.execute import Asking
+from hoyle_conformance.runner.execute import CheckRunner
 from hoyle_conformance.runner.group_failures import causes
 from hoyle_conformance.runner.reference_adapter import Reference
 from hoyle_conformance.runner.results import Status
@@ -367,7 +367,7 @@ def test_no_question_comes_from_an_act_that_may_not_put_it(suite: Suite, ruleset
 def test_a_check_is_put_once_in_a_run(suite: Suite, monkeypatch: pytest.MonkeyPatch) -> None:
     times = Counter[str]()
 
-    def counting(suite: Suite, ready: AdapterInfo, check: Check) -> Adapted | Lacking:
+    def counting(suite: Suite, ready: AdapterInfo, check: Check) -> Adapted | Unsupported:
         times[check.id] += 1
         return put(suite, ready, check)
 
@@ -395,7 +395,7 @@ def test_a_failure_says_which_step_a_question_was_made_of(suite: Suite) -> None:
     for name, origin in origins.items():
         check, ready = suite.checks[name], only(suite, "playable")
         engine, questions = InProcess(Wire(suite.schemas), wrong), new_questions(Putting(suite, ready), [check])
-        (cause,) = causes(suite, [Asking(engine, Putting(suite, ready), questions).result(1, check)])
+        (cause,) = causes(suite, [CheckRunner(engine, Putting(suite, ready), questions).result(1, check)])
         shown = list(example(Telling(suite, "wrong", ["hoyle", "check"], ["./wrong"]), cause))
         assert f"  asked     {origin}" in shown
         step = int(origin[-1])
@@ -410,7 +410,7 @@ def test_the_example_engines_answer_as_the_reference_does(suite: Suite, example:
         Wire(suite.schemas, suite.version), [sys.executable, str(ROOT / "conformance/adapters/python" / example)], HANGS
     )
     ready = replace(engine.introduce(), position="none")
-    asking = Asking(engine, Putting(suite, ready))
+    asking = CheckRunner(engine, Putting(suite, ready))
     checks = [check for check in map(Relabeller(suite), suite.checks.values()) if "+" not in check.ruleset]
     asked = [each for each in all_asked(suite, ready, checks) if each.check.origins]
     assert len(asked) > 30

@@ -25,7 +25,7 @@ from hoyle_conformance.runner.guard import guarded, or_else
 from hoyle_conformance.runner.in_flight import Came, Sent, at_once
 from hoyle_conformance.runner.interrupts import INTERRUPTION, Interruption
 from hoyle_conformance.runner.jobs import shares
-from hoyle_conformance.runner.late_faults import Hindsight
+from hoyle_conformance.runner.late_faults import LateFaults
 from hoyle_conformance.runner.reference_adapter import Reference
 from hoyle_conformance.runner.results import Exit, Result, Run, Status, of_fault
 from hoyle_conformance.runner.runner import GIVE_UP_AFTER, run
@@ -94,7 +94,7 @@ CRASH = ProtocolError("crashed-later", "exit code 1", "why")
 
 def test_a_result_is_given_out_once_something_else_was_asked(checks: list[Check]) -> None:
     engine = Engine()
-    own = Hindsight(engine, at_once(passing(engine)))
+    own = LateFaults(engine, at_once(passing(engine)))
     results = own.results(enumerate(checks[:3], start=1))
     assert next(results)[0] == 1
     assert (engine.asked, list(own.held)) == (2, [2])
@@ -127,7 +127,7 @@ def test_an_answer_is_judged_while_the_next_check_is_answered(checks: list[Check
         engine.asked = number
         return Noted(check, done)
 
-    results = Hindsight(engine, begin).results(enumerate(checks[:2], start=1))
+    results = LateFaults(engine, begin).results(enumerate(checks[:2], start=1))
     assert next(results)[0] == 1
     assert done[:5] == ["put", "wait", "put", "judge", "wait"]
 
@@ -135,7 +135,7 @@ def test_an_answer_is_judged_while_the_next_check_is_answered(checks: list[Check
 def test_what_is_held_for_long_is_not_gone_through_again_and_again(checks: list[Check]) -> None:
     """Where an implementation is not asked anything, all are held until it ends."""
     done: list[str] = []
-    own = Hindsight(Engine(), lambda _number, check: Noted(check, done))
+    own = LateFaults(Engine(), lambda _number, check: Noted(check, done))
     assert len(list(own.results(enumerate(checks, start=1)))) == len(checks)
     assert done.count("judge") <= 2 * len(checks)
 
@@ -153,7 +153,7 @@ def test_what_was_answered_is_judged_though_the_run_is_interrupted_before(checks
             raise KeyboardInterrupt
         return Sent(check, lambda: lambda: Response("observed"), judge)
 
-    own = Hindsight(engine, begin)
+    own = LateFaults(engine, begin)
     with pytest.raises(KeyboardInterrupt):
         list(own.results(enumerate(checks[:2], start=1)))
     assert judged == []
@@ -207,7 +207,7 @@ def test_as_long_as_nothing_was_asked_nothing_is_certain(checks: list[Check]) ->
         engine.asked = number if number in {1, 4} else engine.asked
         return Result(check, Status.PASS if number in {1, 4} else Status.UNSUPPORTED)
 
-    results = list(Hindsight(engine, at_once(ask)).results(enumerate(checks[:4], start=1)))
+    results = list(LateFaults(engine, at_once(ask)).results(enumerate(checks[:4], start=1)))
     assert [number for number, _ in results] == [1, 2, 3, 4]
     assert [str(each.status) for _, each in results] == ["crash", "unsupported", "unsupported", "pass"]
     assert [each.check for _, each in results] == checks[:4]
@@ -220,7 +220,7 @@ def test_as_long_as_nothing_was_asked_nothing_is_certain(checks: list[Check]) ->
 def test_what_is_found_at_the_end_is_of_the_last_check(checks: list[Check]) -> None:
     engine = Engine()
     engine.at_the_end = Late(2, CRASH)
-    results = list(Hindsight(engine, at_once(passing(engine))).results(enumerate(checks[:2], start=1)))
+    results = list(LateFaults(engine, at_once(passing(engine))).results(enumerate(checks[:2], start=1)))
     assert [str(each.status) for _, each in results] == ["pass", "crash"]
 
 
@@ -232,7 +232,7 @@ def test_what_was_asked_is_known_though_the_next_is_waited_for(checks: list[Chec
             raise KeyboardInterrupt
         return passing(engine)(number, check)
 
-    own = Hindsight(engine, at_once(ask))
+    own = LateFaults(engine, at_once(ask))
     with pytest.raises(KeyboardInterrupt):
         list(own.results(enumerate(checks[:3], start=1)))
     assert [number for number, _ in own.left()] == [2]

@@ -22,7 +22,7 @@ from hoyle_conformance.runner.judge import judge
 from hoyle_conformance.runner.reference_adapter import Reference
 from hoyle_conformance.runner.results import Status
 from hoyle_conformance.runner.runner import run
-from hoyle_conformance.suite.model import AS_WRITTEN, Check, Turned
+from hoyle_conformance.suite.model import AS_WRITTEN, Check, Relabelling
 from hoyle_conformance.suite.suite import Suite
 
 NAMES = [table["id"] for table in tables()]
@@ -37,7 +37,7 @@ def passes(suite: Suite, check: Check) -> bool:
     return judge(only, prepared, observations(rules, prepared.message), trusted=True).status is Status.PASS
 
 
-def two_for_each_seat(every: Sequence[Turned], number: int) -> list[Turned]:
+def two_for_each_seat(every: Sequence[Relabelling], number: int) -> list[Relabelling]:
     """Of many turns two for each way in which the players sit; from number to number each turn has its place."""
     found = []
     for at, seats in enumerate(sorted({turn.seats for turn in every})):
@@ -80,13 +80,13 @@ def test_all_seats_act_and_all_suits_are_trumps(suite: Suite) -> None:
     assert min(trumps.values()) > sum(trumps.values()) / 10, trumps
 
 
-def inverse(turn: Turned) -> Turned:
+def inverse(turn: Relabelling) -> Relabelling:
     """The turn that undoes a turn."""
     seats = "".join(sorted("ABCD"[: len(turn.seats)], key=turn.seats.index))
     back = {now: letter for letter, now in zip("ABCD", turn.seats, strict=False)}
     suits = {now: letter for letter, now in zip("CDHS", turn.suits, strict=True)}
     assert len(seats) == len(back)
-    return Turned("".join(back[seat] for seat in "ABCD"[: len(back)]), "".join(suits[suit] for suit in "CDHS"))
+    return Relabelling("".join(back[seat] for seat in "ABCD"[: len(back)]), "".join(suits[suit] for suit in "CDHS"))
 
 
 @pytest.mark.slow
@@ -104,7 +104,7 @@ def test_turned_back_it_is_as_written(suite: Suite, data: st.DataObject) -> None
 
 def test_a_suit_that_elder_names_changes_places_with_the_cards(suite: Suite) -> None:
     check = suite.checks["talon.elder-asks-naming-a-suit@piquet-hoyle"]
-    turned = Relabeller(suite).turned(check, Turned("BA", "SHDC"))
+    turned = Relabeller(suite).turned(check, Relabelling("BA", "SHDC"))
     assert [step["suit"] for step in check.scenario.steps if step["do"] == "peep"] == ["S"]
     assert [step["suit"] for step in turned.scenario.steps if step["do"] == "peep"] == ["C"]
 

@@ -14,7 +14,7 @@ from itertools import permutations
 from typing import Any, Final, NamedTuple
 
 from hoyle_conformance.files.lazy import Lazily
-from hoyle_conformance.suite.model import AS_WRITTEN, Check, Expected, Scenario, Turned
+from hoyle_conformance.suite.model import AS_WRITTEN, Check, Expected, Relabelling, Scenario
 from hoyle_conformance.suite.suite import Suite
 from hoyle_reference.cells import Cells
 from hoyle_reference.table.cards import SUITS
@@ -36,21 +36,21 @@ class Relabeller:
 
     def __init__(self, suite: Suite, seed: str = "") -> None:
         self._suite, self._seed = suite, seed
-        self._turned: dict[tuple[str, Turned, str], tuple[Scenario, Scenario]] = {}
-        self._chosen: dict[tuple[str, _Free], tuple[Scenario, Turned]] = {}
+        self._turned: dict[tuple[str, Relabelling, str], tuple[Scenario, Scenario]] = {}
+        self._chosen: dict[tuple[str, _Free], tuple[Scenario, Relabelling]] = {}
 
     def __call__(self, check: Check) -> Check:
         """The check as it is put."""
         kept = None if self._seed else self._suite.kept_plan(check)
         return self.turned(check, kept.turned if kept else self._turn(check))
 
-    def turned(self, check: Check, turn: Turned) -> Check:
+    def turned(self, check: Check, turn: Relabelling) -> Check:
         """The check turned in this way; its scenario's other checks share what is turned."""
         put = check if turn == AS_WRITTEN else self._new(check, turn)
         self._suite.note(check, put)
         return put
 
-    def _new(self, check: Check, turn: Turned) -> Check:
+    def _new(self, check: Check, turn: Relabelling) -> Check:
         key = check.scenario.id, turn, _sides(self._suite.cells(check.ruleset))
         of, scenario = self._turned.get(key, (None, None))
         if scenario is None or of is not check.scenario:  # a file meant for the suite may have the id of another
@@ -59,7 +59,7 @@ class Relabeller:
         branches, more = scenario.branches(check.ruleset), (check.origins, check.computed)
         return Check(scenario, check.ruleset, check.cites, branches, check.follows, turn, *more)
 
-    def _turn(self, check: Check) -> Turned:
+    def _turn(self, check: Check) -> Relabelling:
         scenario, cells = check.scenario, self._suite.cells(check.ruleset)
         key = scenario.id, _free(cells)
         of, turn = self._chosen.get(key, (None, None))
@@ -86,7 +86,7 @@ def _free(cells: Cells) -> _Free:
     return _Free(SEATS[: int(cells["players.number"].value)], _faces(cells), _orders(cells))
 
 
-def turns(cells: Cells, scenario: Scenario) -> list[Turned]:
+def turns(cells: Cells, scenario: Scenario) -> list[Relabelling]:
     """All the turns under which these rules say the same of this scenario, the one that changes nothing first.
 
     The players move round the table. The suits change places where that leaves every cell as it is; or where no card
@@ -99,14 +99,14 @@ def turns(cells: Cells, scenario: Scenario) -> list[Turned]:
         return order in as_they_are or fixed.isdisjoint(named | _moved(named, order))
 
     suits = [order for order in map("".join, permutations(SUITS)) if leave_the_rules(order)]
-    return [Turned(letters[by:] + letters[:by], order) for by in range(len(letters)) for order in suits]
+    return [Relabelling(letters[by:] + letters[:by], order) for by in range(len(letters)) for order in suits]
 
 
 class _Turner:
     """Turns what is written of a scenario, by the keys under which it stands; `sides` has for each seat the letter
     under which its score stands."""
 
-    def __init__(self, turn: Turned, sides: str) -> None:
+    def __init__(self, turn: Relabelling, sides: str) -> None:
         self._seat = dict(zip(SEATS, turn.seats, strict=False))
         self._side = {seat: sides[SEATS.index(other)] for seat, other in self._seat.items()}
         self._suit = dict(zip(SUITS, turn.suits, strict=True))
@@ -169,7 +169,7 @@ def _is_card(word: str) -> bool:
 
 
 @cache
-def _turner(turn: Turned, sides: str) -> _Turner:
+def _turner(turn: Relabelling, sides: str) -> _Turner:
     """What turns in this way, made once for all scenarios."""
     return _Turner(turn, sides)
 

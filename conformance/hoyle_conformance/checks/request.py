@@ -4,7 +4,7 @@ import json
 from collections.abc import Mapping
 from typing import Any, Final
 
-from hoyle_conformance.suite.model import AS_WRITTEN, Turned
+from hoyle_conformance.suite.model import AS_WRITTEN, Relabelling
 from hoyle_reference.frozen import frozen
 
 #: What an implementation claims that carries out irregular acts and rules on them.
@@ -57,7 +57,7 @@ class RunRequest:
     ends: tuple[int, ...]
     needs: frozenset[str]
     seats: str
-    turned: Turned = AS_WRITTEN
+    turned: Relabelling = AS_WRITTEN
     course: RequestSteps | None = None
     unbooked: frozenset[int] = frozenset()
 

@@ -8,7 +8,7 @@ from hoyle_conformance.protocol.adapters import Implementation
 from hoyle_conformance.protocol.messages import AdapterInfo
 from hoyle_conformance.runner.ask_questions import new_questions
 from hoyle_conformance.runner.baseline import BaselineLine
-from hoyle_conformance.runner.execute import Asking
+from hoyle_conformance.runner.execute import CheckRunner
 from hoyle_conformance.runner.record import Recorder
 from hoyle_conformance.runner.results import Result, of_fault
 from hoyle_conformance.runner.runner import Taking
@@ -46,7 +46,7 @@ class AdapterSession:
         self._checks: Mapping[str, Check] = {name: put(wanted.suite.checks[name]) for name in names}
         self._place: Mapping[str, int] = {name: at for at, name in enumerate(names)}
         putting = Putting(wanted.suite, ready)
-        self._asking = Asking(implementation, putting, new_questions(putting, self._checks.values()))
+        self._asking = CheckRunner(implementation, putting, new_questions(putting, self._checks.values()))
         self._taking = Taking(wanted.suite, Recorder(wanted.suite), wanted.known)
         self._names, self._numbers = names, 0
         #: What became of the checks that were asked and not given out yet, by the numbers of their messages.

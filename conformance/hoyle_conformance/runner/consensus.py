@@ -55,7 +55,7 @@ def _shown(observed: Iterable[Observation]) -> Iterator[_Shown]:
         yield _Shown(act, beside)
 
 
-class Agreed:
+class Consensus:
     """What the reference shows of one check after each act and question sent, whichever reading is followed, to one who
     `deals` or does not."""
 

@@ -5,13 +5,13 @@ from dataclasses import field, replace
 from typing import Any, Final
 
 from hoyle_conformance.checks.adapt.adapt import BY_ITSELF, LATER, Putting
-from hoyle_conformance.checks.adapt.adapted import Adapted, Lacking
+from hoyle_conformance.checks.adapt.adapted import Adapted, Unsupported
 from hoyle_conformance.checks.adapt.booking_mode import AT_ONCE, never_booked, says_nothing_else
 from hoyle_conformance.checks.request import LEGAL_ACTS, CannotSetUp, RunRequest, observing, under_the_name
 from hoyle_conformance.protocol.adapters import Implementation
 from hoyle_conformance.protocol.messages import AdapterInfo
 from hoyle_conformance.runner.ask_questions import Questions, chosen
-from hoyle_conformance.runner.consensus import Agreed
+from hoyle_conformance.runner.consensus import Consensus
 from hoyle_conformance.runner.guard import guarded
 from hoyle_conformance.runner.in_flight import Came, Pending, Sent, Settled
 from hoyle_conformance.runner.judge import judge
@@ -33,7 +33,7 @@ def _as_it_is(became: Result) -> Result:
 
 
 @frozen
-class Asking:
+class CheckRunner:
     """An implementation that is asked the checks of a suite, how they are put to it, and which questions it is asked of
     those that cannot be, by their ids."""
 
@@ -65,10 +65,10 @@ class Asking:
             asked = self.putting(check)
         except CannotSetUp as error:
             return Settled(Result(check, Status.ERROR, reason=error.message, remedy=error.remedy))
-        if isinstance(asked, Lacking) and check.id in self.questions:
+        if isinstance(asked, Unsupported) and check.id in self.questions:
             questions = chosen(self.suite, self.ready, check, self.questions)
             return self._sent(number, questions, lambda became: replace(became, partly=asked.words))
-        if isinstance(asked, Lacking):
+        if isinstance(asked, Unsupported):
             reason = f"not claimed: {', '.join(asked.words)}"
             return Settled(Result(check, Status.UNSUPPORTED, reason=reason, lacks=asked.words))
 
@@ -108,7 +108,7 @@ class Asking:
 
     def _as_agreed(self, asked: Adapted, observed: Observed) -> Result:
         """The same without reasons, and whatever else was reported held against what all readings agree on."""
-        agreed = Agreed(self.suite, asked.check, asked.plan, deals=DEAL in self.ready.claims)
+        agreed = Consensus(self.suite, asked.check, asked.plan, deals=DEAL in self.ready.claims)
         return judge(asked.check, asked.plan, observed, trusted=False, agreed=agreed)
 
     def _in_its_way(self, asked: Adapted, observed: Observed) -> Result:

@@ -23,22 +23,22 @@ from hoyle_conformance.checks.relabel import Relabeller
 from hoyle_conformance.protocol.errors import ProtocolError
 from hoyle_conformance.protocol.messages import AdapterInfo
 from hoyle_conformance.runner.ask_questions import Questions, chosen
-from hoyle_conformance.runner.execute import Asking
+from hoyle_conformance.runner.execute import CheckRunner
 from hoyle_conformance.runner.interleave import InTurn
 from hoyle_conformance.runner.interrupts import INTERRUPTION
-from hoyle_conformance.runner.late_faults import Hindsight
+from hoyle_conformance.runner.late_faults import LateFaults
 from hoyle_conformance.runner.results import Result
 from hoyle_conformance.runner.start_adapter import Log, Start
 from hoyle_conformance.runner.workers import end_with_the_parent
 from hoyle_conformance.suite.load import read_suite
-from hoyle_conformance.suite.model import Check, Turned
-from hoyle_conformance.suite.suite import HouseRules, Suite
+from hoyle_conformance.suite.model import Check, Relabelling
+from hoyle_conformance.suite.suite import JoinedRules, Suite
 from hoyle_reference.frozen import frozen
 
 #: A copy of this process needs to load nothing; where copies are not safe, or not to be had, jobs start afresh.
 _START_METHOD: Final = "spawn" if sys.platform in {"darwin", "win32"} else "fork"
 #: A check by its number, its id, and how it is turned.
-_Named = tuple[int, str, Turned]
+_Named = tuple[int, str, Relabelling]
 _FIELDS: Final = tuple(field.name for field in fields(Result) if field.name != "check")
 
 
@@ -154,12 +154,12 @@ class _Carried:
     suite: Suite
     numbered: Sequence[tuple[int, Check]]
 
-    def __reduce__(self) -> tuple[Callable[..., "_Carried"], tuple[Path, HouseRules | None, list[_Named]]]:
+    def __reduce__(self) -> tuple[Callable[..., "_Carried"], tuple[Path, JoinedRules | None, list[_Named]]]:
         named = [(number, check.id, check.turned) for number, check in self.numbered]
         return _load, (self.suite.root, self.suite.house, named)
 
 
-def _load(root: Path, house: HouseRules | None, named: Sequence[_Named]) -> _Carried:
+def _load(root: Path, house: JoinedRules | None, named: Sequence[_Named]) -> _Carried:
     suite, _ = read_suite(root)  # whoever sends it has looked at it
     suite = house.joined(suite) if house else suite
     put = Relabeller(suite)
@@ -189,8 +189,8 @@ def _work(
                 return
             ready, questions = begun
             implementation.keep_to(ready)
-            asking = Asking(implementation, Putting(suite, ready), questions)
-            own = Hindsight(implementation, asking.begin, log.given)
+            asking = CheckRunner(implementation, Putting(suite, ready), questions)
+            own = LateFaults(implementation, asking.begin, log.given)
             _say(line, own.results(carried.numbered))
     except (KeyboardInterrupt, ConnectionError):
         pass

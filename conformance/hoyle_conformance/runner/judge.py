@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from hoyle_conformance.checks.request import RunRequest
 from hoyle_conformance.runner.compare import cards_of, comparable, lost_or_doubled, moved
-from hoyle_conformance.runner.consensus import Agreed, is_nothing
+from hoyle_conformance.runner.consensus import Consensus, is_nothing
 from hoyle_conformance.runner.results import Mismatch, Result, Status
 from hoyle_conformance.suite.model import Check, Expectation, Expected
 
@@ -31,7 +31,12 @@ REPORTED = "reported"
 
 
 def judge(
-    check: Check, plan: RunRequest, observations: Sequence[Observation], *, trusted: bool, agreed: Agreed | None = None
+    check: Check,
+    plan: RunRequest,
+    observations: Sequence[Observation],
+    *,
+    trusted: bool,
+    agreed: Consensus | None = None,
 ) -> Result:
     """What becomes of a check, given one observation for each single step; reasons are compared where `trusted`.
 
@@ -96,7 +101,7 @@ class _Single(NamedTuple):
 class _Seen:
     """What has been seen so far of the table: the position that was sent, and over it what was observed since."""
 
-    def __init__(self, plan: RunRequest, trusted: bool, agreed: Agreed | None) -> None:
+    def __init__(self, plan: RunRequest, trusted: bool, agreed: Consensus | None) -> None:
         self.plan, self.trusted, self.agreed = plan, trusted, agreed
         position = plan.position
         nobody: Mapping[str, Any] = {seat: [] for seat in plan.seats}

@@ -19,7 +19,7 @@ def _nobody_is_told(_number: int) -> None:
 
 
 @frozen
-class Hindsight:
+class LateFaults:
     """The results of one implementation to which checks are put like this; `held` are those not given out yet, by
     number; that one is `given` is told before it is."""
 

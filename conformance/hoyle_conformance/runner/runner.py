@@ -13,12 +13,12 @@ from hoyle_conformance.protocol.messages import AdapterInfo
 from hoyle_conformance.runner.ask_questions import Questions, new_questions
 from hoyle_conformance.runner.baseline import BaselineLine, against_baseline
 from hoyle_conformance.runner.deadline import DeadlinePassed, deadline
-from hoyle_conformance.runner.execute import Asking
+from hoyle_conformance.runner.execute import CheckRunner
 from hoyle_conformance.runner.guard import guarded, or_else
 from hoyle_conformance.runner.in_flight import at_once
 from hoyle_conformance.runner.interleave import InTurn
 from hoyle_conformance.runner.interrupts import INTERRUPTION
-from hoyle_conformance.runner.late_faults import Hindsight
+from hoyle_conformance.runner.late_faults import LateFaults
 from hoyle_conformance.runner.readings import Readings
 from hoyle_conformance.runner.record import Recorder
 from hoyle_conformance.runner.results import FAILED, FailureGroup, Result, Run
@@ -73,9 +73,9 @@ def run(
             recorder.begin(ready, implementation.command, selected)
             putting = Putting(suite, ready)
             questions = Questions() if ask or implementation.trusted else new_questions(putting, selected)
-            asking = Asking(implementation, putting, questions)
+            asking = CheckRunner(implementation, putting, questions)
             begin = at_once(partial(ask, suite, implementation, ready)) if ask else asking.begin
-            own = Hindsight(implementation, begin, log.given) if log else Hindsight(implementation, begin)
+            own = LateFaults(implementation, begin, log.given) if log else LateFaults(implementation, begin)
             for helper in helpers:
                 helper.begin(ready, questions)
             stopped = _measured(taking, own, helpers, selected)
@@ -86,7 +86,7 @@ def run(
         _end(implementation, helpers, log)
 
 
-def _measured(taking: "Taking", own: Hindsight, helpers: Sequence["Helper"], selected: Sequence[Check]) -> str:
+def _measured(taking: "Taking", own: LateFaults, helpers: Sequence["Helper"], selected: Sequence[Check]) -> str:
     """Take the results in the order of the checks, and those that there are where the run is stopped: why, if it is."""
     try:
         taking.take_until_stopped(_in_turn(own, helpers, selected))
@@ -215,7 +215,7 @@ def _causes(suite: Suite, results: Sequence[Result]) -> Sequence[FailureGroup]:
     return found or ()
 
 
-def _in_turn(own: Hindsight, helpers: Sequence["Helper"], selected: Sequence[Check]) -> Iterator[Result]:
+def _in_turn(own: LateFaults, helpers: Sequence["Helper"], selected: Sequence[Check]) -> Iterator[Result]:
     """The results in the order of the checks: one of each process, again and again."""
     numbered = list(enumerate(selected, start=1))[:: len(helpers) + 1]
     shares = [(became for _, became in own.results(numbered)), *(helper.results() for helper in helpers)]
@@ -227,7 +227,7 @@ def _in_turn(own: Hindsight, helpers: Sequence["Helper"], selected: Sequence[Che
         yield became
 
 
-def _measured_meanwhile(own: Hindsight, helpers: Sequence["Helper"], selected: Sequence[Check]) -> list[Result]:
+def _measured_meanwhile(own: LateFaults, helpers: Sequence["Helper"], selected: Sequence[Check]) -> list[Result]:
     """The results that each process has beyond the one that was waited for when the run was interrupted."""
     for helper in helpers:
         helper.stop()

@@ -7,7 +7,7 @@ from hoyle_conformance.checks.adapt.adapt import Putting
 from hoyle_conformance.protocol.adapters import InProcess
 from hoyle_conformance.protocol.messages import AdapterInfo, Wire, encode
 from hoyle_conformance.runner.ask_questions import new_questions
-from hoyle_conformance.runner.execute import Asking
+from hoyle_conformance.runner.execute import CheckRunner
 from hoyle_conformance.runner.results import Result
 from hoyle_conformance.suite.model import Check
 from hoyle_conformance.suite.suite import Suite
@@ -23,7 +23,7 @@ def sent(suite: Suite, ready: AdapterInfo, checks: Iterable[Check]) -> Iterator[
         return {"type": "skipped", "seq": message["seq"]}
 
     wire, chosen, putting = Wire(suite.schemas, suite.version, ours=True), list(checks), Putting(suite, ready)
-    asking = Asking(InProcess(wire, answer), putting, new_questions(putting, chosen))
+    asking = CheckRunner(InProcess(wire, answer), putting, new_questions(putting, chosen))
     number = 1
     for check in chosen:
         became = asking.result(number, check)

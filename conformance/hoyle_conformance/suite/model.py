@@ -292,7 +292,7 @@ class Heading(NamedTuple):
 
 
 @frozen
-class Turned:
+class Relabelling:
     """How a check is turned: the letters that stand for A, B, … and for C, D, H, S; and the seed that it is turned by,
     by which the cards that matter to nobody are dealt out too."""
 
@@ -302,7 +302,7 @@ class Turned:
 
 
 #: A check as it stands in its file.
-AS_WRITTEN: Final = Turned("", "")
+AS_WRITTEN: Final = Relabelling("", "")
 
 
 class Origin(NamedTuple):
@@ -328,7 +328,7 @@ class Check:
     cites: tuple[str, ...]
     branches: Mapping[str, Expected]
     follows: str
-    turned: Turned = AS_WRITTEN
+    turned: Relabelling = AS_WRITTEN
     origins: tuple[Origin, ...] = ()
     computed: bool = False
 

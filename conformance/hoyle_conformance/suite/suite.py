@@ -19,10 +19,10 @@ from hoyle_conformance.suite.model import (
     Clause,
     Filed,
     Heading,
+    Relabelling,
     Ruleset,
     Scenario,
     Source,
-    Turned,
     checks_of,
     topic_of,
 )
@@ -59,7 +59,7 @@ class Known:
     cited: dict[str, frozenset[str]] = field(default_factory=dict)
     melds: dict[str, Mapping[str, str]] = field(default_factory=dict)
     checks: dict[str, Check] = field(default_factory=dict)
-    plans: dict[tuple[str, Turned], tuple[Check, RunRequest]] = field(default_factory=dict)
+    plans: dict[tuple[str, Relabelling], tuple[Check, RunRequest]] = field(default_factory=dict)
     headings: Callable[[], Mapping[str, Heading]] | None = None
     digest: str = ""
     kept_plans: Mapping[str, RunRequest] = field(default_factory=dict)
@@ -71,7 +71,7 @@ class Known:
     address: str = ""
 
 
-class HouseRules(Protocol):
+class JoinedRules(Protocol):
     """House rules that are joined to a suite: their ruleset, and the one that it extends, with its options."""
 
     @property
@@ -117,7 +117,7 @@ class Suite:
     censuses: Mapping[str, Census] = field(default_factory=dict, repr=False)
     left_out: tuple[Diagnostic, ...] = field(default=(), repr=False)
     at_work_in: Mapping[str, Sequence[str]] = field(default_factory=dict, repr=False)
-    house: HouseRules | None = field(default=None, repr=False)
+    house: JoinedRules | None = field(default=None, repr=False)
     known: Known = field(default_factory=Known, init=False, repr=False, compare=False)
 
     def without(self, faults: Iterable[Diagnostic]) -> "Suite":

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from hoyle_conformance.checks.setup.trace import Traced, TracedAct, trace
-from hoyle_conformance.suite.model import Check, Turned
+from hoyle_conformance.suite.model import Check, Relabelling
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.wording import events as happened
 from hoyle_conformance.wording import house_rules as house
@@ -101,7 +101,7 @@ def explanation(suite: Suite, checks: Sequence[Check]) -> Iterator[str]:
     yield scenario.title
     yield f"{scenario.id}, {scenario.file}"
     at_work: dict[str, None] = {}
-    alike: dict[Turned, list[Check]] = {}
+    alike: dict[Relabelling, list[Check]] = {}
     for check in checks:
         alike.setdefault(check.turned, []).append(check)
     for some in alike.values():

@@ -5,7 +5,7 @@ from contextlib import suppress
 
 from hoyle_conformance.checks.setup.trace import trace
 from hoyle_conformance.suite.model import Check
-from hoyle_conformance.suite.suite import HouseRules, Suite
+from hoyle_conformance.suite.suite import JoinedRules, Suite
 from hoyle_conformance.wording import rulebook_entries as rulebook
 from hoyle_conformance.wording.failure_lines import HouseRulesView as Behind
 from hoyle_conformance.wording.failure_lines import RuleLine, of_the_house
@@ -51,13 +51,13 @@ def behind(suite: Suite, check: Check) -> Behind | None:
     return Behind(whence, tuple(_rule(suite, house, path) for path in at_work)) if at_work else None
 
 
-def _rule(suite: Suite, house: HouseRules, path: str) -> RuleLine:
+def _rule(suite: Suite, house: JoinedRules, path: str) -> RuleLine:
     cell = suite.cells(house.ruleset.id)[path]
     says = rulebook.sentence(rulebook.parameter(suite, path), cell.value)
     return RuleLine(says, cell=path, because=cell.because.removesuffix("."))
 
 
-def _at_work(suite: Suite, house: HouseRules, check: Check) -> list[str]:
+def _at_work(suite: Suite, house: JoinedRules, check: Check) -> list[str]:
     """The changed rules that have a hand in what happens, as they are now or as they were before."""
     message, grounds = suite.plan(check).message, set[str]()
     for ruleset in (check.ruleset, house.base):

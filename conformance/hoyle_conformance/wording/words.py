@@ -7,7 +7,7 @@ from types import MappingProxyType
 from typing import Any, Final
 
 from hoyle_conformance.runner.judge import REPORTED
-from hoyle_conformance.suite.model import Turned
+from hoyle_conformance.suite.model import Relabelling
 from hoyle_conformance.wording import calls as calling
 from hoyle_conformance.wording import questions
 from hoyle_conformance.wording import rulings as ruling
@@ -223,7 +223,7 @@ def asked(step: Mapping[str, Any], key: str) -> str:
     return "ruling" if key == "answer" and step.get("ask") == "ruling" else key
 
 
-def turned(turn: Turned) -> list[str]:
+def turned(turn: Relabelling) -> list[str]:
     """How a check is turned, in words: one line, and none where it stands as in its file."""
     seats = [f"{now} for {was}" for was, now in zip(SEATS, turn.seats, strict=False) if was != now]
     suits = [f"{suit(now)} for {suit(was)}" for was, now in zip(SUITS, turn.suits, strict=False) if was != now]

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import field
 from typing import TYPE_CHECKING, Final
 
-from hoyle_conformance.checks.adapt.adapted import POSITION, Adapted, Lacking
+from hoyle_conformance.checks.adapt.adapted import POSITION, Adapted, Unsupported
 from hoyle_conformance.checks.adapt.booking_mode import later
 from hoyle_conformance.checks.adapt.claims import exactly
 from hoyle_conformance.checks.adapt.class_sets import as_sets
@@ -32,17 +32,17 @@ def plays(suite: Suite, ready: AdapterInfo, ruleset: str) -> bool:
     return not ready.rulesets.isdisjoint(suite.known_as(ruleset))
 
 
-def put(suite: Suite, ready: AdapterInfo, check: Check, preludes: "Preludes | None" = None) -> Adapted | Lacking:
+def put(suite: Suite, ready: AdapterInfo, check: Check, preludes: "Preludes | None" = None) -> Adapted | Unsupported:
     """A check as it is put to an implementation, or what that lacks for it; raises Incomplete where its position cannot
     be completed."""
     if not plays(suite, ready, check.ruleset):
-        return Lacking((f"ruleset {' or '.join(suite.known_as(check.ruleset))}",))
-    asked: Adapted | Lacking = _as_it_may_be(suite.capabilities, ready, Adapted(check, suite.plan(check)))
+        return Unsupported((f"ruleset {' or '.join(suite.known_as(check.ruleset))}",))
+    asked: Adapted | Unsupported = _as_it_may_be(suite.capabilities, ready, Adapted(check, suite.plan(check)))
     for way in _BEFORE:
-        asked = asked if isinstance(asked, Lacking) else way(suite, ready, asked)
-    asked = asked if isinstance(asked, Lacking) else _set_up(suite, ready, check, asked, preludes)
+        asked = asked if isinstance(asked, Unsupported) else way(suite, ready, asked)
+    asked = asked if isinstance(asked, Unsupported) else _set_up(suite, ready, check, asked, preludes)
     for way in _AFTER:
-        asked = asked if isinstance(asked, Lacking) else way(suite, ready, asked)
+        asked = asked if isinstance(asked, Unsupported) else way(suite, ready, asked)
     return asked
 
 
@@ -53,9 +53,9 @@ class Putting:
 
     suite: Suite
     ready: AdapterInfo
-    _ahead: dict[str, tuple[Check, Adapted | Lacking]] = field(default_factory=dict)
+    _ahead: dict[str, tuple[Check, Adapted | Unsupported]] = field(default_factory=dict)
 
-    def ahead(self, check: Check) -> Adapted | Lacking | None:
+    def ahead(self, check: Check) -> Adapted | Unsupported | None:
         """A check as it will be put; nothing where its position cannot be completed."""
         try:
             asked = put(self.suite, self.ready, check)
@@ -64,7 +64,7 @@ class Putting:
         self._ahead[check.id] = check, asked
         return asked
 
-    def __call__(self, check: Check) -> Adapted | Lacking:
+    def __call__(self, check: Check) -> Adapted | Unsupported:
         """A check as it is put, once; raises Incomplete where its position cannot be completed."""
         of, asked = self._ahead.pop(check.id, (None, None))
         return asked if asked is not None and of is check else put(self.suite, self.ready, check)
@@ -72,7 +72,7 @@ class Putting:
 
 def _set_up(
     suite: Suite, ready: AdapterInfo, check: Check, asked: Adapted, preludes: "Preludes | None"
-) -> Adapted | Lacking:
+) -> Adapted | Unsupported:
     """A check whose position the implementation gets into; questions that stand alone need none."""
     if ready.position == "any":
         return asked
@@ -82,26 +82,26 @@ def _set_up(
     if all(alone.stands(rules, step) for step in steps):
         return asked
     if ready.position == "none":
-        return Lacking((POSITION,))
+        return Unsupported((POSITION,))
     from hoyle_conformance.checks.adapt.from_deal import from_deal  # all of the preludes comes with it
 
     return from_deal(suite, ready, check, asked, preludes)
 
 
-def _exactly(suite: Suite, ready: AdapterInfo, asked: Adapted) -> Adapted | Lacking:
+def _exactly(suite: Suite, ready: AdapterInfo, asked: Adapted) -> Adapted | Unsupported:
     """A check of nothing but what is claimed; who chooses what to declare refuses no declaration."""
     by_itself = ready.declares == BY_ITSELF
     return exactly(suite.capabilities, chooses(ready.claims) if by_itself else ready.claims, asked)
 
 
-def _as_sets(suite: Suite, ready: AdapterInfo, asked: Adapted) -> Adapted | Lacking:
+def _as_sets(suite: Suite, ready: AdapterInfo, asked: Adapted) -> Adapted | Unsupported:
     if ready.declarations != AS_A_SET:
         return asked
     rules, word = suite.rules(asked.check.ruleset), suite.capabilities.word
     return as_sets(rules, asked, lambda act: word(act) in ready.claims)
 
 
-def _drawing(_suite: Suite, ready: AdapterInfo, asked: Adapted) -> Adapted | Lacking:
+def _drawing(_suite: Suite, ready: AdapterInfo, asked: Adapted) -> Adapted | Unsupported:
     return drawing(ready, asked)
 
 
@@ -119,7 +119,7 @@ def _as_it_may_be(capabilities: Capabilities, ready: AdapterInfo, asked: Adapted
     return refusing(capabilities, asked) if irregular else asked
 
 
-_Way = Callable[[Suite, AdapterInfo, Adapted], Adapted | Lacking]
+_Way = Callable[[Suite, AdapterInfo, Adapted], Adapted | Unsupported]
 #: In this order: each takes what the one before has made of a check.
 _BEFORE: Final[tuple[_Way, ...]] = (_exactly, _as_sets, _drawing)
 _AFTER: Final[tuple[_Way, ...]] = (_later, _by_itself)

@@ -28,15 +28,15 @@ class Adapted:
 
 
 @frozen
-class Lacking:
+class Unsupported:
     """What an implementation does not claim, for want of which a check is not put to it."""
 
     words: tuple[str, ...]
 
 
-def lacking(words: Iterable[str]) -> Lacking:
+def lacking(words: Iterable[str]) -> Unsupported:
     """These words, in order."""
-    return Lacking(tuple(sorted(words)))
+    return Unsupported(tuple(sorted(words)))
 
 
 def expecting(asked: Adapted, branches: Mapping[str, Expected]) -> Adapted:

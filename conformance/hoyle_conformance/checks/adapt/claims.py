@@ -8,12 +8,12 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
-from hoyle_conformance.checks.adapt.adapted import Adapted, Lacking, expecting, lacking, until, without
+from hoyle_conformance.checks.adapt.adapted import Adapted, Unsupported, expecting, lacking, until, without
 from hoyle_conformance.checks.plan import Capabilities, observed_as, refusal_of
 from hoyle_conformance.suite.model import Expectation, Expected
 
 
-def exactly(capabilities: Capabilities, claims: frozenset[str], asked: Adapted) -> Adapted | Lacking:
+def exactly(capabilities: Capabilities, claims: frozenset[str], asked: Adapted) -> Adapted | Unsupported:
     """A check without what is not claimed; or the words it lacks, where nothing that it says could be asked then."""
     if asked.plan.needs <= claims:
         return asked

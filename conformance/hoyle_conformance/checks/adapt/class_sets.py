@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
-from hoyle_conformance.checks.adapt.adapted import Adapted, Lacking, expecting, refused_in, sending
+from hoyle_conformance.checks.adapt.adapted import Adapted, Unsupported, expecting, refused_in, sending
 from hoyle_conformance.checks.adapt.ending_mode import ended
 from hoyle_conformance.checks.adapt.grouping import StepGroup, grouped
 from hoyle_conformance.checks.setup.trace import observations
@@ -21,7 +21,7 @@ Step = Mapping[str, Any]
 _ONE_BY_ONE: Final = "declarations one by one"
 
 
-def as_sets(rules: Rules, asked: Adapted, takes: Callable[[Step], bool]) -> Adapted | Lacking:
+def as_sets(rules: Rules, asked: Adapted, takes: Callable[[Step], bool]) -> Adapted | Unsupported:
     """A check in which a player declares all that is good of a class at once, for one who `takes` an act or does not;
     lacking where something else would come of that than what the check is about."""
     classes = rules.get(ClassRules)
@@ -29,7 +29,7 @@ def as_sets(rules: Rules, asked: Adapted, takes: Callable[[Step], bool]) -> Adap
         return asked
     whole = _completed(rules, classes, asked)
     if whole is None:
-        return Lacking((_ONE_BY_ONE,))
+        return Unsupported((_ONE_BY_ONE,))
     whole = ended(rules, classes, whole, takes)
     if all(step.get("do") != "declare" for step in whole.plan.message["steps"]):
         return asked

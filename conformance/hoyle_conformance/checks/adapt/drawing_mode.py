@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
-from hoyle_conformance.checks.adapt.adapted import Adapted, Lacking, refused_in
+from hoyle_conformance.checks.adapt.adapted import Adapted, Unsupported, refused_in
 from hoyle_conformance.checks.adapt.grouping import StepGroup, grouped
 from hoyle_conformance.protocol.messages import AdapterInfo
 
@@ -12,14 +12,14 @@ _ONE_BY_ONE: Final = "draws one by one"
 TOGETHER: Final = "draw-all"
 
 
-def drawing(ready: AdapterInfo, asked: Adapted) -> Adapted | Lacking:
+def drawing(ready: AdapterInfo, asked: Adapted) -> Adapted | Unsupported:
     """A check in which the players draw as they do there; lacking where it stops or looks between their draws."""
     steps = asked.plan.message["steps"]
     if ready.draws == "one-by-one" or all(step.get("do") != "draw" for step in steps):
         return asked
     groups = list(rounds(steps, len(asked.plan.seats)))
     if any(group.step.get("do") == "draw" for group in groups):
-        return Lacking((_ONE_BY_ONE,))
+        return Unsupported((_ONE_BY_ONE,))
     if ready.draws == "with-the-declaration":
         groups = list(with_the_declaration(groups, refused_in(asked)))
     return grouped(asked, groups, _ONE_BY_ONE)

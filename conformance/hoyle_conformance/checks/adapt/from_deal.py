@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
-from hoyle_conformance.checks.adapt.adapted import POSITION, Adapted, Lacking, lacking
+from hoyle_conformance.checks.adapt.adapted import POSITION, Adapted, Unsupported, lacking
 from hoyle_conformance.checks.adapt.drawing_mode import rounds, with_the_declaration
 from hoyle_conformance.checks.adapt.grouping import course_of
 from hoyle_conformance.checks.preludes.prelude import NoPrelude, Prelude
@@ -26,22 +26,22 @@ Preludes = Callable[[Suite, Check], Prelude | NoPrelude]
 
 def from_deal(
     suite: Suite, ready: AdapterInfo, check: Check, asked: Adapted, preludes: Preludes | None = None
-) -> Adapted | Lacking:
+) -> Adapted | Unsupported:
     """A check that begins with a deal, and the acts that lead from there to its position, for an implementation that
     takes all of these."""
     position = asked.plan.message["position"]
     if position["phase"] in _BEFORE_THE_DEAL and "hands" not in position:
-        return asked if ready.position == "from-deal" or is_new(position) else Lacking((POSITION,))
+        return asked if ready.position == "from-deal" or is_new(position) else Unsupported((POSITION,))
     prelude = (preludes or prelude_of)(suite, check)
     if isinstance(prelude, NoPrelude) or prelude.rests_on:
-        return Lacking((POSITION,))
+        return Unsupported((POSITION,))
     if ready.position == "deal" and not prelude.from_new_game:
-        return Lacking((POSITION,))
+        return Unsupported((POSITION,))
     begins, acts = _begun(ready, prelude)
     unclaimed = {suite.capabilities.word(act) for act in acts} - ready.claims - _taken_for_granted(ready)
     sent = _in_its_way(ready, acts, len(asked.plan.seats))
     if sent is None:
-        return Lacking((POSITION,))
+        return Unsupported((POSITION,))
     return lacking(unclaimed) if unclaimed else _led(asked, prelude, begins, acts, sent)
 
 

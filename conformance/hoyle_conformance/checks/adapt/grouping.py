@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
-from hoyle_conformance.checks.adapt.adapted import Adapted, Lacking, expecting, sending
+from hoyle_conformance.checks.adapt.adapted import Adapted, Unsupported, expecting, sending
 from hoyle_conformance.checks.request import RequestSteps, RunRequest
 from hoyle_conformance.suite.model import Expectation, Expected
 from hoyle_reference.frozen import frozen
@@ -31,7 +31,7 @@ def course_of(plan: RunRequest) -> RequestSteps:
     return RequestSteps(plan.message, tuple(range(len(plan.message["steps"]))), plan.position)
 
 
-def grouped(asked: Adapted, groups: Sequence[StepGroup], way: str) -> Adapted | Lacking:
+def grouped(asked: Adapted, groups: Sequence[StepGroup], way: str) -> Adapted | Unsupported:
     """A check with its acts sent in these groups; where it looks into the midst of one, the `way` that is lacking."""
     if all(group.first == group.last for group in groups):
         return replace(asked, plan=_sending(asked.plan, groups))
@@ -39,7 +39,7 @@ def grouped(asked: Adapted, groups: Sequence[StepGroup], way: str) -> Adapted | 
     for name, expected in asked.check.branches.items():
         moved = _moved(asked.plan, expected, groups)
         if moved is None:
-            return Lacking((way,))
+            return Unsupported((way,))
         branches[name] = moved
     return expecting(replace(asked, plan=_sending(asked.plan, groups)), branches)
 

@@ -11,7 +11,7 @@ from hoyle_conformance.files.document import Document
 from hoyle_conformance.files.lazy import Lazily
 from hoyle_conformance.files.schemas import Schemas
 from hoyle_conformance.suite.build import census_from, ruleset_from, scenario_from, source_from
-from hoyle_conformance.suite.model import Filed, Heading, Scenario, Turned
+from hoyle_conformance.suite.model import Filed, Heading, Relabelling, Scenario
 from hoyle_conformance.suite.paths import read_lock, read_version, shown
 from hoyle_conformance.suite.suite import Suite
 
@@ -129,7 +129,7 @@ def plans_from(suite: Suite, lines: Sequence[bytes]) -> Mapping[str, RunRequest]
         at = 1 + 2 * number[name]
         ends, needs, seats, *turned = read(at)
         message = _message(suite.headings[name].ruleset, read(at + 1), lines[at + 1])
-        return RunRequest(message, tuple(ends), frozenset(needs), seats, Turned(*turned))
+        return RunRequest(message, tuple(ends), frozenset(needs), seats, Relabelling(*turned))
 
     return Lazily(number, plan)
 

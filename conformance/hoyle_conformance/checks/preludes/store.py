@@ -13,7 +13,7 @@ from hoyle_conformance.checks.preludes.search import FoundHistory, find, follow,
 from hoyle_conformance.files.diagnostics import Invalid
 from hoyle_conformance.files.read import LARGEST_OF_LINES, read_text
 from hoyle_conformance.files.strict_json import read_json
-from hoyle_conformance.suite.model import AS_WRITTEN, Check, Turned
+from hoyle_conformance.suite.model import AS_WRITTEN, Check, Relabelling
 from hoyle_conformance.suite.paths import tree
 from hoyle_conformance.suite.suite import Suite
 from hoyle_reference import Malformed, read_position, write_act, write_position
@@ -121,7 +121,7 @@ def _as_written(suite: Suite, check: Check) -> Check:
     return next(each for each in suite.checks_of(suite.scenarios[check.scenario.id]) if each.ruleset == check.ruleset)
 
 
-def turned(rules: Rules, prelude: Prelude, way: Turned) -> Prelude:
+def turned(rules: Rules, prelude: Prelude, way: Relabelling) -> Prelude:
     """A prelude with the players in other seats, and the suits in each other's places, as a check is turned."""
     seats = tuple(Seat(SEATS.index(letter)) for letter in way.seats)
     sides = tuple(rules.side_of[seats[side[0]]] for side in rules.sides)

@@ -9,7 +9,7 @@ from typing import Any
 from hoyle_conformance.checks.relabel import Relabeller
 from hoyle_conformance.checks.request import RunRequest
 from hoyle_conformance.checks.setup.trace import observations, trace
-from hoyle_conformance.runner.consensus import Agreed
+from hoyle_conformance.runner.consensus import Consensus
 from hoyle_conformance.runner.execute import for_all_that_is_claimed
 from hoyle_conformance.runner.judge import judge
 from hoyle_conformance.runner.results import Status
@@ -27,7 +27,7 @@ class DetectionCheck:
 
     check: Check
     plan: RunRequest
-    agreed: Agreed
+    agreed: Consensus
     observed: Sequence[Mapping[str, Any]]
     cells: frozenset[str]
 
@@ -84,4 +84,4 @@ def _asked(suite: Suite, rules: Rules, check: Check) -> DetectionCheck:
     traced = trace(rules, prepared.message)
     observed = [each.observation for each in traced]
     cells = frozenset(path for each in traced for path in each.grounds)
-    return DetectionCheck(check, prepared, Agreed(suite, check, prepared, deals=True), observed, cells)
+    return DetectionCheck(check, prepared, Consensus(suite, check, prepared, deals=True), observed, cells)

@@ -12,7 +12,7 @@ from hoyle_conformance.checks.adapt.adapted import Adapted
 from hoyle_conformance.checks.request import LEGAL_ACTS, RunRequest
 from hoyle_conformance.protocol.adapters import Implementation
 from hoyle_conformance.protocol.messages import AdapterInfo
-from hoyle_conformance.runner.execute import Asking
+from hoyle_conformance.runner.execute import CheckRunner
 from hoyle_conformance.runner.judge import judge
 from hoyle_conformance.runner.own_declarations import Observed
 from hoyle_conformance.runner.results import Result, Status
@@ -99,7 +99,7 @@ def ask(suite: Suite, implementation: Implementation, ready: AdapterInfo, number
     if lacking:
         return Result(check, Status.UNSUPPORTED, reason=f"not claimed: {', '.join(lacking)}", lacks=tuple(lacking))
     game = Adapted(*prepared(suite, check, course, ready.claims))
-    return replace(Asking(implementation, Putting(suite, ready)).sent(number, game, _judged).result(), check=check)
+    return replace(CheckRunner(implementation, Putting(suite, ready)).sent(number, game, _judged).result(), check=check)
 
 
 def _judged(asked: Adapted, observed: Observed) -> Result:

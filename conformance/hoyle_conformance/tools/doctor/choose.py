@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from hoyle_conformance.checks.adapt.adapt import Putting, plays
-from hoyle_conformance.checks.adapt.adapted import Adapted, Lacking
+from hoyle_conformance.checks.adapt.adapted import Adapted, Unsupported
 from hoyle_conformance.checks.request import CannotSetUp
 from hoyle_conformance.protocol.messages import AdapterInfo, encode
 from hoyle_conformance.runner.ask_questions import chosen, new_questions
@@ -39,7 +39,7 @@ def _bodies(suite: Suite, ready: AdapterInfo, checks: Sequence[Check]) -> Iterat
             asked = putting(check)
         except CannotSetUp:
             continue  # its position is a matter for 'hoyle validate'
-        if isinstance(asked, Lacking):
+        if isinstance(asked, Unsupported):
             asked = chosen(suite, ready, check, questions) if check.id in questions else asked
         if isinstance(asked, Adapted):
             yield dict(for_all_that_is_claimed(suite, asked.check, asked.plan, ready.claims).message)

@@ -17,7 +17,7 @@ from hoyle_conformance.checks.setup.fill import VARIANTS
 from hoyle_conformance.checks.setup.trace import Traced, observations, trace
 from hoyle_conformance.runner.judge import judge
 from hoyle_conformance.suite.model import Check, Expected, Followed, Outcome, Reading
-from hoyle_conformance.suite.suite import HouseRules, Suite
+from hoyle_conformance.suite.suite import JoinedRules, Suite
 from hoyle_conformance.tools.house_rules.expectation import NotSaid, shown
 from hoyle_reference import Cells, Malformed
 
@@ -29,7 +29,7 @@ _SEEDS: Final = ("a", "b", "c", "d", "e", "f", "g", "h")
 _BECAUSE: Final = "The house rules leave open what no source decides."
 
 
-def check_under(suite: Suite, house: HouseRules, base: Check) -> Check | None:
+def check_under(suite: Suite, house: JoinedRules, base: Check) -> Check | None:
     """A check of the ruleset that house rules change, as it is under them; nothing where its position cannot be, or a
     step makes no sense or cannot be judged."""
     try:
@@ -55,7 +55,7 @@ class _Trial:
     """A check of a ruleset, taken through the interpreter under house rules that change it."""
 
     suite: Suite
-    house: HouseRules
+    house: JoinedRules
     base: Check
     _known: dict[frozenset[tuple[str, str]], Sequence[Traced]] = field(default_factory=dict)
 

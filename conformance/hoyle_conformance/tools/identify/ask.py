@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 from hoyle_conformance.checks.adapt.adapt import put
-from hoyle_conformance.checks.adapt.adapted import Lacking
+from hoyle_conformance.checks.adapt.adapted import Unsupported
 from hoyle_conformance.checks.adapt.grouping import course_of
 from hoyle_conformance.checks.request import RunRequest
 from hoyle_conformance.protocol.adapters import Implementation
@@ -67,7 +67,7 @@ def ask_all(
     gave_up, not_claimed, broken = "", 0, 0
     for number, each in enumerate(every, start=1):
         asked = put(suite, everything, each.check)
-        if isinstance(asked, Lacking):
+        if isinstance(asked, Unsupported):
             not_claimed += 1
             continue
         plan = for_all_that_is_claimed(suite, each.check, asked.plan, ready.claims)

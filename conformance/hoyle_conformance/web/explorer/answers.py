@@ -6,7 +6,7 @@ from typing import Any
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.web.explorer.layout import Layout
 from hoyle_conformance.web.explorer.step import StepView, disputed, line, rules, told
-from hoyle_conformance.web.explorer.walk import Walk
+from hoyle_conformance.web.explorer.walk import TableWalk
 from hoyle_conformance.wording import cards as printed
 from hoyle_reference.frozen import frozen
 
@@ -15,22 +15,22 @@ from hoyle_reference.frozen import frozen
 class AgreeingWalks:
     """Courses that agree in every step, and the steps as they are told."""
 
-    courses: tuple[Walk, ...]
+    courses: tuple[TableWalk, ...]
     told: tuple[StepView, ...]
 
 
-def answers(suite: Suite, layout: Layout, courses: Sequence[Walk]) -> list[dict[str, Any]]:
+def answers(suite: Suite, layout: Layout, courses: Sequence[TableWalk]) -> list[dict[str, Any]]:
     """What each group of rulesets says, those that part from the most before these, and last those that cannot."""
     groups = grouped(layout, courses)
     parting = _parting(groups)
     return [_answer(suite, group, parting) for group in groups]
 
 
-def grouped(layout: Layout, courses: Sequence[Walk]) -> list[AgreeingWalks]:
+def grouped(layout: Layout, courses: Sequence[TableWalk]) -> list[AgreeingWalks]:
     """The courses, those together in which all that counts is alike; the largest group last but for those whose rules
     cannot come to this position."""
     faces = frozenset(map(printed.card, layout.known))
-    found: dict[str, list[Walk]] = {}
+    found: dict[str, list[TableWalk]] = {}
     stories: dict[str, tuple[StepView, ...]] = {}
     for each in courses:
         story = tuple(told(each.asked, stage, faces) for stage in each.stages)

@@ -22,7 +22,7 @@ from hoyle_conformance.web.explorer.scenario_file import filed
 from hoyle_conformance.web.explorer.spoken_changes import spoken
 from hoyle_conformance.web.explorer.suite_positions import Positions, layout_of
 from hoyle_conformance.web.explorer.validate import Shapes
-from hoyle_conformance.web.explorer.walk import Courses, Walk
+from hoyle_conformance.web.explorer.walk import Courses, TableWalk
 from hoyle_reference import Game, Malformed
 
 Request = Mapping[str, Any]
@@ -104,14 +104,14 @@ class Engine:
         rules = asked(self.suite, layout, layout.drawn_by).rules
         return replace(layout, given=whole(rules, layout.given))
 
-    def _course(self, each: AskedRuleset, layout: Layout, wrong: Problem | None) -> Walk:
+    def _course(self, each: AskedRuleset, layout: Layout, wrong: Problem | None) -> TableWalk:
         """A layout under one ruleset, as far as it goes; what has no form goes nowhere."""
         if wrong is None:
             return self._courses.course(each, layout)
         if wrong.path[:1] != ("steps",):
-            return Walk(each, None, (), wrong)
+            return TableWalk(each, None, (), wrong)
         course = self._courses.course(each, layout.until(int(wrong.path[1])))
-        return course if course.problem else Walk(each, course.begins, course.stages, wrong)
+        return course if course.problem else TableWalk(each, course.begins, course.stages, wrong)
 
     def _misshapen(self, layout: Layout) -> Problem | None:
         """The first thing that has not the form of a position or of a step."""
@@ -134,7 +134,7 @@ class Engine:
         at = min(at, len(layout.steps))
         return layout.until(at), at
 
-    def _acts(self, layout: Layout, course: Walk, others: list[AskedRuleset]) -> Answered | None:
+    def _acts(self, layout: Layout, course: TableWalk, others: list[AskedRuleset]) -> Answered | None:
         """What may be done at the table as it stands, with cards that somebody has laid: those left open are for
         nobody to play. Nothing where there is no table."""
         if course.table is None:
@@ -173,12 +173,12 @@ class Engine:
         name, title = (str(request.get(key) or "") for key in ("id", "title"))
         return filed(self.suite, layout, courses, name, title)
 
-    def _courses_of(self, layout: Layout) -> list[Walk]:
+    def _courses_of(self, layout: Layout) -> list[TableWalk]:
         wrong = self._misshapen(layout)
         return [self._course(each, layout, wrong) for each in self.asked(layout)]
 
 
-def _facts(course: Walk) -> list[list[Mapping[str, Any]]]:
+def _facts(course: TableWalk) -> list[list[Mapping[str, Any]]]:
     """What can be observed after each act of each step."""
     return [[one.observation for one in stage.taken] for stage in course.stages]
 

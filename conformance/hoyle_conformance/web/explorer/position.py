@@ -4,7 +4,7 @@ from typing import Any, Final
 
 from hoyle_conformance.web.explorer.layout import Layout
 from hoyle_conformance.web.explorer.turn import awaits
-from hoyle_conformance.web.explorer.walk import Walk
+from hoyle_conformance.web.explorer.walk import TableWalk
 from hoyle_conformance.wording.position import CardPlace, ShownTable, laid_out
 from hoyle_reference import Table, write_position
 
@@ -12,7 +12,7 @@ from hoyle_reference import Table, write_position
 _KEYS: Final = {"hand": "hands", "discards": "discarded", "turn-up": "turn_up", "over": "game_won_by"}
 
 
-def drawn(course: Walk, layout: Layout) -> dict[str, Any] | None:
+def drawn(course: TableWalk, layout: Layout) -> dict[str, Any] | None:
     """The table as a course leaves it; nothing where the position cannot be."""
     table = course.table
     if table is None or course.begins is None:
@@ -33,7 +33,7 @@ def drawn(course: Walk, layout: Layout) -> dict[str, Any] | None:
     }
 
 
-def _laid(table: Table, course: Walk, known: frozenset[str]) -> ShownTable:
+def _laid(table: Table, course: TableWalk, known: frozenset[str]) -> ShownTable:
     return laid_out(write_position(table), known, course.asked.melds)
 
 

@@ -9,7 +9,7 @@ from hoyle_conformance.checks.setup.given import REST
 from hoyle_conformance.checks.setup.trace import observed
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.web.explorer.layout import Layout
-from hoyle_conformance.web.explorer.walk import Stage, Walk
+from hoyle_conformance.web.explorer.walk import Stage, TableWalk
 from hoyle_conformance.wording.cards import listed
 from hoyle_conformance.wording.walkthrough import decisive
 
@@ -29,7 +29,7 @@ Said = dict[str, Any]
 Expect = dict[int, Said]
 
 
-def proposals(suite: Suite, layout: Layout, courses: Sequence[Walk]) -> list[dict[str, Any]]:
+def proposals(suite: Suite, layout: Layout, courses: Sequence[TableWalk]) -> list[dict[str, Any]]:
     """A proposal for all rulesets that give the same, as read in the same way."""
     alike: dict[str, tuple[dict[str, Any], dict[str, None]]] = {}
     for course, expect in zip(courses, expected(courses), strict=True):
@@ -46,7 +46,7 @@ def proposals(suite: Suite, layout: Layout, courses: Sequence[Walk]) -> list[dic
     return [{**row, "cites": list(cites)} for row, cites in alike.values()]
 
 
-def several_refused(courses: Iterable[Walk]) -> frozenset[int]:
+def several_refused(courses: Iterable[TableWalk]) -> frozenset[int]:
     """The steps that stand for several acts, one of which is refused: a scenario has each as a step of its own."""
     return frozenset(
         number
@@ -56,7 +56,7 @@ def several_refused(courses: Iterable[Walk]) -> frozenset[int]:
     )
 
 
-def one_by_one(layout: Layout, courses: Sequence[Walk], apart: Collection[int]) -> Layout:
+def one_by_one(layout: Layout, courses: Sequence[TableWalk], apart: Collection[int]) -> Layout:
     """The same layout with the acts that some of its steps stand for as steps of their own."""
     steps: list[Mapping[str, Any]] = []
     for number, step in enumerate(layout.steps):
@@ -65,7 +65,7 @@ def one_by_one(layout: Layout, courses: Sequence[Walk], apart: Collection[int]) 
     return replace(layout, steps=tuple(steps))
 
 
-def expected(courses: Sequence[Walk]) -> list[Expect]:
+def expected(courses: Sequence[TableWalk]) -> list[Expect]:
     """What a scenario would say of each step, for each of some courses through the same steps."""
     found: list[Expect] = [{} for _ in courses]
     before = [_shows(course) for course in courses]
@@ -132,20 +132,20 @@ def _scores(before: Mapping[str, Any], shows: Mapping[str, Any]) -> dict[str, in
     return {seat: now - before["score"][seat] for seat, now in shows["score"].items() if now != before["score"][seat]}
 
 
-def _shows(course: Walk) -> dict[str, Any]:
+def _shows(course: TableWalk) -> dict[str, Any]:
     """What can be seen before the first step."""
     assert course.begins is not None, "only courses through all steps are proposed"
     return {key: observed(course.begins, (), key) for key in ("score", "turn", *_PARTING, "turn_up")}
 
 
-def _read_otherwise(suite: Suite, layout: Layout, course: Walk) -> dict[str, str]:
+def _read_otherwise(suite: Suite, layout: Layout, course: TableWalk) -> dict[str, str]:
     """The disputed cells that a layout reads otherwise than the table does."""
     chosen = layout.readings.get(course.asked.id, {})
     own = suite.cells(course.asked.id)
     return {path: name for path, name in sorted(chosen.items()) if own[path].follows != name}
 
 
-def _why(course: Walk, expect: Expect) -> str:
+def _why(course: TableWalk, expect: Expect) -> str:
     """Which disputed cells are at work in what is said, and how they are read."""
     cells = course.asked.rules.cells
     paths = (path for number in expect for path in decisive(course.stages[number - 1].taken))
@@ -160,7 +160,7 @@ def _why(course: Walk, expect: Expect) -> str:
     return f"Disputed: {'; '.join(read)}. Where that makes a difference, give readings instead of an outcome."
 
 
-def _at_work(course: Walk, expect: Expect) -> Iterator[str]:
+def _at_work(course: TableWalk, expect: Expect) -> Iterator[str]:
     """The clauses behind what is said of the steps; those behind all that happens, where these are none."""
     cells = course.asked.rules.cells
     stages = [course.stages[number - 1] for number in expect]

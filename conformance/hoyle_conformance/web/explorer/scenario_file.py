@@ -15,7 +15,7 @@ from hoyle_conformance.tools.authoring.draft_ids import first_free, taken
 from hoyle_conformance.tools.authoring.layout import written
 from hoyle_conformance.web.explorer.layout import HOUSE, Layout
 from hoyle_conformance.web.explorer.proposal import proposals
-from hoyle_conformance.web.explorer.walk import Walk
+from hoyle_conformance.web.explorer.walk import TableWalk
 from hoyle_conformance.wording import words
 from hoyle_conformance.wording.text import sentence
 
@@ -35,7 +35,7 @@ SEND: Final = {
 }
 
 
-def filed(suite: Suite, layout: Layout, courses: Sequence[Walk], name: str, title: str) -> dict[str, Any]:
+def filed(suite: Suite, layout: Layout, courses: Sequence[TableWalk], name: str, title: str) -> dict[str, Any]:
     """The file of a layout that was taken through these rulesets: its name and text, what is left out of it and why,
     and where it goes; without a text where there is nothing to propose."""
     sound = [each for each in courses if each.asked.id != HOUSE and each.problem is None]
@@ -92,20 +92,20 @@ def _ascii(text: str) -> str:
     return normalize("NFKD", text.lower()).encode("ascii", "ignore").decode()
 
 
-def _title(said: str, layout: Layout, sound: Sequence[Walk]) -> str:
+def _title(said: str, layout: Layout, sound: Sequence[TableWalk]) -> str:
     """A title on one line, of characters that a file may have; where there is none, the last step as a question."""
     plain = " ".join(re.sub(UNSEEN, "", said).split())[:_LONGEST_TITLE].strip()
     return plain or _generated(layout, sound)
 
 
-def _generated(layout: Layout, sound: Sequence[Walk]) -> str:
+def _generated(layout: Layout, sound: Sequence[TableWalk]) -> str:
     if not layout.steps:
         return "A position"
     said = words.step(layout.steps[-1], sound[0].asked.melds if sound else {})
     return said if said.endswith("?") else f"{sentence(said).rstrip('.')}: what follows?"
 
 
-def _left_out(layout: Layout, courses: Sequence[Walk], sound: Sequence[Walk]) -> Iterator[dict[str, Any]]:
+def _left_out(layout: Layout, courses: Sequence[TableWalk], sound: Sequence[TableWalk]) -> Iterator[dict[str, Any]]:
     """What is not in the file, and why."""
     if not layout.steps:
         yield _problem("Nothing is done or asked yet.", "A scenario has one step at least: act, or ask something.")

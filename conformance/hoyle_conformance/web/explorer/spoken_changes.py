@@ -3,10 +3,10 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from hoyle_conformance.web.explorer.walk import Walk
+from hoyle_conformance.web.explorer.walk import TableWalk
 
 
-def spoken(answers: Sequence[Mapping[str, Any]], table: Mapping[str, Any] | None, drawn_by: Walk) -> str:
+def spoken(answers: Sequence[Mapping[str, Any]], table: Mapping[str, Any] | None, drawn_by: TableWalk) -> str:
     """What the rules by which the table is drawn say of the last step, or what is in the way; and how many others say
     something else."""
     if drawn_by.problem:

@@ -40,7 +40,7 @@ class Stage:
 
 
 @frozen
-class Walk:
+class TableWalk:
     """A layout under one ruleset: the table it begins from, the steps as far as they can be taken, and what is in the
     way of the position or of the next step, if anything."""
 
@@ -61,11 +61,11 @@ class Courses:
 
     kept: OrderedDict[tuple[str, ...], Any] = field(default_factory=OrderedDict)
 
-    def course(self, asked: AskedRuleset, layout: Layout) -> Walk:
+    def course(self, asked: AskedRuleset, layout: Layout) -> TableWalk:
         """A layout as one ruleset takes it."""
         begins = self._begins(asked, layout)
         if isinstance(begins, Problem):
-            return Walk(asked, None, (), begins)
+            return TableWalk(asked, None, (), begins)
         position, table = begins
         stages: list[Stage] = []
         key: tuple[str, ...] = (asked.key, position)
@@ -73,10 +73,10 @@ class Courses:
             key = (*key, _text(step))
             stage = self._remembered(key) or self._keep(key, _stage(asked, table, step, number))
             if isinstance(stage, Problem):
-                return Walk(asked, begins[1], tuple(stages), stage)
+                return TableWalk(asked, begins[1], tuple(stages), stage)
             stages.append(stage)
             table = stage.after
-        return Walk(asked, begins[1], tuple(stages), None)
+        return TableWalk(asked, begins[1], tuple(stages), None)
 
     def _begins(self, asked: AskedRuleset, layout: Layout) -> tuple[str, Table] | Problem:
         """The whole position as text and as a table, or why there is none."""

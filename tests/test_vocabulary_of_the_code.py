@@ -1,0 +1,92 @@
+"""One word, one thing: every public class has a name of its own, and the field's words lead to one place each."""
+
+import ast
+from collections import defaultdict
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import hoyle_conformance
+
+HARNESS = Path(hoyle_conformance.__file__).parent
+#: What a newcomer looks for, and the module where it is.
+LEADS_TO = {
+    "adapter": "protocol/adapters",
+    "baseline": "runner/baseline",
+    "badge": "reports/badge",
+    "cache": "checks/cache/cached_suite",
+    "candidate": "tools/identify/candidates",
+    "capability": "checks/plan",
+    "citation": "wording/citations",
+    "compare": "runner/compare",
+    "consensus": "runner/consensus",
+    "coverage": "tools/adequacy/coverage",
+    "deadline": "runner/deadline",
+    "diagnostic": "files/diagnostics",
+    "diff": "reports/diff",
+    "draft": "tools/authoring/draft",
+    "event": "wording/events",
+    "evidence": "tools/adequacy/evidence",
+    "export": "checks/export",
+    "glossary": "wording/glossary",
+    "identify": "tools/identify/identify",
+    "interrupt": "runner/interrupts",
+    "judge": "runner/judge",
+    "junit": "reports/junit",
+    "keyword": "runner/keywords",
+    "ledger": "tools/authoring/texts/ledger",
+    "mutant": "tools/adequacy/mutants",
+    "navigation": "web/site/navigation",
+    "prelude": "checks/preludes/prelude",
+    "process": "protocol/process",
+    "progress": "reports/progress",
+    "relabel": "checks/relabel",
+    "remedy": "tools/doctor/remedies",
+    "replay": "web/site/replay",
+    "request": "checks/request",
+    "response": "protocol/messages",
+    "schema": "files/schemas",
+    "search": "tools/search/search",
+    "select": "runner/select",
+    "supervisor": "protocol/supervisor",
+    "synonym": "tools/search/synonyms",
+    "template": "tools/authoring/templates/templates",
+    "trace": "checks/setup/trace",
+    "transcript": "tools/doctor/transcript",
+    "unsupported": "checks/adapt/adapted",
+    "waiver": "tools/adequacy/waivers",
+    "worker": "runner/workers",
+}
+
+
+def read() -> Iterator[tuple[str, ast.Module]]:
+    for path in sorted(HARNESS.rglob("*.py")):
+        place = path.relative_to(HARNESS)
+        if "spec" not in place.parts:
+            yield place.with_suffix("").as_posix(), ast.parse(path.read_text("utf-8"))
+
+
+MODULES = dict(read())
+
+
+def public(module: ast.Module) -> list[str]:
+    named = (ast.ClassDef, ast.FunctionDef)
+    return [node.name for node in module.body if isinstance(node, named) and not node.name.startswith("_")]
+
+
+def test_no_public_class_name_stands_for_two_things() -> None:
+    places = defaultdict(list)
+    for name, module in MODULES.items():
+        for node in module.body:
+            if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+                places[node.name].append(name)
+    assert {name: where for name, where in places.items() if len(where) > 1} == {}
+
+
+@pytest.mark.parametrize("word", LEADS_TO)
+def test_a_word_of_the_field_leads_to_its_module(word: str) -> None:
+    place = LEADS_TO[word]
+    stem = word.removesuffix("y")
+    names = [place.rpartition("/")[2], *public(MODULES[place])]
+    assert any(stem in name.lower() for name in names)
