@@ -199,15 +199,15 @@ def test_python_runs_it_by_its_name() -> None:
 def test_an_adapter_that_does_not_read_is_not_waited_for() -> None:
     """Where it cannot be asked whether a pipe has room."""
     reads, writes = os.pipe()
-    begun = time.monotonic()
+    before, begun = set(threading.enumerate()), time.monotonic()
     with os.fdopen(writes, "wb") as pipe:
         process.write_within(pipe, b"x" * 1_000_000, 0.05)
         waited = time.monotonic() - begun
         os.close(reads)  # as the end of the adapter does
     assert 0.05 <= waited < HANGS
-    for thread in threading.enumerate():
-        if thread is not threading.main_thread() and thread.daemon:
-            thread.join(HANGS)
+    for thread in {*threading.enumerate()} - before:
+        thread.join(HANGS)
+        assert not thread.is_alive()
 
 
 def test_what_is_read_in_time_is_written() -> None:
