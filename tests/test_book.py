@@ -125,7 +125,7 @@ def test_every_rule_stands_at_its_address_with_its_grounds(suite: Suite, made: d
         ids = set(re.findall(r'\bid="([^"]+)"', page))
         for cell in suite.cells(name):
             assert cell.path in ids, (name, cell.path)
-            assert f">{cell.path}</code>" in page
+            assert f">{cell.path}</a></code>" in page
             for clause in cell.cites:
                 assert f'#{clause.partition("/")[2].replace("/", "-")}"' in page, (name, clause)
             assert not cell.readings or f'id="open.{cell.path}"' in page
@@ -143,7 +143,7 @@ def test_an_option_shows_every_paragraph_that_it_words_otherwise(suite: Suite, m
             changed = {each.id: each for chapter in book(suite, f"{name}+{option}") for each in chapter.paragraphs}
             for id_, each in changed.items():
                 if not each.rows and (id_ not in plain or plain[id_].words != each.words):
-                    code = f">{each.entries[0].cell.path}</code>"
+                    code = f">{each.entries[0].cell.path}</a></code>"
                     assert code in shown, (name, option, id_)
             for id_ in plain.keys() - changed.keys():
                 assert f'href="#{id_}">' in shown, (name, option, id_)

@@ -181,9 +181,9 @@ def test_it_is_made_anew_when_a_file_differs(edit: Edit, kept: Path, opened: Pat
     ("package", "module", "differ"),
     [
         ("hoyle_reference", "cells.py", (True, True)),
-        ("hoyle_conformance", "lint/links.py", (True, True)),
-        ("hoyle_conformance", "model.py", (True, True)),
-        ("hoyle_conformance", "report/words.py", (False, True)),
+        ("hoyle_conformance", "suite/lint/references.py", (True, True)),
+        ("hoyle_conformance", "suite/model.py", (True, True)),
+        ("hoyle_conformance", "wording/words.py", (False, True)),
     ],
 )
 def test_it_is_made_anew_when_the_code_that_makes_it_differs(

@@ -17,9 +17,11 @@ import pytest
 
 from conftest import HANGS, PLAIN, ROOT, Done, golden
 from hoyle_conformance import __version__
+from hoyle_conformance.checks.load import load_suite
 from hoyle_conformance.files.diagnostics import Diagnostic
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.tools.census import verify as proving
+from hoyle_conformance.tools.validate.inherit import updated_at_work
 
 pytestmark = pytest.mark.slow
 
@@ -56,11 +58,23 @@ def spec(tmp_path: Path) -> Path:
 
     shutil.copytree(ROOT / "spec", folder, ignore=others)
     (folder / "ids.lock").write_text(re.sub(r"^scenario (?!cut\.).*\n", "", lock, flags=re.MULTILINE), "utf-8")
-    at_work = re.sub(
-        r'^{"scenario": "(?!cut\.).*\n', "", (ROOT / "spec/at-work.jsonl").read_text("utf-8"), flags=re.MULTILINE
-    )
-    (folder / "at-work.jsonl").write_text(at_work, "utf-8")
+    (folder / "at-work.jsonl").write_text(at_work_in_the_cut(folder), "utf-8")
     return folder
+
+
+#: What `hoyle validate --lock` writes for such a folder, once for all tests.
+_AT_WORK: list[str] = []
+
+
+def at_work_in_the_cut(folder: Path) -> str:
+    if not _AT_WORK:
+        whole = (ROOT / "spec/at-work.jsonl").read_text("utf-8")
+        of_the_cut = re.sub(r'^{"scenario": "(?!cut\.).*\n', "", whole, flags=re.MULTILINE)
+        (folder / "at-work.jsonl").write_text(of_the_cut, "utf-8")
+        text, faults, _ = updated_at_work(load_suite(folder, positions=False))
+        assert faults == []
+        _AT_WORK.append(text)
+    return _AT_WORK[0]
 
 
 def test_the_version() -> None:

@@ -469,7 +469,7 @@ def test_where_standard_error_is_closed_nothing_else_takes_its_place(closed: str
 def test_what_is_said_to_a_closed_standard_error_gets_into_no_file(tmp_path: Path) -> None:
     """Not even where a file gets the number that standard error would have."""
     script = (
-        "import sys; from hoyle_conformance.cli import leaving; leaving.ready_the_streams()\n"
+        "import sys; from hoyle_conformance.cli.exit import ready_the_streams; ready_the_streams()\n"
         "with open(sys.argv[1], 'w') as record: print('to nobody', file=sys.stderr, flush=True); record.write('record')"
     )
     command = ["sh", "-c", '"$@" 2>&-', "sh", sys.executable, "-c", script, str(tmp_path / "record")]

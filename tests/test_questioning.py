@@ -231,7 +231,7 @@ def test_what_all_readings_answer_is_found_out_once(suite: Suite, monkeypatch: p
     found: list[str] = []
     plain = making._agreed
 
-    def agreed(suite: Suite, check: Check, put: making.Put) -> object:
+    def agreed(suite: Suite, check: Check, put: making.StandaloneQuestion) -> object:
         found.append(check.id)
         return plain(suite, check, put)
 

@@ -270,6 +270,16 @@ def test_who_cannot_come_to_a_position_says_so_and_the_others_answer(engine: Eng
 
 #: One position for each way in which one cannot be, by the ruleset that is asked; with a step where that is wrong.
 CANNOT: tuple[tuple[str, Mapping[str, Any], tuple[Mapping[str, Any], ...]], ...] = (
+    (
+        "bezique-hoyle",
+        {
+            "leads": "A",
+            "trumps": "H",
+            "stock": [],
+            "hands": {"A": ["QS", "KS", "AS", "TS", "9S", "8S", "7S", "JS", "QS#2"]},
+        },
+        (),
+    ),
     ("bezique-hoyle", {}, ()),
     ("bezique-hoyle", {"leads": "A", "trumps": "none"}, ()),
     ("bezique-hoyle", {**LEADS, "turn_up": "9D"}, ()),
@@ -355,7 +365,7 @@ def test_every_way_in_which_a_position_cannot_be_is_tried(engine: Engine, monkey
         problem(fresh, position, ruleset, *steps)
     with suppress(CannotSetUp):  # at the table trumps are taken to be some suit where nobody says which
         complete(engine.suite.rules("bezique-hoyle"), {"leads": "A"}, [])
-    folder = ROOT / "conformance/hoyle_conformance/positions"
+    folder = ROOT / "conformance/hoyle_conformance/checks/setup"
     assert sorted({(path.name, line) for path in folder.glob("*.py") for line in _raised(path)} - come_to) == []
 
 
@@ -365,7 +375,9 @@ def _raised(path: Path) -> list[int]:
     return [
         node.lineno
         for node in ast.walk(ast.parse(path.read_text("utf-8")))
-        if isinstance(node, ast.Raise) and isinstance(node.exc, ast.Call) and ast.unparse(node.exc.func) == "Incomplete"
+        if isinstance(node, ast.Raise)
+        and isinstance(node.exc, ast.Call)
+        and ast.unparse(node.exc.func) == "CannotSetUp"
     ]
 
 

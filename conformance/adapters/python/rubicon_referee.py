@@ -385,7 +385,7 @@ def deal(game, by, deck, packets=None):
 
 def mishap(game, by, irregularity, cards=()):
     """Something happens that is no act, and the cards are seen by whoever does not hold them."""
-    require(game["phase"] not in CLOSED and not game["asked"], "it is too late, or too early")
+    require(game["phase"] not in (*CLOSED, "cut", "deal") and not game["asked"], "it is too late, or too early")
     require(irregularity in HAPPENS, "that does not just happen")
     require(may_happen(game, by, irregularity, cards), "it is too late, or another law's")
     for seat in OTHER:

@@ -194,9 +194,13 @@ def _too_long(value: Any) -> int:
 
 
 def _true_path(data: Any, path: Iterable[str | int]) -> tuple[str | int, ...]:
-    """A validator's path with the keys of mappings as text, also where they look like numbers."""
+    """A validator's path with the keys of mappings as text, also if they look like numbers, and with the empty keys,
+    which the validator leaves out."""
     true: list[str | int] = []
     for at in path:
+        while isinstance(data, Mapping) and str(at) not in data and "" in data:
+            true.append("")
+            data = data[""]
         key = at if isinstance(data, list) else str(at)
         true.append(key)
         data = data[key]

@@ -26,7 +26,8 @@ def fill(filling: Filling) -> None:
     full = deal.hand_size - (table.phase is Phase.DECLARE) if drawing else filling.cards_each
     if full > deal.hand_size:
         message = f"the hands hold {full} cards, and {deal.hand_size} are dealt under {table.rules.id}"
-        raise CannotSetUp(message, "Take some out of the hands, or give 'surplus' and 'last_tricks'.", "hands")
+        remedy = "Take some out of the hands, or give 'surplus' and 'last_tricks'."
+        raise CannotSetUp(message, remedy, "hands", table=("", "Take some out of the hands."))
     filling.fill_hands(_hand_size(filling, full, drawing=drawing))
     _fill_tricks(filling, _tricks_won(filling, drawing=drawing))
     _fill_stock(filling)

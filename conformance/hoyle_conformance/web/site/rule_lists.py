@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
+from hoyle_conformance.web.site import links
 from hoyle_conformance.web.site.irregularity_pages import parted
 from hoyle_conformance.web.site.page import cards, ranks
 from hoyle_conformance.web.site.page_context import PageContext, beside, grounds
@@ -32,7 +33,7 @@ def _combination(around: PageContext, entry: Entry) -> Markup:
     beside = [tag("span", around.prose(note), class_="note") for note in notes(row)] if "kind" in row else []
     if entry.readings:
         beside.append(tag("a", "open", href=f"#open.{entry.cell.path}", class_="is-open"))
-    what = tag("th", entry.heading, " ", tag("code", entry.cell.path, class_="code"), scope="row")
+    what = tag("th", entry.heading, " ", links.code_a(around.suite, entry.cell.path, around.here), scope="row")
     points = f"{row['points']:,}" if row["points"] else "—"
     cells = (tag("td", _cards(row), *beside), tag("td", points, class_="number"), tag("td", _places(around, entry)))
     return tag("tr", what, *cells, id=around.own(entry.cell.path))
@@ -76,7 +77,7 @@ def _irregularity(around: PageContext, entry: Entry) -> Markup:
     said = joined(
         [tag("b", f"{entry.heading}. "), around.prose(str(value["ruling"])), " ", tag("span", about, class_="until")]
     )
-    code = tag("code", entry.cell.path, class_="code")
+    code = links.code_a(around.suite, entry.cell.path, around.here)
     return tag("div", tag("p", said, " ", code), beside(around, [entry]), class_="r", id=around.own(entry.cell.path))
 
 
