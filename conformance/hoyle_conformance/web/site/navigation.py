@@ -75,6 +75,8 @@ CONTRIBUTE: Final = NavTab(
     "contributing.html",
     (
         NavItem("How to", "contributing.html"),
+        NavItem("Architecture", "architecture.html"),
+        NavItem("Glossary", "glossary.html"),
         NavItem("In your editor", "editors.html"),
         NavItem("Changes", "changelog.html"),
         NavItem("Decisions", "decisions/index.html"),

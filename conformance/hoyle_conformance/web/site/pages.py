@@ -36,6 +36,7 @@ DOCUMENTS = (
     ("spec/SEMANTICS-PENALTIES.md", "semantics-penalties.md"),
     ("spec/CENSUS.md", "census.md"),
     ("CONTRIBUTING.md", "contributing.md"),
+    ("ARCHITECTURE.md", "architecture.md"),
     ("CHANGELOG.md", "changelog.md"),
 )
 
