@@ -90,9 +90,14 @@ def test_a_mixture_is_named_exactly(suite: Suite, base: str) -> None:
 def mixed(suite: Suite, base: str) -> tuple[Sequence[RuleChange], Candidate]:
     chance = random.Random(base)
     single = [each for each in sourced(suite, form_of(suite, base), base) if len(each.puts) == 1]
-    # A rule that an option takes away is nearer to that option, and told as a departure from it.
-    forms = [name for name in suite.ruleset_names if name.partition("+")[0] == base]
-    single = [each for each in single if all(each.path in suite.cells(form) for form in forms)]
+    # A rule that an option changes or takes away may be nearer to that option, and told as a departure from it.
+    forms = [suite.cells(name) for name in suite.ruleset_names if name.partition("+")[0] == base]
+    own = suite.cells(base)
+    single = [
+        each
+        for each in single
+        if all(each.path in form and form[each.path].value == own[each.path].value for form in forms)
+    ]
     while True:
         chosen = chance.sample(single, 3)
         mixture = candidate(suite, base, chosen)
