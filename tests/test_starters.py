@@ -22,7 +22,13 @@ NOT_EVERYWHERE = {"rust"}
 
 
 def is_there(each: Starter) -> bool:
-    return shutil.which(each.needs) is not None
+    """Whether its compiler is there, and runs: rustup's does not, in a home without a toolchain."""
+    if shutil.which(each.needs) is None:
+        return False
+    return (
+        each.language not in NOT_EVERYWHERE
+        or not subprocess.run([each.needs, "--version"], capture_output=True).returncode
+    )
 
 
 #: The languages that are tried here.
