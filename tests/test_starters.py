@@ -27,7 +27,7 @@ def is_there(each: Starter) -> bool:
         return False
     return (
         each.language not in NOT_EVERYWHERE
-        or not subprocess.run([each.needs, "--version"], capture_output=True).returncode
+        or not subprocess.run([each.needs, "--version"], check=False, capture_output=True).returncode
     )
 
 
