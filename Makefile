@@ -48,7 +48,7 @@ test-scenario: $(VENV)/ready-test ## prove one scenario, and run the tests that 
 	@$(BIN)/hoyle validate 'spec/scenarios/$(subst .,/,$(NAME)).scenario.yaml'
 	@$(BIN)/python -m pytest -q tests/test_one_scenario.py --scenario '$(NAME)'
 
-mutate-harness: $(VENV)/ready-test ## change one thing at a time in the harness, and see whether a test notices; WORDS="run/judge.py --most 50"
+mutate-harness: $(VENV)/ready-test ## change one thing at a time in the harness, and see whether a test notices; WORDS="runner/judge.py --most 50"
 	@$(BIN)/python tests/mutate_harness.py $(WORDS)
 
 quick: $(VENV)/ready-test ## run the tests that take no time

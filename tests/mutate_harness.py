@@ -25,8 +25,8 @@ HARNESS: Final = ROOT / "conformance" / "hoyle_conformance"
 SURVIVORS: Final = Path(__file__).parent / "mutants" / "survivors.yaml"
 #: What judges, runs, talks, and says how it ended.
 MODULES: Final = [
-    *("run/*.py", "protocol/*.py", "cli/__init__.py", "cli/check_.py", "cli/common.py"),
-    *("cli/leaving.py", "cli/writing.py"),
+    *("runner/*.py", "protocol/*.py", "cli/__init__.py", "cli/check_.py", "cli/options.py"),
+    *("cli/exit.py", "cli/outputs.py"),
 ]
 #: The tests of these.
 TESTS: Final = [
@@ -57,7 +57,9 @@ def main() -> int:
 
 def _words() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=main.__doc__)
-    parser.add_argument("modules", nargs="*", help="such as run/judge.py; all that talks, runs and judges unless given")
+    parser.add_argument(
+        "modules", nargs="*", help="such as runner/judge.py; all that talks, runs and judges unless given"
+    )
     parser.add_argument("--changed", metavar="REVISION", help="only functions whose lines are other than in REVISION")
     parser.add_argument("--most", type=int, metavar="N", help="so many at most, chosen by chance")
     parser.add_argument("--seed", type=int, default=0, help="of that chance")
