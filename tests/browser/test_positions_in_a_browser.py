@@ -28,18 +28,18 @@ def test_it_is_gone_through_with_the_mouse_and_with_keys(browser: Browser) -> No
     page = opened(browser, EXAMPLE)
     page.get_by_role("button", name="Next").click()
     assert "declares bézique" in said(page)
-    assert page.evaluate("location.href").endswith("#bezique-hoyle-1")
+    assert page.evaluate("location.href").endswith("#bezique-bicycle-1")
     page.keyboard.press("ArrowRight")
     assert "keeps common marriage" in said(page)
     assert "keeps common marriage" in (page.locator("hoyle-replay [role=status]").text_content() or "")
     assert page.locator(".felt .new").count()
     page.keyboard.press("End")
-    assert page.evaluate("location.href").endswith("#bezique-hoyle-5")
+    assert page.evaluate("location.href").endswith("#bezique-bicycle-5")
     assert page.get_by_role("button", name="Next").is_disabled()
     page.keyboard.press("Home")
     assert page.get_by_role("button", name="Back").is_disabled()
     page.get_by_role("slider", name="Step").fill("3")
-    assert page.evaluate("location.href").endswith("#bezique-hoyle-3")
+    assert page.evaluate("location.href").endswith("#bezique-bicycle-3")
     page.context.close()
 
 
@@ -50,7 +50,7 @@ def test_a_step_has_an_address(browser: Browser) -> None:
     assert all("keeps" in each for each in page.locator(".side .said").all_inner_texts())
     page.get_by_role("link", name="Watch step 2").first.click()
     page.locator(".tables:not(.two)").wait_for()
-    assert page.evaluate("location.href").endswith("#bezique-hoyle-2")
+    assert page.evaluate("location.href").endswith("#bezique-bicycle-2")
     page.context.close()
 
 

@@ -37,8 +37,10 @@ def scenario(name: str) -> dict[str, Any]:
 
 
 def refusing(of: dict[str, Any], step: int) -> dict[str, bool]:
-    """Of each ruleset of a scenario, whether it refuses a step."""
-    return {name: "refused" in each["expect"].get(step, {}) for each in of["outcomes"] for name in each["rulesets"]}
+    """Of each ruleset of a scenario, whether it refuses a step, in the reading that it follows."""
+    decided = [(each["rulesets"], each["expect"]) for each in of.get("outcomes", ())]
+    read = [(each["rulesets"], of["readings"][each["reading"]]["expect"]) for each in of.get("followed_by", ())]
+    return {name: "refused" in expect.get(step, {}) for rulesets, expect in (*decided, *read) for name in rulesets}
 
 
 class Table:
