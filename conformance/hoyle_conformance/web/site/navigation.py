@@ -59,7 +59,7 @@ TEST: Final = NavTab(
     ),
 )
 SPECIFICATION: Final = NavTab(
-    "Specification",
+    "Spec",
     "specification.html",
     (
         NavItem("How to read it", "specification.html"),

@@ -129,7 +129,8 @@ def _head(suite: Suite, source: Source) -> Iterator[Markup]:
     yield tag("h1", source.title)
     yield tag("p", drawn(source.about))
     rows = ((word.replace("_", " ").capitalize(), drawn(value)) for word, value in source.provenance.items())
-    yield tag("dl", *(joined((tag("dt", word), tag("dd", value))) for word, value in rows), class_="facts")
+    listed = tag("dl", *(joined((tag("dt", word), tag("dd", value))) for word, value in rows))
+    yield tag("details", tag("summary", "Author, edition, and where the text is found"), listed)
     yield tag("p", "The ledger holds: ", "; ".join(source.covers), ".", class_="small")
     if source.printings:
         read = [tag("li", tag("b", each.title), ": ", drawn(each.about)) for each in source.printings]
