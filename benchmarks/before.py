@@ -124,10 +124,10 @@ def _whole_suites(suite: Suite, folder: Path, bodies: list[dict[str, Any]]) -> N
 
 def _with_an_adapter(folder: Path, many_then: int, many_now: int) -> None:
     """The whole suite through the protocol, answered by the reference, with all that the command does besides."""
-    words = ["check", "--", *HOYLE, "serve"]
+    words = ["check", *HOYLE, "suite", "serve"]
     in_turn = [(process(*words, env=_as_then(folder), cwd=folder), process(*words)) for _ in range(TRIES)]
     then, now = map(min, zip(*in_turn, strict=True))
-    told = f"hoyle check -- hoyle serve, checks ({many_now / now:,.0f} /s)"
+    told = f"hoyle check hoyle suite serve, checks ({many_now / now:,.0f} /s)"
     print(
         ratio(told, (many_now / now) / (many_then / then), f"as it was ({many_then / then:,.0f} /s)", 1.5, least=True)
     )

@@ -139,7 +139,7 @@ def test_together_the_examples_run_most_of_the_suite(suite: Suite, asked: Callab
 
 
 def test_the_reference_speaks_the_protocol_too(suite: Suite) -> None:
-    command = [sys.executable, "-m", "hoyle_conformance", "serve"]
+    command = [sys.executable, "-m", "hoyle_conformance", "suite", "serve"]
     some = list(suite.checks.values())[::EVERY]
     done = run(suite, Command(Wire(suite.schemas, suite.version), command, timeout=HANGS), some)
     assert set(done.totals) == {Status.PASS}

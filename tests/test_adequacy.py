@@ -175,7 +175,7 @@ def test_the_command_ends_with_1_where_a_check_is_lacking(
     hoyle: Callable[..., Done], tmp_path: Path, rows: list[Measured]
 ) -> None:
     """It measures the same in a process of its own as the tests do here."""
-    done = hoyle("adequacy", SMALL, "--jobs", "1", "--output", str(tmp_path / "out.json"))
+    done = hoyle("suite", "adequacy", SMALL, "--jobs", "1", "--output", str(tmp_path / "out.json"))
     lacking = "needs a check" in done.stdout
     assert done.returncode == (1 if lacking else 0)
     assert json.loads((tmp_path / "out.json").read_text()) == json.loads(json.dumps([asdict(row) for row in rows]))
@@ -183,7 +183,7 @@ def test_the_command_ends_with_1_where_a_check_is_lacking(
 
 
 def test_a_ruleset_that_does_not_exist_is_a_wrong_call(hoyle: Callable[..., Done]) -> None:
-    done = hoyle("adequacy", "bezique-hoile")
+    done = hoyle("suite", "adequacy", "bezique-hoile")
     assert done.returncode == 4
     assert "Did you mean 'bezique-hoyle'?" in done.stderr
 
@@ -234,7 +234,9 @@ def test_what_tells_rulesets_apart_rests_on_enough_positions(suite: Suite, game:
 
 
 def test_the_command_counts_positions(hoyle: Callable[..., Done], tmp_path: Path) -> None:
-    done = hoyle("adequacy", SMALL, "--evidence", "--everything", "--jobs", "1", "--output", str(tmp_path / "out.json"))
+    done = hoyle(
+        "suite", "adequacy", SMALL, "--evidence", "--everything", "--jobs", "1", "--output", str(tmp_path / "out.json")
+    )
     rows = json.loads((tmp_path / "out.json").read_text())
     assert done.returncode == any(len(row["positions"]) < row["wanted"] for row in rows)
     assert "settle.target" in done.stdout

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from conftest import ROOT, Done, the_suite
-from hoyle_conformance.cli import check_
+from hoyle_conformance.cli import check as check_command
 from hoyle_conformance.files.diagnostics import Invalid
 from hoyle_conformance.reports import terminal
 from hoyle_conformance.runner import baseline
@@ -150,7 +150,7 @@ def test_of_several_lines_the_closest_is_named() -> None:
             "no check 'cut.equal-cards'",
             "That is a scenario: 'cut.equal-cards@*' stands",
         ),
-        ("zzz", "unknown-check", "no check 'zzz'", "'hoyle list --ids checks' shows them all."),
+        ("zzz", "unknown-check", "no check 'zzz'", "'hoyle suite list --ids checks' shows them all."),
         ("cut.*\ncut.*", "twice", "'cut.*' stands here a second time", "Remove one."),
         ("cut.* fail\ncut.*", "twice", "'cut.*' stands here a second time", "Remove one."),
         (
@@ -246,19 +246,19 @@ def test_the_command_reports_how_many_of_its_lines_are_no_answers(
     def run(_suite: Suite, _jobs: object, checks: list[Check], *_: object) -> Run:
         return Run(READY, (), checks, [Result(*each) for each in zip(checks, became, strict=False)])
 
-    monkeypatch.setattr(check_, "_run", run)
-    monkeypatch.setattr(check_, "sound_or_leave", lambda *_: None)
+    monkeypatch.setattr(check_command, "_run", run)
+    monkeypatch.setattr(check_command, "sound_or_leave", lambda *_: None)
     monkeypatch.setattr(terminal, "report", lambda *_, **__: None)
     file = tmp_path / "known.txt"
     written_to = f"5 known failures written to {file}, 3 of them no answers: 2 crash, 1 timeout.\n"
-    assert hoyle("check", "cut", "--write-baseline", str(file)).stderr.startswith(written_to)
+    assert hoyle("check", "-s", "cut", "--write-baseline", str(file)).stderr.startswith(written_to)
     became[1:] = [Status.CRASH]
     written_to = f"2 known failures written to {file}, 1 of them no answer: 1 crash.\n"
-    assert hoyle("check", "cut", "--write-baseline", str(file)).stderr.startswith(written_to)
+    assert hoyle("check", "-s", "cut", "--write-baseline", str(file)).stderr.startswith(written_to)
 
 
 def test_what_is_written_goes_to_standard_output_too(hoyle: Hoyle) -> None:
-    done = hoyle("check", "cut.equal-cards@bezique-hoyle", "--write-baseline", "-")
+    done = hoyle("check", "-s", "cut.equal-cards@bezique-hoyle", "--write-baseline", "-")
     assert done.returncode == 0
     assert read(done.stdout) == ()
     assert "1 passed" in done.stderr
@@ -277,11 +277,11 @@ def test_no_baseline_is_written_of_half_a_run(
     def run(_suite: Suite, _jobs: object, checks: list[Check], *_: object) -> Run:
         return Run(READY, (), checks, [Result(checks[0], Status.FAIL)], **how)
 
-    monkeypatch.setattr(check_, "_run", run)
-    monkeypatch.setattr(check_, "sound_or_leave", lambda *_: None)
+    monkeypatch.setattr(check_command, "_run", run)
+    monkeypatch.setattr(check_command, "sound_or_leave", lambda *_: None)
     monkeypatch.setattr(terminal, "report", lambda *_, **__: None)
     file = tmp_path / "known.txt"
-    done = hoyle("check", "cut", "--write-baseline", str(file))
+    done = hoyle("check", "-s", "cut", "--write-baseline", str(file))
     assert said.replace("{}", str(file)) in done.stderr
     assert file.exists() is is_there
 
@@ -289,7 +289,7 @@ def test_no_baseline_is_written_of_half_a_run(
 def test_a_baseline_that_a_person_wrote_is_read_and_not_overwritten(hoyle: Hoyle, tmp_path: Path) -> None:
     file = tmp_path / "known.txt"
     file.write_text("# by hand\n", "utf-8")
-    done = hoyle("check", "cut", "--baseline", str(file), "--write-baseline", str(file))
+    done = hoyle("check", "-s", "cut", "--baseline", str(file), "--write-baseline", str(file))
     assert done.returncode == 4
     assert "is not a baseline that Hoyle wrote" in " ".join(done.stderr.split())
     assert file.read_text("utf-8") == "# by hand\n"

@@ -388,9 +388,9 @@ def test_validate_neither_reads_nor_writes_it(
 def test_it_can_be_switched_off(kept: Path, spec: Path) -> None:
     said = []
     for words, environment in ((["--no-cache"], {}), ([], {"HOYLE_NO_CACHE": "1"})):
-        said.append(run("list", "--spec", str(spec), *words, **environment))
+        said.append(run("suite", "list", "--spec", str(spec), *words, **environment))
         assert not kept.exists()
-    said += [run("list", "--spec", str(spec)) for _ in range(2)]
+    said += [run("suite", "list", "--spec", str(spec)) for _ in range(2)]
     assert len(files(kept)) == 1
     assert said[0][0] == 0
     assert said == said[:1] * 4
@@ -399,16 +399,16 @@ def test_it_can_be_switched_off(kept: Path, spec: Path) -> None:
 @pytest.mark.parametrize(
     "words",
     [
-        ["list"],
-        ["list", "--clause", "hoyle/bezique/identical-cards"],
-        ["list", "--topic", "nothing"],
+        ["suite", "list"],
+        ["suite", "list", "--clause", "hoyle/bezique/identical-cards"],
+        ["suite", "list", "--topic", "nothing"],
         ["search", "marry", "again"],
         ["rule", "revoke"],
         ["compare", "bezique-hoyle", "bezique-britannica"],
         ["explain", "to-score.the-example"],
         ["check", "--topic", "tricks"],
-        ["check", "to-score.*", "--record", "-"],
-        ["check", "tricks.*", "--", sys.executable, str(ROOT / "benchmarks/trivial.py")],
+        ["check", "-s", "to-score.*", "--record", "-"],
+        ["check", "-s", "tricks.*", "--", sys.executable, str(ROOT / "benchmarks/trivial.py")],
     ],
     ids=" ".join,
 )
@@ -426,7 +426,16 @@ def test_nobody_sees_a_difference(words: list[str], opened: Path, tmp_path: Path
 
 
 def test_a_failure_names_its_line(opened: Path) -> None:
-    command = ["check", "tricks.*", "--spec", str(opened), "--", sys.executable, str(ROOT / "benchmarks/trivial.py")]
+    command = [
+        "check",
+        "-s",
+        "tricks.*",
+        "--spec",
+        str(opened),
+        "--",
+        sys.executable,
+        str(ROOT / "benchmarks/trivial.py"),
+    ]
     first = run(*command, HOYLE_NO_CACHE="1")
     assert ".scenario.yaml:" in first[1]
     assert run(*command) == first
@@ -477,7 +486,7 @@ def test_what_is_measured_with_talks_as_the_protocol_has_it() -> None:
 
 @pytest.mark.parametrize(
     "words",
-    [["list"], ["rules", "bezique-hoyle"], ["compare", "bezique-hoyle", "bezique-britannica"]],
+    [["suite", "list"], ["rules", "bezique-hoyle"], ["compare", "bezique-hoyle", "bezique-britannica"]],
     ids=" ".join,
 )
 def test_to_look_a_rule_up_needs_no_interpreter(words: list[str]) -> None:

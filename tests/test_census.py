@@ -171,7 +171,7 @@ def test_the_rules_give_the_games_that_are_written_down(proved: Proved) -> None:
 def test_nothing_disputed_decides(suite: Suite, ruleset: str) -> None:
     """Played anew under all readings side by side, a game is the same: no act hangs on how a cell is read.
 
-    One game of each table is played so; 'hoyle census --write' plays them all so, and 'hoyle validate' makes each
+    One game of each table is played so; 'hoyle suite census --write' plays them all so, and 'hoyle validate' makes each
     again.
     """
     rules = suite.rules(ruleset)
@@ -274,7 +274,7 @@ def test_a_stale_game_is_one_clear_mistake(suite: Suite, changes: Mapping[str, A
     spoilt, census = with_game(suite, "rubicon-hoyle", **changes)
     (fault,) = prove_census(spoilt, census)
     assert fault.message.startswith(said)
-    assert "'hoyle census --write -r rubicon-hoyle' makes it anew" in fault.remedy
+    assert "'hoyle suite census --write -r rubicon-hoyle' makes it anew" in fault.remedy
     (check,) = checks(spoilt, ["rubicon-hoyle"], [1])
     with pytest.raises(Stale, match="game 1 of rubicon-hoyle: "):
         course_of(spoilt, check)
@@ -286,7 +286,7 @@ def test_a_census_that_is_missing_or_of_nothing_is_a_mistake(suite: Suite) -> No
         replace(suite, censuses={}, rulesets={"rubicon-hoyle": suite.rulesets["rubicon-hoyle"]})
     )
     assert (missing.code, missing.file) == ("no-census", "spec/census/rubicon-hoyle.census.yaml")
-    assert "hoyle census --write -r rubicon-hoyle" in missing.remedy
+    assert "hoyle suite census --write -r rubicon-hoyle" in missing.remedy
     (unknown,) = prove_census(replace(suite, rulesets={}), rubicon)
     assert (unknown.code, unknown.remedy) == ("unknown-ruleset", "Remove the file.")
     surplus = replace(rubicon.tables[0], ruleset="rubicon-hoyle+nothing")
@@ -407,7 +407,7 @@ def test_no_other_engine_is_said_to_confirm(suite: Suite) -> None:
 
 
 def test_the_command_plays_the_games_of_a_ruleset(hoyle: Callable[..., Done]) -> None:
-    done = hoyle("census", "-r", "rubicon-hoyle", "-g", "1", "-g", "3")
+    done = hoyle("suite", "census", "-r", "rubicon-hoyle", "-g", "1", "-g", "3")
     assert done.returncode == 0
     assert re.search(r"^rubicon-hoyle +2 +2 +2 +\d+$", done.stdout, re.MULTILINE)
     assert "Agreed in 2 games, act by act.\n2 passed, 0 failed, 0 skipped\n" in done.stdout
@@ -426,13 +426,15 @@ def test_the_command_plays_the_games_of_a_ruleset(hoyle: Callable[..., Done]) ->
 def test_a_wrong_call_of_the_census_is_one_clear_message(
     hoyle: Callable[..., Done], words: list[str], said: str
 ) -> None:
-    done = hoyle("census", *words)
+    done = hoyle("suite", "census", *words)
     assert done.returncode == 4
     assert said in done.stderr
 
 
 def test_an_engine_that_counts_nothing_is_told_so(hoyle: Callable[..., Done]) -> None:
-    done = hoyle("census", "-r", "bezique-hoyle", "-g", "1", "--", sys.executable, str(ADAPTERS / "python/tricks.py"))
+    done = hoyle(
+        "suite", "census", "-r", "bezique-hoyle", "-g", "1", "--", sys.executable, str(ADAPTERS / "python/tricks.py")
+    )
     assert done.returncode == 3
     assert "1 unsupported: they need what this implementation does not claim.\n  legal_acts 1\n" in done.stdout
     assert "No game was played: a census is for whoever claims 'census' and all the acts of a ruleset." in done.stdout
@@ -444,7 +446,7 @@ def test_the_suite_is_compiled_with_the_games(
 ) -> None:
     path, few = tmp_path / "suite.json", checks(suite, A_FEW, [1, 2])
     monkeypatch.setattr(holding, "checks", lambda *_: few)
-    assert hoyle("build", "--topic", "cut", "--census", "-o", str(path)).returncode == 0
+    assert hoyle("suite", "build", "--topic", "cut", "--census", "-o", str(path)).returncode == 0
     built = json.loads(path.read_text("utf-8"))
     assert [(game["ruleset"], game["game"]) for game in built["census"]] == [
         (ruleset, game.game) for ruleset in A_FEW for game in games(suite, ruleset)[:2]
@@ -459,10 +461,10 @@ def test_writing_a_census_anew_changes_nothing(hoyle: Callable[..., Done], tmp_p
     path = spec / "census/rubicon-hoyle.census.yaml"
     was = path.read_text("utf-8")
     path.write_text(was.replace("legal_acts: 1", "legal_acts: 9"), "utf-8")
-    stale = hoyle("census", "-r", "rubicon-hoyle", "--spec", str(spec))
+    stale = hoyle("suite", "census", "-r", "rubicon-hoyle", "--spec", str(spec))
     assert stale.returncode == 5
     assert "The census is not what the rules give: game 1 of rubicon-hoyle: it comes out otherwise." in stale.stderr
-    done = hoyle("census", "--write", "-r", "rubicon-hoyle", "--spec", str(spec))
+    done = hoyle("suite", "census", "--write", "-r", "rubicon-hoyle", "--spec", str(spec))
     assert done.stdout == (
         "Wrote spec/census/rubicon-hoyle.census.yaml.\n"
         "  rubicon-hoyle is no longer confirmed by python/rubicon.py: play it again.\n"
@@ -491,7 +493,7 @@ def test_an_animal_is_found_by_the_census(
     monkeypatch.setattr(process, "Process", Patient)
     adapter = ["--timeout", str(HANGS), "--", sys.executable, str(ANIMALS.relative_to(ROOT)), animal]
     assert hoyle("check", "-r", ZOO[animal], *adapter).returncode == (0 if animal in ALONE else 1)
-    done = hoyle("census", "-r", ZOO[animal], *adapter)
+    done = hoyle("suite", "census", "-r", ZOO[animal], *adapter)
     assert done.returncode == 1
     report = f"{done.stdout}{done.stderr}".replace(sys.executable, "python").replace(str(ROOT), ".")
     report = re.sub(r"^Hoyle \S+, suite \S+ \(\w+\)", "Hoyle VERSION, suite VERSION (DIGEST)", report)
@@ -506,7 +508,9 @@ def test_a_broken_adapter_is_told_of_as_in_a_check(
     hoyle: Callable[..., Done], monkeypatch: pytest.MonkeyPatch, animal: str, said: str, code: int
 ) -> None:
     monkeypatch.setattr(process, "Process", Patient)
-    done = hoyle("census", "-r", "rubicon-hoyle", "--timeout", str(HANGS), "--", sys.executable, str(ANIMALS), animal)
+    done = hoyle(
+        "suite", "census", "-r", "rubicon-hoyle", "--timeout", str(HANGS), "--", sys.executable, str(ANIMALS), animal
+    )
     assert f"Among the failed: {said}" in done.stdout
     assert (done.returncode, done.stderr) == (code, "")
 

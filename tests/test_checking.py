@@ -14,7 +14,7 @@ import pytest
 from conftest import Done
 from hoyle_conformance import cli
 from hoyle_conformance.checks.cache import cached_suite as opening
-from hoyle_conformance.cli import check_
+from hoyle_conformance.cli import check as check_command
 from hoyle_conformance.cli import options as common
 from hoyle_conformance.files.diagnostics import Diagnostic, Invalid
 from hoyle_conformance.files.write import LineFile
@@ -31,7 +31,7 @@ from test_harness import READY
 Hoyle = Callable[..., Done]
 #: Not a word that says how checks are put.
 PLAIN: Mapping[str, Any] = {"as_written": False, "seed": "", "shard": None}
-HOW = check_._How(None, None, print)
+HOW = check_command._How(None, None, print)
 
 
 @pytest.fixture
@@ -71,16 +71,16 @@ def test_cards_that_happen_to_matter_are_dealt_as_usual_by_whatever_seed(
 
 
 def test_what_is_asked_again_is_asked_of_the_same_suite_and_turned_in_the_same_way(context: click.Context) -> None:
-    assert check_._again(None, {**PLAIN}) == ["hoyle", "check"]
-    assert check_._again(Path("mine"), {**PLAIN, "seed": "monday"})[2:] == ["--spec", "mine", "--seed", "monday"]
+    assert check_command._again(None, {**PLAIN}) == ["hoyle", "check"]
+    assert check_command._again(Path("mine"), {**PLAIN, "seed": "monday"})[2:] == ["--spec", "mine", "--seed", "monday"]
     context.meta[common._RULES] = Path("mine.yaml")
-    assert check_._again(None, {**PLAIN, "as_written": True})[2:] == ["--rules", "mine.yaml", "--as-written"]
+    assert check_command._again(None, {**PLAIN, "as_written": True})[2:] == ["--rules", "mine.yaml", "--as-written"]
 
 
 def test_the_record_tells_how_the_checks_were_turned(suite: Suite) -> None:
-    with click.Context(check_.command):
+    with click.Context(check_command.command):
         seeds = [
-            check_._recorder(suite, LineFile("-", BytesIO()), None, {**PLAIN, **more})._call.seed
+            check_command._recorder(suite, LineFile("-", BytesIO()), None, {**PLAIN, **more})._call.seed
             for more in ({}, {"seed": "monday"}, {"as_written": True})
         ]
     assert seeds == ["", "monday", None]
@@ -215,7 +215,7 @@ def test_house_rules_with_a_mistake_are_wrong_usage(
     assert capsys.readouterr().err.endswith("\n\nexit 4: 1 mistake found.\n")
 
 
-FEW, MANY = check_._FEW - 1, check_._FEW
+FEW, MANY = check_command._FEW - 1, check_command._FEW
 
 
 @pytest.mark.parametrize(
@@ -236,7 +236,7 @@ def test_what_is_kept_is_taken_where_that_is_sooner_and_all_is_kept_where_all_wa
     monkeypatch.setattr(opening, "settle", lambda _suite: did.append("settle"))
     monkeypatch.setattr(opening, "take_plans", lambda _suite: did.append("take"))
     suite: Any = SimpleNamespace(known=SimpleNamespace(address=kept, sound=sound), headings=range(of))
-    check_._take_what_is_kept(suite, selected)
+    check_command._take_what_is_kept(suite, selected)
     assert did == done
 
 
@@ -258,10 +258,10 @@ class Told:
             self.checks = checks
             return Run(READY, (), checks, [Result(check, status) for check in checks])
 
-        monkeypatch.setattr(check_, "_run", run)
-        monkeypatch.setattr(check_, "_take_what_is_kept", lambda _, of: self.selected.append(of))
-        monkeypatch.setattr(check_, "sound_or_leave", lambda _, of: self.sound.append([each.id for each in of]))
-        monkeypatch.setattr(type(check_.INTERRUPTION), "heed", lambda _: self.heeded.append(True))
+        monkeypatch.setattr(check_command, "_run", run)
+        monkeypatch.setattr(check_command, "_take_what_is_kept", lambda _, of: self.selected.append(of))
+        monkeypatch.setattr(check_command, "sound_or_leave", lambda _, of: self.sound.append([each.id for each in of]))
+        monkeypatch.setattr(type(check_command.INTERRUPTION), "heed", lambda _: self.heeded.append(True))
         monkeypatch.setattr(terminal, "report", lambda *_, **how: self.reported.append(how))
         self.done = hoyle("check", *words)
 
@@ -287,7 +287,7 @@ def test_the_reference_is_asked_first_and_looked_after_where_it_fails(
 
 
 def test_without_a_baseline_no_failure_is_known(suite: Suite) -> None:
-    assert check_._baseline(suite, None) == ()
+    assert check_command._baseline(suite, None) == ()
 
 
 def test_for_an_adapter_the_positions_are_looked_at_before(monkeypatch: pytest.MonkeyPatch, hoyle: Hoyle) -> None:
@@ -305,9 +305,9 @@ def test_only_several_jobs_share_and_wait_for_their_turn_in_the_log(
     monkeypatch.setattr(jobs, "helpers", lambda *_: ["a helper"])
     monkeypatch.setattr(runner, "run", lambda *words, **named: given.append((words, named)))
     logs: list[Any] = []
-    shared: Any = check_._Jobs(lambda _suite, log: logs.append(log), print, number)  # type: ignore[arg-type, func-returns-value]
-    how = check_._How(3.0, 2, print)
-    check_._run(suite, shared, [], (), None, how)  # type: ignore[arg-type]
+    shared: Any = check_command._Jobs(lambda _suite, log: logs.append(log), print, number)  # type: ignore[arg-type, func-returns-value]
+    how = check_command._How(3.0, 2, print)
+    check_command._run(suite, shared, [], (), None, how)  # type: ignore[arg-type]
     ((words, named),) = given
     assert words[5] == (["a helper"] if number > 1 else ())
     assert (named["seconds"], named["most_failures"], named["watch"]) == (3.0, 2, print)
@@ -322,7 +322,7 @@ def test_an_adapter_that_cannot_be_spoken_to_has_broken(suite: Suite, monkeypatc
 
     monkeypatch.setattr(runner, "run", speechless)
     with pytest.raises(click.exceptions.Exit) as ended:
-        check_._run(suite, check_._Jobs(lambda *_: None, print, 1), [], (), None, HOW)  # type: ignore[arg-type]
+        check_command._run(suite, check_command._Jobs(lambda *_: None, print, 1), [], (), None, HOW)  # type: ignore[arg-type]
     assert ended.value.exit_code == 2
 
 

@@ -97,7 +97,7 @@ def test_what_is_built_is_what_the_examples_of_test_runners_are_asked(hoyle: Hoy
     mine = json.loads((built / "suite.json").read_text("utf-8"))["checks"]
     theirs, shown = (json.loads(text) for text in ((BUILDS / "ready.json").read_text("utf-8"), EXAMPLES["ready"]))
     assert all(theirs[key] == shown[key] for key in ("protocol", "rulesets", "claims"))
-    assert hoyle("build", "--ready", "ready.json", "-o", "ready.json", cwd=built).returncode == 4
+    assert hoyle("suite", "build", "--ready", "ready.json", "-o", "ready.json", cwd=built).returncode == 4
     assert {step["ask"] for check in mine for step in check["run"]["steps"]} == {"winner"}
 
 

@@ -54,7 +54,7 @@ def spec(tmp_path: Path) -> Path:
     def others(inside: str, names: list[str]) -> list[str]:
         if Path(inside).name == "scenarios":
             return [name for name in names if name != "cut"]
-        return ["preludes"]
+        return ["suite", "preludes"]
 
     shutil.copytree(ROOT / "spec", folder, ignore=others)
     (folder / "ids.lock").write_text(re.sub(r"^scenario (?!cut\.).*\n", "", lock, flags=re.MULTILINE), "utf-8")
@@ -93,17 +93,22 @@ def test_the_main_job_ends_with_the_totals(suite: Suite) -> None:
 
 
 def test_it_works_from_any_folder(tmp_path: Path) -> None:
-    assert process("check", "cut", cwd=tmp_path).returncode == 0
+    assert process("check", "-s", "cut", cwd=tmp_path).returncode == 0
 
 
-NO_RUMMY = [["preludes", "rummy"], ["census", "-r", "rummy"], ["adequacy", "rummy"], ["rules", "rummy"]]
+NO_RUMMY = [
+    ["suite", "preludes", "rummy"],
+    ["suite", "census", "-r", "rummy"],
+    ["suite", "adequacy", "rummy"],
+    ["rules", "rummy"],
+]
 
 
 @pytest.mark.parametrize(
     ("words", "message"),
     [
         (["chek"], "No such command 'chek'. Did you mean 'check'?"),
-        (["check", "trick.identical-trumps"], "no check fits 'trick.identical-trumps'. Did you mean"),
+        (["check", "-s", "trick.identical-trumps"], "no check fits 'trick.identical-trumps'. Did you mean"),
         (["check", "--ruleset", "bezique-hoile"], "no ruleset 'bezique-hoile'. Did you mean 'bezique-hoyle'?"),
         (["check", "--topic", "sevens"], "no topic 'sevens'. Did you mean 'seven'?"),
         (["check", "--clause", "hoyle/none"], "no clause 'hoyle/none'."),
@@ -120,13 +125,13 @@ NO_RUMMY = [["preludes", "rummy"], ["census", "-r", "rummy"], ["adequacy", "rumm
         ),
         (["check", "--log", "x"], "--log keeps the messages of an adapter: give its command after '--'."),
         (["check", "--record", "x", "--log", "./x", "--", "true"], "--record and --log cannot be the same file."),
-        (["check", "python", "adapter.py"], "Put -- before your command: hoyle check -- python adapter.py"),
+        (["check", "-s", "python", "adapter.py"], "Put -- before your command: hoyle check python adapter.py"),
         (["check", "--spec", "docs"], "docs is not a spec folder: it has no VERSION."),
         (["check", "--fast"], "--fast"),
         (["explain", "to-score.example"], "no check fits 'to-score.example'. Did you mean 'to-score.the-example'?"),
         (
             ["explain", "cut.equal-cards", "-r", "x"],
-            "no ruleset 'x'. 'hoyle list rulesets' shows the",
+            "no ruleset 'x'. 'hoyle suite list rulesets' shows the",
         ),
         (["explain"], "Missing argument 'SCENARIO'."),
         (
@@ -143,19 +148,28 @@ NO_RUMMY = [["preludes", "rummy"], ["census", "-r", "rummy"], ["adequacy", "rumm
             "is written 'bezique-hoyle+brisques-at-end+ten-at-whist-rank'.",
         ),
         (["rules", "bezique-hoyle+brisques-at-end+brisques-at-end"], "is written 'bezique-hoyle+brisques-at-end'."),
-        *((words, "no ruleset 'rummy'. 'hoyle list rulesets' shows the ") for words in NO_RUMMY),
-        (["preludes", "bezique"], "no ruleset 'bezique'. These have that in their name or title: bezique-bicycle "),
+        *((words, "no ruleset 'rummy'. 'hoyle suite list rulesets' shows the ") for words in NO_RUMMY),
         (
-            ["preludes", "bezique-hoyle+brisques-at-end+ten-at-whist-rank"],
+            ["suite", "preludes", "bezique"],
+            "no ruleset 'bezique'. These have that in their name or title: bezique-bicycle ",
+        ),
+        (
+            ["suite", "preludes", "bezique-hoyle+brisques-at-end+ten-at-whist-rank"],
             "has several options; here a ruleset has one at most.",
         ),
-        (["list", "games"], "'games' is not one of"),
-        (["list", "clauses", "--topic", "seven"], "The options choose among checks; they have no meaning for clauses."),
+        (["suite", "list", "games"], "'games' is not one of"),
+        (
+            ["suite", "list", "clauses", "--topic", "seven"],
+            "The options choose among checks; they have no meaning for clauses.",
+        ),
         (["validate", "--lock", "README.md"], "README.md is no scenario: to lock what is new in rulesets and sources"),
         (["validate", "--lock", "--watch"], "--lock and --watch cannot be combined"),
         (["validate", ".ci"], "There is no YAML file in .ci."),
-        (["list", "--topic", "none"], "no topic 'none'."),
-        (["build", "--output", "/no/such/folder/x"], "--output: cannot write /no/such/folder/x: no such file or d"),
+        (["suite", "list", "--topic", "none"], "no topic 'none'."),
+        (
+            ["suite", "build", "--output", "/no/such/folder/x"],
+            "--output: cannot write /no/such/folder/x: no such file or d",
+        ),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, list) else "",
 )
@@ -179,7 +193,7 @@ def test_a_baseline_that_names_no_check_is_wrong_usage(hoyle: Hoyle, tmp_path: P
 def test_a_known_failure_that_passes_is_a_failure(hoyle: Hoyle, tmp_path: Path) -> None:
     path = tmp_path / "known.txt"
     path.write_text("tricks.identical-trumps@bezique-hoyle\n")
-    done = hoyle("check", "tricks", "--baseline", str(path))
+    done = hoyle("check", "-s", "tricks", "--baseline", str(path))
     assert done.returncode == 1
     assert "UNEXPECTED-PASS  tricks.identical-trumps@bezique-hoyle" in done.stdout
     assert "Among the failed: unexpected-pass 1." in done.stdout
@@ -197,7 +211,7 @@ def test_a_known_failure_is_no_failure(hoyle: Hoyle, tmp_path: Path) -> None:
         "tricks.identical-aces-led-by-the-dealer@bezique-hoyle\n"
     )
     animal = [sys.executable, str(ROOT / "tests/zoo/animals.py"), "second-identical-card-wins"]
-    words = ["check", "tricks.identical-*", "-r", "bezique-hoyle", "--baseline", str(path)]
+    words = ["check", "-s", "tricks.identical-*", "-r", "bezique-hoyle", "--baseline", str(path)]
     done = hoyle(*words, "tricks.need-not-win", "--", *animal)
     assert done.returncode == 0
     assert done.stdout.endswith(
@@ -254,7 +268,12 @@ def test_a_draft_with_mistakes_does_not_keep_anybody_from_looking_something_up(h
     draft.write_text(
         draft.read_text("utf-8").replace("britannica/cut/highest-deals", "britannica/cut/highest"), "utf-8"
     )
-    for words in (["list"], ["list", "clauses"], ["rules", "bezique-hoyle"], ["explain", "cut.the-same-card"]):
+    for words in (
+        ["suite", "list"],
+        ["suite", "list", "clauses"],
+        ["rules", "bezique-hoyle"],
+        ["explain", "cut.the-same-card"],
+    ):
         done = hoyle(*words, "--spec", str(spec))
         assert done.returncode == 0
         assert done.stdout
@@ -262,7 +281,7 @@ def test_a_draft_with_mistakes_does_not_keep_anybody_from_looking_something_up(h
         assert done.stderr.startswith("Left out, for it has mistakes (see 'hoyle validate'): spec/scenarios/cut/equal-")
     assert hoyle("check", "--spec", str(spec)).returncode == 5
     (spec / "sources/bicycle.source.yaml").write_text("id: bicycle\n")
-    assert hoyle("list", "--spec", str(spec)).returncode == 5
+    assert hoyle("suite", "list", "--spec", str(spec)).returncode == 5
 
 
 def test_two_files_with_one_id_are_told(hoyle: Hoyle, spec: Path) -> None:
@@ -275,7 +294,7 @@ def test_two_files_with_one_id_are_told(hoyle: Hoyle, spec: Path) -> None:
 def test_the_record_and_the_log_of_a_run(tmp_path: Path) -> None:
     record, log = tmp_path / "run.jsonl", tmp_path / "messages.jsonl"
     adapter = [sys.executable, str(ROOT / "conformance/adapters/python/tricks.py")]
-    done = process("check", "tricks", "--record", str(record), "--log", str(log), "--", *adapter)
+    done = process("check", "-s", "tricks", "--record", str(record), "--log", str(log), "--", *adapter)
     assert done.returncode == 0
     lines = [json.loads(line) for line in record.read_text("utf-8").splitlines()]
     assert lines[0]["implementation"]["command"] == adapter
@@ -321,29 +340,29 @@ def test_rulesets_are_printed_side_by_side(hoyle: Hoyle, suite: Suite) -> None:
 
 
 def test_lists(hoyle: Hoyle, suite: Suite) -> None:
-    assert hoyle("list", "--ids").stdout.splitlines() == list(suite.headings)
-    by_scenario = re.findall(r"^(\S+)  .*\n((?: {4}.*\n)+)", hoyle("list").stdout, re.MULTILINE)
+    assert hoyle("suite", "list", "--ids").stdout.splitlines() == list(suite.headings)
+    by_scenario = re.findall(r"^(\S+)  .*\n((?: {4}.*\n)+)", hoyle("suite", "list").stdout, re.MULTILINE)
     assert [name for name, _ in by_scenario] == list(dict.fromkeys(each.scenario for each in suite.headings.values()))
     listed = {f"{name}@{each}" for name, below in by_scenario for each in re.findall(r"[a-z][\w+-]+-[\w+-]+", below)}
     assert set(suite.headings) <= listed
-    one = hoyle("list", "--clause", "hoyle/bezique/second-seven").stdout
+    one = hoyle("suite", "list", "--clause", "hoyle/bezique/second-seven").stdout
     assert re.search(r"^seven\.second-is-not-exchanged  .*\n    bezique-hoyle", one, re.MULTILINE)
-    waived = hoyle("list", "--clause", "hoyle/bezique/hint-risk-an-ace").stdout
+    waived = hoyle("suite", "list", "--clause", "hoyle/bezique/hint-risk-an-ace").stdout
     assert "Waived: Advice on what to play." in waived
-    assert not hoyle("list", "--topic", "example", "--disputed", "--ids").stdout, "not even an empty line"
-    disputed = hoyle("list", "--disputed").stdout
+    assert not hoyle("suite", "list", "--topic", "example", "--disputed", "--ids").stdout, "not even an empty line"
+    disputed = hoyle("suite", "list", "--disputed").stdout
     assert disputed.count("[reading(") == sum(bool(each.follows) for each in suite.headings.values())
     one, other = "piquet-rubicon-parlett", "piquet-rubicon-hoyle"
     answers = {
         name: {each.scenario.id for each in suite.checks.values() if each.ruleset == name} for name in (one, other)
     }
-    ids = hoyle("list", "--ids", "--ruleset", one, "--without", other).stdout.splitlines()
+    ids = hoyle("suite", "list", "--ids", "--ruleset", one, "--without", other).stdout.splitlines()
     assert {line.partition("@")[0] for line in ids} == answers[one] - answers[other] > set()
-    assert "hoyle/bezique/cut " in hoyle("list", "clauses").stdout
-    assert "bezique-hoyle+ten-at-whist-rank" in hoyle("list", "rulesets").stdout
-    assert "seven" in hoyle("list", "topics").stdout
+    assert "hoyle/bezique/cut " in hoyle("suite", "list", "clauses").stdout
+    assert "bezique-hoyle+ten-at-whist-rank" in hoyle("suite", "list", "rulesets").stdout
+    assert "seven" in hoyle("suite", "list", "topics").stdout
     some = replace(suite, scenarios=dict(list(suite.scenarios.items())[::20]))  # each is put to each kind of engine
-    claims, engines = (hoyle("list", what, installed=lambda: some).stdout for what in ("claims", "engines"))
+    claims, engines = (hoyle("suite", "list", what, installed=lambda: some).stdout for what in ("claims", "engines"))
     for word in ("tricks", "refuse-play", "winner", "score", "legal_acts"):
         assert re.search(rf"^{word} +[0-9,]+ checks  [A-Z]", claims, re.MULTILINE), word
     assert re.search(r"who wins a trick +[0-9,]+ checks  winner; position: none$", engines, re.MULTILINE)
@@ -399,14 +418,14 @@ def test_what_is_built_is_as_its_schema_says(hoyle: Hoyle, suite: Suite, tmp_pat
     path = tmp_path / "ready.json"
     path.write_text(json.dumps({**ready, "claims": [*ready["claims"], "tricks", "score"]}), "utf-8")
     for options in ([], ["-r", "rubicon-hoyle", "-t", "reuse", "--census"], ["--ready", str(path)]):
-        mine = json.loads(hoyle("build", *options).stdout)
+        mine = json.loads(hoyle("suite", "build", *options).stdout)
         assert suite.schemas.complaint("build", mine) == ""
         assert mine["checks"]
     assert {check["ruleset"] for check in mine["checks"]} == {"rubicon-hoyle"}
     assert any(step.get("do") == "draw-all" for check in mine["checks"] for step in check["run"]["steps"])
     assert any("refuse-declare" in check.get("left_out", ()) for check in mine["checks"])
     path.write_text(json.dumps({**ready, "claims": ["telepathy"]}), "utf-8")
-    wrong = hoyle("build", "--ready", str(path))
+    wrong = hoyle("suite", "build", "--ready", str(path))
     assert wrong.returncode == 4
     assert "It holds what your adapter answers to 'hello'." in wrong.stderr
 
@@ -427,7 +446,7 @@ def test_ids_are_added_to_the_lock_and_never_taken_out(
 
 def test_a_terminal_without_card_symbols_is_no_crash() -> None:
     animal = [sys.executable, "tests/zoo/animals.py", "second-identical-card-wins"]
-    command = [sys.executable, "-m", "hoyle_conformance", "check", "tricks.identical-trumps", "--", *animal]
+    command = [sys.executable, "-m", "hoyle_conformance", "check", "-s", "tricks.identical-trumps", "--", *animal]
     environment = {**os.environ, "PYTHONIOENCODING": "ascii"}
     done = subprocess.run(
         command, capture_output=True, text=True, cwd=ROOT, env=environment, timeout=HANGS, check=False
@@ -444,9 +463,9 @@ def test_nothing_heavy_is_imported_for_the_version() -> None:
 
 
 def test_a_help_text_has_no_marks_of_the_library_in_it(hoyle: Hoyle) -> None:
-    from hoyle_conformance.cli import COMMANDS
+    from hoyle_conformance.cli import command_names
 
-    for words in ([], *([name] for name in COMMANDS)):
+    for words in ([], *(name.split() for name in command_names())):
         said = hoyle(*words, "--help").stdout
         assert "Usage: hoyle" in said
         assert "\\" not in said
@@ -495,7 +514,7 @@ def test_a_spec_folder_with_broken_schemas_is_told(hoyle: Hoyle, part: str, mess
     ],
 )
 def test_the_reference_as_an_adapter_tells_what_it_does_not_understand(line: bytes, message: str) -> None:
-    command = [sys.executable, "-m", "hoyle_conformance", "serve"]
+    command = [sys.executable, "-m", "hoyle_conformance", "suite", "serve"]
     done = subprocess.run(command, input=line, capture_output=True, cwd=ROOT, timeout=HANGS, check=False)
     assert done.returncode == 4
     assert message in " ".join(done.stderr.decode().split())
@@ -503,7 +522,7 @@ def test_the_reference_as_an_adapter_tells_what_it_does_not_understand(line: byt
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
 def test_a_record_that_cannot_be_written_does_not_lose_the_report(suite: Suite) -> None:
-    done = process("check", "cut", "--record", "/dev/full")
+    done = process("check", "-s", "cut", "--record", "/dev/full")
     assert done.returncode == 4
     assert f"{len(of_the_cut(suite))} passed, 0 failed, 0 skipped" in done.stdout
     assert done.stderr == "Not everything could be written. /dev/full: no space left on device.\n"
@@ -536,7 +555,7 @@ def test_whoever_ends_the_command_ends_the_adapter_too(suite: Suite, name: str, 
     said, log = tmp_path / "pid", tmp_path / "log"
     animal = f"echo $$ > {said}; exec {sys.executable} {ROOT}/tests/zoo/animals.py hangs"
     options = ["--timeout", str(HANGS), "--log", str(log)]
-    command = [sys.executable, "-m", "hoyle_conformance", "check", "cut", *options, "--", "sh", "-c", animal]
+    command = [sys.executable, "-m", "hoyle_conformance", "check", "-s", "cut", *options, "--", "sh", "-c", animal]
     with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as hoyle:
         while not (log.is_file() and b'"run"' in log.read_bytes()):
             assert hoyle.poll() is None

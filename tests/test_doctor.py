@@ -182,8 +182,7 @@ def test_a_command_that_cannot_be_started_has_its_remedy(hoyle: Callable[..., Do
     assert marked(done.stdout, "✗") == ["starts"]
     assert len(marked(done.stdout, "·")) == len(QUESTIONS) - 1
     assert (
-        "remedy    In quotes all of it is the name of one program. Write: hoyle doctor -- sh -c 'exit 3' x"
-        in done.stdout
+        "remedy    In quotes all of it is the name of one program. Write: hoyle doctor sh -c 'exit 3' x" in done.stdout
     )
 
 
@@ -193,8 +192,8 @@ def test_a_command_that_cannot_be_started_has_its_remedy(hoyle: Callable[..., Do
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        ([], "Name the command that starts your adapter: hoyle doctor -- python my_adapter.py"),
-        (["sh", "my adapter.py"], "Put -- before your command: hoyle doctor -- sh 'my adapter.py'"),
+        ([], "Name the command that starts your adapter: hoyle doctor python my_adapter.py"),
+        (["sh", "my adapter.py"], "Put -- before your command: hoyle doctor sh 'my adapter.py'"),
         (["--"], "A command must follow '--'."),
         (["--timeout", "soon", "--", "x"], "'soon' is not a valid float range."),
         (["--log", "adapter.py", "--", "python", "adapter.py"], "adapter.py"),

@@ -11,7 +11,9 @@ import pytest
 from click.testing import CliRunner
 
 from conftest import ROOT, Done, golden
-from hoyle_conformance.cli import COMMANDS, main
+from hoyle_conformance.cli import command_names, main
+from hoyle_conformance.cli.group import LazyGroup
+from hoyle_conformance.cli.suite import command as suite
 from hoyle_conformance.reports.claims import meanings
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.web.site.page import Page
@@ -89,8 +91,8 @@ def test_links_lead_somewhere(page: Path, on_the_site: set[Path]) -> None:
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda path: str(path.relative_to(ROOT)))
 def test_commands_shown_exist(page: Path) -> None:
-    for command in re.findall(r"(?:^|`|\$ )hoyle ([a-z]+)", page.read_text("utf-8"), re.MULTILINE):
-        assert command in COMMANDS, command
+    for command in re.findall(r"(?:^|`|\$ )hoyle ((?:suite )?[a-z-]+)", page.read_text("utf-8"), re.MULTILINE):
+        assert command in command_names(), command
 
 
 @pytest.mark.slow
@@ -99,7 +101,7 @@ def test_the_adapter_shown_works(tmp_path: Path) -> None:
     (shown,) = re.findall(r"```python\n(.*?)```", text, re.DOTALL)
     adapter = tmp_path / "my_adapter.py"
     adapter.write_text(shown, encoding="utf-8")
-    result = CliRunner().invoke(main, ["check", "tricks.identical-trumps", "--", sys.executable, str(adapter)])
+    result = CliRunner().invoke(main, ["check", "-s", "tricks.identical-trumps", sys.executable, str(adapter)])
     assert result.output.endswith("\n1 passed, 0 failed, 0 skipped\n")
     assert result.exit_code == 0
 
@@ -119,18 +121,21 @@ def test_the_report_shown_is_that_of_the_adapter_shown(hoyle: Callable[..., Done
     golden(page, text.replace(shown, made))
 
 
-@pytest.mark.parametrize("name", COMMANDS)
+@pytest.mark.parametrize("name", command_names())
 def test_every_command_explains_itself(name: str) -> None:
-    result = CliRunner().invoke(main, [name, "--help"])
+    result = CliRunner().invoke(main, [*name.split(), "--help"])
     assert result.exit_code == 0
     assert len(result.output.splitlines()) > 5
 
 
 def test_the_overview_says_the_same_as_the_commands() -> None:
-    for name, line in COMMANDS.items():
-        command = main.get_command(None, name)  # type: ignore[arg-type]  # the context is not used
-        assert command is not None
-        assert command.short_help == line
+    for group in (main, suite):
+        assert isinstance(group, LazyGroup)
+        for section in group.sections.values():
+            for name, line in section.items():
+                command = group.get_command(None, name)  # type: ignore[arg-type]  # the context is not used
+                assert command is not None
+                assert (command.name, command.short_help) == (name, line)
 
 
 @pytest.mark.slow

@@ -240,7 +240,7 @@ HANGS_FOR_EVER = f"trap '' TERM HUP INT; {ORPHANS['an orphan in a session of its
 
 
 def checking(*words: str, adapter: Sequence[str], **more: object) -> "subprocess.Popen[str]":
-    return running("check", "cut", "tricks", "-r", "bezique-hoyle", *words, adapter=adapter, **more)
+    return running("check", "-s", "cut", "tricks", "-r", "bezique-hoyle", *words, adapter=adapter, **more)
 
 
 def lines(record: Path) -> list[dict[str, object]]:
@@ -310,7 +310,7 @@ def test_what_is_ignored_stays_ignored(here: Here) -> None:
         "-c",
         "import os, signal, sys; signal.signal(signal.SIGHUP, signal.SIG_IGN); os.execv(sys.argv[1], sys.argv[1:])",
     ]
-    command = [*nohup, *HOYLE, "check", "tricks.trump-beats-ace@bezique-hoyle", "--", *adapter]
+    command = [*nohup, *HOYLE, "check", "-s", "tricks.trump-beats-ace@bezique-hoyle", "--", *adapter]
     with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True) as hoyle:
         until(lambda: list(here.path.glob("asked-*")), hoyle)
         hoyle.send_signal(signal.SIGHUP)
@@ -321,9 +321,9 @@ def test_what_is_ignored_stays_ignored(here: Here) -> None:
 
 
 COMMANDS = {
-    "check": ["check", "cut", "tricks", "-r", "bezique-hoyle"],
-    "check with jobs": ["check", "cut", "tricks", "-r", "bezique-hoyle", "--jobs", "2"],
-    "census": ["census", "-r", "bezique-hoyle"],
+    "check": ["check", "-s", "cut", "tricks", "-r", "bezique-hoyle"],
+    "check with jobs": ["check", "-s", "cut", "tricks", "-r", "bezique-hoyle", "--jobs", "2"],
+    "census": ["suite", "census", "-r", "bezique-hoyle"],
     "identify": ["identify", "-r", "bezique-hoyle"],
 }
 
@@ -429,7 +429,7 @@ def test_where_nobody_reads_the_report_the_adapter_ends_and_the_record_is_whole(
     record = tmp_path / "record"
     adapter = here.shell(f"{BEGIN}; exit 1")
     done = said(
-        "check", "cut", "tricks", "--record", str(record), "--", *adapter, stdout=nobody, stderr=subprocess.PIPE
+        "check", "-s", "cut", "tricks", "--record", str(record), "--", *adapter, stdout=nobody, stderr=subprocess.PIPE
     )
     assert (done.returncode, done.stderr) == (-signal.SIGPIPE, b"")
     assert here.empty()
@@ -458,7 +458,7 @@ def test_where_nobody_hears_the_exit_code_is_the_same(words: str, code: int) -> 
 def test_where_standard_error_is_closed_nothing_else_takes_its_place(closed: str, tmp_path: Path) -> None:
     record, known = tmp_path / "record", tmp_path / "known"
     known.touch()
-    words = ["check", "cut", "-r", "bezique-hoyle", "--record", str(record), "--baseline", str(known)]
+    words = ["check", "-s", "cut", "-r", "bezique-hoyle", "--record", str(record), "--baseline", str(known)]
     done = subprocess.run(
         ["sh", "-c", f'"$@" {closed}', "sh", *HOYLE, *words], cwd=ROOT, capture_output=True, timeout=HANGS, check=False
     )
@@ -479,12 +479,16 @@ def test_what_is_said_to_a_closed_standard_error_gets_into_no_file(tmp_path: Pat
 
 def test_an_output_that_is_closed_is_told() -> None:
     done = subprocess.run(
-        ["sh", "-c", '"$@" >&-', "sh", *HOYLE, "list"], cwd=ROOT, capture_output=True, timeout=HANGS, check=False
+        ["sh", "-c", '"$@" >&-', "sh", *HOYLE, "suite", "list"],
+        cwd=ROOT,
+        capture_output=True,
+        timeout=HANGS,
+        check=False,
     )
     assert (done.returncode, done.stderr) == (74, b"Hoyle cannot go on: standard output: it is closed.\n")
 
 
-@pytest.mark.parametrize("words", [("check", "melds.bezique"), ("validate", "mine.scenario.yaml")])
+@pytest.mark.parametrize("words", [("check", "-s", "melds.bezique"), ("validate", "mine.scenario.yaml")])
 def test_a_working_folder_that_is_gone_is_named(tmp_path: Path, words: Sequence[str]) -> None:
     gone, path = tmp_path / "gone", os.pathsep.join(filter(None, [*sys.path]))
     gone.mkdir()

@@ -82,7 +82,9 @@ def test_a_wrong_name_is_told_with_the_nearest(capsys: pytest.CaptureFixture[str
         cli.main.main([], "hoyle", standalone_mode=False)
     assert cli.main.main(["--help"], "hoyle", standalone_mode=False) == 0
     told = capsys.readouterr().out
-    assert all(f"  {name} " in told and line in told for name, line in cli.COMMANDS.items())
+    assert all(
+        f"  {name} " in told and line in told for section in cli.COMMANDS.values() for name, line in section.items()
+    )
 
 
 @pytest.mark.parametrize(
@@ -90,8 +92,8 @@ def test_a_wrong_name_is_told_with_the_nearest(capsys: pytest.CaptureFixture[str
     [
         (["chek"], 4, "No such command 'chek'."),
         (["--nonsense"], 4, "No such option"),
-        (["list", "--nonsense"], 4, "No such option"),
-        (["list", "--help"], 0, "Usage: hoyle list "),
+        (["suite", "list", "--nonsense"], 4, "No such option"),
+        (["suite", "list", "--help"], 0, "Usage: hoyle suite list "),
         (["--version"], 0, "hoyle "),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, list) else "",

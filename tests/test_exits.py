@@ -170,9 +170,12 @@ def test_what_an_adapter_says_of_itself_does_no_harm(checks: list[Check]) -> Non
 @pytest.mark.parametrize(
     ("words", "last"),
     [
-        (["check", "cut.equal-cards", "--", "no-such-program"], "exit 2: nothing was asked of the adapter, since it "),
         (
-            ["census", "-r", "bezique-hoyle", "--", "no-such-program"],
+            ["check", "-s", "cut.equal-cards", "--", "no-such-program"],
+            "exit 2: nothing was asked of the adapter, since it ",
+        ),
+        (
+            ["suite", "census", "-r", "bezique-hoyle", "--", "no-such-program"],
             "exit 2: nothing was asked of the adapter, since ",
         ),
         (["identify", "--", "no-such-program"], "exit 2: nothing was asked of the adapter, since it cannot be spoken "),

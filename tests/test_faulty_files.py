@@ -72,7 +72,7 @@ TABLES = [
         ("[hoyle/bezique/turn-up]", "[hoyle/bezique/turnup]"),
         (
             "no clause 'hoyle/bezique/turnup' in any ledger",
-            "Did you mean 'hoyle/bezique/turn-up'? 'hoyle list clauses' shows them all.",
+            "Did you mean 'hoyle/bezique/turn-up'? 'hoyle suite list clauses' shows them all.",
         ),
     ),
     (

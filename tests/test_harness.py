@@ -290,7 +290,7 @@ def test_a_baseline_names_checks_that_exist_once(suite: Suite, tmp_path: Path) -
     with pytest.raises(Invalid) as raised:
         read_baseline(path, suite)
     said = [(each.line, each.code, str(each.remedy)) for each in raised.value.diagnostics]
-    see = "'hoyle list --ids checks' shows them all."
+    see = "'hoyle suite list --ids checks' shows them all."
     assert said == [(2, "twice", "Remove one."), (3, "unknown-check", f"Did you mean '{name}'? {see}")]
     with pytest.raises(Invalid, match="cannot read the baseline: no such file"):
         read_baseline(tmp_path / "gone.txt", suite)

@@ -479,13 +479,19 @@ def test_a_wrong_base_is_told(hoyle: Hoyle, extends: str, said: str) -> None:
     [
         (["rules", "my-bezique"], "The game is won with 1,500 points.\n      [house rule:"),
         (["compare", "bezique-hoyle", "my-bezique", "-d"], "2 of 79 rules differ."),
-        (["list", "-r", "my-bezique", "-t", "declare"], "may the knave be of hearts?\n    my-bezique [computed]"),
-        (["list", "rulesets"], "my-bezique  Bézique as we play it"),
+        (
+            ["suite", "list", "-r", "my-bezique", "-t", "declare"],
+            "may the knave be of hearts?\n    my-bezique [computed]",
+        ),
+        (["suite", "list", "rulesets"], "my-bezique  Bézique as we play it"),
         (["explain", "declare.bezique@my-bezique"], "Computed from your rules"),
         (["rule", "my-bezique", "settle.target"], "house rule:"),
         (["rule", "settle.target"], "The game is won with 1,500 points."),
-        (["check", "declare.bezique"], "1 passed, 0 failed, 0 skipped"),
-        (["try", "my-bezique", "settle.target=1000"], "settle.target\n  was       The game is won with 1,500 points."),
+        (["check", "-s", "declare.bezique"], "1 passed, 0 failed, 0 skipped"),
+        (
+            ["suite", "what-if", "my-bezique", "settle.target=1000"],
+            "settle.target\n  was       The game is won with 1,500 points.",
+        ),
     ],
     ids=lambda value: value[0] if isinstance(value, list) else "",
 )
@@ -518,8 +524,8 @@ def test_what_the_readme_shows_is_what_is_printed(hoyle: Hoyle, tmp_path: Path) 
 def test_games_are_played_by_house_rules(hoyle: Hoyle, monkeypatch: pytest.MonkeyPatch, file: str) -> None:
     """All the games that a table has are found in tests/test_census.py."""
     monkeypatch.setattr(counting, "GAMES", 2)
-    done = hoyle("census", "--rules", file)
+    done = hoyle("suite", "census", "--rules", file)
     assert done.returncode == 0
     assert "played by the interpreter under your rules" in done.stdout
     assert "2 passed, 0 failed" in done.stdout
-    assert hoyle("census", "--rules", file, "--write").returncode == 4
+    assert hoyle("suite", "census", "--rules", file, "--write").returncode == 4

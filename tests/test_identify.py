@@ -11,7 +11,7 @@ import pytest
 
 from conftest import HANGS, ROOT, Done, golden
 from hoyle_conformance.checks.setup.trace import observations, observed_as_known
-from hoyle_conformance.cli import identify_
+from hoyle_conformance.cli import identify as identify_command
 from hoyle_conformance.protocol import process
 from hoyle_conformance.protocol.adapters import InProcess
 from hoyle_conformance.protocol.messages import Wire
@@ -212,7 +212,7 @@ def too_late(suite: Suite, hoyle: Callable[..., Done], monkeypatch: pytest.Monke
             return engine(message)
 
         speaking = InProcess(Wire(suite.schemas, suite.version), slow)
-        monkeypatch.setattr(identify_, "start", lambda _adapter, _timeout: lambda _suite, _log: speaking)
+        monkeypatch.setattr(identify_command, "start", lambda _adapter, _timeout: lambda _suite, _log: speaking)
         return hoyle("identify", "--deadline", str(HANGS), "--", "adapter")
 
     return run

@@ -75,7 +75,7 @@ def test_of_few_names_the_first_are_shown_and_of_many_none() -> None:
     few, many = [f"name-{number}" for number in range(20)], [f"name-{number}" for number in range(300)]
     assert did_you_mean("zzz", few) == f"Known here: {', '.join(few[:16])}, …."
     assert did_you_mean("zzz", many) == ""
-    assert str(Suggestion("zzz", many, "hoyle list")) == "'hoyle list' shows them all."
+    assert str(Suggestion("zzz", many, "hoyle suite list")) == "'hoyle suite list' shows them all."
 
 
 @pytest.mark.slow

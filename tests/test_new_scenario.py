@@ -353,7 +353,7 @@ def test_rulesets_that_differ_have_outcomes_of_their_own(new: Said) -> None:
         ("tricks.mine", [], {"ruleset": "bezique-hoyle+x"}, "no option 'x' (it has: brisques-at-end"),
         ("tricks.mine", [], {"title": "", "step": "", "expect": ""}, "Missing: --title, --step. On a terminal Hoyle"),
         ("tricks.mine", [], {"leads": "E"}, "--leads: 'E' is not a value for leads. Known here: A, B, C, D."),
-        ("tricks.mine", ["--like", "zzz"], {}, "--like: no scenario 'zzz'. 'hoyle list' shows what there is."),
+        ("tricks.mine", ["--like", "zzz"], {}, "--like: no scenario 'zzz'. 'hoyle suite list' shows what there is."),
         ("tricks.mine", ["--has-won", "A"], {}, "say where the game stands, once"),
         ("tricks.mine", ["--hand", "A", "10X"], {}, "--hand: '10X' does not fit A[0]. A card is a rank"),
         ("tricks.mine", ["--given", "stok 7H"], {}, "--given: 'stok' is nothing that can be said here. Did you mean"),

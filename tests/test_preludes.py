@@ -149,11 +149,11 @@ def named(suite: Suite, table: str) -> list[str]:
 
 def test_the_table_is_printed(hoyle: Callable[..., Done], suite: Suite) -> None:
     name = TABLES[0]
-    done = hoyle("preludes", name)
+    done = hoyle("suite", "preludes", name)
     assert done.returncode == 0
     assert list(shares(suite, [name])) == done.stdout.splitlines()
-    assert hoyle("preludes", "no-such").returncode == 4
-    assert "surplus" in hoyle("preludes", "bezique-britannica", "--none").stdout
+    assert hoyle("suite", "preludes", "no-such").returncode == 4
+    assert "surplus" in hoyle("suite", "preludes", "bezique-britannica", "--none").stdout
 
 
 def _other_digest(text: str) -> str:
@@ -185,7 +185,7 @@ def test_a_fault_is_one_clear_message(
     (fault,) = check_preludes(replace(suite, root=tmp_path / "spec"))
     assert fault.code == code
     assert says in fault.message
-    assert "hoyle preludes --write bezique-hoyle" in fault.remedy
+    assert "hoyle suite preludes --write bezique-hoyle" in fault.remedy
 
 
 def test_a_file_of_no_ruleset_is_named(suite: Suite, tmp_path: Path) -> None:
@@ -198,7 +198,7 @@ def test_a_file_of_no_ruleset_is_named(suite: Suite, tmp_path: Path) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    "words", [("list", "rulesets"), ("explain", "melds.bezique"), ("check", "melds.bezique@bezique-hoyle")]
+    "words", [("list", "rulesets"), ("explain", "melds.bezique"), ("check", "-s", "melds.bezique@bezique-hoyle")]
 )
 @pytest.mark.parametrize(
     "spoil", [lambda text: text[:-40], lambda text: f"<<<<<<< HEAD\n{text}"], ids=["cut", "merged"]
@@ -222,7 +222,7 @@ def test_a_line_that_is_not_whole_is_told_by_every_command(
     done = hoyle(*words, installed=lambda: there)
     assert done.stderr == f"{fault}\n\n"
     assert "spec/preludes/bezique-hoyle.preludes.jsonl:" in done.stderr
-    assert "'hoyle preludes --write bezique-hoyle' finds them anew" in done.stderr
+    assert "'hoyle suite preludes --write bezique-hoyle' finds them anew" in done.stderr
     assert done.returncode == 0  # nothing rests on it but time
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from conftest import NO_PROGRESS, Done
-from hoyle_conformance.cli import check_
+from hoyle_conformance.cli import check as check_command
 from hoyle_conformance.files.write import lines_to_stream
 from hoyle_conformance.reports import progress
 from hoyle_conformance.runner.results import Result, Status
@@ -87,7 +87,7 @@ def test_a_terminal_that_cannot_draw_gets_lines(monkeypatch: pytest.MonkeyPatch,
 
 def test_it_is_left_out_where_it_is_not_wanted_or_other_lines_go() -> None:
     def shown(*files: Any, unwanted: bool = False) -> bool:
-        with check_._progress(9, {"no_progress": unwanted}, *files) as watch:
+        with check_command._progress(9, {"no_progress": unwanted}, *files) as watch:
             return isinstance(watch, progress._Watching)
 
     assert shown(None, None)

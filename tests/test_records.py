@@ -18,7 +18,7 @@ pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="links, pipes an
 
 Hoyle = Callable[..., Done]
 #: Few checks, and an adapter that claims nothing of them: what is written matters here, not what it says.
-CHECK = ("check", "cut.*")
+CHECK = ("check", "-s", "cut.*")
 ADAPTER_FILE = ROOT / "conformance/adapters/python/tricks.py"
 ADAPTER = (sys.executable, str(ADAPTER_FILE))
 HEADER = b'{"type": "header", "hoyle": "0.0"}\n'
@@ -97,9 +97,15 @@ COMMAND = ("--", sys.executable, "adapter.py")
             ("new", "rules", "--force", str(ROOT / "spec/rulesets/bezique-hoyle.ruleset.yaml")),
             "ruleset.yaml, a file of the suite: name another file.",
         ),
-        (("build", "cut.*", "-o", "thesis.txt"), "thesis.txt is there already, and is not a suite that 'hoyle build' "),
+        (
+            ("build", "cut.*", "-o", "thesis.txt"),
+            "thesis.txt is there already, and is not a suite that 'hoyle suite build' ",
+        ),
         (("build", "cut.*", "--ready", "ready.json", "-o", "./ready.json"), "would overwrite the file of --ready"),
-        (("adequacy", "-o", "thesis.txt"), "thesis.txt is there already, and is not what 'hoyle adequacy' measured"),
+        (
+            ("adequacy", "-o", "thesis.txt"),
+            "thesis.txt is there already, and is not what 'hoyle suite adequacy' measured",
+        ),
         (("adequacy", "--evidence", "-o", "no/such"), "--output: cannot write no/such: no such file or directory."),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, tuple) else "",
@@ -181,7 +187,13 @@ def test_a_record_that_nobody_reads_any_more_ends_quietly() -> None:
 def test_pipes_and_devices_are_written(hoyle: Hoyle, tmp_path: Path) -> None:
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
-    words = ("check", "cut.equal-cards", "--record", str(pipe))  # little enough for a pipe that is read afterwards
+    words = (
+        "check",
+        "-s",
+        "cut.equal-cards",
+        "--record",
+        str(pipe),
+    )  # little enough for a pipe that is read afterwards
     nobody = hoyle(*words)
     assert nobody.returncode == 4
     assert f"cannot write {pipe}: nobody reads from it." in " ".join(nobody.stderr.split())
@@ -197,14 +209,14 @@ def test_pipes_and_devices_are_written(hoyle: Hoyle, tmp_path: Path) -> None:
 def test_what_is_written_whole_does_not_wait_for_a_reader(hoyle: Hoyle, tmp_path: Path) -> None:
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
-    nobody = process("build", "cut.*", "-o", str(pipe))
+    nobody = process("suite", "build", "cut.*", "-o", str(pipe))
     assert nobody.returncode == 4
     assert f"cannot write {pipe}: nobody reads from it." in " ".join(nobody.stderr.split())
     reads = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
     write_whole(pipe, "one ♠")
     assert os.read(reads, 1_000).decode() == "one ♠"
     os.close(reads)
-    full = hoyle("build", "cut.*", "-o", "/dev/full")
+    full = hoyle("suite", "build", "cut.*", "-o", "/dev/full")
     assert full.returncode == 4
     assert "cannot write /dev/full: no space left on device." in " ".join(full.stderr.split())
 
@@ -238,7 +250,7 @@ def test_what_was_measured_is_there_however_a_run_ends(tmp_path: Path) -> None:
     )
     assert text.count(loop) == 1
     adapter.write_text(f"import os\n{text.replace(loop, kills)}", "utf-8")
-    words = ["check", "tricks", "--record", str(record), "--", sys.executable, str(adapter)]
+    words = ["check", "-s", "tricks", "--record", str(record), "--", sys.executable, str(adapter)]
     command = 'VICTIM=$$ exec "$@"', "sh", sys.executable, "-m", "hoyle_conformance", *words
     done = subprocess.run(["sh", "-c", *command], cwd=ROOT, timeout=HANGS, check=False, capture_output=True)
     assert done.returncode == -signal.SIGKILL
@@ -276,7 +288,7 @@ def test_a_link_stays_a_link_and_a_device_a_device(tmp_path: Path) -> None:
 
 
 def test_standard_output_is_where_other_options_write_too(hoyle: Hoyle) -> None:
-    build = hoyle("build", "cut.*", "-o", "-")
-    assert json.loads(build.stdout) == json.loads(hoyle("build", "cut.*").stdout)
+    build = hoyle("suite", "build", "cut.*", "-o", "-")
+    assert json.loads(build.stdout) == json.loads(hoyle("suite", "build", "cut.*").stdout)
     assert build.stderr == ""
     assert hoyle("new", "rules", "-").stdout.count("extends:") == 1

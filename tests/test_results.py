@@ -606,7 +606,7 @@ def test_of_what_was_said_the_line_that_names_the_error_is_kept(said: str, plain
 def test_of_a_wrong_name_the_nearest_is_told_or_where_all_of_them_are(suite: Suite) -> None:
     with pytest.raises(NothingSelected, match=r"^no check fits 'melds\.bezik'\. Did you mean 'melds\.bezique'\?$"):
         select(suite, patterns=["melds.bezik"])
-    with pytest.raises(NothingSelected, match=r"^no check fits 'zzzzzzzz'\. 'hoyle list' shows them all\.$"):
+    with pytest.raises(NothingSelected, match=r"^no check fits 'zzzzzzzz'\. 'hoyle suite list' shows them all\.$"):
         select(suite, patterns=["zzzzzzzz"])
 
 

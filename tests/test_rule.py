@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from conftest import Done, golden, the_suite
-from hoyle_conformance.cli.rule_ import _complete, command
+from hoyle_conformance.cli.rule import _complete, command
 from hoyle_conformance.tools.search import subjects
 from hoyle_conformance.tools.search.entries import EntryKind
 from hoyle_conformance.tools.search.subjects import book, found, irregularities, path_of

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from conftest import KEPT_IN, ROOT, Done, the_suite
 from hoyle_conformance.checks.cache import store
-from hoyle_conformance.cli import check_
+from hoyle_conformance.cli import check as check_command
 from hoyle_conformance.cli import select_options as selecting
 from hoyle_conformance.runner import check_names as naming
 from hoyle_conformance.runner.keywords import having, read_keywords
@@ -62,13 +62,13 @@ def test_every_check_is_in_one_part_and_the_parts_are_alike(of: int, every: set[
 )
 def test_what_is_no_part_is_told(written: str) -> None:
     with pytest.raises(click.BadParameter, match=r"is no part\. The second of five is 2/5\.$"):
-        selecting._shard(click.Context(check_.command), click.Option(["--shard"]), written)
+        selecting._shard(click.Context(check_command.command), click.Option(["--shard"]), written)
 
 
 def test_a_part_is_written_as_it_is_read() -> None:
-    read = selecting._shard(click.Context(check_.command), click.Option(["--shard"]), " 2/5 ")
+    read = selecting._shard(click.Context(check_command.command), click.Option(["--shard"]), " 2/5 ")
     assert (read, str(read)) == (Shard(2, 5), "2/5")
-    assert selecting._shard(click.Context(check_.command), click.Option(["--shard"]), None) is None
+    assert selecting._shard(click.Context(check_command.command), click.Option(["--shard"]), None) is None
 
 
 # ---- words
@@ -205,7 +205,7 @@ def test_a_bare_name_means_every_scenario_that_has_it(suite: Suite) -> None:
         ("/\0", "no such file: '/\\x00'."),
         ("/" + "x" * 9_000, "no such file: '/" + "x" * 99 + "…'."),
         ("trikcs", "no check fits '{}'. Did you mean 'tricks'?"),
-        ("zz*", "no check fits 'zz*'. 'hoyle list' shows them all."),
+        ("zz*", "no check fits 'zz*'. 'hoyle suite list' shows them all."),
     ],
 )
 def test_a_word_that_means_nothing_is_told(suite: Suite, monkeypatch: pytest.MonkeyPatch, word: str, said: str) -> None:
@@ -326,8 +326,8 @@ def check(monkeypatch: pytest.MonkeyPatch, hoyle: Hoyle, kept: Path) -> Callable
             results = [Result(each, (becomes or {}).get(each.id, Status.PASS)) for each in done]
             return Run(READY, (), checks, results, interrupted="" if only is None else "interrupted")
 
-        monkeypatch.setattr(check_, "_run", run)
-        monkeypatch.setattr(check_, "sound_or_leave", lambda *_: None)
+        monkeypatch.setattr(check_command, "_run", run)
+        monkeypatch.setattr(check_command, "sound_or_leave", lambda *_: None)
         monkeypatch.setattr("hoyle_conformance.reports.terminal.report", lambda *_, **__: None)
         return hoyle("check", *words), ran
 
@@ -436,19 +436,21 @@ def test_a_run_may_end_after_so_many_failures() -> None:
 def test_the_help_shows_each_option_once_under_its_heading(hoyle: Hoyle) -> None:
     told = hoyle("check", "--help").stdout
     _, options = told.split("\n\nWhich checks:\n")
-    for option in check_.command.params:
+    for option in check_command.command.params:
         if isinstance(option, click.Option):
             assert len(re.findall(rf"^  (?:\S+, )?{max(option.opts, key=len)}\b", options, re.MULTILINE)) == 1, option
-    named = [name for names in check_._HEADINGS.values() for name in names]
-    assert sorted(named) == sorted(each.name for each in check_.command.params if each.name != "patterns" and each.name)
-    for heading in check_._HEADINGS:
+    named = [name for names in check_command._HEADINGS.values() for name in names]
+    assert sorted(named) == sorted(
+        each.name for each in check_command.command.params if each.name != "patterns" and each.name
+    )
+    for heading in check_command._HEADINGS:
         assert f"\n{heading}:\n" in told
 
 
 def test_the_record_says_which_part_it_is(hoyle: Hoyle, suite: Suite, tmp_path: Path) -> None:
     record = tmp_path / "run.jsonl"
     for words, shard in ((["--shard", "2/3"], "2/3"), ([], None)):
-        hoyle("check", "cut.equal-cards", "--record", str(record), *words)
+        hoyle("check", "-s", "cut.equal-cards", "--record", str(record), *words)
         header, *results, footer = map(json.loads, record.read_text("utf-8").splitlines())
         assert (header.get("shard"), header["selected"]) == (shard, len(results))
         assert suite.schemas.complaint("record", header) == ""
@@ -469,6 +471,6 @@ def test_what_the_page_shows_can_be_called(
     for name in ("known.txt", "mine.yaml"):
         (tmp_path / name).touch()
     words = shlex.split(shown, comments=True)[1:]
-    asked = check_.command.make_context("check", words).params
+    asked = check_command.command.make_context("check", words).params
     chosen = choose(suite, asked["patterns"], asked["rulesets"], asked["topics"], asked["clauses"])
     assert having(suite, chosen, asked["keywords"] or "hoyle or not hoyle")

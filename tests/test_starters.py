@@ -83,7 +83,7 @@ def test_a_starter_runs_is_well_and_knows_the_easy_tricks(
     well = hoyle("doctor", "--", *made.run)
     assert (well.returncode, well.stderr) == (0, ""), well.stdout
     assert well.stdout.endswith("\nHealthy: no fault was found.\n")
-    checked = hoyle("check", "tricks.*", "-r", "bezique-hoyle", f"--timeout={HANGS}", "--", *made.run)
+    checked = hoyle("check", "-s", "tricks.*", "-r", "bezique-hoyle", f"--timeout={HANGS}", "--", *made.run)
     assert checked.returncode == 1
     assert "1. 'winner' is answered otherwise." in checked.stdout
     passed, failed = map(int, re.findall(r"\n([0-9]+) passed, ([0-9]+) failed, 0 skipped\n", checked.stdout)[0])
@@ -104,9 +104,9 @@ def test_what_is_written_is_told_with_the_commands_that_run_it(
     assert done.stdout == (
         "Wrote my engine/my_adapter.c. It answers who wins a trick: the first card, until you put your engine in.\n\n"
         "  cc -std=c11 -o 'my engine/my_adapter' 'my engine/my_adapter.c'   build it\n"
-        "  hoyle doctor -- 'my engine/my_adapter'                           does it talk as it should?\n"
-        "  hoyle check -- 'my engine/my_adapter'                            which of its answers are right?\n\n"
-        "Your engine comes in where the file says ENGINE. What else it can be asked: hoyle list engines\n"
+        "  hoyle doctor 'my engine/my_adapter'                           does it talk as it should?\n"
+        "  hoyle check 'my engine/my_adapter'                            which of its answers are right?\n\n"
+        "Your engine comes in where the file says ENGINE. What else it can be asked: hoyle suite list engines\n"
     )
     assert (tmp_path / "my engine/my_adapter.c").read_text("utf-8") == starters()["c"].text
 
@@ -117,7 +117,7 @@ def test_another_file_may_be_named_and_a_missing_compiler_is_told(
     monkeypatch.setattr(shutil, "which", lambda _name: None)
     done = hoyle("init", "-l", "go", "bezique.go", cwd=tmp_path)
     assert "\n'go' was not found here: install it first.\n" in done.stdout
-    assert "  hoyle check -- ./bezique   " in done.stdout
+    assert "  hoyle check ./bezique   " in done.stdout
     assert (tmp_path / "bezique.go").is_file()
 
 

@@ -171,7 +171,7 @@ def test_nobody_is_told_to_install_a_package_that_is_not_ours() -> None:
 @pytest.mark.parametrize(
     ("line", "placed"),
     [
-        ("pipx run hoyle check -- node adapter.js", False),
+        ("pipx run hoyle check node adapter.js", False),
         ("uvx hoyle", False),
         ("uv tool install 'hoyle[cluster]'", False),
         ("pip install --quiet hoyle==1.2", False),

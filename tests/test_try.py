@@ -26,7 +26,7 @@ Hoyle = Callable[..., Done]
     ],
 )
 def test_what_a_changed_rule_changes_is_shown(hoyle: Hoyle, golden_file: str, words: list[str]) -> None:
-    done = hoyle("try", *words)
+    done = hoyle("suite", "what-if", *words)
     assert (done.returncode, done.stderr) == (0, "")
     golden(OUTPUT / golden_file, done.stdout)
     assert max(map(len, done.stdout.splitlines())) <= 120
@@ -35,7 +35,7 @@ def test_what_a_changed_rule_changes_is_shown(hoyle: Hoyle, golden_file: str, wo
 @pytest.mark.slow
 def test_that_nothing_changes_is_said(hoyle: Hoyle, suite: Suite) -> None:
     count = sum(check.ruleset == "bezique-hoyle" for check in suite.checks.values())
-    done = hoyle("try", "bezique-hoyle", "score.brisques.ranks=T A")
+    done = hoyle("suite", "what-if", "bezique-hoyle", "score.brisques.ranks=T A")
     assert done.returncode == 0
     assert done.stdout.endswith(f"\nNothing changes: all {count} checks of bezique-hoyle come out as before.\n")
 
@@ -77,7 +77,7 @@ def test_that_nothing_changes_is_said(hoyle: Hoyle, suite: Suite) -> None:
     ids=lambda value: " ".join(value) if isinstance(value, list) else "",
 )
 def test_a_wrong_change_gets_one_clear_message(hoyle: Hoyle, words: list[str], message: str) -> None:
-    done = hoyle("try", *words)
+    done = hoyle("suite", "what-if", *words)
     assert (done.returncode, done.stdout) == (4, "")
     assert message in " ".join(done.stderr.split())
     assert "Traceback" not in done.stderr

@@ -2,7 +2,7 @@
  * plain C11, with no library; it is only asked questions, and so sets up no position. Try it with:
  *
  *     cc -std=c11 -o tricks conformance/adapters/c/tricks.c
- *     hoyle check -- ./tricks
+ *     hoyle check ./tricks
  */
 #include <stdbool.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 // An example adapter in Java: a little engine that knows how the cut is won, how the cards are dealt, and what the cards won
 // in tricks count. It shows that the protocol can be spoken without any library. Try it with:
 //
-//     hoyle check -- java conformance/adapters/java/Deal.java
+//     hoyle check java conformance/adapters/java/Deal.java
 
 import java.io.BufferedReader;
 import java.io.IOException;

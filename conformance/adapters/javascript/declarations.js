@@ -1,8 +1,8 @@
 // An example adapter in JavaScript: a little engine for Hoyle's Bézique, from the cut and the deal to the thousand points
 // that win the game. Its state is the position of the protocol. Try it with:
 //
-//     hoyle check -- node conformance/adapters/javascript/declarations.js
-//     hoyle census -- node conformance/adapters/javascript/declarations.js
+//     hoyle check node conformance/adapters/javascript/declarations.js
+//     hoyle suite census node conformance/adapters/javascript/declarations.js
 "use strict";
 
 const readline = require("node:readline");

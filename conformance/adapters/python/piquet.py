@@ -4,7 +4,7 @@ It keeps no table: it is given two hands, the tricks of a deal or a final score,
 independent of the reference interpreter, and does not claim to be set up in a position, so the harness sends it
 questions and no acts. Try it with::
 
-    hoyle check -r piquet-rubicon-parlett -- python conformance/adapters/python/piquet.py
+    hoyle check -r piquet-rubicon-parlett python conformance/adapters/python/piquet.py
 """
 
 import json

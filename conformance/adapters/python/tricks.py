@@ -3,7 +3,7 @@
 It is independent of the reference interpreter and claims only those two capabilities, so the harness asks it nothing
 else. Try it with::
 
-    hoyle check -- python conformance/adapters/python/tricks.py
+    hoyle check python conformance/adapters/python/tricks.py
 """
 
 import json

@@ -1,6 +1,6 @@
 // An engine in Go, held against the suite in process: no adapter, no protocol.
 //
-//	hoyle build --ready ready.json -o suite.json
+//	hoyle suite build --ready ready.json -o suite.json
 //	go test winner_test.go
 package bezique
 
@@ -46,7 +46,7 @@ func TestWinner(t *testing.T) {
 		err = json.Unmarshal(text, &suite)
 	}
 	if err != nil || len(suite.Checks) == 0 {
-		t.Fatal("there is no suite: run 'hoyle build --ready ready.json -o suite.json'", err)
+		t.Fatal("there is no suite: run 'hoyle suite build --ready ready.json -o suite.json'", err)
 	}
 	for _, check := range suite.Checks {
 		t.Run(check.ID, func(t *testing.T) {

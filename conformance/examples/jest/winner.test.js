@@ -1,6 +1,6 @@
 // An engine in JavaScript, held against the suite in process: no adapter, no protocol.
 //
-//   hoyle build --ready ready.json -o suite.json
+//   hoyle suite build --ready ready.json -o suite.json
 //   npx jest winner.test.js
 const { readFileSync } = require("node:fs");
 

@@ -1,4 +1,4 @@
-"""What the commands share that hold an adapter against something: its command line, and its start."""
+"""Options and errors of the commands that start an adapter."""
 
 import re
 from functools import partial
@@ -20,9 +20,13 @@ if TYPE_CHECKING:
     from hoyle_conformance.runner.start_adapter import Start
 
 
-#: Options, by their parameters, that are hardly meant for an adapter where they stand among its words.
+#: Options, by the names of their parameters, that are hardly meant for an adapter where they follow its program.
 _OURS_ALONE: Final = frozenset(
     {
+        "selected",
+        "rulesets",
+        "topics",
+        "clauses",
         "keywords",
         "last_failed",
         "exit_first",
@@ -37,32 +41,32 @@ _OURS_ALONE: Final = frozenset(
 
 
 class WithAdapter(click.Command):
-    """A command line of two halves: ours, and after ``--`` the adapter's."""
+    """A command that ends with the command line of an adapter: the first word that is no option, and all after it."""
 
-    takes_an_adapter = True
+    allow_extra_args = True
+    allow_interspersed_args = False
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Read ours, and leave the adapter's as it is."""
-        ours, adapter = args, None
-        if "--" in args:
-            at = args.index("--")
-            ours, adapter = args[:at], tuple(args[at + 1 :])
-        if adapter is not None and not any(adapter[:1]):  # nor is an empty word one, as "$ADAPTER" may be
-            raise click.UsageError("A command must follow '--'.", ctx)
-        ctx.meta["adapter"] = adapter or ()
-        self._tell_of_ours(adapter or ())
-        return super().parse_args(ctx, ours)
+        """Read the options, and keep the adapter's command line as it is in the context's `adapter`."""
+        words = list(args)  # click empties the list
+        super().parse_args(ctx, args)
+        adapter = tuple(ctx.args)
+        if not any(adapter[:1]) and (adapter or words[-1:] == ["--"]):  # an empty word may come of "$ADAPTER"
+            raise click.UsageError("The command of the adapter is empty.", ctx)
+        ctx.meta["adapter"] = adapter
+        self._warn_of_options_behind(adapter)
+        return list(adapter)
 
-    def _tell_of_ours(self, adapter: tuple[str, ...]) -> None:
-        """Say, on standard error, which words behind the adapter's program are options that hardly any has but Hoyle;
-        the word after the first may be an option of what runs it, as in ``bash -x adapter.sh``."""
+    def _warn_of_options_behind(self, adapter: tuple[str, ...]) -> None:
+        """Name, on standard error, the options of Hoyle that hardly any other program has and that follow the
+        adapter's program; the second word may be an option of what runs it, as in ``bash -x adapter.sh``."""
         ours = {name for each in self.params for name in each.opts if each.name in _OURS_ALONE}
         behind = (word.partition("=")[0] for word in adapter[min(2, len(adapter) - 1) :])
         for name in dict.fromkeys(filter(ours.__contains__, behind)):
-            click.echo(f"{name} stands after '--', so your command gets it. For Hoyle, put it before '--'.", err=True)
+            click.echo(f"{name} follows your command, which gets it. For Hoyle, put it before the command.", err=True)
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Where the protocol is described: in this installation, wherever that is."""
+        """Write where this installation describes the protocol."""
         super().format_epilog(ctx, formatter)
         formatter.write(f"\nThe protocol of adapters: {shown_path(find_spec() / 'PROTOCOL.md')}\n")
 
@@ -89,7 +93,7 @@ _LONGEST: Final = 365 * 24 * 3_600  # seconds
 
 
 def _seconds(_context: click.Context, _parameter: click.Parameter, span: str | None) -> float | None:
-    """A span of time as people write it, in seconds."""
+    """Read a span of time as people write it, in seconds; raises BadParameter."""
     if span is None:
         return None
     written = re.fullmatch(r"([0-9]{1,9}(?:[.][0-9]{1,9})?)([smh]?)", span.strip())
@@ -109,24 +113,24 @@ deadline_option = click.option(
 
 
 def start(adapter: tuple[str, ...], timeout: float) -> "Start":
-    """How an implementation is started: this command, or the built-in reference if there is none."""
+    """Return what starts this command as an adapter, or the built-in reference if the command is empty."""
     from hoyle_conformance.runner import start_adapter as starting
 
     return partial(starting.adapter, adapter, timeout) if adapter else starting.built_in
 
 
 def leave_after(run: "Run") -> NoReturn:
-    """End the command as a run has ended: with its exit code, or as the signal that has interrupted it would."""
+    """End the command with the exit code of a run, or of the signal that has interrupted it."""
     leave(exit_code(run))
 
 
 def exit_code(run: "Run") -> int:
-    """With what the command ends after a run: its exit code, or that of the signal that has interrupted it."""
+    """Return the exit code of a run, or of the signal that has interrupted it."""
     return INTERRUPTION.exit if run.interrupted and INTERRUPTION.signal else run.exit
 
 
 def leave_the_speechless(fault: "ProtocolError") -> NoReturn:
-    """End the command where an adapter cannot even be spoken to, with what is known of it."""
+    """End the command because the conversation with an adapter cannot begin, with what is known of the fault."""
     from hoyle_conformance.wording.text import harmless, sentence
 
     click.echo(harmless(f"{sentence(f'The adapter cannot be spoken to: {fault.message}')}\n{_remedy(fault)}"), err=True)
@@ -145,10 +149,10 @@ def leave_not_ready(passed: "DeadlinePassed") -> NoReturn:
 
 
 def _remedy(fault: "ProtocolError") -> str:
-    """What to do about a fault; of a command that could not be started, how it is to be written."""
+    """Return what to do about a fault; for a command that could not be started, how to write it."""
     adapter: tuple[str, ...] = click.get_current_context().meta.get("adapter", ())
     if fault.code != "cannot-start" or not adapter:
         return fault.remedy
     from hoyle_conformance.cli.adapter_command import how_to_start
 
-    return how_to_start(adapter, click.get_current_context().info_name or "")
+    return how_to_start(adapter, click.get_current_context().command_path)

@@ -153,7 +153,7 @@ def _like_or_leave(suite: Suite, name: str) -> "Draft":
     from hoyle_conformance.tools.authoring.draft import Draft
 
     if name not in suite.scenarios:
-        raise click.UsageError(f"--like: {no_such('scenario', name, suite.scenarios, 'hoyle list')}")
+        raise click.UsageError(f"--like: {no_such('scenario', name, suite.scenarios, 'hoyle suite list')}")
     other = suite.scenarios[name]
     return Draft(rulesets=other.named, given=other.given, steps=tuple(other.steps))
 

@@ -200,9 +200,7 @@ def headings_or_leave(
     try:
         return choose(suite, patterns, rulesets, topics, clauses)
     except NothingSelected as nothing:
-        error = NamesNothing(f"{nothing}{_belongs_to(suite, nothing.word)}")
-        error.word = nothing.word
-        raise error from nothing
+        raise click.UsageError(f"{nothing}{_belongs_to(suite, nothing.word)}") from nothing
 
 
 def _named_or_leave(suite: Suite, rulesets: Iterable[str], topics: Iterable[str], clauses: Iterable[str]) -> None:
@@ -214,13 +212,7 @@ def _named_or_leave(suite: Suite, rulesets: Iterable[str], topics: Iterable[str]
             if name not in known:
                 from hoyle_conformance.cli.suggest import no_such
 
-                raise click.UsageError(no_such(what, name, known, f"hoyle list {what}s"))
-
-
-class NamesNothing(click.UsageError):
-    """A word among those that choose checks names nothing; it may be the first of a forgotten command."""
-
-    word = ""
+                raise click.UsageError(no_such(what, name, known, f"hoyle suite list {what}s"))
 
 
 def _belongs_to(suite: Suite, word: str) -> str:

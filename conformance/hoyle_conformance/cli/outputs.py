@@ -64,8 +64,8 @@ class OutputKind:
 RECORD: Final = OutputKind("the record of a run", re.compile(rb'\{"type": "header", "hoyle": "'))
 LOG: Final = OutputKind("the log of a run", re.compile(rb'\{"type": ?"hello"'))
 BASELINE: Final = OutputKind("a baseline that Hoyle wrote", re.compile(rb"# Known failures of "))
-BUILD: Final = OutputKind("a suite that 'hoyle build' wrote", re.compile(rb'\{\s*"suite": \{\s*"version": "'))
-MEASURED: Final = OutputKind("what 'hoyle adequacy' measured", re.compile(rb'\[\s*(\]|\{\s*"ruleset": ")'))
+BUILD: Final = OutputKind("a suite that 'hoyle suite build' wrote", re.compile(rb'\{\s*"suite": \{\s*"version": "'))
+MEASURED: Final = OutputKind("what 'hoyle suite adequacy' measured", re.compile(rb'\[\s*(\]|\{\s*"ruleset": ")'))
 JUNIT: Final = OutputKind(
     "a report in JUnit XML", re.compile(rb'<\?xml version="1.0" encoding="UTF-8"\?>\s*<testsuites name="hoyle"')
 )
@@ -105,7 +105,7 @@ class Output:
 def log_of(adapter: Sequence[str], named: str | None) -> Output:
     """The log of a run; raises UsageError where it is asked for, and there is no adapter whose messages it keeps."""
     if named and not adapter:
-        _refuse("--log keeps the messages of an adapter: give its command after '--'.")
+        _refuse("--log keeps the messages of an adapter: give the command that starts one.")
     return Output("--log", named, LOG)
 
 
@@ -144,7 +144,7 @@ def _sure_or_leave(output: Output, spec: Path, reads: Mapping[str, Path | None],
             _refuse(f"{option} would overwrite the file of {other}, {read}: name another file.")
     for word, named in _named_by(command):
         if _same(named, path):
-            _refuse(f"{option} would overwrite '{word}', which the command after '--' names: name another file.")
+            _refuse(f"{option} would overwrite '{word}', which your command names: name another file.")
     if path.exists() and path.resolve().is_relative_to(spec.resolve()):
         _refuse(f"{option} would overwrite {path}, a file of the suite: name another file.")
     if not output.force and not _may_be_overwritten(output):

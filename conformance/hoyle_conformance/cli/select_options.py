@@ -16,8 +16,18 @@ from hoyle_reference.frozen import frozen
 if TYPE_CHECKING:
     from hoyle_conformance.runner.results import Run
 
+#: The end of the name of a scenario's file.
+_SCENARIO: Final = ".scenario.yaml"
 _SHARD: Final = re.compile(r"([0-9]{1,5})/([0-9]{1,5})")
 
+select_option = click.option(
+    "-s",
+    "--select",
+    "selected",
+    multiple=True,
+    metavar="CHECK",
+    help="Only these checks: a check, a scenario, a topic, a pattern with *, or a file. Repeatable.",
+)
 keywords_option = click.option(
     "-k",
     "keywords",
@@ -100,13 +110,24 @@ def memory_or_leave(suite: Suite, adapter: tuple[str, ...], options: Mapping[str
     return Memory(address, failed_last(address))
 
 
-def selected_or_leave(
-    suite: Suite, patterns: tuple[str, ...], options: Mapping[str, Any], memory: Memory
-) -> list[Check]:
+def sure_of_the_command(suite: Suite, adapter: tuple[str, ...]) -> None:
+    """Raise UsageError where the command of an adapter is no program but selects checks, or names a ruleset."""
+    from hoyle_conformance.cli.adapter_command import can_be_started
+    from hoyle_conformance.runner.check_names import named
+
+    if not adapter or (can_be_started(adapter[0]) and not adapter[0].endswith(_SCENARIO)):
+        return
+    word = adapter[0]
+    option = "-r" if word in suite.ruleset_names else "-c" if word in suite.clauses else "-s"
+    if option != "-s" or named(suite, word):
+        raise click.UsageError(f"'{word}' is no command. To select checks with it, write: {option} {word}")
+
+
+def selected_or_leave(suite: Suite, options: Mapping[str, Any], memory: Memory) -> list[Check]:
     """The checks that are run, and a line for each choice that leaves some out; raises UsageError where a word names
     nothing, or nothing is left."""
     rulesets = options["rulesets"] or ((suite.house.ruleset.id,) if suite.house else ())
-    chosen = headings_or_leave(suite, patterns, rulesets, options["topics"], options["clauses"])
+    chosen = headings_or_leave(suite, options["selected"], rulesets, options["topics"], options["clauses"])
     chosen = having_or_leave(suite, chosen, options["keywords"])
     if options["shard"]:
         chosen = _part(chosen, options["shard"])

@@ -39,7 +39,7 @@ def which_ruleset(suite: Suite, name: str) -> str:
         return "\n".join((" These have that in their name or title:", *lines))
     if meant := near or "".join(among):
         return f" Did you mean '{meant}'?"
-    return f" 'hoyle list rulesets' shows the {len(suite.rulesets)} that there are."
+    return f" 'hoyle suite list rulesets' shows the {len(suite.rulesets)} that there are."
 
 
 def fitting(suite: Suite, text: str) -> list[str]:

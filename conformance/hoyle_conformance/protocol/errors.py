@@ -24,7 +24,7 @@ FAULTS: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
     {
         "cannot-start": (
             "the command could not be started",
-            "Check the command after '--': is it spelt right, and executable from this folder?",
+            "Check the command: is it spelt right, and executable from this folder?",
         ),
         "timeout": (
             "the adapter did not answer in time",

@@ -16,7 +16,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     group.addoption(
         "--hoyle",
         metavar="COMMAND",
-        help="Put the checks of Hoyle's suite to the adapter that this command starts, as 'hoyle check -- COMMAND' "
+        help="Put the checks of Hoyle's suite to the adapter that this command starts, as 'hoyle check COMMAND' "
         "does. 'hoyle::' as an argument means these items and no others.",
     )
     group.addoption("--hoyle-ruleset", action="append", metavar="NAME", help="Only checks of this ruleset. Repeatable.")

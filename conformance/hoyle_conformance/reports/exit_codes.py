@@ -123,7 +123,7 @@ def _why_nothing(run: Run, noun: str) -> str:
             f"it claims {_some(run.ready.rulesets)}, not {_some(others)}; claim what it plays, or select that with -r"
         )
     word = min(words, key=lambda need: (-needs[need], need))
-    return f"it does not claim what these {noun}s need, such as '{word}'; 'hoyle list claims' says what each word means"
+    return f"it does not claim what these {noun}s need, such as '{word}'; 'hoyle suite list claims' explains each word"
 
 
 def _some(names: Collection[str]) -> str:

@@ -98,7 +98,7 @@ def example(telling: Telling, cause: FailureGroup) -> Iterator[str]:
 def told(telling: Telling, failure: Failure, cell: str = "") -> FailureView:
     """What is told of a failure; by the rule at work in all that fails with it, if that is known."""
     check, mismatch = failure.result.check, failure.mismatch
-    repeat = written([*telling.again, check.id, *(["--", *telling.command] if telling.command else [])])
+    repeat = written([*telling.again, "-s", check.id, *telling.command])
     page = f"scenarios/{check.scenario.id.replace('.', '/')}.html"
     if mismatch is None:
         return FailureView(again=harmless(repeat), page=page)

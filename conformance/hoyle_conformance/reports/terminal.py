@@ -143,7 +143,7 @@ def not_asked(console: Console, suite: Suite, run: Run) -> None:
         say(console, f"\nIt claims '{_safe(name)}', which is no ruleset of this suite.")
         near = nearest(name, suite.ruleset_names)
         meant = f"Did you mean '{near}'? " if near else ""
-        say(console, f"  {meant}'hoyle list rulesets' shows them all.")
+        say(console, f"  {meant}'hoyle suite list rulesets' shows them all.")
     if len(unknown) > _NOT_DONE:
         say(console, f"\nIt claims {len(unknown) - _NOT_DONE} more that are no rulesets of this suite.")
 
@@ -225,7 +225,7 @@ def _next_steps(run: Run, protocol: str, options: Sequence[str]) -> Iterable[str
     """What to do now; `protocol` is where the protocol is described, and `options` are those that say what is asked."""
     known, passed = run.totals[Status.EXPECTED_FAILURE], run.totals[Status.PASS]
     if run.causes and run.causes[0].broke:
-        doctor = _safe(written(["hoyle", "doctor", "--", *run.command])) if run.command else "hoyle doctor"
+        doctor = _safe(written(["hoyle", "doctor", *run.command])) if run.command else "hoyle doctor"
         yield f"Next: mend the conversation first. '{doctor}' says what is wrong with it."
     elif run.causes:
         explain = escape(written(["hoyle", "explain", *options, run.causes[0].example.result.check.id]))
@@ -237,7 +237,7 @@ def _next_steps(run: Run, protocol: str, options: Sequence[str]) -> Iterable[str
     elif not any(result.ran for result in run.results):
         yield "Nothing was run, so nothing is known of this implementation."
     elif not run.command:
-        yield "Next: hold your own engine against the suite with 'hoyle check -- COMMAND'."
+        yield "Next: hold your own engine against the suite with 'hoyle check COMMAND'."
         yield f"How to write the adapter: {escape(protocol)}. 'hoyle explain ID' shows any scenario step by step."
     elif known and not run.nothing_passed:
         yield f"Nothing new: {counted(known, 'known failure')} left."

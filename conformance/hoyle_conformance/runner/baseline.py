@@ -152,7 +152,7 @@ def _remedy(suite: Suite, name: str) -> "str | Suggestion":
         return "Correct it, or take it out: the checks that it stood for are gone."
     if name in suite.scenarios:
         return f"That is a scenario: '{name}@*' stands for its checks under all rulesets."
-    return Suggestion(name, suite.headings, "hoyle list --ids checks")
+    return Suggestion(name, suite.headings, "hoyle suite list --ids checks")
 
 
 # ---- writing one

@@ -111,7 +111,7 @@ def why_not(suite: Suite, word: str) -> str:
     said = printable(word[:_REPEATED] + "…" * (len(word) > _REPEATED))
     below = printable(shown(suite.root, suite.root / "scenarios"))
     if next(_places(suite, word), None):
-        return f"'{said}' holds no scenario of this suite. They lie below {below}; 'hoyle list' shows their ids."
+        return f"'{said}' holds no scenario of this suite. They lie below {below}; 'hoyle suite list' shows their ids."
     if not _is_place(word):
         if topic := nearest(word, suite.checks_by_topic, cutoff=_SURELY):
             return f"no check fits '{said}'. {_perhaps(topic)}"
@@ -137,4 +137,4 @@ def _scenario_parts(word: str) -> list[str]:
 
 
 def _perhaps(near: str) -> str:
-    return f"Did you mean '{near}'?" if near else "'hoyle list' shows them all."
+    return f"Did you mean '{near}'?" if near else "'hoyle suite list' shows them all."

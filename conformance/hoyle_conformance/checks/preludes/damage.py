@@ -14,7 +14,7 @@ from hoyle_conformance.suite.suite import Suite
 FOLDER: Final = "preludes"
 ENDING: Final = ".preludes.jsonl"
 #: How to have whole ones again.
-ANEW: Final = "'hoyle preludes --write {}' finds them anew; 'git diff spec/preludes' then shows what has changed."
+ANEW: Final = "'hoyle suite preludes --write {}' finds them anew; 'git diff spec/preludes' then shows what has changed."
 
 
 def damaged(suite: Suite) -> Iterator[Diagnostic]:

@@ -9,7 +9,7 @@ from hoyle_conformance.files.suggest import Suggestion
 from hoyle_conformance.suite.suite import Suite
 
 #: The command that shows every clause.
-ALL_CLAUSES: Final = "hoyle list clauses"
+ALL_CLAUSES: Final = "hoyle suite list clauses"
 
 
 def named_after_id(document: Document, expected: str) -> Iterator[Diagnostic]:

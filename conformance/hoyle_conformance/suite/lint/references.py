@@ -256,7 +256,7 @@ def _no_ruleset(
     suite: Suite, document: Document, path: Sequence[str | int], ruleset: str, malformed: Malformed
 ) -> Diagnostic:
     """That there is no such ruleset, or that it does not have these options."""
-    message, remedy = str(malformed), Suggestion(ruleset, suite.ruleset_names, "hoyle list rulesets")
+    message, remedy = str(malformed), Suggestion(ruleset, suite.ruleset_names, "hoyle suite list rulesets")
     if ruleset.partition("+")[0] not in suite.rulesets:
         message = f"no ruleset '{ruleset}'"
     spelt = "Correct the name." if "is written" in message else remedy

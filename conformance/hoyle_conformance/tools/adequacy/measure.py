@@ -52,7 +52,7 @@ def measure(suite: Suite, ruleset: str) -> list[Measured]:
     """All measures of one ruleset, plain or with options; raises Void where they would mean nothing."""
     noticing = Noticing(suite, ruleset)
     if noticing.is_noticed(MutantTrial(Mutant(CELLS, "nothing"), noticing.asked)):
-        raise Void(f"the reference itself fails a check of {ruleset}: see 'hoyle check -r {ruleset} -- hoyle serve'")
+        raise Void(f"the reference itself fails a check of {ruleset}: see 'hoyle check -r {ruleset} hoyle suite serve'")
     with come_upon(noticing.rules) as hit:
         by_random_play = reach.by_random_play(noticing)
     refusals = list(permissive(noticing))

@@ -16,7 +16,7 @@ MOST: Final = 40
 
 _HEAD: Final = """\
 # yaml-language-server: $schema=../schemas/census.schema.json
-# Made by 'hoyle census --write', all but confirmed_by: the example adapters that agree on every act.
+# Made by 'hoyle suite census --write', all but confirmed_by: the example adapters that agree on every act.
 """
 
 

@@ -95,7 +95,7 @@ def _failure(suite: Suite, result: Result, repeat: Sequence[str], command: Seque
         yield from labelled("reason", harmless(result.reason or "none given"))
         yield from labelled("remedy", result.remedy)
     options = ["-r", check.ruleset, "--game", str(game.game)]
-    again_ = written([*repeat, *options, *(["--", *command] if command else [])])
+    again_ = written([*repeat, *options, *command])
     yield from labelled("again", harmless(again_), whole=True)
 
 

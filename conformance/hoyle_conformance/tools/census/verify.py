@@ -15,7 +15,7 @@ from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.tools.census.count import tables_of
 from hoyle_conformance.tools.census.play import Lost, again, written
 
-_ANEW = "'hoyle census --write -r {}' makes it anew; 'git diff' then shows what has changed."
+_ANEW = "'hoyle suite census --write -r {}' makes it anew; 'git diff' then shows what has changed."
 
 
 def prove_censuses(suite: Suite) -> Iterator[Diagnostic]:

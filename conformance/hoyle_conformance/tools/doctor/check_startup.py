@@ -60,7 +60,7 @@ def claims_nothing_to_ask(evidence: AdapterTranscript) -> Finding | None:
     if evidence.unknown:
         name = evidence.unknown[0]
         more = f", nor are {len(evidence.unknown) - 1} more that it claims" if evidence.unknown[1:] else ""
-        remedy = f"{did_you_mean(name, evidence.rulesets)} 'hoyle list rulesets' shows them all.".strip()
+        remedy = f"{did_you_mean(name, evidence.rulesets)} 'hoyle suite list rulesets' shows them all.".strip()
         return Finding(
             f"'{name[:60]}' is no ruleset of the suite{more}.", lines, grave=not conversation.runs, remedy=remedy
         )

@@ -60,10 +60,10 @@ def _in_short(diagnosis: Diagnosis, unseen_mark: str) -> Iterator[str]:
     if unseen and diagnosis.wrong:
         yield f"{counted(unseen, 'question')} ({unseen_mark}) could not be looked into: mend this first."
     if diagnosis.wrong:
-        again = "." if diagnosis.evidence.cannot_start else f": hoyle doctor -- {command}"
+        again = "." if diagnosis.evidence.cannot_start else f": hoyle doctor {command}"
         yield f"Next: mend it, and ask again{again}"
     else:
-        yield f"Next: hoyle check -- {command}"
+        yield f"Next: hoyle check {command}"
     yield _totals(diagnosis.wrong, diagnosis.odd)
 
 

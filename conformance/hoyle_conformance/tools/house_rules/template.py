@@ -15,7 +15,7 @@ _PLAIN: Final = re.compile(r"[A-Za-z][A-Za-z0-9-]*( [A-Za-z0-9]+)*")
 _NOT_WORDS: Final = frozenset({"true", "false", "null"})
 _HEAD: Final = """\
 # House rules: a printed ruleset with a few rules changed. Hold an engine against them with
-#   hoyle check --rules {file} -- COMMAND
+#   hoyle check --rules {file} COMMAND
 id: {id}
 title: {title}
 extends: {extends}"""

@@ -101,7 +101,13 @@ def _clauses(suite: Suite, ruleset: str) -> Iterator[Thing]:
                 rulesets = tuple(name for name, clauses in cited.items() if clause.id in clauses)
                 beside = f"{clause.kind} {clause.where} {source.title}"
                 yield Thing(
-                    EntryKind.CLAUSE, clause.id, clause.says, "", beside, rulesets, f"hoyle list --clause {clause.id}"
+                    EntryKind.CLAUSE,
+                    clause.id,
+                    clause.says,
+                    "",
+                    beside,
+                    rulesets,
+                    f"hoyle suite list --clause {clause.id}",
                 )
 
 

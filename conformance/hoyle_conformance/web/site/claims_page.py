@@ -27,7 +27,9 @@ def page(suite: Suite) -> Page:
     """Kinds of engine with how many checks each is asked; every word with its meaning and how many need it."""
     protocol = links.a("the protocol", "protocol.html", HERE)
     about = tag("p", "Claim the words for what your engine does, and it is asked for nothing else: see ", protocol, ".")
-    printed = tag("p", coded("It brings so many checks, as `hoyle list engines` and `hoyle list claims` print too."))
+    printed = tag(
+        "p", coded("It brings so many checks, as `hoyle suite list engines` and `hoyle suite list claims` print too.")
+    )
     words = "What an engine claims to do, and how many checks it is asked for that."
     body = joined([tag("h1", _TITLE), about, printed, *_kinds(suite), *_words(suite)])
     return Page(HERE, body=body, title=_TITLE, about=words, kind="vocabulary")

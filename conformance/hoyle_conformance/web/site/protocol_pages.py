@@ -129,7 +129,7 @@ def _observables(schemas: Schemas) -> Iterator[str]:
 
 
 def _built(schemas: Schemas) -> Iterator[str]:
-    """What `hoyle build` writes of a check."""
+    """What `hoyle suite build` writes of a check."""
     yield from _fields(schemas, schemas.documents["build"]["$defs"]["check"], frozenset())
 
 

@@ -97,7 +97,7 @@ def _rests_on(suite: Suite, checks: Sequence[Check], found: Sequence[Track], her
 def _for_engines(scenario: Scenario) -> Iterator[Markup]:
     """The position as it is written, where, and the commands that explain it and put it to an engine."""
     yield tag("h2", "For engines")
-    commands = f"hoyle explain {scenario.id}\nhoyle check {scenario.id} -- ./your-adapter"
+    commands = f"hoyle explain {scenario.id}\nhoyle check -s {scenario.id} ./your-adapter"
     yield tag("pre", tag("code", commands))
     written = _written(scenario)
     file = tag("code", scenario.file)

@@ -11,14 +11,14 @@ import java.util.List;
  *
  * <pre>
  * javac MyAdapter.java
- * hoyle doctor -- java -cp . MyAdapter
- * hoyle check -- java -cp . MyAdapter
+ * hoyle doctor java -cp . MyAdapter
+ * hoyle check java -cp . MyAdapter
  * </pre>
  *
  * It needs nothing but Java. In a project of your own, let a library read the messages.
  */
 class MyAdapter {
-    /** `rulesets` are what you play ('hoyle list rulesets'), `claims` what you can be asked ('hoyle list claims').
+    /** `rulesets` are what you play ('hoyle suite list rulesets'), `claims` what you can be asked ('hoyle suite list claims').
      * Next: "playable", "worth". */
     private static final String READY = "{\"type\":\"ready\",\"protocol\":1,\"name\":\"my engine\",\"version\":\"1\","
             + "\"language\":\"Java\",\"rulesets\":[\"bezique-hoyle\"],\"claims\":[\"winner\"]}";

@@ -1,8 +1,8 @@
 /* An adapter: it stands between Hoyle and your engine, and answers one question so far, who wins a trick.
  *
  *     cc -std=c11 -o my_adapter my_adapter.c
- *     hoyle doctor -- ./my_adapter
- *     hoyle check -- ./my_adapter
+ *     hoyle doctor ./my_adapter
+ *     hoyle check ./my_adapter
  *
  * It needs nothing but the compiler. In a project of your own, let a library read the messages.
  */
@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* `rulesets` are what you play ('hoyle list rulesets'), `claims` what you can be asked ('hoyle list claims').
+/* `rulesets` are what you play ('hoyle suite list rulesets'), `claims` what you can be asked ('hoyle suite list claims').
  * Next: "playable", "worth". */
 static const char READY[] =
     "{\"type\":\"ready\",\"protocol\":1,\"name\":\"my engine\",\"version\":\"1\",\"language\":\"C\","

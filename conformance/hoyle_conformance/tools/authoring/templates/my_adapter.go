@@ -1,8 +1,8 @@
 // An adapter: it stands between Hoyle and your engine, and answers one question so far, who wins a trick.
 //
 //	go build -o my_adapter my_adapter.go
-//	hoyle doctor -- ./my_adapter
-//	hoyle check -- ./my_adapter
+//	hoyle doctor ./my_adapter
+//	hoyle check ./my_adapter
 package main
 
 import (
@@ -21,8 +21,8 @@ var ready = object{
 	"name":     "my engine",
 	"version":  "1",
 	"language": "Go",
-	"rulesets": []string{"bezique-hoyle"}, // what you play: 'hoyle list rulesets'
-	"claims":   []string{"winner"},        // what you can be asked: 'hoyle list claims'. Next: "playable", "worth"
+	"rulesets": []string{"bezique-hoyle"}, // what you play: 'hoyle suite list rulesets'
+	"claims":   []string{"winner"},        // what you can be asked: 'hoyle suite list claims'. Next: "playable", "worth"
 }
 
 // A message of Hoyle, as far as this adapter needs it.

@@ -1,7 +1,7 @@
 // An adapter: it stands between Hoyle and your engine, and answers one question so far, who wins a trick.
 //
-//     hoyle doctor -- node my_adapter.js
-//     hoyle check -- node my_adapter.js
+//     hoyle doctor node my_adapter.js
+//     hoyle check node my_adapter.js
 
 const READY = {
   type: "ready",
@@ -9,8 +9,8 @@ const READY = {
   name: "my engine",
   version: "1",
   language: "JavaScript",
-  rulesets: ["bezique-hoyle"], // what you play: 'hoyle list rulesets'
-  claims: ["winner"], // what you can be asked: 'hoyle list claims'. Next: "playable", "worth"
+  rulesets: ["bezique-hoyle"], // what you play: 'hoyle suite list rulesets'
+  claims: ["winner"], // what you can be asked: 'hoyle suite list claims'. Next: "playable", "worth"
 };
 
 // Which card wins the trick, counted from 0 in the order of play; a card is "TH", or "TH#2".

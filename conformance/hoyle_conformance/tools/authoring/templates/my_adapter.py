@@ -2,8 +2,8 @@
 
 Try it:
 
-    hoyle doctor -- python my_adapter.py
-    hoyle check -- python my_adapter.py
+    hoyle doctor python my_adapter.py
+    hoyle check python my_adapter.py
 """
 
 import json
@@ -15,8 +15,8 @@ READY = {
     "name": "my engine",
     "version": "1",
     "language": "Python",
-    "rulesets": ["bezique-hoyle"],  # what you play: 'hoyle list rulesets'
-    "claims": ["winner"],  # what you can be asked: 'hoyle list claims'. Next: "playable", "worth"
+    "rulesets": ["bezique-hoyle"],  # what you play: 'hoyle suite list rulesets'
+    "claims": ["winner"],  # what you can be asked: 'hoyle suite list claims'. Next: "playable", "worth"
 }
 
 

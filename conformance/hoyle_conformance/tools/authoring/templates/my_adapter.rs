@@ -1,14 +1,14 @@
 //! An adapter: it stands between Hoyle and your engine, and answers one question so far, who wins a trick.
 //!
 //!     rustc -O -o my_adapter my_adapter.rs
-//!     hoyle doctor -- ./my_adapter
-//!     hoyle check -- ./my_adapter
+//!     hoyle doctor ./my_adapter
+//!     hoyle check ./my_adapter
 //!
 //! It needs nothing but the compiler. In a project of your own, let serde_json read the messages.
 
 use std::io::{self, BufRead, Write};
 
-/// `rulesets` are what you play ('hoyle list rulesets'), `claims` what you can be asked ('hoyle list claims').
+/// `rulesets` are what you play ('hoyle suite list rulesets'), `claims` what you can be asked ('hoyle suite list claims').
 /// Next: "playable", "worth".
 const READY: &str = r#"{"type":"ready","protocol":1,"name":"my engine","version":"1","language":"Rust",
     "rulesets":["bezique-hoyle"],"claims":["winner"]}"#;

@@ -1,4 +1,4 @@
-"""`hoyle adequacy`: how good the suite is."""
+"""`hoyle suite adequacy`: how good the suite is."""
 
 import json
 from collections.abc import Sequence
@@ -29,7 +29,7 @@ _EVIDENCE_WIDTH = 200
 _MOST_JOBS = 256
 
 
-@click.command("adequacy", short_help="Measure how good the suite is, by engines that are wrong.")
+@click.command("adequacy", short_help="Measure how many mutants the checks notice.")
 @click.argument("rulesets", nargs=-1, metavar="[RULESET…]")
 @click.option(
     "--jobs",
@@ -61,10 +61,10 @@ def command(
     it may follow any reading. Random play says, too, what may happen that no scenario shows.
 
     \b
-    hoyle adequacy bezique-hoyle
-    hoyle adequacy --everything
-    hoyle adequacy bezique-hoyle --evidence
-    hoyle adequacy --cluster tcp://192.0.2.7:8786
+    hoyle suite adequacy bezique-hoyle
+    hoyle suite adequacy --everything
+    hoyle suite adequacy bezique-hoyle --evidence
+    hoyle suite adequacy --cluster tcp://192.0.2.7:8786
 
     With --evidence, each rule that another ruleset of the game, an option or another reading has otherwise is set to
     that value, and the positions are counted in which such an engine is told from the ruleset, until there are five,

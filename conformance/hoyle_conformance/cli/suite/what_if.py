@@ -1,4 +1,4 @@
-"""`hoyle try`: which checks a changed rule changes."""
+"""`hoyle suite what-if`: which checks a changed rule changes."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from hoyle_reference import Rules
 
 
-@click.command("try", short_help="Show which checks a changed rule changes.")
+@click.command("what-if", short_help="Show which checks change when a rule is changed.")
 @click.argument("ruleset")
 @click.argument("changes", nargs=-1, required=True, metavar="CELL=VALUE…")
 @click.option("--all", "-a", "everything", is_flag=True, help="Show every check that changes, not only two of a topic.")
@@ -24,9 +24,9 @@ def command(ruleset: str, changes: tuple[str, ...], everything: bool, spec: Path
     VALUE is written as in a table. 'hoyle rules RULESET --cells' names every CELL; of a combination, each field is one.
 
     \b
-    hoyle try bezique-hoyle settle.target=500
-    hoyle try bezique-hoyle 'deal.packets=[[4, 4]]' seven.points=20
-    hoyle try bezique-hoyle+brisques-at-end declare.melds.bezique.points=50 --all
+    hoyle suite what-if bezique-hoyle settle.target=500
+    hoyle suite what-if bezique-hoyle 'deal.packets=[[4, 4]]' seven.points=20
+    hoyle suite what-if bezique-hoyle+brisques-at-end declare.melds.bezique.points=50 --all
 
     It ends with 0 whether anything changes or not: the last line says so. Nothing is written.
     """

@@ -26,7 +26,7 @@ _TRIES: Final = 20
 _RULES: Final = ("rulesets", "sources")
 
 
-@click.command("table", short_help="Lay out a position, and see what every source says of it.")
+@click.command("table", short_help="Lay out a position in a browser, under the rules of every source.")
 @click.argument("what", metavar="[SCENARIO|FILE|LINK]", default="")
 @click.option(
     "--rules",
@@ -133,7 +133,7 @@ def _begins_or_leave(room: "ServerState", what: str) -> str:
 
 
 def _named_or_leave(suite: Suite, what: str) -> str:
-    from hoyle_conformance.cli.explain_ import scenario_or_leave
+    from hoyle_conformance.cli.explain import scenario_or_leave
 
     return scenario_or_leave(suite, what.partition("@")[0], what).id
 

@@ -1,4 +1,4 @@
-"""`hoyle preludes`: how an engine that plays from a deal comes to the positions of the suite."""
+"""`hoyle suite preludes`: how an engine that plays from a deal comes to the positions of the suite."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 
-@click.command("preludes", short_help="List which positions can be reached from a deal.")
+@click.command("preludes", short_help="Show which positions can be reached from a deal.")
 @click.argument("rulesets", nargs=-1, metavar="[RULESET…]")
 @click.option("--none", is_flag=True, help="List each position that has no prelude, by its reason.")
 @click.option("--write", is_flag=True, help="Find all anew and write them into spec/preludes. It takes some minutes.")
@@ -25,13 +25,13 @@ def command(rulesets: tuple[str, ...], none: bool, write: bool, jobs: int, spec:
     """Say how many positions of each RULESET can be reached from a deal, and from the deal of a new game.
 
     An engine that cannot be set up in any position, but can be given a deal, plays to a position by its prelude: legal
-    acts from the deal, in which nothing disputed decides. They are found by 'hoyle preludes --write', and kept in
+    acts from the deal, in which nothing disputed decides. They are found by 'hoyle suite preludes --write', and kept in
     spec/preludes; that of a scenario that is new is found when it is needed.
 
     \b
-    hoyle preludes
-    hoyle preludes rubicon-hoyle --none
-    hoyle preludes --write bezique-hoyle         after a rule or a scenario has changed
+    hoyle suite preludes
+    hoyle suite preludes rubicon-hoyle --none
+    hoyle suite preludes --write bezique-hoyle         after a rule or a scenario has changed
     """
     suite = suite_or_leave(spec)
     among_the_rulesets(suite, rulesets)

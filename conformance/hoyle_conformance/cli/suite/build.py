@@ -1,4 +1,4 @@
-"""`hoyle build`: the suite as JSON, for harnesses in other languages."""
+"""`hoyle suite build`: the suite as JSON, for harnesses in other languages."""
 
 import json
 from collections.abc import Iterable, Iterator
@@ -54,9 +54,9 @@ def command(output: str, ready: Path | None, spec: Path | None, **options: Any) 
     each step must show. Both are turned as 'hoyle check' turns them. spec/schemas/build.schema.json describes it.
 
     \b
-    hoyle build -o suite.json                        everything
-    hoyle build -r bezique-hoyle -t seven            some checks
-    hoyle build --ready ready.json -o mine.json      what an engine is asked that says this of itself:
+    hoyle suite build -o suite.json                        everything
+    hoyle suite build -r bezique-hoyle -t seven            some checks
+    hoyle suite build --ready ready.json -o mine.json      what an engine is asked that says this of itself:
                                                      what it does not claim is left out, positions are
                                                      reached from a deal, points are booked later …
     """

@@ -33,7 +33,7 @@ def _complete(context: click.Context, _parameter: click.Parameter, incomplete: s
     return [item for item in items if item.value.startswith(incomplete)]
 
 
-@click.command("rule", short_help="Say what the ruling is, in one ruleset or in all.")
+@click.command("rule", short_help="Look up a ruling, in one ruleset or in all.")
 @click.argument("words", nargs=-1, required=True, metavar="[RULESET] WORDS…", shell_complete=_complete)
 @rules_option
 @spec_option

@@ -10,7 +10,7 @@ from hoyle_conformance.files.diagnostics import Invalid
 from hoyle_conformance.runner.results import Exit
 
 
-@click.command("diff", short_help="Say what has changed from one run to another.")
+@click.command("diff", short_help="Show what has changed between two runs.")
 @click.argument("old", metavar="OLD")
 @click.argument("new", metavar="NEW")
 @click.option("--markdown", metavar="FILE", callback=to_write, help="Write it here, for a pull request.")

@@ -46,7 +46,7 @@ def _option(name: str, what: str) -> Callable[..., Any]:
     return click.option(f"--{name}", metavar="FILE", callback=to_write, help=what)
 
 
-@click.command("report", short_help="Make reports of the record of a run.")
+@click.command("report", short_help="Make reports from the record of a run.")
 @click.argument("records", nargs=-1, required=True, metavar="RECORD…")
 @_option("junit", "JUnit XML, as GitLab and Jenkins read it.")
 @_option("ctrf", "The Common Test Report Format, JSON.")

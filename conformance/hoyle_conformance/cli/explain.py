@@ -41,7 +41,7 @@ def command(scenario: str, ruleset: str | None, spec: Path | None, **options: An
     It is shown as 'hoyle check' sends it, with the players and the suits turned.
 
     \b
-    hoyle explain to-score.the-example                 'hoyle list' shows the ids
+    hoyle explain to-score.the-example                 'hoyle suite list' shows the ids
     hoyle explain to-score.the-example --as-written
     hoyle explain last-tricks.ten-and-king@bezique-hoyle+ten-at-whist-rank
     hoyle explain tricks.identical-trumps -r bezique-hoyle --message | ./adapter
@@ -101,7 +101,7 @@ def scenario_or_leave(suite: Suite, name: str, word: str) -> Scenario:
     if not found:
         raise click.UsageError(why_not(suite, word))
     if len(found) > 1:
-        raise click.UsageError(f"Which one? {some(found, 'hoyle list')}.")
+        raise click.UsageError(f"Which one? {some(found, 'hoyle suite list')}.")
     return suite.scenarios[found[0]]
 
 

@@ -1,4 +1,4 @@
-"""`hoyle census`: hold an implementation against whole games."""
+"""`hoyle suite census`: hold an implementation against whole games."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
@@ -41,8 +41,8 @@ _WIDTH = 100
 @click.command(
     "census",
     cls=WithAdapter,
-    short_help="Hold an implementation against whole games.",
-    options_metavar="[OPTIONS] [-- COMMAND…]",
+    short_help="Check an engine in whole games, act by act.",
+    options_metavar="[OPTIONS] [COMMAND…]",
 )
 @click.option(
     "--ruleset", "-r", "rulesets", multiple=True, metavar="NAME", help="Only games of this ruleset. Repeatable."
@@ -67,12 +67,12 @@ def command(context: click.Context, /, spec: Path | None, **options: Any) -> Non
     Nothing disputed decides in these games: whichever reading of its source an engine follows, they come out the same.
 
     \b
-    hoyle census                                     all games, played by the built-in reference
-    hoyle census -- ./adapter                        the games of every ruleset that your engine claims
-    hoyle census -r rubicon-hoyle -- ./adapter       those of one
-    hoyle census -r rubicon-hoyle --game 3 -- ./adapter
-    hoyle census --rules mine.yaml -- ./adapter      games by house rules, played for this call
-    hoyle census --write -r bezique-hoyle            after a rule has changed: 'git diff' shows which games have
+    hoyle suite census                                     all games, played by the built-in reference
+    hoyle suite census ./adapter                        the games of every ruleset that your engine claims
+    hoyle suite census -r rubicon-hoyle ./adapter       those of one
+    hoyle suite census -r rubicon-hoyle --game 3 ./adapter
+    hoyle suite census --rules mine.yaml ./adapter      games by house rules, played for this call
+    hoyle suite census --write -r bezique-hoyle            after a rule has changed: 'git diff' shows which games have
 
     \b
     --log overwrites an older log, and nothing else. With - it writes to standard output, and the
@@ -99,7 +99,7 @@ def command(context: click.Context, /, spec: Path | None, **options: Any) -> Non
     run = _run(suite, started, games, log.write if log else lambda _line: None, options["seconds"])
     from hoyle_conformance.tools.census.report import report
 
-    repeat = ["hoyle", "census", *(["--spec", str(spec)] if spec else []), *rules_again()]
+    repeat = ["hoyle", "suite", "census", *(["--spec", str(spec)] if spec else []), *rules_again()]
     report(console(_WIDTH), suite, run, repeat, exit_code(run))
     leave_written([log], run)
 

@@ -38,7 +38,7 @@ command.add_command(scenario)
     default="bezique-hoyle",
     show_default=True,
     metavar="RULESET",
-    help="The ruleset that is changed. 'hoyle list rulesets' shows which there are.",
+    help="The ruleset that is changed. 'hoyle suite list rulesets' shows which there are.",
 )
 @_force_option
 @spec_option
@@ -48,7 +48,7 @@ def rules(file: str, extends: str, force: bool, spec: Path | None) -> None:
 
     \b
     hoyle new rules --extends bezique-hoyle mine.yaml
-    hoyle check --rules mine.yaml -- ./adapter
+    hoyle check --rules mine.yaml ./adapter
     """
     from hoyle_conformance.tools.house_rules.template import skeleton
 
@@ -62,7 +62,7 @@ def rules(file: str, extends: str, force: bool, spec: Path | None) -> None:
     name = "mine.yaml" if output.is_standard_output else output.path.name
     write_or_leave(output, "\n".join(skeleton(suite, extends, name)) + "\n")
     if not output.is_standard_output:
-        click.echo(f"Wrote {file}. Change what you play otherwise, then: hoyle check --rules {file} -- COMMAND")
+        click.echo(f"Wrote {file}. Change what you play otherwise, then: hoyle check --rules {file} COMMAND")
 
 
 @command.command("source", short_help="The ledger of a printed text, paragraph by paragraph.")

@@ -1,4 +1,4 @@
-"""`hoyle check`: hold an implementation against the suite."""
+"""`hoyle check`: check an engine against the suite."""
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
@@ -50,8 +50,10 @@ from hoyle_conformance.cli.select_options import (
     max_failures_option,
     memory_or_leave,
     most_failures,
+    select_option,
     selected_or_leave,
     shard_option,
+    sure_of_the_command,
 )
 from hoyle_conformance.files.diagnostics import Invalid
 from hoyle_conformance.runner.interrupts import INTERRUPTION
@@ -75,7 +77,17 @@ _WIDTH = 100
 #: Under which headings the help shows the options, by the names of their parameters.
 _HEADINGS: Final = MappingProxyType(
     {
-        "Which checks": ("rulesets", "topics", "clauses", "keywords", "last_failed", "shard", "rules", "spec"),
+        "Which checks": (
+            "selected",
+            "rulesets",
+            "topics",
+            "clauses",
+            "keywords",
+            "last_failed",
+            "shard",
+            "rules",
+            "spec",
+        ),
         "How they are run": ("jobs", "timeout", "seconds", "exit_first", "max_failures", "seed", "as_written"),
         "Known failures": ("baseline", "write_baseline"),
         "What is shown and written": ("failures", "verbose", "no_progress", "record", "log", "no_cache"),
@@ -100,8 +112,10 @@ class _UnderHeadings(WithAdapter):
                 formatter.write_dl(records)
 
 
-@click.command("check", cls=_UnderHeadings, short_help="Hold an implementation against the suite.")
-@click.argument("patterns", nargs=-1, metavar="[CHECK…] [-- COMMAND…]")
+@click.command(
+    "check", cls=_UnderHeadings, options_metavar="[OPTIONS] [COMMAND…]", short_help="Check an engine against the suite."
+)
+@select_option
 @ruleset_option
 @topic_option
 @clause_option
@@ -155,29 +169,31 @@ class _UnderHeadings(WithAdapter):
 @rules_option
 @spec_option
 @click.pass_context
-def command(context: click.Context, /, patterns: tuple[str, ...], spec: Path | None, **options: Any) -> None:
-    """Hold an implementation against the suite; the built-in reference if no COMMAND is given.
+def command(context: click.Context, /, spec: Path | None, **options: Any) -> None:
+    """Check an engine against the suite; without COMMAND, the built-in reference.
 
-    COMMAND starts an adapter that speaks the protocol; the last line here says where that is described. CHECK is the
-    id of a check, a scenario or a topic, a pattern of these with *, the name of a scenario without its topic, or a file
-    of the suite or a folder.
+    COMMAND starts an adapter that speaks the protocol, which the last line here names. Options come before it.
 
     \b
     hoyle check                                      all checks, against the built-in reference
-    hoyle check -- python my_adapter.py              against your engine
-    hoyle check 'seven.*' -- node adapter.js         the checks about the seven of trumps
-    hoyle check the-example -- node adapter.js       one scenario; its file will do too
-    hoyle check -k 'marriage not royal' -- ./adapter checks with these words in their titles
-    hoyle check --last-failed -x -- ./adapter        what failed last time, up to the first failure
-    hoyle check --shard 2/5 -- ./adapter             the second of five parts
-    hoyle check -r bezique-hoyle --record run.jsonl -- ./adapter
-    hoyle check --jobs 4 -- ./adapter                four adapters share the checks
-    hoyle check --seed monday -- ./adapter           other seats and suits than usual
-    hoyle check --rules mine.yaml -- ./adapter       against house rules: see 'hoyle new rules'
+    hoyle check python my_adapter.py                 all checks that your engine claims
+    hoyle check -s 'seven.*' node adapter.js         the checks about the seven of trumps
+    hoyle check -s the-example node adapter.js       one scenario; its file will do too
+    hoyle check -k 'marriage not royal' ./adapter    checks with these words in their titles
+    hoyle check --last-failed -x ./adapter           what failed last time, up to the first failure
+    hoyle check --shard 2/5 ./adapter                the second of five parts
+    hoyle check -r bezique-hoyle --record run.jsonl ./adapter
+    hoyle check --jobs 4 ./adapter                   four adapters share the checks
+    hoyle check --seed monday ./adapter              other seats and suits than usual
+    hoyle check --rules mine.yaml ./adapter          against house rules: see 'hoyle new rules'
 
     \b
-    Every check is sent turned: the players sit in other seats than in its file, and suits that no rule names have
-    changed places, always in the same way for the same seed. The report speaks of what was sent.
+    -s takes the id of a check, a scenario or a topic, a pattern of these with *, the name of a scenario
+    without its topic, or a file or folder of the suite.
+
+    \b
+    Every check is sent relabelled: the players sit in other seats than in its file, and suits that no rule
+    names are exchanged, always in the same way for the same seed. The report shows what was sent.
 
     \b
     -k takes words that must all be there; 'not' before one asks for its absence, 'or' stands between
@@ -208,8 +224,9 @@ def command(context: click.Context, /, patterns: tuple[str, ...], spec: Path | N
     adapter: tuple[str, ...] = context.meta["adapter"]
     _refuse_half_a_baseline(options)
     suite = suite_or_leave(spec)
+    sure_of_the_command(suite, adapter)
     memory = memory_or_leave(suite, adapter, options)
-    checks = selected_or_leave(suite, patterns, options, memory)
+    checks = selected_or_leave(suite, options, memory)
     _take_what_is_kept(suite, len(checks))
     # The reference itself tells of a position that cannot be; another implementation may take it for one.
     sound_or_leave(suite, [check.scenario for check in checks if adapter])

@@ -1,4 +1,4 @@
-"""`hoyle list`: what the suite holds."""
+"""`hoyle suite list`: what the suite holds."""
 
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -36,12 +36,12 @@ _BY_WORDS: Final = frozenset({"checks", "clauses", "refusals"})
 def _what(_context: click.Context, _parameter: click.Parameter, what: str) -> str:
     if what not in _WHAT:
         near = nearest(what, _WHAT)
-        meant = f"Did you mean '{near}'?" if near else "To choose among checks: hoyle list checks WORDS."
+        meant = f"Did you mean '{near}'?" if near else "To choose among checks: hoyle suite list checks WORDS."
         raise click.BadParameter(f"{what[:40]!r} is not one of {', '.join(_WHAT)}. {meant}")
     return _ALSO_CALLED.get(what, what)
 
 
-@click.command("list", short_help="List the checks, clauses and rulesets of the suite.")
+@click.command("list", short_help="List the checks, clauses, claims and rulesets of the suite.")
 @click.argument("what", metavar="[WHAT]", callback=_what, default="checks")
 @click.argument("words", nargs=-1, metavar="[WORDS…]")
 @ruleset_option
@@ -68,12 +68,12 @@ def command(what: str, words: tuple[str, ...], spec: Path | None, **options: Any
     WORDS choose among checks as those of 'hoyle check' do, and among clauses and refusals by id and text.
 
     \b
-    hoyle list --topic seven
-    hoyle list --clause hoyle/bezique/identical-cards
-    hoyle list --ruleset piquet-rubicon-parlett --without piquet-rubicon-hoyle
-    hoyle list -k 'marriage not royal'
-    hoyle list --ids checks 'seven.*'
-    hoyle list clauses hoyle/bezique queen
+    hoyle suite list --topic seven
+    hoyle suite list --clause hoyle/bezique/identical-cards
+    hoyle suite list --ruleset piquet-rubicon-parlett --without piquet-rubicon-hoyle
+    hoyle suite list -k 'marriage not royal'
+    hoyle suite list --ids checks 'seven.*'
+    hoyle suite list clauses hoyle/bezique queen
     """
     suite = suite_or_leave(spec, positions=True) if what in _COUNTED else suite_or_leave(spec, drafts=True)
     chosen_by = [options[name] for name in ("rulesets", "topics", "clauses", "keywords", "disputed", "without")]
@@ -110,7 +110,7 @@ def _listed(suite: "Suite", what: str, words: tuple[str, ...], *, ids: bool) -> 
     if what in {"clauses", "refusals"}:
         chosen = listing.clauses(suite, words) if what == "clauses" else listing.refusals(suite, words)
         if not chosen:
-            more = "Fewer words find more" if len(words) > 1 else f"'hoyle list {what}' shows them all"
+            more = "Fewer words find more" if len(words) > 1 else f"'hoyle suite list {what}' shows them all"
             raise click.UsageError(f"no {what[:-1]} has '{harmless(' '.join(words)[:40])}'. {more}.")
         lines: Iterable[str] = (line for each in chosen for line in each)
         return iter(each[0].split()[0] for each in chosen) if ids else iter(lines)

@@ -51,8 +51,8 @@ class FoundOut(NamedTuple):
 @click.command(
     "identify",
     cls=WithAdapter,
-    options_metavar="[OPTIONS] -- COMMAND…",
-    short_help="Find out which rules an implementation plays.",
+    options_metavar="[OPTIONS] COMMAND…",
+    short_help="Find out which rules an engine plays.",
 )
 @click.option("--ruleset", "-r", default="", metavar="NAME", help="Ask under this name, of those that it claims.")
 @click.option("--game", "-g", default="", metavar="NAME", help="Only this game: bezique or piquet.")
@@ -84,9 +84,9 @@ def command(
     it does not claim: if you do not know which ruleset you wrote, claim all that it may be.
 
     \b
-    hoyle identify -- python my_adapter.py
-    hoyle identify --write mine.yaml -- ./adapter      and then: hoyle check --rules mine.yaml -- ./adapter
-    hoyle identify -r bezique-hoyle -- ./adapter       it is asked under this name, not the first that it claims
+    hoyle identify python my_adapter.py
+    hoyle identify --write mine.yaml ./adapter      and then: hoyle check --rules mine.yaml ./adapter
+    hoyle identify -r bezique-hoyle ./adapter       it is asked under this name, not the first that it claims
 
     \b
     Exit codes:
@@ -100,7 +100,7 @@ def command(
     adapter: tuple[str, ...] = context.meta["adapter"]
     if not adapter and not ruleset:
         raise click.UsageError(
-            "Give the COMMAND after '--'; or -r NAME, to see how the built-in reference is found out."
+            "Name the command that starts your adapter; or give -r NAME alone, to see how the reference is identified."
         )
     suite = suite_or_leave(spec)
     among_the_rulesets(suite, [ruleset] if ruleset else [])
@@ -149,7 +149,7 @@ def _find_out(
     chosen, found = _chosen(suite, ready, ruleset, game), list[FormResult]()
     if not chosen:
         click.echo(
-            f"It claims no ruleset of this suite{' and game' if game else ''}: 'hoyle list rulesets' shows them."
+            f"It claims no ruleset of this suite{' and game' if game else ''}: 'hoyle suite list rulesets' shows them."
         )
     try:
         with INTERRUPTION.while_waiting():
@@ -220,8 +220,8 @@ def _nothing(found: "FormResult") -> Iterator[str]:
 def _why_nothing(out: FoundOut) -> str:
     """Why nothing is known of what it plays, and what to do."""
     if not out.chosen:
-        return "it claims nothing that is asked about; 'hoyle list rulesets' shows what it may claim"
-    return "it answered nothing; 'hoyle list claims' says what it may claim to be asked for"
+        return "it claims nothing that is asked about; 'hoyle suite list rulesets' shows what it may claim"
+    return "it answered nothing; 'hoyle suite list claims' says what it may claim to be asked for"
 
 
 def _unfinished(out: FoundOut) -> Iterator[str]:
@@ -254,11 +254,11 @@ def _next(found: "list[Identified]", output: Output, adapter: tuple[str, ...]) -
     explained, command = found[0].explained, " ".join(adapter) or "COMMAND"
     click.echo()
     if not explained.departures:
-        click.echo(f"Next: hoyle check -r {explained.base.ruleset} -- {command}")
+        click.echo(f"Next: hoyle check -r {explained.base.ruleset} {command}")
     elif output.is_standard_output:
-        click.echo(f"Next: keep what is printed as a file, mine.yaml; then hoyle check --rules mine.yaml -- {command}")
+        click.echo(f"Next: keep what is printed as a file, mine.yaml; then hoyle check --rules mine.yaml {command}")
     elif output.named:
         click.echo(f"What it plays is written to {output.named}.")
-        click.echo(f"Next: hoyle check --rules {output.named} -- {command}")
+        click.echo(f"Next: hoyle check --rules {output.named} {command}")
     else:
-        click.echo(f"Next: --write mine.yaml writes this down; then hoyle check --rules mine.yaml -- {command}")
+        click.echo(f"Next: --write mine.yaml writes this down; then hoyle check --rules mine.yaml {command}")

@@ -1,4 +1,4 @@
-"""`hoyle serve`: the reference interpreter as an adapter."""
+"""`hoyle suite serve`: the reference interpreter as an adapter."""
 
 import sys
 from pathlib import Path
@@ -11,7 +11,7 @@ from hoyle_conformance.cli.options import spec_option, suite_or_leave
 _KNOWN = ("hello", "run", "bye")
 
 
-@click.command("serve", short_help="Answer the protocol with the reference interpreter.")
+@click.command("serve", short_help="Answer requests with the reference interpreter.")
 @spec_option
 def command(spec: Path | None) -> None:
     """Answer the messages of the protocol, line by line, with the reference interpreter.
@@ -19,7 +19,7 @@ def command(spec: Path | None) -> None:
     It is how the protocol itself is tested, and an example to compare your adapter's answers with:
 
     \b
-    hoyle check -- hoyle serve
+    hoyle check hoyle suite serve
     """
     from hoyle_conformance.protocol.errors import ProtocolError
     from hoyle_conformance.protocol.messages import decode, encode

@@ -90,8 +90,8 @@ def _what_to_do(starter: "Starter") -> list[str]:
     run = command_line(starter.run)
     commands = [
         *([(command_line(starter.build), "build it")] if starter.build else []),
-        (f"hoyle doctor -- {run}", "does it talk as it should?"),
-        (f"hoyle check -- {run}", "which of its answers are right?"),
+        (f"hoyle doctor {run}", "does it talk as it should?"),
+        (f"hoyle check {run}", "which of its answers are right?"),
     ]
     width = max(len(each) for each, _ in commands)
     missing = "" if which(starter.needs) else f"'{starter.needs}' was not found here: install it first."
@@ -101,5 +101,5 @@ def _what_to_do(starter: "Starter") -> list[str]:
         "",
         *(f"  {each:<{width}}   {why}" for each, why in commands),
         "",
-        "Your engine comes in where the file says ENGINE. What else it can be asked: hoyle list engines",
+        "Your engine comes in where the file says ENGINE. What else it can be asked: hoyle suite list engines",
     ]

@@ -14,7 +14,7 @@ from hoyle_conformance.cli.outputs import lines_or_leave, log_of, sure_or_leave,
 @click.command(
     "doctor",
     cls=WithAdapter,
-    options_metavar="[OPTIONS] -- COMMAND…",
+    options_metavar="[OPTIONS] COMMAND…",
     short_help="Find out what is wrong with an adapter.",
 )
 @timeout_option
@@ -26,8 +26,8 @@ def command(context: click.Context, /, timeout: float, log: str | None, spec: Pa
     that show it, and the remedy in the language that it is written in.
 
     \b
-    hoyle doctor -- python my_adapter.py
-    hoyle doctor --timeout 60 -- ./adapter-that-thinks
+    hoyle doctor python my_adapter.py
+    hoyle doctor --timeout 60 ./adapter-that-thinks
 
     Whether its answers are right is not the question here: that is what 'hoyle check' is for. A healthy adapter takes
     a second or two; one that is silent, as long as --timeout allows.
@@ -41,7 +41,7 @@ def command(context: click.Context, /, timeout: float, log: str | None, spec: Pa
     """
     adapter: tuple[str, ...] = context.meta["adapter"]
     if not adapter:
-        raise click.UsageError("Name the command that starts your adapter: hoyle doctor -- python my_adapter.py")
+        raise click.UsageError("Name the command that starts your adapter: hoyle doctor python my_adapter.py")
     from hoyle_conformance.checks.cache.cached_suite import take_plans
     from hoyle_conformance.cli.adapter_command import how_to_start
     from hoyle_conformance.tools.doctor.diagnosis import diagnose
@@ -55,7 +55,9 @@ def command(context: click.Context, /, timeout: float, log: str | None, spec: Pa
     sure_or_leave([output], suite.root, {}, adapter)
     (file,) = lines_or_leave([output])
     seen = examine(suite, adapter, timeout, *([file.write] if file else []))
-    diagnosis = diagnose(replace(seen, how_to_start=how_to_start(adapter, "doctor")) if seen.cannot_start else seen)
+    diagnosis = diagnose(
+        replace(seen, how_to_start=how_to_start(adapter, "hoyle doctor")) if seen.cannot_start else seen
+    )
     for line in shown(diagnosis, plain=not can_show(sys.stdout.encoding)):
         click.echo(line)
     leave(diagnosis.exit)

@@ -1,0 +1,83 @@
+"""A group of commands that imports a command only when it is called, and shows its commands under headings."""
+
+import re
+from collections.abc import Mapping
+from importlib import import_module
+from typing import Any
+
+import click
+
+
+class LazyGroup(click.Group):
+    """A group of commands: `sections` has their names and descriptions by heading, `modules` where each is defined."""
+
+    def __init__(
+        self, *, sections: Mapping[str, Mapping[str, str]], modules: Mapping[str, str], **attributes: Any
+    ) -> None:
+        super().__init__(**attributes)
+        self.sections, self.modules = sections, modules
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Return the names of the commands, in the order of the headings."""
+        return list(self.modules)
+
+    def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
+        """Import and return the command with this name, if there is one."""
+        if name not in self.modules:
+            return None
+        command: click.Command = import_module(self.modules[name]).command
+        return command
+
+    def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:
+        """Find the command that the first word names; raises UsageError, with the command that may have been meant."""
+        if args and args[0] not in self.modules:
+            raise click.UsageError(f"No such command '{args[0]}'. {self._remedy(ctx, args)}".rstrip(), ctx)
+        return super().resolve_command(ctx, args)
+
+    def _remedy(self, ctx: click.Context, args: list[str]) -> str:
+        """Return how the call was meant: with an option, in another group, with 'check', or with a similar name."""
+        from hoyle_conformance.cli.adapter_command import is_a_program, shell_line
+        from hoyle_conformance.files.suggest import did_you_mean
+
+        name = args[0]
+        if f"--{name}" in {option for each in self.get_params(ctx) for option in each.opts}:
+            return f"Write: {ctx.command_path} --{name}"
+        if inner := self._group_with(name):
+            return f"Write: {ctx.command_path} {inner} {name}"
+        if is_a_program(args):
+            return f"To check an engine: {shell_line(['hoyle', 'check', *args])}"
+        return did_you_mean(name, self.modules)
+
+    def _group_with(self, name: str) -> str:
+        """Return the name of the group below this one that has a command with this name."""
+        if "suite" not in self.modules:
+            return ""
+        group = import_module(self.modules["suite"]).command
+        return "suite" if name in group.modules else ""
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the command; where an argument is missing, the error shows an example of a right call."""
+        try:
+            return super().invoke(ctx)
+        except (click.MissingParameter, click.BadOptionUsage) as error:
+            raise _with_example(error) from error
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the commands, each with its description, under their headings."""
+        for heading, commands in self.sections.items():
+            with formatter.section(heading):
+                formatter.write_dl(list(commands.items()))
+
+
+def _with_example(error: click.MissingParameter | click.BadOptionUsage) -> click.UsageError:
+    """Return the error with the way to write the option, or with the first example in the command's help."""
+    if error.ctx is None:
+        return error
+    command, said = error.ctx.command, error.format_message()
+    if isinstance(error, click.BadOptionUsage):
+        option = next((each for each in command.params if error.option_name in each.opts), None)
+        if not isinstance(option, click.Option) or option.is_flag or option.count:
+            return error
+        return click.UsageError(f"{said} Write {error.option_name} {option.make_metavar(error.ctx)}.", error.ctx)
+    example = re.search(r"^ *(hoyle .*?)(?:  |$)", command.help or "", re.MULTILINE)
+    return click.UsageError(f"{said} For example: {example[1]}", error.ctx) if example else error

@@ -1,0 +1,41 @@
+"""`hoyle suite`: the commands that concern the suite itself."""
+
+from types import MappingProxyType
+from typing import Final
+
+import click
+
+from hoyle_conformance.cli.group import LazyGroup
+
+#: Each command with the line that the overview shows for it.
+COMMANDS: Final = MappingProxyType(
+    {
+        "Commands": {
+            "list": "List the checks, clauses, claims and rulesets of the suite.",
+            "census": "Check an engine in whole games, act by act.",
+            "what-if": "Show which checks change when a rule is changed.",
+            "adequacy": "Measure how many mutants the checks notice.",
+            "preludes": "Show which positions can be reached from a deal.",
+            "build": "Compile the suite to JSON for other languages.",
+            "serve": "Answer requests with the reference interpreter.",
+        }
+    }
+)
+_MODULES: Final = MappingProxyType({name: f"{__name__}.{name.replace('-', '_')}" for name in COMMANDS["Commands"]})
+
+
+@click.group(
+    "suite",
+    cls=LazyGroup,
+    sections=COMMANDS,
+    modules=_MODULES,
+    short_help="List, measure and build the suite; play whole games.",
+)
+def command() -> None:
+    """List and measure the checks of the suite, play whole games, and build and serve the suite.
+
+    \b
+    hoyle suite list --topic seven          the checks of a topic
+    hoyle suite list claims                 the words that an adapter can claim
+    hoyle suite census ./my-adapter         whole games against your engine
+    """
