@@ -80,11 +80,11 @@ editor: $(VENV)/ready-test $(EDITOR_SERVER) ## ask an editor's language server w
 	@$(BIN)/python -m pytest tests/test_editor.py --no-cov
 
 adequacy: $(VENV)/ready ## measure how good the suite is, by engines that are wrong in one thing each; RULESETS=some of them
-	@$(BIN)/hoyle adequacy $(RULESETS)
-	@$(BIN)/hoyle adequacy --evidence $(RULESETS)
+	@$(BIN)/hoyle suite adequacy $(RULESETS)
+	@$(BIN)/hoyle suite adequacy --evidence $(RULESETS)
 
 census: $(VENV)/ready ## play the games of the census anew, and write them into spec/census
-	@$(BIN)/hoyle census --write
+	@$(BIN)/hoyle suite census --write
 
 schema: $(VENV)/ready ## write the schema of positions anew, from what the table says of its fields
 	@$(BIN)/python -c 'import json; from hoyle_reference.written.schema import position_schema; \

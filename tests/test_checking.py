@@ -349,6 +349,6 @@ def test_a_log_is_of_an_adapter(hoyle: Hoyle, tmp_path: Path, command: str) -> N
 def test_the_baseline_is_not_overwritten(hoyle: Hoyle, tmp_path: Path) -> None:
     known = tmp_path / "known"
     known.touch()
-    done = hoyle("check", "cut.equal-cards", "--baseline", str(known), "--record", str(known))
+    done = hoyle("check", "-s", "cut.equal-cards", "--baseline", str(known), "--record", str(known))
     assert done.returncode == 4
     assert "--record would overwrite the file of --baseline" in " ".join(done.stderr.split())

@@ -240,7 +240,7 @@ HANGS_FOR_EVER = f"trap '' TERM HUP INT; {ORPHANS['an orphan in a session of its
 
 
 def checking(*words: str, adapter: Sequence[str], **more: object) -> "subprocess.Popen[str]":
-    return running("check", "-s", "cut", "tricks", "-r", "bezique-hoyle", *words, adapter=adapter, **more)
+    return running("check", "-s", "cut", "-s", "tricks", "-r", "bezique-hoyle", *words, adapter=adapter, **more)
 
 
 def lines(record: Path) -> list[dict[str, object]]:
@@ -321,8 +321,8 @@ def test_what_is_ignored_stays_ignored(here: Here) -> None:
 
 
 COMMANDS = {
-    "check": ["check", "-s", "cut", "tricks", "-r", "bezique-hoyle"],
-    "check with jobs": ["check", "-s", "cut", "tricks", "-r", "bezique-hoyle", "--jobs", "2"],
+    "check": ["check", "-s", "cut", "-s", "tricks", "-r", "bezique-hoyle"],
+    "check with jobs": ["check", "-s", "cut", "-s", "tricks", "-r", "bezique-hoyle", "--jobs", "2"],
     "census": ["suite", "census", "-r", "bezique-hoyle"],
     "identify": ["identify", "-r", "bezique-hoyle"],
 }
@@ -429,7 +429,17 @@ def test_where_nobody_reads_the_report_the_adapter_ends_and_the_record_is_whole(
     record = tmp_path / "record"
     adapter = here.shell(f"{BEGIN}; exit 1")
     done = said(
-        "check", "-s", "cut", "tricks", "--record", str(record), "--", *adapter, stdout=nobody, stderr=subprocess.PIPE
+        "check",
+        "-s",
+        "cut",
+        "-s",
+        "tricks",
+        "--record",
+        str(record),
+        "--",
+        *adapter,
+        stdout=nobody,
+        stderr=subprocess.PIPE,
     )
     assert (done.returncode, done.stderr) == (-signal.SIGPIPE, b"")
     assert here.empty()

@@ -102,7 +102,7 @@ def test_a_command_is_printed_without_control_characters() -> None:
             "is no command. To select checks with it, write: -s",
         ),
         (["rules", "bezique-hoyle", "./adapter"], "Got unexpected extra argument (./adapter)"),
-        (["explain"], "Missing argument 'CHECK'. For example: hoyle explain to-score.the-example"),
+        (["explain"], "Missing argument 'SCENARIO'. For example: hoyle explain to-score.the-example"),
         (["check", "-s"], "Option '-s' requires an argument. Write -s CHECK."),
     ],
 )

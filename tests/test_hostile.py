@@ -68,7 +68,7 @@ def test_a_key_that_stands_twice_is_a_fault(line: bytes) -> None:
 #: Something of each kind that an answer may be of.
 OF_EVERY_KIND: list[Any] = [
     *("A", 40, None, ["QS", "JD#2"], [{"meld": "bezique", "cards": ["QS", "JD"]}], {"A": 40, "B": 0}),
-    *({"winner": "A", "points": 141}, {"chooses": "A", "options": ["adds"], "until": "end-of-the-deal"}),
+    *({"winner": "A", "points": 141}, {"chooses": "A", "choices": ["adds"], "until": "end-of-the-deal"}),
 ]
 NO_ANSWERS: list[Any] = [True, 0.5, "", "E", "the leader", "\ud800", "QS", {}, [[]], {"A": "40", "B": 0}, 10**12]
 
@@ -238,7 +238,7 @@ def test_a_report_is_printed_whatever_cannot_be_shown(
     for place, name in ((terminal, "tables"), (terminal, "followed"), (report_causes, "in_full")):
         monkeypatch.setattr(place, name, wrong)
     animal = [sys.executable, str(ROOT / "tests/zoo/animals.py"), "gives-up"]
-    done = hoyle("check", "melds.bezique@bezique-hoyle", "--", *animal)
+    done = hoyle("check", "-s", "melds.bezique@bezique-hoyle", "--", *animal)
     assert done.stdout.count("Hoyle itself has failed here: please report it") == 3
     assert "\n0 passed, 1 failed, 0 skipped\nexit 1: 1 check failed; " in done.stdout
     assert done.returncode == 1
@@ -268,7 +268,7 @@ def test_a_run_ends_at_its_deadline(suite: Suite) -> None:
     assert signal.getitimer(signal.ITIMER_REAL) == (0, 0)
 
 
-@pytest.mark.parametrize("command", [("check", "cut.*"), ("check", "cut.*", "--jobs", "2"), ("census",)])
+@pytest.mark.parametrize("command", [("check", "-s", "cut.*"), ("check", "-s", "cut.*", "--jobs", "2"), ("census",)])
 def test_a_deadline_before_the_adapter_is_ready_is_not_its_fault(
     hoyle: Callable[..., Done], command: tuple[str, ...]
 ) -> None:
@@ -290,7 +290,7 @@ def test_a_deadline_is_written_as_people_do(span: str, seconds: float) -> None:
     "span", ["", "0", "-1", "soon", "1e9", "nan", "inf", "10 minutes", "9" * 9 + "h", "\uff11\uff10"]
 )
 def test_what_is_no_time_is_no_deadline(hoyle: Callable[..., Done], span: str) -> None:
-    done = hoyle("check", "melds.bezique", f"--deadline={span}")
+    done = hoyle("check", "-s", "melds.bezique", f"--deadline={span}")
     assert done.returncode == 4
     assert "Write 90 for seconds, or 90s, 10m, 2h." in done.stderr
 
@@ -309,6 +309,6 @@ def test_how_an_adapter_ended_is_recorded(suite: Suite) -> None:
 
 @pytest.mark.parametrize("words", [(), ("",), ("", "adapter.py")])
 def test_an_empty_word_is_no_command(hoyle: Callable[..., Done], words: Sequence[str]) -> None:
-    done = hoyle("check", "cut.*", "--", *words)
+    done = hoyle("check", "-s", "cut.*", "--", *words)
     assert done.returncode == Exit.USAGE
     assert "A command must follow '--'." in done.stderr

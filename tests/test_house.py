@@ -183,7 +183,7 @@ def test_every_act_and_question_of_the_chapters_is_in_the_schemas(suite: Suite) 
 
 
 def test_every_option_belongs_to_one_offer() -> None:
-    options = [option for chapter in CHAPTERS for offer in chapter.offers for option in offer.options]
+    options = [option for chapter in CHAPTERS for offer in chapter.offers for option in offer.choices]
     assert len(options) == len(set(options)) > 0
 
 

@@ -138,7 +138,7 @@ def test_only_the_winner_of_the_cut_chooses(suite: Suite) -> None:
     game.apply(Cut((card(7, 3), card(0, 3))))
     assert list(game.legal_actions) == [Choose(A, "deals"), Choose(A, "leaves-the-deal")]
     assert game.check(Choose(B, "deals")) == Refusal("not-your-turn", ("deal.cut_winner",))
-    assert game.check(Choose(A, "the seats")) == Refusal("not-an-option", ("deal.cut_winner",))
+    assert game.check(Choose(A, "the seats")) == Refusal("not-a-choice", ("deal.cut_winner",))
     game.apply(Choose(A, "deals"))
     assert game.table.dealer == A
 

@@ -72,7 +72,7 @@ def test_an_animal_gets_the_report_that_it_gets_from_one(
 def test_known_failures_are_known_to_every_job(hoyle: Hoyle, tmp_path: Path) -> None:
     known = tmp_path / "known.txt"
     known.write_text("tricks.identical-trumps@bezique-hoyle\ntricks.king-over-queen@bezique-hoyle\n")
-    words = ["check", "tricks", "-r", "bezique-hoyle", "--baseline", str(known)]
+    words = ["check", "-s", "tricks", "-r", "bezique-hoyle", "--baseline", str(known)]
     animal = ["--", sys.executable, str(ANIMALS), "second-identical-card-wins"]
     one, two = hoyle(*words, *animal), hoyle(*words, "--jobs", "2", *animal)
     assert one == two
@@ -84,7 +84,7 @@ def test_a_run_is_given_up_after_the_same_check(suite: Suite, hoyle: Hoyle, tmp_
     known = tmp_path / "known.txt"
     first = next(check for check in suite.checks.values() if check.scenario.topic == "cut")
     known.write_text(f"{first.id} crash\n")
-    words = ["check", "cut", "-r", first.ruleset, "--baseline", str(known), "--record"]
+    words = ["check", "-s", "cut", "-r", first.ruleset, "--baseline", str(known), "--record"]
     animal = ["--", sys.executable, str(ANIMALS), "crashes"]
     one, four = tmp_path / "one", tmp_path / "four"
     assert hoyle(*words, str(one), *animal) == hoyle(*words, str(four), "--jobs", "4", *animal)
@@ -94,7 +94,7 @@ def test_a_run_is_given_up_after_the_same_check(suite: Suite, hoyle: Hoyle, tmp_
 
 def test_the_log_keeps_the_messages_of_each_check_in_their_order(hoyle: Hoyle, tmp_path: Path) -> None:
     log = tmp_path / "log"
-    hoyle("check", "tricks", "-r", "bezique-hoyle", "--jobs", "3", "--log", str(log), "--", *ADAPTER)
+    hoyle("check", "-s", "tricks", "-r", "bezique-hoyle", "--jobs", "3", "--log", str(log), "--", *ADAPTER)
     messages = lines(log)
     asked = [message["seq"] for message in messages if message["type"] == "run"]
     assert asked == sorted(asked)
@@ -192,7 +192,7 @@ def test_what_any_job_has_measured_is_recorded_when_the_run_is_interrupted(
 
 def test_several_jobs_end_after_the_same_failure_of_the_same_part(hoyle: Hoyle, tmp_path: Path) -> None:
     one, two = tmp_path / "one", tmp_path / "two"
-    words = ["check", "tricks", "-r", "bezique-hoyle", "--shard", "1/2", "-x", "--record"]
+    words = ["check", "-s", "tricks", "-r", "bezique-hoyle", "--shard", "1/2", "-x", "--record"]
     animal = ["--", sys.executable, str(ANIMALS), "second-identical-card-wins"]
     assert hoyle(*words, str(one), *animal) == hoyle(*words, str(two), "--jobs", "2", *animal)
     told = [

@@ -77,7 +77,7 @@ def spoken(step: Mapping[str, Any]) -> str:
     for key, value in step.items():
         if key in {"cards", "deck"} and all(isinstance(each, str) for each in value):
             said += value or ["nothing"]
-        elif key in {"card", "meld", "option", "class", "says", "irregularity"}:
+        elif key in {"card", "meld", "choice", "class", "says", "irregularity"}:
             said.append(value)
         elif key not in {"by", "do", "ask"}:
             said.append(f"{key}={flow(value)}")

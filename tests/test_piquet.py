@@ -90,8 +90,8 @@ def called(**changes: Any) -> dict[str, Any]:
             "a sequence is not as high as 'nought'",
         ),
         ({"phase": "draw"}, "there is no phase 'draw' in this game"),
-        ({"phase": "choose", "options": ["deals"]}, "the options are exposes-the-rest and leaves-the-rest, not deals"),
-        ({"phase": "choose", "options": [], "dealer": None}, "'dealer' is missing in the position"),
+        ({"phase": "choose", "choices": ["deals"]}, "the choices are exposes-the-rest and leaves-the-rest, not deals"),
+        ({"phase": "choose", "choices": [], "dealer": None}, "'dealer' is missing in the position"),
         ({"dealer": None}, "'dealer' is missing in the position"),
         ({"phase": "exchange", "turn": "A"}, "before elder exchanges nobody has put cards away"),
         ({"leader": "B", "turn": "B"}, "elder leads to the first trick, and is not the dealer"),
@@ -445,7 +445,7 @@ def before_the_first_lead(rules: Rules) -> Game:
     """A game in which younger has looked at the rest of the talon, and all classes are called."""
     game = new_game(rules)
     game.apply(Cut((card(0, 0), card(7, 0))))
-    game.apply(next(act for act in game.legal_actions if isinstance(act, Choose) and act.option == "deals"))
+    game.apply(next(act for act in game.legal_actions if isinstance(act, Choose) and act.choice == "deals"))
     game.apply(Deal(YOUNGER, game.rules.pack, 3))
     game.apply(Discard(ELDER, tuple(game.table.hands[ELDER][:5])))
     game.apply(Discard(YOUNGER, tuple(game.table.hands[YOUNGER][:1])))

@@ -70,7 +70,7 @@ def test_a_finished_game_is_written_with_its_winner_and_not_set_up(rules: Rules)
         ({"score": [0, 0]}, r"'score' must be a mapping, not \[0, 0\]"),
         ({"score": {"A": "0"}}, "'A' must be a whole number, not '0'"),
         ({"score": {"A": True}}, "'A' must be a whole number, not True"),
-        ({"options": "deals"}, "'options' must be a list, not 'deals'"),
+        ({"choices": "deals"}, "'choices' must be a list, not 'deals'"),
         ({"hands": {"A": "KS"}}, "'A' must be a list, not 'KS'"),
         ({"hands": {"A": [7]}}, "no card 7"),
         ({"stock": None}, "'stock' is missing in the position"),
@@ -91,7 +91,7 @@ def test_a_finished_game_is_written_with_its_winner_and_not_set_up(rules: Rules)
         ({"turn": "A"}, "in this position it is the turn of B, not of A"),
         ({"phase": "deal", "turn": "B"}, "in this position it is the turn of A, not of B"),
         ({"phase": "declare"}, "the hands do not have the right number of cards: A 8, B 8"),
-        ({"phase": "choose", "options": ["deals"]}, "there is nothing to choose at this point of the game"),
+        ({"phase": "choose", "choices": ["deals"]}, "there is nothing to choose at this point of the game"),
     ],
 )
 def test_a_position_that_makes_no_sense_is_malformed(
@@ -102,14 +102,14 @@ def test_a_position_that_makes_no_sense_is_malformed(
 
 
 def test_a_position_before_the_deal_has_no_cards(rules: Rules) -> None:
-    spelt = {"phase": "choose", "turn": "A", "dealer": None, "score": {}, "options": ["deals"]}
+    spelt = {"phase": "choose", "turn": "A", "dealer": None, "score": {}, "choices": ["deals"]}
     game = Game(read_position(rules, spelt))
     assert list(game.legal_actions) == [Choose(A, "deals")]
     assert game.table.hands == [[], []]
     with pytest.raises(Malformed, match="the options are deals and leaves-the-deal, not sings"):
-        read_position(rules, {**spelt, "options": ["sings"]})
+        read_position(rules, {**spelt, "choices": ["sings"]})
     with pytest.raises(Malformed, match="the options are deals and leaves-the-deal, not nothing"):
-        read_position(rules, {**spelt, "options": []})
+        read_position(rules, {**spelt, "choices": []})
 
 
 def test_a_position_holds_every_card_once(rules: Rules, whole: dict[str, Any]) -> None:

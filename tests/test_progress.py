@@ -100,7 +100,7 @@ def test_every_result_is_told_to_who_watches(hoyle: Hoyle, monkeypatch: pytest.M
     monkeypatch.delenv(NO_PROGRESS)
     monkeypatch.setattr(progress._Watching, "__call__", lambda _self, _result: told.append(1))
     for words in ([], ["--jobs", "2"], ["--no-progress"]):
-        hoyle("check", "cut", "-r", "bezique-hoyle", *words)
+        hoyle("check", "-s", "cut", "-r", "bezique-hoyle", *words)
         told.append(0)
     of_one, of_two, of_none, _ = "".join(map(str, told)).split("0")
     assert of_one == of_two != of_none == ""

@@ -191,7 +191,7 @@ def test_what_the_ruling_would_be_can_be_asked_before_there_is_a_dealer(name: st
         chooses, chooser, options, until = game.ask(AskedRuling(A, row.id)).value
         assert (chooses, until) == (row.chooses == "both", row.until)
         assert chooser == (B if row.chooses == "other" else None)
-        assert options == tuple(each.option for each in row.remedies if each.only_if in {"", "offender-has-looked"})
+        assert options == tuple(each.choice for each in row.remedies if each.only_if in {"", "offender-has-looked"})
 
 
 def drawn(name: str, **given: Any) -> Game:
@@ -222,7 +222,7 @@ def test_a_position_in_which_cards_are_chosen_is_read_as_it_is_written() -> None
         game.apply(game.legal_actions[0])
     steps(game, {"by": seat_name(game.table.turn), "do": "draw"})
     assert game.table.phase is Phase.CHOOSE
-    assert game.table.options == ("upper-card", "lower-card")
+    assert game.table.choices == ("upper-card", "lower-card")
 
 
 def test_the_surplus_is_drawn_from_the_hand_that_has_it_and_with_no_other_option() -> None:
@@ -254,7 +254,7 @@ def test_nothing_is_claimed_while_a_choice_is_open() -> None:
 
 def test_who_has_drawn_out_of_turn_has_a_card_too_many_when_one_is_handed_over() -> None:
     game = drawn("bezique-britannica")
-    steps(game, OUT_OF_TURN, TWO_LIFTED, {"by": "B", "do": "choose", "option": "first-lifted"})
+    steps(game, OUT_OF_TURN, TWO_LIFTED, {"by": "B", "do": "choose", "choice": "first-lifted"})
     assert game.table.surplus == [0, 1]
 
 

@@ -172,6 +172,6 @@ def check_said(hoyle: Callable[..., Done], check: Check) -> str:
 
 
 def test_a_seed_and_as_written_exclude_each_other(hoyle: Callable[..., Done]) -> None:
-    done = hoyle("check", "melds.bezique", "--seed", "x", "--as-written")
+    done = hoyle("check", "-s", "melds.bezique", "--seed", "x", "--as-written")
     assert done.returncode == 4
     assert "--seed and --as-written cannot be combined" in done.stderr

@@ -24,7 +24,7 @@ from hoyle_reference import (
 )
 from hoyle_reference.cells import Cells, lay_flat
 from hoyle_reference.chapters.draw import NEXT_CARDS
-from hoyle_reference.chapters.referee.book import OPTIONS
+from hoyle_reference.chapters.referee.book import CHOICES
 from hoyle_reference.chapters.referee.effects import EFFECTS
 from hoyle_reference.chapters.referee.finding import FINDS, WINDOWS
 
@@ -81,12 +81,12 @@ def test_every_word_of_the_referee_is_in_some_table_and_in_the_interpreter(suite
     assert effects == set(EFFECTS) == set(remedy["does"]["items"]["properties"]["effect"]["enum"])
     assert {row["until"] for row in said} == set(WINDOWS) == set(properties["until"]["enum"])
     assert {row["finds"] for row in said if "finds" in row} == set(FINDS) == set(properties["finds"]["enum"])
-    assert {each["option"] for each in remedies} == set(remedy["option"]["enum"])
+    assert {each["choice"] for each in remedies} == set(remedy["choice"]["enum"])
     assert {code for row in said for code in row.get("breaks", ())} == set(properties["breaks"]["items"]["enum"])
-    several = {each["option"] for row in said if "chooses" in row for each in row["remedies"]}
-    assert several >= set(OPTIONS)
+    several = {each["choice"] for row in said if "chooses" in row for each in row["remedies"]}
+    assert several >= set(CHOICES)
     assert set(ruling.UNTIL) == set(WINDOWS)
-    assert set(ruling.REMEDIES) == {*OPTIONS, *NEXT_CARDS.options}
+    assert set(ruling.REMEDIES) == {*CHOICES, *NEXT_CARDS.choices}
 
 
 @pytest.mark.parametrize("path", MADE_UP, ids=lambda path: path.name.partition(".")[0])

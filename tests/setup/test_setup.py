@@ -185,7 +185,7 @@ def test_folder_and_wheel_install_with_pip_alone(python: str, project: Path, cac
     said = run("one/bin/python", "-m", "pip", "install", "-v", "./hoyle", cwd=room, **caches)
     assert "ompiling the suite" in said
     assert _files(project) == before
-    assert "passed, 0 failed" in run("one/bin/hoyle", "check", "cut", cwd=room, **caches)
+    assert "passed, 0 failed" in run("one/bin/hoyle", "check", "-s", "cut", cwd=room, **caches)
     run(python, "-m", "venv", "other", cwd=room, **caches)
     run("one/bin/python", "-m", "pip", "wheel", "--no-deps", "--wheel-dir", "wheels", "./hoyle", cwd=room, **caches)
     assert _files(project) == before

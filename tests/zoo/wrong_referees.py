@@ -13,7 +13,7 @@ def _claiming_no_irregularities(right: Respond) -> Respond:
     def respond(message: Mapping[str, Any]) -> Message | None:
         answer = right(message)
         if answer is not None and message["type"] == "hello":
-            answer["cannot"] = ["irregular", "mishap", "claim", "choose-remedy", "ruling", "options"]
+            answer["cannot"] = ["irregular", "mishap", "claim", "choose-remedy", "ruling", "choices"]
         return answer
 
     return respond
@@ -40,6 +40,6 @@ def accepts_a_revoke_in_silence() -> Respond:
 @animal
 def rules_on_a_revoke_by_another_book() -> Respond:
     """It finds the revoke, and has the card taken back where the tricks are forfeited."""
-    remedies = [{"option": "tricks-are-forfeited", "does": [{"effect": "take-back"}]}]
+    remedies = [{"choice": "tricks-are-forfeited", "does": [{"effect": "take-back"}]}]
     row = {"id": "revoke", "breaks": ["must-follow-suit", "must-win"], "until": "end-of-the-deal", "remedies": remedies}
     return with_cell("referee.irregularities.revoke", row)

@@ -268,10 +268,10 @@ def cut(game, cards):
         game.update(phase="choose", turn="A" if first > second else "B")
 
 
-def choose(game, by, option):
+def choose(game, by, choice):
     offered = (DEALS, LEAVES) if game["phase"] == "choose" and game["turn"] == by else ()
-    require(option in offered, "that is not offered")
-    dealer = by if option == DEALS else OTHER[by]
+    require(choice in offered, "that is not offered")
+    dealer = by if choice == DEALS else OTHER[by]
     game.update(phase="deal", turn=dealer, dealer=dealer)
 
 

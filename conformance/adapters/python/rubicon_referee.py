@@ -24,7 +24,7 @@ class Law(NamedTuple):
     """What follows, until when it can be pointed out, whose choice it is, and of how many cards it speaks."""
 
     number: int
-    options: list[str]
+    choices: list[str]
     until: str
     chooses: str | None = None
     at_least: int = 0
@@ -161,7 +161,7 @@ def ruling(game, by, irregularity, count=None):
     if irregularity in SEEN_IN_DRAWING and count is not None and seen_in_drawing(game, by, count) != irregularity:
         return None
     chooses = "both" if law.chooses == "both" else next(iter(choosers(game, law, by)), None)
-    return {"chooses": chooses, "options": law.options, "until": law.until}
+    return {"chooses": chooses, "choices": law.choices, "until": law.until}
 
 
 def rule(game, irregularity, error):
@@ -169,39 +169,39 @@ def rule(game, irregularity, error):
     law = LAWS[irregularity]
     seats = choosers(game, law, error["by"])
     if seats:
-        ask(game, seats, law.options)
+        ask(game, seats, law.choices)
     else:
-        follow(game, law.options[0], error)
+        follow(game, law.choices[0], error)
 
 
-def ask(game, seats, options):
-    game["asked"] = {"seats": seats, "options": options, "phase": game["phase"], "turn": game["turn"]}
+def ask(game, seats, choices):
+    game["asked"] = {"seats": seats, "choices": choices, "phase": game["phase"], "turn": game["turn"]}
     game.update(phase="choose", turn=seats[0])
 
 
-def choose(game, by, option):
+def choose(game, by, choice):
     asked = game["asked"]
     if not asked:
-        rubicon.choose(game, by, option)
+        rubicon.choose(game, by, choice)
         return
-    require(by == asked["seats"][0] and option in asked["options"], "that is not this player's to choose")
+    require(by == asked["seats"][0] and choice in asked["choices"], "that is not this player's to choose")
     game.update(asked=None, phase=asked["phase"], turn=asked["turn"])
-    if option == "hand-is-completed" and asked["seats"][1:]:
-        ask(game, asked["seats"][1:], asked["options"])  # by mutual agreement (law 12)
+    if choice == "hand-is-completed" and asked["seats"][1:]:
+        ask(game, asked["seats"][1:], asked["choices"])  # by mutual agreement (law 12)
     else:
-        follow(game, option, {"by": by})
+        follow(game, choice, {"by": by})
 
 
-def options(game):
+def choices(game):
     if game["asked"]:
-        return game["asked"]["options"]
+        return game["asked"]["choices"]
     return [rubicon.DEALS, rubicon.LEAVES] if game["phase"] == "choose" else []
 
 
-def follow(game, option, error):
+def follow(game, choice, error):
     """Do what follows; of most words nothing does that changes the table."""
-    if option in EFFECTS:
-        EFFECTS[option](game, error)
+    if choice in EFFECTS:
+        EFFECTS[choice](game, error)
 
 
 def gather(game, phase):
@@ -440,7 +440,7 @@ rubicon.CLAIMS += ["irregularities", "choose-rest"]  # there is nothing to choos
 rubicon.EMPTY.update(WATCHED)
 rubicon.ACTS.update({act.__name__: act for act in (choose, deal, play, draw, declare, mishap, claim)})
 rubicon.SIGHTS.update(
-    position=lying, options=options, stock_left=lambda game: len(game["stock"]) + len(game["undrawn"])
+    position=lying, choices=choices, stock_left=lambda game: len(game["stock"]) + len(game["undrawn"])
 )
 rubicon.QUESTIONS.update(
     visible=lambda game, step: visible(game, step["by"]),

@@ -139,8 +139,8 @@ class Capabilities:
         self.acts: frozenset[str] = frozenset(words["do"])
         self.asks: frozenset[str] = frozenset(words["ask"])
         self.observables: frozenset[str] = frozenset(words["observable"]["enum"])
-        #: The word for each option of a choice: who leaves a deal need not know of the talon.
-        self.options: Mapping[str, str] = words["do"]["choose"]["properties"]["option"]["words"]
+        #: The word for each choice: who leaves a deal need not know of the talon.
+        self.choices: Mapping[str, str] = words["do"]["choose"]["properties"]["choice"]["words"]
 
     def words(self, claims: Iterable[str], cannot: Iterable[str] = ()) -> frozenset[str]:
         """The words that claims come to, without those that are taken out again."""
@@ -151,7 +151,7 @@ class Capabilities:
         """The word for an act or a question."""
         if "ask" in step:
             return str(step["ask"])
-        return self.options[step["option"]] if step["do"] == "choose" else str(step["do"])
+        return self.choices[step["choice"]] if step["do"] == "choose" else str(step["do"])
 
     def needed(
         self,

@@ -41,8 +41,8 @@ _FROM_WINDOWS: Final = (
     "(LF)."
 )
 _CANNOT_RUN: Final = (
-    "The system cannot run it: is the program there that its first line names? If it is not a program, name the program "
-    "that runs it first."
+    "The system cannot run it: is the program there that its first line names? If it is not a program, name what runs "
+    "it first."
 )
 #: Programs that may have been meant where there is none of the given name.
 _KNOWN: Final = (

@@ -104,7 +104,7 @@ UNKNOWN: Final = Single("", asks=False, taken=TracedAct({}, (), None, ()), shown
 #: What is compared only where it is expected, or reported.
 _OBSERVABLES_NAMED: Final = frozenset(
     {_SCORE, "trick_won_by", "turn", "dealer", "trumps", "turn_up", "hands", "shown", "stock_left", "seen"}
-    | {"game_won_by", "deals_left", "settled", "options"}
+    | {"game_won_by", "deals_left", "settled", "choices"}
 )
 
 

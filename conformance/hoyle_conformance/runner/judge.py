@@ -115,7 +115,7 @@ class _Seen:
             "stock_left": len(position.get("stock", ())),
             "seen": position.get("seen", nobody),
             "settled": None,
-            "options": position.get("options", []),
+            "choices": position.get("choices", []),
             "game_won_by": None,
             _OF_ONE_STEP: None,
             "position": position if "hands" in position else None,

@@ -7,8 +7,8 @@ from typing import Any, Final
 from hoyle_conformance.wording.cards import cards, in_order, listed, suit
 from hoyle_reference.table.cards import RANK_NAMES, RANKS
 
-#: The options of a choice, as they follow the word "chooses".
-OPTIONS: Final = MappingProxyType(
+#: The choices of a player, as they follow the word "chooses".
+CHOICES: Final = MappingProxyType(
     {
         "deals": "to deal",
         "leaves-the-deal": "to leave the deal to the next player",

@@ -68,7 +68,7 @@ def _dealt(event: deal.Dealt, _melds: Names) -> str:
 
 
 def _offered(event: choosing.Offered, _melds: Names) -> str:
-    return f"{_of(event)} may choose {printed.listed([words.option(each) for each in event.options], 'or')}."
+    return f"{_of(event)} may choose {printed.listed([words.choice(each) for each in event.choices], 'or')}."
 
 
 def _scored(event: score.Scored, melds: Names) -> str:

@@ -45,7 +45,7 @@ def effects(suite: Suite, remedy: Row) -> list[str]:
 
 def done(suite: Suite, row: Row) -> str:
     """What all remedies of an irregularity do, in one sentence."""
-    ways = [listed(effects(suite, each)) or plain(each["option"]) for each in row["remedies"]]
+    ways = [listed(effects(suite, each)) or plain(each["choice"]) for each in row["remedies"]]
     return sentence(listed(ways, "or"))
 
 
@@ -66,9 +66,9 @@ def unchosen(suite: Suite, row: Row) -> str:
 
 
 def _way(suite: Suite, remedy: Row) -> str:
-    option, does = remedy["option"], listed(effects(suite, remedy))
+    choice, does = remedy["choice"], listed(effects(suite, remedy))
     when = f", {ONLY_IF[remedy['only_if']]}" if "only_if" in remedy else ""
-    return f"{REMEDIES.get(option, plain(option))}{when}{f': {does}' if does else ''}"
+    return f"{REMEDIES.get(choice, plain(choice))}{when}{f': {does}' if does else ''}"
 
 
 def deadline(row: Row) -> str:

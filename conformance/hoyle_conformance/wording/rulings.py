@@ -48,7 +48,7 @@ def plain(word: str) -> str:
     return word.replace("-", " ")
 
 
-def options(value: list[str]) -> str:
+def choices(value: list[str]) -> str:
     """What is put before a player."""
     return f"the choice is {listed([plain(each) for each in value], 'or')}" if value else "there is nothing to choose"
 
@@ -56,7 +56,7 @@ def options(value: list[str]) -> str:
 def said(value: Mapping[str, Any]) -> str:
     """A ruling."""
     who = _CHOOSES.get(value["chooses"], f"{value['chooses']} chooses")
-    return f"{who}: {listed([plain(each) for each in value['options']], 'or')}; {UNTIL[value['until']]}"
+    return f"{who}: {listed([plain(each) for each in value['choices']], 'or')}; {UNTIL[value['until']]}"
 
 
 def draws(by: str, step: Mapping[str, Any]) -> str:

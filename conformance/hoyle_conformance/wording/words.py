@@ -59,7 +59,7 @@ _ACTS: Final[Mapping[str, Phrase]] = MappingProxyType(
         "cut": lambda _by, step, _n: listed(
             [f"{seat} cuts {card(text)}" for seat, text in zip("ABCD", step["cards"], strict=False)]
         ),
-        "choose": lambda by, step, _n: f"{by} chooses {option(step['option'])}{calling.taken(step)}",
+        "choose": lambda by, step, _n: f"{by} chooses {choice(step['choice'])}{calling.taken(step)}",
         "deal": lambda by, step, _n: f"{by} deals{calling.packets(step)}, the pack from the top: {_deck(step['deck'])}",
         "play": lambda by, step, _n: f"{by} plays {card(step['card'])}",
         "trick": lambda by, step, _n: f"{by} leads to a trick: {cards(step['cards'])}",
@@ -81,9 +81,9 @@ _ACTS: Final[Mapping[str, Phrase]] = MappingProxyType(
 )
 
 
-def option(word: str) -> str:
-    """What an option means to whoever takes it."""
-    return calling.OPTIONS.get(word) or ruling.REMEDIES.get(word) or word
+def choice(word: str) -> str:
+    """Return what a choice means to the player who makes it."""
+    return calling.CHOICES.get(word) or ruling.REMEDIES.get(word) or word
 
 
 def _deck(deck: Sequence[str]) -> str:
@@ -188,7 +188,7 @@ _VALUES: Final[Mapping[str, Callable[[Any, Names], str]]] = MappingProxyType(
             f"{seat} has on the table {cards(in_order(hand))}" for seat, hand in value.items()
         ),
         "seen": lambda value, _n: "; ".join(f"{seat} has seen {cards(in_order(some))}" for seat, some in value.items()),
-        "options": lambda value, _n: ruling.options(value),
+        "choices": lambda value, _n: ruling.choices(value),
         "deals_left": lambda value, _n: f"{value} deal{'' if value == 1 else 's'} must still be ended",
         "settled": lambda value, _n: _settlement(value),
         "stock_left": lambda value, _n: f"{value} cards are left in the stock",

@@ -64,13 +64,13 @@ class Ask:
 
 @frozen
 class Offer:
-    """A choice that a rule puts before a player: all its options, why it is put, and what follows from the one taken;
+    """An offer that a rule makes to a player: its choices, why it is put, and what follows from the one taken;
     and which of them can be open at a table, none where it cannot be put.
 
-    cards: the options that name cards, each with how many these are, and of which.
+    cards: the choices that name cards, each with how many these are, and of which.
     """
 
-    options: tuple[str, ...]
+    choices: tuple[str, ...]
     grounds: Callable[[Table], Grounds]
     follow: Callable[[Table, Choose], Iterator[Event]]
     open: Callable[[Table], tuple[str, ...]]

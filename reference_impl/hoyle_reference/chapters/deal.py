@@ -121,7 +121,7 @@ def _dealer_found(table: Table, dealer: Seat) -> Iterator[Event]:
 
 def who_deals(table: Table, act: Choose) -> Iterator[Event]:
     """Whoever won the cut deals, or leaves the deal to the next player."""
-    return _dealer_found(table, act.by if act.option == DEALS else after(act.by, table.players))
+    return _dealer_found(table, act.by if act.choice == DEALS else after(act.by, table.players))
 
 
 _WHO: Final = (DEALS, LEAVES_IT)

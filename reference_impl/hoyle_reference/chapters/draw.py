@@ -170,7 +170,7 @@ def _lets_choose(table: Table) -> Iterator[Event]:
 def next_cards(table: Table, act: Choose) -> Iterator[Event]:
     """The player takes one of the two cards, and the other player gets the other."""
     upper, lower = table.stock[-1], table.stock[-2]
-    own, others = (upper, lower) if act.option == UPPER else (lower, upper)
+    own, others = (upper, lower) if act.choice == UPPER else (lower, upper)
     cards = {act.by: own, after(act.by, table.players): others}
     for seat in ring(table.leader, table.players):
         yield from _takes(table, seat, cards[seat])

@@ -145,9 +145,9 @@ def what_is_left(table: Table, act: Choose) -> Iterator[Event]:
     """The cards that younger has not taken are exposed to both players, or looked at by younger, or stay face down for
     both."""
     why = table.rules.of(TalonRules).untaken.grounds
-    if act.option == EXPOSES:
+    if act.choice == EXPOSES:
         yield RestExposed(tuple(reversed(table.stock)), why)
-    elif act.option == LOOKS:
+    elif act.choice == LOOKS:
         yield Peeped(act.by, _what_younger_may_look_at(table), why)
     else:
         yield RestLeft(why)

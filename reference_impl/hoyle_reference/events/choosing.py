@@ -8,23 +8,23 @@ from ..table.table import Table
 
 @frozen
 class Offered:
-    """A player is given a choice between options."""
+    """A player is offered choices."""
 
     seat: Seat
-    options: tuple[str, ...]
+    choices: tuple[str, ...]
     grounds: Grounds = ()
 
     def change(self, table: Table) -> None:
-        table.options = self.options
+        table.choices = self.choices
 
 
 @frozen
 class Chosen:
-    """The player has taken one of the options."""
+    """The player has taken one of the choices."""
 
     seat: Seat
-    option: str
+    choice: str
     grounds: Grounds = ()
 
     def change(self, table: Table) -> None:
-        table.options = ()
+        table.choices = ()

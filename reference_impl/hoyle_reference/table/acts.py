@@ -66,10 +66,10 @@ class Cut(Act):
 
 @frozen
 class Choose(Act):
-    """A player takes one of the options that a rule puts before them; some name cards."""
+    """A player takes one of the choices that a rule puts before them; some name cards."""
 
     by: Seat
-    option: str
+    choice: str
     cards: tuple[Card, ...] = ()
 
 

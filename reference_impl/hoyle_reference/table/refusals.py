@@ -16,7 +16,7 @@ Grounds = tuple[str, ...]
 MESSAGES: Final = {
     "not-now": "this act has no place at this point of the game",
     "not-your-turn": "it is another player's turn",
-    "not-an-option": "that is not among the options offered",
+    "not-a-choice": "that is not among the choices offered",
     "card-not-held": "the player does not hold that card, or may not use it",
     "draw-first": "the players must draw before the next card is led",
     "must-follow-suit": "the player holds a card of the suit led and must play one",

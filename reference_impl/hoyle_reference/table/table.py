@@ -144,7 +144,7 @@ class Table(_Ruled):
         of=Of.GAME,
         needed=True,
     )
-    options: tuple[str, ...] = described(
+    choices: tuple[str, ...] = described(
         row_of(WORD, tuple), "What the player whose turn it is may choose between.", of=Of.GAME, left_out=True
     )
     deals: int = described(NUMBER, "How many deals have been dealt in this game.", of=Of.GAME, everywhere=False)

@@ -248,11 +248,11 @@ def write_answer(question: Question, answer: Ruling) -> Any:
 
 
 def _write_ruling(value: Any) -> dict[str, Any] | None:
-    """A ruling: who chooses between which options, and until when it may be claimed."""
+    """A ruling: who chooses between which choices, and until when it may be claimed."""
     if value is None:
         return None
-    both, chooser, options, until = value
-    return {"chooses": "both" if both else seat_or_none(chooser), "options": list(options), "until": until}
+    both, chooser, choices, until = value
+    return {"chooses": "both" if both else seat_or_none(chooser), "choices": list(choices), "until": until}
 
 
 #: How answers that are not just a number are written.

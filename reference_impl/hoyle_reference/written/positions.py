@@ -68,12 +68,12 @@ def _check_phase(table: Table) -> None:
 
 
 def _check_options(table: Table) -> None:
-    fit = [options for offer in table.rules.offers if (options := offer.open(table))]
+    fit = [choices for offer in table.rules.offers if (choices := offer.open(table))]
     if not fit:
         raise Malformed("there is nothing to choose at this point of the game")
-    if not any(set(table.options) <= set(options) for options in fit) or not table.options:
-        known = " and ".join(option for options in fit for option in options)
-        raise Malformed(f"the options are {known}, not {', '.join(table.options) or 'nothing'}")
+    if not any(set(table.choices) <= set(choices) for choices in fit) or not table.choices:
+        known = " and ".join(choice for choices in fit for choice in choices)
+        raise Malformed(f"the choices are {known}, not {', '.join(table.choices) or 'nothing'}")
 
 
 def _who_may_act(table: Table) -> set[Seat]:

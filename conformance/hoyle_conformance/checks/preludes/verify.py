@@ -18,7 +18,7 @@ from hoyle_reference.table.table import FIELDS
 #: What a history must come to just as the position was completed, whatever is given of it.
 _EXACTLY: Final = frozenset(
     {
-        *("phase", "turn", "dealer", "options", "deals", "deals_left", "leader", "trumps", "trick", "blanks", "drawn"),
+        *("phase", "turn", "dealer", "choices", "deals", "deals_left", "leader", "trumps", "trick", "blanks", "drawn"),
         *(
             "to_show",
             "surplus",

@@ -157,7 +157,7 @@ _BESIDE_THE_FIELDS: Final[Mapping[str, Callable[[Table, Sequence[Event]], Any]]]
         "trick_won_by": _trick_won_by,
         "stock_left": lambda table, _events: len(table.stock) + len(table.undrawn),
         "settled": _settled,
-        "options": lambda table, _events: list(table.options),
+        "choices": lambda table, _events: list(table.choices),
         "legal_acts": lambda table, _events: legal_acts(table),
         "position": lambda table, _events: write_places(table) or None,
     }

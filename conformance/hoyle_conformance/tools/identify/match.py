@@ -17,7 +17,7 @@ _NOT_DONE: Final = ("unsupported", "skipped", "error")
 #: What is compared of a score: the points made.
 _MADE: Final = "scores"
 #: What a ruling on something irregular says; the rest of what follows from it is not said.
-_OF_A_RULING: Final = frozenset({"score", "options", "game_won_by"})
+_OF_A_RULING: Final = frozenset({"score", "choices", "game_won_by"})
 #: What an observation says of the act itself.
 _OF_THE_ACT: Final = frozenset({"accepted", "reason"})
 #: How the interpreter breaks off under rules that do not go together.

@@ -60,7 +60,7 @@ def distinct(suite: Suite, form: Form, asked_as: str, claimed: Sequence[str]) ->
 
 def _question(check: Check, position: Position, steps: Sequence[Mapping[str, Any]]) -> str:
     """What makes a position another one than those of the same scenario: not the cards that matter to nobody."""
-    told = {name: position.get(name) for name in ("phase", "turn", "dealer", "leader", "score", "trumps", "options")}
+    told = {name: position.get(name) for name in ("phase", "turn", "dealer", "leader", "score", "trumps", "choices")}
     return json.dumps([check.scenario.id, told, bool(position.get("turn_up")), sorted(position), steps], sort_keys=True)
 
 

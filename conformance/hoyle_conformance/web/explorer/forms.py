@@ -24,7 +24,7 @@ SAYS: Final[Mapping[str, str]] = MappingProxyType(
         "card": "Card",
         "cards": "Cards",
         "meld": "Combination",
-        "option": "What is chosen",
+        "choice": "What is chosen",
         "count": "How many cards",
         "packets": "In packets of",
         "deck": "The pack, from the top",
@@ -166,10 +166,10 @@ def _combinations(vocabulary: Vocabulary, _shape: Shape) -> Iterator[Choice]:
     return _chosen([*known, *others], lambda meld: vocabulary.melds.get(meld, plain(meld)))
 
 
-def _options(vocabulary: Vocabulary, shape: Shape) -> Iterator[Choice]:
+def _choices(vocabulary: Vocabulary, shape: Shape) -> Iterator[Choice]:
     """What any rule of these games may put before a player."""
-    known = {option for each in vocabulary.rules for offer in each.offers for option in offer.options}
-    return _chosen((option for option in shape["enum"] if option in known), words.option)
+    known = {choice for each in vocabulary.rules for offer in each.offers for choice in offer.choices}
+    return _chosen((choice for choice in shape["enum"] if choice in known), words.choice)
 
 
 def _irregularities(vocabulary: Vocabulary, _shape: Shape) -> Iterator[Choice]:
@@ -204,7 +204,7 @@ def _of_the_schema(_vocabulary: Vocabulary, shape: Shape) -> Iterator[Choice]:
 _CHOICES: Final[Mapping[str, Callable[[Vocabulary, Shape], Iterator[Choice]]]] = MappingProxyType(
     {
         "meld": _combinations,
-        "option": _options,
+        "choice": _choices,
         "irregularity": _irregularities,
         "top": _tops,
         "rank": _ranks,

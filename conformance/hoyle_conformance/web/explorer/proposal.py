@@ -14,9 +14,9 @@ from hoyle_conformance.wording.cards import listed
 from hoyle_conformance.wording.walkthrough import decisive
 
 #: What is said of a step, in this order, where anything of the kind happens in it under some ruleset.
-_EVENTS: Final = ("scores", "trick_won_by", "dealer", "trumps", "turn_up", "options", "game_won_by", "settled")
+_EVENTS: Final = ("scores", "trick_won_by", "dealer", "trumps", "turn_up", "choices", "game_won_by", "settled")
 #: What is said of it where rulesets part in it.
-_PARTING: Final = ("turn", "dealer", "trumps", "options", "game_won_by", "settled")
+_PARTING: Final = ("turn", "dealer", "trumps", "choices", "game_won_by", "settled")
 #: What is said of an act that shows nothing at all: one of these.
 _NOTHING: Final = ("turn", "scores")
 #: What an open deck decides, and so matters to nobody.

@@ -83,7 +83,7 @@ def _topic(suite: Suite, layout: Layout) -> str:
 
 def _kind(step: Mapping[str, Any]) -> tuple[str, str]:
     """An act or question, and what of it tells best what it is about."""
-    about = next((str(step[key]) for key in ("irregular", "meld", "class", "option") if key in step), "")
+    about = next((str(step[key]) for key in ("irregular", "meld", "class", "choice") if key in step), "")
     return str(step.get("do") or step.get("ask")), about
 
 

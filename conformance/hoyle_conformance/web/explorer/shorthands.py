@@ -31,7 +31,7 @@ _NUMBERS: Final = (
     "twelve",
 )
 #: What is chosen, as a button says it.
-_OPTIONS: Final[Mapping[str, str]] = MappingProxyType(
+_CHOICES: Final[Mapping[str, str]] = MappingProxyType(
     {
         "deals": "Deal",
         "leaves-the-deal": "Leave the deal",
@@ -107,7 +107,7 @@ def _discard(_rules: Rules, _melds: Names, step: Step) -> str:
 
 
 def _choose(_rules: Rules, _melds: Names, step: Step) -> str:
-    return _OPTIONS.get(step["option"]) or words.option(step["option"]).capitalize()
+    return _CHOICES.get(step["choice"]) or words.choice(step["choice"]).capitalize()
 
 
 def _draw(_rules: Rules, _melds: Names, step: Step) -> str:

@@ -23,7 +23,7 @@ from hoyle_reference.table.cards import read_card
 #: and where those lie that are left open nobody's.
 _COUNTS: Final = (
     *("accepted", "reason", "answer", "score", "trick_won_by", "turn", "dealer", "trumps", "game_won_by"),
-    *("settled", "options"),
+    *("settled", "choices"),
 )
 
 

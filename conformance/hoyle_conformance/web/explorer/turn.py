@@ -29,7 +29,7 @@ def awaits(table: Table) -> tuple[str | None, str]:
 
 
 def _chooses(table: Table, who: str) -> str:
-    return f"{who} may choose {printed.listed([words.option(each) for each in table.options], 'or')}."
+    return f"{who} may choose {printed.listed([words.choice(each) for each in table.choices], 'or')}."
 
 
 def _announces(table: Table, who: str) -> str:

@@ -20,7 +20,7 @@ from hoyle_reference.frozen import frozen
 #: What is observed after every step: all that a scenario may expect, but for what only whole games are compared by.
 OBSERVED: Final = (
     *("score", "trick_won_by", "turn", "dealer", "trumps", "turn_up", "hands", "shown", "stock_left"),
-    *("game_won_by", "seen", "deals_left", "settled", "options"),
+    *("game_won_by", "seen", "deals_left", "settled", "choices"),
 )
 #: How the interpreter breaks off where rules that were changed do not go together.
 BROKEN: Final = (AssertionError, AttributeError, LookupError, RuntimeError, TypeError, ValueError)

@@ -93,10 +93,10 @@ def _capabilities(schemas: Schemas) -> Iterator[str]:
 def _further_words(schemas: Schemas) -> Iterator[str]:
     """The words that are not the name of an act, a question or an observable."""
     words = _words(schemas)
-    options = words["do"]["choose"]["properties"]["option"]["words"]
+    choices = words["do"]["choose"]["properties"]["choice"]["words"]
     for word, says in words["claimed"]["sentences"].items():
-        of = ", ".join(f"`{option}`" for option, needs in options.items() if needs == word)
-        yield f"- `{word}`: {says}{f' Its options: {of}.' if of else ''}"
+        of = ", ".join(f"`{choice}`" for choice, needs in choices.items() if needs == word)
+        yield f"- `{word}`: {says}{f' Its choices: {of}.' if of else ''}"
 
 
 def _position(schemas: Schemas) -> Iterator[str]:

@@ -270,7 +270,7 @@ def _rule_on(
         yield from _carry_out(table, row, open_, ())
     else:
         assert chooser is not None, "somebody chooses between remedies"
-        yield Offered(chooser, tuple(remedy.option for remedy in open_), row.grounds)
+        yield Offered(chooser, tuple(remedy.choice for remedy in open_), row.grounds)
         yield awaits(Phase.CHOOSE, chooser)
 
 
@@ -323,11 +323,11 @@ def choose_remedy(table: Table, act: Choose) -> Iterator[Event]:
     assert pending is not None, "a remedy is chosen for what was claimed"
     row = _rules(table).row(pending.error.irregularity)
     open_ = _open_remedies(table, row, pending.error.seat)
-    chosen = next(remedy for remedy in open_ if remedy.option == act.option)
+    chosen = next(remedy for remedy in open_ if remedy.choice == act.choice)
     if row.chooses == "both" and chosen == open_[0] and not pending.agreed:
         other = after(act.by, table.players)
         yield Claimed(replace(pending, agreed=True), row.grounds)
-        yield Offered(other, tuple(remedy.option for remedy in open_), row.grounds)
+        yield Offered(other, tuple(remedy.choice for remedy in open_), row.grounds)
         yield awaits(Phase.CHOOSE, other)
     else:
         yield from _carry_out(table, row, (chosen,), act.cards)
@@ -347,7 +347,7 @@ def _surplus(table: Table) -> tuple[int, tuple[Card, ...]]:
 
 
 #: The words for choosing remedies.
-OPTIONS: Final = (
+CHOICES: Final = (
     "adds",
     "deducts",
     "deal-stands",
@@ -359,10 +359,10 @@ OPTIONS: Final = (
     "second-lifted",
 )
 REMEDIES: Final = Offer(
-    OPTIONS,
+    CHOICES,
     _why,
     choose_remedy,
-    lambda table: OPTIONS if table.claim is not None else (),
+    lambda table: CHOICES if table.claim is not None else (),
     (("surplus-is-drawn", _surplus),),
 )
 
@@ -374,8 +374,8 @@ def what_is_ruled(table: Table, question: AskedRuling) -> Ruling:
     if row is None or not row.is_of(question.count):
         return Ruling(None, () if row is None else row.grounds)
     chooser = _chooser(table, row, question.by) if table.dealer is not None or row.chooses == "other" else None
-    options = tuple(remedy.option for remedy in _open_remedies(table, row, question.by))
-    return Ruling((row.chooses == "both", chooser, options, row.until), row.grounds)
+    choices = tuple(remedy.choice for remedy in _open_remedies(table, row, question.by))
+    return Ruling((row.chooses == "both", chooser, choices, row.until), row.grounds)
 
 
 def sense(table: Table) -> None:

@@ -42,7 +42,7 @@ class Remedy:
     """One of the ways to deal with an irregularity, by the word for choosing it; only on a condition, where there is
     one."""
 
-    option: str
+    choice: str
     does: tuple[Effect, ...]
     only_if: str
 
@@ -195,7 +195,7 @@ def _row(path: str, row: Mapping[str, Any]) -> Irregularity:
 
 
 def _remedy(remedy: Mapping[str, Any]) -> Remedy:
-    return Remedy(remedy["option"], tuple(map(_effect, remedy["does"])), remedy.get("only_if", ""))
+    return Remedy(remedy["choice"], tuple(map(_effect, remedy["does"])), remedy.get("only_if", ""))
 
 
 def _effect(effect: Mapping[str, Any]) -> Effect:
