@@ -6,6 +6,10 @@
 No wheel has what it makes, and nothing else uses it yet. Every module becomes a C file of its own, and
 the C compiler works on as many at once as there are processors: one file for all takes twice as long, and its parts
 cannot be shared out.
+
+mypyc takes annotations at their word, so compiling finds casts that are not true. It needs dataclasses that are not
+generic, no `isinstance` with abstract base classes of the standard library, and no annotation in a dataclass with a
+class that is defined later.
 """
 
 import contextlib

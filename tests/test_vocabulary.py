@@ -1,4 +1,8 @@
-"""The vocabulary holds what tables say, and no more; made-up tables execute what no source says."""
+"""The vocabulary holds what tables say, and no more; made-up tables execute what no source says.
+
+A value that no table has is dropped, or belongs to a made-up table. The made-up tables hold what an engine might do
+wrong: without these values no test would show that the suite notices a changed cell.
+"""
 
 from collections.abc import Iterator, Mapping
 from typing import Any

@@ -3,6 +3,13 @@
 A table is a document of chapters; each cell in it is a value with its grounds (the clauses it cites and how certain it
 is). Here a document is laid flat, the options asked for are put over it, and disputed cells take the reading asked for.
 What a cell's value *means* is the business of the chapter that reads it: it makes a `Rule` of it, which play needs.
+
+No cell has a default: the interpreter does not know what a table does not say. A rule that does not arise in a game is
+left out of its table: a value without effect would look like a statement of the source, and no scenario could notice
+it.
+
+A table may extend one that extends another, as the sources describe their games as changes of each other. Extending
+tables and options are merged in the same way.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping

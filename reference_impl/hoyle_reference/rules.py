@@ -2,6 +2,9 @@
 
 `CHAPTERS` is the rule book, in its order. A table has the chapters of its game; what another chapter brings is not in
 the game.
+
+Partners share a score and what they have scored, under the first seat of their side: a letter for each side would be a
+second alphabet in every message, for one ruleset.
 """
 
 from collections.abc import Iterable, Mapping, Sequence

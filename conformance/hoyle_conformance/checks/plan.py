@@ -3,6 +3,9 @@
 The message holds the whole position, the steps as single acts and questions, and which things to observe; never an
 expectation. What an implementation must be capable of is read off the scenario in the words of the schemas: each act,
 refusal, question and observable is one.
+
+A list in the scenario would be forgotten or wrong. What to observe is the same for every step: a list for each would
+show an engine where something is expected to happen.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence

@@ -1,4 +1,8 @@
-"""What options write, and where: before anything is started it is certain that nothing of the user's is overwritten."""
+"""What options write, and where: before anything is started it is certain that nothing of the user's is overwritten.
+
+A file is overwritten only if it begins as its kind does, or is empty. Files are compared as the system knows them,
+through links and other names.
+"""
 
 import errno
 import io

@@ -1,4 +1,8 @@
-"""What is said of a name that is none: which was meant, or which there are; never all of them at once."""
+"""What is said of a name that is none: which was meant, or which there are; never all of them at once.
+
+The intended call is shown, never carried out: what looks like a command today may be the name of a check next year,
+and a build that works by a guess stops working by one.
+"""
 
 from collections.abc import Collection, Iterable, Sequence
 from pathlib import Path

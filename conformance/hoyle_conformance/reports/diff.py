@@ -1,5 +1,10 @@
 """What has changed from one run to another: which checks fail that did not, and which no longer do; how disputed rules
-are read; what is expected; and what else is different and may be why."""
+are read; what is expected; and what else is different and may be why.
+
+Nothing is refused: records of other engines, suites or seeds are compared, and these differences are reported first. A
+baseline changes nothing, since a failure that was added to it in the same change would go unnoticed. A check that
+fails now counts as newly failing, even if it was not run before.
+"""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass

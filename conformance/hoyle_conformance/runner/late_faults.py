@@ -2,6 +2,9 @@
 
 An adapter may answer and then crash, or write a line too many. So a result is given out only once the implementation
 has been asked something else, or has ended; and it is judged while the implementation answers that.
+
+A result that was corrected after it was recorded would need two lines in the record. To send every suspected check
+again would prove nothing, since a crash that follows from an earlier request does not recur.
 """
 
 from collections.abc import Callable, Iterable, Iterator

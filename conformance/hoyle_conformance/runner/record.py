@@ -1,4 +1,8 @@
-"""The record of a run: JSON lines with a header and a footer, so that a record cut off can be seen to be so."""
+"""The record of a run: JSON lines with a header and a footer, so that a record cut off can be seen to be so.
+
+A record is written in place, line by line: a run may take hours, and if it is killed its results must be where the
+user looks for them. The lock on the file goes with the process.
+"""
 
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence

@@ -1,4 +1,8 @@
-"""HTML put together so that no words can become markup: whatever is not markup already is escaped when it is put in."""
+"""HTML put together so that no words can become markup: whatever is not markup already is escaped when it is put in.
+
+Names, reasons and observed values come from unknown programs, and pages are published. So one place escapes them, and a
+content security policy holds even if that fails.
+"""
 
 import re
 from collections.abc import Iterable

@@ -2,6 +2,10 @@
 
 `rules.CHAPTERS` is the one list of them. A table has the chapters of its game; what a chapter brings that a table does
 not have is not in the game.
+
+No code asks which game is played: a game has the acts and fields of its chapters, and an act that none of them brings
+makes no sense there. Chapters of different games that share a word but no rule, such as the two kinds of exchange, are
+separate chapters.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence

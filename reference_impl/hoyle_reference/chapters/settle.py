@@ -1,5 +1,9 @@
 """The settlement: when the game is won, and by whom, and what it is settled for.
 
+Brisques that only decide, or that are added in some cases only, belong to the settlement and not to the score. One
+function settles the end of a game and answers the question about it. A void game has no winner and no points; a drawn
+one has no winner and 0 points.
+
 Implements SEMANTICS.md, points-3 and settle-1 to settle-14.
 """
 

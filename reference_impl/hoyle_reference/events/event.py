@@ -3,6 +3,9 @@
 A state is a fold of events: an event is frozen, names the cells of the table that produced it (`grounds`), and is the
 only thing that changes a `Table`. Played again from the start, the events give the same table. They move cards and
 points, and remember; whom the table waits for after them, and for what, is an event of its own (`Awaits`).
+
+A table is mutable because an immutable one would be copied for each of some 150 events of a deal, which takes longer
+than everything else. A refused act has no events, so it changes nothing.
 """
 
 from functools import cache

@@ -4,6 +4,9 @@ This is the one place that lists what a position holds. Each field is described 
 says, whether it belongs to the deal, whether cards lie in it, and who sees it. How a position is read, written, copied,
 turned, observed and compared, and its JSON Schema, are all made from these descriptions. A `Table` is written by
 events alone and read by the chapters.
+
+There is one class for the positions of all games: otherwise events and chapters that several games share would not
+know what they write to.
 """
 
 from collections.abc import Callable, Iterable, Iterator

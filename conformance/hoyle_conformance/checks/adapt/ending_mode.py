@@ -3,6 +3,9 @@
 An implementation that takes a class as a set plays from the first call to younger's declarations in one go: it cannot
 be stopped while something good is still to be declared. So the run goes on until nothing is, both players calling their
 best, and elder leading any card.
+
+These acts belong to no step of the scenario, and are judged by what all readings agree on. They are sent only to an
+engine that claims all of them, and never after an irregular act.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence

@@ -2,6 +2,9 @@
 
 ``...`` stands for cards that matter to nobody. They are dealt out by one fixed order, low cards of the plain suits
 first, so that the same scenario always makes the same position.
+
+A nine of clubs scores nothing and wins nothing by accident. `hoyle validate` fills every position in other orders as
+well, and an outcome that changes is an error.
 """
 
 import re

@@ -1,4 +1,9 @@
-"""The door: who may ask the server for what. It listens to this machine alone, and writes only for its own page."""
+"""The door: who may ask the server for what. It listens to this machine alone, and writes only for its own page.
+
+Any page in a browser can send requests to a port of this machine. So a request must come under our own name, from our
+own page, as JSON, with a word that is in our page alone. In the address, that word would be in histories and in links
+that people send.
+"""
 
 import re
 from collections.abc import Mapping

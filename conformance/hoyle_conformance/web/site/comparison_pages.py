@@ -1,5 +1,9 @@
 """The books side by side: for each game a page on which every rule is a row, and what each book says of it a few words,
-behind which the whole sentence stands, how certain it is, and where."""
+behind which the whole sentence stands, how certain it is, and where.
+
+The choice of books is in the query of the address, since the anchor of a rule has the place after `#`. Ten columns of
+whole sentences fit no screen.
+"""
 
 from collections.abc import Iterator, Sequence
 from itertools import combinations

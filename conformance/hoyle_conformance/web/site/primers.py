@@ -31,6 +31,9 @@ declare.new_card]``. `deal` is a position in which a whole deal is played. Rules
     deal: example.a-whole-deal
     left_out:
       score.brisques.two_in_a_trick: It seldom matters.
+
+A text written by hand is not corrected when a rule changes. So every sentence names its rules, and tests verify them.
+A primer teaches one book, because what all books have in common leaves out how long a game is.
 """
 
 import re

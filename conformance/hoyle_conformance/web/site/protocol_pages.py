@@ -2,6 +2,8 @@
 
 A page is written by hand but for the text between `<!-- made: NAME -->` and `<!-- end -->`. `make protocol` generates
 that text, so that a field or a value is described in the schemas alone.
+
+A generated table is in the page itself, so that one file holds the whole text for whoever reads the repository.
 """
 
 import json

@@ -1,5 +1,9 @@
 """A replay: every step of a position as an ordered list, with the table after it in words; a script makes one table of
-them. The list is the data that the script shows: there is no other, and it is all there without the script."""
+them. The list is the data that the script shows: there is no other, and it is all there without the script.
+
+JSON beside the list would say the same twice. Rulesets that walk alike share a replay, and are compared only in what
+the position and the steps name, so they part only where the books do.
+"""
 
 import posixpath
 from collections.abc import Iterator, Sequence

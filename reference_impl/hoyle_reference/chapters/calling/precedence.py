@@ -3,6 +3,9 @@
 Elder calls and scores before younger does; what younger then scores in an earlier class counts before what elder has
 scored in a later one.
 
+The game ends only when it is certain who comes first: elder, who scores first, may have to wait for what is good in
+younger's hand.
+
 Implements SEMANTICS-PIQUET.md, reckon-3 to reckon-7.
 """
 

@@ -1,5 +1,8 @@
 """Specifying: what is good is named with its very cards, and scored; it may make a repique.
 
+The declaration scores, not the answer "good" before it: only a combination that is named with its cards can be
+checked, used up or left out, and nothing else can happen between the two.
+
 Implements SEMANTICS-PIQUET.md, show-1 to show-6.
 """
 

@@ -6,6 +6,9 @@ its rule. What cards may do in their own kind again is one rule with a scale of 
 games, where each card scores once in a kind, to those where any other set of cards may score. In another kind, and in a
 superior combination, cards may score in every game.
 
+The marriages of law 35 that score again after a play are no setting of the scale, which asks whether a set is another
+one; they have a cell of their own (`declare.old_couple`).
+
 Implements SEMANTICS-BEZIQUE.md, reuse-1 to reuse-7.
 """
 
