@@ -75,7 +75,10 @@ CONTRIBUTE: Final = NavTab(
     "contributing.html",
     (
         NavItem("How to", "contributing.html"),
+        NavItem("Scenario files", "scenario-files.html"),
+        NavItem("Add a source", "add-a-source.html"),
         NavItem("Architecture", "architecture.html"),
+        NavItem("Maintaining", "maintaining.html"),
         NavItem("Glossary", "glossary.html"),
         NavItem("In your editor", "editors.html"),
         NavItem("Changes", "changelog.html"),

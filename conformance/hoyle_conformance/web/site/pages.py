@@ -122,7 +122,7 @@ def documents(suite: Suite) -> Iterator[Page]:
 
 def _links_on_the_site(text: str, folder: str) -> str:
     """A document's links, pointed at the pages of the site; `folder` is where the document lies in the project."""
-    for source, path in (*DOCUMENTS, ("docs/decisions/", "decisions/"), ("docs/check.md", "check.md")):
+    for source, path in (*DOCUMENTS, ("docs/", "")):
         text = text.replace(f"]({source}", f"]({path}").replace(f"](../{source}", f"]({path}")
         if folder and source.startswith(f"{folder}/"):
             text = text.replace(f"]({source.removeprefix(f'{folder}/')}", f"]({path}")
