@@ -215,9 +215,9 @@ def test_what_an_adapter_calls_itself_stays_in_its_line() -> None:
 ANIMAL = ["--", sys.executable, str(ROOT / "tests/zoo/animals.py"), "second-identical-card-wins"]
 TRICKS = [
     "check",
-    "tricks.identical-trumps",
-    "tricks.identical-plain-cards",
-    "tricks.need-not-win",
+    "--select=tricks.identical-trumps",
+    "--select=tricks.identical-plain-cards",
+    "--select=tricks.need-not-win",
     "-r",
     "bezique-hoyle",
 ]

@@ -419,8 +419,8 @@ def test_the_command_plays_the_games_of_a_ruleset(hoyle: Callable[..., Done]) ->
         (["-r", "rubicon-hoyl"], "no ruleset 'rubicon-hoyl'. Did you mean 'rubicon-hoyle'?"),
         (["-r", "rubicon-hoyle", "-g", "77"], "The suite has no such game: spec/census says which there are."),
         (["--write", "--", "true"], "--write plays all games with the reference: give no COMMAND and no --game."),
-        (["--log", "x"], "--log keeps the messages of an adapter: give its command after '--'."),
-        (["--"], "A command must follow '--'."),
+        (["--log", "x"], "--log keeps the messages of an adapter: give the command that starts one."),
+        (["--"], "The command of the adapter is empty."),
     ],
 )
 def test_a_wrong_call_of_the_census_is_one_clear_message(

@@ -270,10 +270,10 @@ class Told:
 def test_the_reference_is_asked_first_and_looked_after_where_it_fails(
     monkeypatch: pytest.MonkeyPatch, hoyle: Hoyle, suite: Suite
 ) -> None:
-    right = Told(monkeypatch, hoyle, "cut.equal-cards")
+    right = Told(monkeypatch, hoyle, "-s", "cut.equal-cards")
     assert right.checks
     assert (right.sound, right.done.returncode) == ([[], []], 0)
-    wrong = Told(monkeypatch, hoyle, "cut.equal-cards", status=Status.FAIL)
+    wrong = Told(monkeypatch, hoyle, "-s", "cut.equal-cards", status=Status.FAIL)
     assert (wrong.sound, wrong.done.returncode) == ([[], ["cut.equal-cards"] * len(wrong.checks)], 1)
     whole = Told(monkeypatch, hoyle)
     assert (right.selected, whole.selected, len(whole.checks)) == (
@@ -282,7 +282,7 @@ def test_the_reference_is_asked_first_and_looked_after_where_it_fails(
         len(suite.checks),
     )
     assert right.heeded == wrong.heeded == [True]
-    of_one = Told(monkeypatch, hoyle, "cut.equal-cards", "-r", "bezique-hoyle")
+    of_one = Told(monkeypatch, hoyle, "-s", "cut.equal-cards", "-r", "bezique-hoyle")
     assert [check.id for check in of_one.checks] == ["cut.equal-cards@bezique-hoyle"]
 
 
@@ -291,7 +291,7 @@ def test_without_a_baseline_no_failure_is_known(suite: Suite) -> None:
 
 
 def test_for_an_adapter_the_positions_are_looked_at_before(monkeypatch: pytest.MonkeyPatch, hoyle: Hoyle) -> None:
-    told = Told(monkeypatch, hoyle, "cut.equal-cards", "--failures", "7", "--seed", "x", "--", "true")
+    told = Told(monkeypatch, hoyle, "-s", "cut.equal-cards", "--failures", "7", "--seed", "x", "--", "true")
     assert told.sound == [["cut.equal-cards"] * len(told.checks)]
     assert told.reported == [{"again": ["hoyle", "check", "--seed", "x"], "failures": 7, "verbose": False, "code": 0}]
     assert told.done.returncode == 0
@@ -338,11 +338,11 @@ def test_a_report_is_as_wide_as_the_terminal_and_no_word_in_it_becomes_a_picture
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("command", ["check", "census"])
+@pytest.mark.parametrize("command", ["check", "suite census"])
 def test_a_log_is_of_an_adapter(hoyle: Hoyle, tmp_path: Path, command: str) -> None:
-    done = hoyle(command, "--log", str(tmp_path / "log"))
+    done = hoyle(*command.split(), "--log", str(tmp_path / "log"))
     assert done.returncode == 4
-    assert "--log keeps the messages of an adapter: give its command after '--'." in " ".join(done.stderr.split())
+    assert "--log keeps the messages of an adapter: give the command that starts one." in " ".join(done.stderr.split())
     assert not (tmp_path / "log").exists()
 
 

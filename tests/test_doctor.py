@@ -194,7 +194,7 @@ def test_a_command_that_cannot_be_started_has_its_remedy(hoyle: Callable[..., Do
     [
         ([], "Name the command that starts your adapter: hoyle doctor python my_adapter.py"),
         (["sh", "my adapter.py"], "Put -- before your command: hoyle doctor sh 'my adapter.py'"),
-        (["--"], "A command must follow '--'."),
+        (["--"], "The command of the adapter is empty."),
         (["--timeout", "soon", "--", "x"], "'soon' is not a valid float range."),
         (["--log", "adapter.py", "--", "python", "adapter.py"], "adapter.py"),
     ],

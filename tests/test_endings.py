@@ -407,8 +407,8 @@ def nobody() -> Iterator[int]:
 
 
 PRINTING = [
-    "check cut -r bezique-hoyle",
-    "list",
+    "check -s cut -r bezique-hoyle",
+    "suite list",
     "compare bezique-hoyle bezique-bicycle",
     "rules bezique-hoyle",
     "explain tricks.identical-plain-cards",
@@ -453,9 +453,9 @@ FULL = Path("/dev/full")
 @pytest.mark.parametrize(
     ("words", "code"),
     [
-        ("list", 0),
-        ("list nonsense", Exit.USAGE),
-        ("check cut -- nonsense", Exit.ADAPTER_BROKE),
+        ("suite list", 0),
+        ("suite list nonsense", Exit.USAGE),
+        ("check -s cut nonsense", Exit.ADAPTER_BROKE),
         ("--nonsense", Exit.USAGE),
     ],
 )

@@ -196,7 +196,7 @@ def test_the_record_holds_what_the_last_line_says(
 ) -> None:
     record = tmp_path / "run.jsonl"
     animal = [sys.executable, str(ROOT / "tests/zoo/animals.py"), "second-identical-card-wins"]
-    done = hoyle("check", word, "-r", "bezique-hoyle", "--record", str(record), "--", *animal)
+    done = hoyle("check", "-s", word, "-r", "bezique-hoyle", "--record", str(record), "--", *animal)
     footer = json.loads(record.read_text("utf-8").splitlines()[-1])
     assert (done.returncode, footer["exit"]) == (code, code)
     last = done.stdout.splitlines()[-1]

@@ -268,7 +268,9 @@ def test_a_run_ends_at_its_deadline(suite: Suite) -> None:
     assert signal.getitimer(signal.ITIMER_REAL) == (0, 0)
 
 
-@pytest.mark.parametrize("command", [("check", "-s", "cut.*"), ("check", "-s", "cut.*", "--jobs", "2"), ("census",)])
+@pytest.mark.parametrize(
+    "command", [("check", "-s", "cut.*"), ("check", "-s", "cut.*", "--jobs", "2"), ("suite", "census")]
+)
 def test_a_deadline_before_the_adapter_is_ready_is_not_its_fault(
     hoyle: Callable[..., Done], command: tuple[str, ...]
 ) -> None:
@@ -311,4 +313,4 @@ def test_how_an_adapter_ended_is_recorded(suite: Suite) -> None:
 def test_an_empty_word_is_no_command(hoyle: Callable[..., Done], words: Sequence[str]) -> None:
     done = hoyle("check", "-s", "cut.*", "--", *words)
     assert done.returncode == Exit.USAGE
-    assert "A command must follow '--'." in done.stderr
+    assert "The command of the adapter is empty." in done.stderr

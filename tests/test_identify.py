@@ -189,7 +189,7 @@ def test_the_page_shows_what_is_printed(file: str) -> None:
 @pytest.mark.parametrize(
     ("words", "says"),
     [
-        ([], "Give the COMMAND after '--'"),
+        ([], "Name the command that starts your adapter"),
         (["-r", "bezique-hoile"], "Did you mean 'bezique-hoyle'?"),
         (["-r", "bezique-hoyle", "-g", "rummy"], "no game 'rummy': there are Bézique and Piquet."),
     ],

@@ -44,14 +44,14 @@ def lines(path: Path) -> list[dict[str, Any]]:
 
 
 @pytest.mark.parametrize(
-    "words", [["seven", "-r", "bezique-hoyle"], ["tricks", "--", *ADAPTER]], ids=["built in", "adapter"]
+    "words", [["-s", "seven", "-r", "bezique-hoyle"], ["-s", "tricks", *ADAPTER]], ids=["built in", "adapter"]
 )
 @pytest.mark.parametrize("number", ["2", "3", "256"])
 def test_so_many_jobs_give_the_report_and_the_record_of_one(
     hoyle: Hoyle, tmp_path: Path, words: list[str], number: str
 ) -> None:
     if number == "256":
-        words = ["cut.equal-cards", *words[1:]]  # fewer checks than jobs
+        words = ["-s", "cut.equal-cards", *words[2:]]  # fewer checks than jobs
     one, other = tmp_path / "one", tmp_path / "other"
     wanted = hoyle("check", "--record", str(one), *words)
     done = hoyle("check", "--record", str(other), "--jobs", number, *words)
@@ -163,6 +163,7 @@ def test_what_any_job_has_measured_is_recorded_when_the_run_is_interrupted(
         "-m",
         "hoyle_conformance",
         "check",
+        "-s",
         "cut",
         "-r",
         "bezique-hoyle",

@@ -198,7 +198,8 @@ def test_a_file_of_no_ruleset_is_named(suite: Suite, tmp_path: Path) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    "words", [("list", "rulesets"), ("explain", "melds.bezique"), ("check", "-s", "melds.bezique@bezique-hoyle")]
+    "words",
+    [("suite", "list", "rulesets"), ("explain", "melds.bezique"), ("check", "-s", "melds.bezique@bezique-hoyle")],
 )
 @pytest.mark.parametrize(
     "spoil", [lambda text: text[:-40], lambda text: f"<<<<<<< HEAD\n{text}"], ids=["cut", "merged"]

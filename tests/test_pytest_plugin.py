@@ -86,7 +86,7 @@ def test_each_check_is_an_item_with_its_own_id(run: Pytest) -> None:
 def test_the_verdict_is_that_of_hoyle_check(run: Pytest, hoyle: Callable[..., Done], pytester: pytest.Pytester) -> None:
     done = run("-q", "--junit-xml", "junit.xml", TOPIC, *OF)
     recorded = pytester.path / "run.jsonl"
-    words = ("last-tricks", "-r", "bezique-hoyle", "--record", str(recorded))
+    words = ("-s", "last-tricks", "-r", "bezique-hoyle", "--record", str(recorded))
     hoyle("check", *words, "--", sys.executable, "adapter.py", cwd=pytester.path)
     results = [json.loads(line) for line in recorded.read_text("utf-8").splitlines()[1:-1]]
     failed = {each["check"] for each in results if each["status"] == "fail"}
@@ -108,7 +108,7 @@ def test_a_failure_is_told_in_the_same_words(
     name = f"hoyle::{FAILS}"
     done = run(name)
     assert done.ret == 1
-    told = hoyle("check", FAILS, "--", sys.executable, "adapter.py", cwd=pytester.path).stdout.splitlines()
+    told = hoyle("check", "-s", FAILS, sys.executable, "adapter.py", cwd=pytester.path).stdout.splitlines()
     begins = next(at for at, line in enumerate(told) if line.startswith("  FAIL  "))
     ends = next(at for at, line in enumerate(told) if line.startswith("  page "))
     assert "\n".join(line.rstrip() for line in told[begins : ends + 1]) in done.stdout.str()

@@ -65,7 +65,7 @@ COMMAND = ("--", sys.executable, "adapter.py")
         ((*CHECK, "--record", "log.jsonl"), "log.jsonl is there already, and is not the record of a run"),
         ((*CHECK, "--log", "run.jsonl", *COMMAND), "run.jsonl is there already, and is not the log of a run"),
         ((*CHECK, "--log", "thesis.txt", *COMMAND), "thesis.txt is there already"),
-        (("census", "--log", "thesis.txt", *COMMAND), "thesis.txt is there already"),
+        (("suite", "census", "--log", "thesis.txt", *COMMAND), "thesis.txt is there already"),
         ((*CHECK, "--record", "new", "--log", "./new", *COMMAND), "--record and --log cannot be the same file."),
         (
             (*CHECK, "--record", "folder/../new.jsonl", "--log", "dangling", *COMMAND),
@@ -76,7 +76,7 @@ COMMAND = ("--", sys.executable, "adapter.py")
         ((*CHECK, "--baseline", "known.txt", "--record", "hard.txt"), "would overwrite the file of --baseline"),
         ((*CHECK, "--baseline", "known.txt", "--record", "soft.txt"), "would overwrite the file of --baseline"),
         (("check", "--rules", "mine.yaml", "--record", "mine.yaml"), "would overwrite the file of --rules"),
-        ((*CHECK, "--record", "adapter.py", *COMMAND), "would overwrite 'adapter.py', which the command after '--' na"),
+        ((*CHECK, "--record", "adapter.py", *COMMAND), "would overwrite 'adapter.py', which your command na"),
         ((*CHECK, "--record", "same.py", *COMMAND), "would overwrite 'adapter.py'"),
         ((*CHECK, "--record", "run.jsonl", *COMMAND, "run.jsonl"), "would overwrite 'run.jsonl'"),
         ((*CHECK, "--record", "run.jsonl", *COMMAND, "--play=./run.jsonl"), "would overwrite '--play=./run.jsonl'"),
@@ -98,15 +98,21 @@ COMMAND = ("--", sys.executable, "adapter.py")
             "ruleset.yaml, a file of the suite: name another file.",
         ),
         (
-            ("build", "cut.*", "-o", "thesis.txt"),
+            ("suite", "build", "cut.*", "-o", "thesis.txt"),
             "thesis.txt is there already, and is not a suite that 'hoyle suite build' ",
         ),
-        (("build", "cut.*", "--ready", "ready.json", "-o", "./ready.json"), "would overwrite the file of --ready"),
+        (
+            ("suite", "build", "cut.*", "--ready", "ready.json", "-o", "./ready.json"),
+            "would overwrite the file of --ready",
+        ),
         (
             ("adequacy", "-o", "thesis.txt"),
             "thesis.txt is there already, and is not what 'hoyle suite adequacy' measured",
         ),
-        (("adequacy", "--evidence", "-o", "no/such"), "--output: cannot write no/such: no such file or directory."),
+        (
+            ("suite", "adequacy", "--evidence", "-o", "no/such"),
+            "--output: cannot write no/such: no such file or directory.",
+        ),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, tuple) else "",
 )
@@ -134,7 +140,7 @@ def test_one_of_its_kind_is_overwritten(hoyle: Hoyle, here: Path) -> None:
 
 @pytest.mark.parametrize("again", [(), ("--force",)])
 def test_what_is_written_whole_can_be_written_again(hoyle: Hoyle, here: Path, again: tuple[str, ...]) -> None:
-    words = ("new", "rules", *again, "theirs.yaml") if again else ("build", "cut.*", "-o", "built.json")
+    words = ("new", "rules", *again, "theirs.yaml") if again else ("suite", "build", "cut.*", "-o", "built.json")
     first = hoyle(*words, cwd=here)
     path = here / words[-1]
     was = path.read_bytes()

@@ -339,23 +339,23 @@ FAILS = {CUT[1]: Status.FAIL, CUT[3]: Status.CRASH}
 
 
 def test_what_failed_last_is_run_again_until_it_passes(check: Callable[..., Any]) -> None:
-    done, ran = check("cut", "--last-failed")
+    done, ran = check("-s", "cut", "--last-failed")
     assert ran == CUT
     assert done.stderr == f"None of these is known to have failed last time: running all {len(CUT):,}.\n"
-    check("cut", becomes={**FAILS, CUT[0]: Status.EXPECTED_FAILURE, CUT[2]: Status.UNSUPPORTED})
-    assert check("draw")[0].returncode == 0  # which says nothing of the others
+    check("-s", "cut", becomes={**FAILS, CUT[0]: Status.EXPECTED_FAILURE, CUT[2]: Status.UNSUPPORTED})
+    assert check("-s", "draw")[0].returncode == 0  # which says nothing of the others
     done, ran = check("--lf", becomes=FAILS)
     assert ran == [CUT[1], CUT[3]]
     assert done.stderr.startswith("Again what failed last time: 2 of ")
     assert check("--lf", "--seed", "monday", becomes={CUT[3]: Status.FAIL})[1] == [CUT[1], CUT[3]]
     assert check("--lf")[1] == [CUT[3]]
-    assert check("cut", "--lf")[1] == CUT
+    assert check("-s", "cut", "--lf")[1] == CUT
 
 
 def test_what_an_interrupted_run_did_not_come_to_stays_known(check: Callable[..., Any]) -> None:
-    check("cut", becomes=FAILS)
-    check("cut", only=2)
-    assert check("cut", "--lf")[1] == [CUT[3]]
+    check("-s", "cut", becomes=FAILS)
+    check("-s", "cut", only=2)
+    assert check("-s", "cut", "--lf")[1] == [CUT[3]]
 
 
 @pytest.mark.usefixtures("kept")
@@ -371,30 +371,31 @@ def test_runs_of_the_same_command_at_the_same_time_do_not_undo_each_other(suite:
 
 
 def test_another_adapter_has_failed_in_nothing(check: Callable[..., Any]) -> None:
-    check("cut", becomes=FAILS)
-    assert check("cut", "--lf", "--", "true")[1] == CUT
-    assert check("cut", "--lf")[1] == [CUT[1], CUT[3]]
+    check("-s", "cut", becomes=FAILS)
+    assert check("-s", "cut", "--lf", "--", "true")[1] == CUT
+    assert check("-s", "cut", "--lf")[1] == [CUT[1], CUT[3]]
 
 
 def test_where_nothing_is_kept_nothing_is_known(
     check: Callable[..., Any], kept: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    check("cut", "--no-cache", becomes=FAILS)
+    check("-s", "cut", "--no-cache", becomes=FAILS)
     assert not kept.exists()
     monkeypatch.setenv("HOYLE_NO_CACHE", "1")
-    done, ran = check("cut", "--last-failed")
+    done, ran = check("-s", "cut", "--last-failed")
     assert (done.returncode, ran) == (4, [])
     assert "leave out --no-cache, and unset HOYLE_NO_CACHE." in " ".join(done.stderr.split())
 
 
 def test_choices_go_together(check: Callable[..., Any]) -> None:
-    check("cut", becomes=dict.fromkeys(CUT, Status.FAIL))
+    check("-s", "cut", becomes=dict.fromkeys(CUT, Status.FAIL))
     parts = [
-        check("cut", "--lf", "--shard", f"{number}/3", becomes=dict.fromkeys(CUT, Status.FAIL)) for number in (1, 2, 3)
+        check("-s", "cut", "--lf", "--shard", f"{number}/3", becomes=dict.fromkeys(CUT, Status.FAIL))
+        for number in (1, 2, 3)
     ]
     assert sorted(each for _, ran in parts for each in ran) == sorted(CUT)
     assert f"Part 1/3: {len(parts[0][1])} of {len(CUT)} checks." in parts[0][0].stderr
-    done, ran = check("cut", "-k", "equal not preference", "-r", "bezique-hoyle")
+    done, ran = check("-s", "cut", "-k", "equal not preference", "-r", "bezique-hoyle")
     assert (done.returncode, ran) == (0, ["cut.equal-cards@bezique-hoyle"])
 
 
@@ -472,5 +473,5 @@ def test_what_the_page_shows_can_be_called(
         (tmp_path / name).touch()
     words = shlex.split(shown, comments=True)[1:]
     asked = check_command.command.make_context("check", words).params
-    chosen = choose(suite, asked["patterns"], asked["rulesets"], asked["topics"], asked["clauses"])
+    chosen = choose(suite, asked["selected"], asked["rulesets"], asked["topics"], asked["clauses"])
     assert having(suite, chosen, asked["keywords"] or "hoyle or not hoyle")

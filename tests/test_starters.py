@@ -43,7 +43,7 @@ def test_every_starter_is_a_file_of_its_own_that_says_how_it_is_run() -> None:
         run = each.at(Path(each.file)).run
         shown = " ".join(["python" if word.startswith("py") else word for word in run])
         for command in ("doctor", "check"):
-            assert f"hoyle {command} -- {shown}" in each.text
+            assert f"hoyle {command} {shown}" in each.text
         if each.build:
             assert Path(each.at(Path(each.file)).build[-1]).name in each.text
         assert each.text.count("ENGINE") == 1

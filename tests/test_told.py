@@ -111,7 +111,7 @@ def test_the_record_tells_what_the_terminal_shows(suite: Suite, record: Any) -> 
         shown = list(in_full(failure._Failed(Failure(result, result.mismatch)), read(line["told"])))
         cause = FailureGroup("answer", (Failure(result, result.mismatch),))
         assert shown == list(failure.example(telling, cause))
-        assert line["told"]["again"] == f"hoyle check --seed x {line['check']} -- ./engine"
+        assert line["told"]["again"] == f"hoyle check --seed x -s {line['check']} ./engine"
     assert failed["told"]["expected"] == "A"
     assert failed["told"]["observed"] == "B"
     assert [rule["clause"] for rule in failed["told"]["rules"]] == ["hoyle/bezique/identical-cards"]

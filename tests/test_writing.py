@@ -103,7 +103,7 @@ def test_what_the_command_names_is_not_overwritten(tmp_path: Path, monkeypatch: 
     monkeypatch.setenv("PATH", str(tmp_path))
     command = ("tool", "adapter", "--play=data", "other")
     for name, word in (("tool", "tool"), ("adapter", "adapter"), ("data", "--play=data")):
-        said = f"--record would overwrite '{word}', which the command after '--' names: name another file."
+        said = f"--record would overwrite '{word}', which your command names: name another file."
         assert sure(Output("--record", name, RECORD), spec=tmp_path / "spec", command=command) == said
     assert sure(Output("--record", "new", RECORD), spec=tmp_path / "spec", command=command) == ""
     elsewhere = tmp_path / "elsewhere"

@@ -152,7 +152,15 @@ def told_of(animal: str, hoyle: Callable[..., Done], monkeypatch: pytest.MonkeyP
         "--failures",
         "1",
     ]
-    words = ["check", *checks, *options, *OPTIONS.get(animal, []), *more, "--", *adapter]
+    words = [
+        "check",
+        *(f"--select={each}" for each in checks),
+        *options,
+        *OPTIONS.get(animal, []),
+        *more,
+        "--",
+        *adapter,
+    ]
     if animal in LEAVING:
         done: Any = subprocess.run(
             [sys.executable, str(PATIENTLY), *words],

@@ -60,7 +60,8 @@ class LazyGroup(click.Group):
         try:
             return super().invoke(ctx)
         except (click.MissingParameter, click.BadOptionUsage) as error:
-            raise _with_example(error) from error
+            command = error.ctx.command if error.ctx else self.get_command(ctx, ctx.invoked_subcommand or "")
+            raise (_with_example(error, command) if command else error) from error
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the commands, each with its description, under their headings."""
@@ -69,15 +70,15 @@ class LazyGroup(click.Group):
                 formatter.write_dl(list(commands.items()))
 
 
-def _with_example(error: click.MissingParameter | click.BadOptionUsage) -> click.UsageError:
+def _with_example(error: click.MissingParameter | click.BadOptionUsage, command: click.Command) -> click.UsageError:
     """Return the error with the way to write the option, or with the first example in the command's help."""
-    if error.ctx is None:
-        return error
-    command, said = error.ctx.command, error.format_message()
+    said = error.format_message()
     if isinstance(error, click.BadOptionUsage):
         option = next((each for each in command.params if error.option_name in each.opts), None)
         if not isinstance(option, click.Option) or option.is_flag or option.count:
             return error
-        return click.UsageError(f"{said} Write {error.option_name} {option.make_metavar(error.ctx)}.", error.ctx)
+        return click.UsageError(
+            f"{said} Write {error.option_name} {option.make_metavar(error.ctx or click.Context(command))}.", error.ctx
+        )
     example = re.search(r"^ *(hoyle .*?)(?:  |$)", command.help or "", re.MULTILINE)
     return click.UsageError(f"{said} For example: {example[1]}", error.ctx) if example else error
