@@ -82,7 +82,7 @@ def test_the_ini_file_has_keys_that_the_plugin_knows() -> None:
 def built(hoyle: Hoyle, tmp_path: Path, once: Callable[[str, Callable[[], Any]], Any]) -> Path:
     """A folder with what the examples for other test runners need."""
     (tmp_path / "ready.json").write_text(EXAMPLES["ready"], "utf-8")
-    words = ("build", "--ready", "ready.json", "-o", "suite.json")
+    words = ("suite", "build", "--ready", "ready.json", "-o", "suite.json")
 
     def made() -> str:
         assert hoyle(*words, cwd=tmp_path).returncode == 0

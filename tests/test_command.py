@@ -229,8 +229,8 @@ def test_another_status_than_expected_is_reported_with_both(hoyle: Hoyle, tmp_pa
     path, record = tmp_path / "known.txt", tmp_path / "run.jsonl"
     path.write_text("tricks.identical-trumps@bezique-hoyle crash\n")
     animal = [sys.executable, str(ROOT / "tests/zoo/animals.py"), "second-identical-card-wins"]
-    words = ["tricks.identical-trumps", "tricks.need-not-win", "-r", "bezique-hoyle", "--baseline", str(path)]
-    done = hoyle("check", *words, "--record", str(record), "--", *animal)
+    words = ["-s", "tricks.identical-trumps", "-s", "tricks.need-not-win", "-r", "bezique-hoyle"]
+    done = hoyle("check", *words, "--baseline", str(path), "--record", str(record), *animal)
     assert done.returncode == 1
     assert (
         "\nThe baseline expects another status in 1 check:\n"

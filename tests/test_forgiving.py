@@ -92,6 +92,7 @@ def test_a_command_is_printed_without_control_characters() -> None:
         (["check", "-s", "hoyle/bezique/cut"], "It is a clause: -c hoyle/bezique/cut"),
         (["check", "tricks"], "'tricks' is no command. To select checks with it, write: -s tricks"),
         (["check", "seven.*"], "'seven.*' is no command. To select checks with it, write: -s seven.*"),
+        (["check", "cut"], "'cut' is no command. To select checks with it, write: -s cut"),
         (
             ["check", "bezique-hoyle"],
             "'bezique-hoyle' is no command. To select checks with it, write: -r bezique-hoyle",
@@ -323,7 +324,7 @@ def test_what_an_adapter_is_sent_is_printed_as_it_is_sent(hoyle: Hoyle, tmp_path
     log, ready = tmp_path / "log", tmp_path / "ready.json"
     animal = [sys.executable, str(ROOT / "tests/zoo/animals.py"), "second-identical-card-wins"]
     words = ["tricks.identical-trumps", "--seed", "monday"]
-    hoyle("check", *words, "-r", "bezique-hoyle", "--log", str(log), "--", *animal)
+    hoyle("check", "-s", *words, "-r", "bezique-hoyle", "--log", str(log), *animal)
     logged = [json.loads(line) for line in log.read_text("utf-8").splitlines()]
     ready.write_text(json.dumps(logged[1]), "utf-8")
     ours = [each for each in logged if each["type"] in {"hello", "run", "bye"}]

@@ -496,7 +496,8 @@ def test_a_wrong_base_is_told(hoyle: Hoyle, extends: str, said: str) -> None:
     ids=lambda value: value[0] if isinstance(value, list) else "",
 )
 def test_the_commands_take_house_rules(hoyle: Hoyle, file: str, words: list[str], said: str) -> None:
-    done = hoyle(words[0], "--rules", file, *words[1:])
+    at = 1 + (words[0] == "suite")
+    done = hoyle(*words[:at], "--rules", file, *words[at:])
     assert (done.returncode, done.stderr) == (0, "")
     assert said in done.stdout
 

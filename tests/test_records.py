@@ -106,7 +106,7 @@ COMMAND = ("--", sys.executable, "adapter.py")
             "would overwrite the file of --ready",
         ),
         (
-            ("adequacy", "-o", "thesis.txt"),
+            ("suite", "adequacy", "-o", "thesis.txt"),
             "thesis.txt is there already, and is not what 'hoyle suite adequacy' measured",
         ),
         (

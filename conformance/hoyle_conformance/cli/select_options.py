@@ -2,6 +2,8 @@
 
 import re
 from collections.abc import Mapping
+from pathlib import Path
+from shutil import which
 from typing import TYPE_CHECKING, Any, Final
 
 import click
@@ -115,12 +117,14 @@ def sure_of_the_command(suite: Suite, adapter: tuple[str, ...]) -> None:
     from hoyle_conformance.cli.adapter_command import can_be_started
     from hoyle_conformance.runner.check_names import named
 
-    if not adapter or (can_be_started(adapter[0]) and not adapter[0].endswith(_SCENARIO)):
+    word, *more = adapter or ("",)
+    is_one_name = not more and Path(word).name == word  # as 'cut' is, a topic and on most systems a program
+    if not word or (can_be_started(word) and not is_one_name and not word.endswith(_SCENARIO)):
         return
-    word = adapter[0]
     option = "-r" if word in suite.ruleset_names else "-c" if word in suite.clauses else "-s"
     if option != "-s" or named(suite, word):
-        raise click.UsageError(f"'{word}' is no command. To select checks with it, write: {option} {word}")
+        also = f"; to start the program, write its path: {which(word)}" if which(word) else ""
+        raise click.UsageError(f"'{word}' is no command. To select checks with it, write: {option} {word}{also}")
 
 
 def selected_or_leave(suite: Suite, options: Mapping[str, Any], memory: Memory) -> list[Check]:
