@@ -46,7 +46,7 @@ setup-test: $(VENV)/ready-test ## install with old pips, from the folder and fro
 test-scenario: $(VENV)/ready-test ## prove one scenario, and run the tests that concern it: NAME=to-score.the-example
 	@test -n '$(NAME)' || { echo "Which one? make test-scenario NAME=to-score.the-example"; exit 2; }
 	@$(BIN)/hoyle validate 'spec/scenarios/$(subst .,/,$(NAME)).scenario.yaml'
-	@$(BIN)/python -m pytest -q tests/test_one_scenario.py --scenario '$(NAME)'
+	@$(BIN)/python -m pytest -q tests/whole/test_one_scenario.py --scenario '$(NAME)'
 
 mutate-harness: $(VENV)/ready-test ## change one thing at a time in the harness, and see whether a test notices; WORDS="runner/judge.py --most 50"
 	@$(BIN)/python tests/mutate_harness.py $(WORDS)
@@ -74,10 +74,10 @@ browser: $(VENV)/ready-browser $(AXE) site ## look at the site with a real brows
 	@$(BIN)/python -m pytest tests/browser --no-cov
 
 pyodide: $(VENV)/ready-test $(PYODIDE) ## play, and ask the table, in Python as browsers run it (needs Node and npm)
-	@$(BIN)/python -m pytest tests/test_pyodide.py tests/test_table_in_node.py --no-cov
+	@$(BIN)/python -m pytest tests/interpreter/test_pyodide.py tests/web/site/test_browser_bundle.py --no-cov
 
 editor: $(VENV)/ready-test $(EDITOR_SERVER) ## ask an editor's language server what it makes of the schemas (needs Node and npm)
-	@$(BIN)/python -m pytest tests/test_editor.py --no-cov
+	@$(BIN)/python -m pytest tests/whole/test_editor.py --no-cov
 
 adequacy: $(VENV)/ready ## measure how good the suite is, by engines that are wrong in one thing each; RULESETS=some of them
 	@$(BIN)/hoyle suite adequacy $(RULESETS)

@@ -44,7 +44,12 @@ settings.register_profile("gate", derandomize=True)
 if ON_THE_GATE:
     settings.load_profile("gate")
 #: Of Unix through and through: a shell, signals, pipes that have a name.
-OF_UNIX = ("test_endings.py", "test_hostile_files.py", "test_new_source.py", "test_talking.py")
+OF_UNIX = (
+    "files/test_read.py",
+    "protocol/test_process.py",
+    "protocol/test_supervisor.py",
+    "tools/authoring/texts/test_ledger.py",
+)
 collect_ignore = OF_UNIX if sys.platform == "win32" else ()
 #: The signals that a command heeds, as far as a system has them.
 INTERRUPTING = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name))
@@ -79,14 +84,14 @@ def until(what: Callable[[], object], hoyle: "subprocess.Popen[str] | None" = No
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    parser.addoption("--scenario", default="to-score.the-example", help="the scenario of tests/test_one_scenario.py")
+    parser.addoption("--scenario", default="to-score.the-example", help="the one of tests/whole/test_one_scenario.py")
 
 
 #: What takes longest is begun first, so that nobody has to wait for it at the end: the site, which one process builds
 #: for all, and some tests.
 LONGEST = (
-    "test_site.py",
-    "test_hostile_site.py",
+    "test_pages.py",
+    "test_escaping.py",
     "test_the_mixture_is_found_out",
     "test_every_position_of_the_suite_is_answered_as_the_suite_expects",
     "test_an_example_passes_everything_it_claims[piquet.py]",
@@ -111,8 +116,8 @@ def rules(suite: Suite) -> Rules:
 def check_of_each_outcome(suite: Suite) -> list[Check]:
     """One check of each outcome of each scenario, under the first of the rulesets that share it.
 
-    Code is tried with these; that every check is right is proved once, in tests/test_suite.py and by `hoyle check` in
-    tests/test_command.py.
+    Code is tried with these; that every check is right is proved once, in tests/whole/test_spec.py and by
+    `hoyle check` in tests/cli/test_commands.py.
     """
     first: dict[tuple[str, str, str], Check] = {}
     for check in suite.checks.values():

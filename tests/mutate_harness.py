@@ -30,11 +30,37 @@ MODULES: Final = [
 ]
 #: The tests of these.
 TESTS: Final = [
-    *("harness", "judging", "results", "zoo", "jobs", "agreed", "one_reading", "causes", "asked", "questioning"),
-    *("kinds", "claims", "try", "command", "identify", "house_rules"),
-    *("hostile", "talking", "running", "records", "endings"),
-    *("laid", "what_is_to_blame", "asking", "turned", "checking", "writing", "exit_codes"),
-    *("selecting", "baselines", "progress"),
+    "checks/adapt/adapt",
+    "checks/relabel",
+    "cli/check",
+    "cli/commands",
+    "cli/exit",
+    "cli/outputs",
+    "cli/try",
+    "files/write",
+    "protocol/messages",
+    "protocol/process",
+    "protocol/supervisor",
+    "reports/causes",
+    "reports/claims",
+    "reports/progress",
+    "runner/ask_questions",
+    "runner/baseline",
+    "runner/consensus",
+    "runner/execute",
+    "runner/group_failures",
+    "runner/jobs",
+    "runner/judge",
+    "runner/lifecycle",
+    "runner/own_declarations",
+    "runner/readings",
+    "runner/results",
+    "runner/runner",
+    "runner/select",
+    "tools/house_rules/house_rules",
+    "tools/identify/identify",
+    "whole/engine_kinds",
+    "whole/faulty_adapters",
 ]
 
 
@@ -48,7 +74,7 @@ def main() -> int:
         print("Nothing of the harness was changed.")
         return 0
     trying = Trying(chosen, words.jobs, os.fdopen(os.dup(sys.stderr.fileno()), "w"))
-    tests = [str(ROOT / "tests" / f"test_{name}.py") for name in words.tests or TESTS]
+    tests = [str(_test_file(name)) for name in words.tests or TESTS]
     code = pytest.main(["-q", "-p", "no:cacheprovider", "-p", "no:xdist", *tests], plugins=[trying])
     if not trying.became:
         return int(code) or 1
@@ -64,8 +90,14 @@ def _words() -> argparse.Namespace:
     parser.add_argument("--most", type=int, metavar="N", help="so many at most, chosen by chance")
     parser.add_argument("--seed", type=int, default=0, help="of that chance")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="so many at a time")
-    parser.add_argument("--tests", nargs="+", metavar="NAME", help="only these of tests/test_NAME.py")
+    parser.add_argument("--tests", nargs="+", metavar="NAME", help="only these, such as runner/judge")
     return parser.parse_args()
+
+
+def _test_file(name: str) -> Path:
+    """Return the path of a test file, given as `runner/judge`."""
+    folder, _, module = name.rpartition("/")
+    return ROOT / "tests" / folder / f"test_{module}.py"
 
 
 def _chosen(patterns: Sequence[str], revision: str | None) -> list[Mutant]:

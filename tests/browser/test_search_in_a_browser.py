@@ -12,7 +12,7 @@ HERE = Path(__file__).parent
 SITE = HERE.parents[1] / "site"
 PHONE, DESK = 390, 1280
 #: A phone is so many times slower; an answer has half a second, and the index, once, a little more.
-#: What is asked, and the end of the address of the first that is found; tests/test_site_search.py has more of them.
+#: Queries, and the end of the address of the first result; tests/web/site/test_search_index.py has more of them.
 ASKED = {
     "revoke": "terms/revoke.html",
     "Q♠ J♦": "terms/bezique.html",

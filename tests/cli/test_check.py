@@ -1,0 +1,354 @@
+"""What the words after 'hoyle check' come to: which checks, how they are put, and with what the command ends."""
+
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
+from io import BytesIO
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import click
+import pytest
+
+from conftest import Done
+from hoyle_conformance import cli
+from hoyle_conformance.checks.cache import cached_suite as opening
+from hoyle_conformance.cli import check as check_command
+from hoyle_conformance.cli import options as common
+from hoyle_conformance.files.diagnostics import Diagnostic, Invalid
+from hoyle_conformance.files.write import LineFile
+from hoyle_conformance.protocol.errors import ProtocolError
+from hoyle_conformance.reports import terminal
+from hoyle_conformance.runner import complete_rules as completing
+from hoyle_conformance.runner import jobs, runner
+from hoyle_conformance.runner.interleave import InTurn
+from hoyle_conformance.runner.results import Result, Run, Status
+from hoyle_conformance.suite.model import Check, Scenario
+from hoyle_conformance.suite.suite import Suite
+from runner.test_runner import READY
+
+Hoyle = Callable[..., Done]
+#: Not a word that says how checks are put.
+PLAIN: Mapping[str, Any] = {"as_written": False, "seed": "", "shard": None}
+HOW = check_command._How(None, None, print)
+
+
+@pytest.fixture
+def context() -> Iterator[click.Context]:
+    """A command that is being carried out."""
+    with click.Context(cli.main) as there:
+        yield there
+
+
+# ---- which checks, and how they are put
+
+
+def test_the_checks_are_turned_as_it_is_asked(suite: Suite) -> None:
+    checks = [check for check in suite.checks.values() if check.scenario.topic == "tricks"][:20]
+    plain, again, other, written = (
+        common.turned_or_leave(suite, checks, seed, as_written=as_written)
+        for seed, as_written in (("", False), ("", False), ("monday", False), ("", True))
+    )
+    assert written == checks
+    assert plain == again
+    assert len({tuple(str(check.turned) for check in some) for some in (plain, other, written)}) == 3
+    with pytest.raises(click.UsageError, match="--seed and --as-written cannot be combined"):
+        common.turned_or_leave(suite, checks, "monday", as_written=True)
+
+
+def test_cards_that_happen_to_matter_are_dealt_as_usual_by_whatever_seed(
+    suite: Suite, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Only where a seed deals them is that looked at: it takes time."""
+    looked_at: list[str] = []
+    monkeypatch.setattr(completing, "completed", lambda _, check: looked_at.append(check.turned.seed) or check)
+    checks = [suite.checks["cut.equal-cards@bezique-hoyle"]]
+    common.turned_or_leave(suite, checks, "", as_written=False)
+    assert looked_at == []
+    common.turned_or_leave(suite, checks, "monday", as_written=False)
+    assert looked_at == ["monday"]
+
+
+def test_what_is_asked_again_is_asked_of_the_same_suite_and_turned_in_the_same_way(context: click.Context) -> None:
+    assert check_command._again(None, {**PLAIN}) == ["hoyle", "check"]
+    assert check_command._again(Path("mine"), {**PLAIN, "seed": "monday"})[2:] == ["--spec", "mine", "--seed", "monday"]
+    context.meta[common._RULES] = Path("mine.yaml")
+    assert check_command._again(None, {**PLAIN, "as_written": True})[2:] == ["--rules", "mine.yaml", "--as-written"]
+
+
+def test_the_record_tells_how_the_checks_were_turned(suite: Suite) -> None:
+    with click.Context(check_command.command):
+        seeds = [
+            check_command._recorder(suite, LineFile("-", BytesIO()), None, {**PLAIN, **more})._call.seed
+            for more in ({}, {"seed": "monday"}, {"as_written": True})
+        ]
+    assert seeds == ["", "monday", None]
+
+
+def test_a_wrong_ruleset_is_told_with_the_nearest(suite: Suite) -> None:
+    common.among_the_rulesets(suite, ["bezique-hoyle", "bezique-hoyle+brisques-at-end"])
+    for name, said in (
+        ("bezique-hoile", r"^no ruleset 'bezique-hoile'.* Did you mean 'bezique-hoyle'\?$"),
+        ("xyz", r"^no ruleset 'xyz'[^?]*$"),
+        ("bezique-hoyle+brisques-at-end+ten-at-whist-rank", "has several options; here a ruleset has one at most"),
+    ):
+        with pytest.raises(click.UsageError, match=said):
+            common.among_the_rulesets(suite, ["bezique-hoyle", name])
+    assert common.perhaps("bezique-hoyle", suite) == ""
+
+
+# ---- a suite with mistakes
+
+
+def unsound(suite: Suite) -> Scenario:
+    """A scenario that holds a card which there is not."""
+    scenario = suite.checks["declare.bezique@bezique-hoyle"].scenario
+    return replace(scenario, given={**scenario.given, "hands": {"A": ["QS", "QS", "QS"], "B": ["..."]}})
+
+
+@pytest.mark.usefixtures("context")
+def test_a_position_that_cannot_be_is_a_mistake_of_the_suite(suite: Suite, capsys: pytest.CaptureFixture[str]) -> None:
+    sound, wrong = suite.checks["cut.equal-cards@bezique-hoyle"].scenario, unsound(suite)
+    spoilt = replace(suite, scenarios={**suite.scenarios, wrong.id: wrong})
+    common.sound_or_leave(spoilt, [])
+    common.sound_or_leave(spoilt, [sound, sound])
+    with pytest.raises(click.exceptions.Exit) as ended:
+        common.sound_or_leave(spoilt, [sound, wrong, wrong])
+    assert ended.value.exit_code == 5
+    assert capsys.readouterr().err.endswith("\n\nexit 5: 1 mistake found.\n")
+    spoilt.known.sound = True  # it was looked at before
+    common.sound_or_leave(spoilt, [wrong])
+
+
+@pytest.mark.parametrize(
+    ("options", "names"),
+    [(common.spec_option, {"spec", "no_cache"}), (common.turning_options, {"seed", "as_written"})],
+)
+def test_options_that_belong_together_are_given_together(options: Callable[..., Any], names: set[str]) -> None:
+    def does() -> None:
+        """A command."""
+
+    command = click.command(options(does))
+    assert {option.name for option in command.params} == names
+
+
+@pytest.mark.usefixtures("context")
+def test_a_folder_that_is_no_suite_is_told(tmp_path: Path) -> None:
+    with pytest.raises(click.UsageError, match="is not a spec folder: it has no VERSION"):
+        common.suite_or_leave(tmp_path)
+
+
+@pytest.mark.parametrize("no_cache", [True, False, None])
+def test_every_file_is_read_anew_unless_what_is_kept_may_be_taken(
+    suite: Suite, context: click.Context, monkeypatch: pytest.MonkeyPatch, no_cache: bool | None
+) -> None:
+    """A command that has no such option takes nothing that is kept."""
+    taken: list[str] = []
+
+    def loading(how: str) -> Callable[..., Suite]:
+        def load(_spec: Path | None, **_: bool) -> Suite:
+            taken.append(how)
+            return suite
+
+        return load
+
+    monkeypatch.setattr(common, "open_suite", loading("kept"))
+    monkeypatch.setattr("hoyle_conformance.checks.load.load_suite", loading("anew"))
+    if no_cache is not None:
+        context.meta[common._NO_CACHE] = no_cache
+    assert common.suite_or_leave(None) is suite
+    assert taken == ["kept" if no_cache is False else "anew"]
+
+
+def test_what_is_left_out_is_mentioned_and_mistakes_end_the_command(
+    suite: Suite, context: click.Context, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    fault, other = (Diagnostic("one.yaml", line, 1, "code", "it is wrong", "Correct it.") for line in (1, 2))
+    context.meta[common._NO_CACHE] = False
+    monkeypatch.setattr(common, "open_suite", lambda *_, **__: replace(suite, left_out=(fault, other)))
+    common.suite_or_leave(None, mention=False)
+    assert capsys.readouterr().err == ""
+    common.suite_or_leave(None)
+    assert capsys.readouterr().err == "Left out, for it has mistakes (see 'hoyle validate'): one.yaml\n\n"
+
+    def invalid(*_: object, **__: object) -> Suite:
+        raise Invalid([fault, other])
+
+    monkeypatch.setattr(common, "open_suite", invalid)
+    with pytest.raises(click.exceptions.Exit) as ended:
+        common.suite_or_leave(None)
+    assert ended.value.exit_code == 5
+    assert capsys.readouterr().err.endswith("2 mistakes found.\n")
+
+
+@pytest.mark.parametrize("address", ["", "x"])
+def test_house_rules_are_joined_to_what_is_kept_of_the_suite(
+    suite: Suite, context: click.Context, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, address: str
+) -> None:
+    taken: list[Suite] = []
+    there = replace(suite)
+    there.known.address = address
+    monkeypatch.setattr(common, "open_suite", lambda *_, **__: there)
+    monkeypatch.setattr(opening, "take_plans", taken.append)
+    context.meta.update({common._NO_CACHE: False, common._RULES: tmp_path / "mine.yaml"})
+    (tmp_path / "mine.yaml").write_text("id: mine\nextends: bezique-hoyle\n", "utf-8")
+    joined = common.suite_or_leave(None)
+    assert joined.house is not None
+    assert "mine" in joined.ruleset_names
+    assert taken == ([there] if address else [])
+
+
+def test_house_rules_with_a_mistake_are_wrong_usage(
+    suite: Suite,
+    context: click.Context,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    tmp_path: Path,
+) -> None:
+    monkeypatch.setattr(common, "open_suite", lambda *_, **__: suite)
+    context.meta.update({common._NO_CACHE: False, common._RULES: tmp_path / "mine.yaml"})
+    (tmp_path / "mine.yaml").write_text("id: mine\nextends: rummy\n", "utf-8")
+    with pytest.raises(click.exceptions.Exit) as ended:
+        common.suite_or_leave(None)
+    assert ended.value.exit_code == 4
+    assert capsys.readouterr().err.endswith("\n\nexit 4: 1 mistake found.\n")
+
+
+FEW, MANY = check_command._FEW - 1, check_command._FEW
+
+
+@pytest.mark.parametrize(
+    ("kept", "sound", "selected", "of", "done"),
+    [
+        ("", True, MANY, MANY, []),
+        ("x", True, MANY, MANY, ["settle"]),
+        ("x", True, MANY, MANY + 1, ["take"]),
+        ("x", True, FEW, MANY, []),
+        ("x", False, FEW, MANY, ["take"]),
+        ("x", False, FEW, FEW, ["settle"]),
+    ],
+)
+def test_what_is_kept_is_taken_where_that_is_sooner_and_all_is_kept_where_all_was_asked_for(
+    monkeypatch: pytest.MonkeyPatch, kept: str, sound: bool, selected: int, of: int, done: list[str]
+) -> None:
+    did: list[str] = []
+    monkeypatch.setattr(opening, "settle", lambda _suite: did.append("settle"))
+    monkeypatch.setattr(opening, "take_plans", lambda _suite: did.append("take"))
+    suite: Any = SimpleNamespace(known=SimpleNamespace(address=kept, sound=sound), headings=range(of))
+    check_command._take_what_is_kept(suite, selected)
+    assert did == done
+
+
+# ---- the run
+
+
+class Told:
+    """What the command does, in which every check has this result, and nothing is run or reported."""
+
+    def __init__(
+        self, monkeypatch: pytest.MonkeyPatch, hoyle: Hoyle, *words: str, status: Status = Status.PASS
+    ) -> None:
+        self.selected: list[int] = []
+        self.heeded: list[bool] = []
+        self.sound: list[list[str]] = []
+        self.reported: list[Mapping[str, Any]] = []
+
+        def run(_suite: Suite, _jobs: object, checks: list[Check], *_: object) -> Run:
+            self.checks = checks
+            return Run(READY, (), checks, [Result(check, status) for check in checks])
+
+        monkeypatch.setattr(check_command, "_run", run)
+        monkeypatch.setattr(check_command, "_take_what_is_kept", lambda _, of: self.selected.append(of))
+        monkeypatch.setattr(check_command, "sound_or_leave", lambda _, of: self.sound.append([each.id for each in of]))
+        monkeypatch.setattr(type(check_command.INTERRUPTION), "heed", lambda _: self.heeded.append(True))
+        monkeypatch.setattr(terminal, "report", lambda *_, **how: self.reported.append(how))
+        self.done = hoyle("check", *words)
+
+
+@pytest.mark.slow
+def test_the_reference_is_asked_first_and_looked_after_where_it_fails(
+    monkeypatch: pytest.MonkeyPatch, hoyle: Hoyle, suite: Suite
+) -> None:
+    right = Told(monkeypatch, hoyle, "-s", "cut.equal-cards")
+    assert right.checks
+    assert (right.sound, right.done.returncode) == ([[], []], 0)
+    wrong = Told(monkeypatch, hoyle, "-s", "cut.equal-cards", status=Status.FAIL)
+    assert (wrong.sound, wrong.done.returncode) == ([[], ["cut.equal-cards"] * len(wrong.checks)], 1)
+    whole = Told(monkeypatch, hoyle)
+    assert (right.selected, whole.selected, len(whole.checks)) == (
+        [len(right.checks)],
+        [len(suite.checks)],
+        len(suite.checks),
+    )
+    assert right.heeded == wrong.heeded == [True]
+    of_one = Told(monkeypatch, hoyle, "-s", "cut.equal-cards", "-r", "bezique-hoyle")
+    assert [check.id for check in of_one.checks] == ["cut.equal-cards@bezique-hoyle"]
+
+
+def test_without_a_baseline_no_failure_is_known(suite: Suite) -> None:
+    assert check_command._baseline(suite, None) == ()
+
+
+def test_for_an_adapter_the_positions_are_looked_at_before(monkeypatch: pytest.MonkeyPatch, hoyle: Hoyle) -> None:
+    told = Told(monkeypatch, hoyle, "-s", "cut.equal-cards", "--failures", "7", "--seed", "x", "--", "true")
+    assert told.sound == [["cut.equal-cards"] * len(told.checks)]
+    assert told.reported == [{"again": ["hoyle", "check", "--seed", "x"], "failures": 7, "verbose": False, "code": 0}]
+    assert told.done.returncode == 0
+
+
+@pytest.mark.parametrize("number", [1, 2])
+def test_only_several_jobs_share_and_wait_for_their_turn_in_the_log(
+    suite: Suite, monkeypatch: pytest.MonkeyPatch, number: int
+) -> None:
+    given: list[Any] = []
+    monkeypatch.setattr(jobs, "helpers", lambda *_: ["a helper"])
+    monkeypatch.setattr(runner, "run", lambda *words, **named: given.append((words, named)))
+    logs: list[Any] = []
+    shared: Any = check_command._Jobs(lambda _suite, log: logs.append(log), print, number)  # type: ignore[arg-type, func-returns-value]
+    how = check_command._How(3.0, 2, print)
+    check_command._run(suite, shared, [], (), None, how)  # type: ignore[arg-type]
+    ((words, named),) = given
+    assert words[5] == (["a helper"] if number > 1 else ())
+    assert (named["seconds"], named["most_failures"], named["watch"]) == (3.0, 2, print)
+    assert isinstance(named["log"], InTurn) == (number > 1)
+    assert logs == [named["log"] or print]
+
+
+@pytest.mark.usefixtures("context")
+def test_an_adapter_that_cannot_be_spoken_to_has_broken(suite: Suite, monkeypatch: pytest.MonkeyPatch) -> None:
+    def speechless(*_: object, **__: object) -> None:
+        raise ProtocolError("crashed", "exit code 1")
+
+    monkeypatch.setattr(runner, "run", speechless)
+    with pytest.raises(click.exceptions.Exit) as ended:
+        check_command._run(suite, check_command._Jobs(lambda *_: None, print, 1), [], (), None, HOW)  # type: ignore[arg-type]
+    assert ended.value.exit_code == 2
+
+
+def test_a_report_is_as_wide_as_the_terminal_and_no_word_in_it_becomes_a_picture(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("COLUMNS", "55")
+    there = common.console(77)
+    there.print("the :heart: of trumps")
+    assert (there.width, capsys.readouterr().out) == (77, "the :heart: of trumps\n")
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
+    assert common.console(77).width != 77
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("command", ["check", "suite census"])
+def test_a_log_is_of_an_adapter(hoyle: Hoyle, tmp_path: Path, command: str) -> None:
+    done = hoyle(*command.split(), "--log", str(tmp_path / "log"))
+    assert done.returncode == 4
+    assert "--log keeps the messages of an adapter: give the command that starts one." in " ".join(done.stderr.split())
+    assert not (tmp_path / "log").exists()
+
+
+def test_the_baseline_is_not_overwritten(hoyle: Hoyle, tmp_path: Path) -> None:
+    known = tmp_path / "known"
+    known.touch()
+    done = hoyle("check", "-s", "cut.equal-cards", "--baseline", str(known), "--record", str(known))
+    assert done.returncode == 4
+    assert "--record would overwrite the file of --baseline" in " ".join(done.stderr.split())

@@ -1,0 +1,567 @@
+"""The command, as a person uses it: what it prints, and how it ends."""
+
+import json
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from conftest import HANGS, PLAIN, ROOT, Done, golden
+from hoyle_conformance import __version__
+from hoyle_conformance.checks.load import load_suite
+from hoyle_conformance.files.diagnostics import Diagnostic
+from hoyle_conformance.suite.suite import Suite
+from hoyle_conformance.tools.census import verify as proving
+from hoyle_conformance.tools.validate.inherit import updated_at_work
+
+pytestmark = pytest.mark.slow
+
+OUTPUT = ROOT / "tests/output"
+
+
+Hoyle = Callable[..., Done]
+
+
+def process(*words: str, cwd: Path = ROOT) -> subprocess.CompletedProcess[str]:
+    """The command in a process of its own, where that is the point."""
+    command = [sys.executable, "-m", "hoyle_conformance", *words]
+    return subprocess.run(
+        command,
+        capture_output=True,
+        text=True,
+        cwd=cwd,
+        env={**os.environ, **PLAIN},
+        timeout=HANGS,
+        check=False,
+        encoding="utf-8",
+    )
+
+
+@pytest.fixture
+def spec(tmp_path: Path) -> Path:
+    """A spec folder to spoil: all sources and rulesets, of the scenarios those of the cut, and nothing kept of them."""
+    folder, lock = tmp_path / "spec", (ROOT / "spec/ids.lock").read_text("utf-8")
+
+    def others(inside: str, names: list[str]) -> list[str]:
+        if Path(inside).name == "scenarios":
+            return [name for name in names if name != "cut"]
+        return ["suite", "preludes"]
+
+    shutil.copytree(ROOT / "spec", folder, ignore=others)
+    (folder / "ids.lock").write_text(re.sub(r"^scenario (?!cut\.).*\n", "", lock, flags=re.MULTILINE), "utf-8")
+    (folder / "at-work.jsonl").write_text(at_work_in_the_cut(folder), "utf-8")
+    return folder
+
+
+#: What `hoyle validate --lock` writes for such a folder, once for all tests.
+_AT_WORK: list[str] = []
+
+
+def at_work_in_the_cut(folder: Path) -> str:
+    if not _AT_WORK:
+        whole = (ROOT / "spec/at-work.jsonl").read_text("utf-8")
+        of_the_cut = re.sub(r'^{"scenario": "(?!cut\.).*\n', "", whole, flags=re.MULTILINE)
+        (folder / "at-work.jsonl").write_text(of_the_cut, "utf-8")
+        text, faults, _ = updated_at_work(load_suite(folder, positions=False))
+        assert faults == []
+        _AT_WORK.append(text)
+    return _AT_WORK[0]
+
+
+def test_the_version() -> None:
+    assert process("--version").stdout == f"hoyle {__version__}\n"
+
+
+def test_the_main_job_ends_with_the_totals(suite: Suite) -> None:
+    done = process("check")
+    assert done.returncode == 0
+    lines = done.stdout.splitlines()
+    assert lines[-1] == f"{len(suite.checks)} passed, 0 failed, 0 skipped"
+    assert lines[0] == f"Hoyle {__version__}, suite {suite.version} ({suite.digest[:8]})"
+    for topic in {check.scenario.topic for check in suite.checks.values() if check.ruleset in suite.rulesets}:
+        assert any(line.startswith(topic) for line in lines), topic
+    assert any("hold your own engine" in line for line in lines)
+
+
+def test_it_works_from_any_folder(tmp_path: Path) -> None:
+    assert process("check", "-s", "cut", cwd=tmp_path).returncode == 0
+
+
+NO_RUMMY = [
+    ["suite", "preludes", "rummy"],
+    ["suite", "census", "-r", "rummy"],
+    ["suite", "adequacy", "rummy"],
+    ["rules", "rummy"],
+]
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["chek"], "No such command 'chek'. Did you mean 'check'?"),
+        (["check", "-s", "trick.identical-trumps"], "no check fits 'trick.identical-trumps'. Did you mean"),
+        (["check", "--ruleset", "bezique-hoile"], "no ruleset 'bezique-hoile'. Did you mean 'bezique-hoyle'?"),
+        (["check", "--topic", "sevens"], "no topic 'sevens'. Did you mean 'seven'?"),
+        (["check", "--clause", "hoyle/none"], "no clause 'hoyle/none'."),
+        (["check", "--"], "The command of the adapter is empty."),
+        (["check", "--timeout", "0"], "0.0 is not in the range 0.01<=x<=86400"),
+        (["check", "--timeout", "soon"], "'soon' is not a valid float range"),
+        (["check", "--jobs", "0"], "Invalid value for '--jobs' / '-j': 0 is not in the range 1<=x<=256."),
+        (["check", "--jobs", "many"], "Invalid value for '--jobs' / '-j': 'many' is not a valid integer range."),
+        (["check", "--baseline", "none.txt"], "File 'none.txt' does not exist"),
+        (["check", "--timeout", "nan"], "it must be a number of seconds."),
+        (
+            ["check", "--record", "/no/such/folder/x"],
+            "--record: cannot write /no/such/folder/x: no such file or directory.",
+        ),
+        (["check", "--log", "x"], "--log keeps the messages of an adapter: give the command that starts one."),
+        (["check", "--record", "x", "--log", "./x", "--", "true"], "--record and --log cannot be the same file."),
+        (["check", "--spec", "docs"], "docs is not a spec folder: it has no VERSION."),
+        (["check", "--fast"], "--fast"),
+        (["explain", "to-score.example"], "no check fits 'to-score.example'. Did you mean 'to-score.the-example'?"),
+        (
+            ["explain", "cut.equal-cards", "-r", "x"],
+            "no ruleset 'x'. 'hoyle suite list rulesets' shows the",
+        ),
+        (["explain"], "Missing argument 'SCENARIO'."),
+        (
+            ["rules", "bezique"],
+            "no ruleset 'bezique'. These have that in their name or title: bezique-bicycle Bézique for two, after",
+        ),
+        (["compare", "bezique-hoyle"], "Name two rulesets or more, each once: hoyle compare bezique-hoyle bezique-"),
+        (["compare", "bezique-hoyle", "bezique-hoyle"], "Name two rulesets or more, each once"),
+        (["compare", "bezique-hoyle", "bezique-hoile"], "no ruleset 'bezique-hoile'. Did you mean 'bezique-hoyle'?"),
+        (["rules", "bezique-hoyle+none"], "no option 'none' (it has: brisques-at-end, ten-at-whist-rank)."),
+        (["rules", "bezique-hoyle+x+x"], "no option 'x'"),
+        (
+            ["rules", "bezique-hoyle+ten-at-whist-rank+brisques-at-end"],
+            "is written 'bezique-hoyle+brisques-at-end+ten-at-whist-rank'.",
+        ),
+        (["rules", "bezique-hoyle+brisques-at-end+brisques-at-end"], "is written 'bezique-hoyle+brisques-at-end'."),
+        *((words, "no ruleset 'rummy'. 'hoyle suite list rulesets' shows the ") for words in NO_RUMMY),
+        (
+            ["suite", "preludes", "bezique"],
+            "no ruleset 'bezique'. These have that in their name or title: bezique-bicycle ",
+        ),
+        (
+            ["suite", "preludes", "bezique-hoyle+brisques-at-end+ten-at-whist-rank"],
+            "has several options; here a ruleset has one at most.",
+        ),
+        (["suite", "list", "games"], "'games' is not one of"),
+        (
+            ["suite", "list", "clauses", "--topic", "seven"],
+            "The options choose among checks; they have no meaning for clauses.",
+        ),
+        (["validate", "--lock", "README.md"], "README.md is no scenario: to lock what is new in rulesets and sources"),
+        (["validate", "--lock", "--watch"], "--lock and --watch cannot be combined"),
+        (["validate", ".ci"], "There is no YAML file in .ci."),
+        (["suite", "list", "--topic", "none"], "no topic 'none'."),
+        (
+            ["suite", "build", "--output", "/no/such/folder/x"],
+            "--output: cannot write /no/such/folder/x: no such file or d",
+        ),
+    ],
+    ids=lambda value: " ".join(value) if isinstance(value, list) else "",
+)
+def test_a_wrong_call_gets_one_clear_message(hoyle: Hoyle, words: list[str], message: str) -> None:
+    done = hoyle(*words)
+    assert done.returncode == 4
+    assert done.stdout == ""
+    assert message in " ".join(done.stderr.split())
+    assert "Traceback" not in done.stderr
+
+
+def test_a_baseline_that_names_no_check_is_wrong_usage(hoyle: Hoyle, tmp_path: Path) -> None:
+    path = tmp_path / "known.txt"
+    path.write_text("tricks.identical-trump@bezique-hoyle\n")
+    done = hoyle("check", "--baseline", str(path))
+    assert done.returncode == 4
+    assert "known.txt:1:1: no check 'tricks.identical-trump@bezique-hoyle'" in done.stderr
+    assert "Did you mean 'tricks.identical-trumps@bezique-hoyle'?" in done.stderr
+
+
+def test_a_known_failure_that_passes_is_a_failure(hoyle: Hoyle, tmp_path: Path) -> None:
+    path = tmp_path / "known.txt"
+    path.write_text("tricks.identical-trumps@bezique-hoyle\n")
+    done = hoyle("check", "-s", "tricks", "--baseline", str(path))
+    assert done.returncode == 1
+    assert "UNEXPECTED-PASS  tricks.identical-trumps@bezique-hoyle" in done.stdout
+    assert "Among the failed: unexpected-pass 1." in done.stdout
+
+
+def of_the_cut(suite: Suite) -> list[str]:
+    """The checks that `hoyle check cut` runs."""
+    return [check.id for check in suite.checks.values() if check.scenario.topic == "cut"]
+
+
+def test_a_known_failure_is_no_failure(hoyle: Hoyle, tmp_path: Path) -> None:
+    path = tmp_path / "known.txt"
+    path.write_text(
+        "tricks.identical-trumps@bezique-hoyle\ntricks.identical-plain-cards@bezique-hoyle\n"
+        "tricks.identical-aces-led-by-the-dealer@bezique-hoyle\n"
+    )
+    animal = [sys.executable, str(ROOT / "tests/zoo/animals.py"), "second-identical-card-wins"]
+    words = ["check", "-s", "tricks.identical-*", "-r", "bezique-hoyle", "--baseline", str(path)]
+    done = hoyle(*words, "-s", "tricks.need-not-win", *animal)
+    assert done.returncode == 0
+    assert done.stdout.endswith(
+        "Nothing new: 3 known failures left.\n3 failed as expected\n1 passed, 0 failed, 0 skipped\n"
+    )
+    done = hoyle(*words, "--", *animal)
+    assert done.returncode == 1
+    assert done.stdout.endswith(
+        "3 failed as expected\n0 passed, 0 failed, 0 skipped\n"
+        "exit 1: nothing passed, so the baseline excuses nothing: 3 checks failed as it expects (3 fail); "
+        "fix the engine or its adapter, or select checks that pass as well.\n"
+    )
+
+
+def test_another_status_than_expected_is_reported_with_both(hoyle: Hoyle, tmp_path: Path) -> None:
+    path, record = tmp_path / "known.txt", tmp_path / "run.jsonl"
+    path.write_text("tricks.identical-trumps@bezique-hoyle crash\n")
+    animal = [sys.executable, str(ROOT / "tests/zoo/animals.py"), "second-identical-card-wins"]
+    words = ["-s", "tricks.identical-trumps", "-s", "tricks.need-not-win", "-r", "bezique-hoyle"]
+    done = hoyle("check", *words, "--baseline", str(path), "--record", str(record), *animal)
+    assert done.returncode == 1
+    assert (
+        "\nThe baseline expects another status in 1 check:\n"
+        "  tricks.identical-trumps@bezique-hoyle: expected crash, observed fail\n"
+    ) in done.stdout
+    assert "\n  The baseline expects: crash\n" in done.stdout
+    (failed,) = [
+        each for each in map(json.loads, record.read_text("utf-8").splitlines()) if each.get("status") == "fail"
+    ]
+    assert failed["expected_status"] == "crash"
+    assert "known" not in failed
+    path.write_text("tricks.* crash\n")
+    done = hoyle("check", *words)
+    assert done.returncode == 4
+    assert "known.txt:1:10: a pattern cannot expect 'crash', which is no answer" in done.stderr
+    assert "Write a line for each check that has it" in done.stderr
+
+
+def test_a_suite_that_is_invalid_is_told_file_by_file(hoyle: Hoyle, spec: Path) -> None:
+    (spec / "scenarios/cut/equal-cards.scenario.yaml").write_text("id: cut.equal-cards\n")
+    (spec / "scenarios/cut/notes.yaml").write_text("a: b\n")
+    done = hoyle("check", "--spec", str(spec))
+    assert done.returncode == 5
+    assert done.stdout == ""
+    assert "spec/scenarios/cut/equal-cards.scenario.yaml:1:1: 'title' is missing in the file" in done.stderr
+    assert done.stderr.endswith("mistakes found.\n")
+    shutil.copy(ROOT / "spec/scenarios/cut/equal-cards.scenario.yaml", spec / "scenarios/cut/")
+    done = hoyle("check", "--spec", str(spec))
+    assert "spec/scenarios/cut/notes.yaml:1:1: this file is of no known kind and is never read" in done.stderr
+
+
+def test_a_draft_with_mistakes_does_not_keep_anybody_from_looking_something_up(hoyle: Hoyle, spec: Path) -> None:
+    draft = spec / "scenarios/cut/equal-cards.scenario.yaml"
+    draft.write_text(
+        draft.read_text("utf-8").replace("britannica/cut/highest-deals", "britannica/cut/highest"), "utf-8"
+    )
+    for words in (
+        ["suite", "list"],
+        ["suite", "list", "clauses"],
+        ["rules", "bezique-hoyle"],
+        ["explain", "cut.the-same-card"],
+    ):
+        done = hoyle(*words, "--spec", str(spec))
+        assert done.returncode == 0
+        assert done.stdout
+        assert "cut.equal-cards@" not in done.stdout
+        assert done.stderr.startswith("Left out, for it has mistakes (see 'hoyle validate'): spec/scenarios/cut/equal-")
+    assert hoyle("check", "--spec", str(spec)).returncode == 5
+    (spec / "sources/bicycle.source.yaml").write_text("id: bicycle\n")
+    assert hoyle("suite", "list", "--spec", str(spec)).returncode == 5
+
+
+def test_two_files_with_one_id_are_told(hoyle: Hoyle, spec: Path) -> None:
+    shutil.copy(spec / "scenarios/cut/equal-cards.scenario.yaml", spec / "scenarios/cut/equal-cards-too.scenario.yaml")
+    done = hoyle("check", "--spec", str(spec))
+    assert done.returncode == 5
+    assert "the id 'cut.equal-cards' is already in use" in done.stderr
+
+
+def test_the_record_and_the_log_of_a_run(tmp_path: Path) -> None:
+    record, log = tmp_path / "run.jsonl", tmp_path / "messages.jsonl"
+    adapter = [sys.executable, str(ROOT / "conformance/adapters/python/tricks.py")]
+    done = process("check", "-s", "tricks", "--record", str(record), "--log", str(log), "--", *adapter)
+    assert done.returncode == 0
+    lines = [json.loads(line) for line in record.read_text("utf-8").splitlines()]
+    assert lines[0]["implementation"]["command"] == adapter
+    assert lines[-1]["type"] == "footer"
+    messages = [json.loads(line) for line in log.read_text("utf-8").splitlines()]
+    assert [message["type"] for message in messages[:4]] == ["hello", "ready", "run", "observed"]
+    assert messages[-1] == {"type": "bye"}
+
+
+def test_a_position_can_be_explained(hoyle: Hoyle) -> None:
+    done = hoyle("explain", "to-score.marriage-kept-beside-the-sequence", "-r", "bezique-hoyle")
+    assert done.returncode == 0
+    golden(OUTPUT / "explain.txt", done.stdout)
+    only = hoyle("explain", "last-tricks.ten-and-king@bezique-hoyle+ten-at-whist-rank").stdout
+    assert "Under bezique-hoyle+ten-at-whist-rank:" in only
+    assert "Under bezique-hoyle:" not in only
+
+
+def test_a_ruleset_is_a_rule_book(hoyle: Hoyle) -> None:
+    done = hoyle("rules", "bezique-hoyle")
+    assert done.returncode == 0
+    golden(OUTPUT / "rules.txt", done.stdout)
+    assert max(map(len, done.stdout.splitlines())) <= 100
+    option = hoyle("rules", "bezique-hoyle+brisques-at-end").stdout
+    assert "With the option: Brisques counted at the end of the hand." in option
+    assert "They are scored at the end of the deal." in option
+
+
+def test_a_rule_book_can_name_its_cells(hoyle: Hoyle, suite: Suite) -> None:
+    lines = [line.strip() for line in hoyle("rules", "bezique-hoyle", "--cells").stdout.splitlines()]
+    cells = [cell.path for cell in suite.rules("bezique-hoyle").cells]
+    assert sorted(line for line in lines if line in cells) == sorted(cells)
+
+
+def test_rulesets_are_printed_side_by_side(hoyle: Hoyle, suite: Suite) -> None:
+    done = hoyle("compare", "bezique-hoyle", "bezique-britannica", "--differences")
+    assert done.returncode == 0
+    golden(OUTPUT / "compare.txt", done.stdout)
+    whole = hoyle("compare", "bezique-hoyle", "bezique-britannica").stdout
+    assert whole.count("≠") == done.stdout.count("≠") > 5
+    assert max(map(len, whole.splitlines())) <= 120
+    assert hoyle("compare", *suite.rulesets).stdout.count("≠") > whole.count("≠")
+
+
+def test_lists(hoyle: Hoyle, suite: Suite) -> None:
+    assert hoyle("suite", "list", "--ids").stdout.splitlines() == list(suite.headings)
+    by_scenario = re.findall(r"^(\S+)  .*\n((?: {4}.*\n)+)", hoyle("suite", "list").stdout, re.MULTILINE)
+    assert [name for name, _ in by_scenario] == list(dict.fromkeys(each.scenario for each in suite.headings.values()))
+    listed = {f"{name}@{each}" for name, below in by_scenario for each in re.findall(r"[a-z][\w+-]+-[\w+-]+", below)}
+    assert set(suite.headings) <= listed
+    one = hoyle("suite", "list", "--clause", "hoyle/bezique/second-seven").stdout
+    assert re.search(r"^seven\.second-is-not-exchanged  .*\n    bezique-hoyle", one, re.MULTILINE)
+    waived = hoyle("suite", "list", "--clause", "hoyle/bezique/hint-risk-an-ace").stdout
+    assert "Waived: Advice on what to play." in waived
+    assert not hoyle("suite", "list", "--topic", "example", "--disputed", "--ids").stdout, "not even an empty line"
+    disputed = hoyle("suite", "list", "--disputed").stdout
+    assert disputed.count("[reading(") == sum(bool(each.follows) for each in suite.headings.values())
+    one, other = "piquet-rubicon-parlett", "piquet-rubicon-hoyle"
+    answers = {
+        name: {each.scenario.id for each in suite.checks.values() if each.ruleset == name} for name in (one, other)
+    }
+    ids = hoyle("suite", "list", "--ids", "--ruleset", one, "--without", other).stdout.splitlines()
+    assert {line.partition("@")[0] for line in ids} == answers[one] - answers[other] > set()
+    assert "hoyle/bezique/cut " in hoyle("suite", "list", "clauses").stdout
+    assert "bezique-hoyle+ten-at-whist-rank" in hoyle("suite", "list", "rulesets").stdout
+    assert "seven" in hoyle("suite", "list", "topics").stdout
+    some = replace(suite, scenarios=dict(list(suite.scenarios.items())[::20]))  # each is put to each kind of engine
+    claims, engines = (hoyle("suite", "list", what, installed=lambda: some).stdout for what in ("claims", "engines"))
+    for word in ("tricks", "refuse-play", "winner", "score", "legal_acts"):
+        assert re.search(rf"^{word} +[0-9,]+ checks  [A-Z]", claims, re.MULTILINE), word
+    assert re.search(r"who wins a trick +[0-9,]+ checks  winner; position: none$", engines, re.MULTILINE)
+
+
+@pytest.fixture
+def without_games(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whole games have nothing to do with it: that they are proved is tested with the census."""
+    monkeypatch.setattr(proving, "prove_censuses", lambda _suite: [])
+
+
+@pytest.mark.usefixtures("without_games")
+def test_a_sound_suite_is_valid(hoyle: Hoyle, spec: Path, suite: Suite) -> None:
+    """That every scenario of the whole suite proves itself, and no id is lost, is tested with the suite."""
+    scenarios = len(list((spec / "scenarios").rglob("*.yaml")))
+    counts = f"{scenarios} scenarios, {len(suite.rulesets)} rulesets and {len(suite.clauses):,} clauses"
+    done = hoyle("validate", "--spec", str(spec))
+    assert (done.returncode, done.stdout) == (0, f"{counts}: all sound.\n")
+
+
+def test_a_scenario_is_validated_by_its_id(hoyle: Hoyle, spec: Path) -> None:
+    words = ("validate", "--spec", str(spec))
+    for name, said in (("cut.equal-cards", "1 file checked and sound.\n"), ("cut.no-such", "")):
+        assert hoyle(*words, name).stdout == said
+    (spec / "scenarios/cut/equal-cards.scenario.yaml").write_text("id: [\n", "utf-8")
+    assert "cut/equal-cards.scenario.yaml:" in hoyle(*words, "cut.equal-cards").stderr
+
+
+def test_a_suite_in_which_a_scenario_or_a_game_does_not_prove_itself_is_not_valid(
+    hoyle: Hoyle, spec: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    wrong = Diagnostic("census.yaml", 1, 1, "game", "nobody plays like that", "Play it anew.")
+    monkeypatch.setattr(proving, "prove_censuses", lambda _suite: [wrong])
+    path = spec / "scenarios/cut/equal-cards.scenario.yaml"
+    path.write_text(path.read_text("utf-8").replace("2: {turn: B}", "2: {turn: A}", 1), "utf-8")
+    done = hoyle("validate", "--spec", str(spec))
+    assert (done.returncode, done.stdout) == (5, "")
+    assert "under bezique-hoyle, at step 2 the scenario expects: " in done.stderr
+    assert "nobody plays like that" in done.stderr
+
+
+def test_the_suite_can_be_built(hoyle: Hoyle, tmp_path: Path) -> None:
+    """That the whole of it is as its schema says is tested below."""
+    path, words = tmp_path / "suite.json", ("suite", "build", "--topic", "cut", "-o")
+    assert hoyle(*words, str(path)).stdout == f"Wrote {path}.\n"
+    built = hoyle(*words, "-").stdout
+    assert json.loads(path.read_text("utf-8")) == json.loads(built)
+
+
+def test_what_is_built_is_as_its_schema_says(hoyle: Hoyle, suite: Suite, tmp_path: Path) -> None:
+    said = {"name": "x", "version": "1", "language": "x", "rulesets": ["rubicon-hoyle"], "claims": ["draw", "declare"]}
+    ready = {"type": "ready", "protocol": 1, **said, "position": "any", "draws": "together"}
+    path = tmp_path / "ready.json"
+    path.write_text(json.dumps({**ready, "claims": [*ready["claims"], "tricks", "score"]}), "utf-8")
+    for options in ([], ["-r", "rubicon-hoyle", "-t", "reuse", "--census"], ["--ready", str(path)]):
+        mine = json.loads(hoyle("suite", "build", *options).stdout)
+        assert suite.schemas.complaint("build", mine) == ""
+        assert mine["checks"]
+    assert {check["ruleset"] for check in mine["checks"]} == {"rubicon-hoyle"}
+    assert any(step.get("do") == "draw-all" for check in mine["checks"] for step in check["run"]["steps"])
+    assert any("refuse-declare" in check.get("left_out", ()) for check in mine["checks"])
+    path.write_text(json.dumps({**ready, "claims": ["telepathy"]}), "utf-8")
+    wrong = hoyle("suite", "build", "--ready", str(path))
+    assert wrong.returncode == 4
+    assert "It holds what your adapter answers to 'hello'." in wrong.stderr
+
+
+def test_ids_are_added_to_the_lock_and_never_taken_out(
+    hoyle: Hoyle, spec: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(proving, "prove_censuses", lambda _suite: [])  # whole games have nothing to do with it
+    lock = spec / "ids.lock"
+    whole = lock.read_text("utf-8")
+    lock.write_text(whole.replace("scenario cut.equal-cards\n", "scenario old.one retired 2026: wrong\n"), "utf-8")
+    told = hoyle("validate", "--spec", str(spec))
+    assert told.returncode == 5
+    assert "the scenario cut.equal-cards is new and not in ids.lock" in told.stderr
+    assert hoyle("validate", "--lock", "--spec", str(spec)).returncode == 0
+    assert set(lock.read_text("utf-8").splitlines()) == {*whole.splitlines(), "scenario old.one retired 2026: wrong"}
+
+
+def test_a_terminal_without_card_symbols_is_no_crash() -> None:
+    animal = [sys.executable, "tests/zoo/animals.py", "second-identical-card-wins"]
+    command = [sys.executable, "-m", "hoyle_conformance", "check", "-s", "tricks.identical-trumps", "--", *animal]
+    environment = {**os.environ, "PYTHONIOENCODING": "ascii"}
+    done = subprocess.run(
+        command, capture_output=True, text=True, cwd=ROOT, env=environment, timeout=HANGS, check=False
+    )
+    assert done.returncode == 1
+    assert "Who wins the trick K? K?" in done.stdout
+
+
+def test_nothing_heavy_is_imported_for_the_version() -> None:
+    heavy = ("rich", "yaml", "jsonschema_rs", "hoyle_reference")
+    code = f"import sys; import hoyle_conformance.cli; print([m for m in {heavy} if m in sys.modules])"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=HANGS, check=True)
+    assert done.stdout.strip() == "[]"
+
+
+def test_a_help_text_has_no_marks_of_the_library_in_it(hoyle: Hoyle) -> None:
+    from hoyle_conformance.cli import command_names
+
+    for words in ([], *(name.split() for name in command_names())):
+        said = hoyle(*words, "--help").stdout
+        assert "Usage: hoyle" in said
+        assert "\\" not in said
+        assert "\b" not in said
+
+
+def test_a_folder_of_files_is_checked(hoyle: Hoyle) -> None:
+    done = hoyle("validate", "spec/scenarios/cut")
+    count = len(list((ROOT / "spec/scenarios/cut").iterdir()))
+    assert (done.returncode, done.stdout) == (0, f"{count} files checked and sound.\n")
+
+
+def test_nothing_is_locked_as_long_as_anything_is_wrong(hoyle: Hoyle, spec: Path) -> None:
+    path = spec / "scenarios/cut/new-one.scenario.yaml"
+    sound = (spec / "scenarios/cut/equal-cards.scenario.yaml").read_text("utf-8")
+    path.write_text(
+        sound.replace("cut.equal-cards", "cut.new-one").replace("bicycle/cut/equal-cards", "hoyle/bezique/pack")
+    )
+    before = (spec / "ids.lock").read_bytes()
+    assert hoyle("validate", "--lock", "--spec", str(spec)).returncode == 5
+    assert (spec / "ids.lock").read_bytes() == before
+
+
+@pytest.mark.parametrize(
+    ("part", "message"),
+    [
+        ("schemas/common.schema.json", "cannot read the schema: no such file or directory"),
+        ("schemas/message-run.schema.json", "it is not JSON"),
+    ],
+)
+def test_a_spec_folder_with_broken_schemas_is_told(hoyle: Hoyle, part: str, message: str, spec: Path) -> None:
+    (spec / part).unlink()
+    if "not JSON" in message:
+        (spec / part).write_text("{")
+    done = hoyle("check", "--spec", str(spec))
+    assert done.returncode == 5
+    assert message in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        (b"hello\n", "Line 1: the other side wrote a line that is not JSON: 'hello'."),
+        (b"[]\n", "Line 1: a message has a 'type', one of hello, run, bye."),
+        (b'{"type": "run", "seq": 1}\n', "Line 1, 'run': 'ruleset' is missing in the message."),
+    ],
+)
+def test_the_reference_as_an_adapter_tells_what_it_does_not_understand(line: bytes, message: str) -> None:
+    command = [sys.executable, "-m", "hoyle_conformance", "suite", "serve"]
+    done = subprocess.run(command, input=line, capture_output=True, cwd=ROOT, timeout=HANGS, check=False)
+    assert done.returncode == 4
+    assert message in " ".join(done.stderr.decode().split())
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
+def test_a_record_that_cannot_be_written_does_not_lose_the_report(suite: Suite) -> None:
+    done = process("check", "-s", "cut", "--record", "/dev/full")
+    assert done.returncode == 4
+    assert f"{len(of_the_cut(suite))} passed, 0 failed, 0 skipped" in done.stdout
+    assert done.stderr == "Not everything could be written. /dev/full: no space left on device.\n"
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
+def test_a_report_that_cannot_be_written_is_no_result() -> None:
+    command = f"{sys.executable} -m hoyle_conformance check -s cut > /dev/full"
+    done = subprocess.run(["sh", "-c", command], capture_output=True, text=True, cwd=ROOT, timeout=HANGS, check=False)
+    assert done.returncode == 74
+    assert done.stderr == "Hoyle cannot go on: standard output: no space left on device.\n"
+
+
+def test_a_fault_of_the_command_itself_is_no_result(monkeypatch: pytest.MonkeyPatch, capsys: Any) -> None:
+    from hoyle_conformance import cli
+
+    def broken(**_: object) -> None:
+        raise ZeroDivisionError
+
+    monkeypatch.setattr(cli.main, "main", broken)
+    with pytest.raises(SystemExit) as ended:
+        cli.run()
+    assert ended.value.code == 70
+    assert capsys.readouterr().err.endswith("please report it, with the lines above.\n")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals")
+@pytest.mark.parametrize("name", ["SIGTERM", "SIGHUP", "SIGINT"])
+def test_whoever_ends_the_command_ends_the_adapter_too(suite: Suite, name: str, tmp_path: Path) -> None:
+    said, log = tmp_path / "pid", tmp_path / "log"
+    animal = f"echo $$ > {said}; exec {sys.executable} {ROOT}/tests/zoo/animals.py hangs"
+    options = ["--timeout", str(HANGS), "--log", str(log)]
+    command = [sys.executable, "-m", "hoyle_conformance", "check", "-s", "cut", *options, "--", "sh", "-c", animal]
+    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as hoyle:
+        while not (log.is_file() and b'"run"' in log.read_bytes()):
+            assert hoyle.poll() is None
+            time.sleep(0.05)
+        hoyle.send_signal(getattr(signal, name))
+        out, _ = hoyle.communicate(timeout=HANGS)
+    assert f"Interrupted: {len(of_the_cut(suite))} checks not run.".encode() in out
+    assert hoyle.returncode == -getattr(signal, name)
+    with pytest.raises(ProcessLookupError):
+        os.kill(int(said.read_text()), 0)

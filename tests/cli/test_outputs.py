@@ -1,0 +1,291 @@
+"""Writing what options name: which file that is, what is refused before anything is started, and how the command ends
+where it could not be written."""
+
+import errno
+import os
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import click
+import pytest
+
+from hoyle_conformance import cli
+from hoyle_conformance.cli import outputs as writing
+from hoyle_conformance.cli.exit import ClosedPipe
+from hoyle_conformance.cli.outputs import LOG, RECORD, Output
+from hoyle_conformance.files.write import LineFile
+from hoyle_conformance.runner.results import Result, Run, Status
+from hoyle_conformance.suite.suite import Suite
+from runner.test_runner import READY
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="links and devices")
+
+PARAMETER = click.Option(["--record"])
+
+
+@pytest.fixture(autouse=True)
+def context() -> Iterator[click.Context]:
+    """A command that is being carried out."""
+    with click.Context(cli.main) as there:
+        yield there
+
+
+def sure(*outputs: Output, spec: Path, reads: Any = None, command: tuple[str, ...] = ()) -> str:
+    """Why the files cannot be written; nothing where they can."""
+    try:
+        writing.sure_or_leave(outputs, spec, reads or {}, command)
+    except click.UsageError as error:
+        return error.message
+    return ""
+
+
+# ---- which file it is
+
+
+def test_a_name_is_taken_as_it_was_typed_and_a_dash_is_standard_output(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def named(name: str | None) -> str | None:
+        return writing.to_write(click.Context(cli.main), PARAMETER, name)
+
+    assert [named(name) for name in (None, "-", "./-", "new.jsonl")] == [None, "-", "./-", "new.jsonl"]
+    for name, why in (("", "is missing"), (str(tmp_path), "is a directory")):
+        with pytest.raises(click.BadParameter, match=why):
+            named(name)
+    with (tmp_path / "out").open("w") as out:
+        monkeypatch.setattr(sys, "stdout", out)
+        assert named(str(tmp_path / "out")) == "-"
+        assert named("/dev/null") == "/dev/null"
+    assert named(str(tmp_path / "out")) == str(tmp_path / "out")  # which is closed now
+    with Path(os.devnull).open("w") as nothing:
+        monkeypatch.setattr(sys, "stdout", nothing)
+        assert named(os.devnull) == os.devnull  # whatever else goes there
+
+
+def test_a_name_that_no_file_can_have_is_cut_short(monkeypatch: pytest.MonkeyPatch) -> None:
+    def no_folder(_self: Path) -> bool:
+        raise OSError(errno.ENAMETOOLONG, "File name too long")
+
+    monkeypatch.setattr(Path, "is_dir", no_folder)
+    with pytest.raises(click.BadParameter, match=rf"cannot write '{'x' * 60}…': file name too long\. Name another"):
+        writing.to_write(click.Context(cli.main), PARAMETER, "x" * 300)
+
+
+# ---- what is refused
+
+
+def test_nothing_that_is_not_named_is_asked_about(tmp_path: Path) -> None:
+    before = sys.stdout
+    assert sure(Output("--record", None, RECORD), Output("--log", None, LOG), spec=tmp_path) == ""
+    assert sys.stdout is before
+
+
+def test_two_options_do_not_write_one_file_but_may_write_to_one_device(tmp_path: Path) -> None:
+    one, link = tmp_path / "one", tmp_path / "link"
+    link.symlink_to(one)
+    spec = tmp_path / "spec"
+    for name in (one, link):
+        both = Output("--record", str(one), RECORD), Output("--log", str(name), LOG)
+        assert sure(*both, spec=spec) == "--record and --log cannot be the same file."
+    assert sure(Output("--record", os.devnull), Output("--log", os.devnull), spec=spec) == ""
+    assert "both be standard output" in sure(Output("--record", "-"), Output("--log", "-"), spec=spec)
+    assert sure(Output("--record", str(one)), Output("--log", str(tmp_path / "two")), spec=spec) == ""
+    for names in (("-", str(one)), (str(one), "-")):
+        assert sure(*map(Output, ("--record", "--log"), names), spec=spec) == ""
+
+
+def test_what_the_command_names_is_not_overwritten(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name in ("adapter", "tool", "data"):
+        (tmp_path / name).touch(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    command = ("tool", "adapter", "--play=data", "other")
+    for name, word in (("tool", "tool"), ("adapter", "adapter"), ("data", "--play=data")):
+        said = f"--record would overwrite '{word}', which your command names: name another file."
+        assert sure(Output("--record", name, RECORD), spec=tmp_path / "spec", command=command) == said
+    assert sure(Output("--record", "new", RECORD), spec=tmp_path / "spec", command=command) == ""
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    monkeypatch.chdir(elsewhere)  # only the program is looked for where programs are
+    assert sure(Output("--record", "../tool", RECORD), spec=tmp_path / "spec", command=("tool",)) != ""
+    assert sure(Output("--record", "../tool", RECORD), spec=tmp_path / "spec", command=("sh", "tool")) == ""
+
+
+def test_what_is_read_and_what_is_of_the_suite_is_not_overwritten(tmp_path: Path) -> None:
+    known, spec = tmp_path / "known", tmp_path / "spec"
+    spec.mkdir()
+    known.touch()
+    (spec / "VERSION").touch()
+    output = Output("--record", str(known), RECORD)
+    assert "the file of --baseline" in sure(output, spec=spec, reads={"--rules": None, "--baseline": known})
+    assert sure(output, spec=spec, reads={"--rules": None}) == ""
+    for force in (False, True):
+        assert "a file of the suite" in sure(Output("--record", str(spec / "VERSION"), force=force), spec=spec)
+    assert sure(Output("--record", str(spec / "NEW"), force=True), spec=spec) == ""
+
+
+def test_only_what_is_of_its_kind_is_overwritten_or_by_force(tmp_path: Path) -> None:
+    ours, other, empty = (tmp_path / name for name in ("ours", "other", "empty"))
+    ours.write_bytes(b'{"type": "header", "hoyle": "0.0"}\n')
+    other.write_bytes(b" " + ours.read_bytes())
+    empty.touch()
+    spec = tmp_path / "spec"
+    assert [sure(Output("-o", str(path), RECORD), spec=spec) for path in (ours, empty)] == ["", ""]
+    said = f"{other} is there already, and is not the record of a run: name another file for -o, or remove it first."
+    assert sure(Output("-o", str(other), RECORD), spec=spec) == said
+    said = f"{ours} is there already: name another file for -o, or overwrite it with --force."
+    assert sure(Output("-o", str(ours)), spec=spec) == said
+    assert sure(Output("-o", str(ours), force=True), spec=spec) == ""
+
+
+def test_a_folder_that_is_not_there_or_is_none_is_told_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "file").touch()
+    asked: list[Path] = []
+    for name, why in (
+        ("no/x", "no such file or directory. Make the folder first, or name"),
+        ("file/x", "not a directory. Name"),
+    ):
+        said = f"--record: cannot write {tmp_path / name}: {why} another file."
+        assert sure(Output("--record", str(tmp_path / name), RECORD), spec=tmp_path / "spec") == said
+    monkeypatch.setattr(os, "access", lambda path, how: asked.append(path) or how != os.W_OK)  # type: ignore[func-returns-value]
+    for name, looked_at in (("file", "file"), ("new", "")):
+        said = f"--record: cannot write {tmp_path / name}: permission denied. Name another file."
+        assert sure(Output("--record", str(tmp_path / name), RECORD), spec=tmp_path / "spec") == said
+        assert asked.pop() == tmp_path / looked_at
+
+
+def test_what_is_printed_goes_elsewhere_where_an_option_takes_standard_output(
+    context: click.Context, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    output = Output("--record", "-", RECORD)
+    assert sure(output, spec=tmp_path) == ""
+    print("the report")
+    writing.write_or_leave(output, "the record")
+    (file,) = writing.lines_or_leave([output])
+    assert file is not None
+    assert (file.name, file.plain) == ("-", None)
+    file.write(b" and a line")
+    assert file.failed == ""
+    context.close()
+    told = capsys.readouterr()
+    assert (told.out, told.err) == ("the record and a line", "the report\n")
+
+
+def test_what_was_printed_before_stands_before_the_lines(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with (tmp_path / "out").open("w") as out:
+        monkeypatch.setattr(sys, "stdout", out)
+        print("before")
+        output = Output("--record", "-", RECORD)
+        assert sure(output, spec=tmp_path) == ""
+        (file,) = writing.lines_or_leave([output])
+        assert file is not None
+        file.write(b"a line\n")
+        assert (tmp_path / "out").read_text() == "before\na line\n"
+        file._file.close()  # as the command does when it ends
+
+
+# ---- writing
+
+
+def test_lines_go_where_they_are_to_and_nobody_elses_go_there_too(
+    context: click.Context, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one = tmp_path / "one"
+    record, nothing = writing.lines_or_leave([Output("--record", str(one)), Output("--log", None)])
+    assert nothing is None
+    assert record is not None
+    record.write(b"a line\n")
+    assert one.read_bytes() == b"a line\n"
+    two = tmp_path / "two"
+    both = [Output("--record", str(two)), Output("--log", str(two))]
+    with pytest.raises(click.UsageError, match=r"^--log: cannot write .*: another run is writing it"):
+        writing.lines_or_leave(both)
+    monkeypatch.setattr("hoyle_conformance.files.write._lock", lambda _: None)  # as where files cannot be locked
+    with pytest.raises(click.UsageError, match=r"^--record and --log cannot be the same file"):
+        writing.lines_or_leave(both)
+    writing.lines_or_leave([Output("--record", str(two)), Output("--log", str(tmp_path / "three"))])
+    context.close()
+    assert not two.exists()  # nothing was written
+
+
+def test_what_standard_error_leads_to_is_not_opened_a_second_time(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "err"
+    with path.open("w") as err:
+        monkeypatch.setattr(sys, "stderr", err)
+        err.write("before\n")
+        err.flush()
+        (file,) = writing.lines_or_leave([Output("--log", str(path))])
+        assert file is not None
+        file.write(b"a line\n")
+        err.flush()
+    assert path.read_text() == "before\na line\n"
+
+
+def test_a_file_is_written_whole_or_it_is_told_that_it_is_not(tmp_path: Path) -> None:
+    writing.write_or_leave(Output("-o", str(tmp_path / "one")), "text")
+    assert (tmp_path / "one").read_text() == "text"
+    writing.write_or_leave(Output("-o", None), "text")
+    assert [each.name for each in tmp_path.iterdir()] == ["one"]
+    with pytest.raises(click.UsageError, match=r"^-o: cannot write .*/no/x: no such file or directory\. Make the"):
+        writing.write_or_leave(Output("-o", str(tmp_path / "no/x")), "text")
+
+
+def test_a_file_of_the_suite_is_written_with_its_folder(tmp_path: Path) -> None:
+    path = tmp_path / "census" / "file"
+    for text in ("one", "two"):
+        writing.write_in_place(path, text)
+        assert path.read_text() == text
+    with pytest.raises(click.UsageError, match=r"^Cannot write .*/a/b/c: no such file or directory\.$"):
+        writing.write_in_place(tmp_path / "a/b/c", "text")
+
+
+# ---- how the command ends
+
+
+class Unwritten(LineFile):
+    """A file that could not be written."""
+
+    def __init__(self, name: str, error: int) -> None:
+        super().__init__(name, sys.stdout.buffer)
+        self.failed, self.error = os.strerror(error).lower() if error else "", error
+
+
+@pytest.mark.parametrize(
+    ("name", "error", "status", "interrupted", "code"),
+    [
+        ("run.jsonl", 0, Status.PASS, "", 0),
+        ("run.jsonl", 0, Status.FAIL, "", 1),
+        ("run.jsonl", errno.ENOSPC, Status.PASS, "", 4),
+        ("run.jsonl", errno.EPIPE, Status.PASS, "", 4),
+        ("run.jsonl", errno.ENOSPC, Status.FAIL, "", 1),
+        ("run.jsonl", errno.ENOSPC, Status.PASS, "deadline", 0),
+        ("-", errno.ENOSPC, Status.PASS, "", 4),
+    ],
+)
+def test_a_result_is_graver_than_a_record_that_is_not_whole(
+    suite: Suite,
+    capsys: pytest.CaptureFixture[str],
+    name: str,
+    error: int,
+    status: Status,
+    interrupted: str,
+    code: int,
+) -> None:
+    check = suite.checks["cut.equal-cards@bezique-hoyle"]
+    run = Run(READY, (), [check], [Result(check, status)], interrupted=interrupted)
+    with pytest.raises(click.exceptions.Exit) as ended:
+        writing.leave_written([None, Unwritten(name, error)], run)
+    assert ended.value.exit_code == code
+    said = f"Not everything could be written. {name}: {os.strerror(error).lower()}.\n" if error else ""
+    assert capsys.readouterr().err == said
+
+
+def test_where_nobody_reads_standard_output_any_more_the_command_ends_as_others_do(suite: Suite) -> None:
+    check = suite.checks["cut.equal-cards@bezique-hoyle"]
+    run = Run(READY, (), [check], [Result(check, Status.PASS)])
+    with pytest.raises(ClosedPipe):
+        writing.leave_written([Unwritten("run.jsonl", errno.ENOSPC), Unwritten("-", errno.EPIPE)], run)

@@ -1,0 +1,126 @@
+"""Trying a changed rule: what it changes is shown, and a wrong change gets one clear message."""
+
+import json
+from collections.abc import Callable
+
+import pytest
+
+from conftest import ROOT, Done, golden
+from hoyle_conformance.reports.what_if import trial
+from hoyle_conformance.runner.change_rules import NoChange, values_from
+from hoyle_conformance.runner.what_if import ChangedCheck, changed, tried
+from hoyle_conformance.suite.suite import Suite
+
+OUTPUT = ROOT / "tests/output"
+Hoyle = Callable[..., Done]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("golden_file", "words"),
+    [
+        ("try.txt", ["bezique-hoyle", "seven.points=20", "settle.winner=higher-at-the-end-of-the-deal"]),
+        ("try-all.txt", ["bezique-hoyle+brisques-at-end", "score.brisques.points=20", "--all"]),
+        ("try-apart.txt", ["piquet-saunt-parlett", "deal.packets=[[4, 4]]"]),
+    ],
+)
+def test_what_a_changed_rule_changes_is_shown(hoyle: Hoyle, golden_file: str, words: list[str]) -> None:
+    done = hoyle("suite", "what-if", *words)
+    assert (done.returncode, done.stderr) == (0, "")
+    golden(OUTPUT / golden_file, done.stdout)
+    assert max(map(len, done.stdout.splitlines())) <= 120
+
+
+@pytest.mark.slow
+def test_that_nothing_changes_is_said(hoyle: Hoyle, suite: Suite) -> None:
+    count = sum(check.ruleset == "bezique-hoyle" for check in suite.checks.values())
+    done = hoyle("suite", "what-if", "bezique-hoyle", "score.brisques.ranks=T A")
+    assert done.returncode == 0
+    assert done.stdout.endswith(f"\nNothing changes: all {count} checks of bezique-hoyle come out as before.\n")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["bezique-hoile", "settle.target=500"], "no ruleset 'bezique-hoile'. Did you mean 'bezique-hoyle'?"),
+        (["bezique-hoyle+none", "settle.target=500"], "no option 'none' (it has: brisques-at-end, ten-at-whist-rank)."),
+        (["bezique-hoyle"], "Missing argument 'CELL=VALUE…'."),
+        (["bezique-hoyle", "settle.target"], "'settle.target' gives no value: write CELL=VALUE."),
+        (["bezique-hoyle", "settle.target="], "'settle.target=' gives no value."),
+        (["bezique-hoyle", "settle.targt=500"], "no cell 'settle.targt'. Did you mean 'settle.target'?"),
+        (["bezique-hoyle", "settle.target=many"], "settle.target must be a whole number, not the text 'many'."),
+        (["bezique-hoyle", "settle.target=0"], "settle.target is 0, less than 1."),
+        (["bezique-hoyle", "settle.target={a: 1}"], "settle.target must be a whole number, not a mapping."),
+        (
+            ["bezique-hoyle", "settle.winner=first-to-rich"],
+            "'first-to-rich' is not a value for settle.winner. Did you mean 'first-to-reach'?",
+        ),
+        (["bezique-hoyle", "deal.packets=[[3, 2"], "'deal.packets=[[3, 2' gives no value: the structure breaks off"),
+        (["bezique-hoyle", "settle.target=1", "settle.target=2"], "'settle.target' is given twice: give it one value."),
+        (
+            ["bezique-hoyle", "declare.melds.bezique.pints=50"],
+            "unknown key 'pints' in declare.melds.bezique. Did you mean 'points'?",
+        ),
+        (
+            ["bezique-hoyle", "declare.melds.bezique.suits=plane"],
+            "'plane' is not a value for declare.melds.bezique.suits. Did you mean 'plain'?",
+        ),
+        (
+            ["bezique-hoyle", "declare.melds.bezique=50"],
+            "declare.melds.bezique has fields (id, name, kind, cards, points): write declare.melds.bezique.points=",
+        ),
+        (["bezique-hoyle", "declare.melds.bezique.id=other"], "The id of a combination cannot be changed."),
+        (["bezique-hoyle", "seven.first.points=1"], "no cell 'seven.first.points'."),
+    ],
+    ids=lambda value: " ".join(value) if isinstance(value, list) else "",
+)
+def test_a_wrong_change_gets_one_clear_message(hoyle: Hoyle, words: list[str], message: str) -> None:
+    done = hoyle("suite", "what-if", *words)
+    assert (done.returncode, done.stdout) == (4, "")
+    assert message in " ".join(done.stderr.split())
+    assert "Traceback" not in done.stderr
+
+
+def test_the_vocabulary_takes_every_value_that_a_table_has(suite: Suite) -> None:
+    for name in suite.ruleset_names:
+        rules = suite.rules(name)
+        for cell in rules.cells:
+            for field, value in cell.value.items() if isinstance(cell.value, dict) else ():
+                written = f"{cell.path}.{field}={json.dumps(value)}"
+                assert values_from(suite, rules, [written]) == {cell.path: cell.value}, written
+        plain = {cell.path: cell.value for cell in rules.cells if not isinstance(cell.value, dict)}
+        assert values_from(suite, rules, [f"{path}={json.dumps(value)}" for path, value in plain.items()]) == plain
+
+
+def test_fields_of_a_combination_are_changed_one_by_one(suite: Suite) -> None:
+    rules = suite.rules("bezique-hoyle")
+    row = rules.cells["declare.melds.bezique"].value
+    written = ["declare.melds.bezique.points=50", "declare.melds.bezique={kind: other}"]
+    assert values_from(suite, rules, written) == {"declare.melds.bezique": {**row, "points": 50, "kind": "other"}}
+    with pytest.raises(NoChange, match="is -1, less than"):
+        values_from(suite, rules, ["declare.melds.bezique.points=-1"])
+
+
+def test_that_there_is_no_such_cell_is_told_before_what_is_wrong_with_its_value(suite: Suite) -> None:
+    rules = suite.rules("bezique-hoyle")
+    with pytest.raises(NoChange, match=r"no cell 'settle\.targt'\. Did you mean 'settle\.target'\?"):
+        values_from(suite, rules, ["settle.targt="])
+
+
+def test_a_refusal_is_said_with_its_reason(suite: Suite) -> None:
+    rules = suite.rules("bezique-hoyle")
+    check = suite.checks["reuse.a-new-deal-forgets@bezique-hoyle"]
+    became = tried(changed(rules, {"deal.packets": [[4, 4]]}), check, suite.plan(check))
+    assert became.noticed
+    assert became.refused == "card-not-held"
+    assert not tried(rules, check, suite.plan(check)).noticed
+
+
+def test_rules_that_cannot_be_played_are_noticed_by_nobody(suite: Suite) -> None:
+    check = next(iter(suite.checks.values()))
+    broken = ChangedCheck(check, broken=LookupError())
+    assert not broken.noticed
+    said = list(trial(suite, suite.rules(check.ruleset), {}, [broken]))
+    assert "these rules do not go together here" in " ".join(" ".join(said).split())
+    assert said[-1] == "Of 1 check, 0 come out otherwise, 1 cannot be set up, 0 stay."

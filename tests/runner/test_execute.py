@@ -1,0 +1,128 @@
+"""Asking: a check put to an implementation is judged as the implementation has said that it plays."""
+
+import sys
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "zoo"))
+
+from ways import InItsWay
+
+from hoyle_conformance.checks.adapt.adapt import Putting
+from hoyle_conformance.checks.adapt.adapted import Adapted
+from hoyle_conformance.checks.adapt.booking_mode import AT_ONCE
+from hoyle_conformance.checks.setup.trace import observations
+from hoyle_conformance.protocol.adapters import InProcess
+from hoyle_conformance.protocol.messages import Wire
+from hoyle_conformance.runner.execute import DEAL, CheckRunner, for_all_that_is_claimed
+from hoyle_conformance.runner.reference_adapter import Reference
+from hoyle_conformance.runner.results import Result, Status
+from hoyle_conformance.suite.suite import Suite
+
+Message = Mapping[str, Any]
+#: It ends in the midst of a trick, and something is refused in it; and a trick of which nothing but points is told.
+IN_THE_MIDST, POINTS = "declare.bezique@bezique-hoyle", "brisques.ace@bezique-hoyle"
+#: Between its two steps the one deal is over, and the other has not begun.
+DEALT_AGAIN = "reuse.a-new-deal-forgets@bezique-hoyle"
+
+
+def became(suite: Suite, name: str, engine: Reference, *, trusted: bool = False) -> Result:
+    """What becomes of a check that is put to an engine."""
+    implementation = InProcess(Wire(suite.schemas, suite.version), engine, trusted=trusted)
+    return CheckRunner(implementation, Putting(suite, implementation.introduce())).result(1, suite.checks[name])
+
+
+class NeverBooks(InItsWay):
+    """It says that it books points later, and does not."""
+
+    def __init__(self, suite: Suite) -> None:
+        super().__init__(suite, score="later")
+
+    def __call__(self, message: Message) -> dict[str, Any]:
+        answer = super().__call__(message)
+        for each in answer.get("steps", ()):
+            each.pop("score", None)
+        return answer
+
+
+def test_where_points_are_booked_later_and_the_check_ends_before_that_they_are_left_out(suite: Suite) -> None:
+    for engine in (InItsWay(suite, score="later"), NeverBooks(suite)):
+        result = became(suite, IN_THE_MIDST, engine)
+        assert (result.status, result.partly) == (Status.PASS, (AT_ONCE,))
+    assert became(suite, IN_THE_MIDST, Reference(suite)).partly == ()
+
+
+def test_who_books_no_points_where_nothing_else_is_told_cannot_be_held_against_the_check(suite: Suite) -> None:
+    result = became(suite, POINTS, NeverBooks(suite))
+    assert (result.status, result.lacks, result.reason) == (
+        Status.UNSUPPORTED,
+        (AT_ONCE,),
+        "not claimed: the score at once",
+    )
+    booked = became(suite, POINTS, InItsWay(suite, score="later"))
+    assert (booked.status, booked.partly, booked.lacks) == (Status.PASS, (), ())
+
+
+def test_who_books_points_later_is_not_excused_from_the_rest(suite: Suite) -> None:
+    class Accepts(NeverBooks):
+        def __call__(self, message: Message) -> dict[str, Any]:
+            answer = super().__call__(message)
+            for each in answer.get("steps", ()):
+                each["accepted"] = True
+            return answer
+
+    result = became(suite, IN_THE_MIDST, Accepts(suite))
+    assert (result.status, result.partly) == (Status.FAIL, ())
+    assert result.mismatch is not None
+    assert (result.mismatch.step, result.mismatch.what) == (1, "refused")
+
+
+def test_the_reference_is_held_to_the_reasons_that_are_expected_and_nobody_else_is(suite: Suite) -> None:
+    class AnotherReason(Reference):
+        def __call__(self, message: Message) -> dict[str, Any]:
+            answer: dict[str, Any] = super().__call__(message)
+            for each in answer.get("steps", ()):
+                if "reason" in each:
+                    each["reason"] = "it is the engine's secret"
+            return answer
+
+    (wrong, other) = (became(suite, IN_THE_MIDST, AnotherReason(suite), trusted=each) for each in (True, False))
+    assert wrong.status is Status.FAIL
+    assert wrong.mismatch is not None
+    assert (wrong.mismatch.step, wrong.mismatch.what) == (1, "reason")
+    assert other.status is Status.PASS
+
+
+@pytest.mark.parametrize("deals", [True, False])
+def test_whoever_deals_knows_what_lies_between_two_deals(suite: Suite, deals: bool) -> None:
+    check = suite.checks[DEALT_AGAIN]
+    claims = suite.capabilities.everything - (frozenset() if deals else {DEAL})
+    plan = for_all_that_is_claimed(suite, check, suite.plan(check), claims)
+    seen = list(map(dict, observations(suite.rules(check.ruleset), plan.message)))
+    seen[plan.ends[0] - 1]["position"] = None
+    implementation = InProcess(Wire(suite.schemas, suite.version), Reference(suite))
+    asking = CheckRunner(implementation, Putting(suite, replace(implementation.introduce(), claims=claims)))
+    result = asking._as_agreed(Adapted(check, plan), seen)
+    assert [(each.step, each.what) for each in result.mismatches[:1]] == ([(1, "cards lie")] if deals else [])
+
+
+@pytest.mark.parametrize(
+    ("name", "there", "elsewhere"),
+    [
+        ("brisques.ace@bezique-hoyle", "trumps", "deals_left"),
+        ("point.eight-cards@piquet-saunt-parlett", "deals_left", "trumps"),
+    ],
+)
+def test_all_that_is_claimed_is_observed_as_far_as_the_game_has_it(
+    suite: Suite, name: str, there: str, elsewhere: str
+) -> None:
+    check = suite.checks[name]
+    observe = for_all_that_is_claimed(suite, check, suite.plan(check), suite.capabilities.observables).message[
+        "observe"
+    ]
+    assert there in observe
+    assert {elsewhere, "legal_acts"}.isdisjoint(observe)

@@ -1,0 +1,203 @@
+"""Several jobs: they give the report and the record of one, and leave nothing behind."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from conftest import HANGS, ROOT, Done, timeless
+from hoyle_conformance.protocol.adapters import Implementation
+from hoyle_conformance.runner import jobs
+from hoyle_conformance.runner.results import Exit
+from hoyle_conformance.runner.runner import run
+from hoyle_conformance.runner.start_adapter import Log, adapter, built_in
+from hoyle_conformance.suite.suite import Suite
+from whole.test_faulty_adapters import ANIMALS, REPORTS, ZOO, told_of
+
+pytestmark = pytest.mark.slow
+
+Hoyle = Callable[..., Done]
+ADAPTER = [sys.executable, str(ROOT / "conformance/adapters/python/tricks.py")]
+#: Animals of every kind, whose faults stay with the checks in which they are committed.
+OF_EVERY_KIND = [
+    *("second-identical-card-wins", "rejected-meld-moves-the-cards", "fails-and-then-skips", "answers-with-nonsense"),
+    *("hangs", "hangs-once", "crashes", "crashes-at-once", "prints-noise", "floods", "speaks-another-version"),
+    *("claims-another-game", "gives-up", "skips", "equal-is-good-for-elder", "leaves-an-orphan-behind"),
+    *("scores-without-end", "says-everything-twice", "nests-without-end", "answers-one-too-often", "says-goodbye"),
+    *("chatters-afterwards", "crashes-afterwards", "crashes-at-bye", "hangs-until-the-deadline"),
+]
+
+
+def unlogged(_line: bytes) -> None:
+    pass
+
+
+def lines(path: Path) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in path.read_bytes().splitlines()]
+
+
+@pytest.mark.parametrize(
+    "words", [["-s", "seven", "-r", "bezique-hoyle"], ["-s", "tricks", *ADAPTER]], ids=["built in", "adapter"]
+)
+@pytest.mark.parametrize("number", ["2", "3", "256"])
+def test_so_many_jobs_give_the_report_and_the_record_of_one(
+    hoyle: Hoyle, tmp_path: Path, words: list[str], number: str
+) -> None:
+    if number == "256":
+        words = ["-s", "cut.equal-cards", *words[2:]]  # fewer checks than jobs
+    one, other = tmp_path / "one", tmp_path / "other"
+    wanted = hoyle("check", "--record", str(one), *words)
+    done = hoyle("check", "--record", str(other), "--jobs", number, *words)
+    assert done == wanted
+    assert timeless(other) == timeless(one)
+    assert lines(one)[-1]["type"] == "footer"
+
+
+@pytest.mark.parametrize("animal", OF_EVERY_KIND)
+def test_an_animal_gets_the_report_that_it_gets_from_one(
+    hoyle: Hoyle, monkeypatch: pytest.MonkeyPatch, animal: str
+) -> None:
+    report, code = told_of(animal, hoyle, monkeypatch, "--jobs", "2")
+    assert report == (REPORTS / f"{animal}.txt").read_text("utf-8")
+    assert code == ZOO[animal]
+
+
+def test_known_failures_are_known_to_every_job(hoyle: Hoyle, tmp_path: Path) -> None:
+    known = tmp_path / "known.txt"
+    known.write_text("tricks.identical-trumps@bezique-hoyle\ntricks.king-over-queen@bezique-hoyle\n")
+    words = ["check", "-s", "tricks", "-r", "bezique-hoyle", "--baseline", str(known)]
+    animal = ["--", sys.executable, str(ANIMALS), "second-identical-card-wins"]
+    one, two = hoyle(*words, *animal), hoyle(*words, "--jobs", "2", *animal)
+    assert one == two
+    assert "1 failed as expected" in two.stdout
+    assert "unexpected-pass 1" in two.stdout
+
+
+def test_a_run_is_given_up_after_the_same_check(suite: Suite, hoyle: Hoyle, tmp_path: Path) -> None:
+    known = tmp_path / "known.txt"
+    first = next(check for check in suite.checks.values() if check.scenario.topic == "cut")
+    known.write_text(f"{first.id} crash\n")
+    words = ["check", "-s", "cut", "-r", first.ruleset, "--baseline", str(known), "--record"]
+    animal = ["--", sys.executable, str(ANIMALS), "crashes"]
+    one, four = tmp_path / "one", tmp_path / "four"
+    assert hoyle(*words, str(one), *animal) == hoyle(*words, str(four), "--jobs", "4", *animal)
+    assert timeless(one) == timeless(four)
+    assert lines(four)[-1]["totals"] == {"crash": 3, "expected-failure": 1}
+
+
+def test_the_log_keeps_the_messages_of_each_check_in_their_order(hoyle: Hoyle, tmp_path: Path) -> None:
+    log = tmp_path / "log"
+    hoyle("check", "-s", "tricks", "-r", "bezique-hoyle", "--jobs", "3", "--log", str(log), "--", *ADAPTER)
+    messages = lines(log)
+    asked = [message["seq"] for message in messages if message["type"] == "run"]
+    assert asked == sorted(asked)
+    assert [message["seq"] for message in messages if message["type"] == "observed"] == asked
+    for kind in ("hello", "ready", "bye"):
+        assert sum(message["type"] == kind for message in messages) == 3
+
+
+def test_where_processes_are_no_copies_they_load_the_suite(suite: Suite, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(jobs, "_START_METHOD", "spawn")
+    checks = [check for check in suite.checks.values() if check.scenario.topic == "cut"]
+    others = jobs.helpers(suite, built_in, unlogged, checks, 2)
+    assert run(suite, built_in(suite, unlogged), checks, helpers=others) == run(
+        suite, built_in(suite, unlogged), checks
+    )
+
+
+def test_where_a_job_ends_too_soon_what_was_measured_is_told_all_the_same(suite: Suite) -> None:
+    def ending(_suite: Suite, _log: Log) -> Implementation:
+        os._exit(0)
+
+    checks = list(suite.checks.values())[:10]
+    others = jobs.helpers(suite, ending, unlogged, checks, 2)
+    done = run(suite, built_in(suite, unlogged), checks, helpers=others)
+    assert "has ended before it had done its share" in done.interrupted
+    assert [result.check for result in done.results] == [checks[0], checks[2]]
+    assert done.exit is Exit.TOO_LITTLE_RAN
+
+
+def test_each_job_has_an_adapter_of_its_own_and_ends_it(suite: Suite, tmp_path: Path) -> None:
+    command = ["sh", "-c", f"echo > {tmp_path}/$$; exec {' '.join(ADAPTER)}"]
+    checks = [check for check in suite.checks.values() if check.scenario.topic == "tricks"]
+
+    def start(suite: Suite, log: Log) -> Implementation:
+        return adapter(command, HANGS, suite, log)
+
+    others = jobs.helpers(suite, start, unlogged, checks, 3)
+    run(suite, start(suite, unlogged), checks, helpers=others)
+    assert [there(path) for path in tmp_path.iterdir()] == [False] * 3
+
+
+def there(path: Path) -> bool:
+    """Whether the process is there after whose number a file is named."""
+    try:
+        os.kill(int(path.name), 0)
+    except ProcessLookupError:
+        return False
+    return True
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals")
+@pytest.mark.parametrize(
+    ("name", "to_all"),
+    [("SIGTERM", False), ("SIGHUP", False), ("SIGINT", False), ("SIGHUP", True), ("SIGINT", True), ("SIGTERM", True)],
+)
+def test_what_any_job_has_measured_is_recorded_when_the_run_is_interrupted(
+    suite: Suite, tmp_path: Path, name: str, to_all: bool
+) -> None:
+    """The second of three hangs; the third does all of its share meanwhile; the first waits for the second."""
+    record, pids = tmp_path / "record", tmp_path / "pids"
+    pids.mkdir()
+    animal = f"echo > {pids}/$$; exec {sys.executable} {ANIMALS} hangs-once"
+    options = ["--jobs", "3", "--timeout", str(HANGS), "--record", str(record)]
+    command = [
+        sys.executable,
+        "-m",
+        "hoyle_conformance",
+        "check",
+        "-s",
+        "cut",
+        "-r",
+        "bezique-hoyle",
+        *options,
+        "--",
+        "sh",
+        "-c",
+        animal,
+    ]
+    with subprocess.Popen(
+        command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True
+    ) as hoyle:
+        while sorted(map(there, pids.iterdir())) != [False, True, True]:
+            assert hoyle.poll() is None
+            time.sleep(0.05)
+        (os.killpg if to_all else os.kill)(hoyle.pid, getattr(signal, name))
+        out, err = hoyle.communicate(timeout=HANGS)
+    cut = [name for name in suite.checks if name.startswith("cut.") and name.endswith("@bezique-hoyle")]
+    measured = [cut[0], *cut[2:4], *cut[5::3]]  # the first has asked one ahead
+    assert [line["check"] for line in lines(record)[1:-1]] == measured
+    assert lines(record)[-1]["exit"] == 3
+    assert hoyle.returncode == -getattr(signal, name)
+    assert f"Interrupted: {len(cut) - len(measured)} checks not run.".encode() in out
+    assert err == b""
+    assert [there(path) for path in pids.iterdir()] == [False] * 3
+
+
+def test_several_jobs_end_after_the_same_failure_of_the_same_part(hoyle: Hoyle, tmp_path: Path) -> None:
+    one, two = tmp_path / "one", tmp_path / "two"
+    words = ["check", "-s", "tricks", "-r", "bezique-hoyle", "--shard", "1/2", "-x", "--record"]
+    animal = ["--", sys.executable, str(ANIMALS), "second-identical-card-wins"]
+    assert hoyle(*words, str(one), *animal) == hoyle(*words, str(two), "--jobs", "2", *animal)
+    told = [
+        [(each.get("check"), each.get("status"), each.get("stopped")) for each in lines(path)] for path in (one, two)
+    ]
+    assert told[0] == told[1]
+    assert told[0][-1] == (None, None, "ended after 1 failure, as asked")

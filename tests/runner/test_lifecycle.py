@@ -1,0 +1,786 @@
+"""Running checks: what is given out when, what is given up, what is interrupted, and in which order all of it ends."""
+
+import io
+import os
+import signal
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import click
+import pytest
+
+from hoyle_conformance import cli
+from hoyle_conformance.cli import exit as leaving
+from hoyle_conformance.protocol.adapters import Answers, InProcess, Late
+from hoyle_conformance.protocol.errors import FAULTS, ProtocolError
+from hoyle_conformance.protocol.messages import AdapterInfo, Response
+from hoyle_conformance.runner import deadline as deadlines
+from hoyle_conformance.runner import guard as guarding
+from hoyle_conformance.runner import jobs as jobs_
+from hoyle_conformance.runner.baseline import BaselineLine
+from hoyle_conformance.runner.deadline import deadline
+from hoyle_conformance.runner.guard import guarded, or_else
+from hoyle_conformance.runner.in_flight import Came, Sent, at_once
+from hoyle_conformance.runner.interrupts import INTERRUPTION, Interruption
+from hoyle_conformance.runner.jobs import shares
+from hoyle_conformance.runner.late_faults import LateFaults
+from hoyle_conformance.runner.reference_adapter import Reference
+from hoyle_conformance.runner.results import Exit, Result, Run, Status, of_fault
+from hoyle_conformance.runner.runner import GIVE_UP_AFTER, run
+from hoyle_conformance.suite.model import Check
+from hoyle_conformance.suite.suite import Suite
+from runner.test_runner import READY, wire
+
+posix = pytest.mark.skipif(sys.platform == "win32", reason="signals")
+
+
+class Engine:
+    """An implementation of which only what is asked of it, and how it ends, is of interest."""
+
+    trusted = False
+    command = ("engine",)
+
+    def __init__(self, told: list[str] | None = None) -> None:
+        self.asked, self.late, self.ending = 0, None, None
+        self.told = [] if told is None else told
+        self.at_the_end: Late | None = None
+
+    late: Late | None
+    ending: ProtocolError | None
+
+    def introduce(self) -> AdapterInfo:
+        self.told.append("introduced")
+        return READY
+
+    def keep_to(self, ready: AdapterInfo) -> None:
+        raise AssertionError(ready)
+
+    def begin(self, seq: int, body: Any) -> Answers:
+        raise AssertionError((seq, body))
+
+    def run(self, seq: int, body: Any) -> Response:
+        raise AssertionError((seq, body))
+
+    def end(self) -> None:
+        self.told.append("ended")
+        self.late = self.at_the_end
+
+    def close(self) -> None:
+        self.told.append("closed")
+
+
+@pytest.fixture
+def checks(suite: Suite) -> list[Check]:
+    """Each of a scenario of its own."""
+    return list({check.scenario.id: check for check in suite.checks.values()}.values())[:12]
+
+
+def passing(engine: Engine, asks: bool = True) -> Callable[[int, Check], Result]:
+    """Asks the engine, and every check passes."""
+
+    def ask(number: int, check: Check) -> Result:
+        engine.asked = number if asks else engine.asked
+        return Result(check, Status.PASS)
+
+    return ask
+
+
+CRASH = ProtocolError("crashed-later", "exit code 1", "why")
+
+# ---- a result is given out when it is certain
+
+
+def test_a_result_is_given_out_once_something_else_was_asked(checks: list[Check]) -> None:
+    engine = Engine()
+    own = LateFaults(engine, at_once(passing(engine)))
+    results = own.results(enumerate(checks[:3], start=1))
+    assert next(results)[0] == 1
+    assert (engine.asked, list(own.held)) == (2, [2])
+    assert next(results)[0] == 2
+    assert "ended" not in engine.told
+    assert next(results)[0] == 3
+    assert engine.told == ["ended"]
+    assert list(results) == []
+
+
+class Noted:
+    """A check that was put, of which it is noted what is done with it when."""
+
+    def __init__(self, check: Check, done: list[str]) -> None:
+        self.check, self.done = check, done
+        done.append("put")
+
+    def wait(self) -> None:
+        self.done.append("wait")
+
+    def result(self) -> Result:
+        self.done.append("judge")
+        return Result(self.check, Status.PASS)
+
+
+def test_an_answer_is_judged_while_the_next_check_is_answered(checks: list[Check]) -> None:
+    engine, done = Engine(), list[str]()
+
+    def begin(number: int, check: Check) -> Noted:
+        engine.asked = number
+        return Noted(check, done)
+
+    results = LateFaults(engine, begin).results(enumerate(checks[:2], start=1))
+    assert next(results)[0] == 1
+    assert done[:5] == ["put", "wait", "put", "judge", "wait"]
+
+
+def test_what_is_held_for_long_is_not_gone_through_again_and_again(checks: list[Check]) -> None:
+    """Where an implementation is not asked anything, all are held until it ends."""
+    done: list[str] = []
+    own = LateFaults(Engine(), lambda _number, check: Noted(check, done))
+    assert len(list(own.results(enumerate(checks, start=1)))) == len(checks)
+    assert done.count("judge") <= 2 * len(checks)
+
+
+def test_what_was_answered_is_judged_though_the_run_is_interrupted_before(checks: list[Check]) -> None:
+    """It is judged once, however often it is asked what became of it."""
+    engine, judged = Engine(), list[object]()
+
+    def judge(answer: object) -> Result:
+        judged.append(answer)
+        return Result(checks[0], Status.PASS)
+
+    def begin(number: int, check: Check) -> Sent:
+        if number == 2:
+            raise KeyboardInterrupt
+        return Sent(check, lambda: lambda: Response("observed"), judge)
+
+    own = LateFaults(engine, begin)
+    with pytest.raises(KeyboardInterrupt):
+        list(own.results(enumerate(checks[:2], start=1)))
+    assert judged == []
+    ((number, became),) = own.left()
+    assert (number, became.check, judged) == (1, checks[0], [Response("observed")])
+    unwaited = Sent(checks[0], lambda: lambda: Response("observed"), judge)
+    assert unwaited.result() is unwaited.result()
+    assert len(judged) == 2
+
+
+def test_where_hoyle_fails_to_get_an_answer_that_check_alone_is_an_error(checks: list[Check]) -> None:
+    def fails() -> Response:
+        raise ZeroDivisionError("in the interpreter")
+
+    came = list[Came]()
+
+    def judge(what: Came) -> Result:
+        came.append(what)
+        return Result(checks[0], Status.ERROR)
+
+    Sent(checks[0], lambda: fails, judge).result()
+    (failed,) = came
+    assert isinstance(failed, Result)
+    assert (failed.check, failed.status, failed.code) == (checks[0], Status.ERROR, guarding.CODE)
+    assert "ZeroDivisionError: in the interpreter" in failed.reason
+
+
+def test_where_the_reference_fails_in_part_of_a_check_the_error_is_of_the_whole(suite: Suite) -> None:
+    """One that claims less is asked a part of some checks."""
+    answer = Reference(suite)
+    hello = answer({"type": "hello", "protocol": 1, "suite": "x"})
+
+    def fails(message: dict[str, Any]) -> Any:
+        if message["type"] == "hello":
+            return {**hello, "cannot": ["refuse-exchange"]}
+        raise ZeroDivisionError
+
+    whole = [check for check in suite.checks.values() if check.scenario.topic == "seven"]
+    done = run(suite, InProcess(wire(suite), fails), whole)
+    assert {each.code for each in done.results if each.ran} == {guarding.CODE}
+    assert any(each.partly for each in done.results)
+    assert {each.check.id for each in done.results if not each.check.origins and each.check not in whole} == set()
+
+
+def test_as_long_as_nothing_was_asked_nothing_is_certain(checks: list[Check]) -> None:
+    """The engine crashes after its answer to the first, and the two after it are not put to it at all."""
+    engine = Engine()
+
+    def ask(number: int, check: Check) -> Result:
+        engine.late = Late(1, CRASH) if number == 4 else None
+        engine.asked = number if number in {1, 4} else engine.asked
+        return Result(check, Status.PASS if number in {1, 4} else Status.UNSUPPORTED)
+
+    results = list(LateFaults(engine, at_once(ask)).results(enumerate(checks[:4], start=1)))
+    assert [number for number, _ in results] == [1, 2, 3, 4]
+    assert [str(each.status) for _, each in results] == ["crash", "unsupported", "unsupported", "pass"]
+    assert [each.check for _, each in results] == checks[:4]
+    assert (results[0][1].code, results[0][1].reason) == (
+        "crashed-later",
+        f"{CRASH.message}\nIts error output ends: why",
+    )
+
+
+def test_what_is_found_at_the_end_is_of_the_last_check(checks: list[Check]) -> None:
+    engine = Engine()
+    engine.at_the_end = Late(2, CRASH)
+    results = list(LateFaults(engine, at_once(passing(engine))).results(enumerate(checks[:2], start=1)))
+    assert [str(each.status) for _, each in results] == ["pass", "crash"]
+
+
+def test_what_was_asked_is_known_though_the_next_is_waited_for(checks: list[Check]) -> None:
+    engine = Engine()
+
+    def ask(number: int, check: Check) -> Result:
+        if number == 3:
+            raise KeyboardInterrupt
+        return passing(engine)(number, check)
+
+    own = LateFaults(engine, at_once(ask))
+    with pytest.raises(KeyboardInterrupt):
+        list(own.results(enumerate(checks[:3], start=1)))
+    assert [number for number, _ in own.left()] == [2]
+    assert list(own.left()) == []
+
+
+@pytest.mark.parametrize(
+    ("code", "status"),
+    [("timeout", "timeout"), ("crashed", "crash"), ("crashed-later", "crash"), ("not-json", "error")],
+)
+def test_a_fault_is_told_with_the_end_of_the_error_output(checks: list[Check], code: str, status: str) -> None:
+    fault = ProtocolError(code, "", "x" * 4_000 + "the end")
+    became = of_fault(checks[0], fault)
+    assert (str(became.status), became.code, became.remedy) == (status, code, FAULTS[code][1])
+    said, _, output = became.reason.partition("\nIts error output ends: ")
+    assert said == fault.message
+    assert output.endswith("xthe end")
+    assert 100 < len(output) < 4_000
+    assert of_fault(checks[0], ProtocolError(code)).reason == ProtocolError(code).message
+
+
+# ---- what goes wrong in Hoyle itself
+
+
+def test_a_file_that_cannot_be_written_is_no_matter_of_one_check(checks: list[Check]) -> None:
+    def full(*_: object) -> Any:
+        raise OSError(28, "No space left on device")
+
+    with pytest.raises(OSError, match="No space"):
+        guarded(checks[0], full)
+    with pytest.raises(OSError, match="No space"):
+        or_else(None, full)
+
+
+def test_of_a_report_the_rest_is_made(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    assert or_else("nothing", lambda: {}["no such card"]) == "nothing"
+    assert capsys.readouterr().err == ""
+    monkeypatch.setenv(guarding.DEBUG, "1")
+    assert or_else("nothing", lambda: {}["no such card"]) == "nothing"
+    assert "KeyError: 'no such card'" in capsys.readouterr().err
+
+
+def test_what_went_wrong_in_hoyle_is_told_shortly(checks: list[Check]) -> None:
+    became = guarded(checks[0], lambda: {}["x" * 1_000])
+    assert (became.status, became.code, became.check) == (Status.ERROR, guarding.CODE, checks[0])
+    assert became.reason.startswith("Hoyle itself failed in this check: KeyError: 'xxx")
+    assert len(became.reason) == 300
+
+
+# ---- a run
+
+
+class Helper:
+    """Another process of a run, which does its share in no time; or only so many of it, until it is stopped."""
+
+    def __init__(self, told: list[str], results: list[Result], hangs_after: int = 99) -> None:
+        self.told, self.became, self.hangs_after = told, iter(results), hangs_after
+
+    def begin(self, ready: AdapterInfo, questions: object) -> None:
+        assert (ready, questions) == (READY, {})
+        self.told.append("helper begun")
+
+    def results(self) -> Iterator[Result]:
+        for each in self.became:
+            assert self.hangs_after or "helper stopped" in self.told, "it is waited for in vain"
+            self.hangs_after -= 1
+            yield each
+
+    def stop(self) -> None:
+        self.told.append("helper stopped")
+
+    def end(self) -> None:
+        self.told.append("helper ended")
+
+
+def held(suite: Suite, engine: Engine, checks: list[Check], became: Any, **more: Any) -> Run:
+    """A run of these checks, each of which becomes what is said."""
+
+    def ask(_suite: Suite, _engine: object, _ready: AdapterInfo, number: int, check: Check) -> Result:
+        engine.asked = number
+        result: Result = became(number, check)
+        return result
+
+    return run(suite, engine, checks, ask=ask, **more)
+
+
+def of(*statuses: Status) -> Callable[[int, Check], Result]:
+    return lambda number, check: Result(check, statuses[number - 1])
+
+
+def test_everything_is_ended_in_its_order(suite: Suite, checks: list[Check]) -> None:
+    """The helpers are told first, so that none waits for another; what they still have to say is heard last."""
+    told: list[str] = []
+    helper: Any = Helper(told, [Result(check, Status.PASS) for check in checks[1::2]])
+    engine = Engine(told)
+    done = held(suite, engine, checks, of(*[Status.PASS] * 12), helpers=[helper])
+    assert [each.check for each in done.results] == checks
+    assert told == ["introduced", "helper begun", "ended", "helper stopped", "closed", "helper ended"]
+    assert (done.gave_up, done.interrupted, done.exit) == ("", "", Exit.AS_EXPECTED)
+    assert done.ready == READY
+    assert done.command == ("engine",)
+
+
+def test_who_cannot_be_spoken_to_is_ended_too(suite: Suite, checks: list[Check]) -> None:
+    told: list[str] = []
+    engine, helper = Engine(told), Helper(told, [])
+
+    def speechless() -> AdapterInfo:
+        raise ProtocolError("timeout", "no hello")
+
+    engine.introduce = speechless  # type: ignore[method-assign]
+    with pytest.raises(ProtocolError, match="no hello"):
+        held(suite, engine, checks, of(), helpers=[helper])
+    assert told == ["helper stopped", "closed", "helper ended"]
+
+
+def test_where_a_helper_is_lost_what_was_measured_is_told_in_order(suite: Suite, checks: list[Check]) -> None:
+    told: list[str] = []
+    gone: Any = Helper(told, [Result(checks[1], Status.PASS)])
+    other: Any = Helper(told, [Result(check, Status.PASS) for check in checks[2::3]], hangs_after=1)
+    done = held(suite, Engine(told), checks, of(*[Status.PASS] * 12), helpers=[gone, other])
+    assert "has ended before it had done its share" in done.interrupted
+    assert [each.check for each in done.results] == [*checks[:4], checks[5], *checks[6:7], checks[8], checks[11]]
+    assert done.exit is Exit.TOO_LITTLE_RAN
+
+
+CRASHES, SKIPS = Status.CRASH, Status.SKIPPED
+
+
+@pytest.mark.parametrize(
+    ("became", "after"),
+    [
+        ([CRASHES] * 12, 3),
+        ([Status.PASS, CRASHES, CRASHES, Status.PASS, CRASHES, CRASHES, CRASHES, Status.PASS], 7),
+        ([CRASHES, SKIPS, CRASHES, Status.UNSUPPORTED, CRASHES, Status.PASS], 5),
+        ([CRASHES, CRASHES, Status.FAIL, CRASHES, CRASHES], 0),
+        ([Status.FAIL] * 12, 0),
+        ([Status.TIMEOUT] * 12, 3),
+    ],
+)
+def test_so_many_broken_scenarios_in_a_row_are_enough(
+    suite: Suite, checks: list[Check], became: list[Status], after: int
+) -> None:
+    """What was not asked tells nothing of the conversation; a check that was answered does."""
+    done = held(suite, Engine(), checks[: len(became)], of(*became))
+    assert len(done.results) == (after or len(became))
+    assert bool(done.gave_up) is bool(after)
+    assert done.not_run == checks[len(done.results) : len(became)]
+    if after:
+        assert f"after {GIVE_UP_AFTER} scenarios in a row" in done.gave_up
+
+
+def test_a_known_failure_is_no_sign_of_better_things(suite: Suite, checks: list[Check]) -> None:
+    known = {checks[1].id: BaselineLine(checks[1].id, frozenset({checks[1].id}), CRASHES)}
+    done = held(suite, Engine(), checks, of(*[CRASHES] * 12), known_failures=known)
+    assert [str(each.status) for each in done.results] == ["crash", "expected-failure", "crash", "crash"]
+
+
+def test_every_failure_of_a_run_has_a_cause_and_nothing_else_has(suite: Suite, checks: list[Check]) -> None:
+    became = [Status.FAIL, Status.PASS, Status.ERROR, SKIPS, Status.FAIL, Status.UNSUPPORTED]
+    done = held(suite, Engine(), checks[: len(became)], of(*became))
+    assert {check for cause in done.causes for check in cause.checks} == {checks[at].id for at in (0, 2, 4)}
+    assert {cause.kind for cause in done.causes} == {"fail", "error"}
+    assert held(suite, Engine(), checks[:2], of(Status.PASS, SKIPS)).causes == ()
+
+
+def test_how_it_ended_is_in_the_report(suite: Suite, checks: list[Check]) -> None:
+    engine = Engine()
+    engine.ending = CRASH
+    assert held(suite, engine, checks[:1], of(Status.PASS)).ending is CRASH
+
+
+def test_a_signal_before_the_run_ends_it_at_once(
+    suite: Suite, checks: list[Check], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told: list[str] = []
+    monkeypatch.setattr(INTERRUPTION, "signal", int(signal.SIGTERM))
+    with pytest.raises(KeyboardInterrupt):
+        held(suite, Engine(told), checks, of())
+    assert told == ["closed"]
+
+
+# ---- interruptions
+
+
+@pytest.fixture
+def handlers() -> Iterator[None]:
+    before = {name: signal.getsignal(name) for name in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)}
+    yield
+    for name, handler in before.items():
+        signal.signal(name, handler)
+
+
+@posix
+@pytest.mark.usefixtures("handlers")
+def test_the_first_signal_breaks_off_what_is_waited_for_and_the_others_nothing() -> None:
+    interruption = Interruption()
+    interruption.heed()
+    after = []
+
+    def waiting() -> None:
+        try:
+            signal.raise_signal(signal.SIGHUP)
+        finally:
+            signal.raise_signal(signal.SIGINT)
+            signal.raise_signal(signal.SIGTERM)
+            after.append("what is done all the same")
+
+    with pytest.raises(KeyboardInterrupt), interruption.while_waiting():
+        waiting()
+    assert after
+    signal.raise_signal(signal.SIGINT)  # nothing is waited for
+    assert interruption.exit == 128 + signal.SIGHUP
+
+
+@posix
+@pytest.mark.usefixtures("handlers")
+def test_a_job_heeds_one_signal_and_ignores_none() -> None:
+    """What is ignored would be ignored by its adapter too."""
+    interruption = Interruption()
+    signal.signal(signal.SIGHUP, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    interruption.heed(only=signal.SIGTERM)
+    assert signal.getsignal(signal.SIGHUP) is signal.SIG_IGN
+    assert signal.getsignal(signal.SIGINT) not in {signal.SIG_IGN, signal.SIG_DFL}
+    with interruption.while_waiting():
+        signal.raise_signal(signal.SIGINT)
+    assert interruption.signal == 0
+    with pytest.raises(KeyboardInterrupt), interruption.while_waiting():
+        signal.raise_signal(signal.SIGTERM)
+
+
+@posix
+@pytest.mark.usefixtures("handlers")
+@pytest.mark.parametrize("raises", [False, True])
+def test_signals_are_heeded_inside_and_as_before_afterwards(raises: bool) -> None:
+    interruption, own = Interruption(), lambda *_: None
+    signal.signal(signal.SIGTERM, own)
+    signal.signal(signal.SIGHUP, signal.SIG_IGN)
+    try:
+        with interruption.heeded():
+            assert signal.getsignal(signal.SIGTERM) is not own
+            if raises:
+                signal.raise_signal(signal.SIGTERM)
+    except KeyboardInterrupt:
+        assert raises
+    assert bool(interruption.signal) is raises
+    assert signal.getsignal(signal.SIGTERM) is own
+    assert signal.getsignal(signal.SIGHUP) is signal.SIG_IGN
+
+
+@posix
+@pytest.mark.usefixtures("handlers")
+def test_a_signal_that_comes_after_the_deadline_is_not_what_ended_it() -> None:
+    interruption = Interruption()
+    interruption.heed()
+    interruption.at_the_deadline("time is up")
+    signal.raise_signal(signal.SIGTERM)
+    assert (interruption.signal, interruption.exit) == (0, 128 + signal.SIGINT)
+    with pytest.raises(KeyboardInterrupt, match="time is up"), interruption.while_waiting():
+        pytest.fail("nothing is waited for any more")
+
+
+@posix
+def test_a_deadline_breaks_off_what_is_waited_for() -> None:
+    before = signal.getsignal(signal.SIGALRM)
+
+    def waiting() -> None:
+        assert 0 < signal.getitimer(signal.ITIMER_REAL)[0] <= 900.5
+        with INTERRUPTION.while_waiting():
+            signal.raise_signal(signal.SIGALRM)
+
+    with pytest.raises(KeyboardInterrupt, match=r"the deadline of 900\.5 s has passed"), deadline(900.5):
+        waiting()
+    assert signal.getitimer(signal.ITIMER_REAL) == (0, 0)
+    assert signal.getsignal(signal.SIGALRM) is before
+    assert INTERRUPTION.why == ""
+
+
+@posix
+def test_without_a_deadline_no_clock_runs() -> None:
+    with deadline(None):
+        assert signal.getitimer(signal.ITIMER_REAL) == (0, 0)
+
+
+@pytest.mark.parametrize("rings", [False, True])
+def test_where_there_is_no_alarm_another_thread_tells(monkeypatch: pytest.MonkeyPatch, rings: bool) -> None:
+    told: list[object] = []
+
+    class Timer:
+        def __init__(self, seconds: float, rings: Callable[[], None]) -> None:
+            self.seconds, self.ring = seconds, rings
+
+        def start(self) -> None:
+            told.append(self.seconds)
+            if rings:
+                self.ring()
+
+        def cancel(self) -> None:
+            told.append("cancelled")
+
+    monkeypatch.setattr(sys, "platform", "win32")
+    monkeypatch.setattr(deadlines, "Timer", Timer)
+    monkeypatch.setattr(deadlines, "interrupt_main", lambda: told.append("interrupted"))
+    with deadline(7):
+        assert INTERRUPTION.why == ("the deadline of 7 s has passed" if rings else "")
+    assert told == [7, "interrupted", "cancelled"] if rings else told == [7, "cancelled"]
+    assert INTERRUPTION.why == ""
+
+
+# ---- jobs
+
+
+@pytest.mark.parametrize(
+    ("count", "jobs", "first"),
+    [(7, 3, [[1, 4, 7], [2, 5], [3, 6]]), (2, 9, [[1], [2]]), (1, 1, [[1]]), (0, 4, [[]]), (3, 0, [[1, 2, 3]])],
+)
+def test_jobs_take_turns(count: int, jobs: int, first: list[list[int]]) -> None:
+    assert [list(share) for share in shares(count, jobs)] == first
+
+
+class Cut:
+    """A line between two jobs on which everything goes wrong."""
+
+    def __init__(self, error: BaseException) -> None:
+        self.error, self.tried = error, 0
+
+    def recv_bytes(self) -> bytes:
+        self.tried += 1
+        raise self.error
+
+    def send_bytes(self, _what: bytes) -> None:
+        self.tried += 1
+        raise self.error
+
+
+@pytest.mark.parametrize("error", [EOFError(), OSError(), KeyboardInterrupt()])
+def test_a_line_that_was_cut_short_is_dead(error: BaseException) -> None:
+    """What would come next on it is the rest of something else."""
+    hearing, saying = Cut(error), Cut(error if isinstance(error, KeyboardInterrupt) else BrokenPipeError())
+    line: Any = jobs_._Line(hearing)  # type: ignore[arg-type] # all that is used of a connection
+    if isinstance(error, KeyboardInterrupt):
+        with pytest.raises(KeyboardInterrupt):
+            line.hear()
+    else:
+        assert line.hear() is None
+    assert line.hear() is None
+    line.say("anything")
+    assert hearing.tried == 1
+    line = jobs_._Line(saying)  # type: ignore[arg-type]
+    with pytest.raises((KeyboardInterrupt, BrokenPipeError)):
+        line.say("anything")
+    line.say("more")
+    assert line.hear() is None
+    assert saying.tried == 1
+
+
+# ---- how the command ends
+
+
+@pytest.fixture
+def ended(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Callable[[Any], tuple[int, str]]:
+    """With what the command ends, and what it says, where what it does comes to this, or raises it."""
+
+    def end(comes_to: Any) -> tuple[int, str]:
+        def do(**_: object) -> Any:
+            if isinstance(comes_to, BaseException):
+                raise comes_to
+            return comes_to
+
+        monkeypatch.setattr(cli.main, "main", do)
+        code = cli._exit_code()
+        return code, capsys.readouterr().err
+
+    return end
+
+
+@pytest.mark.parametrize(
+    ("comes_to", "code", "says"),
+    [
+        (0, 0, ""),
+        (None, 0, ""),
+        (3, 3, ""),
+        (Exit.SUITE_INVALID, 5, ""),
+        (KeyboardInterrupt(), 130, "Interrupted.\n"),
+        (click.exceptions.Abort(), 130, "Interrupted.\n"),
+        (click.UsageError("no such thing"), 4, "Error: no such thing\n"),
+        (click.ClickException("no such thing"), 4, "Error: no such thing\n"),
+        (leaving.ClosedPipe(), 141, ""),
+        (OSError(28, "No space left on device"), 74, "Hoyle cannot go on: no space left on device.\n"),
+        (OSError(28, "No space left", "there"), 74, "Hoyle cannot go on: there: no space left.\n"),
+        (OSError("Odd"), 74, "Hoyle cannot go on: odd.\n"),
+    ],
+    ids=str,
+)
+def test_however_it_goes_the_command_ends_as_documented(ended: Any, comes_to: Any, code: int, says: str) -> None:
+    assert ended(comes_to) == (code, says)
+
+
+def test_a_fault_of_hoyle_is_told_with_where_it_is(ended: Any) -> None:
+    code, says = ended(ZeroDivisionError("of what"))
+    assert code == 70
+    assert "Traceback" in says
+    assert "ZeroDivisionError: of what" in says
+
+
+def test_an_interrupted_command_ends_as_its_signal_would(ended: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(INTERRUPTION, "signal", int(signal.SIGHUP))
+    assert ended(KeyboardInterrupt())[0] == 128 + signal.SIGHUP
+
+
+@posix
+@pytest.mark.parametrize("code", [0, 5, 128, 129, 143])
+def test_what_a_signal_has_ended_ends_by_it(monkeypatch: pytest.MonkeyPatch, code: int) -> None:
+    done: list[object] = []
+    monkeypatch.setattr(os, "kill", lambda number, by: done.append((number, int(by))))
+    monkeypatch.setattr(signal, "signal", lambda number, how: done.append((int(number), how)))
+    with pytest.raises(SystemExit) as ended:
+        leaving.end(code)
+    assert ended.value.code == code
+    by = code - 128
+    assert done == ([(by, signal.SIG_DFL), (os.getpid(), by)] if code > 128 else [])
+
+
+class Unwritable(io.StringIO):
+    def __init__(self, error: Exception) -> None:
+        super().__init__()
+        self.error = error
+
+    def flush(self) -> None:
+        raise self.error
+
+
+@pytest.mark.parametrize("error", [leaving.ClosedPipe(), OSError(28, "full"), ValueError("closed"), None], ids=str)
+def test_what_cannot_be_written_is_not_tried_again(monkeypatch: pytest.MonkeyPatch, error: Exception | None) -> None:
+    monkeypatch.setattr(sys, "stdout", Unwritable(error) if error else None)
+    with pytest.raises(SystemExit) as ended:
+        leaving.end(74)
+    assert ended.value.code == 74
+    sys.stdout.write("to nobody")
+    sys.stdout.close()
+
+
+def stream(number: int, **more: Any) -> io.TextIOWrapper:
+    return io.TextIOWrapper(io.BufferedWriter(io.FileIO(number, "w")), "ascii", **more)
+
+
+@posix
+def test_streams_are_made_fit_to_be_used(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    for name in ("stdout", "stderr"):
+        file = os.open(tmp_path / name, os.O_CREAT | os.O_WRONLY)
+        monkeypatch.setattr(sys, name, stream(file, line_buffering=name == "stderr"))
+    monkeypatch.setattr(sys, "stdin", None)
+    before = sys.stdout, sys.stderr
+    leaving.ready_the_streams()
+    assert sys.stdin.read() == ""
+    sys.stdin.close()
+    for number, name in enumerate(("stdout", "stderr")):
+        ready = getattr(sys, name)
+        ready.write("♠\n")
+        assert (tmp_path / name).read_text() == ("" if name == "stdout" else "?\n")
+        ready.flush()
+        assert (tmp_path / name).read_text() == "?\n"
+        ready.close()
+        os.fstat(before[number].fileno())  # it is still open
+        before[number].close()
+
+
+@posix
+def test_where_nobody_reads_that_is_no_fault_of_the_file() -> None:
+    reads, writes = os.pipe()
+    os.close(reads)
+    with leaving._Output(writes, "w") as output, pytest.raises(leaving.ClosedPipe):
+        output.write(b"x")
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
+def test_an_output_that_is_full_is_named_and_what_nobody_hears_is_not() -> None:
+    with leaving._Output("/dev/full", "w") as output, pytest.raises(OSError, match="standard output") as told:
+        output.write(b"x")
+    assert (told.value.errno, told.value.filename) == (28, "standard output")
+    with leaving._Messages("/dev/full", "w") as messages:
+        assert messages.write(b"three") == 5
+    with leaving._Output(os.devnull, "w") as output, leaving._Messages(os.devnull, "w") as messages:
+        assert (output.write(b"three"), messages.write(b"three")) == (5, 5)
+
+
+def test_where_there_is_no_output_that_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stdout", None)
+    with pytest.raises(OSError, match="it is closed") as told:
+        leaving.ready_the_streams()
+    assert told.value.filename == "standard output"
+
+
+def test_where_there_is_no_error_output_nothing_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    own = io.StringIO()
+    monkeypatch.setattr(sys, "stdout", own)
+    monkeypatch.setattr(sys, "stderr", None)
+    leaving.ready_the_streams()
+    assert sys.stdout is own
+    sys.stderr.write("to nobody")
+    sys.stderr.close()
+
+
+# ---- ended early, and watched
+
+
+@pytest.mark.parametrize(
+    ("became", "most", "done", "code"),
+    [
+        ([Status.PASS, Status.FAIL, Status.PASS, Status.FAIL], 1, 2, Exit.UNEXPECTED_RESULT),
+        ([Status.PASS, Status.FAIL, Status.PASS, Status.FAIL, Status.PASS], 2, 4, Exit.UNEXPECTED_RESULT),
+        ([Status.FAIL, Status.FAIL, Status.PASS], None, 3, Exit.UNEXPECTED_RESULT),
+        ([Status.ERROR, Status.CRASH, Status.PASS], 2, 2, Exit.ADAPTER_BROKE),
+        ([Status.SKIPPED, Status.UNSUPPORTED, Status.PASS], 1, 3, Exit.TOO_LITTLE_RAN),
+        ([Status.PASS, Status.PASS, Status.FAIL], 1, 3, Exit.UNEXPECTED_RESULT),  # the last of all
+    ],
+)
+def test_a_run_is_ended_after_so_many_failures(
+    suite: Suite, checks: list[Check], became: list[Status], most: int | None, done: int, code: Exit
+) -> None:
+    seen: list[Result] = []
+    ran = held(suite, Engine(), checks[: len(became)], of(*became), most_failures=most, watch=seen.append)
+    assert (len(ran.results), ran.exit, ran.gave_up) == (done, code, "")
+    assert seen == ran.results
+    assert bool(ran.enough) is bool(ran.not_run)
+    assert ran.stopped == ran.enough
+    if ran.enough:
+        assert ran.enough == f"ended after {most} failure{'s' if most != 1 else ''}, as asked"
+
+
+def test_known_failures_do_not_end_a_run_and_one_that_passes_does(suite: Suite, checks: list[Check]) -> None:
+    expected = (Status.FAIL, Status.CRASH, Status.FAIL)
+    known = {
+        each.id: BaselineLine(each.id, frozenset({each.id}), status)
+        for each, status in zip(checks, expected, strict=False)
+    }
+    became = of(Status.FAIL, Status.CRASH, Status.PASS, Status.FAIL)
+    done = held(suite, Engine(), checks[:4], became, most_failures=1, known_failures=known)
+    assert [str(each.status) for each in done.results] == ["expected-failure", "expected-failure", "unexpected-pass"]
+    assert done.enough
+
+
+def test_with_helpers_it_is_ended_after_the_same_check(suite: Suite, checks: list[Check]) -> None:
+    statuses = [Status.PASS, Status.FAIL, Status.PASS, Status.FAIL, *[Status.PASS] * 8]
+    alone = held(suite, Engine(), checks, of(*statuses), most_failures=2)
+    result_of = {check.id: Result(check, status) for check, status in zip(checks, statuses, strict=True)}
+    helper: Any = Helper([], [result_of[check.id] for check in checks[1::2]])
+    shared = held(suite, Engine(), checks, of(*statuses), helpers=[helper], most_failures=2)
+    assert (shared.results, shared.enough, shared.not_run) == (alone.results, alone.enough, alone.not_run)
+    assert len(alone.results) == 4

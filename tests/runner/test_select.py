@@ -1,0 +1,477 @@
+"""Selecting what to run: words, files, parts, and what failed the last time."""
+
+import json
+import os
+import re
+import shlex
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import click
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from conftest import KEPT_IN, ROOT, Done, the_suite
+from hoyle_conformance.checks.cache import store
+from hoyle_conformance.cli import check as check_command
+from hoyle_conformance.cli import select_options as selecting
+from hoyle_conformance.runner import check_names as naming
+from hoyle_conformance.runner.keywords import having, read_keywords
+from hoyle_conformance.runner.last_failed import address_of_command, failed_last, keep_failed, still_failed
+from hoyle_conformance.runner.results import Result, Run, Status
+from hoyle_conformance.runner.select import NothingSelected, Shard, choose, part
+from hoyle_conformance.suite.model import Check, Heading
+from hoyle_conformance.suite.suite import Suite
+from runner.test_runner import READY
+
+Hoyle = Callable[..., Done]
+SCENARIO = "to-score.the-example"
+FILE = "scenarios/to-score/the-example.scenario.yaml"
+
+
+@pytest.fixture(scope="module")
+def some(suite: Suite) -> list[Heading]:
+    """Checks of two topics, under many rulesets."""
+    return choose(suite, topics=["tricks", "to-score"])
+
+
+# ---- parts
+
+
+@pytest.mark.slow
+@given(of=st.integers(1, 12), every=st.sets(st.sampled_from(["cut", "draw", "point"]), min_size=1))
+@settings(deadline=None, max_examples=30)
+def test_every_check_is_in_one_part_and_the_parts_are_alike(of: int, every: set[str]) -> None:
+    chosen = choose(the_suite(), topics=sorted(every))
+    parts = [part(chosen, Shard(number, of)) for number in range(1, of + 1)]
+    assert sorted(each.id for one in parts for each in one) == sorted(each.id for each in chosen)
+    assert parts == [part(chosen, Shard(number, of)) for number in range(1, of + 1)]
+    order = {each.id: place for place, each in enumerate(chosen)}
+    for counted in (None, *{each.ruleset for each in chosen}):
+        sizes = [sum(counted in {None, each.ruleset} for each in one) for one in parts]
+        assert max(sizes) - min(sizes) <= 1, counted
+    for one in parts:
+        assert [order[each.id] for each in one] == sorted(order[each.id] for each in one)
+
+
+@pytest.mark.parametrize(
+    "written", ["0/5", "6/5", "2", "2/", "/5", "-1/5", "2/5/7", "two/5", "", "2/0", "٢/5", "1" * 99]
+)
+def test_what_is_no_part_is_told(written: str) -> None:
+    with pytest.raises(click.BadParameter, match=r"is no part\. The second of five is 2/5\.$"):
+        selecting._shard(click.Context(check_command.command), click.Option(["--shard"]), written)
+
+
+def test_a_part_is_written_as_it_is_read() -> None:
+    read = selecting._shard(click.Context(check_command.command), click.Option(["--shard"]), " 2/5 ")
+    assert (read, str(read)) == (Shard(2, 5), "2/5")
+    assert selecting._shard(click.Context(check_command.command), click.Option(["--shard"]), None) is None
+
+
+# ---- words
+
+
+WORDS = st.sampled_from(["marriage", "king", "trump", "example", "score", "hoyle", "trick"])
+
+
+@pytest.mark.slow
+@given(one=WORDS, other=WORDS)
+@settings(deadline=None, max_examples=20)
+def test_words_must_all_stand_there_and_groups_of_them_are_alternatives(one: str, other: str) -> None:
+    suite = the_suite()
+    every = choose(suite, topics=["to-score"])
+
+    def ids(text: str) -> set[str]:
+        with suppress(NothingSelected):
+            return {each.id for each in having(suite, every, text)}
+        return set()
+
+    assert ids(f"{one} {other}") == ids(f"{one} and {other}") == ids(one) & ids(other)
+    assert ids(f"{one} or {other}") == ids(one) | ids(other)
+    assert ids(f"{one} not {other}") == ids(f"not {other} {one}") == ids(one) - ids(other)
+    assert ids(f"{one.upper()}s") == ids(one)
+
+
+def test_words_are_found_in_titles_and_ids_in_their_order(suite: Suite, some: list[Heading]) -> None:
+    found = having(suite, some, "the-example rubicon")
+    assert {each.scenario for each in found} == {SCENARIO}
+    assert {each.ruleset for each in found} == {
+        each.ruleset for each in some if each.scenario == SCENARIO and "rubicon" in each.ruleset
+    }
+    title = next(each.title for each in some if each.scenario == SCENARIO)
+    assert SCENARIO in {each.scenario for each in having(suite, some, title)}
+    either = {each.id for each in having(suite, some, "trick or score")}
+    assert [each.id for each in having(suite, some, "trick or score")] == [
+        each.id for each in some if each.id in either
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("", "-k lacks a word"),
+        ("not", "-k lacks a word"),
+        ("king or", "-k lacks a word"),
+        ("or king", "-k lacks a word"),
+        ("king and not", "-k lacks a word"),
+        ("...", "-k lacks a word"),
+        ("(king or queen) and trick", r"-k knows no brackets \('\('\)"),
+        ("k" * 1_001, "-k takes 1,000 letters at most"),
+        ("marrige", r"no title or id has 'marrige'\. Did you mean 'marriage'\?"),
+        ("not marrige", "no title or id has 'marrige'"),
+        ("xyzzy", r"has 'xyzzy'\. 'hoyle search xyzzy' knows other words"),
+        ("trick example marriage king queen", "no check has all of that in its title or id"),
+    ],
+)
+def test_words_that_cannot_be_looked_for_are_told(suite: Suite, some: list[Heading], text: str, said: str) -> None:
+    with pytest.raises(NothingSelected, match=said):
+        having(suite, some, text)
+
+
+def test_a_word_between_others_is_asked_for_again_after_one_that_is_not() -> None:
+    ((group),) = read_keywords("a not b c")
+    assert (group.wanted, group.unwanted) == (("a", "c"), ("b",))
+
+
+# ---- names and files
+
+
+def scenarios(found: set[str]) -> set[str]:
+    return {each.partition("@")[0] for each in found}
+
+
+@pytest.mark.parametrize(
+    "word",
+    [
+        "the-example",
+        f"spec/{FILE}",
+        f"./spec/{FILE}",
+        f"docs/../spec/{FILE}",
+        f"spec/{FILE}:11",
+        f"spec/{FILE}:11:3",
+        f"spec/{FILE}".replace("/", "\\"),
+        f".\\spec\\{FILE}".replace("/", "\\"),
+        str(ROOT / "spec" / FILE),
+    ],
+)
+def test_a_scenario_is_named_by_its_name_or_its_file(suite: Suite, monkeypatch: pytest.MonkeyPatch, word: str) -> None:
+    monkeypatch.chdir(ROOT)
+    assert naming.named(suite, word) == {check.id for check in suite.checks_of(suite.scenarios[SCENARIO])}
+
+
+def test_a_folder_stands_for_what_lies_in_it(suite: Suite, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.chdir(ROOT / "spec/scenarios")
+    topic = {each.id for each in suite.headings.values() if each.topic == "to-score"}
+    assert naming.named(suite, "./to-score") == naming.named(suite, "to-score/") == topic
+    assert naming.named(suite, ".") == naming.named(suite, "..") == set(suite.headings)
+    assert scenarios(naming.named(suite, "to-score/the-example.scenario.yaml")) == {SCENARIO}
+    monkeypatch.chdir(tmp_path)  # where a report prints the same name, and there is no such file
+    assert scenarios(naming.named(suite, f"spec/{FILE}")) == {SCENARIO}
+
+
+def test_every_scenario_lies_where_its_id_says(suite: Suite) -> None:
+    """A file is found by its name alone, and never opened."""
+    for scenario in suite.scenarios.values():
+        path = scenario.document.path
+        assert path is not None
+        assert path.relative_to(suite.root / "scenarios").parts == naming._path(scenario.id)
+
+
+def test_a_bare_name_means_every_scenario_that_has_it(suite: Suite) -> None:
+    bare: dict[str, set[str]] = {}
+    for name in suite.scenarios:
+        bare.setdefault(name.partition(".")[2], set()).add(name)
+    several = next(name for name, those in bare.items() if len(those) > 1 and name not in suite.headings)
+    assert scenarios(naming.named(suite, several)) == bare[several]
+    assert naming.named(suite, "the-example@bezique-hoyle") == {f"{SCENARIO}@bezique-hoyle"}
+    assert naming.named(suite, "*" * naming._LONGEST) == set(suite.headings)
+    assert naming.named(suite, "*" * (naming._LONGEST + 1)) == set()
+
+
+@pytest.mark.parametrize(
+    ("word", "said"),
+    [
+        ("spec/scenarios/to-score/the-exampel.scenario.yaml", "no such file: '{}'. Did you mean 'spec/" + FILE + "'?"),
+        ("spec/scenarios/to-scor", "no such file: '{}'. The files of scenarios lie below spec/scenarios."),
+        ("nothing.yaml", "no such file: '{}'. The files of scenarios lie below spec/scenarios."),
+        ("a\\b", "no such file: 'a\\b'."),
+        ("README.md", "'{}' holds no scenario of this suite. They lie below spec/scenarios; "),
+        ("spec/rulesets", "'{}' holds no scenario of this suite."),
+        ("the-exampel", "no check fits '{}'. Did you mean 'to-score.the-example'?"),
+        ("/\x1b[2J", "no such file: '/\\x1b[2J'."),
+        ("/\0", "no such file: '/\\x00'."),
+        ("/" + "x" * 9_000, "no such file: '/" + "x" * 99 + "…'."),
+        ("trikcs", "no check fits '{}'. Did you mean 'tricks'?"),
+        ("zz*", "no check fits 'zz*'. 'hoyle suite list' shows them all."),
+    ],
+)
+def test_a_word_that_means_nothing_is_told(suite: Suite, monkeypatch: pytest.MonkeyPatch, word: str, said: str) -> None:
+    monkeypatch.chdir(ROOT)
+    with pytest.raises(NothingSelected) as told:
+        choose(suite, [word])
+    assert str(told.value).startswith(said.replace("{}", word))
+
+
+# ---- what failed the last time
+
+NAMES = st.frozensets(st.sampled_from("abcdefgh"))
+
+
+@given(before=NAMES, ran=NAMES, failing=NAMES)
+def test_a_run_changes_what_is_known_of_the_checks_it_ran_and_nothing_else(
+    before: frozenset[str], ran: frozenset[str], failing: frozenset[str]
+) -> None:
+    failed = ran & failing
+    after = still_failed(before, ran, failed)
+    assert after & ran == failed
+    assert after - ran == before - ran
+    assert still_failed(after, ran, failed) == after
+    one, other = ran & before, ran - before  # of which each may run for itself, in whatever order
+    in_turn = still_failed(still_failed(before, one, failed & one), other, failed & other)
+    assert in_turn == after == still_failed(still_failed(before, other, failed & other), one, failed & one)
+
+
+@pytest.fixture
+def kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty folder to keep things in."""
+    monkeypatch.setenv(KEPT_IN, str(tmp_path / "kept"))
+    return tmp_path / "kept"
+
+
+def test_what_has_failed_is_kept_for_this_command_alone(
+    kept: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    addresses = {
+        address_of_command(*words)
+        for words in (
+            (("a", "b"), tmp_path, None),
+            (("a b",), tmp_path, None),
+            ((), tmp_path, None),
+            (("a", "b"), tmp_path / "other", None),
+            (("a", "b"), tmp_path, tmp_path / "mine.yaml"),
+        )
+    }
+    assert len(addresses) == 5
+    assert address_of_command((), Path(), None) in addresses  # which is the same folder
+    monkeypatch.chdir("/")
+    assert address_of_command((), tmp_path, None) not in addresses
+    assert not kept.exists()
+    keep_failed("x", frozenset(), frozenset({"b", "a"}))
+    assert failed_last("x") == {"a", "b"}
+    assert failed_last("y") == frozenset()
+
+
+def too_deep() -> bytes:
+    """A kept file as it should be, but for what it holds."""
+    body = b"[" * 100_000
+    return b"%b\n%b" % (store._header("failed", "x", body), body)
+
+
+@pytest.mark.parametrize(
+    "spoil",
+    [
+        lambda path: path.write_bytes(path.read_bytes()[:-3]),
+        lambda path: path.write_bytes(b""),
+        lambda path: path.unlink(),
+        lambda _: store.write("failed", "x", [{"a": 1}]),
+        lambda _: store.write("failed", "x", []),
+        lambda _: store.write("failed", "x", [[1, None]]),
+        lambda path: path.write_bytes(too_deep()),
+        lambda path: (path.unlink(), getattr(os, "mkfifo", Path)(path)),  # where there are none it is only gone
+        lambda path: (path.unlink(), path.mkdir()),
+    ],
+)
+def test_what_is_damaged_was_never_kept(kept: Path, spoil: Callable[[Path], object]) -> None:
+    keep_failed("x", frozenset(), frozenset({"a"}))
+    (path,) = kept.iterdir()
+    spoil(path)
+    assert failed_last("x") == frozenset()
+
+
+def test_where_nothing_can_be_written_nothing_is_kept(kept: Path) -> None:
+    kept.write_text("a file in the way", "utf-8")
+    keep_failed("x", frozenset(), frozenset({"a"}))
+    assert failed_last("x") == frozenset()
+
+
+def test_only_so_much_is_kept(kept: Path) -> None:
+    for number in range(105):
+        keep_failed(f"{number:032}", frozenset(), frozenset({"a"}))
+    assert len(list(kept.iterdir())) == 100
+
+
+def test_what_has_not_changed_is_not_written_again(kept: Path) -> None:
+    keep_failed("x", frozenset({"a"}), frozenset({"a"}))
+    keep_failed("x", frozenset(), frozenset())
+    assert not kept.exists()
+
+
+# ---- the command
+
+
+@pytest.fixture
+def check(monkeypatch: pytest.MonkeyPatch, hoyle: Hoyle, kept: Path) -> Callable[..., tuple[Done, list[str]]]:  # noqa: ARG001 -- where it keeps
+    """`hoyle check` with these words, in which checks have these results, and all others pass; and what it ran."""
+
+    def command(*words: str, becomes: dict[str, Status] | None = None, only: int | None = None) -> Any:
+        ran: list[str] = []
+
+        def run(_suite: Suite, _jobs: object, checks: Sequence[Check], *_: object) -> Run:
+            done = checks[:only]
+            ran.extend(each.id for each in done)
+            results = [Result(each, (becomes or {}).get(each.id, Status.PASS)) for each in done]
+            return Run(READY, (), checks, results, interrupted="" if only is None else "interrupted")
+
+        monkeypatch.setattr(check_command, "_run", run)
+        monkeypatch.setattr(check_command, "sound_or_leave", lambda *_: None)
+        monkeypatch.setattr("hoyle_conformance.reports.terminal.report", lambda *_, **__: None)
+        return hoyle("check", *words), ran
+
+    return command
+
+
+CUT = [check.id for check in the_suite().checks.values() if check.scenario.topic == "cut"]
+FAILS = {CUT[1]: Status.FAIL, CUT[3]: Status.CRASH}
+
+
+def test_what_failed_last_is_run_again_until_it_passes(check: Callable[..., Any]) -> None:
+    done, ran = check("-s", "cut", "--last-failed")
+    assert ran == CUT
+    assert done.stderr == f"None of these is known to have failed last time: running all {len(CUT):,}.\n"
+    check("-s", "cut", becomes={**FAILS, CUT[0]: Status.EXPECTED_FAILURE, CUT[2]: Status.UNSUPPORTED})
+    assert check("-s", "draw")[0].returncode == 0  # which says nothing of the others
+    done, ran = check("--lf", becomes=FAILS)
+    assert ran == [CUT[1], CUT[3]]
+    assert done.stderr.startswith("Again what failed last time: 2 of ")
+    assert check("--lf", "--seed", "monday", becomes={CUT[3]: Status.FAIL})[1] == [CUT[1], CUT[3]]
+    assert check("--lf")[1] == [CUT[3]]
+    assert check("-s", "cut", "--lf")[1] == CUT
+
+
+def test_what_an_interrupted_run_did_not_come_to_stays_known(check: Callable[..., Any]) -> None:
+    check("-s", "cut", becomes=FAILS)
+    check("-s", "cut", only=2)
+    assert check("-s", "cut", "--lf")[1] == [CUT[3]]
+
+
+@pytest.mark.usefixtures("kept")
+def test_runs_of_the_same_command_at_the_same_time_do_not_undo_each_other(suite: Suite) -> None:
+    checks = [suite.checks[name] for name in CUT]
+    one, other = selecting.Memory("x", frozenset()), selecting.Memory("x", frozenset())
+    one.keep(suite, Run(READY, (), checks, [Result(checks[0], Status.FAIL)]))
+    other.keep(suite, Run(READY, (), checks, [Result(checks[1], Status.FAIL)]))
+    assert failed_last("x") == set(CUT[:2])
+    keep_failed("x", frozenset(), frozenset({CUT[0], "of.another-version@rummy"}))
+    one.keep(suite, Run(READY, (), checks, [Result(checks[2], Status.PASS)]))
+    assert failed_last("x") == {CUT[0]}  # what is no check any more is not kept for ever
+
+
+def test_another_adapter_has_failed_in_nothing(check: Callable[..., Any]) -> None:
+    check("-s", "cut", becomes=FAILS)
+    assert check("-s", "cut", "--lf", "--", "true")[1] == CUT
+    assert check("-s", "cut", "--lf")[1] == [CUT[1], CUT[3]]
+
+
+def test_where_nothing_is_kept_nothing_is_known(
+    check: Callable[..., Any], kept: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    check("-s", "cut", "--no-cache", becomes=FAILS)
+    assert not kept.exists()
+    monkeypatch.setenv("HOYLE_NO_CACHE", "1")
+    done, ran = check("-s", "cut", "--last-failed")
+    assert (done.returncode, ran) == (4, [])
+    assert "leave out --no-cache, and unset HOYLE_NO_CACHE." in " ".join(done.stderr.split())
+
+
+def test_choices_go_together(check: Callable[..., Any]) -> None:
+    check("-s", "cut", becomes=dict.fromkeys(CUT, Status.FAIL))
+    parts = [
+        check("-s", "cut", "--lf", "--shard", f"{number}/3", becomes=dict.fromkeys(CUT, Status.FAIL))
+        for number in (1, 2, 3)
+    ]
+    assert sorted(each for _, ran in parts for each in ran) == sorted(CUT)
+    assert f"Part 1/3: {len(parts[0][1])} of {len(CUT)} checks." in parts[0][0].stderr
+    done, ran = check("-s", "cut", "-k", "equal not preference", "-r", "bezique-hoyle")
+    assert (done.returncode, ran) == (0, ["cut.equal-cards@bezique-hoyle"])
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (
+            ["-s", "cut.equal-cards@bezique-hoyle", "--shard", "2/2"],
+            "--shard 2/2 has nothing to run: 1 check cannot be so many",
+        ),
+        (["-k", "(king)"], "-k knows no brackets"),
+        (["-s", "cut", "-k", "marrige"], "no title or id has 'marrige'"),
+        (["--max-failures", "0"], "0 is not in the range x>=1"),
+        (
+            ["-x", "--write-baseline", "new.txt"],
+            "--write-baseline needs all failures of a run, and -x or --max-failures",
+        ),
+        (
+            ["-s", "cut", "--write-baseline", "README.md"],
+            "README.md is there already, and is not a baseline that Hoyle wrote",
+        ),
+    ],
+)
+def test_wrong_choices_end_with_4(check: Callable[..., Any], words: list[str], said: str) -> None:
+    done, ran = check(*words)
+    assert (done.returncode, ran, done.stdout) == (4, [], "")
+    assert said in " ".join(done.stderr.split())
+
+
+def test_a_run_may_end_after_so_many_failures() -> None:
+    for given_, wanted in (
+        ({"exit_first": False, "max_failures": None}, None),
+        ({"exit_first": False, "max_failures": 3}, 3),
+        ({"exit_first": True, "max_failures": 3}, 1),
+    ):
+        assert selecting.most_failures(given_) == wanted
+
+
+def test_the_help_shows_each_option_once_under_its_heading(hoyle: Hoyle) -> None:
+    told = hoyle("check", "--help").stdout
+    _, options = told.split("\n\nWhich checks:\n")
+    for option in check_command.command.params:
+        if isinstance(option, click.Option):
+            assert len(re.findall(rf"^  (?:\S+, )?{max(option.opts, key=len)}\b", options, re.MULTILINE)) == 1, option
+    named = [name for names in check_command._HEADINGS.values() for name in names]
+    assert sorted(named) == sorted(
+        each.name for each in check_command.command.params if each.name != "patterns" and each.name
+    )
+    for heading in check_command._HEADINGS:
+        assert f"\n{heading}:\n" in told
+
+
+def test_the_record_says_which_part_it_is(hoyle: Hoyle, suite: Suite, tmp_path: Path) -> None:
+    record = tmp_path / "run.jsonl"
+    for words, shard in ((["--shard", "2/3"], "2/3"), ([], None)):
+        hoyle("check", "-s", "cut.equal-cards", "--record", str(record), *words)
+        header, *results, footer = map(json.loads, record.read_text("utf-8").splitlines())
+        assert (header.get("shard"), header["selected"]) == (shard, len(results))
+        assert suite.schemas.complaint("record", header) == ""
+        assert footer["exit"] == 0
+
+
+# ---- what is written of it
+
+SHOWN = re.findall(r"^(?:\$ )?hoyle (check(?: .*)?)$", (ROOT / "docs/check.md").read_text("utf-8"), re.MULTILINE)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("shown", SHOWN)
+def test_what_the_page_shows_can_be_called(
+    suite: Suite, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, shown: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name in ("known.txt", "mine.yaml"):
+        (tmp_path / name).touch()
+    words = shlex.split(shown, comments=True)[1:]
+    asked = check_command.command.make_context("check", words).params
+    chosen = choose(suite, asked["selected"], asked["rulesets"], asked["topics"], asked["clauses"])
+    assert having(suite, chosen, asked["keywords"] or "hoyle or not hoyle")

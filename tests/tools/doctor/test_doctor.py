@@ -1,0 +1,363 @@
+"""The doctor: every classic fault of an adapter is found, told with the lines that show it, and has its remedy."""
+
+import json
+import re
+import sys
+from collections import Counter
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from conftest import HANGS, READY_MESSAGE, ROOT, Done, golden
+from doctor.patients import PATIENTS
+from hoyle_conformance.protocol import process
+from hoyle_conformance.protocol.errors import ProtocolError
+from hoyle_conformance.protocol.messages import AdapterInfo, Wire, encode
+from hoyle_conformance.suite.suite import Suite
+from hoyle_conformance.tools.doctor import check_output as writing_lines
+from hoyle_conformance.tools.doctor import check_startup as starting_up
+from hoyle_conformance.tools.doctor import conversation as talking
+from hoyle_conformance.tools.doctor import examine as examining
+from hoyle_conformance.tools.doctor.choose import runs_to_ask
+from hoyle_conformance.tools.doctor.conversation import the_answer
+from hoyle_conformance.tools.doctor.diagnosis import diagnose
+from hoyle_conformance.tools.doctor.examine import STRANGER
+from hoyle_conformance.tools.doctor.languages import language_of
+from hoyle_conformance.tools.doctor.questions import QUESTIONS
+from hoyle_conformance.tools.doctor.remedies import IN_GENERAL, remedies, remedy
+from hoyle_conformance.tools.doctor.report import can_show, shown
+from hoyle_conformance.tools.doctor.transcript import AdapterTranscript, Became, Conversation, Exchange
+
+pytestmark = pytest.mark.slow
+
+REPORTS = ROOT / "tests/doctor/reports"
+ADAPTER = ROOT / "tests/doctor/patients.py"
+#: How a patient is started: without what a Python brings along, which takes longer than all the rest.
+STARTED = (sys.executable, "-S", "-E", str(ADAPTER))
+
+Doctor = Callable[..., Done]
+
+#: Every patient, what is found wrong with it (or odd, with a question mark), and what cannot be looked into for that.
+FAULTS: Mapping[str, str] = {
+    "healthy": "",
+    "not-flushed": "flush",
+    "reads-all-before-it-answers": "flush",
+    "flushes-only-ready": "flush",
+    "no-line-feed": "line-feed",
+    "noise-before-ready": "noise",
+    "noise-between": "noise",
+    "logs-as-json": "noise",
+    "noise-at-the-end": "noise",
+    "byte-order-mark": "byte-order-mark?",
+    "carriage-returns": "line-ends?",
+    "pretty-printed": "one-line",
+    "prints-no-json": "json",
+    "no-json-when-asked": "json",
+    "latin-1": "utf-8",
+    "utf-16": "utf-8",
+    "wrong-seq": "seq",
+    "no-seq": "seq",
+    "seq-of-another-kind": "seq",
+    "too-few-steps": "steps",
+    "another-kind": "form",
+    "a-key-twice": "form",
+    "answers-twice": "once",
+    "claims-and-declines": "declines?",
+    "declines-a-step": "declines?",
+    "dies-of-a-ruleset": "stranger?",
+    "silent-about-a-ruleset": "stranger?",
+    "starts-slowly": "slow?",
+    "remembers-the-run-before": "same",
+    "another-answer-every-time": "same",
+    "another-name-every-time": "itself",
+    "stays-at-bye": "bye",
+    "ends-with-exit-code-3": "bye",
+    "stumbles-over-the-end": "end?",
+    "dies-at-once": "hello",
+    "prints-its-usage": "hello",
+    "says-nothing": "hello",
+    "writes-without-end": "hello",
+    "floods-with-objects": "hello",
+    "dies-of-a-run": "answers",
+    "silent-when-asked": "answers",
+    "writes-a-line-without-end": "answers",
+    "cuts-long-lines": "answers",
+    "speaks-another-version": "ready",
+    "claims-what-there-is-not": "ready",
+    "claims-no-ruleset-that-there-is": "claims",
+    "claims-one-ruleset-too-many": "claims?",
+    "claims-acts-without-a-position": "claims",
+    "claims-nothing-and-a-ruleset-too-many": "claims",
+    "is-written-in-rust": "noise",
+    "is-written-in-cobol": "noise",
+}
+#: Those that are silent at the first message, at a run, and at one of a ruleset that there is not.
+SILENT_AT_ONCE = {"not-flushed", "reads-all-before-it-answers", "no-line-feed", "says-nothing"}
+SILENT_WHEN_ASKED = {"flushes-only-ready", "silent-when-asked"}
+#: Those that stay silent when their input is closed.
+SILENT_TO_THE_END = {"says-nothing", "silent-when-asked"}
+#: Those that do not end by themselves.
+STAYS = SILENT_TO_THE_END | {"stays-at-bye", "writes-without-end", "floods-with-objects", "writes-a-line-without-end"}
+AT_ONCE, A_MOMENT = 0.02, 0.3  # seconds
+
+
+def run_of(cards: str, **more: Any) -> Mapping[str, Any]:
+    """What a run says that asks who wins tricks, each of two cards."""
+    position = {"phase": "play", "turn": "A", "dealer": "B", "trumps": "H", "score": {"A": 0, "B": 0}, **more}
+    steps = [{"ask": "winner", "by": "A", "cards": trick.split("-")} for trick in cards.split()]
+    return {"ruleset": "bezique-hoyle", "options": [], "position": position, "steps": steps, "observe": []}
+
+
+#: The last is longer than the room of some programs for a line.
+RUNS = [
+    run_of("KS-9S"),
+    run_of("9D-9D#2 TS-KS"),
+    run_of("8C-7H AD-TD KS-QS"),
+    run_of("9C-JC " * 20 + "KH-TH"),
+]
+
+
+def known(ready: AdapterInfo) -> bool:
+    """Whether an adapter claims what these runs ask."""
+    return "winner" in ready.claims and "bezique-hoyle" in ready.rulesets
+
+
+@pytest.fixture
+def doctor(hoyle: Callable[..., Done], monkeypatch: pytest.MonkeyPatch) -> Doctor:
+    """The command, held against a patient: always asked the same, and however busy the machine is."""
+
+    def examined(name: str, *options: str) -> Done:
+        def seconds_for(_talk: talking.Talk, message: Mapping[str, Any]) -> float:
+            silent = name in SILENT_AT_ONCE or (name in SILENT_WHEN_ASKED and "seq" in message)
+            silent |= name == "silent-about-a-ruleset" and message.get("ruleset") == STRANGER
+            return A_MOMENT if silent else HANGS
+
+        monkeypatch.setattr(talking.Talk, "seconds_for", seconds_for)
+        monkeypatch.setattr(talking, "TO_END", A_MOMENT if name in SILENT_TO_THE_END else HANGS)
+        monkeypatch.setattr(talking, "LAST_WORDS", HANGS)
+        monkeypatch.setattr(examining, "runs_to_ask", lambda _suite, ready: RUNS if known(ready) else [])
+        monkeypatch.setattr(process, "_GRACE", AT_ONCE if name in STAYS else HANGS / 10)
+        monkeypatch.setattr(starting_up, "SLOW", 0.1 if name == "starts-slowly" else HANGS)
+        return hoyle("doctor", *options, "--", *STARTED, name)
+
+    return examined
+
+
+def marked(report: str, mark: str) -> list[str]:
+    """The questions of a report that have this mark."""
+    return re.findall(rf"^  {re.escape(mark)} (\S+)", report, re.MULTILINE)
+
+
+def same_everywhere(report: str) -> str:
+    """A report without what is another on every machine, or every time."""
+    report = report.replace(" ".join(STARTED), "python patients.py")
+    report = re.sub(r"after [0-9.]+ s, the", "after N s, the", report)
+    return re.sub(r"pid-[0-9]+", "pid-N", report)
+
+
+def test_every_patient_is_examined() -> None:
+    assert set(FAULTS) == set(PATIENTS)
+    assert {path.stem for path in REPORTS.iterdir()} == set(PATIENTS)
+
+
+@pytest.mark.parametrize("name", FAULTS)
+def test_a_fault_is_found_and_told(doctor: Doctor, name: str) -> None:
+    done = doctor(name)
+    odd = FAULTS[name].endswith("?")
+    assert marked(done.stdout, "!" if odd else "✗") == [word for word in [FAULTS[name].rstrip("?")] if word]
+    assert marked(done.stdout, "✗" if odd else "!") == []
+    assert done.returncode == (0 if name == "healthy" else 1 if odd else 2)
+    assert done.stderr == ""
+    golden(REPORTS / f"{name}.txt", same_everywhere(done.stdout))
+
+
+def test_a_command_that_cannot_be_started_has_its_remedy(hoyle: Callable[..., Done], tmp_path: Path) -> None:
+    (tmp_path / "from-windows").write_bytes(b"#!/bin/sh\r\nexit 0\r\n")
+    (tmp_path / "from-windows").chmod(0o755)
+    done = hoyle("doctor", "--", "sh -c 'exit 3'", "x", cwd=tmp_path)
+    assert done.returncode == 2
+    assert marked(done.stdout, "✗") == ["starts"]
+    assert len(marked(done.stdout, "·")) == len(QUESTIONS) - 1
+    assert (
+        "remedy    In quotes all of it is the name of one program. Write: hoyle doctor sh -c 'exit 3' x" in done.stdout
+    )
+
+
+# ---- the command
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ([], "Name the command that starts your adapter: hoyle doctor python my_adapter.py"),
+        (["sh", "my adapter.py"], "Put -- before your command: hoyle doctor sh 'my adapter.py'"),
+        (["--"], "The command of the adapter is empty."),
+        (["--timeout", "soon", "--", "x"], "'soon' is not a valid float range."),
+        (["--log", "adapter.py", "--", "python", "adapter.py"], "adapter.py"),
+    ],
+    ids=lambda value: " ".join(value) or "nothing" if isinstance(value, list) else "",
+)
+def test_a_wrong_call_is_told(hoyle: Callable[..., Done], tmp_path: Path, words: list[str], said: str) -> None:
+    (tmp_path / "adapter.py").write_text("mine\n", encoding="utf-8")
+    done = hoyle("doctor", *words, cwd=tmp_path)
+    assert (done.returncode, done.stdout) == (4, "")
+    assert said in done.stderr
+    assert (tmp_path / "adapter.py").read_text("utf-8") == "mine\n"
+
+
+def test_the_log_has_every_line_of_every_conversation(doctor: Doctor, tmp_path: Path) -> None:
+    log = tmp_path / "log"
+    assert doctor("noise-at-the-end", "--log", str(log)).returncode == 2
+    lines = log.read_text("utf-8").splitlines()
+    kinds = Counter(json.loads(line)["type"] for line in lines if line.startswith("{"))
+    runs = (len(RUNS) + 2) + len(RUNS) + 2
+    assert kinds == {"hello": 3, "ready": 3, "run": runs, "observed": runs, "bye": 2}
+    assert lines.count("Goodbye!") == 3
+    assert Counter(line for line in lines if '"run"' in line)  # in the order in which they were said
+    assert [json.loads(line)["type"] for line in lines[:4]] == ["hello", "ready", "run", "observed"]
+
+
+def test_marks_are_plain_where_others_cannot_be_written(suite: Suite) -> None:
+    assert [can_show(encoding) for encoding in ("utf-8", "ascii", "cp1252", None, "no-such")] == [True, *[False] * 4]
+    found = diagnose(
+        AdapterTranscript(["x"], 10.0, windows=False, cannot_start=ProtocolError("cannot-start", "x: gone"))
+    )
+    plain = "\n".join(shown(found, plain=True))
+    assert plain.isascii()
+    assert "\n  x starts           The command could not be started: x: gone.\n  - hello " in plain
+    assert suite.version not in plain
+
+
+def test_of_a_long_error_output_the_last_lines_are_shown() -> None:
+    stderr = "\n".join(f"frame {number}" for number in range(200))
+    hello = Exchange({"type": "hello"}, Became.ENDED)
+    for text, begins in ((stderr, "  its error frame 1"), ("x" * 900, "  its error xxxx"), ("why", "  its error why")):
+        died = Conversation((hello,), ended="exit code 1", stderr=text)
+        lines = list(shown(diagnose(AdapterTranscript(["x"], 10.0, windows=False, first=died))))
+        first = next(line for line in lines if "its error" in line)
+        assert first.startswith(begins)
+        assert not first.endswith("frame 1") or text != stderr
+
+
+def test_carriage_returns_are_as_they_should_be_on_windows() -> None:
+    exchange = Exchange({"type": "hello"}, Became.ANSWERED, (b"{}\r\n",), {}, 1)
+    on_unix = AdapterTranscript(["x"], 10.0, windows=False, first=Conversation((exchange,)))
+    assert writing_lines.carriage_return(on_unix)
+    assert writing_lines.carriage_return(replace(on_unix, windows=True)) is None
+
+
+def test_whatever_an_adapter_says_is_told_harmless(doctor: Doctor) -> None:
+    for name in ("noise-before-ready", "latin-1", "utf-16"):
+        assert all(line.isprintable() for line in doctor(name).stdout.splitlines())
+
+
+# ---- what is asked
+
+
+@pytest.mark.parametrize(
+    ("claims", "position"),
+    [(["winner"], "none"), (["settlement"], "none"), (["tricks", "score"], "any"), (["dealing", "tricks"], "deal")],
+    ids=" ".join,
+)
+def test_a_few_runs_are_asked_as_in_a_check(suite: Suite, claims: list[str], position: str) -> None:
+    rulesets = ["bezique-hoyle", "rubicon-hoyle"]
+    ready = Wire(suite.schemas).ready({**READY_MESSAGE, "rulesets": rulesets, "claims": claims, "position": position})
+    runs = runs_to_ask(suite, ready)
+    assert 1 < len(runs) <= 4
+    lengths = [len(encode(each)) for each in runs]
+    assert lengths == sorted(lengths)
+    assert len({encode(each) for each in runs}) == len(runs)
+    for each in runs:
+        assert suite.schemas.complaint("message-run", {"type": "run", "seq": 1, **each}) == ""
+        assert each["ruleset"] in rulesets
+        asked = {step["ask"] for step in each["steps"] if "ask" in step}
+        assert asked <= ready.claims
+
+
+def test_who_claims_nothing_that_can_be_asked_is_asked_nothing(suite: Suite) -> None:
+    ready = Wire(suite.schemas).ready({**READY_MESSAGE, "claims": ["draw"]})
+    assert runs_to_ask(suite, ready) == []
+
+
+# ---- remedies, and the languages that they are told in
+
+
+def test_every_question_has_a_remedy_or_makes_one() -> None:
+    made = {"starts", "ready"}  # by what exactly is wrong
+    of_findings = {"ended", "flood", "no-ready", "long", "does-not-end"}
+    assert set(remedies()) == {question.name for question in QUESTIONS} - made | of_findings
+    known = {language_of(name, []) for each in remedies().values() for name in each if name != IN_GENERAL}
+    assert "" not in known
+    for each in remedies().values():
+        assert all(isinstance(text, str) and text.endswith((".", ":", '"')) for text in each.values()), each
+        assert each[IN_GENERAL].endswith(".")
+
+
+def test_the_names_of_questions_are_words_and_each_stands_once() -> None:
+    names = [question.name for question in QUESTIONS]
+    assert len(set(names)) == len(names)
+    assert all(re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", name) and len(name) < 17 for name in names)
+    assert all(question.healthy.endswith(".") for question in QUESTIONS)
+
+
+@pytest.mark.parametrize(
+    ("said", "command", "language"),
+    [
+        ("Python", ["sh"], "Python"),
+        ("python 3.12", ["./adapter"], "Python"),
+        ("Python3.12 (PyPy)", ["./adapter"], "Python"),
+        ("TypeScript", ["node", "a.js"], "JavaScript"),
+        ("C", ["./a.py"], "C"),
+        ("c++ 20", ["./a"], "C++"),
+        ("COBOL", ["python3", "a.py"], ""),
+        ("", ["/usr/bin/python3.12", "-m", "adapter"], "Python"),
+        ("", ["node", "a"], "JavaScript"),
+        ("", ["go", "run", "."], "Go"),
+        ("", ["C:/Ruby/ruby.exe", "x"], "Ruby"),
+        ("", ["sh", "-c", "x", "a.jar"], "Java"),
+        ("", ["./a.py"], "Python"),
+        ("", ["./a"], ""),
+        (" ", ["3"], ""),
+    ],
+)
+def test_the_language_is_what_it_says_or_else_what_its_command_shows(
+    said: str, command: list[str], language: str
+) -> None:
+    assert language_of(said, command) == language
+
+
+def test_a_remedy_is_told_in_the_language_where_there_is_one() -> None:
+    assert remedy("flush", "C").endswith(
+        "In C: fflush(stdout) after every line, or setvbuf(stdout, NULL, _IOLBF, BUFSIZ) at the start."
+    )
+    assert remedy("flush", "COBOL") == remedy("flush", "") == remedies()["flush"][IN_GENERAL]
+
+
+# ---- answers that are taken apart
+
+
+@pytest.mark.parametrize(
+    ("heard", "spread"),
+    [
+        ([b'{"type":"ready"}\n'], 1),
+        ([b"noise\n", b'{"type":"ready"}\n'], 1),
+        ([b"{\n", b' "type":\n', b' "ready"\n', b"}\n"], 4),
+        ([b"noise {\n", b"{\n", b'"type": "ready", "of": {}\n', b"}\n"], 3),
+        ([b'{"level":"info"}\n'], 0),
+        ([b'["ready"]\n'], 0),
+        ([b'{"type":["ready"]}\n'], 0),
+        ([b"{\n", b"}\n"], 0),
+        ([b'{"type":"ready","name":"B\xe9zique"}\n'], 1),
+        ([b'\xef\xbb\xbf{"type":"ready"}\r\n'], 1),
+        ([b"[" * 100_000 + b"}\n"], 0),
+        ([b"}\n"] * 50, 0),
+    ],
+    ids=lambda value: "" if isinstance(value, int) else repr(b"".join(value)[:20]),
+)
+def test_an_answer_is_found_among_lines(heard: list[bytes], spread: int) -> None:
+    answer, lines = the_answer(heard)
+    assert lines == spread
+    assert (answer is not None) == (spread > 0)

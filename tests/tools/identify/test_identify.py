@@ -1,0 +1,241 @@
+"""Engines that play no printed ruleset are found out: which they are near to, and where they depart from it."""
+
+import random
+import signal
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from conftest import HANGS, ROOT, Done, golden
+from hoyle_conformance.checks.setup.trace import observations, observed_as_known
+from hoyle_conformance.cli import identify as identify_command
+from hoyle_conformance.protocol import process
+from hoyle_conformance.protocol.adapters import InProcess
+from hoyle_conformance.protocol.messages import Wire
+from hoyle_conformance.runner.reference_adapter import Reference
+from hoyle_conformance.suite.suite import Suite
+from hoyle_conformance.tools.identify import explain as explaining
+from hoyle_conformance.tools.identify.ask import Answered, PositionResponses, ask_all
+from hoyle_conformance.tools.identify.candidates import RuleChange, candidate, sourced
+from hoyle_conformance.tools.identify.games import Form, fitted, forms
+from hoyle_conformance.tools.identify.identify import Identified, identify
+from hoyle_conformance.tools.identify.match import Candidate, EngineAnswers, Fit
+from hoyle_conformance.tools.identify.positions import distinct
+from hoyle_conformance.tools.identify.report import identified
+from hoyle_reference import Rules
+from zoo.patiently import Patient
+
+pytestmark = pytest.mark.slow
+
+OUTPUT = ROOT / "tests/output"
+ANIMALS = ROOT / "tests/zoo/animals.py"
+#: Every so manieth position is asked in the laws; of the mixture below, all are.
+EVERY = 8
+
+
+class Named(Reference):
+    """The reference that plays by these rules, whatever it is called, and claims one ruleset."""
+
+    def __init__(self, suite: Suite, name: str, rules: Rules) -> None:
+        super().__init__(suite)
+        self.name, self.own = name, rules
+
+    def rules(self, _ruleset: str) -> Rules:
+        return self.own
+
+    def __call__(self, message: Mapping[str, Any]) -> dict[str, Any]:
+        if message["type"] == "hello":
+            return {**super().__call__(message), "rulesets": [self.name]}
+        return super().__call__({**message, "position": fitted(message["position"], self.own) or message["position"]})
+
+
+def form_of(suite: Suite, ruleset: str) -> Form:
+    return next(form for form in forms(suite) if ruleset in form.rulesets)
+
+
+def asked(suite: Suite, name: str, rules: Rules) -> PositionResponses:
+    form = form_of(suite, name)
+    implementation = InProcess(Wire(suite.schemas, suite.version), Named(suite, name, rules))
+    return ask_all(
+        suite, implementation, implementation.introduce(), form, name, distinct(suite, form, name, [name])[::EVERY]
+    )
+
+
+@pytest.mark.parametrize("ruleset", ["rubicon-h2g2", "four-handed-h2g2", "piquet-saunt-parlett+nought"])
+def test_who_plays_a_ruleset_is_found_to_play_it(suite: Suite, ruleset: str) -> None:
+    found = identify(suite, form_of(suite, ruleset), ruleset, asked(suite, ruleset, suite.rules(ruleset)))
+    assert found.explained.base.ruleset == ruleset
+    assert not found.explained.departures
+    assert not found.causes
+
+
+@pytest.mark.parametrize("base", ["rubicon-hoyle", "piquet-rubicon-parlett", "bezique-britannica"])
+def test_a_mixture_is_named_exactly(suite: Suite, base: str) -> None:
+    """A ruleset with up to three rules of other tables or readings: each that shows anywhere is named, and no other."""
+    chosen, mixture = mixed(suite, base)
+    answers = asked(suite, base, mixture.rules)
+    found = identify(suite, form_of(suite, base), base, answers)
+    assert found.explained.base.ruleset == base
+    assert not found.explained.left
+    true = {change.key for change in chosen}
+    for each in found.explained.departures:
+        assert true & {change.key for change in (each.change, *each.either)}, each
+    for change in chosen:
+        assert named(found, change) or shows_nowhere(suite, base, chosen, change, answers), change
+
+
+def mixed(suite: Suite, base: str) -> tuple[Sequence[RuleChange], Candidate]:
+    chance = random.Random(base)
+    single = [each for each in sourced(suite, form_of(suite, base), base) if len(each.puts) == 1]
+    # A rule that an option changes or takes away may be nearer to that option, and told as a departure from it.
+    forms = [suite.cells(name) for name in suite.ruleset_names if name.partition("+")[0] == base]
+    own = suite.cells(base)
+    single = [
+        each
+        for each in single
+        if all(each.path in form and form[each.path].value == own[each.path].value for form in forms)
+    ]
+    while True:
+        chosen = chance.sample(single, 3)
+        mixture = candidate(suite, base, chosen)
+        if mixture and len({each.path for each in chosen}) == len(chosen):
+            return chosen, mixture
+
+
+def named(found: Identified, change: RuleChange) -> bool:
+    return any(change.key in {each.key for each in (d.change, *d.either)} for d in found.explained.departures)
+
+
+def shows_nowhere(
+    suite: Suite, base: str, chosen: Sequence[RuleChange], change: RuleChange, answers: PositionResponses
+) -> bool:
+    without = candidate(suite, base, [each for each in chosen if each is not change])
+    assert without is not None
+    evidence = EngineAnswers(answers.answered, answers.deals)
+    return len(evidence.agreeing(without)) == len(answers.answered)
+
+
+class AtRandom(Named):
+    """It draws lots for whether an act is accepted, what it scores and whose turn it is; always the same lots."""
+
+    def __call__(self, message: Mapping[str, Any]) -> dict[str, Any]:
+        answer = super().__call__(message)
+        lots = random.Random(message.get("seq"))
+        for seen in answer.get("steps", ()):
+            if "accepted" in seen:
+                seen["accepted"] = lots.choice([True, False])
+                seen["score"] = {seat: points + lots.choice([0, 10, 40]) for seat, points in seen["score"].items()}
+                seen["turn"] = lots.choice(sorted(seen["score"]))
+        return answer
+
+
+def test_what_rules_do_not_know_is_refused_and_not_answered(suite: Suite) -> None:
+    """Of acts and questions in some places; what comes before them is taken all the same."""
+    check = suite.checks["tricks.identical-plain-cards@bezique-hoyle"]
+    message = suite.plan(check).message
+    unknown = {"by": "A", "do": "announce", "class": "point", "count": 0}
+    unasked = {"by": "A", "ask": "reckoning"}
+    steps = [unknown, unasked, *message["steps"], unknown]
+    seen = list(observed_as_known(suite.rules(check.ruleset), {**message, "steps": steps}, [0, 1, len(steps) - 1]))
+    assert seen == [{"accepted": False}, {}, {"accepted": False}]
+    known = list(observed_as_known(suite.rules(check.ruleset), message, range(len(message["steps"]))))
+    assert known == observations(suite.rules(check.ruleset), message)
+
+
+def test_of_who_answers_at_random_no_short_list_is_looked_for_in_vain(
+    suite: Suite, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What is counted is how often an answer is held against rules: it does not depend on the machine."""
+    name, form = "bezique-hoyle", form_of(suite, "bezique-hoyle")
+    engine = InProcess(Wire(suite.schemas, suite.version), AtRandom(suite, name, suite.rules(name)))
+    every = distinct(suite, form, name, [name])[::EVERY]
+    answers = ask_all(suite, engine, engine.introduce(), form, name, every)
+    held, judged = EngineAnswers._fit, []
+
+    def counting(evidence: EngineAnswers, rules: Candidate, answer: Answered) -> Fit:
+        judged.append(rules.ruleset)
+        return held(evidence, rules, answer)
+
+    monkeypatch.setattr(EngineAnswers, "_fit", counting)
+    found = identify(suite, form, name, answers)
+    told = list(identified(suite, found))
+    # Beside the search, each answer is held against every ruleset, with each option and with several.
+    assert len(judged) < len(answers.answered) * (2 * explaining.PATIENCE + 2 * len(form.rulesets))
+    assert found.explained.cut_short
+    assert "No short list of differences explains what it does: the search for one was cut short." in told
+    assert sum(line.startswith("- ") for line in told) == 10
+
+
+def test_the_mixture_is_found_out(hoyle: Callable[..., Done], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """It departs from Hoyle in three rules that others have, in one that nobody has, and has a bug."""
+    monkeypatch.setattr(process, "Process", Patient)
+    table = tmp_path / "mine.yaml"
+    adapter = [sys.executable, str(ANIMALS.relative_to(ROOT)), "plays-a-mixture"]
+    done = hoyle("identify", "--timeout", str(HANGS), "--write", str(table), "--", *adapter)
+    report = done.stdout.replace(" ".join(adapter), "python my_adapter.py").replace(str(table), "mine.yaml")
+    golden(OUTPUT / "identify.txt", report)
+    golden(OUTPUT / "identify.yaml", table.read_text("utf-8"))
+    assert done.returncode == 0
+
+
+@pytest.mark.parametrize("file", ["identify.txt", "identify.yaml"])
+def test_the_page_shows_what_is_printed(file: str) -> None:
+    assert (OUTPUT / file).read_text("utf-8") in (ROOT / "docs/identify.md").read_text("utf-8")
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        ([], "Name the command that starts your adapter"),
+        (["-r", "bezique-hoile"], "Did you mean 'bezique-hoyle'?"),
+        (["-r", "bezique-hoyle", "-g", "rummy"], "no game 'rummy': there are Bézique and Piquet."),
+    ],
+)
+def test_a_wrong_call_is_told(hoyle: Callable[..., Done], words: list[str], says: str) -> None:
+    done = hoyle("identify", *words)
+    assert says in done.stderr
+    assert done.returncode == 4
+
+
+@pytest.fixture
+def too_late(suite: Suite, hoyle: Callable[..., Done], monkeypatch: pytest.MonkeyPatch) -> Callable[[int], Done]:
+    """The command, where its deadline passes with the run of this number, or, with 0, with hello."""
+    engine = Named(suite, "bezique-hoyle", suite.rules("bezique-hoyle"))
+
+    def run(at: int) -> Done:
+        def slow(message: Mapping[str, Any]) -> dict[str, Any]:
+            if message.get("seq", 0) == at:
+                signal.raise_signal(signal.SIGALRM)
+            return engine(message)
+
+        speaking = InProcess(Wire(suite.schemas, suite.version), slow)
+        monkeypatch.setattr(identify_command, "start", lambda _adapter, _timeout: lambda _suite, _log: speaking)
+        return hoyle("identify", "--deadline", str(HANGS), "--", "adapter")
+
+    return run
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals")
+def test_when_its_deadline_has_passed_it_says_of_what_nothing_is_known(too_late: Callable[[int], Done]) -> None:
+    done = too_late(4)
+    assert f"The deadline of {HANGS} s has passed. What it plays was not found out of:" in done.stdout
+    assert "  Bézique for two, with 2 packs, asked as bezique-hoyle\nGive it more time" in done.stdout
+    assert done.returncode == 3
+    assert signal.getitimer(signal.ITIMER_REAL) == (0, 0)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals")
+def test_when_its_deadline_passes_before_the_adapter_is_ready_nothing_ran(too_late: Callable[[int], Done]) -> None:
+    done = too_late(0)
+    reason = f"the deadline of {HANGS} s has passed before the adapter was ready; nothing ran; call it again"
+    assert done.stderr == f"exit 3: {reason} with more time.\n"
+    assert done.returncode == 3
+
+
+def test_of_who_claims_another_game_nothing_is_known(hoyle: Callable[..., Done]) -> None:
+    done = hoyle("identify", "--timeout", str(HANGS), "--", sys.executable, str(ANIMALS), "claims-another-game")
+    assert "It claims no ruleset of this suite" in done.stdout
+    assert done.returncode == 3

@@ -1,0 +1,185 @@
+"""The harness held against wrong engines: each gets exactly its report, as a person has read it."""
+
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Callable
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import pytest
+
+from conftest import HANGS, PLAIN, ROOT, Done, golden
+from hoyle_conformance.protocol import process
+from zoo.patiently import Patient
+
+pytestmark = pytest.mark.slow
+
+ANIMALS = ROOT / "tests/zoo/animals.py"
+REPORTS = ROOT / "tests/zoo/reports"
+PATIENTLY = ROOT / "tests/zoo/patiently.py"
+
+A_FEW = [
+    "tricks.identical-*",
+    "tricks.need-not-win",
+    "melds.refused-marriage",
+    "melds.bezique",
+    "game.a-thousand-in-mid-deal",
+]
+
+#: Each animal, and how the command must end: 1 for wrong results, 2 for a broken adapter, 3 where nothing ran.
+ZOO = {
+    "second-identical-card-wins": 1,
+    "ten-below-the-king": 1,
+    "follows-another-reading": 0,
+    "rejected-meld-moves-the-cards": 1,
+    "rejected-meld-still-scores": 1,
+    "doubles-a-card": 1,
+    "accepts-everything": 1,
+    "refuses-everything": 1,
+    "says-nothing-of-the-score": 1,
+    "leaves-a-player-out-of-the-score": 1,
+    "reports-no-position": 1,
+    "rejected-draw-passes-the-turn": 1,
+    "fails-and-then-skips": 1,
+    "contradicts-itself": 1,
+    "knows-no-copies": 0,
+    "answers-with-nonsense": 2,
+    "hangs": 2,
+    "hangs-once": 2,
+    "crashes": 2,
+    "crashes-at-once": 2,
+    "prints-noise": 2,
+    "answers-too-few-steps": 2,
+    "answers-another-run": 2,
+    "answers-no-message": 2,
+    "floods": 2,
+    "speaks-another-version": 2,
+    "claims-what-does-not-exist": 2,
+    "claims-another-game": 3,
+    "misspells-the-ruleset": 3,
+    "writes-points-with-a-fraction": 0,
+    "answers-twice": 2,
+    "gives-up": 1,
+    "cannot-do-it": 3,
+    "skips": 3,
+    "leaves-an-orphan-behind": 2,
+    "leaves-a-daemon-behind": 2,
+    "leaves-a-child-behind": 2,
+    "scores-without-end": 2,
+    "answers-in-another-kind": 2,
+    "says-everything-twice": 2,
+    "introduces-itself-twice": 2,
+    "nests-without-end": 2,
+    "is-named-dangerously": 1,
+    "claims-without-end": 2,
+    "claims-many-others": 0,
+    "chatters-afterwards": 2,
+    "says-goodbye": 2,
+    "answers-one-too-often": 2,
+    "crashes-afterwards": 2,
+    "crashes-in-one-scenario": 2,
+    "crashes-at-bye": 2,
+    "never-ends": 0,
+    "comes-back-as-another": 2,
+    "hangs-until-the-deadline": 3,
+}
+#: The animals that play Piquet, and where their faults are shown.
+PIQUET = {
+    "scores-the-best-alone": ["sequence.elder-scores-the-lesser-too", "set.*"],
+    "equal-is-good-for-elder": ["point.*", "sequence.equal"],
+    "reckons-as-it-is-called": ["repique.younger-*", "repique.by-sets"],
+    "counts-the-cards-beside-capot": ["highest.*", "trick-points.*capot*"],
+}
+ZOO |= dict.fromkeys(PIQUET, 1)
+#: Those that do not see what is irregular, or rule on it by another book; one of them does nothing wrong.
+REFEREES = {
+    "carries-out-nothing-irregular": 0,
+    "accepts-a-revoke-in-silence": 1,
+    "rules-on-a-revoke-by-another-book": 1,
+}
+ZOO |= REFEREES
+
+#: Where other checks show the fault.
+CHECKS = {
+    "ten-below-the-king": ["tricks.ten-over-king", "tricks.ace-over-ten", "tricks.king-over-queen"],
+    "rejected-draw-passes-the-turn": ["draw.winner-draws-first"],
+    "contradicts-itself": ["seven.after-a-declaration", "seven.before-a-declaration", "seven.both-after-one-trick"],
+    "knows-no-copies": [
+        "reuse.single-then-double",
+        "reuse.four-other-queens",
+        "seven.exchanged",
+        "seven.second-is-shown",
+    ],
+    "crashes-in-one-scenario": ["tricks.identical-trumps", "melds.bezique"],
+    **{f"leaves-{what}-behind": ["melds.bezique"] for what in ("a-child", "an-orphan", "a-daemon")},
+}
+
+
+#: Whoever does not answer is not waited for long: the report says how long. The others may take what they need.
+HANGING = {"hangs": 3, "hangs-once": 3, "leaves-a-child-behind": 3, "leaves-a-daemon-behind": 3}
+#: What else the command is told.
+OPTIONS = {"hangs-until-the-deadline": ["--deadline", "6s"]}
+#: Whoever does not end is not waited for either; the others may take what they need for that, too.
+GRACE = dict.fromkeys(("never-ends", "hangs", "hangs-until-the-deadline", "floods"), 3)
+#: What these leave behind would stay with the process that runs the tests; and that the command ends is the point.
+LEAVING = {"leaves-an-orphan-behind", "leaves-a-child-behind", "leaves-a-daemon-behind"}
+
+
+@pytest.mark.parametrize("animal", ZOO)
+def test_an_animal_gets_its_report(hoyle: Callable[..., Done], monkeypatch: pytest.MonkeyPatch, animal: str) -> None:
+    report, code = told_of(animal, hoyle, monkeypatch)
+    golden(REPORTS / f"{animal}.txt", report)
+    assert code == ZOO[animal]
+
+
+def told_of(animal: str, hoyle: Callable[..., Done], monkeypatch: pytest.MonkeyPatch, *more: str) -> tuple[str, int]:
+    """The report that an animal gets, without what is not the same everywhere, and how the command ends."""
+    adapter = [sys.executable, str(ANIMALS.relative_to(ROOT)), animal]
+    checks = ["irregular.revoke*"] if animal in REFEREES else PIQUET.get(animal) or CHECKS.get(animal, A_FEW)
+    others: dict[str, str | None] = {
+        **dict.fromkeys(PIQUET, "piquet-rubicon-parlett"),
+        **dict.fromkeys(REFEREES, "bezique-britannica"),
+    }
+    others |= {"crashes-in-one-scenario": None}
+    ruleset = others.get(animal, "bezique-hoyle")
+    options = [
+        *(["--ruleset", ruleset] if ruleset else []),
+        "--timeout",
+        str(HANGING.get(animal, HANGS)),
+        "--failures",
+        "1",
+    ]
+    words = [
+        "check",
+        *(f"--select={each}" for each in checks),
+        *options,
+        *OPTIONS.get(animal, []),
+        *more,
+        "--",
+        *adapter,
+    ]
+    if animal in LEAVING:
+        done: Any = subprocess.run(
+            [sys.executable, str(PATIENTLY), *words],
+            capture_output=True,
+            text=True,
+            cwd=ROOT,
+            env={**os.environ, **PLAIN},
+            timeout=HANGS,
+            check=False,
+        )
+    else:
+        monkeypatch.setattr(process, "Process", Patient)
+        monkeypatch.setattr(process, "_GRACE", GRACE.get(animal, HANGS))
+        with TemporaryDirectory() as folder:
+            monkeypatch.setenv("ANOTHER", f"{folder}/before")
+            done = hoyle(*words)
+    report = f"{done.stdout}{done.stderr}".replace(sys.executable, "python").replace(str(ROOT), ".")
+    report = re.sub(r"^Hoyle \S+, suite \S+ \(\w+\)", "Hoyle VERSION, suite VERSION (DIGEST)", report)
+    return report, done.returncode
+
+
+def test_every_report_belongs_to_an_animal() -> None:
+    assert {path.stem for path in REPORTS.glob("*.txt")} == set(ZOO)
