@@ -36,7 +36,7 @@ TESTS: Final = [
     "cli/commands",
     "cli/exit",
     "cli/outputs",
-    "cli/try",
+    "cli/suite/what_if",
     "files/write",
     "protocol/messages",
     "protocol/process",
