@@ -9,9 +9,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests" / "zoo"))
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests" / "faulty_adapters"))
 
-from spoiling import ZOO
+from faults import ADAPTERS
 
 import kinds
 from hoyle_conformance.checks.adapt.adapt import put
@@ -36,7 +36,7 @@ def asked_whole(suite: Suite, ready: AdapterInfo, check: Check) -> bool:
 
 def counted(suite: Suite, name: str) -> tuple[str, int, int, int]:
     """What an engine calls itself, and how many checks it is asked whole, now, and of these in part."""
-    hello: Any = ZOO[name]()({"type": "hello", "protocol": 1, "suite": ""})
+    hello: Any = ADAPTERS[name]()({"type": "hello", "protocol": 1, "suite": ""})
     ready = Wire(suite.schemas).ready(hello)
     checks = [check for check in suite.checks.values() if check.ruleset in ready.rulesets]
     puts = [each for each in (put(suite, ready, check) for check in checks) if isinstance(each, Adapted)]

@@ -322,9 +322,9 @@ def sent(hoyle: Hoyle, *words: str) -> list[dict[str, Any]]:
 def test_what_an_adapter_is_sent_is_printed_as_it_is_sent(hoyle: Hoyle, tmp_path: Path) -> None:
     """The lines are those of the log of a run, for who has said the same of itself."""
     log, ready = tmp_path / "log", tmp_path / "ready.json"
-    animal = [sys.executable, str(ROOT / "tests/zoo/animals.py"), "second-identical-card-wins"]
+    adapter = [sys.executable, str(ROOT / "tests/faulty_adapters/main.py"), "second-identical-card-wins"]
     words = ["tricks.identical-trumps", "--seed", "monday"]
-    hoyle("check", "-s", *words, "-r", "bezique-hoyle", "--log", str(log), *animal)
+    hoyle("check", "-s", *words, "-r", "bezique-hoyle", "--log", str(log), *adapter)
     logged = [json.loads(line) for line in log.read_text("utf-8").splitlines()]
     ready.write_text(json.dumps(logged[1]), "utf-8")
     ours = [each for each in logged if each["type"] in {"hello", "run", "bye"}]

@@ -209,14 +209,14 @@ def test_a_known_failure_is_no_failure(hoyle: Hoyle, tmp_path: Path) -> None:
         "tricks.identical-trumps@bezique-hoyle\ntricks.identical-plain-cards@bezique-hoyle\n"
         "tricks.identical-aces-led-by-the-dealer@bezique-hoyle\n"
     )
-    animal = [sys.executable, str(ROOT / "tests/zoo/animals.py"), "second-identical-card-wins"]
+    adapter = [sys.executable, str(ROOT / "tests/faulty_adapters/main.py"), "second-identical-card-wins"]
     words = ["check", "-s", "tricks.identical-*", "-r", "bezique-hoyle", "--baseline", str(path)]
-    done = hoyle(*words, "-s", "tricks.need-not-win", *animal)
+    done = hoyle(*words, "-s", "tricks.need-not-win", *adapter)
     assert done.returncode == 0
     assert done.stdout.endswith(
         "Nothing new: 3 known failures left.\n3 failed as expected\n1 passed, 0 failed, 0 skipped\n"
     )
-    done = hoyle(*words, "--", *animal)
+    done = hoyle(*words, "--", *adapter)
     assert done.returncode == 1
     assert done.stdout.endswith(
         "3 failed as expected\n0 passed, 0 failed, 0 skipped\n"
@@ -228,9 +228,9 @@ def test_a_known_failure_is_no_failure(hoyle: Hoyle, tmp_path: Path) -> None:
 def test_another_status_than_expected_is_reported_with_both(hoyle: Hoyle, tmp_path: Path) -> None:
     path, record = tmp_path / "known.txt", tmp_path / "run.jsonl"
     path.write_text("tricks.identical-trumps@bezique-hoyle crash\n")
-    animal = [sys.executable, str(ROOT / "tests/zoo/animals.py"), "second-identical-card-wins"]
+    adapter = [sys.executable, str(ROOT / "tests/faulty_adapters/main.py"), "second-identical-card-wins"]
     words = ["-s", "tricks.identical-trumps", "-s", "tricks.need-not-win", "-r", "bezique-hoyle"]
-    done = hoyle("check", *words, "--baseline", str(path), "--record", str(record), *animal)
+    done = hoyle("check", *words, "--baseline", str(path), "--record", str(record), *adapter)
     assert done.returncode == 1
     assert (
         "\nThe baseline expects another status in 1 check:\n"
@@ -444,8 +444,8 @@ def test_ids_are_added_to_the_lock_and_never_taken_out(
 
 
 def test_a_terminal_without_card_symbols_is_no_crash() -> None:
-    animal = [sys.executable, "tests/zoo/animals.py", "second-identical-card-wins"]
-    command = [sys.executable, "-m", "hoyle_conformance", "check", "-s", "tricks.identical-trumps", "--", *animal]
+    adapter = [sys.executable, "tests/faulty_adapters/main.py", "second-identical-card-wins"]
+    command = [sys.executable, "-m", "hoyle_conformance", "check", "-s", "tricks.identical-trumps", "--", *adapter]
     environment = {**os.environ, "PYTHONIOENCODING": "ascii"}
     done = subprocess.run(
         command, capture_output=True, text=True, cwd=ROOT, env=environment, timeout=HANGS, check=False
@@ -552,9 +552,9 @@ def test_a_fault_of_the_command_itself_is_no_result(monkeypatch: pytest.MonkeyPa
 @pytest.mark.parametrize("name", ["SIGTERM", "SIGHUP", "SIGINT"])
 def test_whoever_ends_the_command_ends_the_adapter_too(suite: Suite, name: str, tmp_path: Path) -> None:
     said, log = tmp_path / "pid", tmp_path / "log"
-    animal = f"echo $$ > {said}; exec {sys.executable} {ROOT}/tests/zoo/animals.py hangs"
+    adapter = f"echo $$ > {said}; exec {sys.executable} {ROOT}/tests/faulty_adapters/main.py hangs"
     options = ["--timeout", str(HANGS), "--log", str(log)]
-    command = [sys.executable, "-m", "hoyle_conformance", "check", "-s", "cut", *options, "--", "sh", "-c", animal]
+    command = [sys.executable, "-m", "hoyle_conformance", "check", "-s", "cut", *options, "--", "sh", "-c", adapter]
     with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as hoyle:
         while not (log.is_file() and b'"run"' in log.read_bytes()):
             assert hoyle.poll() is None

@@ -97,7 +97,7 @@ def test_acts_and_questions_are_those_of_the_game(suite: Suite) -> None:
 # ---- why, of one outcome
 
 
-def test_why_is_said_of_the_outcome_that_it_is_told_of(suite: Suite) -> None:
+def test_why_is_said_of_the_outcome_that_it_is_report_of(suite: Suite) -> None:
     scenario = suite.scenarios["reuse.plain-sequence-and-its-marriage"]
     one, other = (outcome.why for outcome in scenario.outcomes)
     checks = {check.ruleset: check for check in suite.checks_of(scenario)}

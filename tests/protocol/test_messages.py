@@ -237,8 +237,8 @@ def test_a_report_is_printed_whatever_cannot_be_shown(
 
     for place, name in ((terminal, "tables"), (terminal, "followed"), (report_causes, "in_full")):
         monkeypatch.setattr(place, name, wrong)
-    animal = [sys.executable, str(ROOT / "tests/zoo/animals.py"), "gives-up"]
-    done = hoyle("check", "-s", "melds.bezique@bezique-hoyle", "--", *animal)
+    adapter = [sys.executable, str(ROOT / "tests/faulty_adapters/main.py"), "gives-up"]
+    done = hoyle("check", "-s", "melds.bezique@bezique-hoyle", "--", *adapter)
     assert done.stdout.count("Hoyle itself has failed here: please report it") == 3
     assert "\n0 passed, 1 failed, 0 skipped\nexit 1: 1 check failed; " in done.stdout
     assert done.returncode == 1

@@ -1,4 +1,4 @@
-"""The records that the tests read, made anew by running engines of the zoo: ``python tests/records/make.py``."""
+"""The records that the tests read, made anew by running faulty adapters: ``python tests/records/make.py``."""
 
 import subprocess
 import sys
@@ -7,7 +7,7 @@ from tempfile import TemporaryDirectory
 
 HERE = Path(__file__).parent
 ROOT = HERE.parents[1]
-ANIMALS = "tests/zoo/animals.py"
+FAULTY_ADAPTERS = "tests/faulty_adapters/main.py"
 KNOWN = "tricks.identical-trumps@bezique-hoyle\ntricks.need-not-win@bezique-hoyle\n"
 #: Each record: the engine that is checked, and the words that choose what it is asked.
 RECORDS = {
@@ -25,13 +25,23 @@ RECORDS = {
 
 def make(name: str) -> None:
     """Write one record, in which the interpreter is `python`, whatever it is called here."""
-    animal, words = RECORDS[name]
+    adapter, words = RECORDS[name]
     record = HERE / f"{name}.jsonl"
     with TemporaryDirectory() as folder:
         known = Path(folder) / "known.txt"
         known.write_text(KNOWN if name == "wrong" else "", "utf-8")
         options = [*words, "--baseline", str(known), "--record", str(record)]
-        command = [sys.executable, "-m", "hoyle_conformance", "check", *options, "--", sys.executable, ANIMALS, animal]
+        command = [
+            sys.executable,
+            "-m",
+            "hoyle_conformance",
+            "check",
+            *options,
+            "--",
+            sys.executable,
+            FAULTY_ADAPTERS,
+            adapter,
+        ]
         subprocess.run(command, cwd=ROOT, check=False, stdout=subprocess.DEVNULL)
     record.write_text(record.read_text("utf-8").replace(sys.executable, "python"), "utf-8")
 

@@ -195,8 +195,8 @@ def test_the_record_holds_what_the_last_line_says(
     hoyle: Callable[..., Done], tmp_path: Path, word: str, code: int
 ) -> None:
     record = tmp_path / "run.jsonl"
-    animal = [sys.executable, str(ROOT / "tests/zoo/animals.py"), "second-identical-card-wins"]
-    done = hoyle("check", "-s", word, "-r", "bezique-hoyle", "--record", str(record), "--", *animal)
+    adapter = [sys.executable, str(ROOT / "tests/faulty_adapters/main.py"), "second-identical-card-wins"]
+    done = hoyle("check", "-s", word, "-r", "bezique-hoyle", "--record", str(record), "--", *adapter)
     footer = json.loads(record.read_text("utf-8").splitlines()[-1])
     assert (done.returncode, footer["exit"]) == (code, code)
     last = done.stdout.splitlines()[-1]

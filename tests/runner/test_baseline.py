@@ -212,7 +212,7 @@ def test_what_an_adapter_calls_itself_stays_in_its_line() -> None:
 
 # ---- the command
 
-ANIMAL = ["--", sys.executable, str(ROOT / "tests/zoo/animals.py"), "second-identical-card-wins"]
+FAULTY = ["--", sys.executable, str(ROOT / "tests/faulty_adapters/main.py"), "second-identical-card-wins"]
 TRICKS = [
     "check",
     "--select=tricks.identical-trumps",
@@ -227,12 +227,12 @@ FAILING = ["tricks.identical-plain-cards@bezique-hoyle fail", "tricks.identical-
 @pytest.mark.slow
 def test_the_next_run_ends_with_0_and_the_file_is_brought_up_to_date(hoyle: Hoyle, tmp_path: Path) -> None:
     file = tmp_path / "known.txt"
-    first = hoyle(*TRICKS, "--write-baseline", str(file), *ANIMAL)
+    first = hoyle(*TRICKS, "--write-baseline", str(file), *FAULTY)
     assert (first.returncode, first.stderr) == (1, f"2 known failures written to {file}.\n")
     text = file.read_text("utf-8")
     assert text.startswith("# Known failures of reference interpreter ")
     assert [line for line in text.splitlines() if not line.startswith("#")] == FAILING
-    assert hoyle(*TRICKS, "--baseline", str(file), "-x", *ANIMAL).returncode == 0
+    assert hoyle(*TRICKS, "--baseline", str(file), "-x", *FAULTY).returncode == 0
     of_the_reference = hoyle(*TRICKS[:2], *TRICKS[-2:], "--baseline", str(file), "--write-baseline", str(file))
     assert "unexpected-pass 1" in of_the_reference.stdout
     assert [line for line in file.read_text("utf-8").splitlines() if not line.startswith("#")] == FAILING[:1]

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-sys.path.insert(0, str(Path(__file__).parents[1] / "zoo"))
+sys.path.insert(0, str(Path(__file__).parents[1] / "faulty_adapters"))
 
 from ways import InItsWay
 

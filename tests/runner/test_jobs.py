@@ -19,13 +19,13 @@ from hoyle_conformance.runner.results import Exit
 from hoyle_conformance.runner.runner import run
 from hoyle_conformance.runner.start_adapter import Log, adapter, built_in
 from hoyle_conformance.suite.suite import Suite
-from whole.test_faulty_adapters import ANIMALS, REPORTS, ZOO, told_of
+from whole.test_faulty_adapters import EXIT_CODES, FAULTY_ADAPTERS, REPORTS, report_of
 
 pytestmark = pytest.mark.slow
 
 Hoyle = Callable[..., Done]
 ADAPTER = [sys.executable, str(ROOT / "conformance/adapters/python/tricks.py")]
-#: Animals of every kind, whose faults stay with the checks in which they are committed.
+#: Faulty adapters of every kind, whose faults stay with the checks in which they are committed.
 OF_EVERY_KIND = [
     *("second-identical-card-wins", "rejected-meld-moves-the-cards", "fails-and-then-skips", "answers-with-nonsense"),
     *("hangs", "hangs-once", "crashes", "crashes-at-once", "prints-noise", "floods", "speaks-another-version"),
@@ -60,21 +60,19 @@ def test_so_many_jobs_give_the_report_and_the_record_of_one(
     assert lines(one)[-1]["type"] == "footer"
 
 
-@pytest.mark.parametrize("animal", OF_EVERY_KIND)
-def test_an_animal_gets_the_report_that_it_gets_from_one(
-    hoyle: Hoyle, monkeypatch: pytest.MonkeyPatch, animal: str
-) -> None:
-    report, code = told_of(animal, hoyle, monkeypatch, "--jobs", "2")
-    assert report == (REPORTS / f"{animal}.txt").read_text("utf-8")
-    assert code == ZOO[animal]
+@pytest.mark.parametrize("fault", OF_EVERY_KIND)
+def test_several_jobs_print_the_report_of_one(hoyle: Hoyle, monkeypatch: pytest.MonkeyPatch, fault: str) -> None:
+    report, code = report_of(fault, hoyle, monkeypatch, "--jobs", "2")
+    assert report == (REPORTS / f"{fault}.txt").read_text("utf-8")
+    assert code == EXIT_CODES[fault]
 
 
 def test_known_failures_are_known_to_every_job(hoyle: Hoyle, tmp_path: Path) -> None:
     known = tmp_path / "known.txt"
     known.write_text("tricks.identical-trumps@bezique-hoyle\ntricks.king-over-queen@bezique-hoyle\n")
     words = ["check", "-s", "tricks", "-r", "bezique-hoyle", "--baseline", str(known)]
-    animal = ["--", sys.executable, str(ANIMALS), "second-identical-card-wins"]
-    one, two = hoyle(*words, *animal), hoyle(*words, "--jobs", "2", *animal)
+    adapter = ["--", sys.executable, str(FAULTY_ADAPTERS), "second-identical-card-wins"]
+    one, two = hoyle(*words, *adapter), hoyle(*words, "--jobs", "2", *adapter)
     assert one == two
     assert "1 failed as expected" in two.stdout
     assert "unexpected-pass 1" in two.stdout
@@ -85,9 +83,9 @@ def test_a_run_is_given_up_after_the_same_check(suite: Suite, hoyle: Hoyle, tmp_
     first = next(check for check in suite.checks.values() if check.scenario.topic == "cut")
     known.write_text(f"{first.id} crash\n")
     words = ["check", "-s", "cut", "-r", first.ruleset, "--baseline", str(known), "--record"]
-    animal = ["--", sys.executable, str(ANIMALS), "crashes"]
+    adapter = ["--", sys.executable, str(FAULTY_ADAPTERS), "crashes"]
     one, four = tmp_path / "one", tmp_path / "four"
-    assert hoyle(*words, str(one), *animal) == hoyle(*words, str(four), "--jobs", "4", *animal)
+    assert hoyle(*words, str(one), *adapter) == hoyle(*words, str(four), "--jobs", "4", *adapter)
     assert timeless(one) == timeless(four)
     assert lines(four)[-1]["totals"] == {"crash": 3, "expected-failure": 1}
 
@@ -156,7 +154,7 @@ def test_what_any_job_has_measured_is_recorded_when_the_run_is_interrupted(
     """The second of three hangs; the third does all of its share meanwhile; the first waits for the second."""
     record, pids = tmp_path / "record", tmp_path / "pids"
     pids.mkdir()
-    animal = f"echo > {pids}/$$; exec {sys.executable} {ANIMALS} hangs-once"
+    adapter = f"echo > {pids}/$$; exec {sys.executable} {FAULTY_ADAPTERS} hangs-once"
     options = ["--jobs", "3", "--timeout", str(HANGS), "--record", str(record)]
     command = [
         sys.executable,
@@ -171,7 +169,7 @@ def test_what_any_job_has_measured_is_recorded_when_the_run_is_interrupted(
         "--",
         "sh",
         "-c",
-        animal,
+        adapter,
     ]
     with subprocess.Popen(
         command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True
@@ -194,8 +192,8 @@ def test_what_any_job_has_measured_is_recorded_when_the_run_is_interrupted(
 def test_several_jobs_end_after_the_same_failure_of_the_same_part(hoyle: Hoyle, tmp_path: Path) -> None:
     one, two = tmp_path / "one", tmp_path / "two"
     words = ["check", "-s", "tricks", "-r", "bezique-hoyle", "--shard", "1/2", "-x", "--record"]
-    animal = ["--", sys.executable, str(ANIMALS), "second-identical-card-wins"]
-    assert hoyle(*words, str(one), *animal) == hoyle(*words, str(two), "--jobs", "2", *animal)
+    adapter = ["--", sys.executable, str(FAULTY_ADAPTERS), "second-identical-card-wins"]
+    assert hoyle(*words, str(one), *adapter) == hoyle(*words, str(two), "--jobs", "2", *adapter)
     told = [
         [(each.get("check"), each.get("status"), each.get("stopped")) for each in lines(path)] for path in (one, two)
     ]

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-sys.path.insert(0, str(Path(__file__).parents[1] / "zoo"))
+sys.path.insert(0, str(Path(__file__).parents[1] / "faulty_adapters"))
 
-from spoiling import ZOO
+from faults import ADAPTERS
 
 import kinds
 from hoyle_conformance.checks.relabel import Relabeller
@@ -30,7 +30,7 @@ MOST = 120
 
 
 def held(suite: Suite, kind: str, spoil: Spoil = lambda _seen, _step: None) -> Run:
-    right: Any = ZOO[kind]()
+    right: Any = ADAPTERS[kind]()
 
     def respond(message: Mapping[str, Any]) -> Any:
         answer = right(message)

@@ -11,14 +11,14 @@ from typing import Any
 import pytest
 
 from conftest import HANGS, PLAIN, ROOT, Done, golden
+from faulty_adapters.slow_start import SlowStart
 from hoyle_conformance.protocol import process
-from zoo.patiently import Patient
 
 pytestmark = pytest.mark.slow
 
-ANIMALS = ROOT / "tests/zoo/animals.py"
-REPORTS = ROOT / "tests/zoo/reports"
-PATIENTLY = ROOT / "tests/zoo/patiently.py"
+FAULTY_ADAPTERS = ROOT / "tests/faulty_adapters/main.py"
+REPORTS = ROOT / "tests/faulty_adapters/reports"
+SLOW_START = ROOT / "tests/faulty_adapters/slow_start.py"
 
 A_FEW = [
     "tricks.identical-*",
@@ -28,8 +28,8 @@ A_FEW = [
     "game.a-thousand-in-mid-deal",
 ]
 
-#: Each animal, and how the command must end: 1 for wrong results, 2 for a broken adapter, 3 where nothing ran.
-ZOO = {
+#: Each fault, and how the command must end: 1 for wrong results, 2 for a broken adapter, 3 where nothing ran.
+EXIT_CODES = {
     "second-identical-card-wins": 1,
     "ten-below-the-king": 1,
     "follows-another-reading": 0,
@@ -85,21 +85,21 @@ ZOO = {
     "comes-back-as-another": 2,
     "hangs-until-the-deadline": 3,
 }
-#: The animals that play Piquet, and where their faults are shown.
+#: Those that play Piquet, and where their faults are shown.
 PIQUET = {
     "scores-the-best-alone": ["sequence.elder-scores-the-lesser-too", "set.*"],
     "equal-is-good-for-elder": ["point.*", "sequence.equal"],
     "reckons-as-it-is-called": ["repique.younger-*", "repique.by-sets"],
     "counts-the-cards-beside-capot": ["highest.*", "trick-points.*capot*"],
 }
-ZOO |= dict.fromkeys(PIQUET, 1)
+EXIT_CODES |= dict.fromkeys(PIQUET, 1)
 #: Those that do not see what is irregular, or rule on it by another book; one of them does nothing wrong.
 REFEREES = {
     "carries-out-nothing-irregular": 0,
     "accepts-a-revoke-in-silence": 1,
     "rules-on-a-revoke-by-another-book": 1,
 }
-ZOO |= REFEREES
+EXIT_CODES |= REFEREES
 
 #: Where other checks show the fault.
 CHECKS = {
@@ -127,27 +127,29 @@ GRACE = dict.fromkeys(("never-ends", "hangs", "hangs-until-the-deadline", "flood
 LEAVING = {"leaves-an-orphan-behind", "leaves-a-child-behind", "leaves-a-daemon-behind"}
 
 
-@pytest.mark.parametrize("animal", ZOO)
-def test_an_animal_gets_its_report(hoyle: Callable[..., Done], monkeypatch: pytest.MonkeyPatch, animal: str) -> None:
-    report, code = told_of(animal, hoyle, monkeypatch)
-    golden(REPORTS / f"{animal}.txt", report)
-    assert code == ZOO[animal]
+@pytest.mark.parametrize("fault", EXIT_CODES)
+def test_faulty_adapter_gets_its_report(
+    hoyle: Callable[..., Done], monkeypatch: pytest.MonkeyPatch, fault: str
+) -> None:
+    report, code = report_of(fault, hoyle, monkeypatch)
+    golden(REPORTS / f"{fault}.txt", report)
+    assert code == EXIT_CODES[fault]
 
 
-def told_of(animal: str, hoyle: Callable[..., Done], monkeypatch: pytest.MonkeyPatch, *more: str) -> tuple[str, int]:
-    """The report that an animal gets, without what is not the same everywhere, and how the command ends."""
-    adapter = [sys.executable, str(ANIMALS.relative_to(ROOT)), animal]
-    checks = ["irregular.revoke*"] if animal in REFEREES else PIQUET.get(animal) or CHECKS.get(animal, A_FEW)
+def report_of(fault: str, hoyle: Callable[..., Done], monkeypatch: pytest.MonkeyPatch, *more: str) -> tuple[str, int]:
+    """The report that an fault gets, without what is not the same everywhere, and how the command ends."""
+    adapter = [sys.executable, str(FAULTY_ADAPTERS.relative_to(ROOT)), fault]
+    checks = ["irregular.revoke*"] if fault in REFEREES else PIQUET.get(fault) or CHECKS.get(fault, A_FEW)
     others: dict[str, str | None] = {
         **dict.fromkeys(PIQUET, "piquet-rubicon-parlett"),
         **dict.fromkeys(REFEREES, "bezique-britannica"),
     }
     others |= {"crashes-in-one-scenario": None}
-    ruleset = others.get(animal, "bezique-hoyle")
+    ruleset = others.get(fault, "bezique-hoyle")
     options = [
         *(["--ruleset", ruleset] if ruleset else []),
         "--timeout",
-        str(HANGING.get(animal, HANGS)),
+        str(HANGING.get(fault, HANGS)),
         "--failures",
         "1",
     ]
@@ -155,14 +157,14 @@ def told_of(animal: str, hoyle: Callable[..., Done], monkeypatch: pytest.MonkeyP
         "check",
         *(f"--select={each}" for each in checks),
         *options,
-        *OPTIONS.get(animal, []),
+        *OPTIONS.get(fault, []),
         *more,
         "--",
         *adapter,
     ]
-    if animal in LEAVING:
+    if fault in LEAVING:
         done: Any = subprocess.run(
-            [sys.executable, str(PATIENTLY), *words],
+            [sys.executable, str(SLOW_START), *words],
             capture_output=True,
             text=True,
             cwd=ROOT,
@@ -171,8 +173,8 @@ def told_of(animal: str, hoyle: Callable[..., Done], monkeypatch: pytest.MonkeyP
             check=False,
         )
     else:
-        monkeypatch.setattr(process, "Process", Patient)
-        monkeypatch.setattr(process, "_GRACE", GRACE.get(animal, HANGS))
+        monkeypatch.setattr(process, "Process", SlowStart)
+        monkeypatch.setattr(process, "_GRACE", GRACE.get(fault, HANGS))
         with TemporaryDirectory() as folder:
             monkeypatch.setenv("ANOTHER", f"{folder}/before")
             done = hoyle(*words)
@@ -181,5 +183,5 @@ def told_of(animal: str, hoyle: Callable[..., Done], monkeypatch: pytest.MonkeyP
     return report, done.returncode
 
 
-def test_every_report_belongs_to_an_animal() -> None:
-    assert {path.stem for path in REPORTS.glob("*.txt")} == set(ZOO)
+def test_every_report_belongs_to_a_faulty_adapter() -> None:
+    assert {path.stem for path in REPORTS.glob("*.txt")} == set(EXIT_CODES)

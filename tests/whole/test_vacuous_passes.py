@@ -1,6 +1,6 @@
 """No vacuous pass: every faulty adapter under every kind of baseline.
 
-The adapters of the zoo run in this process, since each is started some ten times.
+The faulty adapters run in this process, since each is started some ten times.
 """
 
 import atexit
@@ -37,19 +37,18 @@ from hoyle_conformance.runner.start_adapter import adapter
 from hoyle_conformance.suite.model import Check
 from hoyle_reference.chapters.calling import reckoning
 from hoyle_reference.events.calling import ClassDecided
-from whole.test_faulty_adapters import A_FEW, CHECKS, PIQUET, REFEREES
-from whole.test_faulty_adapters import ZOO as CODES
+from whole.test_faulty_adapters import A_FEW, CHECKS, EXIT_CODES, PIQUET, REFEREES
 
-sys.path.insert(0, str(Path(__file__).parents[1] / "zoo"))
-import animals  # noqa: F401  # isort: skip -- with it the zoo is complete
-import spoiling  # isort: skip
+sys.path.insert(0, str(Path(__file__).parents[1] / "faulty_adapters"))
+import main  # noqa: F401  # isort: skip -- with it all faulty adapters are known
+import faults  # isort: skip
 
 pytestmark = pytest.mark.slow
 
 NOT_DONE = {Status.SKIPPED, Status.UNSUPPORTED}
 
 
-#: How a run of each animal ends: without a baseline, under '*', under its own baseline, and under that of `crashes`.
+#: How a run of each fault ends: without a baseline, under '*', under its own baseline, and under that of `crashes`.
 ENDS = {
     "carries-out-nothing-irregular": "0101",
     "claims-many-others": "0101",
@@ -120,12 +119,12 @@ class Hangs(BaseException):
 
 
 class InThisProcess:
-    """An adapter of the zoo in place of a child process: what it does to its process is done to this object."""
+    """A faulty adapter in place of a child process: what it does to its process is done to this object."""
 
     def __init__(self, command: tuple[str, ...], _timeout: float, _log: object) -> None:
         self.said, self.stderr = b"", ""
         self._name = command[-1]
-        self._respond: spoiling.Respond | None = None
+        self._respond: faults.Respond | None = None
         self._output, self._how = StringIO(), ""
         self._at_exit: list[Callable[[], object]] = []
 
@@ -138,7 +137,7 @@ class InThisProcess:
             self.said = unasked[0]
             raise ProtocolError("unasked", shown(self.said))
         with self._contained(json.dumps(message) + "\n"):
-            self._respond = self._respond or spoiling.ZOO[self._name]()
+            self._respond = self._respond or faults.ADAPTERS[self._name]()
             for line in sys.stdin:
                 answer = self._respond(json.loads(line))
                 if answer is not None:
@@ -196,25 +195,25 @@ class InThisProcess:
 @pytest.fixture(autouse=True)
 def in_this_process(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(process, "Process", InThisProcess)
-    monkeypatch.setattr(spoiling, "open_suite", lambda **_: the_suite())
+    monkeypatch.setattr(faults, "open_suite", lambda **_: the_suite())
     monkeypatch.setenv("ANOTHER", str(tmp_path / "before"))
-    for of, name in ((ClassDecided, "change"), (reckoning, "after_combination")):  # two animals replace these for good
+    for of, name in ((ClassDecided, "change"), (reckoning, "after_combination")):  # two of them replace these for good
         monkeypatch.setattr(of, name, getattr(of, name))
 
 
 @cache
-def checks_of(animal: str) -> tuple[Check, ...]:
-    """The checks in which the fault of an animal shows."""
-    patterns = ["irregular.revoke*"] if animal in REFEREES else PIQUET.get(animal) or CHECKS.get(animal, A_FEW)
-    ruleset = "piquet-rubicon-parlett" if animal in PIQUET else "bezique-hoyle"
-    ruleset = "bezique-britannica" if animal in REFEREES else ruleset
+def checks_of(fault: str) -> tuple[Check, ...]:
+    """The checks in which the fault of an fault shows."""
+    patterns = ["irregular.revoke*"] if fault in REFEREES else PIQUET.get(fault) or CHECKS.get(fault, A_FEW)
+    ruleset = "piquet-rubicon-parlett" if fault in PIQUET else "bezique-hoyle"
+    ruleset = "bezique-britannica" if fault in REFEREES else ruleset
     return tuple(select(the_suite(), patterns, [ruleset]))
 
 
-def a_run(animal: str, checks: tuple[Check, ...], baseline: Baseline) -> Run | None:
-    """The run of an animal; none where it cannot be introduced, and `hoyle check` ends with 2."""
+def a_run(fault: str, checks: tuple[Check, ...], baseline: Baseline) -> Run | None:
+    """The run of an fault; none where it cannot be introduced, and `hoyle check` ends with 2."""
     with suppress(ProtocolError):
-        return run(the_suite(), adapter([animal], 1.0, the_suite(), lambda _: None), checks, foreseen(baseline))
+        return run(the_suite(), adapter([fault], 1.0, the_suite(), lambda _: None), checks, foreseen(baseline))
     return None
 
 
@@ -223,10 +222,10 @@ def read(text: str, folder: Path) -> Baseline:
     return read_baseline(folder / "known.txt", the_suite())
 
 
-def own(animal: str, checks: tuple[Check, ...], folder: Path) -> Baseline:
-    """The baseline that Hoyle writes of an animal, with which it writes no other."""
+def own(fault: str, checks: tuple[Check, ...], folder: Path) -> Baseline:
+    """The baseline that Hoyle writes of an fault, with which it writes no other."""
     baseline: Baseline = ()
-    while done := a_run(animal, checks, baseline):
+    while done := a_run(fault, checks, baseline):
         after = read(written(known_from_now_on(done, baseline), done.ready, "1.0"), folder)
         if after == baseline:
             break
@@ -234,15 +233,15 @@ def own(animal: str, checks: tuple[Check, ...], folder: Path) -> Baseline:
     return baseline
 
 
-@pytest.mark.parametrize("animal", ENDS)
-def test_no_baseline_makes_a_run_pass_in_which_nothing_passed(animal: str, tmp_path: Path) -> None:
-    checks = checks_of(animal)
+@pytest.mark.parametrize("fault", ENDS)
+def test_no_baseline_makes_a_run_pass_in_which_nothing_passed(fault: str, tmp_path: Path) -> None:
+    checks = checks_of(fault)
     everything = BaselineLine("*", frozenset(the_suite().headings))
     of_a_crash = own("crashes", checks, tmp_path)
     assert {line.status for line in of_a_crash} == {Status.CRASH}
     found = ""
-    for baseline in ((), (everything,), own(animal, checks, tmp_path), of_a_crash):
-        done = a_run(animal, checks, baseline)
+    for baseline in ((), (everything,), own(fault, checks, tmp_path), of_a_crash):
+        done = a_run(fault, checks, baseline)
         found += str(int(done.exit if done else Exit.ADAPTER_BROKE))
         if done and done.exit is Exit.AS_EXPECTED:
             statuses = {each.status for each in done.results}
@@ -250,9 +249,9 @@ def test_no_baseline_makes_a_run_pass_in_which_nothing_passed(animal: str, tmp_p
             assert statuses <= {Status.PASS, Status.EXPECTED_FAILURE, *NOT_DONE}
             assert all(each.known or each.lacks for each in done.results if each.status in NOT_DONE)
             assert not done.not_run
-    assert found == ENDS[animal]
+    assert found == ENDS[fault]
 
 
-def test_every_adapter_of_the_zoo_is_tried_and_ends_in_this_process_as_in_its_own() -> None:
+def test_every_faulty_adapter_ends_in_this_process_as_in_its_own() -> None:
     """Only the deadline of one of them is not that of this test."""
-    assert {name: int(codes[0]) for name, codes in ENDS.items()} == {**CODES, "hangs-until-the-deadline": 2}
+    assert {name: int(codes[0]) for name, codes in ENDS.items()} == {**EXIT_CODES, "hangs-until-the-deadline": 2}

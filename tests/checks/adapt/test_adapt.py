@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-sys.path.insert(0, str(Path(__file__).parents[2] / "zoo"))
+sys.path.insert(0, str(Path(__file__).parents[2] / "faulty_adapters"))
 
 from hypothesis import given, settings
 from hypothesis import strategies as st

@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from conftest import HANGS, ROOT, Done, golden, need
+from faulty_adapters.slow_start import SlowStart
 from games import acts as random_acts
 from hoyle_conformance.checks.cache.key import address_of
 from hoyle_conformance.checks.cache.serialize import suite_from, written_suite
@@ -38,7 +39,6 @@ from hoyle_reference import Rules, new_game, write_act
 from hoyle_reference.machine import CHANCE
 from hoyle_reference.table.acts import Act
 from hoyle_reference.table.seats import Seat
-from zoo.patiently import Patient
 
 #: A table of each family, small enough to be played again and again.
 A_FEW = ["rubicon-hoyle", "piquet-saunt-parlett", "bezique-britannica+units"]
@@ -472,12 +472,12 @@ def test_writing_a_census_anew_changes_nothing(hoyle: Callable[..., Done], tmp_p
     assert path.read_text("utf-8") == was.replace("[python/rubicon.py]", "[]")
 
 
-# ---- The zoo
+# ---- Faulty adapters
 
-ANIMALS = ROOT / "tests/zoo/animals.py"
-REPORTS = ROOT / "tests/zoo/census"
+FAULTY_ADAPTERS = ROOT / "tests/faulty_adapters/main.py"
+REPORTS = ROOT / "tests/faulty_adapters/census"
 #: Engines that are wrong in the games of a ruleset.
-ZOO = {
+FOUND_IN = {
     "remembers-the-sevens": "bezique-bicycle",
     "counts-both-copies": "rubicon-hoyle",
 }
@@ -486,34 +486,41 @@ ALONE = {"counts-both-copies"}
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("animal", ZOO)
-def test_an_animal_is_found_by_the_census(
-    hoyle: Callable[..., Done], monkeypatch: pytest.MonkeyPatch, animal: str
-) -> None:
-    monkeypatch.setattr(process, "Process", Patient)
-    adapter = ["--timeout", str(HANGS), "--", sys.executable, str(ANIMALS.relative_to(ROOT)), animal]
-    assert hoyle("check", "-r", ZOO[animal], *adapter).returncode == (0 if animal in ALONE else 1)
-    done = hoyle("suite", "census", "-r", ZOO[animal], *adapter)
+@pytest.mark.parametrize("fault", FOUND_IN)
+def test_census_finds_a_faulty_adapter(hoyle: Callable[..., Done], monkeypatch: pytest.MonkeyPatch, fault: str) -> None:
+    monkeypatch.setattr(process, "Process", SlowStart)
+    adapter = ["--timeout", str(HANGS), "--", sys.executable, str(FAULTY_ADAPTERS.relative_to(ROOT)), fault]
+    assert hoyle("check", "-r", FOUND_IN[fault], *adapter).returncode == (0 if fault in ALONE else 1)
+    done = hoyle("suite", "census", "-r", FOUND_IN[fault], *adapter)
     assert done.returncode == 1
     report = f"{done.stdout}{done.stderr}".replace(sys.executable, "python").replace(str(ROOT), ".")
     report = re.sub(r"^Hoyle \S+, suite \S+ \(\w+\)", "Hoyle VERSION, suite VERSION (DIGEST)", report)
-    golden(REPORTS / f"{animal}.txt", report)
+    golden(REPORTS / f"{fault}.txt", report)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("animal", "said", "code"), [("crashes", "crash 3.", 2), ("floods", "error 3.", 2), ("gives-up", "error 10.", 1)]
+    ("fault", "said", "code"), [("crashes", "crash 3.", 2), ("floods", "error 3.", 2), ("gives-up", "error 10.", 1)]
 )
 def test_a_broken_adapter_is_told_of_as_in_a_check(
-    hoyle: Callable[..., Done], monkeypatch: pytest.MonkeyPatch, animal: str, said: str, code: int
+    hoyle: Callable[..., Done], monkeypatch: pytest.MonkeyPatch, fault: str, said: str, code: int
 ) -> None:
-    monkeypatch.setattr(process, "Process", Patient)
+    monkeypatch.setattr(process, "Process", SlowStart)
     done = hoyle(
-        "suite", "census", "-r", "rubicon-hoyle", "--timeout", str(HANGS), "--", sys.executable, str(ANIMALS), animal
+        "suite",
+        "census",
+        "-r",
+        "rubicon-hoyle",
+        "--timeout",
+        str(HANGS),
+        "--",
+        sys.executable,
+        str(FAULTY_ADAPTERS),
+        fault,
     )
     assert f"Among the failed: {said}" in done.stdout
     assert (done.returncode, done.stderr) == (code, "")
 
 
-def test_every_report_of_the_census_belongs_to_an_animal() -> None:
-    assert {path.stem for path in REPORTS.glob("*.txt")} == set(ZOO)
+def test_every_report_of_the_census_belongs_to_a_faulty_adapter() -> None:
+    assert {path.stem for path in REPORTS.glob("*.txt")} == set(FOUND_IN)

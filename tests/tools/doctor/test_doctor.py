@@ -12,7 +12,6 @@ from typing import Any
 import pytest
 
 from conftest import HANGS, READY_MESSAGE, ROOT, Done, golden
-from doctor.patients import PATIENTS
 from hoyle_conformance.protocol import process
 from hoyle_conformance.protocol.errors import ProtocolError
 from hoyle_conformance.protocol.messages import AdapterInfo, Wire, encode
@@ -30,17 +29,19 @@ from hoyle_conformance.tools.doctor.questions import QUESTIONS
 from hoyle_conformance.tools.doctor.remedies import IN_GENERAL, remedies, remedy
 from hoyle_conformance.tools.doctor.report import can_show, shown
 from hoyle_conformance.tools.doctor.transcript import AdapterTranscript, Became, Conversation, Exchange
+from tools.doctor.broken_adapters import BROKEN_ADAPTERS
 
 pytestmark = pytest.mark.slow
 
-REPORTS = ROOT / "tests/doctor/reports"
-ADAPTER = ROOT / "tests/doctor/patients.py"
-#: How a patient is started: without what a Python brings along, which takes longer than all the rest.
+REPORTS = ROOT / "tests/tools/doctor/reports"
+ADAPTER = ROOT / "tests/tools/doctor/broken_adapters.py"
+#: How a broken adapter is started: without what a Python brings along, which takes longer than all the rest.
 STARTED = (sys.executable, "-S", "-E", str(ADAPTER))
 
 Doctor = Callable[..., Done]
 
-#: Every patient, what is found wrong with it (or odd, with a question mark), and what cannot be looked into for that.
+#: Every broken adapter, what is found wrong with it (or odd, with a question mark), and what cannot be examined for
+#: that.
 FAULTS: Mapping[str, str] = {
     "healthy": "",
     "not-flushed": "flush",
@@ -127,7 +128,7 @@ def known(ready: AdapterInfo) -> bool:
 
 @pytest.fixture
 def doctor(hoyle: Callable[..., Done], monkeypatch: pytest.MonkeyPatch) -> Doctor:
-    """The command, held against a patient: always asked the same, and however busy the machine is."""
+    """The command, run on a broken adapter: always asked the same, and however busy the machine is."""
 
     def examined(name: str, *options: str) -> Done:
         def seconds_for(_talk: talking.Talk, message: Mapping[str, Any]) -> float:
@@ -153,14 +154,14 @@ def marked(report: str, mark: str) -> list[str]:
 
 def same_everywhere(report: str) -> str:
     """A report without what is another on every machine, or every time."""
-    report = report.replace(" ".join(STARTED), "python patients.py")
+    report = report.replace(" ".join(STARTED), "python broken_adapters.py")
     report = re.sub(r"after [0-9.]+ s, the", "after N s, the", report)
     return re.sub(r"pid-[0-9]+", "pid-N", report)
 
 
-def test_every_patient_is_examined() -> None:
-    assert set(FAULTS) == set(PATIENTS)
-    assert {path.stem for path in REPORTS.iterdir()} == set(PATIENTS)
+def test_every_broken_adapter_is_examined() -> None:
+    assert set(FAULTS) == set(BROKEN_ADAPTERS)
+    assert {path.stem for path in REPORTS.iterdir()} == set(BROKEN_ADAPTERS)
 
 
 @pytest.mark.parametrize("name", FAULTS)

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from conftest import HANGS, ROOT, Done, golden
+from faulty_adapters.slow_start import SlowStart
 from hoyle_conformance.checks.setup.trace import observations, observed_as_known
 from hoyle_conformance.cli import identify as identify_command
 from hoyle_conformance.protocol import process
@@ -26,12 +27,11 @@ from hoyle_conformance.tools.identify.match import Candidate, EngineAnswers, Fit
 from hoyle_conformance.tools.identify.positions import distinct
 from hoyle_conformance.tools.identify.report import identified
 from hoyle_reference import Rules
-from zoo.patiently import Patient
 
 pytestmark = pytest.mark.slow
 
 OUTPUT = ROOT / "tests/output"
-ANIMALS = ROOT / "tests/zoo/animals.py"
+FAULTY_ADAPTERS = ROOT / "tests/faulty_adapters/main.py"
 #: Every so manieth position is asked in the laws; of the mixture below, all are.
 EVERY = 8
 
@@ -171,9 +171,9 @@ def test_of_who_answers_at_random_no_short_list_is_looked_for_in_vain(
 
 def test_the_mixture_is_found_out(hoyle: Callable[..., Done], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """It departs from Hoyle in three rules that others have, in one that nobody has, and has a bug."""
-    monkeypatch.setattr(process, "Process", Patient)
+    monkeypatch.setattr(process, "Process", SlowStart)
     table = tmp_path / "mine.yaml"
-    adapter = [sys.executable, str(ANIMALS.relative_to(ROOT)), "plays-a-mixture"]
+    adapter = [sys.executable, str(FAULTY_ADAPTERS.relative_to(ROOT)), "plays-a-mixture"]
     done = hoyle("identify", "--timeout", str(HANGS), "--write", str(table), "--", *adapter)
     report = done.stdout.replace(" ".join(adapter), "python my_adapter.py").replace(str(table), "mine.yaml")
     golden(OUTPUT / "identify.txt", report)
@@ -236,6 +236,6 @@ def test_when_its_deadline_passes_before_the_adapter_is_ready_nothing_ran(too_la
 
 
 def test_of_who_claims_another_game_nothing_is_known(hoyle: Callable[..., Done]) -> None:
-    done = hoyle("identify", "--timeout", str(HANGS), "--", sys.executable, str(ANIMALS), "claims-another-game")
+    done = hoyle("identify", "--timeout", str(HANGS), "--", sys.executable, str(FAULTY_ADAPTERS), "claims-another-game")
     assert "It claims no ruleset of this suite" in done.stdout
     assert done.returncode == 3

@@ -152,7 +152,7 @@ def test_every_document_behind_the_doors_is_at_hand_in_a_clone() -> None:
     assert {path for path in rooms if not document(ROOT, path)} == made
 
 
-def test_a_document_that_is_not_at_hand_is_told_of(tmp_path: Path) -> None:
+def test_a_document_that_is_not_at_hand_is_report_of(tmp_path: Path) -> None:
     assert document(tmp_path, "contributing.html") is None
     for path, file in (("contributing.html", "CONTRIBUTING.md"), ("start.html", "docs/start.md")):
         told = str(not_at_hand(path).body)

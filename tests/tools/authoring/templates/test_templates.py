@@ -58,7 +58,7 @@ def test_a_starter_has_several_names() -> None:
 
 
 @pytest.fixture
-def patiently(monkeypatch: pytest.MonkeyPatch) -> None:
+def time_to_start(monkeypatch: pytest.MonkeyPatch) -> None:
     """However busy the machine is, nothing is found slow."""
     monkeypatch.setattr(talking.Talk, "seconds_for", lambda _talk, _message: HANGS)
     monkeypatch.setattr(process, "_GRACE", HANGS / 10)
@@ -66,7 +66,7 @@ def patiently(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.usefixtures("patiently")
+@pytest.mark.usefixtures("time_to_start")
 @pytest.mark.parametrize("language", TRIED)
 def test_a_starter_runs_is_well_and_knows_the_easy_tricks(
     hoyle: Callable[..., Done], tmp_path: Path, language: str
@@ -191,7 +191,7 @@ def test_on_windows_a_command_is_quoted_as_it_is_typed_there(monkeypatch: pytest
 
 
 @pytest.mark.slow
-@pytest.mark.usefixtures("patiently")
+@pytest.mark.usefixtures("time_to_start")
 def test_the_way_to_a_green_badge_is_as_it_is_shown(
     hoyle: Callable[..., Done], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -1,0 +1,69 @@
+"""The reference interpreter with changed rules or answers: what the faulty adapters are made of."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from hoyle_conformance.checks.cache.cached_suite import open_suite
+from hoyle_conformance.runner.reference_adapter import Reference
+from hoyle_conformance.runner.what_if import changed as with_values
+from hoyle_conformance.suite.suite import Suite
+from hoyle_reference import Rules
+
+Message = dict[str, Any]
+Respond = Callable[[Mapping[str, Any]], Message | None]
+
+ADAPTERS: dict[str, Callable[[], Respond]] = {}
+
+
+def adapter(make: Callable[[], Respond]) -> Callable[[], Respond]:
+    ADAPTERS[make.__name__.replace("_", "-")] = make
+    return make
+
+
+def rules_of_the_suite() -> Suite:
+    """The suite for its rules alone, as commands keep it: an adapter that crashes is started again and again."""
+    return open_suite(positions=False)
+
+
+def reference() -> Reference:
+    """The reference, without a fault."""
+    return Reference(rules_of_the_suite())
+
+
+class Playing(Reference):
+    """The reference, playing by other rules than those of the suite."""
+
+    def __init__(self, suite: Suite, rules: Callable[[str], Rules]) -> None:
+        super().__init__(suite)
+        self._others = rules
+
+    def rules(self, ruleset: str) -> Rules:
+        return self._others(ruleset)
+
+
+def otherwise(readings: Mapping[str, str]) -> Respond:
+    """The reference with disputed cells of every table read in another way."""
+    suite = rules_of_the_suite()
+    return Playing(suite, lambda name: suite.rules(name, readings))
+
+
+def with_cell(path: str, value: Any) -> Respond:
+    """The reference with one rule of every table changed."""
+    suite = rules_of_the_suite()
+
+    def changed(name: str) -> Rules:
+        rules = suite.rules(name)
+        return with_values(rules, {path: value}) if path in rules.cells else rules
+
+    return Playing(suite, changed)
+
+
+def with_answers(change: Callable[[Message, Mapping[str, Any]], Message | None]) -> Respond:
+    """The reference with changed answers to runs."""
+    right = reference()
+
+    def respond(message: Mapping[str, Any]) -> Message | None:
+        answer = right(message)
+        return change(answer, message) if message["type"] == "run" else answer
+
+    return respond
