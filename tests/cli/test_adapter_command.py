@@ -241,7 +241,7 @@ def test_a_ruleset_is_found_by_all_of_the_words(suite: Suite) -> None:
     assert fitting(suite, "") == fitting(suite, "+") == []
 
 
-def test_of_many_names_the_first_are_shown() -> None:
+def test_first_of_many_names_are_shown() -> None:
     names = [f"n{number}" for number in range(20)]
     assert some(names[:3]) == "n0, n1, n2"
     assert some(names).endswith("n7, and 12 more")
@@ -399,7 +399,7 @@ def test_the_other_lists_have_their_ids_too(hoyle: Hoyle, suite: Suite) -> None:
     assert hoyle("suite", "list", "capabilities").stdout == hoyle("suite", "list", "claims").stdout
 
 
-def test_of_a_rule_book_some_chapters_are_printed(hoyle: Hoyle, suite: Suite) -> None:
+def test_chosen_chapters_of_a_rule_book_are_printed(hoyle: Hoyle, suite: Suite) -> None:
     whole = hoyle("rules", "bezique-hoyle").stdout
     winning = hoyle("rules", "bezique-hoyle", "--chapter", "winning").stdout
     assert winning == hoyle("rules", "bezique-hoyle", "--chapter", "settle").stdout

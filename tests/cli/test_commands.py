@@ -550,7 +550,7 @@ def test_a_fault_of_the_command_itself_is_no_result(monkeypatch: pytest.MonkeyPa
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals")
 @pytest.mark.parametrize("name", ["SIGTERM", "SIGHUP", "SIGINT"])
-def test_whoever_ends_the_command_ends_the_adapter_too(suite: Suite, name: str, tmp_path: Path) -> None:
+def test_ending_the_command_ends_the_adapter_too(suite: Suite, name: str, tmp_path: Path) -> None:
     said, log = tmp_path / "pid", tmp_path / "log"
     adapter = f"echo $$ > {said}; exec {sys.executable} {ROOT}/tests/faulty_adapters/main.py hangs"
     options = ["--timeout", str(HANGS), "--log", str(log)]

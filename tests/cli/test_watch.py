@@ -146,7 +146,7 @@ def test_without_a_file_whatever_changes_is_validated(watched: Callable[..., Don
     ]
 
 
-def test_of_many_files_those_that_are_sound_are_counted(watched: Callable[..., Done]) -> None:
+def test_sound_files_among_many_are_counted(watched: Callable[..., Done]) -> None:
     def write_many(spec: Path) -> None:
         for number in range(20):
             name, answer = f"mine-{number}", "B" if number == 7 else "A"

@@ -261,7 +261,7 @@ def test_what_nobody_sees_is_refused_where_it_stands(char: str) -> None:
 
 
 @pytest.mark.parametrize("escape", [r"\x1b", r"\0", r"\a", r"\e", r"\r", r"\N", r"\L", r"\P", r"\u202e", r"\U000e0041"])
-def test_nor_can_it_be_written_in_another_way(escape: str) -> None:
+def test_escaped_invisible_character_is_refused(escape: str) -> None:
     with pytest.raises(Invalid) as raised:
         yaml_text.load(f'a: "x{escape}y"\n', "x.yaml")
     (found,) = raised.value.diagnostics
@@ -344,7 +344,7 @@ def test_fifty_mistakes_of_a_file_are_shown_and_the_others_counted(validate: Val
     assert COUNTED == 1000
 
 
-def test_of_each_file_the_first_are_shown() -> None:
+def test_first_mistakes_of_each_file_are_shown() -> None:
     invalid = Invalid(Diagnostic(file, line, 1, "x", "wrong") for file in ("a", "b") for line in range(1, SHOWN + 3))
     assert [text.partition(" ")[0] for text in invalid.shown()][SHOWN - 1 : SHOWN + 2] == [
         "a:50:1:",
@@ -359,7 +359,7 @@ def test_more_values_than_anybody_means_are_refused() -> None:
         yaml_text.load(f"a: [{'1,' * 10_000}]", "x")
 
 
-def test_no_name_that_is_meant_is_looked_for_where_none_can_be(suite: Suite, tmp_path: Path) -> None:
+def test_very_long_key_gets_a_short_message(suite: Suite, tmp_path: Path) -> None:
     path = tmp_path / "x.scenario.yaml"
     path.write_text(f"? {'x' * 500_000}\n: 1\n")
     said = list(Invalid(check_file(suite, path)).shown())

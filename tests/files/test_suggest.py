@@ -71,7 +71,7 @@ def test_names_are_near_that_are_spelt_almost_so_or_have_all_the_words(suite: Su
     assert did_you_mean("a", ["A", "B"]) == "Did you mean 'A'?"
 
 
-def test_of_few_names_the_first_are_shown_and_of_many_none() -> None:
+def test_first_of_few_names_are_shown_and_none_of_many() -> None:
     few, many = [f"name-{number}" for number in range(20)], [f"name-{number}" for number in range(300)]
     assert did_you_mean("zzz", few) == f"Known here: {', '.join(few[:16])}, …."
     assert did_you_mean("zzz", many) == ""
@@ -97,7 +97,7 @@ def test_acts_and_questions_are_those_of_the_game(suite: Suite) -> None:
 # ---- why, of one outcome
 
 
-def test_why_is_said_of_the_outcome_that_it_is_report_of(suite: Suite) -> None:
+def test_why_is_said_of_the_outcome_that_it_is_told_of(suite: Suite) -> None:
     scenario = suite.scenarios["reuse.plain-sequence-and-its-marriage"]
     one, other = (outcome.why for outcome in scenario.outcomes)
     checks = {check.ruleset: check for check in suite.checks_of(scenario)}

@@ -116,7 +116,7 @@ COMMAND = ("--", sys.executable, "adapter.py")
     ],
     ids=lambda value: " ".join(value) if isinstance(value, tuple) else "",
 )
-def test_nothing_of_the_users_is_overwritten(hoyle: Hoyle, here: Path, words: tuple[str, ...], says: str) -> None:
+def test_output_overwrites_no_file_of_the_user(hoyle: Hoyle, here: Path, words: tuple[str, ...], says: str) -> None:
     before = {path.name: path.read_bytes() for path in here.iterdir() if path.is_file()}
     done = hoyle(*words, cwd=here)
     assert says in " ".join(done.stderr.split())
@@ -127,7 +127,7 @@ def test_nothing_of_the_users_is_overwritten(hoyle: Hoyle, here: Path, words: tu
 
 
 @pytest.mark.slow
-def test_one_of_its_kind_is_overwritten(hoyle: Hoyle, here: Path) -> None:
+def test_output_overwrites_a_file_of_its_own_kind(hoyle: Hoyle, here: Path) -> None:
     (here / "empty").touch()
     for record, log in (("run.jsonl", "log.jsonl"), ("empty", "dangling"), ("new", "./-")):
         done = hoyle(*CHECK, "--record", record, "--log", log, "--", *ADAPTER, cwd=here)

@@ -30,7 +30,7 @@ def of(names: dict[str, tuple[Any] | None], make: Callable[[type], type[Any]]) -
 
 @settings(max_examples=50, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(described, st.data())
-def test_it_is_what_a_dataclass_is(names: dict[str, tuple[Any] | None], data: st.DataObject) -> None:
+def test_frozen_class_equals_a_dataclass(names: dict[str, tuple[Any] | None], data: st.DataObject) -> None:
     ours, theirs = of(names, frozen), of(names, dataclass(frozen=True, slots=True))
     given_ones = st.fixed_dictionaries(
         {name: anything for name, default in names.items() if not default},

@@ -159,7 +159,7 @@ def test_a_carte_blanche_with_a_king_is_none(rubicon: Rules) -> None:
         read_position(rubicon, position)
 
 
-def test_whoever_is_to_declare_has_won_a_trick(rubicon: Rules) -> None:
+def test_player_to_declare_has_won_a_trick(rubicon: Rules) -> None:
     position = spelt(rubicon, phase="declare")
     for seat in "AB":
         position["stock"].append(position["hands"][seat].pop())

@@ -197,7 +197,7 @@ def test_a_last_line_need_not_end(talk: Talk) -> None:
 
 
 @posix
-def test_of_its_error_output_the_end_is_kept(talk: Talk) -> None:
+def test_end_of_the_error_output_is_kept(talk: Talk) -> None:
     adapter = talk("head -c 300000 /dev/zero | tr '\\0' x >&2; echo THE END >&2; exit 1")
     with pytest.raises(ProtocolError) as told:
         adapter.ask({})
@@ -718,7 +718,7 @@ def test_a_function_answers_when_it_is_waited_for(suite: Suite) -> None:
     assert (engine.asked, heard) == (4, [3, 4])
 
 
-def test_of_our_own_nothing_is_held_against_the_schemas(suite: Suite) -> None:
+def test_own_messages_are_not_validated(suite: Suite) -> None:
     own = Wire(suite.schemas, suite.version, ours=True)
     assert own.answer(seen(1, "nobody"), 1, BODY["steps"]).steps == ({"answer": "nobody"},)
 

@@ -85,7 +85,7 @@ def test_where_no_whole_line_has_come_there_is_none(pipe: Pipe) -> None:
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there a thread reads")
 @pytest.mark.parametrize("way", [Polled])
-def test_one_who_writes_without_a_pause_makes_nobody_wait(pipe: Pipe) -> None:
+def test_adapter_that_writes_without_a_pause_delays_no_answer(pipe: Pipe) -> None:
     over = threading.Event()
     os.set_blocking(pipe.end, False)
 
@@ -116,7 +116,7 @@ def test_what_cannot_be_read_has_ended(pipe: Pipe) -> None:
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows cannot be asked")
 @pytest.mark.parametrize("way", [Polled])
-def test_of_what_is_closed_nothing_more_is_read(pipe: Pipe) -> None:
+def test_closed_output_is_read_no_further(pipe: Pipe) -> None:
     pipe.write(b"a line\nanother\n")
     assert pipe.lines.next(HANGS) == b"a line\n"
     pipe.lines.close()
@@ -129,7 +129,7 @@ def test_of_what_is_closed_nothing_more_is_read(pipe: Pipe) -> None:
 
 
 @pytest.mark.parametrize("way", [Threaded])
-def test_of_a_line_without_end_no_more_is_read(way: Way, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_endless_line_is_read_no_further_than_the_limit(way: Way, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(lines, "LONGEST_LINE", 100)
     pipe = Pipe(way)
     assert isinstance(pipe.lines, Threaded)
@@ -141,7 +141,7 @@ def test_of_a_line_without_end_no_more_is_read(way: Way, monkeypatch: pytest.Mon
 
 
 @pytest.mark.parametrize("way", [Threaded])
-def test_so_many_lines_wait_until_somebody_asks_or_nobody_will(pipe: Pipe) -> None:
+def test_a_limited_number_of_lines_waits_to_be_read(pipe: Pipe) -> None:
     assert isinstance(pipe.lines, Threaded)
     waiting = pipe.lines._waiting
     pipe.write(b"\n" * 102)

@@ -133,7 +133,7 @@ def test_one_fault_is_one_cause_in_all_rulesets(suite: Suite) -> None:
 @pytest.mark.parametrize(
     ("accepted", "cause"), [(True, "not-refused"), (False, "not-accepted")], ids=["accepts-all", "refuses-all"]
 )
-def test_whoever_accepts_or_refuses_all_has_one_fault(suite: Suite, accepted: bool, cause: str) -> None:
+def test_accepting_or_refusing_everything_is_one_cause(suite: Suite, accepted: bool, cause: str) -> None:
     def spoil(_step: Message, seen: Message) -> None:
         if "accepted" in seen:
             seen["accepted"] = accepted
@@ -187,7 +187,7 @@ def test_what_draws_wrongly_makes_other_things_fail(suite: Suite) -> None:
     assert "This may come from" in printed(suite, done, failures=99)
 
 
-def test_nothing_comes_from_itself_by_way_of_others(suite: Suite) -> None:
+def test_no_cause_follows_from_itself(suite: Suite) -> None:
     done = held(suite, Playing(suite, {"tricks.identical_cards_won_by": "last-played"}), of_hoyle(suite, "tricks"))
     places = {cause.id: place for place, cause in enumerate(done.causes)}
     for cause in done.causes:

@@ -22,7 +22,7 @@ from hoyle_conformance.web.site.page import Page
 
 
 @pytest.mark.slow
-def test_who_gets_into_more_positions_is_asked_more(suite: Suite) -> None:
+def test_more_positions_bring_more_checks(suite: Suite) -> None:
     counts = [asked(suite, EngineKind("", position=position)) for position in ("deal", "from-deal", "any")]
     for fewer, more in pairwise(counts):
         assert all(0 < fewer[ruleset] <= more[ruleset] for ruleset in suite.rulesets)
@@ -52,14 +52,14 @@ def test_what_was_counted_is_kept_until_something_differs(
 
 
 @pytest.mark.slow
-def test_who_claims_more_is_asked_more(suite: Suite) -> None:
+def test_more_claims_bring_more_checks(suite: Suite) -> None:
     claims = ("winner", "worth", "trick-points", "playable")
     counts = [asked(suite, EngineKind("", claims[:many])).total() for many in range(1, len(claims) + 1)]
     assert counts == sorted(set(counts))
 
 
 @pytest.mark.slow
-def test_who_claims_everything_is_asked_everything(suite: Suite) -> None:
+def test_engine_that_claims_everything_gets_every_check(suite: Suite) -> None:
     everything = EngineKind("", tuple(sorted(suite.capabilities.everything)), "any")
     count = asked(suite, everything)
     assert count.total() == len(suite.checks)

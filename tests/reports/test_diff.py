@@ -70,7 +70,7 @@ def test_from_a_run_to_itself_nothing_changes(record: Record) -> None:
 @pytest.mark.slow
 @settings(deadline=None, max_examples=25)
 @given(records(), records())
-def test_there_and_back_is_the_same(one: Record, other: Record) -> None:
+def test_diff_in_reverse_swaps_its_kinds(one: Record, other: Record) -> None:
     there, back = Changes(one, other), Changes(other, one)
     found = {each.checked.check: (kind, each.mirrored) for kind, some in back.checks.items() for each in some}
     assert len(found) == sum(map(len, there.checks.values()))

@@ -65,7 +65,7 @@ def test_what_is_empty_is_not_written() -> None:
     assert written(FailureStep("A plays K♦", 1)) == {"said": "A plays K♦", "step": 1}
 
 
-def test_all_of_it_is_shown(suite: Suite) -> None:
+def test_every_part_of_a_failure_is_shown(suite: Suite) -> None:
     failed = failure._Failed(Failure(Result(suite.checks["tricks.identical-trumps@bezique-hoyle"], Status.FAIL)))
     shown = " ".join("\n".join(in_full(failed, WHOLE)).split())
     words = re.findall(r'"said": "([^"]*)"|: "([^"]*)"', json.dumps(written(WHOLE), ensure_ascii=False))

@@ -134,7 +134,7 @@ def test_a_pattern_stays_whole_or_is_written_out_and_a_comment_stays_with_its_li
     ]
 
 
-def test_of_several_lines_the_closest_is_named() -> None:
+def test_closest_of_several_lines_is_named() -> None:
     known = foreseen(read(f"cut.*\n{IDS[0]}\n"))
     assert (known[IDS[0]].name, known[IDS[1]].name) == (IDS[0], "cut.*")
 
@@ -194,7 +194,7 @@ def test_a_line_excuses_its_own_status_and_no_other(line: str, status: Status) -
         assert seen.status is (Status.EXPECTED_FAILURE if seen.known and ran else became)
 
 
-def test_so_many_patterns_are_read_and_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_baseline_has_a_limit_of_patterns(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(baseline, "MOST_PATTERNS", 3)
     lines = ["# known", "cut.*", IDS[0], "cut.e*", "", "cut.eq*"]
     assert len(read("\n".join(lines))) == 4

@@ -56,7 +56,7 @@ def test_where_points_are_booked_later_and_the_check_ends_before_that_they_are_l
     assert became(suite, IN_THE_MIDST, Reference(suite)).partly == ()
 
 
-def test_who_books_no_points_where_nothing_else_is_told_cannot_be_held_against_the_check(suite: Suite) -> None:
+def test_engine_that_never_books_points_leaves_a_check_of_points_unsupported(suite: Suite) -> None:
     result = became(suite, POINTS, NeverBooks(suite))
     assert (result.status, result.lacks, result.reason) == (
         Status.UNSUPPORTED,
@@ -67,7 +67,7 @@ def test_who_books_no_points_where_nothing_else_is_told_cannot_be_held_against_t
     assert (booked.status, booked.partly, booked.lacks) == (Status.PASS, (), ())
 
 
-def test_who_books_points_later_is_not_excused_from_the_rest(suite: Suite) -> None:
+def test_engine_that_books_points_later_is_judged_on_the_rest(suite: Suite) -> None:
     class Accepts(NeverBooks):
         def __call__(self, message: Message) -> dict[str, Any]:
             answer = super().__call__(message)
@@ -98,7 +98,7 @@ def test_the_reference_is_held_to_the_reasons_that_are_expected_and_nobody_else_
 
 
 @pytest.mark.parametrize("deals", [True, False])
-def test_whoever_deals_knows_what_lies_between_two_deals(suite: Suite, deals: bool) -> None:
+def test_engine_that_deals_is_judged_between_two_deals(suite: Suite, deals: bool) -> None:
     check = suite.checks[DEALT_AGAIN]
     claims = suite.capabilities.everything - (frozenset() if deals else {DEAL})
     plan = for_all_that_is_claimed(suite, check, suite.plan(check), claims)

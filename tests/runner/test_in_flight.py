@@ -81,7 +81,7 @@ def test_sending_and_waiting_is_what_an_answer_takes_in_whole_milliseconds(
     assert there.result().milliseconds == taken
 
 
-def test_it_is_waited_for_and_judged_once_and_not_before_it_is_asked_for(check: Check, clock: Clock) -> None:
+def test_response_is_awaited_and_judged_once_on_demand(check: Check, clock: Clock) -> None:
     exchange = Exchange(check, clock, 1, 1)
     there = exchange.sent()
     there.wait()
@@ -91,7 +91,7 @@ def test_it_is_waited_for_and_judged_once_and_not_before_it_is_asked_for(check: 
     assert (exchange.judged, clock.now) == ([ANSWER], BEFORE + 2 * IN_A_MILLISECOND)
 
 
-def test_whoever_asks_for_the_result_need_not_wait_first(check: Check, clock: Clock) -> None:
+def test_asking_for_the_result_waits_for_it(check: Check, clock: Clock) -> None:
     exchange = Exchange(check, clock, 0, 3)
     assert exchange.sent().result().milliseconds == 3
     assert exchange.judged == [ANSWER]

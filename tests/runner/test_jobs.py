@@ -47,7 +47,7 @@ def lines(path: Path) -> list[dict[str, Any]]:
     "words", [["-s", "seven", "-r", "bezique-hoyle"], ["-s", "tricks", *ADAPTER]], ids=["built in", "adapter"]
 )
 @pytest.mark.parametrize("number", ["2", "3", "256"])
-def test_so_many_jobs_give_the_report_and_the_record_of_one(
+def test_several_jobs_give_the_report_and_the_record_of_one(
     hoyle: Hoyle, tmp_path: Path, words: list[str], number: str
 ) -> None:
     if number == "256":

@@ -184,7 +184,7 @@ def test_what_was_said_of_an_act_is_told_with_what_went_wrong(shown: Callable[[s
     assert held.judged().mismatches[0].afterwards is None
 
 
-def test_of_whom_is_trusted_the_reason_is_compared(shown: Callable[[str], Shown]) -> None:
+def test_reason_is_compared_for_a_trusted_adapter_alone(shown: Callable[[str], Shown]) -> None:
     held = shown(DEALT)
     reason = held.check.expect[2]["refused"]
     held.at(2)["reason"] = "another"
@@ -281,7 +281,7 @@ def test_points_that_need_not_be_booked_are_judged_only_where_they_are_shown(
     assert [each.what for each in missed] == list(expected)
 
 
-def test_of_what_each_player_has_those_are_compared_that_are_named(shown: Callable[[str], Shown]) -> None:
+def test_only_named_players_are_compared(shown: Callable[[str], Shown]) -> None:
     held = shown(DEALT)
     hands = held.at(1)["hands"]
     for wanted, got, wrong in (
@@ -352,7 +352,7 @@ def test_every_step_that_went_wrong_is_told(shown: Callable[[str], Shown]) -> No
     assert [each.step for each in result.later] == [2, 3]
 
 
-def test_of_readings_all_that_fit_are_named_and_the_followed_one_is_held_against(suite: Suite) -> None:
+def test_every_reading_that_fits_is_named_and_a_failure_is_of_the_followed_one(suite: Suite) -> None:
     held = Shown(suite, DEALT)
     other = {1: {"turn": "A"}}
     for follows, branches, readings in (
@@ -452,7 +452,7 @@ def test_what_means_something_is_told_by_the_phase(settled: Any) -> None:
         ("position", None, {"hands": {}}, True),
     ],
 )
-def test_nothing_is_the_same_as_no_cards_anywhere(key: str, one: Any, other: Any, alike: bool) -> None:
+def test_missing_value_equals_no_cards(key: str, one: Any, other: Any, alike: bool) -> None:
     assert same(key, one, other) is alike
     assert same(key, other, one) is alike
 
@@ -510,7 +510,7 @@ def test_beside_a_question_after_an_act_what_is_agreed_is_compared(suite: Suite)
     assert held.what(agreed=True)[:2] == [(1, "dealer"), (2, "dealer")]
 
 
-def test_of_a_question_nothing_is_agreed_about_the_trick(suite: Suite) -> None:
+def test_question_has_no_consensus_about_the_trick(suite: Suite) -> None:
     agree, held = agreed(suite, an_act_and_a_question(suite))
     at = held.plan.start(2)
     assert agree.against(at - 1, "trick_won_by", "C") is not None
@@ -596,7 +596,7 @@ def test_acts_after_the_last_step_are_as_all_readings_have_them(suite: Suite) ->
     assert after_the_last(suite, score=NOTHING_REPORTED) == [(2, 1, "score", REPORTED, NOTHING_REPORTED)]
 
 
-def test_of_acts_after_the_last_step_the_act_is_told(suite: Suite) -> None:
+def test_mismatch_after_the_last_step_names_its_act(suite: Suite) -> None:
     held = Shown(suite, DEALT)
     plan = replace(held.plan, ends=(1, 2))
     held.seen[2]["turn"] = "B"

@@ -198,7 +198,7 @@ def test_where_the_reference_fails_in_part_of_a_check_the_error_is_of_the_whole(
     assert {each.check.id for each in done.results if not each.check.origins and each.check not in whole} == set()
 
 
-def test_as_long_as_nothing_was_asked_nothing_is_certain(checks: list[Check]) -> None:
+def test_no_result_is_certain_before_the_first_request(checks: list[Check]) -> None:
     """The engine crashes after its answer to the first, and the two after it are not put to it at all."""
     engine = Engine()
 
@@ -267,7 +267,9 @@ def test_a_file_that_cannot_be_written_is_no_matter_of_one_check(checks: list[Ch
         or_else(None, full)
 
 
-def test_of_a_report_the_rest_is_made(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_failed_part_of_a_report_leaves_the_rest(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert or_else("nothing", lambda: {}["no such card"]) == "nothing"
     assert capsys.readouterr().err == ""
     monkeypatch.setenv(guarding.DEBUG, "1")
@@ -336,7 +338,7 @@ def test_everything_is_ended_in_its_order(suite: Suite, checks: list[Check]) -> 
     assert done.command == ("engine",)
 
 
-def test_who_cannot_be_spoken_to_is_ended_too(suite: Suite, checks: list[Check]) -> None:
+def test_adapter_that_fails_at_hello_is_ended_too(suite: Suite, checks: list[Check]) -> None:
     told: list[str] = []
     engine, helper = Engine(told), Helper(told, [])
 
@@ -373,7 +375,7 @@ CRASHES, SKIPS = Status.CRASH, Status.SKIPPED
         ([Status.TIMEOUT] * 12, 3),
     ],
 )
-def test_so_many_broken_scenarios_in_a_row_are_enough(
+def test_run_is_given_up_after_broken_scenarios_in_a_row(
     suite: Suite, checks: list[Check], became: list[Status], after: int
 ) -> None:
     """What was not asked tells nothing of the conversation; a check that was answered does."""
@@ -628,7 +630,7 @@ def ended(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -
     ],
     ids=str,
 )
-def test_however_it_goes_the_command_ends_as_documented(ended: Any, comes_to: Any, code: int, says: str) -> None:
+def test_command_ends_with_the_documented_exit_code(ended: Any, comes_to: Any, code: int, says: str) -> None:
     assert ended(comes_to) == (code, says)
 
 
@@ -776,7 +778,7 @@ def test_known_failures_do_not_end_a_run_and_one_that_passes_does(suite: Suite, 
     assert done.enough
 
 
-def test_with_helpers_it_is_ended_after_the_same_check(suite: Suite, checks: list[Check]) -> None:
+def test_run_with_helpers_ends_after_the_same_check(suite: Suite, checks: list[Check]) -> None:
     statuses = [Status.PASS, Status.FAIL, Status.PASS, Status.FAIL, *[Status.PASS] * 8]
     alone = held(suite, Engine(), checks, of(*statuses), most_failures=2)
     result_of = {check.id: Result(check, status) for check, status in zip(checks, statuses, strict=True)}

@@ -67,7 +67,7 @@ def test_what_is_laid_otherwise_must_be_open_and_score_what_it_should(suite: Sui
     assert (other_name.mismatch.step, other_name.mismatch.what) == (1, "declared")
 
 
-def test_who_declares_nothing_lacks_what_was_asked(suite: Suite) -> None:
+def test_declaring_nothing_makes_the_check_unsupported(suite: Suite) -> None:
     check = suite.checks[TWICE]
     nothing = Result(check, Status.UNSUPPORTED, reason="it has declared nothing", lacks=(AS_ASKED,))
     assert laying(suite, None) == nothing

@@ -23,14 +23,14 @@ def taken(suite: Suite, fits: Iterable[tuple[Check, tuple[str, ...]]]) -> tuple[
     return [readings.take(Result(check, Status.PASS, readings=names)) for check, names in fits], readings
 
 
-def test_whoever_follows_one_reading_throughout_passes(suite: Suite, checks: list[Check]) -> None:
+def test_engine_that_follows_one_reading_throughout_passes(suite: Suite, checks: list[Check]) -> None:
     for name in ("beside", "instead"):
         results, readings = taken(suite, [(check, (name,)) for check in checks])
         assert {result.status for result in results} == {Status.PASS}
         assert readings.followed()["bezique-hoyle"][CELL] == (name,)
 
 
-def test_whoever_follows_two_fails_and_both_positions_are_named(suite: Suite, checks: list[Check]) -> None:
+def test_engine_that_follows_two_readings_fails_and_both_positions_are_named(suite: Suite, checks: list[Check]) -> None:
     results, readings = taken(suite, zip(checks, [("beside",), ("instead",), ("beside",)], strict=True))
     assert [result.status for result in results] == [Status.PASS, Status.FAIL, Status.PASS]
     assert results[1].code == CODE
@@ -46,7 +46,7 @@ def test_the_position_that_is_against_it_is_named_and_none_that_is_not(suite: Su
     assert f"as 'beside' in {checks[1].id}:" in results[2].reason
 
 
-def test_of_several_cells_that_one_is_named_that_both_positions_are_about(suite: Suite) -> None:
+def test_cell_that_both_positions_are_about_is_named(suite: Suite) -> None:
     one = suite.checks["carte-blanche.not-begun-later-at-four@four-handed-h2g2"]
     two = suite.checks["carte-blanche.a-card-not-shown-after-one-that-was-at-four@four-handed-h2g2"]
     assert {path for reading in two.scenario.readings for path in reading.cells} == {
@@ -75,7 +75,7 @@ def test_an_option_is_read_as_its_ruleset_is(suite: Suite) -> None:
     assert not any("+" in name for name in readings.followed())
 
 
-def test_whoever_reads_an_option_otherwise_than_its_ruleset_fails(suite: Suite, checks: list[Check]) -> None:
+def test_engine_that_reads_an_option_unlike_its_ruleset_fails(suite: Suite, checks: list[Check]) -> None:
     option = suite.checks["seven.before-a-declaration@bezique-hoyle+ten-at-whist-rank"]
     results, readings = taken(suite, [(checks[0], ("beside",)), (option, ("instead",))])
     assert [(result.status, result.code) for result in results] == [(Status.PASS, ""), (Status.FAIL, CODE)]
@@ -92,7 +92,7 @@ def test_what_an_option_puts_in_dispute_by_itself_is_read_by_itself(suite: Suite
     assert set(readings.followed()) == {base, option}
 
 
-def test_of_several_cells_together_those_readings_stay_that_fit(suite: Suite) -> None:
+def test_readings_of_several_cells_stay_if_they_fit_together(suite: Suite) -> None:
     for check in suite.checks.values():
         if len({path for reading in check.readings for path in reading.cells}) > 1 and check.follows:
             for reading in check.readings:

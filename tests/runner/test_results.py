@@ -177,7 +177,7 @@ def test_the_gravest_thing_decides_how_the_command_ends(check: Check, others: li
     assert a_run([passed, failed, Result(others[2], Status.TIMEOUT)]).exit is Exit.ADAPTER_BROKE
 
 
-def test_who_needs_help_to_end_has_not_ended_badly(check: Check) -> None:
+def test_adapter_that_must_be_killed_at_bye_did_not_crash(check: Check) -> None:
     passed = Result(check, Status.PASS)
     for code, badly in (("does-not-end", False), ("ended-badly", True), ("unasked", True)):
         done = a_run([passed], ending=ProtocolError(code))
@@ -599,11 +599,11 @@ def test_what_went_wrong_is_found_in_the_course_of_its_check(suite: Suite) -> No
         ("it ended\nIts error output ends: a PANIC here\nerror there", "a PANIC here"),
     ],
 )
-def test_of_what_was_said_the_line_that_names_the_error_is_kept(said: str, plainly_said: str) -> None:
+def test_line_that_names_the_error_is_kept_of_error_output(said: str, plainly_said: str) -> None:
     assert plainly(said) == plainly_said
 
 
-def test_of_a_wrong_name_the_nearest_is_told_or_where_all_of_them_are(suite: Suite) -> None:
+def test_wrong_name_gets_the_nearest_or_the_list(suite: Suite) -> None:
     with pytest.raises(NothingSelected, match=r"^no check fits 'melds\.bezik'\. Did you mean 'melds\.bezique'\?$"):
         select(suite, patterns=["melds.bezik"])
     with pytest.raises(NothingSelected, match=r"^no check fits 'zzzzzzzz'\. 'hoyle suite list' shows them all\.$"):

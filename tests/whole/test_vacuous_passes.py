@@ -234,7 +234,7 @@ def own(fault: str, checks: tuple[Check, ...], folder: Path) -> Baseline:
 
 
 @pytest.mark.parametrize("fault", ENDS)
-def test_no_baseline_makes_a_run_pass_in_which_nothing_passed(fault: str, tmp_path: Path) -> None:
+def test_run_without_a_pass_fails_under_any_baseline(fault: str, tmp_path: Path) -> None:
     checks = checks_of(fault)
     everything = BaselineLine("*", frozenset(the_suite().headings))
     of_a_crash = own("crashes", checks, tmp_path)

@@ -166,7 +166,7 @@ def _append(path: Path) -> None:
     ],
     ids=["scenario", "ruleset", "source", "schema", "version", "lock", "at-work", "one-less"],
 )
-def test_it_is_made_anew_when_a_file_differs(edit: Edit, kept: Path, opened: Path, loads: list[Path]) -> None:
+def test_cache_is_made_anew_when_a_file_differs(edit: Edit, kept: Path, opened: Path, loads: list[Path]) -> None:
     open_suite(opened, positions=False)
     assert loads == []
     edit(opened)
@@ -186,7 +186,7 @@ def test_it_is_made_anew_when_a_file_differs(edit: Edit, kept: Path, opened: Pat
         ("hoyle_conformance", "wording/words.py", (False, True)),
     ],
 )
-def test_it_is_made_anew_when_the_code_that_makes_it_differs(
+def test_cache_is_made_anew_when_the_code_that_makes_it_differs(
     package: str,
     module: str,
     differ: tuple[bool, bool],
@@ -385,7 +385,7 @@ def test_validate_neither_reads_nor_writes_it(
     assert "--no-cache" in told
 
 
-def test_it_can_be_switched_off(kept: Path, spec: Path) -> None:
+def test_cache_can_be_switched_off(kept: Path, spec: Path) -> None:
     said = []
     for words, environment in ((["--no-cache"], {}), ([], {"HOYLE_NO_CACHE": "1"})):
         said.append(run("suite", "list", "--spec", str(spec), *words, **environment))
@@ -412,7 +412,9 @@ def test_it_can_be_switched_off(kept: Path, spec: Path) -> None:
     ],
     ids=" ".join,
 )
-def test_nobody_sees_a_difference(words: list[str], opened: Path, tmp_path: Path, loads: list[Path]) -> None:
+def test_command_prints_the_same_with_and_without_the_cache(
+    words: list[str], opened: Path, tmp_path: Path, loads: list[Path]
+) -> None:
     record = tmp_path / "run.jsonl"
     command, *others = [str(record) if word == "-" else word for word in words]
     seen = []

@@ -135,7 +135,7 @@ def test_a_history_is_written_and_read_alike(suite: Suite) -> None:
 
 
 @pytest.mark.slow
-def test_no_fewer_positions_have_one(suite: Suite) -> None:
+def test_no_fewer_positions_have_a_prelude(suite: Suite) -> None:
     """`LEAST` says how many of each hundred; where it has become more, write it down there."""
     for table, least in LEAST.items():
         found = [kept(suite, check) for name in named(suite, table) for check in positions(suite, name)]

@@ -121,7 +121,7 @@ def with_three_tricks(suite: Suite) -> Scenario:
     return replace(scenario, given={**scenario.given, "won": won})
 
 
-def test_it_is_listed(suite: Suite) -> None:
+def test_unreachable_position_is_listed(suite: Suite) -> None:
     """Where three tricks must be won first, that takes five, and otherwise three."""
     scenario = with_three_tricks(suite)
     few = replace(suite, scenarios={scenario.id: scenario})

@@ -32,7 +32,7 @@ def test_what_a_changed_rule_changes_is_shown(hoyle: Hoyle, golden_file: str, wo
 
 
 @pytest.mark.slow
-def test_that_nothing_changes_is_said(hoyle: Hoyle, suite: Suite) -> None:
+def test_trial_that_changes_nothing_says_so(hoyle: Hoyle, suite: Suite) -> None:
     count = sum(check.ruleset == "bezique-hoyle" for check in suite.checks.values())
     done = hoyle("suite", "what-if", "bezique-hoyle", "score.brisques.ranks=T A")
     assert done.returncode == 0

@@ -164,7 +164,7 @@ def test_no_words_of_a_record_become_markup(record: Record) -> None:
 @pytest.mark.slow
 @settings(deadline=None, max_examples=10)
 @given(st.lists(records(), min_size=2, max_size=3))
-def test_nor_do_they_side_by_side(some: Sequence[Record]) -> None:
+def test_no_words_of_records_side_by_side_become_markup(some: Sequence[Record]) -> None:
     shown = sound(beside.html(some)).words
     for record in some:
         for each in record.failures:

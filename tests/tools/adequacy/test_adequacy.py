@@ -123,7 +123,7 @@ def test_every_measure_is_taken(rows: list[Measured]) -> None:
     assert sum(row.of for row in rows) > 100
 
 
-def test_it_is_the_same_on_a_cluster(suite: Suite, rows: list[Measured]) -> None:
+def test_measure_is_the_same_on_a_cluster(suite: Suite, rows: list[Measured]) -> None:
     distributed = pytest.importorskip("distributed")
     with distributed.LocalCluster(n_workers=1, threads_per_worker=1, dashboard_address=None) as cluster:
         (spread,) = measured(suite.root, [SMALL], cluster=cluster.scheduler_address)

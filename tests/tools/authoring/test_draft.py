@@ -293,7 +293,7 @@ def test_a_question_may_be_left_without_its_answer(new: Said) -> None:
     assert new("tricks.my-third-question", step="A winner KS AS", expect="1: B").returncode == 0
 
 
-def test_who_is_contradicted_by_the_reference_keeps_what_was_said(new: Said, clone: Clone) -> None:
+def test_expectation_that_the_reference_contradicts_is_kept(new: Said, clone: Clone) -> None:
     done = new("tricks.my-question", expect="1: trick_won_by B")
     assert done.returncode == 5
     assert "the scenario expects: B wins the trick; the reference interpreter gives: A wins the trick" in done.stderr
@@ -509,7 +509,7 @@ def test_what_was_typed_is_not_lost_for_a_mistake(answered: Callable[..., Done],
 
 @pytest.mark.slow
 @pytest.mark.parametrize("after", range(0, 30, 6))
-def test_who_leaves_leaves_nothing(answered: Callable[..., Done], clone: Clone, after: int) -> None:
+def test_interrupted_interview_writes_nothing(answered: Callable[..., Done], clone: Clone, after: int) -> None:
     done = answered([each for _, answers in ANSWERS for each in answers][:after])
     assert done.returncode == 130
     assert done.stderr.endswith("Interrupted.\n")

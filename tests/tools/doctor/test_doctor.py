@@ -232,7 +232,7 @@ def test_marks_are_plain_where_others_cannot_be_written(suite: Suite) -> None:
     assert suite.version not in plain
 
 
-def test_of_a_long_error_output_the_last_lines_are_shown() -> None:
+def test_last_lines_of_a_long_error_output_are_shown() -> None:
     stderr = "\n".join(f"frame {number}" for number in range(200))
     hello = Exchange({"type": "hello"}, Became.ENDED)
     for text, begins in ((stderr, "  its error frame 1"), ("x" * 900, "  its error xxxx"), ("why", "  its error why")):
@@ -278,7 +278,7 @@ def test_a_few_runs_are_asked_as_in_a_check(suite: Suite, claims: list[str], pos
         assert asked <= ready.claims
 
 
-def test_who_claims_nothing_that_can_be_asked_is_asked_nothing(suite: Suite) -> None:
+def test_adapter_without_usable_claims_is_sent_no_question(suite: Suite) -> None:
     ready = Wire(suite.schemas).ready({**READY_MESSAGE, "claims": ["draw"]})
     assert runs_to_ask(suite, ready) == []
 

@@ -171,13 +171,13 @@ def alike(one: Any, other: Any) -> bool:
 
 
 @pytest.mark.parametrize("text", [MINE, NINE_CARDS], ids=["mine", "nine-cards"])
-def test_whoever_plays_by_the_rules_passes_however_checks_are_turned(suite: Suite, text: str) -> None:
+def test_engine_of_the_house_rules_passes_however_checks_are_relabelled(suite: Suite, text: str) -> None:
     house = joined(suite, text)
     for seed in ("", "monday"):
         assert failed(as_run(house, house, seed)) == set()
 
 
-def test_whoever_plays_by_the_base_fails_what_is_computed_and_nothing_else(suite: Suite, mine: Suite) -> None:
+def test_engine_of_the_base_fails_the_computed_checks_alone(suite: Suite, mine: Suite) -> None:
     computed = {check.id for check in own(mine) if check.computed}
     told = failed(as_run(mine, suite))
     assert told <= computed

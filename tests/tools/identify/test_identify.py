@@ -65,7 +65,7 @@ def asked(suite: Suite, name: str, rules: Rules) -> PositionResponses:
 
 
 @pytest.mark.parametrize("ruleset", ["rubicon-h2g2", "four-handed-h2g2", "piquet-saunt-parlett+nought"])
-def test_who_plays_a_ruleset_is_found_to_play_it(suite: Suite, ruleset: str) -> None:
+def test_engine_that_plays_a_ruleset_is_identified(suite: Suite, ruleset: str) -> None:
     found = identify(suite, form_of(suite, ruleset), ruleset, asked(suite, ruleset, suite.rules(ruleset)))
     assert found.explained.base.ruleset == ruleset
     assert not found.explained.departures
@@ -145,9 +145,7 @@ def test_what_rules_do_not_know_is_refused_and_not_answered(suite: Suite) -> Non
     assert known == observations(suite.rules(check.ruleset), message)
 
 
-def test_of_who_answers_at_random_no_short_list_is_looked_for_in_vain(
-    suite: Suite, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_random_answers_end_the_search_for_a_short_list(suite: Suite, monkeypatch: pytest.MonkeyPatch) -> None:
     """What is counted is how often an answer is held against rules: it does not depend on the machine."""
     name, form = "bezique-hoyle", form_of(suite, "bezique-hoyle")
     engine = InProcess(Wire(suite.schemas, suite.version), AtRandom(suite, name, suite.rules(name)))
@@ -235,7 +233,7 @@ def test_when_its_deadline_passes_before_the_adapter_is_ready_nothing_ran(too_la
     assert done.returncode == 3
 
 
-def test_of_who_claims_another_game_nothing_is_known(hoyle: Callable[..., Done]) -> None:
+def test_engine_of_another_game_is_not_identified(hoyle: Callable[..., Done]) -> None:
     done = hoyle("identify", "--timeout", str(HANGS), "--", sys.executable, str(FAULTY_ADAPTERS), "claims-another-game")
     assert "It claims no ruleset of this suite" in done.stdout
     assert done.returncode == 3

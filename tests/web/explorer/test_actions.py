@@ -120,7 +120,7 @@ def test_acts_are_accepted_in_the_positions_of_the_suite_too(suite: Suite, numbe
 
 @settings(max_examples=150, deadline=None)
 @given(name=NAMES, seed=SEEDS, tape=TAPES, stop=STOPS)
-def test_whoever_is_awaited_is_named(suite: Suite, name: str, seed: int, tape: bytes, stop: int) -> None:
+def test_player_to_act_is_named(suite: Suite, name: str, seed: int, tape: bytes, stop: int) -> None:
     game = after(suite.rules(name), seed, tape, stop)
     seat, says = awaits(game.table)
     assert (seat is None) == (game.table.phase in {Phase.CUT, Phase.OVER})

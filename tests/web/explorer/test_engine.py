@@ -144,7 +144,7 @@ def damaged_layouts(draw: st.DrawFn) -> Any:
 @pytest.mark.slow
 @given(damaged_layouts(), st.sampled_from(["answer", "deal"]), PLAIN)
 @settings(deadline=None, max_examples=200)
-def test_no_layout_raises_or_is_left_without_a_word(layout: Any, ask: str, at: Any) -> None:
+def test_every_layout_gets_an_answer_and_raises_nothing(layout: Any, ask: str, at: Any) -> None:
     answer = _ENGINE.ask({"ask": ask, "layout": layout, "at": at, "deck": at})
     assert "failed" not in answer, answer
     json.dumps(answer)
@@ -189,7 +189,7 @@ def _outcome(facts: Mapping[str, Any]) -> list[Any]:
 @pytest.mark.slow
 @given(SCENARIOS, st.data())
 @settings(deadline=None, max_examples=50)
-def test_at_a_step_is_as_if_there_were_no_others(scenario: str, data: st.DataObject) -> None:
+def test_answer_at_a_step_is_that_of_a_layout_that_ends_there(scenario: str, data: st.DataObject) -> None:
     layout = _ENGINE.ask({"ask": "position", "id": scenario})["layout"]
     at = data.draw(st.integers(0, len(layout["steps"])))
     cut = {**layout, "steps": layout["steps"][:at]}
@@ -258,7 +258,7 @@ def test_a_combination_whose_cards_are_nowhere(engine: Engine) -> None:
     assert said == "Where does Q♠ lie now? Put it into a hand, or among the cards won."
 
 
-def test_who_cannot_come_to_a_position_says_so_and_the_others_answer(engine: Engine) -> None:
+def test_ruleset_without_the_position_says_so_and_the_others_answer(engine: Engine) -> None:
     layout = laid({**LEADS, "turn_up": "9H"}, [], ["bezique-hoyle", "rubicon-hoyle", "three-handed-h2g2"])
     answer = answered(engine, layout)
     assert [each["cannot"] and each["cannot"]["says"] for each in answer["answers"]] == [

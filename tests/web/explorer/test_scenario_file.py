@@ -134,7 +134,7 @@ def test_a_ruleset_under_which_it_cannot_be_is_left_out(engine: Engine) -> None:
     assert "bezique-hoyle" in answer["text"]
 
 
-def test_nothing_is_proposed_of_nothing(engine: Engine) -> None:
+def test_layout_without_steps_proposes_nothing(engine: Engine) -> None:
     layout = {"v": 1, "rulesets": ["bezique-hoyle"], "given": {"trumps": "H", "leads": "A"}, "steps": []}
     answer = taken_away(engine, layout)
     assert answer["text"] == ""
@@ -222,7 +222,7 @@ def test_outcomes_and_proposals_are_not_mixed(suite: Suite, file: Path) -> None:
     assert any(each.path == ("proposals",) for each in suite.schemas.complaints("scenario", data))
 
 
-def test_its_id_is_not_locked(hoyle: Callable[..., Done], file: Path) -> None:
+def test_id_of_a_proposal_is_not_locked(hoyle: Callable[..., Done], file: Path) -> None:
     done = hoyle("validate", "--lock", str(file))
     assert done.returncode == 4
     assert "only proposes" in done.stderr
@@ -344,7 +344,7 @@ def test_what_is_no_link_is_one_clear_error(what: str) -> None:
 
 
 @given(st.text(max_size=40) | st.binary(max_size=60).map(packed))
-def test_whatever_stands_there_is_read_or_refused(text: str) -> None:
+def test_any_link_is_read_or_refused(text: str) -> None:
     with suppress(link.Unreadable):
         link.read(text)
 

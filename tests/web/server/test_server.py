@@ -152,7 +152,7 @@ def test_every_document_behind_the_doors_is_at_hand_in_a_clone() -> None:
     assert {path for path in rooms if not document(ROOT, path)} == made
 
 
-def test_a_document_that_is_not_at_hand_is_report_of(tmp_path: Path) -> None:
+def test_missing_document_is_reported(tmp_path: Path) -> None:
     assert document(tmp_path, "contributing.html") is None
     for path, file in (("contributing.html", "CONTRIBUTING.md"), ("start.html", "docs/start.md")):
         told = str(not_at_hand(path).body)
@@ -175,7 +175,7 @@ def test_a_document_that_is_not_at_hand_is_report_of(tmp_path: Path) -> None:
         ({"Content_Length": str(LONGEST + 1)}, 413, "are not read"),
     ],
 )
-def test_nobody_else_may_ask(served: Server, headers: dict[str, str], status: int, why: str) -> None:
+def test_request_from_elsewhere_is_refused(served: Server, headers: dict[str, str], status: int, why: str) -> None:
     found, answer = put(served, {"ask": "position", "id": THE_EXAMPLE}, **headers)
     assert found == status
     assert why.lower() in answer["error"]["says"].lower()
@@ -306,7 +306,7 @@ def test_drafts_stand_beside_the_scenarios_and_broken_ones_are_told(suite: Suite
     assert with_drafts(suite, drafts(suite, draft_files(tmp_path / "none"), tmp_path / "none")) is suite
 
 
-def test_of_the_folder_of_a_spec_only_what_is_new_is_a_draft(suite: Suite, tmp_path: Path) -> None:
+def test_only_new_files_of_a_spec_folder_are_drafts(suite: Suite, tmp_path: Path) -> None:
     folder = tmp_path / "spec/scenarios"
     (folder / "mine").mkdir(parents=True)
     (folder / "to-score").mkdir()
@@ -392,7 +392,7 @@ def test_a_fault_ends_neither_the_server_nor_the_page(
     assert asked(served, "GET", "/")[0] == 200
 
 
-def test_whoever_hangs_up_is_not_missed(served: Server, said: list[str]) -> None:
+def test_client_that_hangs_up_is_no_error(served: Server, said: list[str]) -> None:
     with socket.create_connection(("127.0.0.1", served.server_port), timeout=HANGS) as line:
         line.sendall(b"POST /ask HTTP/1.0\r\nContent-Le")
     with socket.create_connection(("127.0.0.1", served.server_port), timeout=HANGS) as line:
@@ -402,7 +402,7 @@ def test_whoever_hangs_up_is_not_missed(served: Server, said: list[str]) -> None
     assert said == []
 
 
-def test_nothing_else_is_done(served: Server) -> None:
+def test_other_methods_are_refused(served: Server) -> None:
     for method in ("PUT", "DELETE", "OPTIONS", "TRACE"):
         assert asked(served, method, "/ask")[0] == 501
     assert asked(served, "HEAD", "/")[::2] == (200, "")
