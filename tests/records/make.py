@@ -11,15 +11,32 @@ FAULTY_ADAPTERS = "tests/faulty_adapters/main.py"
 KNOWN = "tricks.identical-trumps@bezique-hoyle\ntricks.need-not-win@bezique-hoyle\n"
 #: Each record: the engine that is checked, and the words that choose what it is asked.
 RECORDS = {
-    "right": ("knows-no-copies", ["tricks.identical-*", "tricks.need-not-win", "-r", "bezique-hoyle"]),
+    "right": (
+        "knows-no-copies",
+        ["--select=tricks.identical-*", "--select=tricks.need-not-win", "-r", "bezique-hoyle"],
+    ),
     "wrong": (
         "second-identical-card-wins",
-        ["tricks.identical-*", "tricks.need-not-win", "melds.bezique", "-r", "bezique-hoyle", "-r", "bezique-bicycle"],
+        [
+            "--select=tricks.identical-*",
+            "--select=tricks.need-not-win",
+            "--select=melds.bezique",
+            "-r",
+            "bezique-hoyle",
+            "-r",
+            "bezique-bicycle",
+        ],
     ),
-    "short": ("second-identical-card-wins", ["tricks.identical-plain-cards", "melds.bezique", "-r", "bezique-hoyle"]),
-    "skips": ("fails-and-then-skips", ["tricks.identical-*", "melds.bezique", "-r", "bezique-hoyle"]),
-    "broken": ("crashes-in-one-scenario", ["tricks.identical-*", "melds.bezique", "-r", "bezique-hoyle"]),
-    "dangerous": ("is-named-dangerously", ["tricks.identical-*", "-r", "bezique-hoyle"]),
+    "short": (
+        "second-identical-card-wins",
+        ["--select=tricks.identical-plain-cards", "--select=melds.bezique", "-r", "bezique-hoyle"],
+    ),
+    "skips": ("fails-and-then-skips", ["--select=tricks.identical-*", "--select=melds.bezique", "-r", "bezique-hoyle"]),
+    "broken": (
+        "crashes-in-one-scenario",
+        ["--select=tricks.identical-*", "--select=melds.bezique", "-r", "bezique-hoyle"],
+    ),
+    "dangerous": ("is-named-dangerously", ["--select=tricks.identical-*", "-r", "bezique-hoyle"]),
 }
 
 
